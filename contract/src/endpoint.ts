@@ -1,0 +1,61 @@
+// The shape of an endpoint: everything both sides need to know about one call, as data.
+
+import type * as z from 'zod/mini'
+import type { RefusalCode } from './refusal-codes.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Who may call an endpoint. `viewer` needs any session and reaches only the caller's own rows, `staff`
+ * needs the role admin or super_user as the database has it now, `signature` is a webhook that proves
+ * its sender by a signature, `operator` is staff or a caller on the loopback interface.
+ */
+export type Access = 'public' | 'viewer' | 'staff' | 'signature' | 'operator'
+
+/** How the request body travels. `json-or-multipart` chooses by content type (Q-078). */
+export type BodyKind = 'none' | 'json' | 'multipart' | 'json-or-multipart' | 'raw'
+
+type Schema = z.ZodMiniType
+
+export interface EndpointShape {
+  readonly method: Method
+  /** Path with `{name}` for each parameter, as in OpenAPI. */
+  readonly path: `/${string}`
+  /** Further requests that the same handler answers, with the same access. */
+  readonly aliases?: readonly { readonly method: Method; readonly path: `/${string}` }[]
+  readonly access: Access
+  /** One sentence for the OpenAPI document. */
+  readonly summary: string
+  /** Rows of the wire table this endpoint answers, for example `W-012`. */
+  readonly wire: readonly string[]
+  readonly params?: Schema
+  readonly query?: Schema
+  readonly bodyKind: BodyKind
+  readonly body?: Schema
+  /** Answer of status 200, or `redirect` for browser navigations that answer 302. */
+  readonly response: Schema | 'redirect' | 'text'
+  /** Reasons this endpoint can refuse with, beyond those every endpoint has. */
+  readonly refusals: readonly RefusalCode[]
+  /** True when the call moves value or stock and so takes an `Idempotency-Key`. */
+  readonly idempotent?: boolean
+  /** Limiter that guards the call; `none` only where the answer costs next to nothing. */
+  readonly rate: 'read' | 'write' | 'spend' | 'sign-in' | 'heartbeat' | 'upload' | 'none'
+}
+
+/** Declares an endpoint, keeping the exact types of its schemas for handlers and callers. */
+export function endpoint<const E extends EndpointShape>(shape: E): E {
+  return shape
+}
+
+type In<S> = S extends Schema ? z.input<S> : undefined
+type Out<S> = S extends Schema ? z.output<S> : undefined
+
+/** What a caller sends as the body. */
+export type BodyInput<E extends EndpointShape> = In<E['body']>
+/** What a handler receives as the body, after parsing. */
+export type Body<E extends EndpointShape> = Out<E['body']>
+export type Params<E extends EndpointShape> = Out<E['params']>
+export type Query<E extends EndpointShape> = Out<E['query']>
+export type QueryInput<E extends EndpointShape> = In<E['query']>
+/** What the server answers with status 200. */
+export type Response<E extends EndpointShape> = Out<E['response']>

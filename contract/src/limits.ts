@@ -1,0 +1,48 @@
+// Every number that the browser and the server must agree on, and every bound the server enforces.
+
+/** Largest RedCoin amount anywhere: the largest whole number JSON carries exactly. */
+export const redCoinMax = Number.MAX_SAFE_INTEGER
+
+/** Largest id or plain count that fits PostgreSQL's integer. */
+export const integerMax = 2_147_483_647
+
+export const packsPerOpenMin = 1
+export const packsPerOpenMax = 50
+
+export const displayNameMax = 50
+export const bioMax = 500
+export const nameMax = 200
+export const textMax = 5_000
+export const urlMax = 2_000
+export const imageTypeMax = 50
+export const usernameMax = 100
+export const passwordMax = 1_000
+
+export const walletAddressMin = 32
+export const walletAddressMax = 44
+/** The base58 alphabet, 32 to 44 characters; the server also decodes it to exactly 32 bytes. */
+export const walletAddressPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+
+export const clientSeedMax = 64
+export const idempotencyKeyMax = 255
+
+export const claimsPageDefault = 25
+export const claimsPageMax = 100
+export const adminClaimsPageDefault = 50
+export const adminPageMax = 200
+export const openingsListMax = 100
+export const fairnessPageDefault = 25
+export const fairnessPageMax = 100
+export const leaderboardDefault = 50
+export const leaderboardMax = 10_000
+export const pageNumberMax = 1_000_000
+
+export const jsonBodyBytesMax = 10 * 1024 * 1024
+export const uploadBytesMax = 5 * 1024 * 1024
+export const bulkRowsMax = 10_000
+export const bulkFileBytesMax = 1024 * 1024
+
+/** Watch time one heartbeat can credit, however long the gap since the last one. */
+export const heartbeatCreditSecondsMax = 90
+/** Default of the consolation for a losing pack while no setting is stored. */
+export const consolationRedCoinDefault = 5

@@ -1,0 +1,13 @@
+// What a refusal looks like on the wire.
+
+import * as z from 'zod/mini'
+
+/** Body of every answer that is not a success (Q-001): the sentence stands in `message` and `error`. */
+export const Problem = z.object({
+  code: z.string(),
+  message: z.string(),
+  error: z.string(),
+  requestId: z.string(),
+  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+})
+export type Problem = z.infer<typeof Problem>

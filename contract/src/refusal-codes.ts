@@ -1,0 +1,32 @@
+// The closed list of reasons for which the product refuses a request.
+
+/**
+ * Every code a refusal can carry. The server maps each to one HTTP status in a table typed over this
+ * list, so a new code without a status does not compile.
+ */
+export const refusalCodes = [
+  'invalid_input',
+  'unsupported_media_type',
+  'payload_too_large',
+  'unauthorized',
+  'invalid_credentials',
+  'forbidden',
+  'cross_site',
+  'protected_account',
+  'own_role',
+  'not_found',
+  'insufficient_packs',
+  'insufficient_redcoin',
+  'not_enough_stock',
+  'unlimited_stock',
+  'already_completed',
+  'duplicate',
+  'in_use',
+  'wrong_state',
+  'idempotency_in_flight',
+  'idempotency_mismatch',
+  'rate_limited',
+  'service_unavailable',
+] as const
+
+export type RefusalCode = (typeof refusalCodes)[number]

@@ -1,0 +1,27 @@
+// The one source of time. Everything that asks what time it is asks here.
+
+export interface Clock {
+  now(): Date
+}
+
+/** A clock that can be moved forward, for the sandbox and for tests. */
+export interface MovableClock extends Clock {
+  /** Moves the clock forward by whole or broken seconds. @throws RangeError when not 0 or more */
+  advance(seconds: number): void
+}
+
+export const systemClock: Clock = { now: () => new Date() }
+
+/** Runs with the system's time plus what it was advanced by. */
+export function movableClock(base: Clock = systemClock): MovableClock {
+  let offsetMillis = 0
+  return {
+    now: () => new Date(base.now().getTime() + offsetMillis),
+    advance(seconds) {
+      if (!(seconds >= 0) || !Number.isFinite(seconds)) {
+        throw new RangeError('A clock only moves forward')
+      }
+      offsetMillis += seconds * 1000
+    },
+  }
+}

@@ -1,0 +1,37 @@
+// What the product may ask of a database, whichever of the two engines stands behind it.
+
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+
+/** Typed queries over the tables of the `schema-*.ts` files. */
+export type Orm = PgDatabase<PgQueryResultHKT>
+
+/** A statement that is prepared once per connection under its name. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+/** The part of a database that works inside a transaction as well as outside. */
+export interface Queryable {
+  readonly orm: Orm
+  /** Runs one prepared statement. Outside a transaction it commits or rolls back as a whole. */
+  run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>
+}
+
+export interface Database extends Queryable {
+  readonly kind: 'embedded' | 'postgres'
+  /**
+   * Runs `work` in one READ COMMITTED transaction. A deadlock or serialization failure starts it over,
+   * at most five times with jitter, so `work` must have no effect outside the transaction.
+   * @throws whatever `work` throws, after rolling back
+   */
+  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  /** Runs a script of several statements without values; for migrations, restores and tests. */
+  script(sql: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Names an SQL text so that the server prepares it once per connection. */
+export function statement(name: string, text: string): Statement {
+  return { name, text }
+}

@@ -1,0 +1,159 @@
+// Registers endpoints of the contract as routes: access, limits, parsing and answers in one place.
+
+import type { Body, EndpointShape, Method, Params, Query, Response } from '@redpack/contract'
+import { idempotencyKeyMax } from '@redpack/contract/limits'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import { Refusal } from '../../rules/refusal.ts'
+import { type Actor, isStaff } from '../../rules/roles.ts'
+import { answerSchema } from './answer-schema.ts'
+
+/** What one call brings to its handler: everything parsed, the caller known. */
+export interface Call<E extends EndpointShape> {
+  readonly params: Params<E>
+  readonly query: Query<E>
+  readonly body: Body<E>
+  readonly actor: E['access'] extends 'viewer' | 'staff' ? Actor : Actor | undefined
+  /** Value of the Idempotency-Key header, 1 to 255 characters, where the endpoint takes one. */
+  readonly idempotencyKey: string | undefined
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** An answer that is JSON text already, sent as it stands. */
+export class ReadyAnswer {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(body: string, headers: Readonly<Record<string, string>> = {}) {
+    this.body = body
+    this.headers = headers
+  }
+}
+
+type Answer<E extends EndpointShape> = E['response'] extends 'redirect' | 'text'
+  ? FastifyReply
+  : Response<E> | ReadyAnswer | FastifyReply
+
+export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<Answer<E>>
+
+/** What the routes need from the rest of the product; given once when the application is built. */
+export interface RouteGuards {
+  /** The signed-in caller, or undefined. `fresh` reads the role from the database now. */
+  authenticate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    options: { fresh: boolean },
+  ): Promise<Actor | undefined>
+  /** Refuses with rate_limited when the caller has used up the limiter. */
+  limit(
+    rate: EndpointShape['rate'],
+    request: FastifyRequest,
+    actor: Actor | undefined,
+  ): Promise<void>
+  isOperator(request: FastifyRequest): boolean
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Every route states its access, or the server refuses to start. */
+    access?: EndpointShape['access'] | 'static'
+  }
+}
+
+/** Serves an endpoint and its aliases with one handler. */
+export function serve<E extends EndpointShape>(
+  app: FastifyInstance,
+  guards: RouteGuards,
+  endpoint: E,
+  handler: Handler<E>,
+): void {
+  const all: readonly { method: Method; path: string }[] = [
+    { method: endpoint.method, path: endpoint.path },
+    ...(endpoint.aliases ?? []),
+  ]
+  const schema =
+    typeof endpoint.response === 'string'
+      ? undefined
+      : { response: { 200: answerSchema(endpoint.response) } }
+  for (const { method, path } of all) {
+    app.route({
+      method,
+      url: path.replace(/\{(\w+)\}/g, ':$1'),
+      config: { access: endpoint.access },
+      // A HEAD twin would run the same handler; nothing of ours asks for one.
+      exposeHeadRoute: false,
+      ...(schema === undefined ? {} : { schema }),
+      handler: (request, reply) => answer(guards, endpoint, handler, request, reply),
+    })
+  }
+}
+
+async function answer<E extends EndpointShape>(
+  guards: RouteGuards,
+  endpoint: E,
+  handler: Handler<E>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const actor = await admit(guards, endpoint, request, reply)
+  await guards.limit(endpoint.rate, request, actor)
+  const call = {
+    params: parse(endpoint.params, request.params),
+    query: parse(endpoint.query, request.query),
+    body: parse(endpoint.body, endpoint.bodyKind === 'none' ? undefined : (request.body ?? {})),
+    actor,
+    idempotencyKey: endpoint.idempotent === true ? readIdempotencyKey(request) : undefined,
+    request,
+    reply,
+  } as Call<E>
+  const result = await handler(call)
+  if (!(result instanceof ReadyAnswer)) return result
+  return reply
+    .headers({ 'content-type': 'application/json; charset=utf-8', ...result.headers })
+    .serializer((body: string) => body)
+    .send(result.body)
+}
+
+async function admit(
+  guards: RouteGuards,
+  endpoint: EndpointShape,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Actor | undefined> {
+  const { access } = endpoint
+  const actor = await guards.authenticate(request, reply, {
+    fresh: access === 'staff' || access === 'operator',
+  })
+  if (access === 'public' || access === 'signature') return actor
+  if (access === 'operator' && guards.isOperator(request)) return actor
+  if (actor === undefined) throw new Refusal('unauthorized', 'Unauthorized')
+  if (access !== 'viewer' && !isStaff(actor.role)) {
+    throw new Refusal('forbidden', 'You do not have permission to do this')
+  }
+  return actor
+}
+
+function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const errors = result.error.issues.map((issue) => ({
+    path: issue.path.join('.'),
+    message: issue.message,
+  }))
+  throw new Refusal('invalid_input', errors[0]?.message ?? 'Invalid input', { errors })
+}
+
+function readIdempotencyKey(request: FastifyRequest): string | undefined {
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return undefined
+  const key = Array.isArray(header) ? header.join(',') : header
+  if (key.length < 1 || key.length > idempotencyKeyMax || /[^\x20-\x7e]/.test(key)) {
+    throw new Refusal(
+      'invalid_input',
+      `Idempotency-Key must have 1 to ${idempotencyKeyMax} printable characters`,
+    )
+  }
+  return key
+}

@@ -1,0 +1,127 @@
+// How every error becomes an answer: one table from code to status, one body for all.
+
+import type { RefusalCode } from '@redpack/contract/refusal-codes'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type FieldProblem, Refusal, Unavailable } from '../../rules/refusal.ts'
+import { sqlState } from '../db/retry.ts'
+
+/** Typed over the whole list: a new code without a status does not compile. */
+const statuses: Readonly<Record<RefusalCode, number>> = {
+  invalid_input: 400,
+  insufficient_packs: 400,
+  insufficient_redcoin: 400,
+  not_enough_stock: 400,
+  unlimited_stock: 400,
+  unauthorized: 401,
+  invalid_credentials: 401,
+  forbidden: 403,
+  cross_site: 403,
+  protected_account: 403,
+  own_role: 403,
+  not_found: 404,
+  already_completed: 409,
+  duplicate: 409,
+  in_use: 409,
+  wrong_state: 409,
+  idempotency_in_flight: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_mismatch: 422,
+  rate_limited: 429,
+  service_unavailable: 503,
+}
+
+/** The HTTP status a refusal with this code is answered with. */
+export function statusOf(code: RefusalCode): number {
+  return statuses[code]
+}
+
+interface Answer {
+  readonly status: number
+  readonly code: RefusalCode | 'internal'
+  readonly message: string
+  readonly errors?: readonly FieldProblem[] | undefined
+  readonly retryAfterSeconds?: number | undefined
+}
+
+const invalid = (message: string): Answer => ({ status: 400, code: 'invalid_input', message })
+const unavailable: Answer = {
+  status: 503,
+  code: 'service_unavailable',
+  message: 'The service is busy, please try again in a moment',
+  retryAfterSeconds: 5,
+}
+const internal: Answer = { status: 500, code: 'internal', message: 'Internal server error' }
+
+/** Faults of the HTTP layer that the sender caused, by Fastify's code. */
+const fastifyAnswers: Readonly<Record<string, Answer>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    status: 413,
+    code: 'payload_too_large',
+    message: 'The request body is too large',
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    code: 'unsupported_media_type',
+    message: 'This content type is not supported',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid('The request body does not match its length'),
+  FST_ERR_CTP_EMPTY_TYPE: invalid('The content type is missing'),
+  FST_ERR_BAD_URL: { status: 404, code: 'not_found', message: 'Not found' },
+}
+
+/** Database errors that stand for bad input (numbers out of range, bytes that are no text). */
+const badInputStates = new Set(['22003', '22021', '22P02', '22P05', '22008', '22007'])
+/** Database errors that pass: time-outs, too many connections, restarts, full disks. */
+const passingStates = /^(57014|55P03|40P01|40001|53\d{3}|57P0\d|08\d{3}|25P03|58030)$/
+const connectionErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
+
+function answerFor(error: unknown): Answer {
+  if (error instanceof Refusal) {
+    const { code, message, errors, retryAfterSeconds } = error
+    return { status: statuses[code], code, message, errors, retryAfterSeconds }
+  }
+  if (error instanceof Unavailable) {
+    return { ...unavailable, message: error.message, retryAfterSeconds: error.retryAfterSeconds }
+  }
+  const state = sqlState(error)
+  if (state !== undefined) {
+    if (badInputStates.has(state)) return invalid('A value in the request is out of range')
+    if (passingStates.test(state)) return unavailable
+    return internal
+  }
+  return answerForPlainError(error)
+}
+
+function answerForPlainError(error: unknown): Answer {
+  if (!(error instanceof Error)) return internal
+  const { code, statusCode } = error as FastifyError
+  const known = fastifyAnswers[code ?? '']
+  if (known !== undefined) return known
+  if (code !== undefined && connectionErrors.has(code)) return unavailable
+  if (/timeout exceeded when trying to connect|Connection terminated/.test(error.message)) {
+    return unavailable
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return invalid(statusCode === 400 ? 'The request could not be read' : error.message)
+  }
+  return internal
+}
+
+/** Sends the answer for any error; what is not the sender's fault is logged with its cause. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const answer = answerFor(error)
+  if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds)
+  void reply
+    .code(answer.status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({
+      code: answer.code,
+      message: answer.message,
+      error: answer.message,
+      requestId: request.id,
+      ...(answer.errors === undefined ? {} : { errors: answer.errors }),
+    })
+}

@@ -1,0 +1,79 @@
+// The HTTP server without any route: how bodies are read, errors answered and headers set.
+
+import cookie from '@fastify/cookie'
+import { jsonBodyBytesMax } from '@redpack/contract/limits'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { Refusal } from '../../rules/refusal.ts'
+import type { World } from '../world.ts'
+import { guardCrossSite } from './cross-site.ts'
+import { answerError } from './problem-answers.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+
+const requestMillisMax = 30_000
+const urlLengthMax = 8_000
+
+/**
+ * A server that refuses to start with a route whose access is not stated (default deny) and answers
+ * every error with the body of Q-001.
+ */
+export async function createHttpServer(world: World): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: world.log,
+    disableRequestLogging: true,
+    genReqId: () => world.random.uuid(),
+    bodyLimit: jsonBodyBytesMax,
+    requestTimeout: requestMillisMax,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    // A proxy's headers are believed only from this machine, so nobody escapes a limit with them.
+    trustProxy: 'loopback',
+  })
+  readBodies(app)
+  requireAccess(app)
+  guardCrossSite(app, world.config)
+  setSecurityHeaders(app, world.config)
+  app.setErrorHandler(answerError)
+  await app.register(cookie)
+  return app
+}
+
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    const text = body.toString()
+    // The specification's client logs out with a JSON content type and no body at all.
+    if (text.trim() === '') return done(null, {})
+    try {
+      done(null, withoutPrototypeKeys(JSON.parse(text)))
+    } catch {
+      done(new Refusal('invalid_input', 'The request body is not valid JSON'))
+    }
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.url.length > urlLengthMax) {
+      return done(new Refusal('invalid_input', 'The address is too long'))
+    }
+    done()
+  })
+}
+
+/** Refuses keys that could reach into prototypes when an object is merged. */
+function withoutPrototypeKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '__proto__' || key === 'constructor' || key === 'prototype') {
+      throw new Refusal('invalid_input', `The field name ${key} is not allowed`)
+    }
+    withoutPrototypeKeys(inner)
+  }
+  return value
+}
+
+function requireAccess(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) {
+      throw new Error(`Route ${String(route.method)} ${route.url} does not state its access`)
+    }
+  })
+}

@@ -1,0 +1,38 @@
+// The one source of chance. Nothing on the server makes random values any other way.
+
+import { randomBytes, randomUUID } from 'node:crypto'
+
+export interface Random {
+  /** Cryptographically strong bytes. */
+  bytes(count: number): Buffer
+  /** The next server seed: 32 bytes. Its own method, so that the sandbox's dice reach nothing else. */
+  serverSeed(): Buffer
+  uuid(): string
+}
+
+export const systemRandom: Random = {
+  bytes: (count) => randomBytes(count),
+  serverSeed: () => randomBytes(32),
+  uuid: () => randomUUID(),
+}
+
+/** Chance whose next server seeds can be named in advance, for the sandbox and for tests. */
+export interface LoadedRandom extends Random {
+  /** Seeds of 32 bytes, used in order; when they are used up, chance is real again. */
+  load(serverSeeds: readonly Buffer[]): void
+  reset(): void
+}
+
+export function loadedRandom(base: Random = systemRandom): LoadedRandom {
+  let seeds: Buffer[] = []
+  return {
+    ...base,
+    serverSeed: () => seeds.shift() ?? base.serverSeed(),
+    load(serverSeeds) {
+      seeds = [...seeds, ...serverSeeds]
+    },
+    reset() {
+      seeds = []
+    },
+  }
+}

@@ -1,0 +1,17 @@
+// Everything outside the program that use-cases may touch, passed in so that tests can choose it.
+
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Clock } from './clock/clock.ts'
+import type { Database } from './db/database.ts'
+import type { Events } from './events/events.ts'
+import type { Random } from './random/random.ts'
+
+export interface World {
+  readonly config: Config
+  readonly db: Database
+  readonly clock: Clock
+  readonly random: Random
+  readonly events: Events
+  readonly log: FastifyBaseLogger
+}

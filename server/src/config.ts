@@ -1,0 +1,223 @@
+// The one reader of the environment: every setting with its default, its check and its sentence.
+
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Origin under which browsers reach the product, without a slash at the end. */
+  readonly publicUrl: string
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly redisUrl: string | undefined
+  readonly isProduction: boolean
+  readonly sandbox: boolean
+  readonly seedDemo: boolean
+  readonly rateLimits: boolean
+  readonly brandName: string
+  readonly shopUrl: string
+  readonly logLevel: LogLevel
+  readonly localAdmin: { readonly username: string; readonly password: string } | undefined
+  readonly twitch: {
+    readonly clientId: string | undefined
+    readonly clientSecret: string | undefined
+    readonly eventSubSecret: string | undefined
+    readonly idUrl: string
+    readonly apiUrl: string
+  }
+  readonly discord: {
+    readonly clientId: string | undefined
+    readonly clientSecret: string | undefined
+    readonly botToken: string | undefined
+    readonly publicKey: string | undefined
+    readonly apiUrl: string
+    readonly authorizeUrl: string
+  }
+  readonly encryptionKey: string | undefined
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+type LogLevel = (typeof logLevels)[number]
+
+/** One or more settings cannot be used; each has its line. */
+export class BadSettings extends Error {
+  readonly lines: readonly string[]
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'))
+    this.name = 'BadSettings'
+    this.lines = lines
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const localPasswordMin = 15
+const encryptionKeyPattern = /^[0-9a-f]{64}$/i
+
+/** Reads named values and gathers the sentence of each one that cannot be used. */
+class Settings {
+  readonly lines: string[] = []
+  private readonly environment: Environment
+
+  constructor(environment: Environment) {
+    this.environment = environment
+  }
+
+  text(name: string): string | undefined {
+    const value = this.environment[name]?.trim()
+    return value === '' ? undefined : value
+  }
+
+  refuse(name: string, why: string): void {
+    this.lines.push(`${name} ${why}`)
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    if (value === 'on' || value === 'off') return value === 'on'
+    this.refuse(name, `must be on or off, not "${value}"`)
+    return fallback
+  }
+
+  port(name: string, fallback: number): number {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    const port = Number(value)
+    if (/^\d{1,5}$/.test(value) && port <= 65_535) return port
+    this.refuse(name, `must be a port number from 0 to 65535, not "${value}"`)
+    return fallback
+  }
+
+  choice<Choice extends string>(
+    name: string,
+    choices: readonly Choice[],
+    fallback: Choice,
+  ): Choice {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    const found = choices.find((choice) => choice === value)
+    if (found === undefined)
+      this.refuse(name, `must be one of ${choices.join(', ')}, not "${value}"`)
+    return found ?? fallback
+  }
+
+  /** A URL without a slash at its end. The value itself is not repeated: it may carry a password. */
+  url(name: string, protocols: readonly string[], fallback: string): string
+  url(name: string, protocols: readonly string[], fallback?: undefined): string | undefined
+  url(name: string, protocols: readonly string[], fallback?: string): string | undefined {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) {
+      return value.replace(/\/+$/, '')
+    }
+    this.refuse(name, `must be an address that starts with ${protocols.join('// or ')}//`)
+    return fallback
+  }
+}
+
+/**
+ * Reads every setting. @throws BadSettings with one line for each that cannot be used
+ */
+export function readConfig(environment: Environment): Config {
+  const settings = new Settings(environment)
+  const isProduction = settings.text('NODE_ENV') === 'production'
+  const host = settings.text('HOST') ?? '127.0.0.1'
+  const port = settings.port('PORT', 3000)
+  const twitchClientId = settings.text('TWITCH_CLIENT_ID')
+  const sandbox = settings.flag('SANDBOX', twitchClientId === undefined && !isProduction)
+  if (sandbox && isProduction) settings.refuse('SANDBOX', 'cannot be on with NODE_ENV=production')
+  const rateLimits = settings.flag('RATE_LIMITS', true)
+  if (!rateLimits && !sandbox) settings.refuse('RATE_LIMITS', 'can be off only in sandbox mode')
+  const shownHost = isIP(host) === 6 ? `[${host}]` : host
+  const publicUrl = settings.url('PUBLIC_URL', ['http:', 'https:'], `http://${shownHost}:${port}`)
+  const databaseUrl = settings.url('DATABASE_URL', ['postgres:', 'postgresql:'])
+  const config: Config = {
+    host,
+    port,
+    publicUrl: new URL(publicUrl).origin,
+    dataDir: resolve(settings.text('DATA_DIR') ?? './data'),
+    databaseUrl,
+    redisUrl: settings.url('REDIS_URL', ['redis:', 'rediss:']),
+    isProduction,
+    sandbox,
+    seedDemo: settings.flag('SEED_DEMO', sandbox),
+    rateLimits,
+    brandName: settings.text('BRAND_NAME') ?? 'Redpack',
+    shopUrl: settings.url(
+      'SHOP_URL',
+      ['http:', 'https:'],
+      'https://shop.example.com/collections/packs',
+    ),
+    logLevel: settings.choice('LOG_LEVEL', logLevels, 'info'),
+    localAdmin: readLocalAdmin(settings, isProduction),
+    ...readProviders(settings, isProduction, sandbox, publicUrl),
+    encryptionKey: readEncryptionKey(settings, isProduction && databaseUrl !== undefined),
+  }
+  if (settings.lines.length > 0) throw new BadSettings(settings.lines)
+  return config
+}
+
+function readLocalAdmin(settings: Settings, isProduction: boolean): Config['localAdmin'] {
+  const username = settings.text('LOCAL_ADMIN_USERNAME')
+  const password = settings.text('LOCAL_ADMIN_PASSWORD')
+  if (username === undefined && password === undefined) return undefined
+  if (username === undefined || password === undefined) {
+    settings.refuse(
+      username === undefined ? 'LOCAL_ADMIN_USERNAME' : 'LOCAL_ADMIN_PASSWORD',
+      'must be set together with the other one',
+    )
+    return undefined
+  }
+  if (isProduction && password.length < localPasswordMin) {
+    settings.refuse('LOCAL_ADMIN_PASSWORD', `needs at least ${localPasswordMin} characters`)
+  }
+  return { username, password }
+}
+
+function readEncryptionKey(settings: Settings, isRequired: boolean): string | undefined {
+  const key = settings.text('ENCRYPTION_KEY')
+  if (key === undefined && isRequired) {
+    settings.refuse('ENCRYPTION_KEY', 'is required with DATABASE_URL in production')
+  }
+  if (key !== undefined && !encryptionKeyPattern.test(key)) {
+    settings.refuse('ENCRYPTION_KEY', 'must be 64 hexadecimal digits (32 bytes)')
+  }
+  return key?.toLowerCase()
+}
+
+function readProviders(
+  settings: Settings,
+  isProduction: boolean,
+  sandbox: boolean,
+  publicUrl: string,
+): Pick<Config, 'twitch' | 'discord'> {
+  const protocols = isProduction ? ['https:'] : ['https:', 'http:']
+  const base = (name: string, real: string, path: string) =>
+    settings.url(name, protocols, sandbox ? `${publicUrl}/sandbox${path}` : real)
+  return {
+    twitch: {
+      clientId: settings.text('TWITCH_CLIENT_ID') ?? (sandbox ? 'sandbox-twitch' : undefined),
+      clientSecret:
+        settings.text('TWITCH_CLIENT_SECRET') ?? (sandbox ? 'sandbox-secret' : undefined),
+      eventSubSecret: settings.text('TWITCH_EVENTSUB_SECRET'),
+      idUrl: base('TWITCH_ID_URL', 'https://id.twitch.tv', '/twitch/id'),
+      apiUrl: base('TWITCH_API_URL', 'https://api.twitch.tv/helix', '/twitch/helix'),
+    },
+    discord: {
+      clientId: settings.text('DISCORD_CLIENT_ID') ?? (sandbox ? 'sandbox-discord' : undefined),
+      clientSecret:
+        settings.text('DISCORD_CLIENT_SECRET') ?? (sandbox ? 'sandbox-secret' : undefined),
+      botToken: settings.text('DISCORD_BOT_TOKEN') ?? (sandbox ? 'sandbox-bot-token' : undefined),
+      publicKey: settings.text('DISCORD_PUBLIC_KEY'),
+      apiUrl: base('DISCORD_API_URL', 'https://discord.com/api/v10', '/discord/api/v10'),
+      authorizeUrl: base(
+        'DISCORD_AUTHORIZE_URL',
+        'https://discord.com/oauth2/authorize',
+        '/discord/oauth2/authorize',
+      ),
+    },
+  }
+}
