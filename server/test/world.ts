@@ -1,0 +1,245 @@
+// A whole world for tests: a real database, a clock that is moved by hand, loaded dice, and verbs.
+
+import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type MovableClock, movableClock } from '../src/adapters/clock/clock.ts'
+import { type Database, statement } from '../src/adapters/db/database.ts'
+import { localEvents } from '../src/adapters/events/events.ts'
+import { type LoadedRandom, loadedRandom } from '../src/adapters/random/random.ts'
+import type { World } from '../src/adapters/world.ts'
+import { buildApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import type { Role } from '../src/rules/roles.ts'
+import { embeddedTestDatabase } from './test-database.ts'
+
+export interface TestWorld {
+  readonly world: World
+  readonly app: FastifyInstance
+  readonly db: Database
+  readonly clock: MovableClock
+  readonly dice: LoadedRandom
+  /** Rows of any SQL, for looking into the database and for setting a scene. */
+  rows<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
+  /** A signed-in person. Coins and packs arrive with their history, so the books stay true. */
+  person(name: string, start?: Start): Promise<Person>
+  packType(name: string, more?: { color?: string; icon?: string }): Promise<number>
+  prize(name: string, more: PrizeStart): Promise<number>
+  close(): Promise<void>
+}
+
+export interface Start {
+  readonly role?: Role
+  readonly coins?: number
+  /** Quantity by pack type id. */
+  readonly packs?: Readonly<Record<number, number>>
+}
+
+export interface PrizeStart {
+  readonly packTypeIds: readonly number[]
+  readonly winFrequency?: number
+  readonly totalPacks?: number
+  readonly redCoinAmount?: number
+  readonly stock?: number
+  readonly rewardPackTypeId?: number
+  readonly rewardPackQuantity?: number
+  readonly claimInstructions?: string
+}
+
+export interface Person {
+  readonly id: number
+  readonly name: string
+  readonly cookie: string
+  get(url: string): Promise<LightMyRequestResponse>
+  send(
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>
+}
+
+export const testConfig = (environment: Record<string, string> = {}): Config =>
+  readConfig({ SANDBOX: 'on', RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...environment })
+
+/** Builds the application over `db` with test clock and dice. */
+export async function createTestWorld(
+  db: Database,
+  environment: Record<string, string> = {},
+): Promise<TestWorld> {
+  const clock = movableClock()
+  const dice = loadedRandom()
+  const config = testConfig(environment)
+  const log = pino({ level: config.logLevel })
+  const events = localEvents((error) => log.error(error))
+  const world: World = { config, db, clock, random: dice, events, log }
+  const app = await buildApp(world)
+  await app.ready()
+  const rows = <Row>(sql: string, values: unknown[] = []) =>
+    db.run<Row>(
+      statement(`test_${createHash('sha1').update(sql).digest('hex').slice(0, 20)}`, sql),
+      values,
+    )
+  return {
+    world,
+    app,
+    db,
+    clock,
+    dice,
+    rows,
+    person: (name, start = {}) => addPerson(rows, app, world, name, start),
+    packType: (name, more = {}) => addPackType(rows, name, more),
+    prize: (name, more) => addPrize(rows, name, more),
+    async close() {
+      await app.close()
+      await events.close()
+      await db.close()
+    },
+  }
+}
+
+type Rows = TestWorld['rows']
+
+async function addPackType(
+  rows: Rows,
+  name: string,
+  more: { color?: string; icon?: string },
+): Promise<number> {
+  const added = await rows<{ id: number }>(
+    'INSERT INTO pack_types (name, color, icon) VALUES ($1, $2, $3) RETURNING id',
+    [name, more.color ?? '#8B5CF6', more.icon ?? 'package'],
+  )
+  return added[0]!.id
+}
+
+async function addPrize(rows: Rows, name: string, more: PrizeStart): Promise<number> {
+  const added = await rows<{ id: number }>(
+    `INSERT INTO prizes (name, description, claim_instructions, win_frequency, total_packs,
+       red_coin_amount, inventory_quantity, pack_type_id, pack_quantity)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
+    [
+      name,
+      `About ${name}`,
+      more.claimInstructions ?? 'Write to us',
+      more.winFrequency ?? 1,
+      more.totalPacks ?? 100,
+      more.redCoinAmount ?? 0,
+      more.stock ?? null,
+      more.rewardPackTypeId ?? null,
+      more.rewardPackQuantity ?? 0,
+    ],
+  )
+  const id = added[0]!.id
+  for (const packTypeId of more.packTypeIds) {
+    await rows('INSERT INTO prize_pack_types (prize_id, pack_type_id) VALUES ($1, $2)', [
+      id,
+      packTypeId,
+    ])
+  }
+  if (more.stock !== undefined && more.stock > 0) {
+    await rows(
+      `INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id)
+       VALUES ('prize', $1, $2, $2, 'created', $3)`,
+      [id, more.stock, String(id)],
+    )
+  }
+  return id
+}
+
+async function addPerson(
+  rows: Rows,
+  app: FastifyInstance,
+  world: World,
+  name: string,
+  start: Start,
+): Promise<Person> {
+  const coins = start.coins ?? 0
+  const added = await rows<{ id: number }>(
+    `INSERT INTO users (twitch_id, username, display_name, role, red_coin_balance)
+     VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+    [`twitch-${name}`, name, name, start.role ?? 'user', coins],
+  )
+  const id = added[0]!.id
+  if (coins > 0) {
+    await rows(
+      `INSERT INTO red_coin_transactions (user_id, amount, type, balance_after, source_type, source_id)
+       VALUES ($1, $2, 'opening_balance', $2, 'opening_balance', $3)`,
+      [id, coins, String(id)],
+    )
+  }
+  for (const [packTypeId, quantity] of Object.entries(start.packs ?? {})) {
+    await rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, $3)', [
+      id,
+      Number(packTypeId),
+      quantity,
+    ])
+    await rows(
+      `INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type, source_type,
+         source_id) VALUES ($1, $2, $3, $3, 'opening_balance', 'opening_balance', $4)`,
+      [id, Number(packTypeId), quantity, `${id}-${packTypeId}`],
+    )
+  }
+  const cookie = await openSession(rows, world, id, start.role ?? 'user')
+  return personWith(app, id, name, cookie)
+}
+
+async function openSession(rows: Rows, world: World, userId: number, role: Role): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const now = world.clock.now()
+  await rows(
+    `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
+     VALUES ($1, $2, $3, $4, $4, $5)`,
+    [
+      createHash('sha256').update(token).digest('hex'),
+      userId,
+      role === 'user' ? 'player' : 'staff',
+      now,
+      new Date(now.getTime() + 10 * 3600 * 1000),
+    ],
+  )
+  return `sid=${token}`
+}
+
+function personWith(app: FastifyInstance, id: number, name: string, cookie: string): Person {
+  return {
+    id,
+    name,
+    cookie,
+    get: (url) => app.inject({ method: 'GET', url, headers: { cookie } }),
+    send(method, url, body, headers = {}) {
+      const request: InjectOptions = { method, url, headers: { cookie, ...headers } }
+      if (body !== undefined) request.payload = body as NonNullable<InjectOptions['payload']>
+      return app.inject(request)
+    },
+  }
+}
+
+const emptyEverything = `DO $$ DECLARE names text; BEGIN
+  SELECT string_agg(format('%I', tablename), ', ') INTO names FROM pg_tables
+  WHERE schemaname = 'public' AND tablename <> 'schema_migrations';
+  EXECUTE 'TRUNCATE ' || names || ' RESTART IDENTITY CASCADE';
+END $$`
+
+/** Removes every row of every table. */
+export async function emptyDatabase(db: Database): Promise<void> {
+  await db.script(emptyEverything)
+}
+
+/**
+ * One embedded world for a test file: made before its tests, emptied before each. Read the fields of
+ * the answered object inside tests only.
+ */
+export function useTestWorld(environment: Record<string, string> = {}): TestWorld {
+  const holder: { current?: TestWorld } = {}
+  beforeAll(async () => {
+    holder.current = await createTestWorld(await embeddedTestDatabase(), environment)
+  }, 60_000)
+  beforeEach(async () => {
+    if (holder.current !== undefined) await emptyDatabase(holder.current.db)
+  })
+  afterAll(() => holder.current?.close())
+  return new Proxy({} as TestWorld, {
+    get: (_target, key) => (holder.current as unknown as Record<string | symbol, unknown>)[key],
+  })
+}
