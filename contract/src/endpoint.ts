@@ -32,6 +32,11 @@ export interface EndpointShape {
   readonly query?: Schema
   readonly bodyKind: BodyKind
   readonly body?: Schema
+  /**
+   * File part of a multipart body. `field` is the name the documentation gives; the first file of the
+   * body is taken whatever its name.
+   */
+  readonly file?: { readonly field: string; readonly isRequired: boolean }
   /** Answer of status 200, or `redirect` for browser navigations that answer 302. */
   readonly response: Schema | 'redirect' | 'text'
   /** Reasons this endpoint can refuse with, beyond those every endpoint has. */

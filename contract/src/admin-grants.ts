@@ -1,0 +1,297 @@
+// Granting and removing packs and RedCoin by staff (W-052 to W-059).
+
+import * as z from 'zod/mini'
+import { ActionAnswer } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { bulkRowsMax, integerMax, redCoinMax, usernameMax } from './limits.ts'
+import {
+  blankableText,
+  countNumber,
+  crossRule,
+  type FieldIssue,
+  flag,
+  idNumber,
+  nameText,
+  plainText,
+  redCoinNumber,
+  requestObject,
+  wholeNumber,
+} from './values.ts'
+
+const usernamesRequired = 'Usernames are required'
+const quantityMin = 'Quantity must be at least 1'
+const amountMin = 'Amount must be at least 1'
+
+/** Whom a grant reaches (Q-084, Q-087). `usernames` are trimmed, not blank and each there once. */
+export type Recipients =
+  | { readonly kind: 'user'; readonly userId: number }
+  | { readonly kind: 'usernames'; readonly usernames: readonly string[] }
+  | { readonly kind: 'all' }
+
+const Username = nameText({ label: 'Username', max: usernameMax })
+const UsernameList = plainText({ label: 'Usernames', max: bulkRowsMax * usernameMax })
+
+const recipientFields = {
+  userId: z.optional(z.nullable(idNumber('Please select a user'))),
+  username: z.optional(z.nullable(Username)),
+  usernames: z.optional(
+    z.nullable(
+      z
+        .pipe(
+          z.union([z.array(Username), UsernameList], { error: usernamesRequired }),
+          z.transform((names) => splitUsernames(names)),
+        )
+        .check(
+          z.refine((names) => names.length <= bulkRowsMax, {
+            error: `At most ${bulkRowsMax} usernames at once`,
+          }),
+        ),
+    ),
+  ),
+  allUsers: z.optional(z.nullable(flag('All users must be true or false'))),
+}
+
+function splitUsernames(names: string | readonly string[]): string[] {
+  const parts = typeof names === 'string' ? names.split(/[,\r\n]+/) : names
+  return [...new Set(parts.map((name) => name.trim()).filter((name) => name !== ''))]
+}
+
+interface RecipientInput {
+  readonly userId?: number | null
+  readonly username?: string | null
+  readonly usernames?: readonly string[] | null
+  readonly allUsers?: boolean | null
+}
+
+function recipientsOf(input: RecipientInput): Recipients | undefined {
+  if (typeof input.userId === 'number') return { kind: 'user', userId: input.userId }
+  const single = input.username ? [input.username] : []
+  const usernames = [...new Set([...(input.usernames ?? []), ...single])]
+  if (usernames.length > 0) return { kind: 'usernames', usernames }
+  return input.allUsers === true ? { kind: 'all' } : undefined
+}
+
+/** Only one user known by id can lose something here: everyone else can only be given at least 1. */
+function grantIssue<K extends 'quantity' | 'amount'>(
+  field: K,
+  message: string,
+): (input: RecipientInput & { readonly [P in K]?: unknown }) => FieldIssue | undefined {
+  return (input) => {
+    const hasUser = input.userId !== undefined && input.userId !== null
+    const recipients = hasUser ? undefined : recipientsOf(input)
+    if (!hasUser && recipients === undefined) {
+      return { path: 'usernames', message: usernamesRequired, before: [field, 'description'] }
+    }
+    const value = input[field]
+    if (!hasUser && typeof value === 'number' && value < 1) {
+      return { path: field, message, before: ['description'] }
+    }
+    return undefined
+  }
+}
+
+const Description = z._default(blankableText({ label: 'Description', max: 500 }), '')
+
+const grantQuantity = wholeNumber({
+  message: quantityMin,
+  min: -integerMax,
+  max: integerMax,
+  tooLarge: 'Quantity is too large',
+  nonZero: true,
+})
+const grantAmount = wholeNumber({
+  message: amountMin,
+  min: -redCoinMax,
+  max: redCoinMax,
+  tooLarge: 'Amount is too large',
+  nonZero: true,
+})
+
+/** Gives packs; a negative quantity with `userId` takes them. The parsed body names `recipients`. */
+export const DistributePacksRequest = z.pipe(
+  requestObject({
+    packTypeId: idNumber('Please select a pack type'),
+    ...recipientFields,
+    quantity: grantQuantity,
+    description: Description,
+  }).check(crossRule(grantIssue('quantity', quantityMin))),
+  z.transform(({ packTypeId, quantity, description, ...input }) => ({
+    packTypeId,
+    quantity,
+    description,
+    recipients: recipientsOf(input) ?? { kind: 'usernames' as const, usernames: [] },
+  })),
+)
+export type DistributePacksRequest = z.infer<typeof DistributePacksRequest>
+
+/** Gives RedCoin; a negative amount with `userId` takes it. The parsed body names `recipients`. */
+export const DistributeRedCoinRequest = z.pipe(
+  requestObject({
+    ...recipientFields,
+    amount: grantAmount,
+    description: Description,
+  }).check(crossRule(grantIssue('amount', amountMin))),
+  z.transform(({ amount, description, ...input }) => ({
+    amount,
+    description,
+    recipients: recipientsOf(input) ?? { kind: 'usernames' as const, usernames: [] },
+  })),
+)
+export type DistributeRedCoinRequest = z.infer<typeof DistributeRedCoinRequest>
+
+export const UnreachedName = z.object({ username: z.string(), reason: z.string() })
+export type UnreachedName = z.infer<typeof UnreachedName>
+
+const Distributed = z.extend(ActionAnswer, {
+  processedCount: z.int(),
+  /** Null unless exactly one user was named. */
+  username: z.nullable(z.string()),
+  errors: z.array(UnreachedName),
+})
+
+export const DistributePacksResponse = z.extend(Distributed, {
+  newQuantity: z.nullable(z.int()),
+  /** How many packs were really taken; 0 for a grant. */
+  removedQuantity: z.int(),
+})
+export type DistributePacksResponse = z.infer<typeof DistributePacksResponse>
+
+export const DistributeRedCoinResponse = z.extend(Distributed, {
+  newBalance: z.nullable(z.int()),
+  /** How much RedCoin was really taken; 0 for a grant. */
+  removedAmount: z.int(),
+})
+export type DistributeRedCoinResponse = z.infer<typeof DistributeRedCoinResponse>
+
+/** Text fields beside the file of a bulk grant of packs. */
+export const BulkPacksRequest = requestObject({
+  packTypeId: idNumber('Please select a pack type and CSV file'),
+})
+export type BulkPacksRequest = z.infer<typeof BulkPacksRequest>
+
+export const BulkResponse = z.extend(ActionAnswer, {
+  processedCount: z.int(),
+  failedCount: z.int(),
+  errors: z.array(z.object({ row: z.int(), username: z.string(), reason: z.string() })),
+})
+export type BulkResponse = z.infer<typeof BulkResponse>
+
+export const RemoveUserPacksRequest = requestObject({
+  userId: idNumber('Please select a user'),
+  packTypeId: idNumber('Please select a pack type'),
+  quantity: countNumber(quantityMin, 1),
+  description: Description,
+})
+export type RemoveUserPacksRequest = z.infer<typeof RemoveUserPacksRequest>
+
+export const RemoveUserPacksResponse = z.extend(ActionAnswer, {
+  removedQuantity: z.int(),
+  newQuantity: z.int(),
+  username: z.string(),
+})
+export type RemoveUserPacksResponse = z.infer<typeof RemoveUserPacksResponse>
+
+export const RemoveUserRedCoinRequest = requestObject({
+  userId: idNumber('Please select a user'),
+  amount: redCoinNumber(amountMin, 1),
+  description: Description,
+})
+export type RemoveUserRedCoinRequest = z.infer<typeof RemoveUserRedCoinRequest>
+
+export const RemoveUserRedCoinResponse = z.extend(ActionAnswer, {
+  removedAmount: z.int(),
+  newBalance: z.int(),
+  username: z.string(),
+})
+export type RemoveUserRedCoinResponse = z.infer<typeof RemoveUserRedCoinResponse>
+
+export const RemoveAllResponse = z.extend(ActionAnswer, {
+  totalRemoved: z.int(),
+  usersAffected: z.int(),
+})
+export type RemoveAllResponse = z.infer<typeof RemoveAllResponse>
+
+const common = { method: 'POST', access: 'staff', idempotent: true, rate: 'write' } as const
+
+export const adminGrantsContract = {
+  distributePacks: endpoint({
+    ...common,
+    path: '/api/admin/distribute-packs',
+    summary: 'Gives packs to a user, to named users or to all; takes them from a user.',
+    wire: ['W-052'],
+    bodyKind: 'json',
+    body: DistributePacksRequest,
+    response: DistributePacksResponse,
+    refusals: ['not_found'],
+  }),
+  distributeRedCoin: endpoint({
+    ...common,
+    path: '/api/admin/distribute-redcoin',
+    summary: 'Gives RedCoin to a user, to named users or to all; takes it from a user.',
+    wire: ['W-053'],
+    bodyKind: 'json',
+    body: DistributeRedCoinRequest,
+    response: DistributeRedCoinResponse,
+    refusals: ['not_found'],
+  }),
+  bulkPacks: endpoint({
+    ...common,
+    path: '/api/admin/bulk-distribute-packs',
+    aliases: [{ method: 'POST', path: '/api/admin/bulk-distribute' }],
+    summary: 'Gives packs of one type as a CSV file with the columns username and quantity says.',
+    wire: ['W-054'],
+    bodyKind: 'multipart',
+    body: BulkPacksRequest,
+    file: { field: 'file', isRequired: true },
+    response: BulkResponse,
+    refusals: ['not_found'],
+  }),
+  bulkRedCoin: endpoint({
+    ...common,
+    path: '/api/admin/bulk-distribute-redcoin',
+    summary: 'Gives RedCoin as a CSV file with the columns username and amount says.',
+    wire: ['W-055'],
+    bodyKind: 'multipart',
+    file: { field: 'file', isRequired: true },
+    response: BulkResponse,
+    refusals: [],
+  }),
+  removeUserPacks: endpoint({
+    ...common,
+    path: '/api/admin/remove-user-packs',
+    summary: 'Takes packs from a user, at most what is there.',
+    wire: ['W-056'],
+    bodyKind: 'json',
+    body: RemoveUserPacksRequest,
+    response: RemoveUserPacksResponse,
+    refusals: ['not_found'],
+  }),
+  removeUserRedCoin: endpoint({
+    ...common,
+    path: '/api/admin/remove-user-redcoin',
+    summary: 'Takes RedCoin from a user, at most what is there.',
+    wire: ['W-057'],
+    bodyKind: 'json',
+    body: RemoveUserRedCoinRequest,
+    response: RemoveUserRedCoinResponse,
+    refusals: ['not_found'],
+  }),
+  removeAllRedCoin: endpoint({
+    ...common,
+    path: '/api/admin/remove-all-redcoin',
+    summary: 'Takes all RedCoin from everyone.',
+    wire: ['W-058'],
+    bodyKind: 'none',
+    response: RemoveAllResponse,
+    refusals: [],
+  }),
+  removeAllPacks: endpoint({
+    ...common,
+    path: '/api/admin/remove-all-packs',
+    summary: 'Takes all unopened packs from everyone.',
+    wire: ['W-059'],
+    bodyKind: 'none',
+    response: RemoveAllResponse,
+    refusals: [],
+  }),
+}

@@ -1,0 +1,152 @@
+// Signing in and out, and linking a Discord account (W-001 to W-007).
+
+import * as z from 'zod/mini'
+import { ActionAnswer, Role, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { passwordMax, usernameMax } from './limits.ts'
+import { plainText, requestObject } from './values.ts'
+
+/** The signed-in user as the session call answers it. */
+export const SessionUser = z.object({
+  id: z.int(),
+  username: z.string(),
+  displayName: z.string(),
+  email: z.nullable(z.string()),
+  avatar: z.nullable(z.string()),
+  role: Role,
+  redCoinBalance: z.int(),
+  createdAt: Timestamp,
+  solanaWallet: z.nullable(z.string()),
+  discordId: z.nullable(z.string()),
+  discordUsername: z.nullable(z.string()),
+  discordAvatar: z.nullable(z.string()),
+})
+export type SessionUser = z.infer<typeof SessionUser>
+
+const bothRequired = 'Username and password are required'
+
+export const LocalSignInRequest = requestObject({
+  username: plainText({ label: 'Username', max: usernameMax, required: bothRequired }),
+  password: plainText({ label: 'Password', max: passwordMax, required: bothRequired }),
+})
+export type LocalSignInRequest = z.infer<typeof LocalSignInRequest>
+
+export const LocalSignInResponse = z.extend(ActionAnswer, { user: SessionUser })
+export type LocalSignInResponse = z.infer<typeof LocalSignInResponse>
+
+const CallbackText = z.optional(z.catch(z.optional(z.string()), undefined))
+
+/** What a provider sends back through the browser; anything malformed counts as absent. */
+export const ProviderCallbackQuery = z.object({
+  code: CallbackText,
+  state: CallbackText,
+  error: CallbackText,
+  error_description: CallbackText,
+})
+export type ProviderCallbackQuery = z.infer<typeof ProviderCallbackQuery>
+
+export const authContract = {
+  me: endpoint({
+    method: 'GET',
+    path: '/api/auth/me',
+    access: 'viewer',
+    summary: 'The signed-in user.',
+    wire: ['W-001'],
+    bodyKind: 'none',
+    response: SessionUser,
+    refusals: [],
+    rate: 'read',
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/auth/logout',
+    access: 'public',
+    summary: 'Ends the session; succeeds without one too.',
+    wire: ['W-002'],
+    bodyKind: 'none',
+    response: ActionAnswer,
+    refusals: [],
+    rate: 'write',
+  }),
+  emergencyLogout: endpoint({
+    method: 'GET',
+    path: '/api/auth/emergency-logout',
+    aliases: [{ method: 'POST', path: '/api/auth/emergency-logout' }],
+    access: 'public',
+    summary: 'Ends the session and redirects to the landing page, whatever happens.',
+    wire: ['W-003'],
+    bodyKind: 'none',
+    response: 'redirect',
+    refusals: [],
+    rate: 'none',
+  }),
+  twitch: endpoint({
+    method: 'GET',
+    path: '/api/auth/twitch',
+    access: 'public',
+    summary: 'Starts the sign-in with Twitch.',
+    wire: ['W-004'],
+    bodyKind: 'none',
+    response: 'redirect',
+    refusals: [],
+    rate: 'sign-in',
+  }),
+  twitchCallback: endpoint({
+    method: 'GET',
+    path: '/api/auth/twitch/callback',
+    access: 'public',
+    summary: 'Finishes the sign-in with Twitch.',
+    wire: ['W-004'],
+    query: ProviderCallbackQuery,
+    bodyKind: 'none',
+    response: 'redirect',
+    refusals: [],
+    rate: 'sign-in',
+  }),
+  local: endpoint({
+    method: 'POST',
+    path: '/api/auth/local',
+    access: 'public',
+    summary: 'Signs in the protected local account.',
+    wire: ['W-005'],
+    bodyKind: 'json',
+    body: LocalSignInRequest,
+    response: LocalSignInResponse,
+    refusals: ['invalid_credentials'],
+    rate: 'sign-in',
+  }),
+  discord: endpoint({
+    method: 'GET',
+    path: '/api/auth/discord',
+    access: 'public',
+    summary: 'Starts linking a Discord account; redirects to the landing page without a session.',
+    wire: ['W-006'],
+    bodyKind: 'none',
+    response: 'redirect',
+    refusals: [],
+    rate: 'sign-in',
+  }),
+  discordCallback: endpoint({
+    method: 'GET',
+    path: '/api/auth/discord/callback',
+    access: 'public',
+    summary: 'Finishes linking a Discord account.',
+    wire: ['W-006'],
+    query: ProviderCallbackQuery,
+    bodyKind: 'none',
+    response: 'redirect',
+    refusals: [],
+    rate: 'sign-in',
+  }),
+  discordDisconnect: endpoint({
+    method: 'POST',
+    path: '/api/auth/discord/disconnect',
+    access: 'viewer',
+    summary: 'Removes the link to the Discord account.',
+    wire: ['W-007'],
+    bodyKind: 'none',
+    response: ActionAnswer,
+    refusals: [],
+    rate: 'write',
+  }),
+}

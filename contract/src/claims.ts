@@ -1,0 +1,51 @@
+// The caller's own prize claims (W-013).
+
+import * as z from 'zod/mini'
+import { ClaimStatus, Pagination, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { claimsPageDefault, claimsPageMax } from './limits.ts'
+import { PageNumber, pageLimit } from './values.ts'
+
+export const Claim = z.object({
+  id: z.int(),
+  claimId: z.string(),
+  status: ClaimStatus,
+  createdAt: Timestamp,
+  prize: z.object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    imageData: z.nullable(z.string()),
+    imageType: z.nullable(z.string()),
+    redCoinAmount: z.int(),
+    claimInstructions: z.string(),
+  }),
+})
+export type Claim = z.infer<typeof Claim>
+
+export const claimFilters = ['physical', 'redcoin'] as const
+
+export const ClaimsQuery = z.object({
+  page: PageNumber,
+  limit: pageLimit(claimsPageDefault, claimsPageMax),
+  filter: z._default(z.catch(z.enum(claimFilters), 'physical'), 'physical'),
+})
+export type ClaimsQuery = z.infer<typeof ClaimsQuery>
+
+export const ClaimsResponse = z.object({ claims: z.array(Claim), pagination: Pagination })
+export type ClaimsResponse = z.infer<typeof ClaimsResponse>
+
+export const claimsContract = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/user/prize-claims/paginated',
+    access: 'viewer',
+    summary: "One page of the caller's claims of one kind, newest first.",
+    wire: ['W-013'],
+    query: ClaimsQuery,
+    bodyKind: 'none',
+    response: ClaimsResponse,
+    refusals: [],
+    rate: 'read',
+  }),
+}

@@ -1,0 +1,216 @@
+// The calls with which a player checks draws: odds, seeds, openings, proofs and odds tables.
+
+import * as z from 'zod/mini'
+import { Pagination, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { clientSeedMax, fairnessPageDefault, fairnessPageMax } from './limits.ts'
+import { IdParams, LongIdParams, PageNumber, pageLimit, requestObject } from './values.ts'
+
+export const OddsEntry = z.object({
+  prizeId: z.int(),
+  name: z.string(),
+  winFrequency: z.int(),
+  totalPacks: z.int(),
+  /** Real chance from 0 to 1, after scaling. */
+  chance: z.number(),
+  soldOut: z.boolean(),
+  redCoinAmount: z.int(),
+})
+export type OddsEntry = z.infer<typeof OddsEntry>
+
+export const OddsResponse = z.object({
+  packTypeId: z.int(),
+  tableHash: z.string(),
+  scaled: z.boolean(),
+  entries: z.array(OddsEntry),
+  noPrizeChance: z.number(),
+  consolationRedCoin: z.int(),
+})
+export type OddsResponse = z.infer<typeof OddsResponse>
+
+export const ActiveSeedPair = z.object({
+  id: z.int(),
+  serverSeedHash: z.string(),
+  clientSeed: z.string(),
+  /** The nonce that the next opened pack uses. */
+  nonce: z.int(),
+})
+export type ActiveSeedPair = z.infer<typeof ActiveSeedPair>
+
+export const SeedsResponse = z.object({
+  active: ActiveSeedPair,
+  next: z.object({ serverSeedHash: z.string() }),
+})
+export type SeedsResponse = z.infer<typeof SeedsResponse>
+
+/** 1 to 64 printable ASCII characters other than the colon, which parts the seed from the nonce. */
+export const clientSeedPattern = new RegExp(`^[\\x20-\\x39\\x3b-\\x7e]{1,${clientSeedMax}}$`)
+const clientSeedMessage = `Client seed must be 1 to ${clientSeedMax} printable characters without ":"`
+
+export const ClientSeed = z
+  .string({ error: clientSeedMessage })
+  .check(z.regex(clientSeedPattern, { error: clientSeedMessage }))
+export type ClientSeed = z.infer<typeof ClientSeed>
+
+export const ChangeClientSeedRequest = requestObject({ clientSeed: ClientSeed })
+export type ChangeClientSeedRequest = z.infer<typeof ChangeClientSeedRequest>
+
+export const RotateSeedsRequest = requestObject({ clientSeed: z.optional(ClientSeed) })
+export type RotateSeedsRequest = z.infer<typeof RotateSeedsRequest>
+
+export const RotateSeedsResponse = z.object({
+  revealed: z.object({
+    id: z.int(),
+    serverSeed: z.string(),
+    serverSeedHash: z.string(),
+    clientSeed: z.string(),
+    /** How many packs were opened with the pair. */
+    openings: z.int(),
+  }),
+  active: ActiveSeedPair,
+  next: z.object({ serverSeedHash: z.string() }),
+})
+export type RotateSeedsResponse = z.infer<typeof RotateSeedsResponse>
+
+export const FairOpening = z.object({
+  id: z.int(),
+  createdAt: Timestamp,
+  packTypeId: z.int(),
+  prizeId: z.nullable(z.int()),
+  /** True when the draw landed on a prize whose stock was 0. */
+  soldOut: z.boolean(),
+  redCoinEarned: z.int(),
+  seedPairId: z.int(),
+  nonce: z.int(),
+  tableHash: z.string(),
+  serverSeedHash: z.string(),
+  clientSeed: z.string(),
+  /** Null until the pair is rotated. */
+  serverSeed: z.nullable(z.string()),
+})
+export type FairOpening = z.infer<typeof FairOpening>
+
+export const FairOpeningsQuery = z.object({
+  page: PageNumber,
+  limit: pageLimit(fairnessPageDefault, fairnessPageMax),
+})
+export type FairOpeningsQuery = z.infer<typeof FairOpeningsQuery>
+
+export const FairOpeningsResponse = z.object({
+  openings: z.array(FairOpening),
+  pagination: Pagination,
+})
+export type FairOpeningsResponse = z.infer<typeof FairOpeningsResponse>
+
+/** The table a draw was made from; its hash is taken over exactly these keys in this order. */
+export const OddsTable = z.object({
+  packTypeId: z.int(),
+  entries: z.array(
+    z.object({
+      prizeId: z.int(),
+      name: z.string(),
+      winFrequency: z.int(),
+      totalPacks: z.int(),
+      redCoinAmount: z.int(),
+    }),
+  ),
+})
+export type OddsTable = z.infer<typeof OddsTable>
+
+export const OpeningProof = z.object({
+  version: z.literal(1),
+  opening: FairOpening,
+  table: OddsTable,
+})
+export type OpeningProof = z.infer<typeof OpeningProof>
+
+export const TableHashParams = z.object({
+  hash: z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'Invalid table hash' })),
+})
+export type TableHashParams = z.infer<typeof TableHashParams>
+
+export const fairnessContract = {
+  odds: endpoint({
+    method: 'GET',
+    path: '/api/packs/types/{id}/odds',
+    access: 'viewer',
+    summary: 'The real chances of one pack type.',
+    wire: [],
+    params: IdParams,
+    bodyKind: 'none',
+    response: OddsResponse,
+    refusals: ['not_found'],
+    rate: 'read',
+  }),
+  seeds: endpoint({
+    method: 'GET',
+    path: '/api/fairness',
+    access: 'viewer',
+    summary: "The caller's seeds, as far as they are public, and the commitment to the next one.",
+    wire: [],
+    bodyKind: 'none',
+    response: SeedsResponse,
+    refusals: [],
+    rate: 'read',
+  }),
+  changeClientSeed: endpoint({
+    method: 'PUT',
+    path: '/api/fairness/client-seed',
+    access: 'viewer',
+    summary: 'Sets the client seed while no pack has been opened with the active pair.',
+    wire: [],
+    bodyKind: 'json',
+    body: ChangeClientSeedRequest,
+    response: SeedsResponse,
+    refusals: ['wrong_state'],
+    rate: 'write',
+  }),
+  rotate: endpoint({
+    method: 'POST',
+    path: '/api/fairness/rotate',
+    access: 'viewer',
+    summary: 'Reveals the server seed of the active pair and starts the next pair.',
+    wire: [],
+    bodyKind: 'json',
+    body: RotateSeedsRequest,
+    response: RotateSeedsResponse,
+    refusals: [],
+    rate: 'write',
+  }),
+  openings: endpoint({
+    method: 'GET',
+    path: '/api/fairness/openings',
+    access: 'viewer',
+    summary: "The caller's openings with everything needed to draw them again, newest first.",
+    wire: [],
+    query: FairOpeningsQuery,
+    bodyKind: 'none',
+    response: FairOpeningsResponse,
+    refusals: [],
+    rate: 'read',
+  }),
+  proof: endpoint({
+    method: 'GET',
+    path: '/api/fairness/openings/{id}/proof',
+    access: 'viewer',
+    summary: 'One opening with its odds table: the proof file.',
+    wire: [],
+    params: LongIdParams,
+    bodyKind: 'none',
+    response: OpeningProof,
+    refusals: ['not_found'],
+    rate: 'read',
+  }),
+  table: endpoint({
+    method: 'GET',
+    path: '/api/fairness/tables/{hash}',
+    access: 'public',
+    summary: 'The odds table with the given hash.',
+    wire: [],
+    params: TableHashParams,
+    bodyKind: 'none',
+    response: OddsTable,
+    refusals: ['not_found'],
+    rate: 'read',
+  }),
+}

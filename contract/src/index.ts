@@ -1,0 +1,17 @@
+// The door of the contract: everything browser and server promise each other, and the list of calls.
+
+export * from './admin-grants.ts'
+export * from './answers.ts'
+export * from './auth.ts'
+export * from './claims.ts'
+export * from './coins.ts'
+export * from './endpoint.ts'
+export * from './fairness.ts'
+export * from './limits.ts'
+export * from './packs.ts'
+export * from './problem.ts'
+export * from './refusal-codes.ts'
+export * from './store.ts'
+export * from './users.ts'
+export * from './values.ts'
+export * from './watch.ts'

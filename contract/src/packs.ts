@@ -1,0 +1,141 @@
+// Holding and opening packs, and what a player sees of pack types and openings (W-008 to W-012).
+
+import * as z from 'zod/mini'
+import { NamedRow, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { packsPerOpenMax, packsPerOpenMin } from './limits.ts'
+import { idNumber, requestObject, wholeNumber } from './values.ts'
+
+export const StatsResponse = z.object({ totalPacks: z.int(), packsOpened: z.int() })
+export type StatsResponse = z.infer<typeof StatsResponse>
+
+export const Opening = z.object({
+  id: z.int(),
+  createdAt: Timestamp,
+  prize: z.nullable(z.object({ id: z.int(), name: z.string(), redCoinAmount: z.int() })),
+  packType: NamedRow,
+})
+export type Opening = z.infer<typeof Opening>
+
+export const PackType = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  icon: z.string(),
+  color: z.string(),
+  imageUrl: z.nullable(z.string()),
+  imageData: z.nullable(z.string()),
+  imageType: z.nullable(z.string()),
+})
+export type PackType = z.infer<typeof PackType>
+
+/** How many unopened packs of one type the caller holds. Uploaded images stay in the type list. */
+export const Holding = z.object({
+  packTypeId: z.int(),
+  quantity: z.int(),
+  packType: z.object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    icon: z.string(),
+    color: z.string(),
+    imageUrl: z.nullable(z.string()),
+  }),
+})
+export type Holding = z.infer<typeof Holding>
+
+const quantityRange = `Quantity must be between ${packsPerOpenMin} and ${packsPerOpenMax}`
+
+export const OpenPacksRequest = requestObject({
+  packTypeId: idNumber('Please select a pack type'),
+  quantity: wholeNumber({ message: quantityRange, min: packsPerOpenMin, max: packsPerOpenMax }),
+})
+export type OpenPacksRequest = z.infer<typeof OpenPacksRequest>
+
+export const WonPrize = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  imageData: z.nullable(z.string()),
+  imageType: z.nullable(z.string()),
+  claimInstructions: z.string(),
+  redCoinAmount: z.int(),
+})
+export type WonPrize = z.infer<typeof WonPrize>
+
+export const OpeningResult = z.object({
+  won: z.boolean(),
+  prizeId: z.nullable(z.int()),
+  prize: z.nullable(WonPrize),
+  claimId: z.nullable(z.string()),
+  redCoinEarned: z.int(),
+})
+export type OpeningResult = z.infer<typeof OpeningResult>
+
+export const OpenPacksResponse = z.object({
+  results: z.array(OpeningResult),
+  updatedBalance: z.int(),
+})
+export type OpenPacksResponse = z.infer<typeof OpenPacksResponse>
+
+export const packsContract = {
+  stats: endpoint({
+    method: 'GET',
+    path: '/api/user/stats',
+    access: 'viewer',
+    summary: 'How many packs the caller holds and has opened.',
+    wire: ['W-008'],
+    bodyKind: 'none',
+    response: StatsResponse,
+    refusals: [],
+    rate: 'read',
+  }),
+  openings: endpoint({
+    method: 'GET',
+    path: '/api/user/openings',
+    access: 'viewer',
+    summary: "The caller's latest openings, newest first.",
+    wire: ['W-009'],
+    bodyKind: 'none',
+    response: z.array(Opening),
+    refusals: [],
+    rate: 'read',
+  }),
+  holdings: endpoint({
+    method: 'GET',
+    path: '/api/user/packs',
+    aliases: [{ method: 'GET', path: '/api/user/inventory' }],
+    access: 'viewer',
+    summary: 'The unopened packs of the caller, by pack type.',
+    wire: ['W-010'],
+    bodyKind: 'none',
+    response: z.array(Holding),
+    refusals: [],
+    rate: 'read',
+  }),
+  types: endpoint({
+    method: 'GET',
+    path: '/api/packs/types',
+    aliases: [{ method: 'GET', path: '/api/pack-types' }],
+    access: 'viewer',
+    summary: 'Every pack type.',
+    wire: ['W-011'],
+    bodyKind: 'none',
+    response: z.array(PackType),
+    refusals: [],
+    rate: 'read',
+  }),
+  open: endpoint({
+    method: 'POST',
+    path: '/api/packs/open',
+    access: 'viewer',
+    summary: 'Opens packs of one type and answers what each of them held.',
+    wire: ['W-012'],
+    bodyKind: 'json',
+    body: OpenPacksRequest,
+    response: OpenPacksResponse,
+    refusals: ['not_found', 'insufficient_packs'],
+    idempotent: true,
+    rate: 'spend',
+  }),
+}

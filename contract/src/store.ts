@@ -1,0 +1,55 @@
+// What the store offers to players, and buying it (W-014, W-015).
+
+import * as z from 'zod/mini'
+import { ActionAnswer } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { PackType } from './packs.ts'
+import { countNumber, idNumber, requestObject } from './values.ts'
+
+export const Listing = z.object({
+  id: z.int(),
+  packTypeId: z.int(),
+  redCoinPrice: z.int(),
+  customImage: z.nullable(z.string()),
+  quantityAvailable: z.int(),
+  isUnlimited: z.boolean(),
+  sortOrder: z.int(),
+  packType: PackType,
+})
+export type Listing = z.infer<typeof Listing>
+
+export const PurchaseRequest = requestObject({
+  storePackListingId: idNumber('Please select a listing'),
+  quantity: countNumber('Please enter a quantity greater than 0.', 1),
+})
+export type PurchaseRequest = z.infer<typeof PurchaseRequest>
+
+export const PurchaseResponse = z.extend(ActionAnswer, { updatedBalance: z.int() })
+export type PurchaseResponse = z.infer<typeof PurchaseResponse>
+
+export const storeContract = {
+  listings: endpoint({
+    method: 'GET',
+    path: '/api/store/listings',
+    access: 'viewer',
+    summary: 'The active listings in the order of the store.',
+    wire: ['W-014'],
+    bodyKind: 'none',
+    response: z.array(Listing),
+    refusals: [],
+    rate: 'read',
+  }),
+  purchase: endpoint({
+    method: 'POST',
+    path: '/api/store/purchase',
+    access: 'viewer',
+    summary: 'Buys packs of a listing with RedCoin.',
+    wire: ['W-015'],
+    bodyKind: 'json',
+    body: PurchaseRequest,
+    response: PurchaseResponse,
+    refusals: ['not_found', 'insufficient_redcoin', 'not_enough_stock'],
+    idempotent: true,
+    rate: 'spend',
+  }),
+}

@@ -1,0 +1,153 @@
+// The caller's profile and wallet (W-016 to W-018).
+
+import * as z from 'zod/mini'
+import { Role, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { bioMax, displayNameMax, walletAddressPattern } from './limits.ts'
+import { flag, nameText, plainText, requestObject } from './values.ts'
+
+export const Profile = z.object({
+  id: z.int(),
+  username: z.string(),
+  displayName: z.string(),
+  email: z.nullable(z.string()),
+  avatar: z.nullable(z.string()),
+  bio: z.nullable(z.string()),
+  country: z.nullable(z.string()),
+  timezone: z.nullable(z.string()),
+  notifications: z.object({ email: z.boolean(), prizes: z.boolean() }),
+  solanaWallet: z.nullable(z.string()),
+  discordId: z.nullable(z.string()),
+  discordUsername: z.nullable(z.string()),
+  discordAvatar: z.nullable(z.string()),
+  role: Role,
+  redCoinBalance: z.int(),
+  createdAt: Timestamp,
+})
+export type Profile = z.infer<typeof Profile>
+
+const emailMax = 254
+const placeMax = 100
+const addressMax = 100
+const walletFormat = 'Please enter a valid Solana wallet address format.'
+const walletMissing = 'Please enter a valid Solana wallet address.'
+
+function isNoChoice(text: string): boolean {
+  return text === '' || text.toLowerCase() === 'none'
+}
+
+const Email = z.nullable(
+  z.pipe(
+    nameText({ label: 'Email', max: emailMax }).check(
+      z.refine((text) => text === '' || z.regexes.email.test(text), { error: 'Invalid email' }),
+    ),
+    z.transform((text) => (text === '' ? null : text)),
+  ),
+)
+
+function choice(label: string) {
+  return z.nullable(
+    z.pipe(
+      nameText({ label, max: placeMax }),
+      z.transform((text) => (isNoChoice(text) ? null : text)),
+    ),
+  )
+}
+
+const OptionalWallet = z.nullable(
+  z.pipe(
+    nameText({ label: 'Solana wallet', max: addressMax, tooLong: walletFormat }).check(
+      z.refine((text) => isNoChoice(text) || walletAddressPattern.test(text), {
+        error: walletFormat,
+      }),
+    ),
+    z.transform((text) => (isNoChoice(text) ? null : text)),
+  ),
+)
+
+/** Any of the seven fields; an absent one stays, null or a blank text clears (Q-051, Q-052). */
+export const UpdateProfileRequest = requestObject({
+  displayName: z.optional(
+    nameText({
+      label: 'Display name',
+      max: displayNameMax,
+      required: 'Display name is required',
+    }),
+  ),
+  email: z.optional(Email),
+  bio: z.optional(
+    z.nullable(
+      plainText({
+        label: 'Bio',
+        max: bioMax,
+        tooLong: `Bio must be less than ${bioMax} characters`,
+      }),
+    ),
+  ),
+  country: z.optional(choice('Country')),
+  timezone: z.optional(choice('Time zone')),
+  notifications: z.optional(
+    z.object(
+      {
+        email: z.optional(flag('Email notifications must be true or false')),
+        prizes: z.optional(flag('Prize notifications must be true or false')),
+      },
+      { error: 'Notifications must be an object' },
+    ),
+  ),
+  solanaWallet: z.optional(OptionalWallet),
+})
+export type UpdateProfileRequest = z.infer<typeof UpdateProfileRequest>
+
+/** Null disconnects; a blank text is refused, it does not clear (Q-054). */
+export const UpdateWalletRequest = requestObject({
+  walletAddress: z.nullable(
+    nameText({
+      label: 'Wallet address',
+      max: addressMax,
+      required: walletMissing,
+      tooLong: walletFormat,
+    }).check(
+      z.refine((text) => text === '' || walletAddressPattern.test(text), { error: walletFormat }),
+    ),
+  ),
+})
+export type UpdateWalletRequest = z.infer<typeof UpdateWalletRequest>
+
+export const usersContract = {
+  profile: endpoint({
+    method: 'GET',
+    path: '/api/user/profile',
+    access: 'viewer',
+    summary: "The caller's profile.",
+    wire: ['W-016'],
+    bodyKind: 'none',
+    response: Profile,
+    refusals: [],
+    rate: 'read',
+  }),
+  updateProfile: endpoint({
+    method: 'PUT',
+    path: '/api/user/profile',
+    access: 'viewer',
+    summary: "Changes the given fields of the caller's profile.",
+    wire: ['W-017'],
+    bodyKind: 'json',
+    body: UpdateProfileRequest,
+    response: Profile,
+    refusals: [],
+    rate: 'write',
+  }),
+  updateWallet: endpoint({
+    method: 'PUT',
+    path: '/api/user/wallet',
+    access: 'viewer',
+    summary: "Sets or clears the caller's wallet address.",
+    wire: ['W-018'],
+    bodyKind: 'json',
+    body: UpdateWalletRequest,
+    response: Profile,
+    refusals: [],
+    rate: 'write',
+  }),
+}

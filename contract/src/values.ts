@@ -1,0 +1,256 @@
+// The pieces that requests and answers are built from: numbers, flags, texts, times and lists.
+
+import * as z from 'zod/mini'
+import { integerMax, pageNumberMax, redCoinMax } from './limits.ts'
+
+const digits = /^-?[0-9]+$/
+
+interface WholeNumberRule {
+  /** Sentence for everything the rule refuses, a missing value included. */
+  readonly message: string
+  readonly min: number
+  readonly max: number
+  /** Sentence for a whole number above `max`; `message` when absent. */
+  readonly tooLarge?: string
+  /** True when 0 is refused although it lies between `min` and `max`. */
+  readonly nonZero?: boolean
+}
+
+/**
+ * A whole number from `min` to `max`, as a JSON number or as a text of decimal digits (Q-004), with a
+ * minus sign where `min` is below 0. Nothing else is taken: no list, flag, fraction, exponent, blank
+ * or white space. The parsed value is always a number.
+ */
+export function wholeNumber(rule: WholeNumberRule) {
+  const accepts = (value: number) =>
+    Number.isInteger(value) &&
+    value >= rule.min &&
+    value <= rule.max &&
+    !(rule.nonZero === true && value === 0)
+  const error = (issue: { readonly input?: unknown }) => {
+    const { input } = issue
+    const value = typeof input === 'string' && digits.test(input) ? Number(input) : input
+    const isTooLarge = typeof value === 'number' && value > rule.max
+    return isTooLarge ? (rule.tooLarge ?? rule.message) : rule.message
+  }
+  const fromNumber = z
+    .number({ error })
+    .check(
+      z.refine(accepts, { error }),
+      z.meta({ type: 'integer', minimum: rule.min, maximum: rule.max }),
+    )
+  const fromDigits = z.string({ error }).check(
+    z.refine((text) => digits.test(text) && accepts(Number(text)), { error }),
+    z.meta({ pattern: rule.min < 0 ? '^-?[0-9]+$' : '^[0-9]+$' }),
+  )
+  // Adding 0 turns the -0 that JSON can carry into 0.
+  return z.pipe(
+    z.union([fromNumber, fromDigits], { error }),
+    z.transform((value) => Number(value) + 0),
+  )
+}
+
+/** An id counted by the database, 1 to 2^31-1; `message` is said for anything else. */
+export function idNumber(message: string) {
+  return wholeNumber({ message, min: 1, max: integerMax })
+}
+
+/** A count that fits PostgreSQL's integer. */
+export function countNumber(message: string, min: number, tooLarge = 'Quantity is too large') {
+  return wholeNumber({ message, min, max: integerMax, tooLarge })
+}
+
+/** An amount of RedCoin, up to 2^53-1. */
+export function redCoinNumber(message: string, min: number, tooLarge = 'Amount is too large') {
+  return wholeNumber({ message, min, max: redCoinMax, tooLarge })
+}
+
+/** True or false, also as the texts "true" and "false" that multipart forms send (Q-004). */
+export function flag(message: string) {
+  return z.pipe(
+    z.union([z.boolean(), z.enum(['true', 'false'])], { error: message }),
+    z.transform((value) => value === true || value === 'true'),
+  )
+}
+
+/** Length as people count it: a pair of surrogates is one character. */
+export function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+const loneSurrogate = /\p{Surrogate}/u
+// Marks that change the direction or hide inside a name; joiners stay, since emoji need them.
+const hiddenMarks = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu
+
+interface TextRule {
+  /** What the text is called in a sentence, for example `Display name`. */
+  readonly label: string
+  /** Longest text in code points. */
+  readonly max: number
+  /** Sentence for a missing or blank text; blank is allowed when absent. */
+  readonly required?: string
+  /** Sentence for a text that is too long, when the specification gives one. */
+  readonly tooLong?: string
+}
+
+function storable(rule: TextRule) {
+  return z.refine<string>((text) => !text.includes('\0') && !loneSurrogate.test(text), {
+    error: `${rule.label} contains a character that is not allowed`,
+  })
+}
+
+function notTooLong(rule: TextRule) {
+  return z.refine<string>((text) => codePoints(text) <= rule.max, {
+    error: rule.tooLong ?? `${rule.label} must be ${rule.max} characters or less`,
+  })
+}
+
+function notBlank(rule: TextRule) {
+  return z.refine<string>((text) => rule.required === undefined || text.trim() !== '', {
+    error: rule.required ?? '',
+  })
+}
+
+function described(rule: TextRule) {
+  return z.meta(
+    rule.required === undefined
+      ? { maxLength: rule.max }
+      : { minLength: 1, maxLength: rule.max, pattern: '\\S' },
+  )
+}
+
+/** A text that is kept as it was written, in Unicode's composed form. */
+export function plainText(rule: TextRule) {
+  return z
+    .string({ error: rule.required ?? `${rule.label} must be a text` })
+    .check(z.normalize('NFC'), notBlank(rule), notTooLong(rule), storable(rule), described(rule))
+}
+
+/** A name or an address: hidden marks and the white space around it go before it is checked. */
+export function nameText(rule: TextRule) {
+  return z.string({ error: rule.required ?? `${rule.label} must be a text` }).check(
+    z.normalize('NFC'),
+    z.overwrite((text) => text.replace(hiddenMarks, '').trim()),
+    notBlank(rule),
+    notTooLong(rule),
+    storable(rule),
+    described(rule),
+  )
+}
+
+/** A text or null, where a blank text means null. */
+export function clearableText(rule: TextRule) {
+  return z.nullable(
+    z.pipe(
+      nameText(rule),
+      z.transform((text) => (text === '' ? null : text)),
+    ),
+  )
+}
+
+/** A text that may be left blank; null counts as blank. */
+export function blankableText(rule: TextRule) {
+  return z.pipe(
+    z.nullable(plainText(rule)),
+    z.transform((text) => text ?? ''),
+  )
+}
+
+const webAddress = /^(https?:\/\/[^\s/?#@\\"'<>]+([/?#][^\s"'<>\\]*)?|\/(?![/\\])[^\s"'<>\\]*)$/i
+
+/** An address on the web or a path of this site, or null; a blank text means null. */
+export function clearableUrl(rule: TextRule) {
+  const message = `${rule.label} must be a web address`
+  return z.nullable(
+    z.pipe(
+      nameText(rule).check(
+        z.refine((text) => text === '' || webAddress.test(text), { error: message }),
+      ),
+      z.transform((text) => (text === '' ? null : text)),
+    ),
+  )
+}
+
+/** A page number; a bad one is page 1 and a huge one counts as the last that is offered. */
+export const PageNumber = z._default(
+  z.catch(
+    z.pipe(
+      z.union([z.int().check(z.gte(1)), z.string().check(z.regex(/^0*[1-9][0-9]*$/))]),
+      z.transform((value) => Math.min(Number(value), pageNumberMax)),
+    ),
+    1,
+  ),
+  1,
+)
+
+/** A page size from 1 to `max`; anything else is `fallback`. */
+export function pageLimit(fallback: number, max: number) {
+  const limit = wholeNumber({ message: 'Invalid limit', min: 1, max })
+  return z._default(z.catch(limit, fallback), fallback)
+}
+
+/** What to look for in a list; anything but a text is nothing. At most 200 characters count. */
+export const SearchText = z._default(
+  z.catch(
+    z.string().check(
+      z.normalize('NFC'),
+      z.overwrite((text) => text.replaceAll('\0', '').trim().slice(0, 200)),
+    ),
+    '',
+  ),
+  '',
+)
+
+/** Object of a request: unknown keys are dropped. */
+export function requestObject<const S extends z.core.$ZodLooseShape>(shape: S) {
+  return z.object(shape, { error: 'The request must be an object' })
+}
+
+/** Issue of a rule over several fields that has to stand where its field stands in the schema. */
+export interface FieldIssue {
+  readonly path: string
+  readonly message: string
+  /** Fields that come later in the schema: their issues stay behind this one. */
+  readonly before: readonly string[]
+}
+
+/**
+ * A rule over several fields of an object. It runs even when single fields are refused, and its issue
+ * takes its place in the order of the schema, so that the first sentence is the first failing rule's.
+ */
+export function crossRule<T extends object>(find: (value: T) => FieldIssue | undefined) {
+  return z.check<T>(
+    (payload) => {
+      if (typeof payload.value !== 'object' || payload.value === null) return
+      const found = find(payload.value)
+      if (found === undefined) return
+      if (payload.issues.some((issue) => issue.path?.[0] === found.path)) return
+      const at = payload.issues.findIndex((issue) => found.before.includes(String(issue.path?.[0])))
+      payload.issues.splice(at === -1 ? payload.issues.length : at, 0, {
+        code: 'custom',
+        input: payload.value,
+        path: [found.path],
+        message: found.message,
+      })
+    },
+    { when: () => true },
+  )
+}
+
+/** Path parameter `{id}` of a row counted by the database. */
+export const IdParams = z.object({ id: idNumber('Invalid id') })
+export type IdParams = z.infer<typeof IdParams>
+
+/** Path parameter `{id}` of a row in a table that outgrows 2^31 rows. */
+export const LongIdParams = z.object({
+  id: wholeNumber({ message: 'Invalid id', min: 1, max: Number.MAX_SAFE_INTEGER }),
+})
+export type LongIdParams = z.infer<typeof LongIdParams>
+
+/** Path parameter `{id}` that takes the row number or the text by which the row is known. */
+export const IdOrTextParams = z.object({
+  id: nameText({ label: 'Id', max: 100, required: 'Invalid id' }),
+})
+export type IdOrTextParams = z.infer<typeof IdOrTextParams>

@@ -1,0 +1,142 @@
+// Watching streams for rewards: streams, sessions, heartbeats, completions (W-020 to W-024).
+
+import * as z from 'zod/mini'
+import { NamedRow, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { idNumber, nameText, requestObject } from './values.ts'
+
+export const StreamReward = z.object({
+  id: z.int(),
+  packTypeId: z.nullable(z.int()),
+  packQuantity: z.int(),
+  redCoinAmount: z.int(),
+  packType: z.nullable(NamedRow),
+})
+export type StreamReward = z.infer<typeof StreamReward>
+
+export const Stream = z.object({
+  id: z.int(),
+  displayName: z.string(),
+  channelName: z.string(),
+  channelUrl: z.string(),
+  isLive: z.boolean(),
+  currentStreamId: z.nullable(z.string()),
+  /** Seconds. */
+  watchTimeRequired: z.int(),
+  rewardRedCoinAmount: z.int(),
+  rewards: z.array(StreamReward),
+})
+export type Stream = z.infer<typeof Stream>
+
+export const WatchSession = z.object({
+  id: z.int(),
+  streamId: z.int(),
+  streamSessionId: z.string(),
+  isActive: z.boolean(),
+  isCompleted: z.boolean(),
+  /** Seconds. */
+  totalWatchTime: z.int(),
+  lastActiveAt: Timestamp,
+  stream: Stream,
+})
+export type WatchSession = z.infer<typeof WatchSession>
+
+/** One thing that a completion has paid. */
+export const GivenReward = z.object({
+  packTypeId: z.nullable(z.int()),
+  packTypeName: z.nullable(z.string()),
+  packQuantity: z.int(),
+  redCoinAmount: z.int(),
+})
+export type GivenReward = z.infer<typeof GivenReward>
+
+export const WatchCompletion = z.object({
+  id: z.int(),
+  streamId: z.int(),
+  streamSessionId: z.string(),
+  completedAt: Timestamp,
+  /** Seconds. */
+  watchTimeCompleted: z.int(),
+  rewardsGiven: z.array(GivenReward),
+  stream: Stream,
+})
+export type WatchCompletion = z.infer<typeof WatchCompletion>
+
+/** Names a stream and its broadcast, in a session start as in a heartbeat. */
+export const WatchRequest = requestObject({
+  streamId: idNumber('Please select a stream'),
+  streamSessionId: nameText({
+    label: 'Stream session',
+    max: 200,
+    required: 'Stream session is required',
+  }),
+})
+export type WatchRequest = z.infer<typeof WatchRequest>
+
+export const HeartbeatResponse = z.object({
+  success: z.literal(true),
+  /** Seconds. */
+  totalWatchTime: z.int(),
+  isCompleted: z.boolean(),
+})
+export type HeartbeatResponse = z.infer<typeof HeartbeatResponse>
+
+export const watchContract = {
+  streams: endpoint({
+    method: 'GET',
+    path: '/api/twitch/active-streams',
+    access: 'viewer',
+    summary: 'The active streams with their rewards, live ones first.',
+    wire: ['W-020'],
+    bodyKind: 'none',
+    response: z.array(Stream),
+    refusals: [],
+    rate: 'read',
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: '/api/twitch/watch-sessions',
+    access: 'viewer',
+    summary: "The caller's watch sessions, newest first.",
+    wire: ['W-021'],
+    bodyKind: 'none',
+    response: z.array(WatchSession),
+    refusals: [],
+    rate: 'read',
+  }),
+  startSession: endpoint({
+    method: 'POST',
+    path: '/api/twitch/watch-sessions',
+    access: 'viewer',
+    summary: 'Starts a watch session, or answers the one that is there.',
+    wire: ['W-022'],
+    bodyKind: 'json',
+    body: WatchRequest,
+    response: WatchSession,
+    refusals: ['not_found', 'wrong_state', 'already_completed'],
+    rate: 'write',
+  }),
+  completions: endpoint({
+    method: 'GET',
+    path: '/api/twitch/watch-completions',
+    access: 'viewer',
+    summary: "The caller's completed watches, newest first.",
+    wire: ['W-023'],
+    bodyKind: 'none',
+    response: z.array(WatchCompletion),
+    refusals: [],
+    rate: 'read',
+  }),
+  heartbeat: endpoint({
+    method: 'POST',
+    path: '/api/twitch/heartbeat',
+    access: 'viewer',
+    summary: 'Credits the time watched since the last beat, and pays on completion.',
+    wire: ['W-024'],
+    bodyKind: 'json',
+    body: WatchRequest,
+    response: HeartbeatResponse,
+    refusals: ['not_found', 'wrong_state'],
+    rate: 'heartbeat',
+  }),
+}
