@@ -1,0 +1,138 @@
+// Pack types as staff manage them, and the upload of images (W-034 to W-039).
+
+import * as z from 'zod/mini'
+import { ImageText, ImageType } from './admin-prizes.ts'
+import { ActionAnswer } from './answers.ts'
+import { PackColor, packColorDefault } from './colors.ts'
+import { endpoint } from './endpoint.ts'
+import { nameMax, textMax, urlMax } from './limits.ts'
+import { blankableText, clearableUrl, IdParams, nameText, requestObject } from './values.ts'
+
+/** A pack type without its image bytes; `hasImage` says whether there is one of either kind. */
+export const AdminPackType = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  color: z.string(),
+  icon: z.string(),
+  imageUrl: z.nullable(z.string()),
+  hasImage: z.boolean(),
+})
+export type AdminPackType = z.infer<typeof AdminPackType>
+
+export const PackTypeImage = z.object({
+  imageUrl: z.nullable(z.string()),
+  imageData: z.nullable(z.string()),
+  imageType: z.nullable(z.string()),
+})
+export type PackTypeImage = z.infer<typeof PackTypeImage>
+
+export const packIconDefault = 'package'
+
+const fields = {
+  name: nameText({ label: 'Pack type name', max: nameMax, required: 'Pack type name is required' }),
+  description: blankableText({ label: 'Description', max: textMax }),
+  color: PackColor,
+  icon: z.pipe(
+    z.nullable(nameText({ label: 'Icon', max: 50 })),
+    z.transform((text) => (text === null || text === '' ? packIconDefault : text)),
+  ),
+  imageUrl: clearableUrl({ label: 'Image URL', max: urlMax }),
+  imageData: ImageText,
+  imageType: ImageType,
+}
+
+/** JSON, or the text parts of a multipart form. An absent image key leaves the image as it is. */
+export const CreatePackTypeRequest = requestObject({
+  name: fields.name,
+  description: z._default(fields.description, ''),
+  color: z._default(fields.color, packColorDefault),
+  icon: z._default(fields.icon, packIconDefault),
+  imageUrl: z.optional(fields.imageUrl),
+  imageData: z.optional(fields.imageData),
+  imageType: z.optional(fields.imageType),
+})
+export type CreatePackTypeRequest = z.infer<typeof CreatePackTypeRequest>
+
+export const UpdatePackTypeRequest = z.partial(requestObject(fields))
+export type UpdatePackTypeRequest = z.infer<typeof UpdatePackTypeRequest>
+
+export const UploadResponse = z.object({ url: z.string() })
+export type UploadResponse = z.infer<typeof UploadResponse>
+
+export const adminPackTypesContract = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/pack-types',
+    access: 'staff',
+    summary: 'Every pack type, without image bytes.',
+    wire: ['W-034'],
+    bodyKind: 'none',
+    response: z.array(AdminPackType),
+    refusals: [],
+    rate: 'read',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/admin/pack-types',
+    access: 'staff',
+    summary: 'Creates a pack type.',
+    wire: ['W-035'],
+    bodyKind: 'json-or-multipart',
+    body: CreatePackTypeRequest,
+    file: { field: 'image', isRequired: false },
+    response: AdminPackType,
+    refusals: [],
+    rate: 'write',
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/admin/pack-types/{id}',
+    access: 'staff',
+    summary: 'Changes the given fields of a pack type.',
+    wire: ['W-036'],
+    params: IdParams,
+    bodyKind: 'json-or-multipart',
+    body: UpdatePackTypeRequest,
+    file: { field: 'image', isRequired: false },
+    response: AdminPackType,
+    refusals: ['not_found'],
+    rate: 'write',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/pack-types/{id}',
+    access: 'staff',
+    summary: 'Deletes or archives a pack type that nothing uses.',
+    wire: ['W-037'],
+    params: IdParams,
+    bodyKind: 'none',
+    response: ActionAnswer,
+    refusals: ['not_found', 'in_use'],
+    rate: 'write',
+  }),
+  image: endpoint({
+    method: 'GET',
+    path: '/api/admin/pack-types/{id}/image',
+    access: 'staff',
+    summary: 'The image of a pack type, null where empty.',
+    wire: ['W-038'],
+    params: IdParams,
+    bodyKind: 'none',
+    response: PackTypeImage,
+    refusals: ['not_found'],
+    rate: 'read',
+  }),
+  upload: endpoint({
+    method: 'POST',
+    path: '/api/upload/image',
+    access: 'staff',
+    summary: 'Stores an image and answers where it is served.',
+    wire: ['W-039'],
+    bodyKind: 'multipart',
+    file: { field: 'image', isRequired: true },
+    response: UploadResponse,
+    refusals: [],
+    rate: 'upload',
+  }),
+}

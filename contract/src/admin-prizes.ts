@@ -1,0 +1,219 @@
+// Prizes as staff manage them (W-028 to W-033).
+
+import * as z from 'zod/mini'
+import { ActionAnswer, NamedRow, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { imageTypeMax, jsonBodyBytesMax, nameMax, textMax } from './limits.ts'
+import {
+  blankableText,
+  clearableText,
+  countNumber,
+  flag,
+  IdParams,
+  idNumber,
+  nameText,
+  redCoinNumber,
+  requestObject,
+} from './values.ts'
+
+export const AdminPrize = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  claimInstructions: z.string(),
+  winFrequency: z.int(),
+  totalPacks: z.int(),
+  redCoinAmount: z.int(),
+  packTypeId: z.nullable(z.int()),
+  packQuantity: z.int(),
+  imageData: z.nullable(z.string()),
+  imageType: z.nullable(z.string()),
+  /** Null means unlimited. */
+  inventoryQuantity: z.nullable(z.int()),
+  isActive: z.boolean(),
+  createdAt: Timestamp,
+  packTypes: z.array(NamedRow),
+  packTypeIds: z.array(z.int()),
+})
+export type AdminPrize = z.infer<typeof AdminPrize>
+
+const packTypeRequired = 'Select at least one pack type'
+const stockMin = 'Inventory quantity must be 0 or greater'
+const packTypesMax = 1_000
+
+/** An image as a data URL or bare base64; null or a blank text removes it. */
+export const ImageText = z.nullable(
+  z.pipe(
+    z.string({ error: 'Image must be a text' }).check(
+      z.trim(),
+      z.maxLength(jsonBodyBytesMax, { error: 'Image is too large' }),
+      z.refine((text) => !text.includes('\0'), { error: 'Image is not valid' }),
+    ),
+    z.transform((text) => (text === '' ? null : text)),
+  ),
+)
+
+export const ImageType = clearableText({ label: 'Image type', max: imageTypeMax })
+
+const PackTypeIds = z.pipe(
+  z
+    .array(idNumber(packTypeRequired), { error: packTypeRequired })
+    .check(
+      z.minLength(1, { error: packTypeRequired }),
+      z.maxLength(packTypesMax, { error: 'Too many pack types' }),
+    ),
+  z.transform((ids) => [...new Set(ids)].sort((a, b) => a - b)),
+)
+
+const fields = {
+  name: nameText({ label: 'Prize name', max: nameMax, required: 'Prize name is required' }),
+  description: blankableText({ label: 'Description', max: textMax }),
+  claimInstructions: blankableText({ label: 'Claim instructions', max: textMax }),
+  redCoinAmount: redCoinNumber('RedCoin amount must be 0 or greater', 0),
+  packTypeId: z.nullable(idNumber('Invalid pack type')),
+  packQuantity: countNumber('Pack quantity must be 0 or greater', 0),
+  winFrequency: countNumber('Win frequency must be at least 1', 1, 'Win frequency is too large'),
+  totalPacks: countNumber('Total packs must be at least 1', 1, 'Total packs is too large'),
+  inventoryQuantity: z.nullable(countNumber(stockMin, 0)),
+  packTypeIds: PackTypeIds,
+  imageData: ImageText,
+  imageType: ImageType,
+  isActive: flag('Active must be true or false'),
+}
+
+/** Only the name and one pack type are required; the defaults are the database's (Q-072, Q-073). */
+export const CreatePrizeRequest = requestObject({
+  name: fields.name,
+  description: z._default(fields.description, ''),
+  claimInstructions: z._default(fields.claimInstructions, ''),
+  redCoinAmount: z._default(fields.redCoinAmount, 0),
+  packTypeId: z._default(fields.packTypeId, null),
+  packQuantity: z._default(fields.packQuantity, 0),
+  winFrequency: z._default(fields.winFrequency, 1),
+  totalPacks: z._default(fields.totalPacks, 100),
+  inventoryQuantity: z._default(fields.inventoryQuantity, null),
+  packTypeIds: fields.packTypeIds,
+  imageData: z._default(fields.imageData, null),
+  imageType: z._default(fields.imageType, null),
+  isActive: z._default(fields.isActive, true),
+})
+export type CreatePrizeRequest = z.infer<typeof CreatePrizeRequest>
+
+/** Any subset; absent keys stay, present ones follow the same rules (Q-005). */
+export const UpdatePrizeRequest = z.partial(requestObject(fields))
+export type UpdatePrizeRequest = z.infer<typeof UpdatePrizeRequest>
+
+export const AddInventoryRequest = requestObject({
+  quantity: countNumber('Quantity must be at least 1', 1),
+})
+export type AddInventoryRequest = z.infer<typeof AddInventoryRequest>
+
+/**
+ * Sets the stock: `quantity` or `inventoryQuantity` with a number or null, or `unlimited: true`
+ * (Q-076). The parsed body holds `quantity` alone; null means unlimited.
+ */
+export const SetInventoryRequest = z.pipe(
+  requestObject({
+    quantity: z.optional(z.nullable(countNumber('Quantity must be 0 or more', 0))),
+    inventoryQuantity: z.optional(z.nullable(countNumber('Quantity must be 0 or more', 0))),
+    unlimited: z.optional(flag('Unlimited must be true or false')),
+  }).check(
+    z.refine(
+      (body) =>
+        body.quantity !== undefined ||
+        body.inventoryQuantity !== undefined ||
+        body.unlimited === true,
+      { error: 'Quantity must be 0 or more', path: ['quantity'] },
+    ),
+  ),
+  z.transform((body) => ({
+    quantity:
+      body.unlimited === true
+        ? null
+        : body.quantity !== undefined
+          ? body.quantity
+          : (body.inventoryQuantity ?? null),
+  })),
+)
+export type SetInventoryRequest = z.infer<typeof SetInventoryRequest>
+
+export const adminPrizesContract = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/prizes',
+    access: 'staff',
+    summary: 'Every prize.',
+    wire: ['W-028'],
+    bodyKind: 'none',
+    response: z.array(AdminPrize),
+    refusals: [],
+    rate: 'read',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/admin/prizes',
+    access: 'staff',
+    summary: 'Creates a prize.',
+    wire: ['W-029'],
+    bodyKind: 'json',
+    body: CreatePrizeRequest,
+    response: AdminPrize,
+    refusals: ['not_found'],
+    idempotent: true,
+    rate: 'write',
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/admin/prizes/{id}',
+    access: 'staff',
+    summary: 'Changes the given fields of a prize.',
+    wire: ['W-030'],
+    params: IdParams,
+    bodyKind: 'json',
+    body: UpdatePrizeRequest,
+    response: AdminPrize,
+    refusals: ['not_found'],
+    idempotent: true,
+    rate: 'write',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/prizes/{id}',
+    access: 'staff',
+    summary: 'Deletes a prize, or archives it when it was won.',
+    wire: ['W-031'],
+    params: IdParams,
+    bodyKind: 'none',
+    response: ActionAnswer,
+    refusals: ['not_found'],
+    rate: 'write',
+  }),
+  addInventory: endpoint({
+    method: 'POST',
+    path: '/api/admin/prizes/{id}/add-inventory',
+    access: 'staff',
+    summary: 'Adds to the stock of a limited prize.',
+    wire: ['W-032'],
+    params: IdParams,
+    bodyKind: 'json',
+    body: AddInventoryRequest,
+    response: AdminPrize,
+    refusals: ['not_found', 'unlimited_stock'],
+    idempotent: true,
+    rate: 'write',
+  }),
+  setInventory: endpoint({
+    method: 'POST',
+    path: '/api/admin/prizes/{id}/set-inventory',
+    access: 'staff',
+    summary: 'Sets the stock of a prize; null makes it unlimited.',
+    wire: ['W-033'],
+    params: IdParams,
+    bodyKind: 'json',
+    body: SetInventoryRequest,
+    response: AdminPrize,
+    refusals: ['not_found'],
+    idempotent: true,
+    rate: 'write',
+  }),
+}

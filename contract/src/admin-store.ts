@@ -1,0 +1,149 @@
+// Store listings as staff manage them (W-040 to W-043).
+
+import * as z from 'zod/mini'
+import { ActionAnswer, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { urlMax } from './limits.ts'
+import {
+  clearableUrl,
+  countNumber,
+  flag,
+  IdParams,
+  idNumber,
+  redCoinNumber,
+  requestObject,
+} from './values.ts'
+
+export const AdminListing = z.object({
+  id: z.int(),
+  packTypeId: z.int(),
+  redCoinPrice: z.int(),
+  customImage: z.nullable(z.string()),
+  quantityAvailable: z.int(),
+  isUnlimited: z.boolean(),
+  isActive: z.boolean(),
+  sortOrder: z.int(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  packType: z.object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    icon: z.string(),
+    color: z.string(),
+    imageUrl: z.nullable(z.string()),
+    hasImage: z.boolean(),
+  }),
+})
+export type AdminListing = z.infer<typeof AdminListing>
+
+const quantityRequired = 'Quantity is required when not unlimited'
+
+const fields = {
+  packTypeId: idNumber('Pack type is required'),
+  redCoinPrice: redCoinNumber('Price must be at least 1', 1, 'Price is too large'),
+  quantityAvailable: z.nullable(countNumber('Quantity must be 0 or more', 0)),
+  isUnlimited: flag('Unlimited must be true or false'),
+  isActive: flag('Active must be true or false'),
+  sortOrder: countNumber('Sort order must be 0 or higher', 0, 'Sort order is too large'),
+  customImage: clearableUrl({ label: 'Custom image', max: urlMax }),
+}
+
+/** An empty quantity means unlimited unless the flag says otherwise. */
+export const CreateListingRequest = z.pipe(
+  requestObject({
+    packTypeId: fields.packTypeId,
+    redCoinPrice: fields.redCoinPrice,
+    quantityAvailable: z.optional(fields.quantityAvailable),
+    isUnlimited: z.optional(fields.isUnlimited),
+    isActive: z._default(fields.isActive, true),
+    sortOrder: z._default(fields.sortOrder, 0),
+    customImage: z._default(fields.customImage, null),
+  }).check(
+    z.refine(
+      ({ isUnlimited, quantityAvailable }) =>
+        isUnlimited === true ||
+        typeof quantityAvailable === 'number' ||
+        (isUnlimited === undefined && quantityAvailable === null),
+      { error: quantityRequired, path: ['quantityAvailable'] },
+    ),
+  ),
+  z.transform((listing) => ({
+    ...listing,
+    isUnlimited: listing.isUnlimited ?? listing.quantityAvailable === null,
+    quantityAvailable: listing.quantityAvailable ?? 0,
+  })),
+)
+export type CreateListingRequest = z.infer<typeof CreateListingRequest>
+
+/** Any subset. A null quantity makes the listing unlimited and leaves the stored number alone. */
+export const UpdateListingRequest = z.pipe(
+  z
+    .partial(requestObject(fields))
+    .check(
+      z.refine(
+        ({ isUnlimited, quantityAvailable }) =>
+          !(isUnlimited === false && quantityAvailable === null),
+        { error: quantityRequired, path: ['quantityAvailable'] },
+      ),
+    ),
+  z.transform(({ quantityAvailable, ...rest }) =>
+    quantityAvailable === null
+      ? { ...rest, isUnlimited: true, quantityAvailable: undefined }
+      : { ...rest, quantityAvailable },
+  ),
+)
+export type UpdateListingRequest = z.infer<typeof UpdateListingRequest>
+
+export const adminStoreContract = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/store/listings',
+    access: 'staff',
+    summary: 'Every listing, inactive ones included.',
+    wire: ['W-040'],
+    bodyKind: 'none',
+    response: z.array(AdminListing),
+    refusals: [],
+    rate: 'read',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/admin/store/listings',
+    access: 'staff',
+    summary: 'Creates a listing.',
+    wire: ['W-041'],
+    bodyKind: 'json',
+    body: CreateListingRequest,
+    response: AdminListing,
+    refusals: ['not_found'],
+    idempotent: true,
+    rate: 'write',
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/admin/store/listings/{id}',
+    access: 'staff',
+    summary: 'Changes the given fields of a listing.',
+    wire: ['W-042'],
+    params: IdParams,
+    bodyKind: 'json',
+    body: UpdateListingRequest,
+    response: AdminListing,
+    refusals: ['not_found'],
+    idempotent: true,
+    rate: 'write',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/store/listings/{id}',
+    access: 'staff',
+    summary: 'Deletes a listing, or archives it when it was bought from.',
+    wire: ['W-043'],
+    params: IdParams,
+    bodyKind: 'none',
+    response: ActionAnswer,
+    refusals: ['not_found'],
+    rate: 'write',
+  }),
+}

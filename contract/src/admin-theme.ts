@@ -1,0 +1,45 @@
+// The colour theme as staff read and save it (W-076, W-077).
+
+import type * as z from 'zod/mini'
+import { themeColor } from './colors.ts'
+import { endpoint } from './endpoint.ts'
+import { Theme } from './theme.ts'
+import { requestObject } from './values.ts'
+
+export const SaveThemeRequest = requestObject({
+  primaryColor: themeColor('Primary'),
+  secondaryColor: themeColor('Secondary'),
+  accentColor: themeColor('Accent'),
+  backgroundPrimary: themeColor('Background primary'),
+  backgroundSecondary: themeColor('Background secondary'),
+  textPrimary: themeColor('Text primary'),
+  textSecondary: themeColor('Text secondary'),
+  borderColor: themeColor('Border'),
+})
+export type SaveThemeRequest = z.infer<typeof SaveThemeRequest>
+
+export const adminThemeContract = {
+  theme: endpoint({
+    method: 'GET',
+    path: '/api/admin/settings/theme',
+    access: 'staff',
+    summary: 'The colour theme, for the settings tab.',
+    wire: ['W-077'],
+    bodyKind: 'none',
+    response: Theme,
+    refusals: [],
+    rate: 'read',
+  }),
+  save: endpoint({
+    method: 'POST',
+    path: '/api/admin/settings/theme',
+    access: 'staff',
+    summary: 'Saves the colour theme.',
+    wire: ['W-076'],
+    bodyKind: 'json',
+    body: SaveThemeRequest,
+    response: Theme,
+    refusals: [],
+    rate: 'write',
+  }),
+}

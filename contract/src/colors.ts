@@ -1,0 +1,75 @@
+// The colours that pack types and themes take: one table of names for both sides (Q-041).
+
+import * as z from 'zod/mini'
+
+/** Colour of a pack type for which none was given. */
+export const packColorDefault = '#8B5CF6'
+
+/** Names that become hex when a pack type is saved. */
+export const colorNames: Readonly<Record<string, string>> = {
+  'electric-blue': '#0080FF',
+  purple: '#A855F7',
+  red: '#EF4444',
+  green: '#22C55E',
+  blue: '#3B82F6',
+  yellow: '#EAB308',
+  orange: '#F97316',
+  pink: '#EC4899',
+  indigo: '#6366F1',
+  cyan: '#06B6D4',
+  teal: '#14B8A6',
+  lime: '#84CC16',
+  amber: '#F59E0B',
+  rose: '#F43F5E',
+  violet: '#8B5CF6',
+  fuchsia: '#D946EF',
+  sky: '#0EA5E9',
+  emerald: '#10B981',
+  stone: '#78716C',
+  neutral: '#737373',
+  zinc: '#71717A',
+  gray: '#6B7280',
+  slate: '#64748B',
+}
+
+/** Themes of the player's cards that are kept as names, with the colour they are drawn in. */
+export const packThemes: Readonly<Record<string, string>> = {
+  'twitch-purple': '#9146FF',
+  'gaming-orange': '#FF6B35',
+}
+
+const packHex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
+const themeHex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i
+
+/** What is stored for a pack colour as typed, or undefined when it is none. A blank is the default. */
+export function packColorOf(typed: string): string | undefined {
+  const text = typed.trim()
+  if (text === '') return packColorDefault
+  if (packHex.test(text)) return text
+  const name = text.toLowerCase()
+  if (Object.hasOwn(packThemes, name)) return name
+  return Object.hasOwn(colorNames, name) ? colorNames[name] : undefined
+}
+
+/** A pack colour: hex, one of the names, or blank or null for the default. */
+export const PackColor = z.pipe(
+  z.nullable(
+    z
+      .string({ error: 'Invalid color' })
+      .check(z.refine((text) => packColorOf(text) !== undefined, { error: 'Invalid color' })),
+  ),
+  z.transform((text) => packColorOf(text ?? '') ?? packColorDefault),
+)
+export type PackColor = z.infer<typeof PackColor>
+
+/** A theme colour in hex with 3, 6 or 8 digits, since it ends up in CSS (Q-123). */
+export function themeColor(label: string) {
+  const missing = `${label} color is required`
+  return z.string({ error: missing }).check(
+    z.trim(),
+    z.minLength(1, { error: missing }),
+    z.refine((text) => text === '' || themeHex.test(text), {
+      error: `${label} color must be a hex color`,
+    }),
+  )
+}
