@@ -1,0 +1,192 @@
+// The chat bots as staff set them up (W-067 to W-075).
+
+import * as z from 'zod/mini'
+import { ActionAnswer, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { nameMax, textMax } from './limits.ts'
+import {
+  clearableText,
+  flag,
+  IdOrTextParams,
+  nameText,
+  redCoinNumber,
+  requestObject,
+  wholeNumber,
+} from './values.ts'
+
+/** The stored credentials; both tokens are masked except for their last four characters. */
+export const BotCredentials = z.object({
+  botUsername: z.string(),
+  botUserId: z.string(),
+  clientId: z.string(),
+  accessToken: z.string(),
+  refreshToken: z.nullable(z.string()),
+  expiresAt: z.nullable(Timestamp),
+  scopes: z.string(),
+  isActive: z.boolean(),
+})
+export type BotCredentials = z.infer<typeof BotCredentials>
+
+export const BotCredentialsResponse = z.nullable(BotCredentials)
+export type BotCredentialsResponse = z.infer<typeof BotCredentialsResponse>
+
+function required(label: string, max: number = nameMax) {
+  return nameText({ label, max, required: `${label} is required` })
+}
+
+/** A token that equals its mask means the stored one stays (Q-115). */
+export const SaveBotCredentialsRequest = requestObject({
+  botUsername: required('Bot username'),
+  botUserId: required('Bot user ID'),
+  clientId: required('Client ID'),
+  accessToken: required('Access token', textMax),
+  refreshToken: z.optional(clearableText({ label: 'Refresh token', max: textMax })),
+})
+export type SaveBotCredentialsRequest = z.infer<typeof SaveBotCredentialsRequest>
+
+export const DiscordServer = z.object({
+  id: z.int(),
+  serverName: z.string(),
+  serverId: z.string(),
+  channelId: z.string(),
+  channelName: z.string(),
+  isActive: z.boolean(),
+})
+export type DiscordServer = z.infer<typeof DiscordServer>
+
+export const AddDiscordServerRequest = requestObject({
+  serverName: required('Server name'),
+  serverId: required('Server ID', 64),
+  channelId: required('Channel ID', 64),
+  channelName: required('Channel name'),
+})
+export type AddDiscordServerRequest = z.infer<typeof AddDiscordServerRequest>
+
+export const BotSettings = z.object({
+  rewardAmount: z.int(),
+  isActive: z.boolean(),
+  /** Hours as they are stored (Q-118). */
+  postSchedule: z.array(z.int()),
+  /** True while nothing is saved. */
+  isDefault: z.boolean(),
+})
+export type BotSettings = z.infer<typeof BotSettings>
+
+const hoursWrong = 'Post schedule must be a list of hours from 0 to 24'
+
+export const SaveBotSettingsRequest = requestObject({
+  rewardAmount: z.optional(redCoinNumber('Reward amount must be 0 or greater', 0)),
+  isActive: z.optional(flag('Active must be true or false')),
+  postSchedule: z.optional(
+    z
+      .array(wholeNumber({ message: hoursWrong, min: 0, max: 24 }), { error: hoursWrong })
+      .check(z.maxLength(25, { error: hoursWrong })),
+  ),
+})
+export type SaveBotSettingsRequest = z.infer<typeof SaveBotSettingsRequest>
+
+export const TestClaimRequest = requestObject({ channelId: required('Channel ID', 64) })
+export type TestClaimRequest = z.infer<typeof TestClaimRequest>
+
+export const TestClaimResponse = z.extend(ActionAnswer, { messageId: z.string() })
+export type TestClaimResponse = z.infer<typeof TestClaimResponse>
+
+const read = { method: 'GET', access: 'staff', bodyKind: 'none', rate: 'read' } as const
+
+export const adminBotsContract = {
+  credentials: endpoint({
+    ...read,
+    path: '/api/admin/twitch/bot-credentials',
+    summary: "The Twitch bot's credentials with masked tokens, or null.",
+    wire: ['W-067'],
+    response: BotCredentialsResponse,
+    refusals: [],
+  }),
+  saveCredentials: endpoint({
+    method: 'POST',
+    path: '/api/admin/twitch/bot-credentials',
+    access: 'staff',
+    summary: "Replaces the Twitch bot's credentials.",
+    wire: ['W-068'],
+    bodyKind: 'json',
+    body: SaveBotCredentialsRequest,
+    response: BotCredentials,
+    refusals: [],
+    rate: 'write',
+  }),
+  deleteCredentials: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/twitch/bot-credentials',
+    access: 'staff',
+    summary: "Deletes the Twitch bot's credentials.",
+    wire: ['W-069'],
+    bodyKind: 'none',
+    response: ActionAnswer,
+    refusals: ['not_found'],
+    rate: 'write',
+  }),
+  servers: endpoint({
+    ...read,
+    path: '/api/admin/discord/servers',
+    summary: 'The Discord servers on the whitelist.',
+    wire: ['W-070'],
+    response: z.array(DiscordServer),
+    refusals: [],
+  }),
+  addServer: endpoint({
+    method: 'POST',
+    path: '/api/admin/discord/servers',
+    access: 'staff',
+    summary: 'Puts a Discord server on the whitelist.',
+    wire: ['W-071'],
+    bodyKind: 'json',
+    body: AddDiscordServerRequest,
+    response: DiscordServer,
+    refusals: ['duplicate'],
+    rate: 'write',
+  }),
+  removeServer: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/discord/servers/{id}',
+    access: 'staff',
+    summary: 'Takes a Discord server off the whitelist, by row number or server id.',
+    wire: ['W-072'],
+    params: IdOrTextParams,
+    bodyKind: 'none',
+    response: ActionAnswer,
+    refusals: ['not_found'],
+    rate: 'write',
+  }),
+  settings: endpoint({
+    ...read,
+    path: '/api/admin/discord/bot-settings',
+    summary: "The Discord bot's settings.",
+    wire: ['W-073'],
+    response: BotSettings,
+    refusals: [],
+  }),
+  saveSettings: endpoint({
+    method: 'PUT',
+    path: '/api/admin/discord/bot-settings',
+    access: 'staff',
+    summary: 'Changes the given settings of the Discord bot.',
+    wire: ['W-074'],
+    bodyKind: 'json',
+    body: SaveBotSettingsRequest,
+    response: BotSettings,
+    refusals: [],
+    rate: 'write',
+  }),
+  testClaim: endpoint({
+    method: 'POST',
+    path: '/api/admin/discord/test-claim',
+    access: 'staff',
+    summary: 'Posts one claim message to a channel of the whitelist.',
+    wire: ['W-075'],
+    bodyKind: 'json',
+    body: TestClaimRequest,
+    response: TestClaimResponse,
+    refusals: ['not_found', 'service_unavailable'],
+    rate: 'write',
+  }),
+}

@@ -1,0 +1,146 @@
+// The overview of staff: statistics, the reset of the pack count, the audit log, economy settings.
+
+import * as z from 'zod/mini'
+import { ActionAnswer, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { adminClaimsPageDefault, adminPageMax } from './limits.ts'
+import { PageNumber, pageLimit, redCoinNumber, requestObject, SearchText } from './values.ts'
+
+export const AdminStats = z.object({
+  totalUsers: z.int(),
+  /** Accounts created in the last 7 days. */
+  activeUsers: z.int(),
+  packsOpenedToday: z.int(),
+  totalPackOpenings: z.int(),
+  totalRedCoins: z.int(),
+  /** Active prizes. */
+  totalPrizes: z.int(),
+  prizesClaimedToday: z.int(),
+  storePurchasesToday: z.int(),
+  /** Openings in the last 24 hours. */
+  recentActivity: z.int(),
+  recentOpenings: z.array(
+    z.object({
+      id: z.int(),
+      createdAt: Timestamp,
+      username: z.string(),
+      packTypeName: z.string(),
+      prizeName: z.nullable(z.string()),
+    }),
+  ),
+  serverHealth: z.object({
+    /** Seconds. */
+    uptime: z.int(),
+    /** Megabytes. */
+    memoryUsage: z.object({ used: z.int(), total: z.int() }),
+    nodeVersion: z.string(),
+    platform: z.string(),
+    /** Milliseconds. */
+    cpuUsage: z.object({ user: z.int(), system: z.int() }),
+  }),
+  /** How many rows of the books disagree, and when that was last counted. */
+  books: z.object({ drift: z.nullable(z.int()), checkedAt: z.nullable(Timestamp) }),
+})
+export type AdminStats = z.infer<typeof AdminStats>
+
+export const ResetOpeningsResponse = z.extend(ActionAnswer, { deletedCount: z.int() })
+export type ResetOpeningsResponse = z.infer<typeof ResetOpeningsResponse>
+
+export const AuditQuery = z.object({
+  search: SearchText,
+  page: PageNumber,
+  limit: pageLimit(adminClaimsPageDefault, adminPageMax),
+})
+export type AuditQuery = z.infer<typeof AuditQuery>
+
+export const AuditEntry = z.object({
+  id: z.int(),
+  createdAt: Timestamp,
+  /** Null for what the product did by itself. */
+  actor: z.nullable(z.object({ id: z.int(), username: z.string(), displayName: z.string() })),
+  action: z.string(),
+  target: z.nullable(z.object({ type: z.string(), id: z.nullable(z.string()) })),
+  before: z.unknown(),
+  after: z.unknown(),
+  reason: z.nullable(z.string()),
+  batchId: z.nullable(z.string()),
+  requestId: z.nullable(z.string()),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const AuditResponse = z.object({
+  entries: z.array(AuditEntry),
+  total: z.int(),
+  totalPages: z.int(),
+  page: z.int(),
+  limit: z.int(),
+})
+export type AuditResponse = z.infer<typeof AuditResponse>
+
+export const EconomySettings = z.object({ consolationRedCoin: z.int() })
+export type EconomySettings = z.infer<typeof EconomySettings>
+
+export const SaveEconomySettingsRequest = requestObject({
+  consolationRedCoin: redCoinNumber('Consolation RedCoin must be 0 or greater', 0),
+})
+export type SaveEconomySettingsRequest = z.infer<typeof SaveEconomySettingsRequest>
+
+export const adminOverviewContract = {
+  stats: endpoint({
+    method: 'GET',
+    path: '/api/admin/stats',
+    access: 'staff',
+    summary: 'Counters, server health and the state of the books.',
+    wire: ['W-026'],
+    bodyKind: 'none',
+    response: AdminStats,
+    refusals: [],
+    rate: 'read',
+  }),
+  resetOpenings: endpoint({
+    method: 'POST',
+    path: '/api/admin/reset-pack-openings',
+    access: 'staff',
+    summary: 'Hides every opening so far from totals and lists; draws stay verifiable.',
+    wire: ['W-027'],
+    bodyKind: 'none',
+    response: ResetOpeningsResponse,
+    refusals: [],
+    rate: 'write',
+  }),
+  audit: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit',
+    access: 'staff',
+    summary: 'What staff did, newest first.',
+    wire: [],
+    query: AuditQuery,
+    bodyKind: 'none',
+    response: AuditResponse,
+    refusals: [],
+    rate: 'read',
+  }),
+  economySettings: endpoint({
+    method: 'GET',
+    path: '/api/admin/settings/economy',
+    access: 'staff',
+    summary: 'The settings of the economy.',
+    wire: [],
+    bodyKind: 'none',
+    response: EconomySettings,
+    refusals: [],
+    rate: 'read',
+  }),
+  saveEconomySettings: endpoint({
+    method: 'PUT',
+    path: '/api/admin/settings/economy',
+    access: 'staff',
+    summary: 'Changes the settings of the economy.',
+    wire: [],
+    bodyKind: 'json',
+    body: SaveEconomySettingsRequest,
+    response: EconomySettings,
+    refusals: [],
+    rate: 'write',
+  }),
+}

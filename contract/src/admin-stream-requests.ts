@@ -1,0 +1,194 @@
+// What staff send about watch-reward streams: both payload forms of the specification, made one.
+
+import * as z from 'zod/mini'
+import { integerMax, nameMax, textMax, urlMax } from './limits.ts'
+import {
+  clearableText,
+  clearableUrl,
+  countNumber,
+  crossRule,
+  type FieldIssue,
+  flag,
+  idNumber,
+  nameText,
+  plainText,
+  redCoinNumber,
+  requestObject,
+  wholeNumber,
+} from './values.ts'
+
+const channelRequired = 'Channel name is required'
+const packQuantityMin = 'Pack quantity must be at least 1'
+const rewardsMax = 50
+const watchMinutesMax = Math.floor(integerMax / 60)
+
+/** A time with zone, or a wall time that the server reads in New York (Q-112). */
+const wallTime =
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)?$/i
+
+function scheduled(label: string) {
+  return z.nullable(
+    z.pipe(
+      nameText({ label, max: 40 }).check(
+        z.refine((text) => text === '' || wallTime.test(text), {
+          error: `${label} is not a valid time`,
+        }),
+      ),
+      z.transform((text) => (text === '' ? null : text)),
+    ),
+  )
+}
+
+const packTypeId = z.optional(z.nullable(idNumber('Invalid pack type')))
+const redCoinAmount = z.optional(redCoinNumber('RedCoin amount must be 0 or greater', 0))
+const packQuantity = z.optional(countNumber(packQuantityMin, 1))
+
+function rewardList<T extends z.ZodMiniType>(item: T) {
+  return z
+    .array(item, { error: 'Rewards must be a list' })
+    .check(z.maxLength(rewardsMax, { error: `At most ${rewardsMax} rewards` }))
+}
+
+const Reward = requestObject({ packTypeId, packQuantity, redCoinAmount })
+const PackReward = requestObject({ packTypeId, quantity: packQuantity, redCoinAmount })
+
+const channelName = clearableText({ label: 'Channel name', max: nameMax })
+const watchMin = 'Watch time must be at least 1 minute'
+
+const fields = {
+  displayName: nameText({
+    label: 'Display name',
+    max: nameMax,
+    required: 'Display name is required',
+  }),
+  channelName: z.optional(channelName),
+  twitchChannelName: z.optional(channelName),
+  twitchChannelId: nameText({
+    label: 'Twitch channel ID',
+    max: 64,
+    required: 'Twitch channel ID is required',
+  }),
+  channelUrl: z.optional(clearableUrl({ label: 'Channel URL', max: urlMax })),
+  /** Minutes. */
+  watchTimeRequired: z.optional(
+    wholeNumber({
+      message: watchMin,
+      min: 1,
+      max: watchMinutesMax,
+      tooLarge: 'Watch time is too large',
+    }),
+  ),
+  /** Seconds; wins over the minutes. */
+  watchTimeRequiredSeconds: z.optional(countNumber(watchMin, 60, 'Watch time is too large')),
+  completionMessage: plainText({
+    label: 'Completion message',
+    max: textMax,
+    required: 'Completion message is required',
+  }),
+  enableChatMessage: z.optional(flag('Chat message must be true or false')),
+  autoScheduleEnabled: z.optional(flag('Auto schedule must be true or false')),
+  scheduledStartTime: z.optional(scheduled('Scheduled start')),
+  scheduledEndTime: z.optional(scheduled('Scheduled end')),
+  isActive: z.optional(flag('Active must be true or false')),
+  rewardPackTypeId: packTypeId,
+  rewardPackQuantity: packQuantity,
+  rewardRedCoinAmount: redCoinAmount,
+  rewards: z.optional(rewardList(Reward)),
+  packRewards: z.optional(rewardList(PackReward)),
+}
+
+interface ChannelInput {
+  readonly channelName?: string | null
+  readonly twitchChannelName?: string | null
+}
+
+const afterChannel = Object.keys(fields).slice(Object.keys(fields).indexOf('twitchChannelName') + 1)
+
+function channelIssue(input: ChannelInput): FieldIssue | undefined {
+  if (input.twitchChannelName || input.channelName) return undefined
+  return { path: 'channelName', message: channelRequired, before: afterChannel }
+}
+
+function sentChannelIssue(input: ChannelInput): FieldIssue | undefined {
+  const isSent = input.channelName !== undefined || input.twitchChannelName !== undefined
+  return isSent ? channelIssue(input) : undefined
+}
+
+interface RewardInput {
+  readonly packTypeId?: number | null
+  readonly packQuantity?: number
+  readonly quantity?: number
+  readonly redCoinAmount?: number
+}
+
+function reward(input: RewardInput) {
+  return {
+    packTypeId: input.packTypeId ?? null,
+    packQuantity: input.quantity ?? input.packQuantity ?? 1,
+    redCoinAmount: input.redCoinAmount ?? 0,
+  }
+}
+
+interface FormInput extends ChannelInput {
+  readonly watchTimeRequired?: number
+  readonly watchTimeRequiredSeconds?: number
+  readonly rewards?: readonly RewardInput[]
+  readonly packRewards?: readonly RewardInput[]
+}
+
+/**
+ * Brings both payload forms to one: one channel name, seconds, one list of rewards, where undefined
+ * leaves what is stored and an empty list removes the rewards.
+ */
+function oneForm<T extends FormInput>(input: T) {
+  const {
+    channelName,
+    twitchChannelName,
+    watchTimeRequired,
+    watchTimeRequiredSeconds,
+    rewards,
+    packRewards,
+    ...rest
+  } = input
+  const seconds = watchTimeRequired === undefined ? undefined : watchTimeRequired * 60
+  return {
+    ...rest,
+    channelName: twitchChannelName || channelName || undefined,
+    watchSecondsRequired: watchTimeRequiredSeconds ?? seconds,
+    rewards: (packRewards ?? rewards)?.map(reward),
+  }
+}
+
+/**
+ * A new stream: reading A's five fields are enough. Parsed, it has `channelName`, `watchSecondsRequired`
+ * (seconds, undefined for the default of 7200) and one list `rewards` (Q-056, Q-110).
+ */
+export const CreateStreamRequest = z.pipe(
+  requestObject(fields).check(crossRule(channelIssue)),
+  z.transform((input) => ({ ...oneForm(input), channelName: channelOf(input) })),
+)
+export type CreateStreamRequest = z.infer<typeof CreateStreamRequest>
+
+function channelOf(input: ChannelInput): string {
+  return input.twitchChannelName || input.channelName || ''
+}
+
+/** Any subset, also `isActive` alone; `isLive` is ignored (Q-057). */
+export const UpdateStreamRequest = z.pipe(
+  z.partial(requestObject(fields)).check(crossRule(sentChannelIssue)),
+  z.transform((input) => oneForm(input)),
+)
+export type UpdateStreamRequest = z.infer<typeof UpdateStreamRequest>
+
+/** Without `isActive` the flag is flipped. */
+export const ToggleStreamRequest = requestObject({
+  isActive: z.optional(flag('Active must be true or false')),
+})
+export type ToggleStreamRequest = z.infer<typeof ToggleStreamRequest>
+
+/** Sets the live flag by hand; a stream id is made up when none is given. */
+export const SetLiveRequest = requestObject({
+  isLive: flag('Live must be true or false'),
+  currentStreamId: z.optional(clearableText({ label: 'Stream id', max: 200 })),
+})
+export type SetLiveRequest = z.infer<typeof SetLiveRequest>

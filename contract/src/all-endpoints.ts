@@ -1,0 +1,65 @@
+// The flat list of every endpoint, each with its name.
+
+import { adminBotsContract } from './admin-bots.ts'
+import { adminClaimsContract } from './admin-claims.ts'
+import { adminGrantsContract } from './admin-grants.ts'
+import { adminOverviewContract } from './admin-overview.ts'
+import { adminPackTypesContract } from './admin-pack-types.ts'
+import { adminPrizesContract } from './admin-prizes.ts'
+import { adminStoreContract } from './admin-store.ts'
+import { adminStreamsContract } from './admin-streams.ts'
+import { adminThemeContract } from './admin-theme.ts'
+import { adminUsersContract } from './admin-users.ts'
+import { authContract } from './auth.ts'
+import { claimsContract } from './claims.ts'
+import { coinsContract } from './coins.ts'
+import type { EndpointShape } from './endpoint.ts'
+import { fairnessContract } from './fairness.ts'
+import { packsContract } from './packs.ts'
+import { storeContract } from './store.ts'
+import { systemContract } from './system.ts'
+import { themeContract } from './theme.ts'
+import { usersContract } from './users.ts'
+import { watchContract } from './watch.ts'
+
+const nouns = {
+  auth: authContract,
+  packs: packsContract,
+  fairness: fairnessContract,
+  users: usersContract,
+  claims: claimsContract,
+  store: storeContract,
+  coins: coinsContract,
+  watch: watchContract,
+  theme: themeContract,
+  adminOverview: adminOverviewContract,
+  adminPrizes: adminPrizesContract,
+  adminPackTypes: adminPackTypesContract,
+  adminStore: adminStoreContract,
+  adminUsers: adminUsersContract,
+  adminClaims: adminClaimsContract,
+  adminGrants: adminGrantsContract,
+  adminStreams: adminStreamsContract,
+  adminBots: adminBotsContract,
+  adminTheme: adminThemeContract,
+  system: systemContract,
+} as const
+
+type Nouns = typeof nouns
+
+/** A noun and one of its calls, for example `packs.open`. */
+export type EndpointName = {
+  [Noun in keyof Nouns]: `${Noun}.${Extract<keyof Nouns[Noun], string>}`
+}[keyof Nouns]
+
+export type NamedEndpoint = EndpointShape & { readonly name: EndpointName }
+
+/** Every endpoint of the product with its name, in a fixed order. */
+export const allEndpoints: readonly NamedEndpoint[] = Object.entries(nouns).flatMap(
+  ([noun, calls]) =>
+    Object.entries<EndpointShape>(calls).map(([call, shape]) => ({
+      ...shape,
+      // The names come from the same object as the type, so the cast only restores what entries lose.
+      name: `${noun}.${call}` as EndpointName,
+    })),
+)

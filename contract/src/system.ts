@@ -1,0 +1,83 @@
+// Calls of operators and outside services: health, metrics, the API document, webhooks.
+
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+export const HealthResponse = z.object({ status: z.literal('ok') })
+export type HealthResponse = z.infer<typeof HealthResponse>
+
+export const OpenApiResponse = z.looseObject({ openapi: z.string() })
+export type OpenApiResponse = z.infer<typeof OpenApiResponse>
+
+/** What an interaction of Discord is answered with; `type` says how it is shown. */
+export const DiscordInteractionResponse = z.looseObject({ type: z.int() })
+export type DiscordInteractionResponse = z.infer<typeof DiscordInteractionResponse>
+
+export const systemContract = {
+  live: endpoint({
+    method: 'GET',
+    path: '/health/live',
+    access: 'public',
+    summary: 'Says that the process runs.',
+    wire: [],
+    bodyKind: 'none',
+    response: HealthResponse,
+    refusals: [],
+    rate: 'none',
+  }),
+  ready: endpoint({
+    method: 'GET',
+    path: '/health/ready',
+    access: 'public',
+    summary: 'Says that the database answers and no shutdown is under way.',
+    wire: [],
+    bodyKind: 'none',
+    response: HealthResponse,
+    refusals: ['service_unavailable'],
+    rate: 'none',
+  }),
+  metrics: endpoint({
+    method: 'GET',
+    path: '/metrics',
+    access: 'operator',
+    summary: 'Metrics in the text format of Prometheus.',
+    wire: [],
+    bodyKind: 'none',
+    response: 'text',
+    refusals: [],
+    rate: 'none',
+  }),
+  openApi: endpoint({
+    method: 'GET',
+    path: '/api/openapi.json',
+    access: 'public',
+    summary: 'This document.',
+    wire: [],
+    bodyKind: 'none',
+    response: OpenApiResponse,
+    refusals: [],
+    rate: 'read',
+  }),
+  twitchEventSub: endpoint({
+    method: 'POST',
+    path: '/api/twitch/eventsub',
+    access: 'signature',
+    summary: 'Webhook of Twitch EventSub; answers a challenge with its text.',
+    wire: [],
+    bodyKind: 'raw',
+    response: 'text',
+    refusals: ['service_unavailable'],
+    rate: 'none',
+  }),
+  discordInteractions: endpoint({
+    method: 'POST',
+    path: '/api/discord/interactions',
+    access: 'signature',
+    summary: 'Webhook of Discord interactions: pings and claim buttons.',
+    wire: [],
+    bodyKind: 'raw',
+    response: DiscordInteractionResponse,
+    refusals: ['service_unavailable'],
+    rate: 'none',
+  }),
+}
