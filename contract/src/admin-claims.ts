@@ -13,8 +13,8 @@ import {
   SearchText,
 } from './values.ts'
 
-/** Where a prize goes: a JSON object, or a plain text. */
-const ContactInfo = z.union([z.record(z.string(), z.unknown()), z.string()])
+/** Where a prize goes, as it was stored: an object, a plain text, or null. */
+const ContactInfo = z.custom<Readonly<Record<string, unknown>> | string | null>()
 
 export const AdminClaim = z.object({
   id: z.int(),
@@ -22,7 +22,7 @@ export const AdminClaim = z.object({
   userId: z.int(),
   prizeId: z.int(),
   status: ClaimStatus,
-  contactInfo: z.nullable(ContactInfo),
+  contactInfo: ContactInfo,
   createdAt: Timestamp,
   updatedAt: Timestamp,
   user: z.object({ id: z.int(), username: z.string(), displayName: z.string() }),
@@ -47,10 +47,12 @@ const pageKeys = ['search', 'status', 'page', 'limit'] as const
 /** With none of the four keys the answer is the bare list, with any of them one page. */
 export const AdminClaimsQuery = z.pipe(
   z.object({
-    search: z.optional(z.unknown()),
-    status: z.optional(z.unknown()),
-    page: z.optional(z.unknown()),
-    limit: z.optional(z.unknown()),
+    search: z.optional(z.unknown().check(z.meta({ type: 'string' }))),
+    status: z.optional(z.unknown().check(z.meta({ enum: statusFilters }))),
+    page: z.optional(z.unknown().check(z.meta({ type: 'integer', minimum: 1 }))),
+    limit: z.optional(
+      z.unknown().check(z.meta({ type: 'integer', minimum: 1, maximum: adminPageMax })),
+    ),
   }),
   z.transform((query) =>
     pageKeys.some((key) => query[key] !== undefined)

@@ -47,10 +47,12 @@ const pageKeys = ['search', 'sort', 'page', 'limit'] as const
 /** With none of the four keys the answer is the bare list, with any of them one page. */
 export const AdminUsersQuery = z.pipe(
   z.object({
-    search: z.optional(z.unknown()),
-    sort: z.optional(z.unknown()),
-    page: z.optional(z.unknown()),
-    limit: z.optional(z.unknown()),
+    search: z.optional(z.unknown().check(z.meta({ type: 'string' }))),
+    sort: z.optional(z.unknown().check(z.meta({ enum: userSorts }))),
+    page: z.optional(z.unknown().check(z.meta({ type: 'integer', minimum: 1 }))),
+    limit: z.optional(
+      z.unknown().check(z.meta({ type: 'integer', minimum: 1, maximum: adminPageMax })),
+    ),
   }),
   z.transform((query) =>
     pageKeys.some((key) => query[key] !== undefined)

@@ -6,11 +6,14 @@ import { endpoint } from './endpoint.ts'
 export const HealthResponse = z.object({ status: z.literal('ok') })
 export type HealthResponse = z.infer<typeof HealthResponse>
 
-export const OpenApiResponse = z.looseObject({ openapi: z.string() })
+export const OpenApiResponse = z.custom<Readonly<Record<string, unknown>>>()
 export type OpenApiResponse = z.infer<typeof OpenApiResponse>
 
-/** What an interaction of Discord is answered with; `type` says how it is shown. */
-export const DiscordInteractionResponse = z.looseObject({ type: z.int() })
+/** What an interaction of Discord is answered with; `type` says how `data` is shown. */
+export const DiscordInteractionResponse = z.custom<{
+  readonly type: number
+  readonly data?: Readonly<Record<string, unknown>>
+}>()
 export type DiscordInteractionResponse = z.infer<typeof DiscordInteractionResponse>
 
 export const systemContract = {
