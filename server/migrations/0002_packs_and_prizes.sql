@@ -65,6 +65,12 @@ CREATE TRIGGER prizes_change_odds
     pack_type_id, pack_quantity, image_data, image_type, is_active, archived_at
   ON prizes FOR EACH ROW EXECUTE FUNCTION bump_odds_of_prize();
 
+-- Becoming limited or unlimited decides whether a win takes stock, so that does start draws over.
+CREATE TRIGGER prizes_change_kind_of_stock
+  AFTER UPDATE OF inventory_quantity ON prizes FOR EACH ROW
+  WHEN ((OLD.inventory_quantity IS NULL) <> (NEW.inventory_quantity IS NULL))
+  EXECUTE FUNCTION bump_odds_of_prize();
+
 CREATE FUNCTION bump_odds_of_assignment() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE pack_types SET odds_revision = odds_revision + 1
