@@ -1,0 +1,251 @@
+// Derives the OpenAPI document from the endpoints of the contract.
+
+import { type EndpointShape, type Method, Problem } from '@redpack/contract'
+import { idempotencyKeyMax } from '@redpack/contract/limits'
+import type { RefusalCode } from '@redpack/contract/refusal-codes'
+import * as z from 'zod/mini'
+
+type JsonObject = { [key: string]: unknown }
+type Schema = z.ZodMiniType
+
+export interface NamedShape extends EndpointShape {
+  readonly name: string
+}
+
+export interface OpenApiOptions {
+  readonly title: string
+  readonly version: string
+  /** Address under which browsers reach the product. */
+  readonly serverUrl?: string
+  /** Name of the cookie that carries the session. */
+  readonly sessionCookie?: string
+  /** Status a refusal with the code is answered with. */
+  readonly statusOf: (code: RefusalCode) => number
+}
+
+/**
+ * The OpenAPI 3.1 document of the endpoints: one operation for each endpoint and each alias. The same
+ * input gives the same document. Throws when a path parameter has no schema or two operations share
+ * method and path, since both are mistakes in the contract.
+ */
+export function openApiDocument(
+  endpoints: readonly NamedShape[],
+  options: OpenApiOptions,
+): JsonObject {
+  const paths: { [path: string]: JsonObject } = {}
+  for (const endpoint of endpoints) {
+    for (const place of placesOf(endpoint)) {
+      const item = paths[place.path] ?? {}
+      paths[place.path] = item
+      const key = place.method.toLowerCase()
+      if (item[key] !== undefined) throw new Error(`Two endpoints at ${place.method} ${place.path}`)
+      item[key] = operation(endpoint, place, options)
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: options.title, version: options.version },
+    ...(options.serverUrl === undefined ? {} : { servers: [{ url: options.serverUrl }] }),
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Problem: jsonSchema(Problem, 'output') },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: options.sessionCookie ?? 'session' },
+      },
+    },
+  }
+}
+
+interface Place {
+  readonly method: Method
+  readonly path: string
+  readonly operationId: string
+  readonly isAlias: boolean
+}
+
+function placesOf(endpoint: NamedShape): Place[] {
+  const { method, path, name } = endpoint
+  const aliases = (endpoint.aliases ?? []).map((alias, index) => ({
+    ...alias,
+    operationId: `${name}.alias${index + 1}`,
+    isAlias: true,
+  }))
+  return [{ method, path, operationId: name, isAlias: false }, ...aliases]
+}
+
+function tagOf(endpoint: NamedShape): string {
+  return endpoint.name.split('.')[0] ?? endpoint.name
+}
+
+function operation(endpoint: NamedShape, place: Place, options: OpenApiOptions): JsonObject {
+  const parameters = [
+    ...pathParameters(endpoint, place.path),
+    ...queryParameters(endpoint),
+    ...idempotencyParameter(endpoint),
+  ]
+  const body = requestBody(endpoint)
+  return {
+    operationId: place.operationId,
+    tags: [tagOf(endpoint)],
+    summary: endpoint.summary,
+    ...(place.isAlias ? { description: `The same call as ${endpoint.name}.` } : {}),
+    'x-access': endpoint.access,
+    security: securityOf(endpoint.access),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: { ...success(endpoint), ...refusals(endpoint, place.method, options.statusOf) },
+  }
+}
+
+function securityOf(access: EndpointShape['access']): JsonObject[] {
+  if (access === 'viewer' || access === 'staff') return [{ session: [] }]
+  // An operator is staff, or anyone on the loopback interface.
+  return access === 'operator' ? [{ session: [] }, {}] : []
+}
+
+function pathParameters(endpoint: NamedShape, path: string): JsonObject[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+  if (names.length === 0) return []
+  const properties = propertiesOf(endpoint.params)
+  return names.map((name) => {
+    const schema = properties[name]
+    if (schema === undefined) throw new Error(`${endpoint.name} declares no parameter ${name}`)
+    return { name, in: 'path', required: true, schema }
+  })
+}
+
+function queryParameters(endpoint: NamedShape): JsonObject[] {
+  const properties = propertiesOf(endpoint.query)
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema,
+  }))
+}
+
+function idempotencyParameter(endpoint: NamedShape): JsonObject[] {
+  if (endpoint.idempotent !== true) return []
+  return [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'The same key with the same input is answered from the first result.',
+      schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyMax },
+    },
+  ]
+}
+
+function requestBody(endpoint: NamedShape): JsonObject | undefined {
+  const { bodyKind } = endpoint
+  if (bodyKind === 'none') return undefined
+  if (bodyKind === 'raw') {
+    return { required: true, content: { 'application/json': { schema: {} } } }
+  }
+  const json = endpoint.body === undefined ? undefined : jsonSchema(endpoint.body, 'input')
+  const content: JsonObject = {}
+  if (bodyKind !== 'multipart') content['application/json'] = { schema: json ?? {} }
+  if (bodyKind !== 'json') content['multipart/form-data'] = { schema: withFile(json, endpoint) }
+  const isRequired = Array.isArray(json?.['required']) || endpoint.file?.isRequired === true
+  return { required: isRequired, content }
+}
+
+function withFile(json: JsonObject | undefined, endpoint: NamedShape): JsonObject {
+  const { file } = endpoint
+  if (file === undefined) return json ?? { type: 'object' }
+  const fields = { ...((json?.['properties'] ?? {}) as JsonObject) }
+  fields[file.field] = { type: 'string', format: 'binary' }
+  const required = [
+    ...((json?.['required'] ?? []) as string[]),
+    ...(file.isRequired ? [file.field] : []),
+  ]
+  return { type: 'object', properties: fields, ...(required.length === 0 ? {} : { required }) }
+}
+
+function success(endpoint: NamedShape): JsonObject {
+  const { response } = endpoint
+  if (response === 'redirect') {
+    const location = { required: true, schema: { type: 'string' } }
+    return { 302: { description: 'Redirect', headers: { Location: location } } }
+  }
+  const replayed = {
+    description: 'Present when the answer is that of an earlier call with the same key.',
+    schema: { type: 'string', enum: ['true'] },
+  }
+  const content =
+    response === 'text'
+      ? { 'text/plain': { schema: { type: 'string' } } }
+      : { 'application/json': { schema: jsonSchema(response, 'output') } }
+  return {
+    200: {
+      description: 'Success',
+      ...(endpoint.idempotent === true ? { headers: { 'Idempotency-Replayed': replayed } } : {}),
+      content,
+    },
+  }
+}
+
+const safeMethods: readonly Method[] = ['GET']
+
+/** Every code the endpoint can answer: its own, and those that follow from what it takes. */
+function codesOf(endpoint: NamedShape, method: Method): RefusalCode[] {
+  const { access, file, idempotent, response } = endpoint
+  const takesBody = endpoint.bodyKind !== 'none'
+  const takesInput = takesBody || endpoint.params !== undefined || endpoint.query !== undefined
+  const codes: RefusalCode[] = [...endpoint.refusals, 'service_unavailable']
+  if (takesInput || idempotent === true) codes.push('invalid_input')
+  if (takesBody || file !== undefined) codes.push('unsupported_media_type', 'payload_too_large')
+  if (access !== 'public') codes.push('unauthorized')
+  if (access === 'staff' || access === 'operator') codes.push('forbidden')
+  const isBrowserWrite = !safeMethods.includes(method) && access !== 'signature'
+  if (isBrowserWrite && response !== 'redirect') codes.push('cross_site')
+  if (idempotent === true) codes.push('idempotency_in_flight', 'idempotency_mismatch')
+  if (endpoint.rate !== 'none') codes.push('rate_limited')
+  return [...new Set(codes)].sort()
+}
+
+function refusals(
+  endpoint: NamedShape,
+  method: Method,
+  statusOf: OpenApiOptions['statusOf'],
+): JsonObject {
+  const byStatus = new Map<number, string[]>([[500, ['internal']]])
+  for (const code of codesOf(endpoint, method)) {
+    const status = statusOf(code)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const schema = { $ref: '#/components/schemas/Problem' }
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([left], [right]) => left - right)
+      .map(([status, codes]) => [
+        status,
+        { description: codes.join(', '), content: { 'application/json': { schema } } },
+      ]),
+  )
+}
+
+function propertiesOf(schema: Schema | undefined): JsonObject {
+  if (schema === undefined) return {}
+  return (jsonSchema(schema, 'input')['properties'] ?? {}) as JsonObject
+}
+
+function jsonSchema(schema: Schema, io: 'input' | 'output'): JsonObject {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonObject
+  return tidy(rest) as JsonObject
+}
+
+/** Drops what only repeats JavaScript's own bounds, and leaves room for further fields in answers. */
+function tidy(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(tidy)
+  if (typeof node !== 'object' || node === null) return node
+  const kept = Object.entries(node as JsonObject).filter(
+    ([key, value]) =>
+      !(key === 'minimum' && value === Number.MIN_SAFE_INTEGER) &&
+      !(key === 'maximum' && value === Number.MAX_SAFE_INTEGER) &&
+      !(key === 'additionalProperties' && value === false),
+  )
+  return Object.fromEntries(kept.map(([key, value]) => [key, tidy(value)]))
+}
