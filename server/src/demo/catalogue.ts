@@ -1,0 +1,300 @@
+// The demo content of an empty sandbox: packs, prizes, store, streams. Plain data, no database.
+
+export type DemoPackKey = 'starter' | 'lucky' | 'crown' | 'nebula' | 'vault'
+
+export interface DemoPackType {
+  readonly key: DemoPackKey
+  readonly name: string
+  readonly description: string
+  /** A hex colour, or one of the theme names that are stored as they are. */
+  readonly color: string
+  readonly icon: 'cube' | 'dice' | 'crown' | 'gem' | 'box'
+  readonly imageUrl: string
+}
+
+export interface DemoPrize {
+  readonly name: string
+  readonly description: string
+  readonly claimInstructions: string
+  /** The chance is `winFrequency / totalPacks`, the same in every pack type of `packTypes`. */
+  readonly winFrequency: number
+  readonly totalPacks: number
+  /** RedCoin paid at once, 0 for a prize that is not RedCoin. */
+  readonly redCoinAmount: number
+  /** Packs added to the winner's holding, null when the prize is something else. */
+  readonly packReward: { readonly packType: DemoPackKey; readonly quantity: number } | null
+  /** Pieces left, null for unlimited. */
+  readonly inventoryQuantity: number | null
+  readonly packTypes: readonly DemoPackKey[]
+  /** A WebP image in `server/assets/demo`, 240 by 240 pixels. */
+  readonly artFile: string
+}
+
+export interface DemoListing {
+  readonly packType: DemoPackKey
+  readonly redCoinPrice: number
+  /** Packs left, null for unlimited. */
+  readonly quantityAvailable: number | null
+  readonly sortOrder: number
+}
+
+export interface DemoStream {
+  readonly twitchChannelId: string
+  readonly channelName: string
+  readonly displayName: string
+  readonly channelUrl: string
+  readonly isLive: boolean
+  readonly watchTimeRequiredSeconds: number
+  readonly rewardRedCoinAmount: number
+  readonly rewards: readonly { readonly packType: DemoPackKey; readonly packQuantity: number }[]
+  readonly completionMessage: string
+}
+
+export const demoPackTypes: readonly DemoPackType[] = [
+  {
+    key: 'starter',
+    name: 'Starter Pack',
+    description: 'Where everybody begins: coins, stickers and the odd surprise.',
+    color: '#0080FF',
+    icon: 'cube',
+    imageUrl: '/art/pack-starter.svg',
+  },
+  {
+    key: 'lucky',
+    name: 'Lucky Pack',
+    description: 'Four out of five win something. Open a handful and enjoy the show.',
+    color: '#F43F5E',
+    icon: 'dice',
+    imageUrl: '/art/pack-lucky.svg',
+  },
+  {
+    key: 'crown',
+    name: 'Crown Pack',
+    description: 'For regulars of the arena: mugs, keycaps and a fair share of RedCoin.',
+    color: 'gaming-orange',
+    icon: 'crown',
+    imageUrl: '/art/pack-crown.svg',
+  },
+  {
+    key: 'nebula',
+    name: 'Nebula Pack',
+    description: 'Rare finds from far out: hoodies, coin chests and keys to the vault.',
+    color: 'twitch-purple',
+    icon: 'gem',
+    imageUrl: '/art/pack-nebula.svg',
+  },
+  {
+    key: 'vault',
+    name: 'Vault Pack',
+    description: 'The heavy door. Few are opened, and what is behind it is worth the wait.',
+    color: '#10B981',
+    icon: 'box',
+    imageUrl: '/art/pack-vault.svg',
+  },
+]
+
+const instantly = 'Nothing to do: the RedCoin is already in your balance.'
+const packsAdded = 'Nothing to do: the pack is already in your inventory. Have fun opening it!'
+const posted =
+  'Keep your Claim ID at hand. We will write to you within two working days and ask where to send it.'
+
+/** A prize that pays RedCoin at once; never runs out. */
+function coins(
+  name: string,
+  redCoinAmount: number,
+  chance: readonly [wins: number, packs: number],
+  packTypes: readonly DemoPackKey[],
+  artFile: string,
+): DemoPrize {
+  return {
+    name,
+    description: `${redCoinAmount} RedCoin, paid into your balance the moment you win.`,
+    claimInstructions: instantly,
+    winFrequency: chance[0],
+    totalPacks: chance[1],
+    redCoinAmount,
+    packReward: null,
+    inventoryQuantity: null,
+    packTypes,
+    artFile,
+  }
+}
+
+/** One more pack of another kind. */
+function bonusPack(
+  packType: DemoPackKey,
+  name: string,
+  description: string,
+  chance: readonly [wins: number, packs: number],
+  packTypes: readonly DemoPackKey[],
+): DemoPrize {
+  return {
+    name,
+    description,
+    claimInstructions: packsAdded,
+    winFrequency: chance[0],
+    totalPacks: chance[1],
+    redCoinAmount: 0,
+    packReward: { packType, quantity: 1 },
+    inventoryQuantity: null,
+    packTypes,
+    artFile: 'bonus-pack.webp',
+  }
+}
+
+/** Something to hold in your hands; `stock` null means it never runs out. */
+function physical(
+  name: string,
+  description: string,
+  claimInstructions: string,
+  chance: readonly [wins: number, packs: number],
+  stock: number | null,
+  packTypes: readonly DemoPackKey[],
+  artFile: string,
+): DemoPrize {
+  return {
+    name,
+    description,
+    claimInstructions,
+    winFrequency: chance[0],
+    totalPacks: chance[1],
+    redCoinAmount: 0,
+    packReward: null,
+    inventoryQuantity: stock,
+    packTypes,
+    artFile,
+  }
+}
+
+export const demoPrizes: readonly DemoPrize[] = [
+  coins('Pocketful of RedCoin', 25, [15, 100], ['starter', 'lucky'], 'redcoin-small.webp'),
+  coins('Handful of RedCoin', 75, [5, 100], ['starter', 'lucky', 'crown'], 'redcoin-small.webp'),
+  coins('Lucky Shower', 100, [40, 100], ['lucky'], 'redcoin-large.webp'),
+  coins('Lucky Strike', 300, [10, 100], ['lucky'], 'redcoin-large.webp'),
+  coins('Stack of RedCoin', 120, [25, 100], ['crown', 'nebula'], 'redcoin-small.webp'),
+  coins('Mountain of RedCoin', 400, [10, 100], ['crown', 'nebula'], 'redcoin-large.webp'),
+  coins('Vault Dividend', 1_000, [50, 100], ['vault'], 'redcoin-large.webp'),
+  coins('Chest of RedCoin', 2_000, [5, 100], ['nebula', 'vault'], 'redcoin-chest.webp'),
+  bonusPack(
+    'lucky',
+    'Bonus Lucky Pack',
+    'A Lucky Pack on the house. Go on, open it!',
+    [5, 100],
+    ['starter'],
+  ),
+  bonusPack(
+    'crown',
+    'Crown Upgrade',
+    'Your luck is crowned: one Crown Pack for you.',
+    [4, 100],
+    ['lucky'],
+  ),
+  bonusPack(
+    'vault',
+    'Key to the Vault',
+    'The heavy door opens: one Vault Pack for you.',
+    [3, 100],
+    ['nebula'],
+  ),
+  physical(
+    'Sticker Sheet',
+    'Six die-cut vinyl stickers: coin, bolt, pack, planet, gem and a smile.',
+    posted,
+    [4, 100],
+    null,
+    ['starter', 'lucky', 'crown'],
+    'stickers.webp',
+  ),
+  physical(
+    'Enamel Pin',
+    'A little red pack in hard enamel with a gold rim, on its backing card.',
+    posted,
+    [1, 40],
+    150,
+    ['starter', 'lucky', 'crown'],
+    'pin.webp',
+  ),
+  physical(
+    'Arena Mug',
+    'Holds 330 ml of whatever keeps you awake until the last match.',
+    'Keep your Claim ID at hand. We will write to you and ask where to send it; it travels well packed.',
+    [1, 20],
+    60,
+    ['crown', 'nebula'],
+    'mug.webp',
+  ),
+  physical(
+    'Crown Keycap',
+    'A cast red keycap with a golden crown. It fits most mechanical keyboards.',
+    posted,
+    [1, 25],
+    40,
+    ['crown', 'nebula'],
+    'keycap.webp',
+  ),
+  physical(
+    'Redpack Hoodie',
+    'Heavy, soft and red, with a big hood for late nights. Sizes S to 3XL.',
+    'Keep your Claim ID at hand. We will write to you and ask for your size and where to send it.',
+    [1, 20],
+    20,
+    ['nebula', 'vault'],
+    'hoodie.webp',
+  ),
+  physical(
+    'Gaming Headset',
+    'Closed ear cups, a clear microphone and a warm red glow.',
+    'Well done! We will write to you in person. Please have your Claim ID and a delivery address ready.',
+    [1, 25],
+    5,
+    ['vault'],
+    'headset.webp',
+  ),
+  physical(
+    'Season One Pin',
+    'The very first pin, numbered by hand. All of them have found a home.',
+    posted,
+    [1, 100],
+    0,
+    ['crown', 'vault'],
+    'pin.webp',
+  ),
+]
+
+/** Lowest sort order first: the Vault Pack is moved to the front of the shelf on purpose. */
+export const demoListings: readonly DemoListing[] = [
+  { packType: 'starter', redCoinPrice: 50, quantityAvailable: null, sortOrder: 10 },
+  { packType: 'lucky', redCoinPrice: 150, quantityAvailable: null, sortOrder: 20 },
+  { packType: 'crown', redCoinPrice: 250, quantityAvailable: 40, sortOrder: 30 },
+  { packType: 'nebula', redCoinPrice: 600, quantityAvailable: 0, sortOrder: 40 },
+  { packType: 'vault', redCoinPrice: 1_500, quantityAvailable: 5, sortOrder: 1 },
+]
+
+export const demoStreams: readonly DemoStream[] = [
+  {
+    twitchChannelId: '990100001',
+    channelName: 'example_arena',
+    displayName: 'Example Arena',
+    channelUrl: 'https://arena.example/live',
+    isLive: true,
+    watchTimeRequiredSeconds: 30 * 60,
+    rewardRedCoinAmount: 50,
+    rewards: [{ packType: 'starter', packQuantity: 2 }],
+    completionMessage:
+      'Thanks for watching, {username}! Two Starter Packs and 50 RedCoin are yours.',
+  },
+  {
+    twitchChannelId: '990100002',
+    channelName: 'example_nightowls',
+    displayName: 'Example Night Owls',
+    channelUrl: 'https://nightowls.example/live',
+    isLive: false,
+    watchTimeRequiredSeconds: 120 * 60,
+    rewardRedCoinAmount: 150,
+    rewards: [
+      { packType: 'crown', packQuantity: 1 },
+      { packType: 'lucky', packQuantity: 2 },
+    ],
+    completionMessage: 'What a night, {username}! A Crown Pack and two Lucky Packs wait for you.',
+  },
+]
