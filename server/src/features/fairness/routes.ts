@@ -1,0 +1,33 @@
+// Fairness over HTTP.
+
+import { fairnessContract } from '@redpack/contract'
+import { ReadyAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { chooseClientSeed, currentSeedsOf, rotateSeeds } from './choose-seeds.ts'
+import { fairOpenings, oddsOf, oddsTableText, openingProof } from './views.ts'
+
+const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }
+
+export function registerFairness({ app, world, guards }: FeatureContext): void {
+  serve(app, guards, fairnessContract.odds, ({ params }) => oddsOf(world.db, params.id))
+  serve(app, guards, fairnessContract.seeds, ({ actor }) => currentSeedsOf(world, actor.userId))
+  serve(app, guards, fairnessContract.changeClientSeed, ({ actor, body }) =>
+    chooseClientSeed(world, actor.userId, body.clientSeed),
+  )
+  serve(app, guards, fairnessContract.rotate, ({ actor, body }) =>
+    rotateSeeds(world, actor.userId, body.clientSeed),
+  )
+  serve(app, guards, fairnessContract.openings, ({ actor, query }) =>
+    fairOpenings(world.db, actor.userId, query.page, query.limit),
+  )
+  serve(app, guards, fairnessContract.proof, ({ actor, params }) =>
+    openingProof(world.db, actor.userId, params.id),
+  )
+  // Named by its content, so it can never change.
+  serve(
+    app,
+    guards,
+    fairnessContract.table,
+    async ({ params }) => new ReadyAnswer(await oddsTableText(world.db, params.hash), forEver),
+  )
+}

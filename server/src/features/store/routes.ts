@@ -1,0 +1,18 @@
+// The store over HTTP.
+
+import { storeContract } from '@redpack/contract'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import { onceAnswer } from '../../adapters/http/once-answer.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { purchasePacks } from './purchase-packs.ts'
+import { listingsForPlayers } from './views.ts'
+
+export function registerStore({ app, world, guards }: FeatureContext): void {
+  serve(app, guards, storeContract.listings, () => listingsForPlayers(world.db))
+  serve(app, guards, storeContract.purchase, async ({ actor, body, idempotencyKey }) => {
+    const { storePackListingId: listingId, quantity } = body
+    return onceAnswer(
+      await purchasePacks(world, actor.userId, { listingId, quantity, idempotencyKey }),
+    )
+  })
+}

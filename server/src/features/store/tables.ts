@@ -1,0 +1,101 @@
+// SQL on listings and purchases.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+
+export interface ListingForSale {
+  readonly id: number
+  readonly packTypeId: number
+  readonly packName: string
+  readonly price: number
+  readonly available: number
+  readonly isUnlimited: boolean
+}
+
+const findListing = statement(
+  'find_listing_for_sale',
+  `SELECT l.id, l.pack_type_id, t.name, l.red_coin_price, l.quantity_available, l.is_unlimited
+   FROM store_pack_listings l
+   JOIN pack_types t ON t.id = l.pack_type_id AND t.archived_at IS NULL
+   WHERE l.id = $1 AND l.is_active AND l.archived_at IS NULL`,
+)
+
+/** An active listing whose pack type still exists, read without a lock. */
+export async function readListing(
+  tx: Queryable,
+  listingId: number,
+): Promise<ListingForSale | undefined> {
+  const rows = await tx.run<{
+    id: number
+    pack_type_id: number
+    name: string
+    red_coin_price: number
+    quantity_available: number
+    is_unlimited: boolean
+  }>(findListing, [listingId])
+  const row = rows[0]
+  return row === undefined
+    ? undefined
+    : {
+        id: row.id,
+        packTypeId: row.pack_type_id,
+        packName: row.name,
+        price: row.red_coin_price,
+        available: row.quantity_available,
+        isUnlimited: row.is_unlimited,
+      }
+}
+
+const addPurchase = statement(
+  'add_purchase',
+  `INSERT INTO store_purchases (user_id, store_pack_listing_id, quantity, unit_price, red_coin_cost,
+     created_at)
+   VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+)
+
+/** Records a purchase and answers its id, the source of everything else that it changes. */
+export async function recordPurchase(
+  tx: Queryable,
+  purchase: {
+    readonly userId: number
+    readonly listing: ListingForSale
+    readonly quantity: number
+    readonly cost: number
+    readonly now: Date
+  },
+): Promise<number> {
+  const { userId, listing, quantity, cost, now } = purchase
+  const rows = await tx.run<{ id: number }>(addPurchase, [
+    userId,
+    listing.id,
+    quantity,
+    listing.price,
+    cost,
+    now,
+  ])
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error('A purchase was not recorded')
+  return id
+}
+
+const takeStock = statement(
+  'take_listing_stock',
+  `WITH listing AS (
+    UPDATE store_pack_listings SET quantity_available = quantity_available - $2::int, updated_at = $4
+    WHERE id = $1 AND is_active AND archived_at IS NULL AND NOT is_unlimited
+      AND quantity_available >= $2::int
+    RETURNING id, quantity_available
+  ), history AS (
+    INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id, created_at)
+    SELECT 'listing', id, -$2::int, quantity_available, 'purchase', $3, $4 FROM listing
+  )
+  SELECT quantity_available FROM listing`,
+)
+
+/** Takes stock of a limited listing, the last lock of a purchase. False when there is not enough. */
+export async function takeListingStock(
+  tx: Queryable,
+  take: { listingId: number; quantity: number; purchaseId: number; now: Date },
+): Promise<boolean> {
+  const values = [take.listingId, take.quantity, String(take.purchaseId), take.now]
+  return (await tx.run(takeStock, values)).length > 0
+}
