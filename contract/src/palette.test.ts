@@ -148,9 +148,9 @@ describe('derivePalette', () => {
 
   it('is quick enough to follow a colour picker', () => {
     const themes = fc.sample(anyTheme, { numRuns: 200, seed: 7 })
-    const start = performance.now()
+    const start = Date.now()
     for (const theme of themes) derivePalette(theme)
-    expect((performance.now() - start) / themes.length).toBeLessThan(5)
+    expect((Date.now() - start) / themes.length).toBeLessThan(5)
   })
 })
 
