@@ -1,0 +1,109 @@
+// Invariants of RedCoin, purchases, rewards and people.
+
+import type { Invariant } from './invariants.ts'
+
+export const moneyInvariants: readonly Invariant[] = [
+  {
+    id: 'I1',
+    title: 'every balance is the sum of its ledger',
+    sql: `SELECT u.id AS user_id, u.red_coin_balance AS balance, coalesce(l.total, 0) AS ledger
+      FROM users u
+      LEFT JOIN (SELECT user_id, sum(amount) AS total FROM red_coin_transactions GROUP BY 1) l
+        ON l.user_id = u.id
+      WHERE u.red_coin_balance <> coalesce(l.total, 0)`,
+  },
+  {
+    id: 'I2',
+    title: 'every balance lies between 0 and 2^53-1',
+    sql: `SELECT id AS user_id, red_coin_balance FROM users
+      WHERE red_coin_balance < 0 OR red_coin_balance > 9007199254740991`,
+  },
+  {
+    id: 'I3',
+    title: 'every ledger row carries the balance it left, never below 0',
+    sql: `SELECT id AS transaction_id, user_id, balance_after, running FROM (
+        SELECT id, user_id, balance_after,
+          sum(amount) OVER (PARTITION BY user_id ORDER BY id) AS running
+        FROM red_coin_transactions) x
+      WHERE balance_after <> running OR running < 0`,
+  },
+  {
+    id: 'I8',
+    title: 'every opening request paid in the ledger what its packs earned, for all of its packs',
+    sql: `SELECT r.id AS request_id, r.quantity, o.packs, o.earned, l.paid
+      FROM opening_requests r
+      LEFT JOIN (SELECT request_id, count(*) AS packs, sum(red_coin_earned) AS earned
+        FROM all_pack_openings GROUP BY 1) o ON o.request_id = r.id
+      LEFT JOIN (SELECT coalesce(o.request_id::text, t.source_id) AS request_id,
+          sum(t.amount) AS paid
+        FROM red_coin_transactions t
+        LEFT JOIN all_pack_openings o ON o.id = t.pack_opening_id
+        WHERE t.type IN ('prize_win', 'pack_consolation') GROUP BY 1) l
+        ON l.request_id = r.id::text
+      WHERE coalesce(o.packs, 0) <> r.quantity OR coalesce(o.earned, 0) <> coalesce(l.paid, 0)`,
+  },
+  {
+    id: 'I13',
+    title: 'every purchase has one debit, one credit of packs and the right price',
+    sql: `SELECT p.id AS purchase_id
+      FROM store_purchases p
+      LEFT JOIN red_coin_transactions r
+        ON r.source_type = 'purchase' AND r.source_id = p.id::text AND r.user_id = p.user_id
+      LEFT JOIN pack_transactions t
+        ON t.source_type = 'purchase' AND t.source_id = p.id::text AND t.user_id = p.user_id
+      GROUP BY p.id
+      HAVING count(r.id) <> 1 OR count(t.id) <> 1 OR sum(r.amount) <> -p.red_coin_cost
+        OR sum(t.delta) <> p.quantity OR p.red_coin_cost <> p.quantity * p.unit_price`,
+  },
+  {
+    id: 'I14',
+    title: 'every source stands in the ledger once per user',
+    sql: `SELECT source_type, source_id, user_id FROM red_coin_transactions
+      GROUP BY 1, 2, 3 HAVING count(*) > 1`,
+  },
+  {
+    id: 'I15',
+    title: 'one completion per user, stream and broadcast, after the required time',
+    sql: `SELECT user_id, stream_id, stream_session_id FROM watch_completions
+      GROUP BY 1, 2, 3 HAVING count(*) > 1 OR bool_or(watch_time_completed < required)`,
+  },
+  {
+    id: 'I16',
+    title: 'no watch session credits more than the clock allows, plus a minute',
+    sql: `SELECT id AS session_id, total_watch_time FROM viewer_sessions
+      WHERE total_watch_time > extract(epoch FROM last_active_at - started_at) + 60`,
+  },
+  {
+    id: 'I17',
+    title: 'a chat reward is paid once per message, user and chat account',
+    sql: `SELECT message_id, min(user_id) AS user_id FROM discord_reward_claims
+      GROUP BY message_id, user_id HAVING count(*) > 1
+      UNION ALL
+      SELECT message_id, min(user_id) FROM discord_reward_claims
+      WHERE discord_user_id IS NOT NULL
+      GROUP BY message_id, discord_user_id HAVING count(*) > 1`,
+  },
+  {
+    id: 'I18',
+    title: 'no idempotency key is stuck without an answer',
+    sql: `SELECT user_id, route, key FROM idempotency_keys
+      WHERE status IS NULL AND created_at < now() - interval '5 minutes'`,
+  },
+  {
+    id: 'I21',
+    title: 'roles are legal and at most one account is protected, a super_user',
+    sql: `SELECT id AS user_id, role, is_protected FROM users
+      WHERE role NOT IN ('user', 'admin', 'super_user')
+        OR (is_protected AND role <> 'super_user')
+        OR (is_protected AND (SELECT count(*) FROM users WHERE is_protected) > 1)`,
+  },
+  {
+    id: 'I22',
+    title: 'the total a user won is the sum of the prize and consolation rows',
+    sql: `SELECT u.id AS user_id, u.total_red_coin_won, coalesce(l.total, 0) AS ledger
+      FROM users u
+      LEFT JOIN (SELECT user_id, sum(amount) AS total FROM red_coin_transactions
+        WHERE type IN ('prize_win', 'pack_consolation') GROUP BY 1) l ON l.user_id = u.id
+      WHERE u.total_red_coin_won <> coalesce(l.total, 0)`,
+  },
+]
