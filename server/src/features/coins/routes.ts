@@ -1,0 +1,21 @@
+// The leaderboard over HTTP.
+
+import { coinsContract } from '@redpack/contract'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { ReadyAnswers, sendReady } from '../../adapters/http/ready-answers.ts'
+import { leaderboard } from './views.ts'
+
+/** The podium and the first pages of the ranking ask for a few different limits. */
+const keptLimitsMax = 16
+
+export function registerCoins({ app, world, guards }: FeatureContext): void {
+  const ready = new ReadyAnswers<number>(world, {
+    isStaleAfter: ({ type }) => type === 'user_changed' || type === 'leaderboard_changed',
+    entriesMax: keptLimitsMax,
+  })
+  serve(app, guards, coinsContract.leaderboard, async ({ query, request, reply }) => {
+    const { limit } = query
+    return sendReady(request, reply, await ready.get(limit, () => leaderboard(world.db, limit)))
+  })
+}

@@ -1,0 +1,49 @@
+// The SQL of the stored theme.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+
+/** Eight colours by field name. */
+export type ThemeColors = Readonly<Record<string, string>>
+
+const lockTheme = statement(
+  'lock_theme',
+  `SELECT value FROM app_settings WHERE key = 'theme' FOR UPDATE`,
+)
+const storeTheme = statement(
+  'store_theme',
+  `INSERT INTO app_settings (key, value, created_at, updated_at) VALUES ('theme', $1::jsonb, $2, $2)
+   ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`,
+)
+
+/** Stores the theme. Answers the one that stood before, null when there was none. */
+export async function replaceTheme(
+  tx: Queryable,
+  theme: ThemeColors,
+  now: Date,
+): Promise<ThemeColors | null> {
+  const before = await tx.run<{ value: ThemeColors }>(lockTheme, [])
+  await tx.run(storeTheme, [JSON.stringify(theme), now])
+  return before[0]?.value ?? null
+}
+
+const insertAudit = statement(
+  'record_theme_change',
+  `INSERT INTO audit_log (actor_id, action, target_type, target_id, before, after, request_id,
+     created_at)
+   VALUES ($1, 'theme_saved', 'setting', 'theme', $2::jsonb, $3::jsonb, $4, $5)`,
+)
+
+export interface ThemeChange {
+  readonly actorId: number
+  readonly before: ThemeColors | null
+  readonly after: ThemeColors
+  readonly requestId: string
+  readonly now: Date
+}
+
+/** Writes who changed the theme from what to what. */
+export async function recordThemeChange(tx: Queryable, change: ThemeChange): Promise<void> {
+  const before = change.before === null ? null : JSON.stringify(change.before)
+  const after = JSON.stringify(change.after)
+  await tx.run(insertAudit, [change.actorId, before, after, change.requestId, change.now])
+}

@@ -1,0 +1,141 @@
+// Credits the time a viewer has watched, and pays when it is enough.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { World } from '../../adapters/world.ts'
+import { Refusal } from '../../rules/refusal.ts'
+import { paymentFor, type WatchPayment } from '../../rules/watch-rewards.ts'
+import { creditWatchTime, requireEarning, requireWatchable } from '../../rules/watch-time.ts'
+import { changeBalance, changeHolding } from '../ledger/tables.ts'
+import type { WatchOrder } from './start-session.ts'
+import {
+  addCompletion,
+  creditSession,
+  lockViewer,
+  readStreamRewards,
+  readWatchState,
+  type WatchState,
+} from './tables.ts'
+
+export interface Heartbeat {
+  readonly success: true
+  /** Seconds of the session in all. */
+  readonly totalWatchTime: number
+  readonly isCompleted: boolean
+}
+
+/**
+ * Credits the caller's session with the time since the last beat and completes it once its stream's
+ * watch time is reached: the completion and everything it pays, in the same transaction. All beats of
+ * one viewer wait for each other at the user's row, so a session is completed and paid exactly once.
+ * @throws Refusal not_found without a session, wrong_state with the reason for which time does not count
+ */
+export async function creditHeartbeat(
+  world: World,
+  userId: number,
+  order: WatchOrder,
+): Promise<Heartbeat> {
+  const now = world.clock.now()
+  const { watchedSeconds, paid } = await world.db.transaction((tx) => beat(tx, userId, order, now))
+  if (paid !== undefined) announce(world, userId, order.streamId, paid)
+  return { success: true, totalWatchTime: watchedSeconds, isCompleted: paid !== undefined }
+}
+
+async function beat(tx: Queryable, userId: number, order: WatchOrder, now: Date) {
+  const viewer = await lockViewer(tx, userId)
+  if (viewer === undefined) throw new Refusal('unauthorized', 'Unauthorized')
+  const state = await readWatchState(tx, userId, order.streamId, order.streamSessionId)
+  const { stream, session } = requireSession(state, order.streamSessionId)
+  requireEarning(viewer.isEarningBlocked)
+  const credit = creditWatchTime(now, session.countedAt, viewer.creditedAt)
+  const watchedSeconds = session.watchedSeconds + credit.seconds
+  await creditSession(tx, userId, session.id, watchedSeconds, credit.countedUntil)
+  if (watchedSeconds < stream.watchSecondsRequired) return { watchedSeconds, paid: undefined }
+  const paid = await complete(tx, userId, { stream, session, order, watchedSeconds, now })
+  return { watchedSeconds, paid }
+}
+
+function requireSession(state: WatchState | undefined, streamSessionId: string) {
+  if (state === undefined) throw new Refusal('not_found', 'Stream not found')
+  const { stream, session, hasWatchedStream } = state
+  if (session === undefined) {
+    // Whoever watches this stream and names another broadcast learns why nothing counts.
+    if (hasWatchedStream && stream.currentStreamId !== streamSessionId) {
+      requireWatchable(stream, streamSessionId)
+    }
+    throw new Refusal('not_found', 'Watch session not found')
+  }
+  if (session.isCompleted) {
+    throw new Refusal('wrong_state', 'You have already completed this stream')
+  }
+  requireWatchable(stream, streamSessionId)
+  return { stream, session }
+}
+
+interface Finish {
+  readonly stream: WatchState['stream']
+  readonly session: { readonly id: number }
+  readonly order: WatchOrder
+  readonly watchedSeconds: number
+  readonly now: Date
+}
+
+async function complete(tx: Queryable, userId: number, finish: Finish): Promise<WatchPayment> {
+  const { stream, session, order, watchedSeconds, now } = finish
+  const rewards = await readStreamRewards(tx, stream.id)
+  if (rewards === undefined) throw new Refusal('not_found', 'Stream not found')
+  const payment = paymentFor(rewards)
+  const completionId = await addCompletion(tx, {
+    userId,
+    sessionId: session.id,
+    ...order,
+    watchedSeconds,
+    requiredSeconds: stream.watchSecondsRequired,
+    given: payment.given,
+    now,
+  })
+  if (completionId === undefined) {
+    throw new Refusal('wrong_state', 'You have already completed this stream')
+  }
+  await pay(tx, userId, payment, {
+    type: 'watch_reward' as const,
+    description: `Watched ${stream.displayName}`,
+    sourceType: 'watch_completion',
+    sourceId: String(completionId),
+    now,
+  })
+  return payment
+}
+
+interface Reason {
+  readonly type: 'watch_reward'
+  readonly description: string
+  readonly sourceType: string
+  readonly sourceId: string
+  readonly now: Date
+}
+
+async function pay(
+  tx: Queryable,
+  userId: number,
+  payment: WatchPayment,
+  reason: Reason,
+): Promise<void> {
+  if (payment.redCoinTotal > 0) {
+    const amount = payment.redCoinTotal
+    const balance = await changeBalance(tx, { userId, amount, ...reason })
+    // Refused whole, so that the reward is still there once the balance has room.
+    if (balance === undefined) throw new Refusal('wrong_state', 'Your RedCoin balance is full')
+  }
+  for (const [packTypeId, delta] of payment.packs) {
+    await changeHolding(tx, { userId, packTypeId, delta, ...reason })
+  }
+}
+
+function announce(world: World, userId: number, streamId: number, paid: WatchPayment): void {
+  world.events.publish({ type: 'watch_completed', userId, streamId })
+  if (paid.redCoinTotal > 0) {
+    world.events.publish({ type: 'user_changed', userId })
+    world.events.publish({ type: 'leaderboard_changed' })
+  }
+  if (paid.packs.size > 0) world.events.publish({ type: 'holdings_changed', userId })
+}
