@@ -159,8 +159,9 @@ describe('texts', () => {
   )
 
   it('never lets through a name that is blank, too long or holds NUL', () => {
+    const unit = fc.constantFrom('a', 'e\u0301', ' ', '\t', '\u200b', '\ud800', '\0', '😀')
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (text) => {
+      fc.property(fc.string({ unit, maxLength: 8 }), (text) => {
         const result = name.safeParse(text)
         if (!result.success) return
         expect(result.data.trim()).toBe(result.data)
