@@ -51,7 +51,7 @@ export function openApiDocument(
     components: {
       schemas: { Problem: jsonSchema(Problem, 'output') },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: options.sessionCookie ?? 'session' },
+        session: { type: 'apiKey', in: 'cookie', name: options.sessionCookie ?? 'sid' },
       },
     },
   }
