@@ -1,0 +1,162 @@
+// Giving packs or RedCoin to one, some or all, and taking them from one.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import { type OnceAnswer, once } from '../../adapters/db/once.ts'
+import { sqlState } from '../../adapters/db/retry.ts'
+import type { World } from '../../adapters/world.ts'
+import { Refusal } from '../../rules/refusal.ts'
+import { recordStaffAction } from '../audit/tables.ts'
+import { findRecipients, type GrantTarget, type Reached } from './recipients.ts'
+import {
+  allowLongBatch,
+  type Changed,
+  changePacksOfMany,
+  changeRedCoinOfMany,
+  packTypeName,
+} from './tables.ts'
+
+/** The staff member behind a change and the call it came with. */
+export interface StaffCall {
+  readonly actorId: number
+  readonly requestId: string
+  /** Method and path, for the idempotency key. */
+  readonly route: string
+  readonly idempotencyKey: string | undefined
+}
+
+export interface Distribution {
+  /** Packs of this type; RedCoin when undefined. */
+  readonly packTypeId: number | undefined
+  readonly target: GrantTarget
+  /** Signed, not 0. A negative amount takes at most what is there. */
+  readonly amount: number
+  readonly description: string
+}
+
+const shown = new Intl.NumberFormat('en')
+
+/**
+ * Changes the holdings or balances of everyone the distribution reaches, all or nothing.
+ * @throws Refusal not_found for an unknown user or pack type, invalid_input when no name is known
+ */
+export async function distribute(
+  world: World,
+  staff: StaffCall,
+  order: Distribution,
+): Promise<OnceAnswer> {
+  const now = world.clock.now()
+  const batchId = world.random.uuid()
+  let reached: readonly number[] = []
+  const call = {
+    userId: staff.actorId,
+    route: staff.route,
+    key: staff.idempotencyKey,
+    input: order,
+    now,
+  }
+  const answer = await once(world.db, call, async (tx) => {
+    const done = await apply(tx, staff, order, batchId, now)
+    reached = done.changed.map(({ userId }) => userId)
+    return done.answer
+  }).catch(refuseOverflow)
+  announce(world, reached)
+  return answer
+}
+
+async function apply(
+  tx: Queryable,
+  staff: StaffCall,
+  order: Distribution,
+  batchId: string,
+  now: Date,
+) {
+  await allowLongBatch(tx)
+  const thing = await nameOfThing(tx, order.packTypeId)
+  const people = await findRecipients(tx, order.target)
+  const change = {
+    userIds: people.recipients.map(({ id }) => id),
+    amounts: people.recipients.map(() => order.amount),
+    batchId,
+    description: order.description === '' ? 'Admin distribution' : order.description,
+    now,
+  }
+  const changed =
+    order.packTypeId === undefined
+      ? await changeRedCoinOfMany(tx, change)
+      : await changePacksOfMany(tx, order.packTypeId, change)
+  const only = order.target.kind === 'all' ? undefined : onlyOne(people)
+  await recordStaffAction(tx, {
+    actorId: staff.actorId,
+    action: `${order.packTypeId === undefined ? 'redcoin' : 'packs'}.distribute`,
+    targetType: only === undefined ? 'users' : 'user',
+    targetId: only === undefined ? null : String(only.id),
+    after: {
+      packTypeId: order.packTypeId ?? null,
+      amount: order.amount,
+      users: changed.length,
+      changed: changed.reduce((sum, { delta }) => sum + delta, 0),
+    },
+    reason: order.description,
+    batchId,
+    requestId: staff.requestId,
+    now,
+  })
+  return { changed, answer: answerOf(order, thing, people, changed, only?.username) }
+}
+
+async function nameOfThing(tx: Queryable, packTypeId: number | undefined): Promise<string> {
+  if (packTypeId === undefined) return 'RedCoin'
+  const name = await packTypeName(tx, packTypeId)
+  if (name === undefined) throw new Refusal('not_found', 'Pack type not found')
+  return `${name} pack(s)`
+}
+
+function onlyOne({ recipients }: Reached) {
+  return recipients.length === 1 ? recipients[0] : undefined
+}
+
+function answerOf(
+  order: Distribution,
+  thing: string,
+  people: Reached,
+  changed: readonly Changed[],
+  username: string | undefined,
+) {
+  const single = username === undefined ? undefined : changed[0]
+  const removed = order.amount < 0 ? -changed.reduce((sum, { delta }) => sum + delta, 0) : 0
+  const whom = username ?? `${shown.format(changed.length)} users`
+  const message =
+    order.amount < 0
+      ? `Removed ${shown.format(removed)} ${thing} from ${whom}`
+      : `Distributed ${shown.format(order.amount)} ${thing} to ${whom}`
+  const after = single?.after ?? null
+  return {
+    success: true,
+    message,
+    processedCount: changed.length,
+    username: username ?? null,
+    ...(order.packTypeId === undefined
+      ? { newBalance: after, removedAmount: removed }
+      : { newQuantity: after, removedQuantity: removed }),
+    errors: people.errors,
+  }
+}
+
+/** A balance or holding that would leave its range is the request's fault. */
+function refuseOverflow(error: unknown): never {
+  const state = sqlState(error)
+  if (state === '23514' || state === '22003') {
+    throw new Refusal('invalid_input', 'Amount is too large')
+  }
+  throw error
+}
+
+/** Tells the screens of everyone who was reached. */
+export function announce(world: World, userIds: readonly number[]): void {
+  if (userIds.length === 0) return
+  for (const userId of userIds) {
+    world.events.publish({ type: 'user_changed', userId })
+    world.events.publish({ type: 'holdings_changed', userId })
+  }
+  world.events.publish({ type: 'leaderboard_changed' })
+}

@@ -1,0 +1,58 @@
+// Whom a grant reaches, and which names it could not reach.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import { Refusal } from '../../rules/refusal.ts'
+import { allRecipients, type Recipient, recipientById, recipientsByName } from './tables.ts'
+
+export type GrantTarget =
+  | { readonly kind: 'user'; readonly userId: number }
+  | { readonly kind: 'usernames'; readonly usernames: readonly string[] }
+  | { readonly kind: 'all' }
+
+export interface Reached {
+  readonly recipients: readonly Recipient[]
+  readonly errors: readonly { readonly username: string; readonly reason: string }[]
+}
+
+/**
+ * Finds the users a grant is for. Known names are reached even when others are not.
+ * @throws Refusal not_found for an unknown id; invalid_input when no name is known
+ */
+export async function findRecipients(tx: Queryable, target: GrantTarget): Promise<Reached> {
+  if (target.kind === 'all') return { recipients: await allRecipients(tx), errors: [] }
+  if (target.kind === 'user') {
+    const recipient = await recipientById(tx, target.userId)
+    if (recipient === undefined) throw new Refusal('not_found', 'User not found')
+    return { recipients: [recipient], errors: [] }
+  }
+  return reachNames(target.usernames, await recipientsByName(tx, target.usernames))
+}
+
+function reachNames(usernames: readonly string[], found: readonly Recipient[]): Reached {
+  const byName = groupByName(found)
+  const recipients: Recipient[] = []
+  const errors: { username: string; reason: string }[] = []
+  for (const username of usernames) {
+    const carriers = byName.get(username) ?? []
+    const [only] = carriers
+    if (only !== undefined && carriers.length === 1) recipients.push(only)
+    else errors.push({ username, reason: only === undefined ? 'Unknown user' : 'Several users' })
+  }
+  if (recipients.length === 0) {
+    throw new Refusal('invalid_input', 'None of the usernames is known', {
+      errors: errors.map(({ username, reason }) => ({
+        path: 'usernames',
+        message: `${username}: ${reason}`,
+      })),
+    })
+  }
+  return { recipients, errors }
+}
+
+function groupByName(found: readonly Recipient[]): Map<string, Recipient[]> {
+  const byName = new Map<string, Recipient[]>()
+  for (const recipient of found) {
+    byName.set(recipient.username, [...(byName.get(recipient.username) ?? []), recipient])
+  }
+  return byName
+}

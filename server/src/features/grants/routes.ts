@@ -1,0 +1,55 @@
+// Grants and removals over HTTP. The bulk calls by file come with the distribution screens.
+
+import { adminGrantsContract as contract } from '@redpack/contract'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { onceAnswer } from '../../adapters/http/once-answer.ts'
+import type { Actor } from '../../rules/roles.ts'
+import { distribute } from './distribute.ts'
+import { takeFromAll } from './take-all.ts'
+
+interface CalledByStaff {
+  readonly actor: Actor
+  readonly request: { readonly id: string }
+  readonly idempotencyKey: string | undefined
+}
+
+function staffCall(endpoint: { method: string; path: string }, call: CalledByStaff) {
+  return {
+    actorId: call.actor.userId,
+    requestId: call.request.id,
+    route: `${endpoint.method} ${endpoint.path}`,
+    idempotencyKey: call.idempotencyKey,
+  }
+}
+
+export function registerGrants({ app, world, guards }: FeatureContext): void {
+  serve(app, guards, contract.distributePacks, async (call) => {
+    const { packTypeId, recipients: target, quantity: amount, description } = call.body
+    const order = { packTypeId, target, amount, description }
+    return onceAnswer(await distribute(world, staffCall(contract.distributePacks, call), order))
+  })
+  serve(app, guards, contract.distributeRedCoin, async (call) => {
+    const { recipients: target, amount, description } = call.body
+    const order = { packTypeId: undefined, target, amount, description }
+    return onceAnswer(await distribute(world, staffCall(contract.distributeRedCoin, call), order))
+  })
+  serve(app, guards, contract.removeUserPacks, async (call) => {
+    const { userId, packTypeId, quantity, description } = call.body
+    const target = { kind: 'user', userId } as const
+    const order = { packTypeId, target, amount: -quantity, description }
+    return onceAnswer(await distribute(world, staffCall(contract.removeUserPacks, call), order))
+  })
+  serve(app, guards, contract.removeUserRedCoin, async (call) => {
+    const { userId, amount, description } = call.body
+    const target = { kind: 'user', userId } as const
+    const order = { packTypeId: undefined, target, amount: -amount, description }
+    return onceAnswer(await distribute(world, staffCall(contract.removeUserRedCoin, call), order))
+  })
+  serve(app, guards, contract.removeAllRedCoin, async (call) =>
+    onceAnswer(await takeFromAll(world, staffCall(contract.removeAllRedCoin, call), 'redcoin')),
+  )
+  serve(app, guards, contract.removeAllPacks, async (call) =>
+    onceAnswer(await takeFromAll(world, staffCall(contract.removeAllPacks, call), 'packs')),
+  )
+}
