@@ -1,8 +1,8 @@
 // Buying packs: RedCoin goes, stock goes, packs come, all in one transaction.
 
 import { redCoinMax } from '@redpack/contract/limits'
-import { type OnceAnswer, once } from '../../adapters/db/once.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
+import { type OnceAnswer, once } from '../../adapters/db/once.ts'
 import type { World } from '../../adapters/world.ts'
 import { invariant, Refusal } from '../../rules/refusal.ts'
 import { changeBalance, changeHolding, lockUser } from '../ledger/tables.ts'

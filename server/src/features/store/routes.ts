@@ -2,8 +2,8 @@
 
 import { storeContract } from '@redpack/contract'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
-import { onceAnswer } from '../../adapters/http/once-answer.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { onceAnswer } from '../../adapters/http/once-answer.ts'
 import { purchasePacks } from './purchase-packs.ts'
 import { listingsForPlayers } from './views.ts'
 

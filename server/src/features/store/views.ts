@@ -1,7 +1,7 @@
 // What the store shows to players.
 
 import type { Listing } from '@redpack/contract'
-import { asc, eq, isNull, and } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { storePackListings as listings } from '../../adapters/db/schema-books.ts'
 import { packTypes } from '../../adapters/db/schema-packs.ts'
