@@ -1,15 +1,22 @@
 // The database engine for one machine: PostgreSQL compiled into the process, stored in a folder.
 
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { Database, Queryable, Statement } from './database.ts'
 import { retryDeadlocks } from './retry.ts'
+import { SyncedFolder, syncedStartParams, syncPath, syncTree } from './synced-folder.ts'
 
 const parsers = { [types.INT8]: Number }
 
 interface Runner {
   query<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>
 }
+
+/** The folder holds something that the engine cannot open as its database. */
+export class CorruptDatabase extends Error {}
 
 function queryable(orm: Queryable['orm'], runner: Runner): Queryable {
   return {
@@ -21,18 +28,44 @@ function queryable(orm: Queryable['orm'], runner: Runner): Queryable {
 }
 
 /**
- * Opens the database in `folder`, or in memory when undefined. The engine keeps no lock on the folder
- * and makes no fsync: the caller must hold the folder's lock.
- * @throws when the folder holds something that is no database
+ * Opens the database in `folder`, which is created when missing. The engine keeps no lock on the folder:
+ * the caller must hold the data folder's lock. An acknowledged commit has been synced to the disk.
+ * @throws CorruptDatabase when the folder holds something else or is damaged
  */
-export async function openEmbedded(folder: string | undefined, dump?: Blob): Promise<Database> {
-  const lite = await PGlite.create({
-    ...(folder === undefined ? {} : { dataDir: folder }),
-    ...(dump === undefined ? {} : { loadDataDir: dump }),
-    parsers,
-    relaxedDurability: false,
-  })
-  return wrapEmbedded(lite)
+export async function openEmbedded(
+  folder: string,
+  files: SyncedFolder = new SyncedFolder(folder),
+): Promise<Database> {
+  await createWhenMissing(folder)
+  return wrapEmbedded(await openEngine(folder, files))
+}
+
+/** A folder appears under its name only when it is complete, so a killed first start leaves none. */
+async function createWhenMissing(folder: string): Promise<void> {
+  const unfinished = `${folder}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  const isMissing = !existsSync(folder) || (await readdir(folder)).length === 0
+  if (!isMissing) return
+  const engine = await PGlite.create({ dataDir: unfinished, parsers })
+  await engine.close()
+  await syncTree(unfinished)
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(unfinished, folder)
+  syncPath(dirname(folder))
+}
+
+async function openEngine(folder: string, files: SyncedFolder): Promise<PGlite> {
+  // Without this file the engine would take the folder for an empty one and write a database into it.
+  if (!existsSync(join(folder, 'PG_VERSION'))) {
+    throw new CorruptDatabase(`The folder ${folder} holds no database`)
+  }
+  try {
+    return await PGlite.create({ fs: files, parsers, startParams: [...syncedStartParams] })
+  } catch (cause) {
+    throw new CorruptDatabase(`The database in ${folder} cannot be opened: it is damaged`, {
+      cause,
+    })
+  }
 }
 
 /** Gives an opened engine the product's database interface. */
