@@ -1,0 +1,110 @@
+// Calls the server: one typed function for every endpoint of the contract.
+
+import type {
+  BodyInput,
+  EndpointShape,
+  QueryInput,
+  Response as ResponseOf,
+} from '@redpack/contract'
+import { ApiError, statusTextOf } from './api-error.ts'
+
+type Name<Path extends string> = Path extends `${string}{${infer Found}}${infer Rest}`
+  ? Found | Name<Rest>
+  : never
+
+type PathParams<E extends EndpointShape> = [Name<E['path']>] extends [never]
+  ? { readonly params?: undefined }
+  : { readonly params: Readonly<Record<Name<E['path']>, string | number>> }
+
+type QueryPart<E extends EndpointShape> = [QueryInput<E>] extends [undefined]
+  ? { readonly query?: undefined }
+  : { readonly query?: Readonly<Partial<QueryInput<E>>> }
+
+type BodyPart<E extends EndpointShape> = E['bodyKind'] extends 'none'
+  ? { readonly body?: undefined }
+  : { readonly body: ([BodyInput<E>] extends [undefined] ? never : BodyInput<E>) | FormData }
+
+export type CallOptions<E extends EndpointShape> = PathParams<E> &
+  QueryPart<E> &
+  BodyPart<E> & {
+    /** Same key, same effect once; for calls whose endpoint says `idempotent`. */
+    readonly idempotencyKey?: string
+    readonly signal?: AbortSignal
+    /** True lets the request outlive the page. */
+    readonly keepalive?: boolean
+  }
+
+type Arguments<E extends EndpointShape> = [Name<E['path']>] extends [never]
+  ? E['bodyKind'] extends 'none'
+    ? [options?: CallOptions<E>]
+    : [options: CallOptions<E>]
+  : [options: CallOptions<E>]
+
+/** Path of an endpoint with its parameters and query filled in; absent and null values are left out. */
+export function urlOf(
+  path: string,
+  params: Readonly<Record<string, string | number>> = {},
+  query: Readonly<Record<string, unknown>> = {},
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value))
+  }
+  const text = search.toString()
+  return text === '' ? filled : `${filled}?${text}`
+}
+
+/**
+ * Calls an endpoint with the session cookie.
+ * @returns the parsed answer; an empty one is null
+ * @throws ApiError for an answer that is not a success; the browser's own error when none came
+ */
+export async function call<E extends EndpointShape>(
+  endpoint: E,
+  ...[options]: Arguments<E>
+): Promise<ResponseOf<E>> {
+  const { params, query, body, idempotencyKey, signal, keepalive } = (options ?? {}) as Options
+  const isForm = body instanceof FormData
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (!isForm && endpoint.method !== 'GET') headers['content-type'] = 'application/json'
+  if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
+  return readJson(
+    await fetch(urlOf(endpoint.path, params, query), {
+      method: endpoint.method,
+      credentials: 'same-origin',
+      headers,
+      body: isForm ? body : body === undefined ? undefined : JSON.stringify(body),
+      signal,
+      keepalive,
+    }),
+  )
+}
+
+interface Options {
+  readonly params?: Record<string, string | number>
+  readonly query?: Record<string, unknown>
+  readonly body?: unknown
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+  readonly keepalive?: boolean
+}
+
+/** Loads JSON from an address on this server, with the same rules as `call`. */
+export async function load<T>(url: string, signal?: AbortSignal): Promise<T> {
+  return readJson(
+    await fetch(url, {
+      credentials: 'same-origin',
+      headers: { accept: 'application/json' },
+      signal,
+    }),
+  )
+}
+
+async function readJson<T>(response: Response): Promise<T> {
+  const text = await response.text()
+  if (!response.ok) throw new ApiError(response.status, statusTextOf(response), text)
+  return (text === '' ? null : JSON.parse(text)) as T
+}

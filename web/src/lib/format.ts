@@ -1,0 +1,59 @@
+// Numbers, dates and amounts as people read them, in the browser's own language.
+
+const numberFormat = new Intl.NumberFormat()
+const dateFormat = new Intl.DateTimeFormat()
+const longDateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
+const dateTimeFormat = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+})
+
+/** 1234567 reads '1,234,567' in English (Q-009). */
+export function formatNumber(value: number): string {
+  return numberFormat.format(value)
+}
+
+/** An amount with its unit: '1,234 RedCoin'. */
+export function formatRedCoin(value: number): string {
+  return `${formatNumber(value)} RedCoin`
+}
+
+/** Day of an ISO 8601 moment; empty for a text that is none. */
+export function formatDate(moment: string): string {
+  return formatWith(dateFormat, moment)
+}
+
+/** Day in words, for example 'November 21, 2026'. */
+export function formatLongDate(moment: string): string {
+  return formatWith(longDateFormat, moment)
+}
+
+/** Day and minute of an ISO 8601 moment. */
+export function formatDateTime(moment: string): string {
+  return formatWith(dateTimeFormat, moment)
+}
+
+function formatWith(format: Intl.DateTimeFormat, moment: string): string {
+  const date = new Date(moment)
+  return Number.isNaN(date.getTime()) ? '' : format.format(date)
+}
+
+/** Hours and minutes of a length of time: 5400 seconds read '1 h 30 min'. Below a minute, seconds. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds))
+  if (whole < 60) return `${whole} s`
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  if (hours === 0) return `${minutes} min`
+  return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`
+}
+
+/** 'a', 'a and b', 'a, b and c' in the browser's language. */
+export function formatList(items: readonly string[]): string {
+  return new Intl.ListFormat(undefined, { type: 'conjunction' }).format(items)
+}
+
+/** One or other: `plural(1, 'pack', 'packs')` is '1 pack'. */
+export function plural(count: number, one: string, other: string): string {
+  return `${formatNumber(count)} ${count === 1 ? one : other}`
+}

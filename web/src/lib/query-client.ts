@@ -1,0 +1,26 @@
+// The cache of server state, with the defaults that every query starts from.
+
+import { QueryClient, type QueryFunctionContext } from '@tanstack/react-query'
+import { load } from './api.ts'
+
+/** Loads what a key names: its first element is the address (000 section 7). */
+export function loadByKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
+  return load(String(queryKey[0]), signal)
+}
+
+/** No retry, stale at once, no refetch on focus, no polling; a query that differs says so itself. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: loadByKey,
+        retry: false,
+        staleTime: 0,
+        refetchOnWindowFocus: false,
+        refetchInterval: false,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
+}

@@ -1,0 +1,49 @@
+// The card: a step of surface with one line around it.
+
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { cn } from '../lib/class-names.ts'
+
+export function Card({ className, ...rest }: ComponentPropsWithRef<'div'>) {
+  return <div {...rest} className={cn('card on-card p-4 sm:p-6', className)} />
+}
+
+export interface CardHeaderProps {
+  readonly title: ReactNode
+  readonly description?: ReactNode
+  /** Stands at the end of the row. */
+  readonly action?: ReactNode
+  /** Level of the heading in the page's outline. */
+  readonly level?: 2 | 3
+}
+
+export function CardHeader({ title, description, action, level = 2 }: CardHeaderProps) {
+  const Heading = `h${level}` as const
+  return (
+    <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
+      <div className="min-w-0">
+        <Heading className="text-xl">{title}</Heading>
+        {description && <p className="mt-1 text-muted">{description}</p>}
+      </div>
+      {action}
+    </div>
+  )
+}
+
+export interface LinkCardProps {
+  readonly to: LinkProps['to']
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** A card that is one link as a whole. */
+export function LinkCard({ to, className, children }: LinkCardProps) {
+  return (
+    <Link
+      to={to}
+      className={cn('card card-active on-card block p-4 no-underline sm:p-6', className)}
+    >
+      {children}
+    </Link>
+  )
+}

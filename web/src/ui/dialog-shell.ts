@@ -1,0 +1,60 @@
+// What every dialog shares: a page that does not scroll behind it, and a way back for the focus.
+
+import { useLayoutEffect, useRef } from 'react'
+
+let locks = 0
+
+/**
+ * Keeps the page behind from scrolling while `isLocked`. Written on the root's own style, because a
+ * style element would be refused by the content security policy.
+ */
+export function useScrollLock(isLocked: boolean): void {
+  useLayoutEffect(() => {
+    if (!isLocked) return
+    locks += 1
+    document.documentElement.style.overflow = 'hidden'
+    return () => {
+      locks -= 1
+      if (locks === 0) document.documentElement.style.overflow = ''
+    }
+  }, [isLocked])
+}
+
+/** Where the focus was, and what stands near it in case it goes away meanwhile. */
+function placesToReturn(): HTMLElement[] {
+  const opener = document.activeElement
+  if (!(opener instanceof HTMLElement) || opener === document.body) return []
+  const row = opener.closest('tr, li, [role="row"], article')
+  const near = [row?.nextElementSibling, row?.previousElementSibling]
+  return [opener, ...near.filter((element) => element instanceof HTMLElement)]
+}
+
+const focusable = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea'
+
+function focusIn(place: HTMLElement): boolean {
+  if (!place.isConnected) return false
+  place.focus()
+  if (document.activeElement === place) return true
+  const inside = place.querySelector<HTMLElement>(focusable)
+  inside?.focus()
+  return inside !== null && document.activeElement === inside
+}
+
+/**
+ * Remembers the opener when a dialog opens and gives the focus back when it closes: to the opener, or
+ * when that is gone to its neighbours, or to the heading of the page. Never to nothing.
+ * @returns a handler for the moment when the dialog gives up the focus
+ */
+export function useFocusReturn(isOpen: boolean): (event: Event) => void {
+  const places = useRef<HTMLElement[]>([])
+  useLayoutEffect(() => {
+    if (isOpen) places.current = placesToReturn()
+  }, [isOpen])
+  return (event) => {
+    event.preventDefault()
+    if (places.current.some(focusIn)) return
+    const heading = document.querySelector<HTMLElement>('main h1, main, h1')
+    if (heading && !heading.hasAttribute('tabindex')) heading.tabIndex = -1
+    heading?.focus()
+  }
+}

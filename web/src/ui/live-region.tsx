@@ -1,0 +1,42 @@
+// One persistent, polite voice for what changes without a change of focus.
+
+import { useSyncExternalStore } from 'react'
+
+/** Shortest time between two announcements, in milliseconds. */
+export const announcementGapMs = 500
+
+let spoken = ''
+let waiting: string[] = []
+let timer: number | undefined
+const listeners = new Set<() => void>()
+
+function speakNext(): void {
+  const next = waiting.shift()
+  timer = undefined
+  if (next === undefined) return
+  // The same sentence twice is read twice only if the text differs.
+  spoken = next === spoken ? `${next}\u00a0` : next
+  for (const listener of listeners) listener()
+  timer = window.setTimeout(speakNext, announcementGapMs)
+}
+
+/** Has a sentence read out when the reader is free. One waiting at a time: the newest wins. */
+export function announce(sentence: string): void {
+  waiting = [sentence]
+  if (timer === undefined) timer = window.setTimeout(speakNext, 0)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Stands once in the page, outside of everything that comes and goes. */
+export function LiveRegion() {
+  const sentence = useSyncExternalStore(subscribe, () => spoken)
+  return (
+    <div role="status" aria-live="polite" aria-atomic="true" className="sr-only">
+      {sentence}
+    </div>
+  )
+}

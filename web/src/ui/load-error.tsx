@@ -1,0 +1,33 @@
+// Something could not be loaded: what, another try, and the exact answer for those who ask.
+
+import { CloudAlert, RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Disclosure } from './disclosure.tsx'
+
+export interface LoadErrorProps {
+  readonly title: ReactNode
+  readonly description?: ReactNode
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly isRetrying?: boolean
+}
+
+export function LoadError({ title, description, error, onRetry, isRetrying }: LoadErrorProps) {
+  return (
+    <div role="alert" className="grid justify-items-center gap-2 px-4 py-8 text-center">
+      <CloudAlert aria-hidden="true" className="size-12 text-danger" />
+      <p className="font-display text-xl font-semibold">{title}</p>
+      {description && <p className="text-muted">{description}</p>}
+      <Button tone="secondary" onClick={onRetry} isPending={isRetrying} className="mt-3">
+        <RotateCw aria-hidden="true" />
+        Retry
+      </Button>
+      <Disclosure summary="Details" className="mt-2 max-w-full text-start">
+        <code className="break-all text-sm text-muted">
+          {error instanceof Error ? error.message : String(error)}
+        </code>
+      </Disclosure>
+    </div>
+  )
+}

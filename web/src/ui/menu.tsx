@@ -1,0 +1,106 @@
+// The menu that drops from a button: links, actions, and menus within.
+
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { Fragment, type ReactNode } from 'react'
+import { cn } from '../lib/class-names.ts'
+
+/** Time the pointer rests on an item before the menu within opens, in milliseconds. */
+export const subTriggerDelayMs = 100
+/** Time after which typed letters start a new search among the items, in milliseconds. */
+export const typeAheadResetMs = 1000
+
+interface ItemBase {
+  readonly label: string
+  readonly icon?: ReactNode
+}
+
+export type MenuItem =
+  | (ItemBase & { readonly to: LinkProps['to'] })
+  | (ItemBase & { readonly onSelect: () => void; readonly isDestructive?: boolean })
+  | (ItemBase & { readonly items: readonly MenuItem[] })
+
+export interface MenuProps {
+  /** What the button opens, for those who do not see it. */
+  readonly label: string
+  /** Content of the button. */
+  readonly trigger: ReactNode
+  readonly triggerClassName?: string
+  /** Stands above the items. */
+  readonly header?: ReactNode
+  /** Groups of items, with a line between. */
+  readonly groups: readonly (readonly MenuItem[])[]
+}
+
+const panel =
+  'card on-card panel-center z-toast min-w-48 p-1 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]'
+
+const row =
+  'flex min-h-11 w-full cursor-pointer select-none items-center gap-3 rounded-control px-3 py-2 text-ink no-underline outline-none data-[highlighted]:bg-raised data-[highlighted]:shadow-[inset_0_0_0_2px_var(--ring)] [&>svg]:size-5'
+
+export function Menu({ label, trigger, triggerClassName, header, groups }: MenuProps) {
+  return (
+    // Not modal: a modal one locks scrolling with a style element, which the page's policy refuses.
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger aria-label={label} className={triggerClassName}>
+        {trigger}
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content align="end" sideOffset={8} collisionPadding={8} className={panel}>
+          {header && <DropdownMenu.Label className="px-3 py-2">{header}</DropdownMenu.Label>}
+          {groups.map((group, index) => (
+            <Fragment key={group[0]?.label}>
+              {(index > 0 || header) && (
+                <DropdownMenu.Separator className="mx-1 my-1 border-t border-line" />
+              )}
+              {group.map((item) => (
+                <Item key={item.label} item={item} />
+              ))}
+            </Fragment>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+function Item({ item }: { readonly item: MenuItem }) {
+  if ('to' in item) {
+    return (
+      <DropdownMenu.Item asChild textValue={item.label}>
+        <Link to={item.to} className={row}>
+          {item.icon}
+          {item.label}
+        </Link>
+      </DropdownMenu.Item>
+    )
+  }
+  if ('items' in item) {
+    return (
+      <DropdownMenu.Sub>
+        <DropdownMenu.SubTrigger className={row}>
+          {item.icon}
+          {item.label}
+          <ChevronRight aria-hidden="true" className="ms-auto" />
+        </DropdownMenu.SubTrigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.SubContent collisionPadding={8} className={panel}>
+            {item.items.map((inner) => (
+              <Item key={inner.label} item={inner} />
+            ))}
+          </DropdownMenu.SubContent>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Sub>
+    )
+  }
+  return (
+    <DropdownMenu.Item
+      onSelect={item.onSelect}
+      className={cn(row, item.isDestructive && 'text-danger')}
+    >
+      {item.icon}
+      {item.label}
+    </DropdownMenu.Item>
+  )
+}

@@ -1,0 +1,52 @@
+// Pages of a list: Previous, up to five numbers around the current page, Next.
+
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { Button } from './button.tsx'
+
+/** How many page numbers are shown at most. */
+export const pageButtonsMax = 5
+
+/** The page numbers to show: five around the current page, moved inwards at both ends. */
+export function pagesAround(page: number, totalPages: number): number[] {
+  const count = Math.min(pageButtonsMax, totalPages)
+  const centred = page - Math.floor(pageButtonsMax / 2)
+  const first = Math.max(1, Math.min(centred, totalPages - count + 1))
+  return Array.from({ length: count }, (_, index) => first + index)
+}
+
+export interface PaginationProps {
+  /** What is paged, for example 'Prize pages'. */
+  readonly label: string
+  readonly page: number
+  readonly totalPages: number
+  readonly onPageChange: (page: number) => void
+}
+
+/** Nothing when there is only one page. */
+export function Pagination({ label, page, totalPages, onPageChange }: PaginationProps) {
+  if (totalPages <= 1) return null
+  return (
+    <nav aria-label={label} className="mt-6 flex flex-wrap items-center justify-center gap-2">
+      <Button tone="secondary" disabled={page <= 1} onClick={() => onPageChange(page - 1)}>
+        <ChevronLeft aria-hidden="true" />
+        Previous
+      </Button>
+      {pagesAround(page, totalPages).map((number) => (
+        <Button
+          key={number}
+          tone={number === page ? 'accent' : 'ghost'}
+          aria-label={`Page ${number}`}
+          aria-current={number === page ? 'page' : undefined}
+          onClick={() => onPageChange(number)}
+          className="min-w-11 px-3 tabular-nums"
+        >
+          {number}
+        </Button>
+      ))}
+      <Button tone="secondary" disabled={page >= totalPages} onClick={() => onPageChange(page + 1)}>
+        Next
+        <ChevronRight aria-hidden="true" />
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,41 @@
+// Views of one thing, one at a time.
+
+import { Tabs as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+export interface TabsProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly tabs: readonly {
+    readonly value: string
+    readonly label: ReactNode
+    readonly content: ReactNode
+  }[]
+}
+
+export function Tabs({ label, value, onChange, tabs }: TabsProps) {
+  return (
+    <Primitive.Root value={value} onValueChange={onChange}>
+      <Primitive.List
+        aria-label={label}
+        className="mb-6 flex gap-1 overflow-x-auto border-b border-line"
+      >
+        {tabs.map((tab) => (
+          <Primitive.Trigger
+            key={tab.value}
+            value={tab.value}
+            className="relative min-h-11 flex-none px-4 font-display font-semibold text-muted -outline-offset-2 hover:text-ink data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:border-b-3 data-[state=active]:after:border-accent-graphic"
+          >
+            {tab.label}
+          </Primitive.Trigger>
+        ))}
+      </Primitive.List>
+      {tabs.map((tab) => (
+        <Primitive.Content key={tab.value} value={tab.value}>
+          {tab.content}
+        </Primitive.Content>
+      ))}
+    </Primitive.Root>
+  )
+}

@@ -1,0 +1,44 @@
+// What jsdom lacks and the screens use, and a clean page after each test.
+
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { toastStore } from '../src/ui/toast-state.ts'
+
+configure({ asyncUtilTimeout: 3000 })
+
+class NoResizeObserver {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+/** A media query list that matches nothing. */
+function noMatch(query: string) {
+  return {
+    media: query,
+    matches: false,
+    onchange: null,
+    addEventListener() {},
+    removeEventListener() {},
+    addListener() {},
+    removeListener() {},
+    dispatchEvent: () => false,
+  }
+}
+
+beforeEach(() => {
+  vi.stubGlobal('ResizeObserver', NoResizeObserver)
+  vi.stubGlobal('matchMedia', noMatch)
+  vi.stubGlobal('scrollTo', () => {})
+  Element.prototype.scrollIntoView ??= () => {}
+  Element.prototype.hasPointerCapture ??= () => false
+  Element.prototype.releasePointerCapture ??= () => {}
+})
+
+afterEach(() => {
+  cleanup()
+  toastStore.clear()
+  localStorage.clear()
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
+})
