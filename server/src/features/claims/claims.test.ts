@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { useTestWorld } from '../../../test/world.ts'
+
+const world = useTestWorld()
+const path = '/api/user/prize-claims/paginated'
+
+async function claim(
+  userId: number,
+  prizeId: number,
+  more: { claimId?: string | null; status?: string; isRemoved?: boolean } = {},
+): Promise<number> {
+  const claimId = more.claimId === undefined ? `PR-${crypto.randomUUID()}` : more.claimId
+  const rows = await world.rows<{ id: number }>(
+    `INSERT INTO prize_claims (user_id, prize_id, claim_id, status, deleted_at)
+     VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+    [userId, prizeId, claimId, more.status ?? 'pending', more.isRemoved ? new Date() : null],
+  )
+  return rows[0]!.id
+}
+
+async function scene() {
+  const ana = await world.person('ana')
+  const gold = await world.packType('Gold')
+  const hoodie = await world.prize('Hoodie', {
+    packTypeIds: [gold],
+    claimInstructions: 'Send us your size',
+  })
+  const coins = await world.prize('Coins', { packTypeIds: [gold], redCoinAmount: 250 })
+  return { ana, hoodie, coins }
+}
+
+describe('GET /api/user/prize-claims/paginated', () => {
+  it('answers 401 without a session', async () => {
+    expect((await world.app.inject({ method: 'GET', url: path })).statusCode).toBe(401)
+  })
+
+  it('answers claims with every field [P-388] [P-425] [P-426]', async () => {
+    const { ana, hoodie } = await scene()
+    await world.rows(`UPDATE prizes SET image_data = 'QUJD', image_type = 'image/png'`)
+    const id = await claim(ana.id, hoodie, { claimId: 'PR-ABCDEFGH', status: 'processing' })
+    const answer = await ana.get(`${path}?page=1&limit=25&filter=physical`)
+    expect(answer.statusCode).toBe(200)
+    const { claims, pagination } = answer.json()
+    expect(claims).toEqual([
+      {
+        id,
+        claimId: 'PR-ABCDEFGH',
+        status: 'processing',
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        prize: {
+          id: hoodie,
+          name: 'Hoodie',
+          description: 'About Hoodie',
+          imageData: 'QUJD',
+          imageType: 'image/png',
+          redCoinAmount: 0,
+          claimInstructions: 'Send us your size',
+        },
+      },
+    ])
+    expect(pagination).toEqual({
+      totalItems: 1,
+      totalPages: 1,
+      hasPreviousPage: false,
+      hasNextPage: false,
+      page: 1,
+      limit: 25,
+    })
+  })
+
+  it('gives the number of a claim that has no Claim ID [P-425]', async () => {
+    const { ana, hoodie } = await scene()
+    const id = await claim(ana.id, hoodie, { claimId: null })
+    expect((await ana.get(path)).json().claims[0].claimId).toBe(`PR-${id}`)
+  })
+
+  it('filters physical prizes by default [P-389]', async () => {
+    const { ana, hoodie, coins } = await scene()
+    const physical = await claim(ana.id, hoodie)
+    await claim(ana.id, coins, { status: 'completed' })
+    for (const query of ['', '?filter=physical', '?filter=everything']) {
+      const { claims, pagination } = (await ana.get(`${path}${query}`)).json()
+      expect(claims.map((one: { id: number }) => one.id)).toEqual([physical])
+      expect(claims[0].prize.redCoinAmount).toBe(0)
+      expect(pagination.totalItems).toBe(1)
+    }
+  })
+
+  it('filters RedCoin prizes [P-390]', async () => {
+    const { ana, hoodie, coins } = await scene()
+    await claim(ana.id, hoodie)
+    const paid = await claim(ana.id, coins, { status: 'completed' })
+    const { claims, pagination } = (await ana.get(`${path}?filter=redcoin`)).json()
+    expect(claims.map((one: { id: number }) => one.id)).toEqual([paid])
+    expect(claims[0].prize.redCoinAmount).toBe(250)
+    expect(claims[0].status).toBe('completed')
+    expect(pagination.totalItems).toBe(1)
+  })
+
+  it('pages newest first, 25 at a time [P-388] [P-426]', async () => {
+    const { ana, hoodie } = await scene()
+    const ids: number[] = []
+    for (let i = 0; i < 26; i += 1) ids.unshift(await claim(ana.id, hoodie))
+    const first = (await ana.get(path)).json()
+    expect(first.claims.map((one: { id: number }) => one.id)).toEqual(ids.slice(0, 25))
+    expect(first.pagination).toEqual({
+      totalItems: 26,
+      totalPages: 2,
+      hasPreviousPage: false,
+      hasNextPage: true,
+      page: 1,
+      limit: 25,
+    })
+    const second = (await ana.get(`${path}?page=2&limit=25`)).json()
+    expect(second.claims.map((one: { id: number }) => one.id)).toEqual(ids.slice(25))
+    expect(second.pagination).toMatchObject({ hasPreviousPage: true, hasNextPage: false })
+  })
+
+  it('answers an empty page past the end, with the true total [P-388]', async () => {
+    const { ana, hoodie } = await scene()
+    await claim(ana.id, hoodie)
+    const { claims, pagination } = (await ana.get(`${path}?page=1000000`)).json()
+    expect(claims).toEqual([])
+    expect(pagination).toMatchObject({ totalItems: 1, totalPages: 1, hasNextPage: false })
+  })
+
+  it('falls back to page 1 and 25 for values that are none, and takes at most 100', async () => {
+    const { ana } = await scene()
+    for (const query of ['?page=0&limit=0', '?page=x&limit=x', '?page=-1&limit=101', '?page=1.5']) {
+      const answer = await ana.get(`${path}${query}`)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json().pagination).toMatchObject({ page: 1, limit: 25, totalPages: 0 })
+    }
+    expect((await ana.get(`${path}?limit=100`)).json().pagination.limit).toBe(100)
+  })
+
+  it('hides removed claims and those of others [P-388]', async () => {
+    const { ana, hoodie } = await scene()
+    const ben = await world.person('ben')
+    await claim(ana.id, hoodie, { isRemoved: true })
+    const own = await claim(ana.id, hoodie)
+    await claim(ben.id, hoodie)
+    const { claims, pagination } = (await ana.get(`${path}?userId=${ben.id}`)).json()
+    expect(claims.map((one: { id: number }) => one.id)).toEqual([own])
+    expect(pagination.totalItems).toBe(1)
+  })
+})
