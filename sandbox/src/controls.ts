@@ -1,0 +1,40 @@
+// What the product hands to its sandbox: the only things the stand-ins may reach.
+
+import type { FastifyRequest } from 'fastify'
+
+/** Somebody who can sign in with the stand-ins under a name that is known beforehand. */
+export interface KnownViewer {
+  readonly id: string
+  /** The sign-in name, lower case. */
+  readonly login: string
+  readonly displayName: string
+  readonly avatar: string
+}
+
+export interface SandboxControls {
+  /** Origin under which browsers reach the product, without a slash at the end. */
+  readonly publicUrl: string
+  readonly twitchClient: ClientSettings
+  readonly discordClient: ClientSettings
+  /** Viewers that exist from the start; the consent pages offer them. */
+  readonly viewers: readonly KnownViewer[]
+  readonly clock: {
+    now(): Date
+    /** Moves the product's clock forward. @throws RangeError when not 0 or more */
+    advance(seconds: number): void
+  }
+  readonly dice: {
+    /** The next server seeds, 32 bytes each, in order. */
+    load(serverSeeds: readonly Buffer[]): void
+    reset(): void
+  }
+  /** Runs the jobs that are due by the product's clock, and waits for them. */
+  runDueJobs(): Promise<void>
+  /** True for a caller on this machine. */
+  isLoopback(request: FastifyRequest): boolean
+}
+
+export interface ClientSettings {
+  readonly clientId: string
+  readonly clientSecret: string
+}

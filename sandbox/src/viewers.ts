@@ -1,0 +1,55 @@
+// Everybody who exists in the sandbox: known viewers, and whoever is named for the first time.
+
+import { createHash } from 'node:crypto'
+import type { KnownViewer } from './controls.ts'
+
+const animals = ['fox', 'owl', 'cat', 'robot', 'frog', 'bear', 'ghost', 'octopus'] as const
+const idMin = 1_000_000_000n
+const idCount = 8_000_000_000n
+const snowflakeMin = 100_000_000_000_000_000n
+const snowflakeCount = 900_000_000_000_000_000n
+const namePattern = /^[^\s\p{C}]{1,50}$/u
+
+export interface Viewers {
+  /** Those the consent pages offer. */
+  readonly offered: readonly KnownViewer[]
+  /** The viewer of this name, made when it is new; undefined when it can be nobody's name. */
+  named(name: string): KnownViewer | undefined
+  withId(id: string): KnownViewer | undefined
+}
+
+/** Names that nobody had before become viewers whose number follows from the name, on any machine. */
+export function sandboxViewers(known: readonly KnownViewer[]): Viewers {
+  const byLogin = new Map(known.map((viewer) => [viewer.login, viewer]))
+  const byId = new Map(known.map((viewer) => [viewer.id, viewer]))
+  return {
+    offered: known,
+    named(name) {
+      const displayName = name.trim().normalize('NFC')
+      if (!namePattern.test(displayName)) return undefined
+      const login = displayName.toLowerCase()
+      const existing = byLogin.get(login)
+      if (existing !== undefined) return existing
+      const number = numberOf(`viewer ${login}`)
+      const viewer: KnownViewer = {
+        id: String(idMin + (number % idCount)),
+        login,
+        displayName,
+        avatar: `/art/avatar-${animals[Number(number % BigInt(animals.length))]}.svg`,
+      }
+      byLogin.set(login, viewer)
+      byId.set(viewer.id, viewer)
+      return viewer
+    },
+    withId: (id) => byId.get(id),
+  }
+}
+
+/** The Discord account of a viewer: a snowflake that follows from the name. */
+export function discordIdOf(login: string): string {
+  return String(snowflakeMin + (numberOf(`discord ${login}`) % snowflakeCount))
+}
+
+function numberOf(text: string): bigint {
+  return createHash('sha256').update(text).digest().readBigUInt64BE()
+}

@@ -1,0 +1,81 @@
+// Linking a Discord account by OAuth 2: where to send the browser, and which account came back.
+
+import * as z from 'zod/mini'
+import type { Config } from '../../config.ts'
+import { Unavailable } from '../../rules/refusal.ts'
+import { callJson } from '../outbound/call-json.ts'
+
+export interface DiscordAccount {
+  /** Snowflake as text: it does not fit a number. */
+  readonly id: string
+  readonly username: string
+  /** Hash that names the picture on Discord's image host; null without a picture. */
+  readonly avatar: string | null
+}
+
+export interface DiscordAccountLink {
+  /** False when the client settings are missing. */
+  readonly isConfigured: boolean
+  authorizeUrl(request: { readonly redirectUri: string; readonly state: string }): string
+  /**
+   * Exchanges the code and asks whose it is. The tokens are dropped, not revoked: revoking would undo
+   * the person's authorization of the whole application.
+   * @throws Unavailable when Discord does not name an account
+   */
+  identify(code: string, redirectUri: string): Promise<DiscordAccount>
+}
+
+const service = 'Discord'
+
+const TokenReply = z.object({ access_token: z.string() })
+const UserReply = z.object({
+  id: z.string().check(z.regex(/^\d{5,20}$/)),
+  username: z.string().check(z.minLength(1), z.maxLength(100)),
+  avatar: z.catch(z.nullable(z.string().check(z.regex(/^\w{1,64}$/))), null),
+})
+
+type DiscordSettings = Pick<
+  Config['discord'],
+  'clientId' | 'clientSecret' | 'apiUrl' | 'authorizeUrl'
+>
+
+export function discordAccountLink(settings: DiscordSettings): DiscordAccountLink {
+  const { clientId = '', clientSecret = '', apiUrl } = settings
+  return {
+    isConfigured: settings.clientId !== undefined && settings.clientSecret !== undefined,
+    authorizeUrl: ({ redirectUri, state }) =>
+      `${settings.authorizeUrl}?${new URLSearchParams({
+        response_type: 'code',
+        client_id: clientId,
+        scope: 'identify',
+        redirect_uri: redirectUri,
+        prompt: 'consent',
+        state,
+      })}`,
+    async identify(code, redirectUri) {
+      // Discord takes this call as a form only; JSON is refused.
+      const body = new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uri: redirectUri,
+        code,
+      })
+      const token = await callJson(service, `${apiUrl}/oauth2/token`, { method: 'POST', body })
+      const { access_token } = read(TokenReply, token)
+      const headers = { authorization: `Bearer ${access_token}` }
+      return read(UserReply, await callJson(service, `${apiUrl}/users/@me`, { headers }))
+    },
+  }
+}
+
+function read<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  answer: { readonly status: number; readonly body: unknown },
+): z.output<Schema> {
+  const result = schema.safeParse(answer.body)
+  if (answer.status === 200 && result.success) return result.data
+  throw new Unavailable('Discord did not accept the link', {
+    cause: new Error(`status ${answer.status}, ${result.success ? 'refused' : 'unknown shape'}`),
+  })
+}

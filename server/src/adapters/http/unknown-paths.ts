@@ -1,0 +1,16 @@
+// What a path that does not exist is answered.
+
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../../rules/refusal.ts'
+import type { RequestLimits } from './limiter.ts'
+
+/** Answers every path without a route with 404 and the usual body, and limits searching for paths. */
+export function answerUnknownPaths(
+  app: FastifyInstance,
+  limits: Pick<RequestLimits, 'takeUnknownPath'>,
+): void {
+  app.setNotFoundHandler(async (request) => {
+    await limits.takeUnknownPath(request)
+    throw new Refusal('not_found', 'Not found')
+  })
+}

@@ -1,0 +1,42 @@
+// Calls to services outside: one time-out, no redirects, JSON back, and one kind of failure.
+
+import { Unavailable } from '../../rules/refusal.ts'
+
+const timeoutMillis = 5_000
+
+export interface JsonAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/**
+ * Calls an outside service and reads its answer as JSON; an answer without a body is undefined.
+ * @throws Unavailable when it cannot be reached, takes longer than 5 s, redirects, fails (5xx) or
+ * does not speak JSON
+ */
+export async function callJson(
+  service: string,
+  url: string,
+  init: Omit<RequestInit, 'redirect' | 'signal'> = {},
+): Promise<JsonAnswer> {
+  const failed = (cause: unknown) =>
+    new Unavailable(`${service} cannot be reached right now`, { cause })
+  let answer: { status: number; text: string }
+  try {
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMillis),
+    })
+    answer = { status: response.status, text: await response.text() }
+  } catch (error) {
+    throw failed(error)
+  }
+  if (answer.status >= 500) throw failed(new Error(`${service} answered ${answer.status}`))
+  if (answer.text === '') return { status: answer.status, body: undefined }
+  try {
+    return { status: answer.status, body: JSON.parse(answer.text) }
+  } catch (error) {
+    throw failed(error)
+  }
+}

@@ -1,0 +1,144 @@
+// Sign-in with Twitch by OpenID Connect: where to send the browser, and who came back.
+// Protocol: OpenID Connect Core 1.0 (code flow) with Twitch's ways: no PKCE, `scope` as an array.
+
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import * as z from 'zod/mini'
+import type { Config } from '../../config.ts'
+import { Unavailable } from '../../rules/refusal.ts'
+import type { Clock } from '../clock/clock.ts'
+import { callJson } from '../outbound/call-json.ts'
+
+export interface TwitchPerson {
+  /** Twitch's number of the person; it never changes. */
+  readonly id: string
+  /** The name in addresses; the person may change it. */
+  readonly login: string
+  readonly displayName: string
+  readonly email: string | undefined
+  readonly avatar: string | undefined
+}
+
+interface SignInRequest {
+  readonly redirectUri: string
+  /** Comes back inside the signed id_token: without PKCE it is what ties a code to this sign-in. */
+  readonly nonce: string
+}
+
+export interface TwitchIdentity {
+  /** False when the client settings are missing. */
+  readonly isConfigured: boolean
+  authorizeUrl(request: SignInRequest & { readonly state: string }): string
+  /**
+   * Exchanges the code and checks the id_token's signature, issuer, audience, time and nonce.
+   * @throws Unavailable for every way in which Twitch does not vouch for a person
+   */
+  identify(code: string, request: SignInRequest): Promise<TwitchPerson>
+}
+
+const service = 'Twitch'
+const timeoutMillis = 5_000
+const clockToleranceSeconds = 60
+
+const claimsWanted = JSON.stringify({
+  id_token: { email: null, email_verified: null, picture: null, preferred_username: null },
+})
+
+// `scope` is left unread: it comes as an array, as a text or not at all.
+const TokenReply = z.object({ access_token: z.string(), id_token: z.string() })
+const ValidateReply = z.object({ login: z.string(), user_id: z.string(), client_id: z.string() })
+const Claims = z.object({
+  sub: z.string().check(z.regex(/^\d{1,20}$/)),
+  nonce: z.string(),
+  email: z.catch(z.optional(z.string()), undefined),
+  email_verified: z.catch(z.optional(z.boolean()), undefined),
+  picture: z.catch(z.optional(z.string()), undefined),
+  preferred_username: z.catch(z.optional(z.string()), undefined),
+})
+
+type TwitchSettings = Pick<Config['twitch'], 'clientId' | 'clientSecret' | 'idUrl'>
+
+/** The keys of Twitch are read once and again when a token names a key that is not known. */
+export function twitchIdentity(settings: TwitchSettings, clock: Clock): TwitchIdentity {
+  const { clientId = '', clientSecret = '' } = settings
+  const base = `${settings.idUrl}/oauth2`
+  const keys = createRemoteJWKSet(new URL(`${base}/keys`), { timeoutDuration: timeoutMillis })
+
+  async function exchange(code: string, redirectUri: string) {
+    const body = new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      client_secret: clientSecret,
+      redirect_uri: redirectUri,
+      code,
+    })
+    return read(TokenReply, await callJson(service, `${base}/token`, { method: 'POST', body }))
+  }
+
+  async function verify(idToken: string, nonce: string) {
+    const { payload } = await jwtVerify(idToken, keys, {
+      issuer: base,
+      audience: clientId,
+      algorithms: ['RS256'],
+      requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
+      clockTolerance: clockToleranceSeconds,
+      currentDate: clock.now(),
+    }).catch((cause: unknown) => {
+      throw new Unavailable('The answer of Twitch cannot be trusted', { cause })
+    })
+    const claims = read(Claims, { status: 200, body: payload })
+    if (claims.nonce !== nonce) throw new Unavailable('The answer of Twitch is for another sign-in')
+    return claims
+  }
+
+  async function loginOf(accessToken: string, id: string): Promise<string> {
+    const headers = { authorization: `OAuth ${accessToken}` }
+    const token = read(ValidateReply, await callJson(service, `${base}/validate`, { headers }))
+    if (token.user_id !== id || token.client_id !== clientId) {
+      throw new Unavailable('The answers of Twitch name different people')
+    }
+    return token.login
+  }
+
+  return {
+    isConfigured: settings.clientId !== undefined && settings.clientSecret !== undefined,
+    authorizeUrl: ({ redirectUri, nonce, state }) =>
+      `${base}/authorize?${new URLSearchParams({
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: 'openid user:read:email',
+        claims: claimsWanted,
+        state,
+        nonce,
+      })}`,
+    async identify(code, { redirectUri, nonce }) {
+      const tokens = await exchange(code, redirectUri)
+      const claims = await verify(tokens.id_token, nonce)
+      const login = await loginOf(tokens.access_token, claims.sub)
+      return {
+        id: claims.sub,
+        login,
+        displayName: claims.preferred_username ?? login,
+        email: claims.email_verified === false ? undefined : claims.email,
+        avatar: imageAddress(claims.picture),
+      }
+    },
+  }
+}
+
+/** A picture is shown to everyone, so only an https address or a path of this site is kept. */
+function imageAddress(picture: string | undefined): string | undefined {
+  return picture !== undefined && /^(https:\/\/|\/(?![/\\]))/.test(picture) ? picture : undefined
+}
+
+function read<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  answer: { readonly status: number; readonly body: unknown },
+): z.output<Schema> {
+  const result = schema.safeParse(answer.body)
+  if (answer.status === 200 && result.success) return result.data
+  // The body stays out of the cause: it may carry a token.
+  throw new Unavailable('Twitch did not accept the sign-in', {
+    cause: new Error(`status ${answer.status}, ${result.success ? 'refused' : 'unknown shape'}`),
+  })
+}

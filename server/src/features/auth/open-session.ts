@@ -1,0 +1,57 @@
+// Opens a session for somebody who has just proved who they are.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { World } from '../../adapters/world.ts'
+import { cookieSeconds, expiryAfter } from './session-lifetime.ts'
+import { deleteExpiredSessions, deleteSession, insertSession, type SessionKind } from './tables.ts'
+import { newToken, tokenHash } from './tokens.ts'
+
+export interface OpenedSession {
+  /** Goes into the cookie and nowhere else. */
+  readonly token: string
+  readonly maxAgeSeconds: number
+  readonly userId: number
+  /** The session that the browser had until now, ended by this one. */
+  readonly replaced: { readonly userId: number; readonly sessionHash: string } | undefined
+}
+
+/**
+ * Always makes a new token, so a token planted in the browser beforehand is worth nothing. The session
+ * that the browser had until now ends.
+ */
+export async function openSession(
+  world: World,
+  tx: Queryable,
+  who: { readonly userId: number; readonly kind: SessionKind },
+  replacedToken: string | undefined,
+): Promise<OpenedSession> {
+  const now = world.clock.now()
+  const token = newToken(world.random)
+  const replaced = await replaceSession(tx, replacedToken)
+  await deleteExpiredSessions(tx, now)
+  await insertSession(tx, {
+    tokenHash: tokenHash(token),
+    userId: who.userId,
+    kind: who.kind,
+    createdAt: now,
+    expiresAt: expiryAfter(who.kind, now, now),
+  })
+  const maxAgeSeconds = cookieSeconds(who.kind, now, now)
+  return { token, maxAgeSeconds, userId: who.userId, replaced }
+}
+
+async function replaceSession(
+  tx: Queryable,
+  token: string | undefined,
+): Promise<OpenedSession['replaced']> {
+  if (token === undefined || token === '') return undefined
+  const sessionHash = tokenHash(token)
+  const userId = await deleteSession(tx, sessionHash)
+  return userId === undefined ? undefined : { userId, sessionHash }
+}
+
+/** Tells the rest of the product about a session, once its transaction is committed. */
+export function announceSession(world: World, { userId, replaced }: OpenedSession): void {
+  if (replaced !== undefined) world.events.publish({ type: 'sessions_ended', ...replaced })
+  world.events.publish({ type: 'user_changed', userId })
+}

@@ -1,0 +1,149 @@
+// The ways in of signing in and out, and of linking a Discord account (W-001 to W-007).
+
+import { authContract } from '@redpack/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { DiscordAccountLink } from '../../adapters/discord/account-link.ts'
+import { addressKey } from '../../adapters/http/caller-address.ts'
+import { isCrossSite } from '../../adapters/http/cross-site.ts'
+import { ReadyAnswer, type RouteGuards, serve } from '../../adapters/http/endpoint-routes.ts'
+import type { Limiters } from '../../adapters/http/limiter.ts'
+import { productCookies } from '../../adapters/http/sessions-cookie.ts'
+import type { Passwords } from '../../adapters/passwords/passwords.ts'
+import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
+import type { World } from '../../adapters/world.ts'
+import { invariant } from '../../rules/refusal.ts'
+import { endSession } from './end-session.ts'
+import { linkDiscord, unlinkDiscord } from './link-discord.ts'
+import { startAttempt } from './provider-attempt.ts'
+import { SignedIn } from './session-cache.ts'
+import {
+  failuresPerAddressMax,
+  failuresPerNameMax,
+  failureWindowSeconds,
+  localAccount,
+  signInLocally,
+} from './sign-in-locally.ts'
+import { type OnFirstSignIn, signInWithTwitch } from './sign-in-with-twitch.ts'
+import { readSessionUser } from './views.ts'
+
+export interface AuthContext {
+  readonly app: FastifyInstance
+  readonly world: World
+  readonly guards: RouteGuards
+  readonly limiters: Limiters
+  readonly twitch: TwitchIdentity
+  readonly discord: DiscordAccountLink
+  readonly passwords: Passwords
+  readonly onFirstSignIn: OnFirstSignIn
+}
+
+export function registerAuth(context: AuthContext): void {
+  registerSession(context)
+  registerLocalSignIn(context)
+  registerTwitch(context)
+  registerDiscord(context)
+}
+
+function registerSession({ app, world, guards }: AuthContext): void {
+  const { session } = productCookies(world.config)
+
+  serve(app, guards, authContract.me, async ({ actor }) => {
+    invariant(actor instanceof SignedIn, 'callers come from the session cache')
+    return new ReadyAnswer(actor.userJson)
+  })
+
+  serve(app, guards, authContract.logout, async ({ request, reply }) => {
+    await endSession(world, session.read(request))
+    session.clear(reply)
+    return { success: true, message: 'Logged out successfully' } as const
+  })
+
+  serve(app, guards, authContract.emergencyLogout, async ({ request, reply }) => {
+    // Another site may send a browser here, but it may not sign anybody out.
+    if (isCrossSite(request, world.config)) return reply.redirect('/', 302)
+    await endSession(world, session.read(request)).catch((error: unknown) => {
+      request.log.error({ err: error }, 'session not ended')
+    })
+    session.clear(reply)
+    return reply.header('clear-site-data', '"cache", "storage"').redirect('/', 302)
+  })
+}
+
+function registerLocalSignIn(context: AuthContext): void {
+  const { app, world, guards, limiters } = context
+  const { session } = productCookies(world.config)
+  const account = localAccount(world, context.passwords)
+  const failures = {
+    byName: limiters.counter('local-name', failuresPerNameMax, failureWindowSeconds),
+    byAddress: limiters.counter('local-address', failuresPerAddressMax, failureWindowSeconds),
+  }
+
+  serve(app, guards, authContract.local, async ({ body, request, reply }) => {
+    const opened = await signInLocally(world, account, failures, {
+      ...body,
+      address: addressKey(request.ip),
+      sessionToken: session.read(request),
+    })
+    const user = await readSessionUser(world.db, opened.userId)
+    invariant(user !== undefined, 'the user who signed in exists')
+    session.set(reply, opened.token, opened.maxAgeSeconds)
+    return { success: true, message: 'Local admin login successful', user } as const
+  })
+}
+
+function registerTwitch(context: AuthContext): void {
+  const { app, world, guards, twitch } = context
+  const { session, signInBrowser } = productCookies(world.config)
+  const redirectUri = `${world.config.publicUrl}/api/auth/twitch/callback`
+  const fail = (reply: FastifyReply, why: string) => reply.redirect(`/?authError=${why}`, 302)
+
+  serve(app, guards, authContract.twitch, async ({ request, reply }) => {
+    if (!twitch.isConfigured) return fail(reply, 'not_configured')
+    const attempt = await startAttempt(world, 'twitch', { token: signInBrowser.read(request) })
+    signInBrowser.set(reply, attempt.browserToken, signInBrowser.maxAgeSeconds)
+    return reply.redirect(twitch.authorizeUrl({ ...attempt, redirectUri }), 302)
+  })
+
+  serve(app, guards, authContract.twitchCallback, async ({ query, request, reply }) => {
+    if (!twitch.isConfigured) return fail(reply, 'not_configured')
+    const callback = { ...query, ...cookiesOf(request, context), redirectUri }
+    const outcome = await signInWithTwitch(world, twitch, callback, context.onFirstSignIn)
+    if (typeof outcome === 'string') return fail(reply, outcome)
+    session.set(reply, outcome.token, outcome.maxAgeSeconds)
+    return reply.redirect('/dashboard', 302)
+  })
+}
+
+function registerDiscord(context: AuthContext): void {
+  const { app, world, guards, discord } = context
+  const { signInBrowser } = productCookies(world.config)
+  const redirectUri = `${world.config.publicUrl}/api/auth/discord/callback`
+  const finish = (reply: FastifyReply, outcome: string) =>
+    reply.redirect(`/profile?discord=${outcome}`, 302)
+
+  serve(app, guards, authContract.discord, async ({ actor, request, reply }) => {
+    if (actor === undefined) return reply.redirect('/', 302)
+    if (!discord.isConfigured) return finish(reply, 'failed')
+    const browser = { token: signInBrowser.read(request), userId: actor.userId }
+    const attempt = await startAttempt(world, 'discord', browser)
+    signInBrowser.set(reply, attempt.browserToken, signInBrowser.maxAgeSeconds)
+    return reply.redirect(discord.authorizeUrl({ ...attempt, redirectUri }), 302)
+  })
+
+  serve(app, guards, authContract.discordCallback, async ({ actor, query, request, reply }) => {
+    if (actor === undefined) return reply.redirect('/', 302)
+    if (!discord.isConfigured) return finish(reply, 'failed')
+    const callback = { ...query, ...cookiesOf(request, context), redirectUri }
+    return finish(reply, await linkDiscord(world, discord, actor.userId, callback))
+  })
+
+  serve(app, guards, authContract.discordDisconnect, async ({ actor }) => {
+    await unlinkDiscord(world, actor.userId)
+    return { success: true, message: 'Discord account disconnected' } as const
+  })
+}
+
+function cookiesOf(request: FastifyRequest, { world }: AuthContext) {
+  const { session, signInBrowser } = productCookies(world.config)
+  return { sessionToken: session.read(request), browserToken: signInBrowser.read(request) }
+}

@@ -1,0 +1,91 @@
+// Signs in the protected local account with the name and password of the settings.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Counter } from '../../adapters/http/limiter.ts'
+import type { Passwords } from '../../adapters/passwords/passwords.ts'
+import type { World } from '../../adapters/world.ts'
+import { invariant, Refusal } from '../../rules/refusal.ts'
+import { announceSession, type OpenedSession, openSession } from './open-session.ts'
+import { ensureLocalAdmin } from './tables.ts'
+import { newToken } from './tokens.ts'
+
+/** Failures that are waited out in windows of 15 minutes; nobody is ever locked out for good. */
+export const failureWindowSeconds = 900
+export const failuresPerAddressMax = 10
+export const failuresPerNameMax = 5
+
+export interface LocalAccount {
+  readonly username: string | undefined
+  /** Costs the same for a wrong name as for a wrong password. */
+  isRight(username: string, password: string): Promise<boolean>
+}
+
+export interface LocalSignIn {
+  readonly username: string
+  readonly password: string
+  /** The caller's address as limits count it. */
+  readonly address: string
+  readonly sessionToken: string | undefined
+}
+
+/**
+ * The account of the settings, its password hashed now. Without settings there is a password that
+ * nobody knows, so that every guess costs the same and is wrong.
+ */
+export function localAccount(world: World, passwords: Passwords): LocalAccount {
+  const pair = world.config.localAdmin
+  const hashed = passwords.hash(pair?.password ?? newToken(world.random))
+  // A failure is met again by whoever waits for the hash; it must not end the process before.
+  hashed.catch(() => undefined)
+  return {
+    username: pair?.username,
+    async isRight(username, password) {
+      const isPasswordRight = await passwords.isRight(await hashed, password)
+      return isSameText(username, pair?.username ?? '') && isPasswordRight && pair !== undefined
+    },
+  }
+}
+
+function isSameText(left: string, right: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(left), digest(right))
+}
+
+/**
+ * @throws Refusal invalid_credentials, the same for an unknown name and a wrong password
+ * @throws Refusal rate_limited after too many failures; no password is looked at then
+ */
+export async function signInLocally(
+  world: World,
+  account: LocalAccount,
+  failures: { readonly byName: Counter; readonly byAddress: Counter },
+  attempt: LocalSignIn,
+): Promise<OpenedSession> {
+  const { username, password, address } = attempt
+  const nameKey = createHash('sha256').update(`${address} ${username}`).digest('hex')
+  // Counted before the hash is computed: many guesses at once must not all get theirs.
+  refuseAfterFailures(await failures.byName.take(nameKey))
+  refuseAfterFailures(await failures.byAddress.take(address))
+  if (!(await account.isRight(username, password))) {
+    world.log.warn({ event: 'local_sign_in_failed', address }, 'local sign-in failed')
+    throw new Refusal('invalid_credentials', 'Invalid credentials')
+  }
+  await Promise.all([failures.byName.giveBack(nameKey), failures.byAddress.giveBack(address)])
+  const session = await world.db.transaction(async (tx) => {
+    const userId = await ensureLocalAdmin(tx, username, world.clock.now())
+    invariant(userId !== undefined, 'the local account has a row')
+    return openSession(world, tx, { userId, kind: 'local' }, attempt.sessionToken)
+  })
+  announceSession(world, session)
+  return session
+}
+
+function refuseAfterFailures(waitSeconds: number): void {
+  if (waitSeconds === 0) return
+  const minutes = Math.ceil(waitSeconds / 60)
+  throw new Refusal(
+    'rate_limited',
+    `Too many failed sign-ins, try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+    { retryAfterSeconds: waitSeconds },
+  )
+}

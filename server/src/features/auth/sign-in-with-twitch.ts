@@ -1,0 +1,77 @@
+// Signs somebody in whom Twitch vouches for, and makes their user the first time.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { TwitchIdentity, TwitchPerson } from '../../adapters/twitch/identity.ts'
+import type { World } from '../../adapters/world.ts'
+import type { Role } from '../../rules/roles.ts'
+import { announceSession, type OpenedSession, openSession } from './open-session.ts'
+import { finishAttempt } from './provider-attempt.ts'
+import { sessionKind } from './session-lifetime.ts'
+import { insertTwitchUser, type PlatformPerson, refreshTwitchUser } from './tables.ts'
+
+/** What else happens when somebody signs in for the first time, in the same transaction. */
+export type OnFirstSignIn = (world: World, tx: Queryable, userId: number) => Promise<void>
+
+export interface ProviderCallback {
+  readonly code?: string | undefined
+  readonly state?: string | undefined
+  readonly error?: string | undefined
+  readonly redirectUri: string
+  readonly browserToken: string | undefined
+  /** The session token that the browser has until now. */
+  readonly sessionToken: string | undefined
+}
+
+/** Why nobody was signed in; the landing page has a sentence for each. */
+export type SignInFailure = 'denied' | 'state' | 'provider'
+
+/** Answers the session, or why there is none. Only a fault of our own is thrown. */
+export async function signInWithTwitch(
+  world: World,
+  twitch: TwitchIdentity,
+  callback: ProviderCallback,
+  onFirstSignIn: OnFirstSignIn,
+): Promise<OpenedSession | SignInFailure> {
+  const { code, error, redirectUri } = callback
+  const attempt = await finishAttempt(world, 'twitch', callback.state, callback.browserToken)
+  if (error === 'access_denied') return 'denied'
+  if (attempt === undefined) return 'state'
+  if (error !== undefined || code === undefined) return 'provider'
+  let person: TwitchPerson
+  try {
+    person = await twitch.identify(code, { redirectUri, nonce: attempt.nonce })
+  } catch (failure) {
+    world.log.warn({ err: failure }, 'Twitch sign-in failed')
+    return 'provider'
+  }
+  const session = await world.db.transaction(async (tx) => {
+    const user = await userOf(world, tx, person, onFirstSignIn)
+    if (user === undefined) return undefined
+    const who = { userId: user.id, kind: sessionKind(user.role) }
+    return openSession(world, tx, who, callback.sessionToken)
+  })
+  if (session === undefined) return 'denied'
+  announceSession(world, session)
+  return session
+}
+
+/** The user of a person; undefined when the user was deleted. Two first sign-ins at once make one. */
+async function userOf(
+  world: World,
+  tx: Queryable,
+  person: TwitchPerson,
+  onFirstSignIn: OnFirstSignIn,
+): Promise<{ id: number; role: Role } | undefined> {
+  const now = world.clock.now()
+  const platform: PlatformPerson = {
+    twitchId: person.id,
+    username: person.login,
+    displayName: person.displayName,
+    email: person.email ?? null,
+    avatar: person.avatar ?? null,
+  }
+  const newId = await insertTwitchUser(tx, platform, now)
+  if (newId === undefined) return refreshTwitchUser(tx, platform, now)
+  await onFirstSignIn(world, tx, newId)
+  return { id: newId, role: 'user' }
+}

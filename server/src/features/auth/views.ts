@@ -1,0 +1,86 @@
+// What the session calls show: the signed-in user, and the session with its user in one read.
+
+import type { SessionUser } from '@redpack/contract'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Role } from '../../rules/roles.ts'
+
+const userColumns = `u.id, u.username, u.display_name AS "displayName", u.email, u.avatar, u.role,
+  u.red_coin_balance AS "redCoinBalance", u.created_at AS "createdAt",
+  u.solana_wallet AS "solanaWallet", u.discord_id AS "discordId",
+  u.discord_username AS "discordUsername", u.discord_avatar AS "discordAvatar"`
+
+type UserRow = Omit<SessionUser, 'createdAt'> & { readonly createdAt: Date }
+
+interface SessionRow extends UserRow {
+  readonly kind: 'player' | 'staff' | 'local'
+  readonly sessionCreatedAt: Date
+  readonly lastSeenAt: Date
+  readonly expiresAt: Date
+}
+
+/** A stored session and the user it belongs to. */
+export interface SessionView {
+  readonly kind: 'player' | 'staff' | 'local'
+  readonly createdAt: Date
+  readonly lastSeenAt: Date
+  readonly expiresAt: Date
+  readonly userId: number
+  readonly role: Role
+  readonly user: SessionUser
+}
+
+const readUserRow = statement(
+  'read_session_user',
+  `SELECT ${userColumns} FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`,
+)
+const readSessionRow = statement(
+  'read_session',
+  `SELECT ${userColumns}, s.kind, s.created_at AS "sessionCreatedAt",
+     s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt"
+   FROM sessions s JOIN users u ON u.id = s.user_id
+   WHERE s.token_hash = $1 AND u.deleted_at IS NULL`,
+)
+
+/** The answer of `GET /api/auth/me` (Q-021). */
+export async function readSessionUser(
+  db: Queryable,
+  userId: number,
+): Promise<SessionUser | undefined> {
+  const rows = await db.run<UserRow>(readUserRow, [userId])
+  return rows[0] === undefined ? undefined : sessionUser(rows[0])
+}
+
+/** The session with this hash, expired or not; undefined also when its user was deleted. */
+export async function readSession(
+  db: Queryable,
+  tokenHash: string,
+): Promise<SessionView | undefined> {
+  const row = (await db.run<SessionRow>(readSessionRow, [tokenHash]))[0]
+  if (row === undefined) return undefined
+  return {
+    kind: row.kind,
+    createdAt: row.sessionCreatedAt,
+    lastSeenAt: row.lastSeenAt,
+    expiresAt: row.expiresAt,
+    userId: row.id,
+    role: row.role,
+    user: sessionUser(row),
+  }
+}
+
+function sessionUser(row: UserRow): SessionUser {
+  return {
+    id: row.id,
+    username: row.username,
+    displayName: row.displayName,
+    email: row.email,
+    avatar: row.avatar,
+    role: row.role,
+    redCoinBalance: row.redCoinBalance,
+    createdAt: row.createdAt.toISOString(),
+    solanaWallet: row.solanaWallet,
+    discordId: row.discordId,
+    discordUsername: row.discordUsername,
+    discordAvatar: row.discordAvatar,
+  }
+}

@@ -1,0 +1,52 @@
+// Mounts the sandbox when the mode is on, and hands it the parts of the world it may move.
+
+import type { FastifyInstance } from 'fastify'
+import type { MovableClock } from './adapters/clock/clock.ts'
+import { isLocalCaller } from './adapters/http/caller-address.ts'
+import type { LoadedRandom } from './adapters/random/random.ts'
+import type { World } from './adapters/world.ts'
+import { demoViewers } from './demo/viewers.ts'
+import { invariant } from './rules/refusal.ts'
+
+/** Loads the stand-ins only here, so that a product without them does not carry their code. */
+export async function mountSandboxWhenOn(
+  app: FastifyInstance,
+  world: World,
+  runDueJobs: () => Promise<void>,
+): Promise<void> {
+  const { config, clock, random } = world
+  if (!config.sandbox) return
+  invariant(isMovable(clock), 'the clock of a sandbox can be moved')
+  invariant(isLoaded(random), 'the dice of a sandbox can be loaded')
+  const { mountSandbox } = await import('@redpack/sandbox')
+  await mountSandbox(app, {
+    publicUrl: config.publicUrl,
+    twitchClient: clientOf(config.twitch),
+    discordClient: clientOf(config.discord),
+    viewers: demoViewers.map(({ twitchId, username, displayName, avatar }) => {
+      return { id: twitchId, login: username, displayName, avatar }
+    }),
+    clock,
+    dice: random,
+    runDueJobs,
+    isLoopback: isLocalCaller,
+  })
+}
+
+function isMovable(clock: World['clock']): clock is MovableClock {
+  return 'advance' in clock
+}
+
+function isLoaded(random: World['random']): random is LoadedRandom {
+  return 'load' in random
+}
+
+function clientOf({
+  clientId = '',
+  clientSecret = '',
+}: {
+  clientId?: string
+  clientSecret?: string
+}) {
+  return { clientId, clientSecret }
+}
