@@ -1,0 +1,107 @@
+// What is kept in memory of sessions, and that nothing old is kept after a change was told.
+
+import { describe, expect, it } from 'vitest'
+import { SessionCache, SignedIn } from './session-cache.ts'
+
+const signedIn = (userId: number, mark = '') =>
+  new SignedIn({
+    userId,
+    role: 'user',
+    sessionHash: `hash-${userId}`,
+    endsAt: new Date(1_000_000),
+    user: { id: userId, mark },
+  })
+
+describe('the session cache', () => {
+  it('keeps what it has read for two seconds', async () => {
+    const cache = new SessionCache()
+    await cache.read('token', 0, async () => signedIn(1))
+    expect(cache.get('token', 1_999)?.userJson).toBe('{"id":1,"mark":""}')
+    expect(cache.get('token', 2_000)).toBeUndefined()
+  })
+
+  it('does not answer a session past its end', async () => {
+    const cache = new SessionCache()
+    await cache.read('token', 999_000, async () => signedIn(1))
+    expect(cache.get('token', 999_999)).toBeDefined()
+    expect(cache.get('token', 1_000_000)).toBeUndefined()
+  })
+
+  it('forgets every session of one user and no other', async () => {
+    const cache = new SessionCache()
+    await cache.read('phone', 0, async () => signedIn(1))
+    await cache.read('desk', 0, async () => signedIn(1))
+    await cache.read('other', 0, async () => signedIn(2))
+    cache.forget(1)
+    expect(cache.get('phone', 1)).toBeUndefined()
+    expect(cache.get('desk', 1)).toBeUndefined()
+    expect(cache.get('other', 1)).toBeDefined()
+  })
+
+  it('reads again what changed while it was being read', async () => {
+    const cache = new SessionCache()
+    let reads = 0
+    const result = await cache.read('token', 0, async () => {
+      reads += 1
+      const mark = `read ${reads}`
+      if (reads === 1) cache.forget(1)
+      return signedIn(1, mark)
+    })
+    expect(result?.userJson).toContain('read 2')
+    expect(cache.get('token', 1)?.userJson).toContain('read 2')
+  })
+
+  it('keeps nothing of a user who changes at every read', async () => {
+    const cache = new SessionCache()
+    const result = await cache.read('token', 0, async () => {
+      cache.forget(1)
+      return signedIn(1)
+    })
+    expect(result).toBeDefined()
+    expect(cache.get('token', 1)).toBeUndefined()
+  })
+
+  it('is not disturbed by changes of other users', async () => {
+    const cache = new SessionCache()
+    let reads = 0
+    await cache.read('token', 0, async () => {
+      reads += 1
+      cache.forget(2)
+      return signedIn(1)
+    })
+    expect(reads).toBe(1)
+    expect(cache.get('token', 1)).toBeDefined()
+  })
+
+  it('forgets a session that is gone when it is read afresh', async () => {
+    const cache = new SessionCache()
+    await cache.read('token', 0, async () => signedIn(1))
+    expect(await cache.read('token', 1, async () => undefined)).toBeUndefined()
+    expect(cache.get('token', 1)).toBeUndefined()
+  })
+
+  it('shares one read, and starts a new one after it, also when it failed', async () => {
+    const cache = new SessionCache()
+    let reads = 0
+    const load = async () => {
+      reads += 1
+      if (reads === 1) throw new Error('database away')
+      return signedIn(1)
+    }
+    const first = [cache.share('token', 0, load), cache.share('token', 0, load)]
+    const outcomes = await Promise.allSettled(first)
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected'])
+    expect(reads).toBe(1)
+    expect(await cache.share('token', 0, load)).toBeDefined()
+  })
+
+  it('holds at most ten thousand sessions, dropping the oldest', async () => {
+    const cache = new SessionCache()
+    for (let user = 0; user <= 10_000; user += 1) {
+      await cache.read(`token-${user}`, 0, async () => signedIn(user))
+    }
+    expect(cache.get('token-0', 1)).toBeUndefined()
+    expect(cache.get('token-1', 1)).toBeDefined()
+    expect(cache.get('token-10000', 1)).toBeDefined()
+  })
+})

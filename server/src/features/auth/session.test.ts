@@ -1,0 +1,318 @@
+// Sessions as callers see them: who is let in, for how long, and how every way out ends them.
+
+import { describe, expect, it, vi } from 'vitest'
+import { useTestWorld } from '../../../test/world.ts'
+
+const t = useTestWorld()
+const hour = 3_600
+const day = 24 * hour
+
+const setCookies = (answer: { headers: Record<string, unknown> }): string[] => {
+  const header = answer.headers['set-cookie']
+  return header === undefined ? [] : Array.isArray(header) ? header : [String(header)]
+}
+
+describe('the session call', () => {
+  it('answers 401 with one sentence twice without a session [P-370] [P-322]', async () => {
+    const answer = await t.app.inject('/api/auth/me')
+    expect(answer.statusCode).toBe(401)
+    expect(answer.json()).toMatchObject({
+      code: 'unauthorized',
+      message: 'Unauthorized',
+      error: 'Unauthorized',
+    })
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+
+  it('answers the bare user and nothing else [P-370] [P-415]', async () => {
+    const ana = await t.person('Ana', { coins: 1234 })
+    const answer = await ana.get('/api/auth/me')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.json()).toEqual({
+      id: ana.id,
+      username: 'Ana',
+      displayName: 'Ana',
+      email: null,
+      avatar: null,
+      role: 'user',
+      redCoinBalance: 1234,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      solanaWallet: null,
+      discordId: null,
+      discordUsername: null,
+      discordAvatar: null,
+    })
+  })
+
+  it('shows a change at once when it is told, within two seconds when it is not', async () => {
+    const ana = await t.person('Ana')
+    await ana.get('/api/auth/me')
+    await t.rows('UPDATE users SET red_coin_balance = 7 WHERE id = $1', [ana.id])
+    expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(0)
+    t.world.events.publish({ type: 'user_changed', userId: ana.id })
+    expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(7)
+    await t.rows('UPDATE users SET red_coin_balance = 8 WHERE id = $1', [ana.id])
+    t.clock.advance(2)
+    expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(8)
+  })
+
+  it('keeps no token, only its hash [P-370]', async () => {
+    const ana = await t.person('Ana')
+    const token = ana.cookie.slice('sid='.length)
+    const [row] = await t.rows<{ token_hash: string }>('SELECT token_hash FROM sessions')
+    expect(row!.token_hash).toMatch(/^[0-9a-f]{64}$/)
+    expect(row!.token_hash).not.toContain(token)
+  })
+
+  it.each(['', 'short', `${'A'.repeat(43)}`, `${'A'.repeat(42)}*`, '"quoted"'])(
+    'answers 401 to the unknown token %j and takes the cookie away',
+    async (token) => {
+      const answer = await t.app.inject({
+        url: '/api/auth/me',
+        headers: { cookie: `a=1; sid=${token}; b=2` },
+      })
+      expect(answer.statusCode).toBe(401)
+      expect(setCookies(answer)).toEqual([
+        'sid=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/; HttpOnly; SameSite=Lax',
+      ])
+    },
+  )
+
+  it('finds its cookie among others and none in a longer name', async () => {
+    const ana = await t.person('Ana')
+    const among = { cookie: `xsid=zzz; theme=dark; ${ana.cookie}; last=1` }
+    expect((await t.app.inject({ url: '/api/auth/me', headers: among })).statusCode).toBe(200)
+    const longer = { cookie: `x${ana.cookie}` }
+    expect((await t.app.inject({ url: '/api/auth/me', headers: longer })).statusCode).toBe(401)
+  })
+
+  it('lets nobody in as a user who was deleted', async () => {
+    const ana = await t.person('Ana')
+    await t.rows('UPDATE users SET deleted_at = now() WHERE id = $1', [ana.id])
+    expect((await ana.get('/api/auth/me')).statusCode).toBe(401)
+  })
+
+  it('answers a hundred requests at once with one read', async () => {
+    const ana = await t.person('Ana')
+    const read = vi.spyOn(t.db, 'run')
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ana.get('/api/auth/me')))
+    expect(read).toHaveBeenCalledTimes(1)
+    read.mockRestore()
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
+  })
+})
+
+describe('how long a session lives', () => {
+  const openedNow = async (kind: string, seconds: number, role = 'user') => {
+    const person = await t.person('Ana', { role: role as 'user' })
+    const now = t.clock.now()
+    await t.rows(
+      `UPDATE sessions SET kind = $2, created_at = $3, last_seen_at = $3, expires_at = $4
+       WHERE user_id = $1`,
+      [person.id, kind, now, new Date(now.getTime() + seconds * 1000)],
+    )
+    return person
+  }
+
+  it('slides for players: 30 days from the last visit, and the cookie with it', async () => {
+    const ana = await openedNow('player', 30 * day)
+    t.clock.advance(29 * day)
+    const answer = await ana.get('/api/auth/me')
+    expect(answer.statusCode).toBe(200)
+    expect(setCookies(answer)[0]).toMatch(new RegExp(`^${ana.cookie}; Max-Age=${30 * day}; `))
+    t.clock.advance(29 * day)
+    expect((await ana.get('/api/auth/me')).statusCode).toBe(200)
+    t.clock.advance(30 * day)
+    const late = await ana.get('/api/auth/me')
+    expect(late.statusCode).toBe(401)
+    expect(setCookies(late)[0]).toContain('Max-Age=0')
+    expect(await t.rows('SELECT 1 FROM sessions')).toEqual([])
+  })
+
+  it('writes a player down as seen at most once an hour', async () => {
+    const ana = await openedNow('player', 30 * day)
+    const seen = async () =>
+      (await t.rows<{ last_seen_at: Date }>('SELECT last_seen_at FROM sessions'))[0]!.last_seen_at
+    const before = await seen()
+    t.clock.advance(hour - 10)
+    expect(setCookies(await ana.get('/api/auth/me'))).toEqual([])
+    expect(await seen()).toEqual(before)
+    t.clock.advance(20)
+    await ana.get('/api/auth/me')
+    expect((await seen()).getTime()).toBeGreaterThan(before.getTime())
+  })
+
+  it('ends for staff after 12 hours, however busy', async () => {
+    const staff = await openedNow('staff', 12 * hour, 'admin')
+    for (const step of [4, 4, 3]) {
+      t.clock.advance(step * hour)
+      expect((await staff.get('/api/auth/me')).statusCode).toBe(200)
+    }
+    t.clock.advance(hour)
+    expect((await staff.get('/api/auth/me')).statusCode).toBe(401)
+  })
+
+  it('ends after 12 hours for a player who became staff', async () => {
+    const ana = await openedNow('player', 30 * day)
+    t.clock.advance(11 * hour)
+    await t.rows(`UPDATE users SET role = 'admin' WHERE id = $1`, [ana.id])
+    expect((await ana.get('/api/auth/me')).json().role).toBe('admin')
+    t.clock.advance(hour)
+    expect((await ana.get('/api/auth/me')).statusCode).toBe(401)
+  })
+
+  it('ends for the local account after one idle hour', async () => {
+    const local = await openedNow('local', hour, 'super_user')
+    for (let visit = 0; visit < 5; visit += 1) {
+      t.clock.advance(50 * 60)
+      expect((await local.get('/api/auth/me')).statusCode).toBe(200)
+    }
+    t.clock.advance(hour)
+    expect((await local.get('/api/auth/me')).statusCode).toBe(401)
+  })
+
+  it('ends at its moment even while it is kept in memory', async () => {
+    const ana = await openedNow('player', 1)
+    expect((await ana.get('/api/auth/me')).statusCode).toBe(200)
+    t.clock.advance(1)
+    expect((await ana.get('/api/auth/me')).statusCode).toBe(401)
+  })
+})
+
+describe('signing out', () => {
+  it('ends the session with a JSON content type and no body, and the old cookie is worth nothing [P-376]', async () => {
+    const ana = await t.person('Ana')
+    await ana.get('/api/auth/me')
+    const answer = await t.app.inject({
+      method: 'POST',
+      url: '/api/auth/logout',
+      headers: { cookie: ana.cookie, 'content-type': 'application/json' },
+    })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({ success: true, message: 'Logged out successfully' })
+    expect(setCookies(answer)[0]).toContain('sid=; Max-Age=0')
+    expect(await t.rows('SELECT 1 FROM sessions')).toEqual([])
+    expect((await ana.get('/api/auth/me')).statusCode).toBe(401)
+  })
+
+  it('succeeds without a session, without a body and with a stale cookie [P-376]', async () => {
+    const stale = { cookie: `sid=${'A'.repeat(43)}` }
+    for (const headers of [{}, stale]) {
+      const answer = await t.app.inject({ method: 'POST', url: '/api/auth/logout', headers })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json().success).toBe(true)
+    }
+  })
+
+  it('leaves the sessions on other devices alone', async () => {
+    const ana = await t.person('Ana')
+    const other = 'B'.repeat(43)
+    const { createHash } = await import('node:crypto')
+    const now = t.clock.now()
+    await t.rows(
+      `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
+       VALUES ($1, $2, 'player', $3, $3, $4)`,
+      [createHash('sha256').update(other).digest('hex'), ana.id, now, new Date(+now + 1e6)],
+    )
+    await ana.send('POST', '/api/auth/logout')
+    const answer = await t.app.inject({ url: '/api/auth/me', headers: { cookie: `sid=${other}` } })
+    expect(answer.statusCode).toBe(200)
+  })
+
+  it('takes five calls at once', async () => {
+    const ana = await t.person('Ana')
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => ana.send('POST', '/api/auth/logout')),
+    )
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200, 200])
+  })
+
+  it('is told to the rest of the product', async () => {
+    const ana = await t.person('Ana')
+    const told: unknown[] = []
+    const stop = t.world.events.subscribe((event) => told.push(event))
+    await ana.send('POST', '/api/auth/logout')
+    stop()
+    expect(told).toEqual([
+      {
+        type: 'sessions_ended',
+        userId: ana.id,
+        sessionHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ])
+  })
+
+  it.each(['GET', 'POST'] as const)(
+    'works as a last resort by %s, redirecting to the landing page [P-378]',
+    async (method) => {
+      const ana = await t.person('Ana')
+      const answer = await t.app.inject({
+        method,
+        url: '/api/auth/emergency-logout',
+        headers: { cookie: ana.cookie, 'sec-fetch-site': 'same-origin' },
+      })
+      expect(answer.statusCode).toBe(302)
+      expect(answer.headers['location']).toBe('/')
+      expect(answer.headers['clear-site-data']).toBe('"cache", "storage"')
+      expect(setCookies(answer)[0]).toContain('sid=; Max-Age=0')
+      expect((await ana.get('/api/auth/me')).statusCode).toBe(401)
+    },
+  )
+
+  it('redirects and takes the cookie away even when the database is out of reach [P-378]', async () => {
+    const ana = await t.person('Ana')
+    const broken = vi.spyOn(t.db, 'run').mockRejectedValue(new Error('connection lost'))
+    const answer = await ana.get('/api/auth/emergency-logout')
+    broken.mockRestore()
+    expect(answer.statusCode).toBe(302)
+    expect(answer.headers['location']).toBe('/')
+    expect(setCookies(answer)).toHaveLength(1)
+    expect(setCookies(answer)[0]).toContain('sid=; Max-Age=0')
+  })
+
+  it.each([
+    ['GET', { 'sec-fetch-site': 'cross-site' }],
+    ['POST', { 'sec-fetch-site': 'cross-site' }],
+    ['GET', { 'sec-fetch-site': 'same-site' }],
+    ['POST', { origin: 'https://evil.example' }],
+    ['POST', { origin: 'null' }],
+  ] as const)(
+    'does not let another site sign anybody out: %s %j [P-378]',
+    async (method, headers) => {
+      const ana = await t.person('Ana')
+      const answer = await t.app.inject({
+        method,
+        url: '/api/auth/emergency-logout',
+        headers: { cookie: ana.cookie, ...headers },
+      })
+      expect(answer.statusCode).toBe(302)
+      expect(answer.headers['location']).toBe('/')
+      expect(setCookies(answer)).toEqual([])
+      expect((await ana.get('/api/auth/me')).statusCode).toBe(200)
+    },
+  )
+
+  it('refuses a sign-out that another site makes a browser send, and keeps the session', async () => {
+    const ana = await t.person('Ana')
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ] as Record<string, string>[]) {
+      const answer = await ana.send('POST', '/api/auth/logout', undefined, headers)
+      expect(answer.statusCode).toBe(403)
+      expect(answer.json().code).toBe('cross_site')
+    }
+    expect((await ana.get('/api/auth/me')).statusCode).toBe(200)
+  })
+})
+
+describe('paths that do not exist', () => {
+  it.each(['GET', 'POST', 'DELETE'] as const)('answers 404 to %s', async (method) => {
+    const answer = await t.app.inject({ method, url: '/api/nothing-here' })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toMatchObject({ code: 'not_found', message: 'Not found' })
+  })
+})

@@ -1,0 +1,240 @@
+// Signing in with Twitch over HTTP: the whole way, and every way in which it fails.
+
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Browser, freePort } from '../../../test/sign-in.ts'
+import { useTestWorld } from '../../../test/world.ts'
+
+const port = await freePort()
+const origin = `http://127.0.0.1:${port}`
+const t = useTestWorld({ PORT: String(port) })
+beforeAll(async () => {
+  await t.app.listen({ port, host: '127.0.0.1' })
+})
+
+let browser = new Browser(origin)
+beforeEach(() => {
+  browser = new Browser(origin)
+})
+
+const me = async (who = browser) => {
+  const answer = await who.open('/api/auth/me')
+  return { status: answer.status, user: (await answer.json()) as Record<string, unknown> }
+}
+const start = () => browser.redirectOf('/api/auth/twitch')
+
+describe('the start', () => {
+  it('redirects to the provider with everything it needs [P-377]', async () => {
+    const answer = await browser.open('/api/auth/twitch')
+    expect(answer.status).toBe(302)
+    const to = new URL(answer.headers.get('location') ?? '')
+    expect(to.origin + to.pathname).toBe(`${origin}/sandbox/twitch/id/oauth2/authorize`)
+    expect(Object.fromEntries(to.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'sandbox-twitch',
+      redirect_uri: `${origin}/api/auth/twitch/callback`,
+      scope: 'openid user:read:email',
+      claims: expect.stringContaining('"preferred_username"'),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^signin=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
+    ])
+  })
+
+  it('keeps neither state nor browser token in the database, only their hashes', async () => {
+    const state = new URL(await start()).searchParams.get('state') ?? ''
+    const rows = JSON.stringify(await t.rows('SELECT * FROM sign_in_attempts'))
+    expect(rows).toContain('twitch')
+    expect(rows).not.toContain(state)
+    expect(rows).not.toContain(browser.cookies.get('signin'))
+  })
+})
+
+describe('a first sign-in', () => {
+  it('ends on the dashboard, signed in as a new user [P-001] [P-377]', async () => {
+    expect(await browser.signIn('Ana_Banana')).toBe('/dashboard')
+    expect(await me()).toEqual({
+      status: 200,
+      user: expect.objectContaining({
+        username: 'ana_banana',
+        displayName: 'Ana_Banana',
+        email: 'ana_banana@example.com',
+        avatar: expect.stringMatching(/^\/art\/avatar-\w+\.svg$/),
+        role: 'user',
+        redCoinBalance: 0,
+      }),
+    })
+  })
+
+  it('keys the user on the number of the person and creates it with the product clock [P-001]', async () => {
+    t.clock.advance(86_400)
+    await browser.signIn('Ana')
+    const [row] = await t.rows<{ twitch_id: string; created_at: Date; role: string }>(
+      'SELECT twitch_id, created_at, role FROM users',
+    )
+    expect(row!.twitch_id).toMatch(/^\d{10}$/)
+    expect(row!.role).toBe('user')
+    expect(Math.abs(+row!.created_at - +t.clock.now())).toBeLessThan(10_000)
+  })
+
+  it('makes one user of two first sign-ins at once', async () => {
+    const other = new Browser(origin)
+    const ends = await Promise.all([browser.signIn('Twin'), other.signIn('Twin')])
+    expect(ends).toEqual(['/dashboard', '/dashboard'])
+    expect(await t.rows('SELECT id FROM users')).toHaveLength(1)
+    expect((await me(browser)).user['id']).toBe((await me(other)).user['id'])
+  })
+
+  it('sets a session cookie that scripts cannot read', async () => {
+    const callback = await browser.consent(await start(), 'Ana')
+    const answer = await browser.open(callback)
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
+    ])
+  })
+})
+
+describe('a later sign-in', () => {
+  it('refreshes name and picture and leaves what the user chose [P-001]', async () => {
+    await browser.signIn('Ana')
+    await t.rows(
+      `UPDATE users SET display_name = 'Chosen', email = 'own@example.org', username = 'old',
+         avatar = 'old', red_coin_balance = 5`,
+    )
+    await browser.signIn('Ana')
+    expect((await me()).user).toMatchObject({
+      username: 'ana',
+      avatar: expect.stringContaining('/art/'),
+      displayName: 'Chosen',
+      email: 'own@example.org',
+      redCoinBalance: 5,
+    })
+    expect(await t.rows('SELECT id FROM users')).toHaveLength(1)
+  })
+
+  it('takes a new token and ends the session that the browser had', async () => {
+    await browser.signIn('Ana')
+    const old = browser.cookies.get('sid') ?? ''
+    expect((await me()).status).toBe(200)
+    await browser.signIn('Ana')
+    expect(browser.cookies.get('sid')).not.toBe(old)
+    const replay = await fetch(`${origin}/api/auth/me`, { headers: { cookie: `sid=${old}` } })
+    expect(replay.status).toBe(401)
+    expect(await t.rows('SELECT 1 FROM sessions')).toHaveLength(1)
+  })
+
+  it('never takes over a token that was planted before', async () => {
+    const planted = 'P'.repeat(43)
+    browser.cookies.set('sid', planted)
+    await browser.signIn('Ana')
+    expect(browser.cookies.get('sid')).not.toBe(planted)
+    const replay = await fetch(`${origin}/api/auth/me`, { headers: { cookie: `sid=${planted}` } })
+    expect(replay.status).toBe(401)
+  })
+
+  it('opens a staff session of 12 hours for staff', async () => {
+    await browser.signIn('Ana')
+    await t.rows(`UPDATE users SET role = 'admin'`)
+    const callback = await browser.consent(await start(), 'Ana')
+    const answer = await browser.open(callback)
+    expect(answer.headers.getSetCookie()[0]).toContain('Max-Age=43200;')
+    expect(await t.rows('SELECT kind FROM sessions')).toEqual([{ kind: 'staff' }])
+  })
+
+  it('is refused to a user who was deleted', async () => {
+    await browser.signIn('Ana')
+    await t.rows('UPDATE users SET deleted_at = now()')
+    expect(await new Browser(origin).signIn('Ana')).toBe('/?authError=denied')
+  })
+})
+
+describe('what goes wrong', () => {
+  it('says so when the viewer refuses', async () => {
+    expect(await browser.signIn('Ana', 'deny')).toBe('/?authError=denied')
+    expect((await me()).status).toBe(401)
+  })
+
+  it.each([
+    ['nothing at all', ''],
+    ['no state', 'code=abc'],
+    ['an unknown state', `code=abc&state=${'S'.repeat(43)}`],
+    ['a state twice', `code=abc&state=a&state=b`],
+  ])('refuses a callback with %s', async (_what, query) => {
+    await start()
+    expect(await browser.redirectOf(`/api/auth/twitch/callback?${query}`)).toBe('/?authError=state')
+    expect(browser.cookies.has('sid')).toBe(false)
+  })
+
+  it('takes a state only once', async () => {
+    const callback = await browser.consent(await start(), 'Ana')
+    expect(await browser.redirectOf(callback)).toBe('/dashboard')
+    expect(await browser.redirectOf(callback)).toBe('/?authError=state')
+  })
+
+  it('takes a state only in the browser that started', async () => {
+    const callback = await browser.consent(await start(), 'Ana')
+    const stranger = new Browser(origin)
+    expect(await stranger.redirectOf(callback)).toBe('/?authError=state')
+    const startedToo = new Browser(origin)
+    await startedToo.redirectOf('/api/auth/twitch')
+    const again = await browser.consent(await start(), 'Ana')
+    expect(await startedToo.redirectOf(again)).toBe('/?authError=state')
+    expect((await me(startedToo)).status).toBe(401)
+  })
+
+  it('takes a state for ten minutes', async () => {
+    const late = await browser.consent(await start(), 'Ana')
+    t.clock.advance(600)
+    expect(await browser.redirectOf(late)).toBe('/?authError=state')
+    const inTime = await browser.consent(await start(), 'Ana')
+    t.clock.advance(590)
+    expect(await browser.redirectOf(inTime)).toBe('/dashboard')
+  })
+
+  it('lets several attempts of one browser be under way', async () => {
+    const [first, second] = [await start(), await start()]
+    expect(await browser.redirectOf(await browser.consent(first, 'Ana'))).toBe('/dashboard')
+    expect(await browser.redirectOf(await browser.consent(second, 'Ana'))).toBe('/dashboard')
+  })
+
+  it('refuses a code that the provider does not know', async () => {
+    const state = new URL(await start()).searchParams.get('state') ?? ''
+    expect(await browser.redirectOf(`/api/auth/twitch/callback?code=forged&state=${state}`)).toBe(
+      '/?authError=provider',
+    )
+  })
+
+  it('refuses a code of another sign-in, by the nonce', async () => {
+    const thief = new Browser(origin)
+    const stolen = new URL(await thief.consent(await thief.redirectOf('/api/auth/twitch'), 'Ana'))
+    const state = new URL(await start()).searchParams.get('state') ?? ''
+    const code = stolen.searchParams.get('code') ?? ''
+    expect(await browser.redirectOf(`/api/auth/twitch/callback?code=${code}&state=${state}`)).toBe(
+      '/?authError=provider',
+    )
+    expect(await t.rows('SELECT id FROM users')).toEqual([])
+  })
+
+  it('says so when the provider reports an error of its own', async () => {
+    const state = new URL(await start()).searchParams.get('state') ?? ''
+    expect(
+      await browser.redirectOf(`/api/auth/twitch/callback?error=server_error&state=${state}`),
+    ).toBe('/?authError=provider')
+  })
+
+  it('never redirects to an address of somebody else', async () => {
+    for (const query of ['returnTo=//evil.example', 'return_to=https://evil.example']) {
+      const to = new URL(await browser.redirectOf(`/api/auth/twitch?${query}`))
+      expect(to.origin).toBe(origin)
+      expect(to.href).not.toContain('evil')
+    }
+  })
+
+  it('removes attempts that nobody finished', async () => {
+    await start()
+    t.clock.advance(700)
+    await start()
+    expect(await t.rows('SELECT 1 FROM sign_in_attempts')).toHaveLength(1)
+  })
+})

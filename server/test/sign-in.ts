@@ -1,0 +1,57 @@
+// Signing in by plain HTTP, as a browser would: redirects followed by hand, cookies kept.
+
+import { createServer } from 'node:net'
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+/** One browser: its cookies go with every request and redirects are left to the test. */
+export class Browser {
+  readonly cookies = new Map<string, string>()
+  private readonly origin: string
+
+  constructor(origin: string) {
+    this.origin = origin
+  }
+
+  async open(path: string, init: RequestInit = {}): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { ...(cookie === '' ? {} : { cookie }), ...init.headers }
+    const answer = await fetch(new URL(path, this.origin), { ...init, headers, redirect: 'manual' })
+    for (const line of answer.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      const at = pair.indexOf('=')
+      if (/max-age=0/i.test(line)) this.cookies.delete(pair.slice(0, at))
+      else this.cookies.set(pair.slice(0, at), pair.slice(at + 1))
+    }
+    return answer
+  }
+
+  /** Opens a path and answers where it redirects to. */
+  async redirectOf(path: string, init: RequestInit = {}): Promise<string> {
+    const answer = await this.open(path, init)
+    await answer.arrayBuffer()
+    return answer.headers.get('location') ?? `no redirect, status ${answer.status}`
+  }
+
+  /** Sends the consent form of the page at `address`; answers where it redirects to. */
+  consent(address: string, login: string, action = 'allow'): Promise<string> {
+    const body = new URLSearchParams({ login, action })
+    return this.redirectOf(address, { method: 'POST', body })
+  }
+
+  /** The whole way through the sandbox's consent page; answers where it ends. */
+  async signIn(login: string, action = 'allow'): Promise<string> {
+    const authorize = await this.redirectOf('/api/auth/twitch')
+    return this.redirectOf(await this.consent(authorize, login, action))
+  }
+}
