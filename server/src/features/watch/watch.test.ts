@@ -1,0 +1,466 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { addReward, addStream } from '../../../test/watch-scene.ts'
+import { type Person, useTestWorld } from '../../../test/world.ts'
+import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+
+const world = useTestWorld()
+const streamsPath = '/api/twitch/active-streams'
+const sessionsPath = '/api/twitch/watch-sessions'
+const completionsPath = '/api/twitch/watch-completions'
+const heartbeatPath = '/api/twitch/heartbeat'
+
+// Only the hand of the test moves time here, so that seconds can be compared exactly.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  world.world.events.publish({ type: 'streams_changed' })
+})
+afterEach(() => vi.useRealTimers())
+
+const stream = (more = {}) => addStream(world.rows, more)
+const setStream = async (id: number, change: string) => {
+  await world.rows(`UPDATE twitch_streams SET ${change} WHERE id = $1`, [id])
+  world.world.events.publish({ type: 'streams_changed' })
+}
+const start = (person: Person, streamId: number, streamSessionId = 'b1') =>
+  person.send('POST', sessionsPath, { streamId, streamSessionId })
+const beat = (person: Person, streamId: number, streamSessionId = 'b1') =>
+  person.send('POST', heartbeatPath, { streamId, streamSessionId })
+
+/** Collects the types of events until the answered function is called. */
+function listen(): () => string[] {
+  const told: string[] = []
+  const stop = world.world.events.subscribe(({ type }) => told.push(type))
+  return () => {
+    stop()
+    return told
+  }
+}
+
+describe('without a session', () => {
+  it('every call answers 401', async () => {
+    for (const url of [streamsPath, sessionsPath, completionsPath]) {
+      expect((await world.app.inject({ method: 'GET', url })).statusCode).toBe(401)
+    }
+    for (const url of [sessionsPath, heartbeatPath]) {
+      const payload = { streamId: 1, streamSessionId: 'b1' }
+      expect((await world.app.inject({ method: 'POST', url, payload })).statusCode).toBe(401)
+    }
+  })
+})
+
+describe('GET /api/twitch/active-streams', () => {
+  it('answers streams with every field and embedded rewards [P-403] [P-429] [P-430] [P-432]', async () => {
+    const ana = await world.person('ana')
+    const gold = await world.packType('Gold')
+    const id = await stream({ watchSeconds: 7200, redCoins: 50 })
+    const first = await addReward(world.rows, id, { packTypeId: gold, packQuantity: 2 })
+    const second = await addReward(world.rows, id, { redCoinAmount: 25 })
+    const answer = await ana.get(streamsPath)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual([
+      {
+        id,
+        displayName: 'Partner',
+        channelName: 'partner',
+        channelUrl: 'https://www.twitch.tv/partner',
+        isLive: true,
+        currentStreamId: 'b1',
+        watchTimeRequired: 7200,
+        rewardRedCoinAmount: 50,
+        rewards: [
+          {
+            id: first,
+            packTypeId: gold,
+            packQuantity: 2,
+            redCoinAmount: 0,
+            packType: { id: gold, name: 'Gold' },
+          },
+          { id: second, packTypeId: null, packQuantity: 0, redCoinAmount: 25, packType: null },
+        ],
+      },
+    ])
+  })
+
+  it('shows the packs of the stream itself as one reward while it has no other [P-432]', async () => {
+    const ana = await world.person('ana')
+    const gold = await world.packType('Gold')
+    const id = await stream({ ownPackTypeId: gold, ownPackQuantity: 3 })
+    const rewards = async () => (await ana.get(streamsPath)).json()[0].rewards
+    expect(await rewards()).toEqual([
+      {
+        id: 0,
+        packTypeId: gold,
+        packQuantity: 3,
+        redCoinAmount: 0,
+        packType: { id: gold, name: 'Gold' },
+      },
+    ])
+    const row = await addReward(world.rows, id, { redCoinAmount: 5 })
+    world.world.events.publish({ type: 'streams_changed' })
+    expect((await rewards()).map((reward: { id: number }) => reward.id)).toEqual([row])
+  })
+
+  it('puts live streams first and leaves out inactive and archived ones [P-403]', async () => {
+    const ana = await world.person('ana')
+    const offline = await stream({ isLive: false })
+    const live = await stream()
+    await setStream(await stream(), 'is_active = false')
+    await setStream(await stream(), 'archived_at = now()')
+    const streams = (await ana.get(streamsPath)).json()
+    expect(streams.map((one: { id: number }) => one.id)).toEqual([live, offline])
+    expect(streams[1]).toMatchObject({ isLive: false, currentStreamId: null })
+  })
+})
+
+describe('POST /api/twitch/watch-sessions', () => {
+  it('starts a session and answers it with every field [P-407] [P-433]', async () => {
+    const ana = await world.person('ana')
+    const id = await stream({ watchSeconds: 600, redCoins: 50 })
+    const answer = await start(ana, id)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      id: expect.any(Number),
+      streamId: id,
+      streamSessionId: 'b1',
+      isActive: true,
+      isCompleted: false,
+      totalWatchTime: 0,
+      lastActiveAt: world.clock.now().toISOString(),
+      stream: (await ana.get(streamsPath)).json()[0],
+    })
+  })
+
+  it('answers the session that is there, never a second one [P-407]', async () => {
+    const ana = await world.person('ana')
+    const id = await stream()
+    const first = (await start(ana, id)).json()
+    world.clock.advance(60)
+    await beat(ana, id)
+    const again = await start(ana, id)
+    expect(again.statusCode).toBe(200)
+    expect(again.json()).toMatchObject({ id: first.id, totalWatchTime: 60 })
+    expect((await ana.get(sessionsPath)).json()).toHaveLength(1)
+  })
+
+  it('refuses unknown, inactive and archived streams with 404 [P-407]', async () => {
+    const ana = await world.person('ana')
+    const inactive = await stream()
+    const archived = await stream()
+    await setStream(inactive, 'is_active = false')
+    await setStream(archived, 'archived_at = now()')
+    for (const id of [inactive, archived, 2_147_483_647]) {
+      const answer = await start(ana, id)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json().message).toBe('Stream not found')
+    }
+  })
+
+  it('refuses an offline stream and another broadcast with 409 and the reason [P-407]', async () => {
+    const ana = await world.person('ana')
+    const offline = await start(ana, await stream({ isLive: false }))
+    expect(offline.statusCode).toBe(409)
+    expect(offline.json().message).toBe('This stream is offline, so watch time does not count')
+    const other = await start(ana, await stream(), 'b0')
+    expect(other.statusCode).toBe(409)
+    expect(other.json().message).toBe('This broadcast is over, so watch time does not count')
+    expect((await ana.get(sessionsPath)).json()).toEqual([])
+  })
+
+  it('refuses input that is none with 400', async () => {
+    const ana = await world.person('ana')
+    for (const body of [
+      {},
+      { streamId: 'x', streamSessionId: 'b1' },
+      { streamId: 1 },
+      { streamId: 1, streamSessionId: '' },
+      { streamId: 1, streamSessionId: 'a\0b' },
+      { streamId: 2_147_483_648, streamSessionId: 'b1' },
+    ]) {
+      expect((await ana.send('POST', sessionsPath, body)).statusCode).toBe(400)
+      expect((await ana.send('POST', heartbeatPath, body)).statusCode).toBe(400)
+    }
+  })
+})
+
+describe('GET /api/twitch/watch-sessions', () => {
+  it('answers the own sessions, newest first, with the stream [P-405] [P-433]', async () => {
+    const ana = await world.person('ana')
+    const ben = await world.person('ben')
+    const [one, two] = [await stream(), await stream()]
+    await start(ana, one)
+    await start(ana, two)
+    await start(ben, one)
+    const sessions = (await ana.get(sessionsPath)).json()
+    expect(sessions.map((session: { streamId: number }) => session.streamId)).toEqual([two, one])
+    const streams = (await ana.get(streamsPath)).json()
+    expect(sessions[1].stream).toEqual(streams[0])
+    expect(sessions[0]).toMatchObject({ isActive: true, totalWatchTime: 0, streamId: two })
+  })
+
+  it('shows a session as active exactly while its broadcast is live [P-315]', async () => {
+    const ana = await world.person('ana')
+    const id = await stream()
+    await start(ana, id)
+    const isActive = async () => (await ana.get(sessionsPath)).json()[0].isActive
+    expect(await isActive()).toBe(true)
+    await setStream(id, 'is_live = false')
+    expect(await isActive()).toBe(false)
+    await setStream(id, 'is_live = true')
+    expect(await isActive()).toBe(true)
+    await setStream(id, `current_stream_id = 'b2'`)
+    expect(await isActive()).toBe(false)
+    await setStream(id, `current_stream_id = 'b1', is_active = false`)
+    expect(await isActive()).toBe(false)
+  })
+})
+
+describe('POST /api/twitch/heartbeat', () => {
+  it('credits the time since the last beat, at most 90 s [P-410]', async () => {
+    const ana = await world.person('ana')
+    const id = await stream()
+    await start(ana, id)
+    for (const [pause, total] of [
+      [60, 60],
+      [0, 60],
+      [30, 90],
+      [4000, 180],
+      [89, 269],
+    ] as const) {
+      world.clock.advance(pause)
+      const answer = await beat(ana, id)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json()).toEqual({ success: true, totalWatchTime: total, isCompleted: false })
+    }
+    expect((await ana.get(sessionsPath)).json()[0]).toMatchObject({
+      totalWatchTime: 269,
+      lastActiveAt: world.clock.now().toISOString(),
+    })
+  })
+
+  it('credits many streams together no more than the clock [P-410]', async () => {
+    const ana = await world.person('ana')
+    const ids = [await stream(), await stream(), await stream()]
+    for (const id of ids) await start(ana, id)
+    for (let minute = 0; minute < 3; minute += 1) {
+      for (const id of ids) {
+        world.clock.advance(20)
+        await beat(ana, id)
+      }
+    }
+    const sessions: { totalWatchTime: number }[] = (await ana.get(sessionsPath)).json()
+    expect(sessions.reduce((total, { totalWatchTime }) => total + totalWatchTime, 0)).toBe(180)
+  })
+
+  it('lets each viewer have an own clock', async () => {
+    const [ana, ben] = [await world.person('ana'), await world.person('ben')]
+    const id = await stream()
+    await start(ana, id)
+    await start(ben, id)
+    world.clock.advance(60)
+    expect((await beat(ana, id)).json().totalWatchTime).toBe(60)
+    expect((await beat(ben, id)).json().totalWatchTime).toBe(60)
+  })
+
+  it('refuses with 404 when there is no session [P-410]', async () => {
+    const ana = await world.person('ana')
+    const ben = await world.person('ben')
+    const id = await stream()
+    await start(ben, id)
+    for (const answer of [await beat(ana, id), await beat(ana, id, 'made-up')]) {
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json().message).toBe('Watch session not found')
+    }
+    const unknown = await beat(ana, 2_147_483_647)
+    expect(unknown.statusCode).toBe(404)
+    expect(unknown.json().message).toBe('Stream not found')
+  })
+
+  it.each([
+    ['is_live = false', 'This stream is offline, so watch time does not count'],
+    ['is_active = false', 'This stream is not active, so watch time does not count'],
+    [`current_stream_id = 'b2'`, 'This broadcast is over, so watch time does not count'],
+  ])(
+    'refuses with 409 and the reason after %s, and credits nothing [P-410]',
+    async (change, message) => {
+      const ana = await world.person('ana')
+      const id = await stream()
+      await start(ana, id)
+      await setStream(id, change)
+      world.clock.advance(60)
+      const answer = await beat(ana, id)
+      expect(answer.statusCode).toBe(409)
+      expect(answer.json()).toMatchObject({ message, error: message })
+      expect((await ana.get(sessionsPath)).json()[0].totalWatchTime).toBe(0)
+    },
+  )
+
+  it('refuses a foreign broadcast of a stream that is watched with 409', async () => {
+    const ana = await world.person('ana')
+    const id = await stream()
+    await start(ana, id)
+    world.clock.advance(60)
+    const answer = await beat(ana, id, 'foreign')
+    expect(answer.statusCode).toBe(409)
+    expect((await ana.get(sessionsPath)).json()[0].totalWatchTime).toBe(0)
+  })
+
+  it('refuses accounts that may not earn, with the reason', async () => {
+    const ana = await world.person('ana')
+    const id = await stream()
+    await start(ana, id)
+    await world.rows('UPDATE users SET is_earning_blocked = true WHERE id = $1', [ana.id])
+    world.clock.advance(60)
+    for (const answer of [await beat(ana, id), await start(ana, id)]) {
+      expect(answer.statusCode).toBe(409)
+      expect(answer.json().message).toContain('cannot earn rewards')
+    }
+  })
+})
+
+describe('a completed watch', () => {
+  async function watched() {
+    const ana = await world.person('ana', { coins: 7 })
+    const gold = await world.packType('Gold')
+    const id = await stream({ watchSeconds: 120, redCoins: 50 })
+    await addReward(world.rows, id, { packTypeId: gold, packQuantity: 2, redCoinAmount: 5 })
+    await addReward(world.rows, id, { packTypeId: gold, packQuantity: 1 })
+    await start(ana, id)
+    world.clock.advance(60)
+    const early = await beat(ana, id)
+    world.clock.advance(60)
+    const last = await beat(ana, id)
+    return { ana, gold, id, early, last }
+  }
+
+  it('ends the session and stands among the completions [P-316] [P-408] [P-434]', async () => {
+    const { ana, gold, id, early, last } = await watched()
+    expect(early.json()).toEqual({ success: true, totalWatchTime: 60, isCompleted: false })
+    expect(last.json()).toEqual({ success: true, totalWatchTime: 120, isCompleted: true })
+    expect((await ana.get(completionsPath)).json()).toEqual([
+      {
+        id: expect.any(Number),
+        streamId: id,
+        streamSessionId: 'b1',
+        completedAt: world.clock.now().toISOString(),
+        watchTimeCompleted: 120,
+        rewardsGiven: [
+          { packTypeId: null, packTypeName: null, packQuantity: 0, redCoinAmount: 50 },
+          { packTypeId: gold, packTypeName: 'Gold', packQuantity: 2, redCoinAmount: 5 },
+          { packTypeId: gold, packTypeName: 'Gold', packQuantity: 1, redCoinAmount: 0 },
+        ],
+        stream: (await ana.get(streamsPath)).json()[0],
+      },
+    ])
+    expect((await ana.get(sessionsPath)).json()[0]).toMatchObject({
+      isActive: false,
+      isCompleted: true,
+      totalWatchTime: 120,
+    })
+  })
+
+  it('pays RedCoin and packs with their history, and the books hold [P-005] [P-012]', async () => {
+    const { ana, gold } = await watched()
+    expect((await ana.get('/api/user/profile')).json().redCoinBalance).toBe(7 + 55)
+    const holdings = await world.rows('SELECT pack_type_id, quantity FROM user_packs')
+    expect(holdings).toEqual([{ pack_type_id: gold, quantity: 3 }])
+    const [completion] = (await ana.get(completionsPath)).json()
+    const source = {
+      type: 'watch_reward',
+      source_type: 'watch_completion',
+      source_id: String(completion.id),
+    }
+    const coins = await world.rows(
+      `SELECT amount, balance_after, type, source_type, source_id FROM red_coin_transactions
+       WHERE type = 'watch_reward'`,
+    )
+    expect(coins).toEqual([{ amount: 55, balance_after: 62, ...source }])
+    const packs = await world.rows(
+      'SELECT delta, quantity_after, type, source_type, source_id FROM pack_transactions',
+    )
+    expect(packs).toEqual([{ delta: 3, quantity_after: 3, ...source }])
+    expect(brokenInvariants(await runInvariants(world.db)).filter((id) => id !== 'I21')).toEqual([])
+  })
+
+  it('is paid once: later beats and starts are refused [P-316]', async () => {
+    const { ana, id } = await watched()
+    world.clock.advance(60)
+    const again = await beat(ana, id)
+    expect(again.statusCode).toBe(409)
+    expect(again.json().message).toBe('You have already completed this stream')
+    const restart = await start(ana, id)
+    expect(restart.statusCode).toBe(409)
+    expect(restart.json()).toMatchObject({
+      code: 'already_completed',
+      message: 'You have already completed this stream',
+    })
+    expect((await ana.get('/api/user/profile')).json().redCoinBalance).toBe(62)
+    expect((await ana.get(completionsPath)).json()).toHaveLength(1)
+  })
+
+  it('can be earned again with the next broadcast [P-408]', async () => {
+    const { ana, id } = await watched()
+    await setStream(id, `current_stream_id = 'b2'`)
+    expect((await start(ana, id, 'b2')).statusCode).toBe(200)
+    for (const pause of [60, 60]) {
+      world.clock.advance(pause)
+      await beat(ana, id, 'b2')
+    }
+    const completions = (await ana.get(completionsPath)).json()
+    expect(completions.map((one: { streamSessionId: string }) => one.streamSessionId)).toEqual([
+      'b2',
+      'b1',
+    ])
+    expect((await ana.get('/api/user/profile')).json().redCoinBalance).toBe(7 + 55 + 55)
+  })
+
+  it('pays the packs of the stream itself only when it has no reward rows [P-012]', async () => {
+    const ana = await world.person('ana')
+    const [gold, blue] = [await world.packType('Gold'), await world.packType('Blue')]
+    const own = await stream({ watchSeconds: 60, ownPackTypeId: gold, ownPackQuantity: 2 })
+    const both = await stream({ watchSeconds: 60, ownPackTypeId: gold, ownPackQuantity: 2 })
+    await addReward(world.rows, both, { packTypeId: blue, packQuantity: 1 })
+    for (const id of [own, both]) {
+      await start(ana, id)
+      world.clock.advance(60)
+      expect((await beat(ana, id)).json().isCompleted).toBe(true)
+    }
+    const holdings = await world.rows(
+      'SELECT pack_type_id, quantity FROM user_packs ORDER BY pack_type_id',
+    )
+    expect(holdings).toEqual([
+      { pack_type_id: gold, quantity: 2 },
+      { pack_type_id: blue, quantity: 1 },
+    ])
+  })
+
+  it('waits, unpaid and unharmed, while the balance has no room for it', async () => {
+    const ana = await world.person('ana', { coins: Number.MAX_SAFE_INTEGER })
+    const id = await stream({ watchSeconds: 60, redCoins: 1 })
+    await start(ana, id)
+    world.clock.advance(60)
+    const told = listen()
+    const answer = await beat(ana, id)
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json().message).toBe('Your RedCoin balance is full')
+    expect(told()).toEqual([])
+    expect((await ana.get(completionsPath)).json()).toEqual([])
+    expect((await ana.get(sessionsPath)).json()[0].isActive).toBe(true)
+  })
+
+  it('shows the own completions only [P-408]', async () => {
+    await watched()
+    const ben = await world.person('ben')
+    expect((await ben.get(completionsPath)).json()).toEqual([])
+  })
+
+  it('is told to listeners, each thing once', async () => {
+    const told = listen()
+    await watched()
+    expect(told().sort()).toEqual([
+      'holdings_changed',
+      'leaderboard_changed',
+      'user_changed',
+      'watch_completed',
+    ])
+  })
+})
