@@ -9,10 +9,16 @@ import { answerUnknownPaths } from './adapters/http/unknown-paths.ts'
 import { argon2Passwords } from './adapters/passwords/passwords.ts'
 import { twitchIdentity } from './adapters/twitch/identity.ts'
 import type { World } from './adapters/world.ts'
+import { welcomeNewcomer } from './demo/seed.ts'
 import { createGuards } from './features/auth/guards.ts'
 import { registerAuth } from './features/auth/routes.ts'
+import type { OnFirstSignIn } from './features/auth/sign-in-with-twitch.ts'
 import { registerClaims } from './features/claims/routes.ts'
 import { registerCoins } from './features/coins/routes.ts'
+import { registerFairness } from './features/fairness/routes.ts'
+import { registerGrants } from './features/grants/routes.ts'
+import { registerPacks } from './features/packs/routes.ts'
+import { registerStore } from './features/store/routes.ts'
 import { registerTheme } from './features/theme/routes.ts'
 import { registerUsers } from './features/users/routes.ts'
 import { registerWatch } from './features/watch/routes.ts'
@@ -38,9 +44,13 @@ export async function buildApp(
     twitch: twitchIdentity(world.config.twitch, world.clock),
     discord: discordAccountLink(world.config.discord),
     passwords: argon2Passwords,
-    onFirstSignIn: async () => undefined,
+    onFirstSignIn: welcomeWithPacks(world),
   })
   const context: FeatureContext = { app, world, guards }
+  registerPacks(context)
+  registerFairness(context)
+  registerStore(context)
+  registerGrants(context)
   registerUsers(context)
   registerClaims(context)
   registerCoins(context)
@@ -48,4 +58,11 @@ export async function buildApp(
   registerWatch(context)
   await mountSandboxWhenOn(app, world, runDueJobs)
   return app
+}
+
+/** A newcomer of a sandbox with demo content finds packs to open. */
+function welcomeWithPacks(world: World): OnFirstSignIn {
+  return world.config.seedDemo
+    ? (_world, tx, userId) => welcomeNewcomer(tx, userId, world.clock.now())
+    : async () => undefined
 }

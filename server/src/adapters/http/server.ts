@@ -2,7 +2,7 @@
 
 import cookie from '@fastify/cookie'
 import { jsonBodyBytesMax } from '@redpack/contract/limits'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { Refusal } from '../../rules/refusal.ts'
 import type { World } from '../world.ts'
 import { guardCrossSite } from './cross-site.ts'
@@ -19,7 +19,7 @@ const urlLengthMax = 8_000
 export async function createHttpServer(world: World): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: world.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => world.random.uuid(),
     bodyLimit: jsonBodyBytesMax,
     requestTimeout: requestMillisMax,

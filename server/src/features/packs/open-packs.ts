@@ -1,6 +1,7 @@
 // Opening packs: read without locks, draw, then write with one statement that does all or nothing.
 
 import { consolationRedCoinDefault, redCoinMax } from '@redpack/contract/limits'
+import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import { fairRolls, sha256Hex } from '../../adapters/random/rolls.ts'
 import type { World } from '../../adapters/world.ts'
@@ -8,7 +9,8 @@ import { claimIdBytes, claimIdFrom } from '../../rules/claim-id.ts'
 import { type OpenedPack, openUnderTerms } from '../../rules/opening.ts'
 import { Refusal, Unavailable } from '../../rules/refusal.ts'
 import { ensureSeeds } from '../fairness/tables.ts'
-import type { OddsCache } from './odds-cache.ts'
+import { lockUser } from '../ledger/tables.ts'
+import type { OddsCache, ReadyOdds } from './odds-cache.ts'
 import { commitOpening } from './opening-tables.ts'
 import { type OpeningState, readOpeningState } from './tables.ts'
 import type { Turns } from './turns.ts'
@@ -33,7 +35,8 @@ export interface Opening {
 }
 
 const route = 'POST /api/packs/open'
-const attemptsMax = 12
+const attemptsMax = 8
+const attemptsWithoutLock = 3
 
 /**
  * Opens packs for a user. Openings of one user in this process take turns, since each needs the nonce
@@ -56,22 +59,39 @@ async function openInTurn(
   userId: number,
   order: OpenPacksOrder,
 ): Promise<OpenedAnswer> {
-  const inputHash = sha256Hex(JSON.stringify([order.packTypeId, order.quantity]))
-  const { packTypeId, idempotencyKey: key } = order
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    const state = await readOpeningState(world.db, userId, packTypeId, { route, key })
-    if (state === undefined) throw new Refusal('unauthorized', 'Unauthorized')
-    const replay = storedAnswer(state, inputHash)
-    if (replay !== undefined) return replay
-    const body = await tryOnce(world, opening.odds, userId, order, inputHash, state)
-    if (body !== undefined) {
-      world.events.publish({ type: 'user_changed', userId })
-      world.events.publish({ type: 'holdings_changed', userId })
-      world.events.publish({ type: 'leaderboard_changed' })
-      return { body, replayed: false }
+    const attend = (db: Queryable) => tryOnce(world, db, opening.odds, userId, order)
+    const result =
+      attempt <= attemptsWithoutLock
+        ? await attend(world.db)
+        : await world.db.transaction((tx) => inLine(tx, userId, attend))
+    if (result === 'no_seeds') {
+      await world.db.transaction((tx) => ensureSeeds(tx, world.random, userId, world.clock.now()))
+    } else if (result !== 'moved') {
+      if (!result.replayed) announce(world, userId)
+      return result
     }
   }
   throw new Unavailable('The packs are being opened elsewhere at the same time, please try again')
+}
+
+/**
+ * Two processes that open for one user could overtake each other for ever; holding the user's row from
+ * the read on makes the next attempt the only one.
+ */
+async function inLine<Result>(
+  tx: Queryable,
+  userId: number,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  await lockUser(tx, userId)
+  return work(tx)
+}
+
+function announce(world: World, userId: number): void {
+  world.events.publish({ type: 'user_changed', userId })
+  world.events.publish({ type: 'holdings_changed', userId })
+  world.events.publish({ type: 'leaderboard_changed' })
 }
 
 function storedAnswer(state: OpeningState, inputHash: string): OpenedAnswer | undefined {
@@ -89,25 +109,57 @@ function storedAnswer(state: OpeningState, inputHash: string): OpenedAnswer | un
   return { body: stored.body, replayed: true }
 }
 
-/** One attempt; undefined when it must start over from a fresh read. */
+/** One attempt, which must start over when something moved between its read and its write. */
 async function tryOnce(
   world: World,
+  db: Queryable,
   cache: OddsCache,
   userId: number,
   order: OpenPacksOrder,
-  inputHash: string,
-  state: OpeningState,
-): Promise<string | undefined> {
-  const { packTypeId, quantity } = order
+): Promise<OpenedAnswer | 'moved' | 'no_seeds'> {
+  const { packTypeId, quantity, idempotencyKey: key } = order
+  const state = await readOpeningState(db, userId, packTypeId, { route, key })
+  if (state === undefined) throw new Refusal('unauthorized', 'Unauthorized')
+  const inputHash = sha256Hex(JSON.stringify([packTypeId, quantity]))
+  const replay = storedAnswer(state, inputHash)
+  if (replay !== undefined) return replay
   if (!state.packTypeExists) throw new Refusal('not_found', 'Pack type not found')
   if (state.held < quantity) throw new Refusal('insufficient_packs', 'Insufficient packs')
+  if (state.seeds === undefined) return 'no_seeds'
   const now = world.clock.now()
-  if (state.seeds === undefined) {
-    await world.db.transaction((tx) => ensureSeeds(tx, world.random, userId, now))
-    return undefined
-  }
-  const odds = await cache.at(world.db, packTypeId, state.oddsRevision, now)
-  const { seeds } = state
+  const odds = await cache.at(db, packTypeId, state.oddsRevision, now)
+  const drawn = draw(world, state, state.seeds, odds, quantity)
+  const [bodyBeforeBalance, bodyAfterBalance] = [
+    `{"results":${drawn.results},"updatedBalance":`,
+    '}',
+  ]
+  const balance = await commitOpening(db, {
+    requestId: world.random.uuid(),
+    userId,
+    packTypeId,
+    quantity,
+    seedPairId: state.seeds.pairId,
+    firstNonce: state.seeds.nonce,
+    oddsRevision: odds.revision,
+    oddsTableId: odds.tableId,
+    ...drawn,
+    now,
+    stored:
+      key === undefined
+        ? undefined
+        : { route, key, inputHash, bodyBeforeBalance, bodyAfterBalance },
+  }).catch(startOverWhenMoved)
+  if (balance === undefined) return 'moved'
+  return { body: `${bodyBeforeBalance}${balance}${bodyAfterBalance}`, replayed: false }
+}
+
+function draw(
+  world: World,
+  state: OpeningState,
+  seeds: NonNullable<OpeningState['seeds']>,
+  odds: ReadyOdds,
+  quantity: number,
+) {
   const consolationRedCoin = state.consolationRedCoin ?? consolationRedCoinDefault
   const rolls = fairRolls(seeds.serverSeed, seeds.clientSeed, seeds.nonce, quantity)
   const outcome = openUnderTerms({ ...odds, stock: state.stock, consolationRedCoin }, rolls)
@@ -118,26 +170,7 @@ async function tryOnce(
     prize === undefined ? null : claimIdFrom(world.random.bytes(claimIdBytes)),
   )
   const results = JSON.stringify(outcome.packs.map((pack, index) => shown(pack, claimIds[index])))
-  const [bodyBeforeBalance, bodyAfterBalance] = [`{"results":${results},"updatedBalance":`, '}']
-  const balance = await commitOpening(world.db, {
-    requestId: world.random.uuid(),
-    userId,
-    packTypeId,
-    quantity,
-    seedPairId: seeds.pairId,
-    firstNonce: seeds.nonce,
-    oddsRevision: odds.revision,
-    oddsTableId: odds.tableId,
-    consolationRedCoin,
-    outcome,
-    claimIds,
-    now,
-    stored:
-      order.idempotencyKey === undefined
-        ? undefined
-        : { route, key: order.idempotencyKey, inputHash, bodyBeforeBalance, bodyAfterBalance },
-  }).catch(startOverWhenMoved)
-  return balance === undefined ? undefined : `${bodyBeforeBalance}${balance}${bodyAfterBalance}`
+  return { consolationRedCoin, outcome, claimIds, results }
 }
 
 /**

@@ -1,0 +1,218 @@
+// Packs over HTTP: what a viewer asks, what comes back, and what is refused without a trace.
+
+import { OpenPacksResponse, PackType, StatsResponse } from '@redpack/contract'
+import { describe, expect, it } from 'vitest'
+import { useTestWorld } from '../../../test/world.ts'
+import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+
+const t = useTestWorld({ SEED_DEMO: 'off' })
+const always = { winFrequency: 1, totalPacks: 1 }
+const open = '/api/packs/open'
+
+async function scene(quantity = 5) {
+  const gold = await t.packType('Gold')
+  return { gold, ana: await t.person('ana', { coins: 100, packs: { [gold]: quantity } }) }
+}
+
+describe('POST /api/packs/open', () => {
+  it('answers results and the balance after them [P-386]', async () => {
+    const { gold, ana } = await scene()
+    const answer = await ana.send('POST', open, { packTypeId: gold, quantity: 2 })
+    expect(answer.statusCode).toBe(200)
+    expect(OpenPacksResponse.parse(answer.json())).toEqual({
+      results: [
+        { won: false, prizeId: null, prize: null, claimId: null, redCoinEarned: 5 },
+        { won: false, prizeId: null, prize: null, claimId: null, redCoinEarned: 5 },
+      ],
+      updatedBalance: 110,
+    })
+  })
+
+  it('gives one result per opened pack, up to 50 [P-387]', async () => {
+    const { gold, ana } = await scene(50)
+    const answer = await ana.send('POST', open, { packTypeId: String(gold), quantity: '50' })
+    expect(answer.json().results).toHaveLength(50)
+  })
+
+  it('earns RedCoin when a pack wins a RedCoin prize [P-004] [P-015]', async () => {
+    const { gold, ana } = await scene()
+    const coins = await t.prize('Coins', { packTypeIds: [gold], ...always, redCoinAmount: 250 })
+    const answer = await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
+    expect(answer.json().results[0]).toMatchObject({
+      won: true,
+      prizeId: coins,
+      redCoinEarned: 250,
+    })
+    expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(350)
+  })
+
+  it('makes a pending claim with a Claim ID and instructions of a physical win [P-014] [P-016] [P-017] [P-018]', async () => {
+    const { gold, ana } = await scene()
+    await t.prize('Hoodie', {
+      packTypeIds: [gold],
+      ...always,
+      claimInstructions: 'Tell us your size',
+    })
+    const [result] = (await ana.send('POST', open, { packTypeId: gold, quantity: 1 })).json()
+      .results
+    expect(result).toMatchObject({
+      won: true,
+      redCoinEarned: 0,
+      prize: {
+        name: 'Hoodie',
+        description: 'About Hoodie',
+        claimInstructions: 'Tell us your size',
+      },
+    })
+    expect(result.claimId).toMatch(/^PR-[2-9A-HJ-NP-Z]{8}$/)
+    const list = await ana.get('/api/user/prize-claims/paginated?page=1&limit=25&filter=physical')
+    expect(list.json().claims).toMatchObject([
+      {
+        claimId: result.claimId,
+        status: 'pending',
+        prize: { name: 'Hoodie', redCoinAmount: 0, claimInstructions: 'Tell us your size' },
+      },
+    ])
+  })
+
+  it('refuses more packs than are held with the sentence of the rule [P-146]', async () => {
+    const { gold, ana } = await scene(2)
+    const answer = await ana.send('POST', open, { packTypeId: gold, quantity: 3 })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({
+      message: 'Insufficient packs',
+      error: 'Insufficient packs',
+    })
+    expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 2 }])
+  })
+
+  it.each([[0], [-1], [51], [1.5], ['x'], [[5]], [true], ['0x10'], [' 5 '], [null], [''], [1e9]])(
+    'refuses the quantity %j and changes nothing [P-147]',
+    async (quantity) => {
+      const { gold, ana } = await scene()
+      const answer = await ana.send('POST', open, { packTypeId: gold, quantity })
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json().message).toBe('Quantity must be between 1 and 50')
+      expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 5 }])
+      expect(await t.rows('SELECT id FROM pack_openings')).toEqual([])
+    },
+  )
+
+  it('answers 404 for an unknown pack type and 401 without a session', async () => {
+    const { ana } = await scene()
+    const answer = await ana.send('POST', open, { packTypeId: 999_999, quantity: 1 })
+    expect(answer.statusCode).toBe(404)
+    const visitor = await t.app.inject({
+      method: 'POST',
+      url: open,
+      payload: { packTypeId: 1, quantity: 1 },
+    })
+    expect(visitor.statusCode).toBe(401)
+  })
+
+  it('replays a key byte for byte, and refuses it with another input, when empty, and when too long', async () => {
+    const { gold, ana } = await scene()
+    const key = { 'idempotency-key': 'intent-1' }
+    const order = { packTypeId: gold, quantity: 2 }
+    const first = await ana.send('POST', open, order, key)
+    const again = await ana.send('POST', open, order, key)
+    expect(again.body).toBe(first.body)
+    expect(first.headers['idempotency-replayed']).toBeUndefined()
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect((await ana.send('POST', open, { ...order, quantity: 1 }, key)).statusCode).toBe(422)
+    expect((await ana.send('POST', open, order, { 'idempotency-key': '' })).statusCode).toBe(400)
+    expect(
+      (await ana.send('POST', open, order, { 'idempotency-key': 'k'.repeat(256) })).statusCode,
+    ).toBe(400)
+    const bob = await t.person('bob', { packs: { [gold]: 2 } })
+    expect(
+      (await bob.send('POST', open, order, key)).headers['idempotency-replayed'],
+    ).toBeUndefined()
+    expect(await t.rows('SELECT quantity FROM user_packs ORDER BY user_id')).toEqual([
+      { quantity: 3 },
+      { quantity: 0 },
+    ])
+  })
+
+  it('does not store a refusal under its key', async () => {
+    const { gold, ana } = await scene(1)
+    const key = { 'idempotency-key': 'intent-1' }
+    const order = { packTypeId: gold, quantity: 2 }
+    expect((await ana.send('POST', open, order, key)).statusCode).toBe(400)
+    expect(await t.rows('SELECT key FROM idempotency_keys')).toEqual([])
+  })
+
+  it('uses the consolation that is set, 0 included', async () => {
+    const { gold, ana } = await scene()
+    await t.rows(`INSERT INTO app_settings (key, value) VALUES ('consolationRedCoin', '0')`)
+    const answer = await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
+    expect(answer.json()).toMatchObject({ results: [{ redCoinEarned: 0 }], updatedBalance: 100 })
+    expect(
+      await t.rows(`SELECT id FROM red_coin_transactions WHERE type = 'pack_consolation'`),
+    ).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+  })
+
+  it('draws from a prize as it is now after it was edited, and keeps the old table', async () => {
+    const { gold, ana } = await scene()
+    const prize = await t.prize('Coins', { packTypeIds: [gold], ...always, redCoinAmount: 10 })
+    await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
+    await t.rows('UPDATE prizes SET red_coin_amount = 20 WHERE id = $1', [prize])
+    const second = await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
+    expect(second.json().results[0].redCoinEarned).toBe(20)
+    await t.rows('UPDATE prizes SET is_active = false WHERE id = $1', [prize])
+    const third = await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
+    expect(third.json().results[0]).toMatchObject({ won: false, redCoinEarned: 5 })
+    expect(await t.rows('SELECT count(*)::int AS tables FROM odds_tables')).toEqual([{ tables: 3 }])
+    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+  })
+})
+
+describe('what a viewer reads of packs', () => {
+  it('holds a quantity per pack type [P-009] [P-010] [P-384]', async () => {
+    const { gold, ana } = await scene()
+    const answer = await ana.get('/api/user/packs')
+    expect(answer.json()).toMatchObject([
+      { packTypeId: gold, quantity: 5, packType: { name: 'Gold' } },
+    ])
+    expect((await ana.get('/api/user/inventory')).json()).toEqual(answer.json())
+  })
+
+  it('answers totals [P-380]', async () => {
+    const { gold, ana } = await scene()
+    await ana.send('POST', open, { packTypeId: gold, quantity: 2 })
+    const answer = await ana.get('/api/user/stats')
+    expect(StatsResponse.parse(answer.json())).toEqual({ totalPacks: 3, packsOpened: 2 })
+  })
+
+  it('lists openings newest first with prize and pack type [P-382]', async () => {
+    const { gold, ana } = await scene()
+    await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
+    const prize = await t.prize('Mug', { packTypeIds: [gold], ...always })
+    await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
+    expect((await ana.get('/api/user/openings')).json()).toMatchObject([
+      { prize: { id: prize, name: 'Mug' }, packType: { id: gold, name: 'Gold' } },
+      { prize: null, packType: { id: gold, name: 'Gold' } },
+    ])
+  })
+
+  it('lists the pack types under both paths [P-385]', async () => {
+    const { gold, ana } = await scene()
+    const answer = await ana.get('/api/packs/types')
+    expect(PackType.parse(answer.json()[0])).toMatchObject({
+      id: gold,
+      name: 'Gold',
+      icon: 'package',
+    })
+    expect((await ana.get('/api/pack-types')).json()).toEqual(answer.json())
+  })
+
+  it.each(['/api/user/stats', '/api/user/openings', '/api/user/packs', '/api/packs/types'])(
+    'answers 401 without a session on %s',
+    async (url) => {
+      const answer = await t.app.inject({ url })
+      expect(answer.statusCode).toBe(401)
+      expect(answer.json()).toMatchObject({ message: 'Unauthorized', error: 'Unauthorized' })
+    },
+  )
+})

@@ -1,0 +1,241 @@
+// Races on real PostgreSQL, where connections truly contend: no pack, coin or unit is spent twice.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { distribute } from '../src/features/grants/distribute.ts'
+import { takeFromAll } from '../src/features/grants/take-all.ts'
+import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
+import { OddsCache } from '../src/features/packs/odds-cache.ts'
+import { openPacks } from '../src/features/packs/open-packs.ts'
+import { Turns } from '../src/features/packs/turns.ts'
+import { purchasePacks } from '../src/features/store/purchase-packs.ts'
+import { Refusal } from '../src/rules/refusal.ts'
+import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { createTestWorld, emptyDatabase, type Person, type TestWorld } from './world.ts'
+
+const reachable = await isPostgresReachable()
+
+/** Does `work` for 0 to `count` - 1 with `width` in flight at a time and answers how each one ended. */
+async function flood<Result>(
+  count: number,
+  width: number,
+  work: (index: number) => Promise<Result>,
+): Promise<{ done: Result[]; refused: Map<string, number> }> {
+  const done: Result[] = []
+  const refused = new Map<string, number>()
+  let next = 0
+  const lane = async () => {
+    while (next < count) {
+      const index = next
+      next += 1
+      try {
+        done.push(await work(index))
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        refused.set(error.code, (refused.get(error.code) ?? 0) + 1)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: width }, lane))
+  return { done, refused }
+}
+
+describe.skipIf(!reachable)('on PostgreSQL', () => {
+  let t: TestWorld
+  let drop: () => Promise<void>
+  // Two processes of the product share nothing but the database: no odds, no turns.
+  const processes = Array.from({ length: 2 }, () => ({ odds: new OddsCache(), turns: new Turns() }))
+
+  beforeAll(async () => {
+    const database = await postgresTestDatabase(32)
+    drop = database.drop
+    t = await createTestWorld(database.db)
+  }, 60_000)
+  beforeEach(() => emptyDatabase(t.db))
+  afterAll(async () => {
+    await t.app.close()
+    await drop()
+  })
+
+  const open = (index: number, userId: number, packTypeId: number, quantity = 1, key?: string) =>
+    openPacks(t.world, processes[index % 2]!, userId, { packTypeId, quantity, idempotencyKey: key })
+
+  const expectTrueBooks = async () =>
+    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+
+  it('opens exactly 50 of 50 packs in 10,000 attempts from two processes', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 50 } })
+    const { done, refused } = await flood(10_000, 32, (index) => open(index, ana.id, gold))
+    expect(done).toHaveLength(50)
+    expect(refused).toEqual(new Map([['insufficient_packs', 9_950]]))
+    expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 0 }])
+    await expectTrueBooks()
+  }, 120_000)
+
+  it('gives the last piece of a prize to exactly one of 100 people', async () => {
+    const gold = await t.packType('Gold')
+    await t.prize('Hoodie', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1, stock: 1 })
+    const people: Person[] = []
+    for (let index = 0; index < 100; index += 1) {
+      people.push(await t.person(`p${index}`, { packs: { [gold]: 10 } }))
+    }
+    const { done } = await flood(1_000, 32, (index) => open(index, people[index % 100]!.id, gold))
+    expect(done).toHaveLength(1_000)
+    const [counts] = await t.rows(
+      `SELECT (SELECT count(*)::int FROM prize_claims) AS claims,
+         (SELECT count(*)::int FROM pack_openings WHERE prize_id IS NULL) AS none,
+         (SELECT inventory_quantity FROM prizes) AS stock`,
+    )
+    expect(counts).toEqual({ claims: 1, none: 999, stock: 0 })
+    await expectTrueBooks()
+  }, 120_000)
+
+  it('never sells more of a listing than there was, in 5,000 purchases', async () => {
+    const gold = await t.packType('Gold')
+    const people: Person[] = []
+    for (let index = 0; index < 20; index += 1) {
+      people.push(await t.person(`buyer${index}`, { coins: 100_000 }))
+    }
+    const [listing] = await t.rows<{ id: number }>(
+      `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available)
+       VALUES ($1, 7, 100) RETURNING id`,
+      [gold],
+    )
+    await t.rows(
+      `INSERT INTO stock_events (kind, ref_id, delta, source_type, source_id)
+       VALUES ('listing', $1, 100, 'created', 'test')`,
+      [listing!.id],
+    )
+    const { refused } = await flood(5_000, 32, (index) =>
+      purchasePacks(t.world, people[index % 20]!.id, {
+        listingId: listing!.id,
+        quantity: 1 + (index % 3),
+        idempotencyKey: undefined,
+      }),
+    )
+    expect([...refused.keys()]).toEqual(['not_enough_stock'])
+    const [sold] = await t.rows<{ sold: number; rest: number }>(
+      `SELECT sum(quantity)::int AS sold, (SELECT quantity_available FROM store_pack_listings) AS rest
+       FROM store_purchases`,
+    )
+    expect(sold).toEqual({ sold: 100, rest: 0 })
+    await expectTrueBooks()
+  }, 120_000)
+
+  it('answers 20 copies of each of 50 keys with one effect and the same bytes', async () => {
+    const gold = await t.packType('Gold')
+    await t.prize('Coins', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 2,
+      redCoinAmount: 9,
+    })
+    const ana = await t.person('ana', { packs: { [gold]: 1_000 } })
+    const { done } = await flood(1_000, 32, async (index) => ({
+      key: `key-${index % 50}`,
+      answer: await open(index, ana.id, gold, 2, `key-${index % 50}`),
+    }))
+    for (let key = 0; key < 50; key += 1) {
+      const answers = done.filter((entry) => entry.key === `key-${key}`)
+      expect(answers).toHaveLength(20)
+      expect(new Set(answers.map(({ answer }) => answer.body)).size).toBe(1)
+      expect(answers.filter(({ answer }) => !answer.replayed)).toHaveLength(1)
+    }
+    expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 900 }])
+    await expectTrueBooks()
+  }, 120_000)
+
+  it('sends every purchase twice at once and books it once', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { coins: 500 })
+    const [listing] = await t.rows<{ id: number }>(
+      `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited)
+       VALUES ($1, 1, true) RETURNING id`,
+      [gold],
+    )
+    const buy = (key: string) =>
+      purchasePacks(t.world, ana.id, { listingId: listing!.id, quantity: 1, idempotencyKey: key })
+    const { done } = await flood(500, 16, (index) =>
+      Promise.all([buy(`key-${index}`), buy(`key-${index}`)]),
+    )
+    expect(done.every(([one, two]) => one.body === two.body)).toBe(true)
+    expect(await t.rows('SELECT red_coin_balance AS balance FROM users')).toEqual([{ balance: 0 }])
+    await expectTrueBooks()
+  }, 120_000)
+
+  it('keeps the books true under mixed traffic with removals from everyone', async () => {
+    const gold = await t.packType('Gold')
+    const iron = await t.packType('Iron')
+    for (let index = 0; index < 6; index += 1) {
+      await t.prize(`Limited ${index}`, {
+        packTypeIds: [gold, iron],
+        winFrequency: 1,
+        totalPacks: 12,
+        stock: 200,
+      })
+    }
+    await t.prize('Coins', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 4,
+      redCoinAmount: 30,
+    })
+    await t.prize('More iron', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 8,
+      rewardPackTypeId: iron,
+      rewardPackQuantity: 2,
+    })
+    const admin = await t.person('boss', { role: 'admin' })
+    const people: Person[] = []
+    for (let index = 0; index < 40; index += 1) {
+      people.push(
+        await t.person(`m${index}`, { coins: 1_000, packs: { [gold]: 200, [iron]: 200 } }),
+      )
+    }
+    const [listing] = await t.rows<{ id: number }>(
+      `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited)
+       VALUES ($1, 3, true) RETURNING id`,
+      [iron],
+    )
+    const staff = { actorId: admin.id, requestId: 'r', route: 'test', idempotencyKey: undefined }
+    const grant = (userId: number, amount: number, packTypeId?: number) =>
+      distribute(t.world, staff, {
+        packTypeId,
+        target: { kind: 'user', userId },
+        amount,
+        description: 'load',
+      })
+    let sumsRead = 0
+    let isRunning = true
+    const reader = (async () => {
+      while (isRunning) {
+        const [sums] = await t.rows<{ balances: number; ledger: number }>(
+          `SELECT (SELECT coalesce(sum(red_coin_balance), 0)::bigint FROM users) AS balances,
+             (SELECT coalesce(sum(amount), 0)::bigint FROM red_coin_transactions) AS ledger`,
+        )
+        expect(sums?.balances).toBe(sums?.ledger)
+        sumsRead += 1
+      }
+    })()
+    await flood(3_000, 32, async (index): Promise<unknown> => {
+      const person = people[(index * 7) % 40]!
+      if (index % 500 === 499)
+        return takeFromAll(t.world, staff, index % 1000 === 999 ? 'packs' : 'redcoin')
+      if (index % 7 === 1) return grant(person.id, index % 2 === 0 ? 25 : -40)
+      if (index % 7 === 2) return grant(person.id, index % 2 === 0 ? 3 : -5, iron)
+      if (index % 7 === 3)
+        return purchasePacks(t.world, person.id, {
+          listingId: listing!.id,
+          quantity: 1,
+          idempotencyKey: undefined,
+        })
+      return open(index, person.id, index % 2 === 0 ? gold : iron, 1 + (index % 20))
+    })
+    isRunning = false
+    await reader
+    expect(sumsRead).toBeGreaterThan(50)
+    await expectTrueBooks()
+  }, 180_000)
+})
