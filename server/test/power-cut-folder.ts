@@ -104,7 +104,10 @@ export class PowerCutFolder extends SyncedFolder {
     this.syncs += 1
     const name = this.nameOf(stream)
     const path = join(this.folder, name)
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return this.onFolderSync(name)
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+      this.onFolderSync(name)
+      return
+    }
     const state = this.state(stream)
     for (const { bytes, position } of state.waiting) {
       const end = position + bytes.length

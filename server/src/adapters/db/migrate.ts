@@ -59,17 +59,23 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
  * @throws IncompatibleDatabase when the database is newer or was changed; nothing is touched then
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<number[]> {
-  return db.transaction(async (tx) => {
-    await tx.run(patience, [])
-    await tx.run(noTimeOut, [])
-    await tx.run(takeLock, [migrationLock])
-    await tx.run(createLog, [])
-    const applied = await tx.run<{ version: number; name: string; checksum: string }>(readLog, [])
-    refuseIncompatible(applied, migrations)
-    const missing = migrations.slice(applied.length)
-    for (const migration of missing) await apply(tx, migration)
-    return missing.map((migration) => migration.version)
-  })
+  return db.transaction((tx) => migrateWithin(tx, migrations))
+}
+
+/** The same inside a transaction that is open already. */
+export async function migrateWithin(
+  tx: Queryable,
+  migrations: readonly Migration[],
+): Promise<number[]> {
+  await tx.run(patience, [])
+  await tx.run(noTimeOut, [])
+  await tx.run(takeLock, [migrationLock])
+  await tx.run(createLog, [])
+  const applied = await tx.run<{ version: number; name: string; checksum: string }>(readLog, [])
+  refuseIncompatible(applied, migrations)
+  const missing = migrations.slice(applied.length)
+  for (const migration of missing) await apply(tx, migration)
+  return missing.map((migration) => migration.version)
 }
 
 function refuseIncompatible(

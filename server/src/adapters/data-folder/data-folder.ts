@@ -1,0 +1,54 @@
+// The folder on this machine that belongs to one process: made, checked and locked before use.
+
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type FolderLock, lockFolder } from './lock.ts'
+
+/** The folder cannot be used; the message says why. */
+export class UnusableFolder extends Error {}
+
+export interface DataFolder {
+  readonly path: string
+  /** The embedded database's own folder. */
+  readonly database: string
+  readonly dumps: string
+  release(): Promise<void>
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'it is a file',
+  ENOSPC: 'the disk is full',
+  ENOENT: 'the place does not exist',
+}
+
+/** Makes the folder when missing, readable by its owner alone. @throws UnusableFolder */
+export function makeDataFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    throw new UnusableFolder(
+      `The data folder ${path} cannot be used: ${reasons[code] ?? (code || String(error))}`,
+    )
+  }
+}
+
+/**
+ * Makes the folder and takes its lock when `isExclusive`, which the embedded database needs.
+ * @throws UnusableFolder, or FolderInUse naming the holder
+ */
+export async function openDataFolder(path: string, isExclusive: boolean): Promise<DataFolder> {
+  makeDataFolder(path)
+  const lock: FolderLock | undefined = isExclusive ? await lockFolder(path, new Date()) : undefined
+  return {
+    path,
+    database: join(path, 'database'),
+    dumps: join(path, 'dumps'),
+    release: async () => lock?.release(),
+  }
+}

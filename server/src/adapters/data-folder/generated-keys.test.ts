@@ -1,0 +1,47 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemRandom } from '../random/random.ts'
+import { makeDataFolder } from './data-folder.ts'
+import { generatedEncryptionKey, generatedLocalPassword } from './generated-keys.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'redpack-keys-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('generated secrets', () => {
+  it('are made once and stay the same', () => {
+    const key = generatedEncryptionKey(folder, systemRandom)
+    expect(key).toMatch(/^[0-9a-f]{64}$/)
+    expect(generatedEncryptionKey(folder, systemRandom)).toBe(key)
+    const { password } = generatedLocalPassword(folder, systemRandom)
+    expect(password.length).toBeGreaterThanOrEqual(15)
+    expect(generatedLocalPassword(folder, systemRandom).password).toBe(password)
+  })
+
+  it('can be read by their owner alone, and no temporary file is left', () => {
+    generatedEncryptionKey(folder, systemRandom)
+    const { file } = generatedLocalPassword(folder, systemRandom)
+    expect(readdirSync(folder).sort()).toEqual(['encryption.key', 'local-admin-password'])
+    expect(statSync(join(folder, 'encryption.key')).mode & 0o777).toBe(0o600)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('a data folder', () => {
+  it('that cannot be made is refused with the reason', () => {
+    writeFileSync(join(folder, 'file'), '')
+    expect(() => makeDataFolder(join(folder, 'file', 'inside'))).toThrow(
+      'a part of the path is a file',
+    )
+    expect(() => makeDataFolder(join(folder, 'file'))).toThrow('it is a file')
+  })
+
+  it('is readable by its owner alone', () => {
+    makeDataFolder(join(folder, 'new'))
+    expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700)
+  })
+})

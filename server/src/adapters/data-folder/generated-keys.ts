@@ -1,0 +1,62 @@
+// Secrets that nobody has chosen: made once, kept in the data folder, readable by its owner alone.
+
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { syncPath } from '../db/synced-folder.ts'
+import type { Random } from '../random/random.ts'
+
+const encryptionKeyFile = 'encryption.key'
+const localPasswordFile = 'local-admin-password'
+const encryptionKeyBytes = 32
+/** 18 bytes are 144 bits, 24 characters. */
+const localPasswordBytes = 18
+
+/** 32 bytes as 64 hexadecimal digits, for tokens and contact details at rest. */
+export function generatedEncryptionKey(folder: string, random: Pick<Random, 'bytes'>): string {
+  return keep(folder, encryptionKeyFile, () => random.bytes(encryptionKeyBytes).toString('hex'))
+}
+
+/** The password of the local account in sandbox mode, and the file that keeps it. */
+export function generatedLocalPassword(
+  folder: string,
+  random: Pick<Random, 'bytes'>,
+): { readonly password: string; readonly file: string } {
+  const password = keep(folder, localPasswordFile, () =>
+    random.bytes(localPasswordBytes).toString('base64url'),
+  )
+  return { password, file: join(folder, localPasswordFile) }
+}
+
+/**
+ * Reads the file or makes it, whole or not at all. Linking refuses an existing name, so of several
+ * processes that share a folder all go on with the value of the first.
+ */
+function keep(folder: string, name: string, make: () => string): string {
+  const file = join(folder, name)
+  const kept = read(file)
+  if (kept !== undefined) return kept
+  const temporary = `${file}.${process.pid}`
+  writeFileSync(temporary, `${make()}\n`, { mode: 0o600 })
+  syncPath(temporary)
+  try {
+    linkSync(temporary, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+  syncPath(folder)
+  const made = read(file)
+  if (made === undefined) throw new Error(`The file ${file} is empty`)
+  return made
+}
+
+function read(file: string): string | undefined {
+  try {
+    const value = readFileSync(file, 'utf8').trim()
+    return value === '' ? undefined : value
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,154 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  embeddedTestDatabase,
+  isPostgresReachable,
+  postgresTestDatabase,
+} from '../../../test/test-database.ts'
+import { migrationsFolder } from '../../paths.ts'
+import { composed, readTables } from './catalog.ts'
+import type { Database } from './database.ts'
+import { writeDump } from './dump.ts'
+import { type Migration, readMigrations } from './migrate.ts'
+import { restoreDump } from './restore.ts'
+
+const createdAt = new Date('2026-11-01T10:00:00Z')
+const hasPostgres = await isPostgresReachable()
+const folder = mkdtempSync(join(tmpdir(), 'redpack-dump-'))
+const file = join(folder, 'books.dump')
+let source: Database
+let migrations: Migration[]
+
+beforeAll(async () => {
+  migrations = await readMigrations(migrationsFolder)
+  source = await embeddedTestDatabase()
+  await source.script(sample)
+  await writeDump(source, file, { createdAt })
+}, 60_000)
+
+afterAll(async () => {
+  await source.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Values that lose something in a careless dump. */
+const sample = `
+  INSERT INTO users (id, username, display_name, bio, notifications, red_coin_balance, created_at)
+    VALUES (7, 'ana', 'Ana', E'two\\nlines, \\u2028 "quotes" \\\\ and 🎁', '{"email": 1.50}',
+      9007199254740991, '2026-03-29 01:02:03.123456+00');
+  INSERT INTO app_settings (key, value) VALUES ('nothing', 'null'), ('zero', '0');
+  INSERT INTO pack_types (id, name) VALUES (3, 'Lucky');
+  INSERT INTO prizes (id, name) VALUES (5, 'Mug');
+  INSERT INTO prize_pack_types (prize_id, pack_type_id) VALUES (5, 3);
+  INSERT INTO red_coin_transactions (user_id, amount, type, balance_after, source_type, source_id)
+    VALUES (7, 9007199254740991, 'opening_balance', 9007199254740991, 'opening_balance', '7');
+  INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type, source_type,
+    source_id) SELECT 7, 3, 1, n, 'admin_grant', 'grant', n::text FROM generate_series(1, 1200) n;
+`
+
+/** Every row of every table as text, and where the ids go on. */
+async function contentOf(db: Database): Promise<unknown> {
+  const tables = await readTables(db)
+  const content: Record<string, unknown> = {}
+  for (const { name } of tables) {
+    content[name] = await db.run(composed(`SELECT t::text AS row FROM "${name}" t ORDER BY 1`), [])
+  }
+  const [next] = await db.run(
+    composed("SELECT nextval(pg_get_serial_sequence('pack_transactions', 'id'))::text AS id"),
+    [],
+  )
+  return { content, next }
+}
+
+const restoreInto = (db: Database, from = file, force = false) =>
+  restoreDump(db, from, { migrations, force })
+
+describe('a dump', () => {
+  it('restores every value, every id to come and no trigger runs', async () => {
+    const target = await embeddedTestDatabase()
+    const { rows } = await restoreInto(target)
+    expect(rows).toBeGreaterThan(1_200)
+    expect(await contentOf(target)).toEqual(await contentOf(source))
+    // The triggers are awake again afterwards.
+    await expect(target.script('DELETE FROM red_coin_transactions')).rejects.toThrow('append-only')
+    await target.close()
+  }, 60_000)
+
+  it.runIf(hasPostgres)(
+    'goes from the embedded database to PostgreSQL and back',
+    async () => {
+      const { db, drop } = await postgresTestDatabase()
+      const again = await embeddedTestDatabase()
+      try {
+        await restoreInto(db)
+        const back = join(folder, 'back.dump')
+        await writeDump(db, back, { createdAt })
+        await restoreInto(again, back)
+        expect(await contentOf(again)).toEqual(await contentOf(db))
+      } finally {
+        await again.close()
+        await drop()
+      }
+    },
+    60_000,
+  )
+
+  it('is readable by its owner alone and leaves no unfinished file', () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([])
+  })
+
+  it('leaves nothing behind when it is stopped', async () => {
+    const stopped = join(folder, 'stopped.dump')
+    const signal = AbortSignal.abort()
+    await expect(writeDump(source, stopped, { createdAt, signal })).rejects.toThrow()
+    expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([])
+  })
+})
+
+describe('a restore is refused and changes nothing', () => {
+  const plain = () => gunzipSync(readFileSync(file)).toString('utf8')
+  const written = (name: string, content: Buffer): string => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+
+  it('into a database that is not empty, unless forced', async () => {
+    const before = await contentOf(source)
+    await expect(restoreInto(source)).rejects.toThrow('The database is not empty')
+    await restoreInto(source, file, true)
+    expect(await contentOf(source)).toMatchObject({
+      content: (before as { content: object }).content,
+    })
+  })
+
+  it.each([
+    ['cut off', () => readFileSync(file).subarray(0, 2_000), 'is cut off'],
+    ['changed', () => gzipSync(plain().replace('"Ana"', '"Eve"')), 'checksum does not match'],
+    ['without its end', () => gzipSync(plain().replace(/\{"end.*\n$/, '')), 'is cut off'],
+    ['no dump at all', () => gzipSync('{"hello":1}\n'), 'is no dump'],
+    ['not compressed', () => Buffer.from('hello'), 'is damaged'],
+  ])('from a dump that is %s', async (what, content, sentence) => {
+    const before = await contentOf(source)
+    const bad = written(`${what.replaceAll(' ', '-')}.dump`, content())
+    await expect(restoreInto(source, bad, true)).rejects.toThrow(sentence)
+    expect(await contentOf(source)).toMatchObject({
+      content: (before as { content: object }).content,
+    })
+  })
+
+  it('from a dump of a newer schema', async () => {
+    await expect(
+      restoreDump(source, file, { migrations: migrations.slice(0, -1), force: true }),
+    ).rejects.toThrow('was made by a newer program')
+  })
+
+  it('into a database with tables of something else', async () => {
+    await source.script('ALTER TABLE schema_migrations RENAME TO something_else')
+    await expect(restoreInto(source, file, true)).rejects.toThrow('tables of something else')
+    await source.script('ALTER TABLE something_else RENAME TO schema_migrations')
+  })
+})
