@@ -361,8 +361,8 @@ describe('a completed watch', () => {
   it('pays RedCoin and packs with their history, and the books hold [P-005] [P-012]', async () => {
     const { ana, gold } = await watched()
     expect((await ana.get('/api/user/profile')).json().redCoinBalance).toBe(7 + 55)
-    const holdings = await world.rows('SELECT pack_type_id, quantity FROM user_packs')
-    expect(holdings).toEqual([{ pack_type_id: gold, quantity: 3 }])
+    const [holding] = (await ana.get('/api/user/packs')).json()
+    expect(holding).toMatchObject({ packTypeId: gold, quantity: 3 })
     const [completion] = (await ana.get(completionsPath)).json()
     const source = {
       type: 'watch_reward',
