@@ -1,0 +1,82 @@
+// What signing in looks like outside the sandbox: under https, and without provider settings.
+
+import { describe, expect, it } from 'vitest'
+import { createTestWorld, useTestWorld } from '../../../test/world.ts'
+
+const t = useTestWorld()
+const withSettings = async (environment: Record<string, string>) => {
+  const world = await createTestWorld(t.db, environment)
+  return { world, inject: world.app.inject.bind(world.app) as typeof world.app.inject }
+}
+
+describe('under https', () => {
+  const https = {
+    PUBLIC_URL: 'https://play.example.com',
+    LOCAL_ADMIN_USERNAME: 'keeper',
+    LOCAL_ADMIN_PASSWORD: 'correct horse battery',
+  }
+
+  it('names its cookies so that browsers pin them to this host, and sends them encrypted only', async () => {
+    const { world, inject } = await withSettings(https)
+    const payload = { username: 'keeper', password: 'correct horse battery' }
+    const signIn = await inject({ method: 'POST', url: '/api/auth/local', payload })
+    const cookie = String(signIn.headers['set-cookie'])
+    expect(cookie).toMatch(
+      /^__Host-sid=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    )
+    expect(cookie).not.toContain('Domain')
+    const token = cookie.split(';')[0]!
+    expect((await inject({ url: '/api/auth/me', headers: { cookie: token } })).statusCode).toBe(200)
+    const bare = { cookie: token.replace('__Host-', '') }
+    expect((await inject({ url: '/api/auth/me', headers: bare })).statusCode).toBe(401)
+    const logout = await inject({
+      method: 'POST',
+      url: '/api/auth/logout',
+      headers: { cookie: token },
+    })
+    expect(String(logout.headers['set-cookie'])).toMatch(/^__Host-sid=; Max-Age=0; .*Secure$/)
+    const start = await inject('/api/auth/twitch')
+    expect(String(start.headers['set-cookie'])).toMatch(/^__Host-signin=.*; Secure$/)
+    await world.app.close()
+  })
+
+  it('builds the way back from its settings, never from the Host header', async () => {
+    const { world, inject } = await withSettings(https)
+    const start = await inject({ url: '/api/auth/twitch', headers: { host: 'evil.example' } })
+    const to = new URL(String(start.headers['location']))
+    expect(to.searchParams.get('redirect_uri')).toBe(
+      'https://play.example.com/api/auth/twitch/callback',
+    )
+    await world.app.close()
+  })
+})
+
+describe('without provider settings', () => {
+  it('says that signing in is not set up, at the start and at the end [P-377]', async () => {
+    const { world, inject } = await withSettings({ SANDBOX: 'off', RATE_LIMITS: 'on' })
+    for (const url of ['/api/auth/twitch', '/api/auth/twitch/callback?code=a&state=b']) {
+      const answer = await inject(url)
+      expect(answer.statusCode).toBe(302)
+      expect(answer.headers['location']).toBe('/?authError=not_configured')
+    }
+    await world.app.close()
+  })
+
+  it('says that a Discord account cannot be linked', async () => {
+    const { world, inject } = await withSettings({ SANDBOX: 'off', RATE_LIMITS: 'on' })
+    const ana = await world.person('Ana')
+    for (const url of ['/api/auth/discord', '/api/auth/discord/callback?code=a&state=b']) {
+      const answer = await inject({ url, headers: { cookie: ana.cookie } })
+      expect(answer.headers['location']).toBe('/profile?discord=failed')
+    }
+    await world.app.close()
+  })
+
+  it('has no stand-ins', async () => {
+    const { world, inject } = await withSettings({ SANDBOX: 'off', RATE_LIMITS: 'on' })
+    for (const url of ['/sandbox/control/clock', '/sandbox/twitch/id/oauth2/keys']) {
+      expect((await inject(url)).statusCode).toBe(404)
+    }
+    await world.app.close()
+  })
+})

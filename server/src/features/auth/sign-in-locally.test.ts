@@ -1,0 +1,262 @@
+// The local sign-in over HTTP: who gets in, what everybody else learns, and how guessing is slowed.
+
+import { describe, expect, it, vi } from 'vitest'
+import {
+  createTestWorld,
+  emptyDatabase,
+  type TestWorld,
+  useTestWorld,
+} from '../../../test/world.ts'
+import { argon2Passwords } from '../../adapters/passwords/passwords.ts'
+
+const pair = { username: 'keeper', password: 'correct horse battery' }
+const settings = { LOCAL_ADMIN_USERNAME: pair.username, LOCAL_ADMIN_PASSWORD: pair.password }
+
+const signIn = (world: TestWorld, body: unknown, remoteAddress = '198.51.100.7') =>
+  world.app.inject({
+    method: 'POST',
+    url: '/api/auth/local',
+    payload: body as object,
+    remoteAddress,
+  })
+
+/** The world with other settings over the same database. */
+async function withSettings(
+  t: TestWorld,
+  environment: Record<string, string>,
+  test: (world: TestWorld) => Promise<void>,
+) {
+  const other = await createTestWorld(t.db, environment)
+  try {
+    await test(other)
+  } finally {
+    await other.app.close()
+  }
+}
+
+describe('with limits off', () => {
+  const t = useTestWorld(settings)
+
+  it('signs in the protected account with the right pair [P-002] [P-379]', async () => {
+    const answer = await signIn(t, pair)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      success: true,
+      message: 'Local admin login successful',
+      user: expect.objectContaining({ username: 'keeper', role: 'super_user', redCoinBalance: 0 }),
+    })
+    const [cookie] = [answer.headers['set-cookie']].flat()
+    expect(cookie).toMatch(/^sid=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/)
+    const headers = { cookie: cookie!.split(';')[0]! }
+    const me = await t.app.inject({ url: '/api/auth/me', headers })
+    expect(me.json()).toEqual(answer.json().user)
+  })
+
+  it('makes its row on first use and keeps to it [P-002]', async () => {
+    expect(await t.rows('SELECT 1 FROM users')).toEqual([])
+    const first = (await signIn(t, pair)).json().user.id
+    expect((await signIn(t, pair)).json().user.id).toBe(first)
+    expect(await t.rows('SELECT twitch_id, role, is_protected FROM users')).toEqual([
+      { twitch_id: 'local-admin', role: 'super_user', is_protected: true },
+    ])
+    expect(await t.rows('SELECT DISTINCT kind FROM sessions')).toEqual([{ kind: 'local' }])
+  })
+
+  it('makes one row of ten first sign-ins at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(t, pair)))
+    expect(answers.map((answer) => answer.statusCode)).toEqual(Array(10).fill(200))
+    expect(await t.rows('SELECT 1 FROM users')).toHaveLength(1)
+  })
+
+  it('answers an unknown name and a wrong password alike [P-379]', async () => {
+    const wrong = [
+      { username: pair.username, password: 'wrong' },
+      { username: 'nobody', password: pair.password },
+      { username: 'nobody', password: 'wrong' },
+      { username: pair.username.toUpperCase(), password: pair.password },
+      { username: pair.username, password: ` ${pair.password}` },
+    ]
+    for (const body of wrong) {
+      const answer = await signIn(t, body)
+      expect(answer.statusCode).toBe(401)
+      expect(answer.json()).toMatchObject({
+        code: 'invalid_credentials',
+        message: 'Invalid credentials',
+        error: 'Invalid credentials',
+      })
+      expect(answer.headers['set-cookie']).toBeUndefined()
+    }
+    expect(await t.rows('SELECT 1 FROM users')).toEqual([])
+  })
+
+  // Other work on the machine can spoil a measurement, so it may be taken again.
+  it('takes as long for an unknown name as for a wrong password', { retry: 2 }, async () => {
+    const tries: Record<'unknown' | 'wrong', number[]> = { unknown: [], wrong: [] }
+    for (let round = 0; round < 40; round += 1) {
+      for (const [kind, username] of [
+        ['unknown', 'nobody'],
+        ['wrong', pair.username],
+      ] as const) {
+        const start = performance.now()
+        await signIn(t, { username, password: 'wrong' })
+        tries[kind].push(performance.now() - start)
+      }
+    }
+    const median = (times: number[]) => times.sort((a, b) => a - b)[times.length / 2]!
+    expect(median(tries.unknown)).toBeGreaterThan(2)
+    expect(Math.abs(median(tries.unknown) - median(tries.wrong))).toBeLessThan(10)
+  })
+
+  it.each([
+    {},
+    { username: '', password: '' },
+    { username: pair.username },
+    { username: '   ', password: pair.password },
+    { username: pair.username, password: '' },
+    { username: 5, password: ['x'] },
+    { username: null, password: null },
+  ])('answers 400 to the blank pair %j [P-379]', async (body) => {
+    const answer = await signIn(t, body)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().message).toBe('Username and password are required')
+  })
+
+  it('takes JSON only, and only from the product itself', async () => {
+    const form = await t.app.inject({
+      method: 'POST',
+      url: '/api/auth/local',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams(pair).toString(),
+    })
+    expect(form.statusCode).toBe(415)
+    const foreign = await t.app.inject({
+      method: 'POST',
+      url: '/api/auth/local',
+      headers: { 'sec-fetch-site': 'cross-site' },
+      payload: pair,
+    })
+    expect(foreign.statusCode).toBe(403)
+  })
+
+  it('is closed while no pair is set [P-002]', async () => {
+    await withSettings(t, {}, async (closed) => {
+      for (const body of [pair, { username: 'admin', password: 'admin' }]) {
+        expect((await signIn(closed, body)).statusCode).toBe(401)
+      }
+    })
+  })
+
+  it('never writes the password down', async () => {
+    const logged: unknown[] = []
+    const warn = vi.spyOn(t.world.log, 'warn').mockImplementation((...all) => logged.push(all))
+    await signIn(t, { username: pair.username, password: 'wrong-canary' })
+    warn.mockRestore()
+    expect(logged).toHaveLength(1)
+    expect(JSON.stringify(logged)).not.toContain('canary')
+    await signIn(t, pair)
+    const stored = await t.rows('SELECT * FROM users')
+    expect(JSON.stringify(stored)).not.toContain(pair.password)
+  })
+
+  it('hashes with Argon2id, 19 MiB, two passes and one lane', async () => {
+    expect(await argon2Passwords.hash('x')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+})
+
+describe('with limits on', () => {
+  const t = useTestWorld(settings)
+  const wrong = { username: pair.username, password: 'wrong' }
+  const limited = (test: (world: TestWorld) => Promise<void>) => async () => {
+    await emptyDatabase(t.db)
+    await withSettings(t, { ...settings, RATE_LIMITS: 'on' }, test)
+  }
+
+  it(
+    'refuses a name after five failures from one address, the right password too',
+    limited(async (world) => {
+      for (let failure = 0; failure < 5; failure += 1) {
+        expect((await signIn(world, wrong)).statusCode).toBe(401)
+      }
+      const answer = await signIn(world, pair)
+      expect(answer.statusCode).toBe(429)
+      expect(answer.json().code).toBe('rate_limited')
+      expect(answer.json().message).toMatch(/^Too many failed sign-ins, try again in 15 minutes$/)
+      const wait = Number(answer.headers['retry-after'])
+      expect(wait).toBeGreaterThan(890)
+      expect(wait).toBeLessThanOrEqual(900)
+      expect((await signIn(world, pair, '203.0.113.9')).statusCode).toBe(200)
+    }),
+  )
+
+  it(
+    'lets in again after fifteen minutes',
+    limited(async (world) => {
+      for (let failure = 0; failure < 6; failure += 1) await signIn(world, wrong)
+      world.clock.advance(899)
+      expect((await signIn(world, pair)).statusCode).toBe(429)
+      world.clock.advance(2)
+      expect((await signIn(world, pair)).statusCode).toBe(200)
+    }),
+  )
+
+  it(
+    'refuses an address after ten failures under any names [P-002]',
+    limited(async (world) => {
+      for (let failure = 0; failure < 10; failure += 1) {
+        const body = { username: `name-${failure}`, password: 'wrong' }
+        expect((await signIn(world, body)).statusCode).toBe(401)
+      }
+      expect((await signIn(world, pair)).statusCode).toBe(429)
+    }),
+  )
+
+  it(
+    'counts IPv6 neighbours of one /64 as one address',
+    limited(async (world) => {
+      for (let failure = 0; failure < 5; failure += 1) {
+        await signIn(world, wrong, `2001:db8:1:2::${failure + 1}`)
+      }
+      expect((await signIn(world, pair, '2001:db8:1:2:ffff::1')).statusCode).toBe(429)
+      expect((await signIn(world, pair, '2001:db8:1:3::1')).statusCode).toBe(200)
+    }),
+  )
+
+  it(
+    'does not count what succeeds',
+    limited(async (world) => {
+      for (let round = 0; round < 12; round += 1) {
+        expect((await signIn(world, pair)).statusCode).toBe(200)
+      }
+    }),
+  )
+
+  it(
+    'evaluates at most five of a thousand guesses at once',
+    limited(async (world) => {
+      const guesses = Array.from({ length: 1000 }, (_, index) =>
+        signIn(world, { username: pair.username, password: `guess ${index}` }),
+      )
+      const statuses = (await Promise.all(guesses)).map((answer) => answer.statusCode)
+      expect(statuses.filter((status) => status === 401)).toHaveLength(5)
+      expect(statuses.filter((status) => status === 429)).toHaveLength(995)
+    }),
+  )
+
+  it(
+    'believes no forwarded address from outside',
+    limited(async (world) => {
+      const statuses: number[] = []
+      for (let index = 0; index < 8; index += 1) {
+        const answer = await world.app.inject({
+          method: 'POST',
+          url: '/api/auth/local',
+          remoteAddress: '198.51.100.7',
+          headers: { 'x-forwarded-for': `192.0.2.${index}` },
+          payload: wrong,
+        })
+        statuses.push(answer.statusCode)
+      }
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
+    }),
+  )
+})
