@@ -101,6 +101,12 @@ describe('any sequence of heartbeats over many streams and tabs', () => {
     )
   })
 
+  it('credits 10,000 beats within 10 s with 10 s', () => {
+    const sequence = Array.from({ length: 10_000 }, () => ({ session: 0, pauseMillis: 1 }))
+    const { sessions } = play([{ session: 0, pauseMillis: 0 }, ...sequence])
+    expect(sessions[0]?.seconds).toBe(10)
+  })
+
   it('loses nothing to fast beats on one stream', () => {
     const beats = fc.array(fc.integer({ min: 0, max: 89_000 }), { minLength: 1, maxLength: 60 })
     fc.assert(

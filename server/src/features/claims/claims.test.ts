@@ -134,7 +134,7 @@ describe('GET /api/user/prize-claims/paginated', () => {
     expect((await ana.get(`${path}?limit=100`)).json().pagination.limit).toBe(100)
   })
 
-  it('hides removed claims and those of others [P-388]', async () => {
+  it('hides removed claims and those of others [P-388] [P-413]', async () => {
     const { ana, hoodie } = await scene()
     const ben = await world.person('ben')
     await claim(ana.id, hoodie, { isRemoved: true })

@@ -238,7 +238,7 @@ describe('PUT /api/user/profile', () => {
     expect((await ana.get('/api/user/profile')).json().displayName).toBe('ana')
   })
 
-  it('touches nobody else [P-396]', async () => {
+  it('touches nobody else [P-396] [P-413]', async () => {
     const ana = await world.person('ana')
     const ben = await world.person('ben')
     await ana.send('PUT', '/api/user/profile', { id: ben.id, userId: ben.id, bio: 'Mine' })

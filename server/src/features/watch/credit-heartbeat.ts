@@ -6,13 +6,13 @@ import { Refusal } from '../../rules/refusal.ts'
 import { paymentFor, type WatchPayment } from '../../rules/watch-rewards.ts'
 import { creditWatchTime, requireEarning, requireWatchable } from '../../rules/watch-time.ts'
 import { changeBalance, changeHolding } from '../ledger/tables.ts'
-import type { WatchOrder } from './start-session.ts'
 import {
   addCompletion,
   creditSession,
   lockViewer,
   readStreamRewards,
   readWatchState,
+  type WatchOrder,
   type WatchState,
 } from './tables.ts'
 

@@ -3,12 +3,7 @@
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { requireEarning, requireWatchable } from '../../rules/watch-time.ts'
-import { addSession, lockViewer, readWatchState } from './tables.ts'
-
-export interface WatchOrder {
-  readonly streamId: number
-  readonly streamSessionId: string
-}
+import { addSession, lockViewer, readWatchState, type WatchOrder } from './tables.ts'
 
 /**
  * Starts the caller's session of a broadcast; one that is there already simply goes on (Q-061).

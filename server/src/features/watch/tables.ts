@@ -4,6 +4,12 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { RewardRow, StreamRewards } from '../../rules/watch-rewards.ts'
 import type { WatchedStream } from '../../rules/watch-time.ts'
 
+/** Which broadcast of which stream a viewer watches. */
+export interface WatchOrder {
+  readonly streamId: number
+  readonly streamSessionId: string
+}
+
 export interface Viewer {
   /** Up to here the viewer was credited for any stream, null before the first credit. */
   readonly creditedAt: Date | null

@@ -447,7 +447,7 @@ describe('a completed watch', () => {
     expect((await ana.get(sessionsPath)).json()[0].isActive).toBe(true)
   })
 
-  it('shows the own completions only [P-408]', async () => {
+  it('shows the own completions only [P-408] [P-413]', async () => {
     await watched()
     const ben = await world.person('ben')
     expect((await ben.get(completionsPath)).json()).toEqual([])
