@@ -1,0 +1,75 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { embeddedTestDatabase } from '../../../test/test-database.ts'
+import { type MovableClock, movableClock } from '../clock/clock.ts'
+import type { Database } from './database.ts'
+import { checkDump } from './dump-format.ts'
+import { startRollingDumps } from './rolling-dumps.ts'
+
+const log = pino({ level: 'silent' })
+let db: Database
+let folder: string
+let clock: MovableClock
+
+beforeAll(async () => {
+  db = await embeddedTestDatabase()
+}, 60_000)
+afterAll(() => db.close())
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'redpack-rolling-'))
+  clock = movableClock({ now: () => new Date('2026-11-01T10:00:00Z') })
+})
+
+const change = () => db.script("INSERT INTO users (username, display_name) VALUES ('a', 'A')")
+
+describe('rolling dumps', () => {
+  it('keep the last ones and nothing else of theirs', async () => {
+    writeFileSync(join(folder, 'notes.txt'), 'kept')
+    const dumps = startRollingDumps(db, { folder, clock, log, keepMax: 3 })
+    for (let hour = 0; hour < 5; hour += 1) {
+      await change()
+      await dumps.dumpNow()
+      clock.advance(3_600)
+    }
+    expect(readdirSync(folder).sort()).toEqual([
+      'notes.txt',
+      'redpack-2026-11-01T12-00-00Z.dump',
+      'redpack-2026-11-01T13-00-00Z.dump',
+      'redpack-2026-11-01T14-00-00Z.dump',
+    ])
+    await dumps.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('are made at the stop when something has changed since the last one', async () => {
+    const dumps = startRollingDumps(db, { folder, clock, log })
+    await change()
+    await dumps.dumpNow()
+    clock.advance(60)
+    await dumps.dumpNow()
+    expect(readdirSync(folder)).toHaveLength(1)
+    await change()
+    await dumps.stop()
+    const [, last] = readdirSync(folder).sort()
+    expect((await checkDump(join(folder, last!))).rows).toBeGreaterThan(0)
+    rmSync(folder, { recursive: true })
+  })
+
+  it('that fail are reported and stop nothing', async () => {
+    const errors: unknown[] = []
+    const reporting = { ...log, info: () => undefined, warn: () => undefined }
+    const dumps = startRollingDumps(db, {
+      folder: join(folder, 'file', 'inside'),
+      clock,
+      log: { ...reporting, error: (details: unknown) => errors.push(details) } as typeof log,
+    })
+    writeFileSync(join(folder, 'file'), '')
+    await change()
+    await dumps.stop()
+    expect(errors).toHaveLength(1)
+    rmSync(folder, { recursive: true })
+  })
+})

@@ -1,0 +1,102 @@
+// Dumps of the embedded database kept beside it, so that a mistake or a broken disk costs an hour at most.
+
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../clock/clock.ts'
+import { type Database, statement } from './database.ts'
+import { writeDump } from './dump.ts'
+
+export interface RollingDumps {
+  /** Makes a dump when anything has changed since the last one. Failures are logged, never thrown. */
+  dumpNow(signal?: AbortSignal): Promise<void>
+  /** Ends the timers and makes the last dump, for which it waits at most `lastDumpMillisMax`. */
+  stop(): Promise<void>
+}
+
+export interface RollingDumpOptions {
+  readonly folder: string
+  readonly clock: Clock
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  readonly keepMax?: number
+  readonly everyMillis?: number
+}
+
+const keepMaxDefault = 24
+const hourMillis = 3_600_000
+const checkpointEveryMillis = 60_000
+/** Replaying this much of the log after a crash takes well under a second. */
+const logBytesMax = 32_000_000
+const lastDumpMillisMax = 4_000
+const dumpPattern = /^redpack-[0-9TZ-]+\.dump$/
+
+const readLogPosition = statement(
+  'read_log_position',
+  "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint AS bytes",
+)
+
+/** File name that sorts by time, to the second, UTC. */
+export function dumpName(at: Date): string {
+  return `redpack-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.dump`
+}
+
+/**
+ * Dumps every hour and keeps the last 24. Also makes the engine's checkpoints, which it has no process
+ * of its own for: without them its log would grow and a start after a crash would take ever longer.
+ */
+export function startRollingDumps(db: Database, options: RollingDumpOptions): RollingDumps {
+  const { log } = options
+  let lastDumpedAt = -1
+  let lastCheckpointAt = 0
+  let running: Promise<void> = Promise.resolve()
+
+  const position = async () => (await db.run<{ bytes: number }>(readLogPosition, []))[0]?.bytes ?? 0
+  const dumpWhenChanged = async (signal?: AbortSignal) => {
+    const before = await position()
+    if (before === lastDumpedAt) return
+    const file = join(options.folder, dumpName(options.clock.now()))
+    const { rows } = await writeDump(db, file, {
+      createdAt: options.clock.now(),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    lastDumpedAt = await position()
+    removeOldest(options.folder, options.keepMax ?? keepMaxDefault)
+    log.info({ file, rows }, 'dumped the embedded database')
+  }
+  const checkpointWhenDue = async () => {
+    const now = await position()
+    if (now - lastCheckpointAt < logBytesMax) return
+    await db.script('CHECKPOINT')
+    lastCheckpointAt = await position()
+  }
+  const oneAtATime = (work: () => Promise<void>, what: string): Promise<void> => {
+    running = running.then(work).catch((error: unknown) => log.error({ err: error }, what))
+    return running
+  }
+  const dumpNow = (signal?: AbortSignal) =>
+    oneAtATime(() => dumpWhenChanged(signal), 'the embedded database could not be dumped')
+
+  const timers = [
+    setInterval(() => void dumpNow(), options.everyMillis ?? hourMillis),
+    setInterval(() => {
+      void oneAtATime(checkpointWhenDue, 'the embedded database could not be checkpointed')
+    }, checkpointEveryMillis),
+  ]
+  for (const timer of timers) timer.unref()
+  return {
+    dumpNow,
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await dumpNow(AbortSignal.timeout(lastDumpMillisMax))
+    },
+  }
+}
+
+function removeOldest(folder: string, keepMax: number): void {
+  const dumps = readdirSync(folder)
+    .filter((name) => dumpPattern.test(name))
+    .sort()
+  for (const name of dumps.slice(0, Math.max(0, dumps.length - keepMax))) {
+    rmSync(join(folder, name), { force: true })
+  }
+}

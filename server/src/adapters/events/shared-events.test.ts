@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { isPostgresReachable } from '../../../test/test-database.ts'
+import { isRedisReachable, testPostgresUrl, testRedisUrl } from '../../../test/test-services.ts'
+import type { Events, ProductEvent } from './events.ts'
+import { postgresEvents } from './postgres-events.ts'
+import { redisEvents } from './redis-events.ts'
+import { sharedEvents, type Transport } from './shared-events.ts'
+
+const opened: Events[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((events) => events.close()))
+})
+
+function remember(events: Events): { events: Events; heard: ProductEvent[] } {
+  const heard: ProductEvent[] = []
+  events.subscribe((event) => heard.push(event))
+  opened.push(events)
+  return { events, heard }
+}
+
+const options = () => ({ origin: randomUUID(), onError: () => undefined, gatherMillis: 10 })
+
+describe('events of several processes', () => {
+  const sent: string[] = []
+  const transport: Transport = {
+    send: async (text) => void sent.push(text),
+    close: async () => undefined,
+  }
+
+  it('are told at once at home and travel gathered, each once', async () => {
+    const { events, heard } = remember(sharedEvents(options(), () => transport))
+    for (let count = 0; count < 5; count += 1) events.publish({ type: 'leaderboard_changed' })
+    events.publish({ type: 'user_changed', userId: 7 })
+    expect(heard).toHaveLength(6)
+    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    expect(JSON.parse(sent[0]!).events).toEqual([
+      { type: 'leaderboard_changed' },
+      { type: 'user_changed', userId: 7 },
+    ])
+  })
+
+  it('fit into the messages of NOTIFY', async () => {
+    sent.length = 0
+    const { events } = remember(sharedEvents(options(), () => transport))
+    for (let userId = 0; userId < 1_000; userId += 1)
+      events.publish({ type: 'user_changed', userId })
+    await events.close()
+    expect(sent.length).toBeGreaterThan(1)
+    for (const text of sent) expect(Buffer.byteLength(text)).toBeLessThan(8_000)
+    expect(sent.flatMap((text) => JSON.parse(text).events)).toHaveLength(1_000)
+  })
+
+  it('are not heard twice by their sender, and nonsense is left out', () => {
+    let receive: (text: string) => void = () => undefined
+    const own = options()
+    const { heard } = remember(
+      sharedEvents(own, (inlet) => {
+        receive = inlet.receive
+        return transport
+      }),
+    )
+    receive(JSON.stringify({ from: own.origin, events: [{ type: 'theme_changed' }] }))
+    receive('no json')
+    receive(JSON.stringify({ from: 'other', events: [null, { type: 'theme_changed' }] }))
+    expect(heard).toEqual([{ type: 'theme_changed' }])
+  })
+
+  it('survive a transport that fails', async () => {
+    const errors: unknown[] = []
+    const { events, heard } = remember(
+      sharedEvents({ ...options(), onError: (error) => errors.push(error) }, () => ({
+        send: async () => {
+          throw new Error('no connection')
+        },
+        close: async () => undefined,
+      })),
+    )
+    events.publish({ type: 'theme_changed' })
+    await vi.waitFor(() => expect(errors).toHaveLength(1))
+    expect(heard).toHaveLength(1)
+  })
+})
+
+const engines = [
+  ['PostgreSQL', await isPostgresReachable(), () => postgresEvents(testPostgresUrl, options())],
+  ['Redis', await isRedisReachable(), () => redisEvents(testRedisUrl, options())],
+] as const
+
+describe.each(engines)('events through %s', (_name, isReachable, open) => {
+  it.runIf(isReachable)('reach another process', async () => {
+    const one = remember(open())
+    const two = remember(open())
+    const mark = { type: 'user_changed', userId: Math.trunc(Math.random() * 1e9) } as const
+    await vi.waitFor(
+      () => {
+        one.events.publish(mark)
+        expect(two.heard).toContainEqual(mark)
+      },
+      { timeout: 10_000, interval: 100 },
+    )
+  })
+})
+
+it.runIf(engines[0][1])(
+  'notices through PostgreSQL that it may have missed something',
+  async () => {
+    const { heard } = remember(engines[0][2]())
+    const admin = new pg.Client({ connectionString: testPostgresUrl })
+    await admin.connect()
+    await vi.waitFor(
+      async () => {
+        const cut = await admin.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE query LIKE 'LISTEN redpack_events' AND application_name = 'redpack'
+           AND datname = current_database()`,
+        )
+        expect(cut.rowCount).toBeGreaterThan(0)
+      },
+      { timeout: 5_000 },
+    )
+    await vi.waitFor(() => expect(heard).toContainEqual({ type: 'streams_changed' }), {
+      timeout: 5_000,
+    })
+    await admin.end()
+  },
+)
+
+it('works alone while its service is absent', async () => {
+  for (const events of [
+    postgresEvents('postgres://postgres@127.0.0.1:1/none', options()),
+    redisEvents('redis://127.0.0.1:1', options()),
+  ]) {
+    const { heard } = remember(events)
+    events.publish({ type: 'theme_changed' })
+    expect(heard).toEqual([{ type: 'theme_changed' }])
+  }
+})
