@@ -1,7 +1,5 @@
 // The messages of the page: what is shown, what was shown, and the call that shows one from anywhere.
 
-import type { ReactNode } from 'react'
-
 /** How many messages show at a time. */
 export const toastLimit = 1
 /** How long a dismissed message's record is kept, in milliseconds. */

@@ -1,0 +1,25 @@
+// The balance in the bar: counts to a new value, and has the final one read out.
+
+import { useEffect, useRef } from 'react'
+import { useBalance } from '../lib/balance.ts'
+import { formatRedCoin } from '../lib/format.ts'
+import { announce } from '../ui/live-region.tsx'
+import { RollingNumber } from '../ui/rolling-number.tsx'
+
+export function BalanceChip({ server }: { readonly server: number }) {
+  const balance = useBalance(server)
+  const known = useRef(balance)
+  useEffect(() => {
+    if (known.current === balance) return
+    known.current = balance
+    announce(`Your balance is ${formatRedCoin(balance)}`)
+  }, [balance])
+  return (
+    <p className="flex min-h-9 items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised px-2.5 text-sm font-semibold sm:px-3">
+      <img src="/art/redcoin.svg" alt="" width={20} height={20} className="size-5" />
+      <span>
+        <RollingNumber value={balance} /> RedCoin
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,71 @@
+// What stands in for a screen that threw, and the boundary that catches what nothing else does.
+
+import { House, RotateCw } from 'lucide-react'
+import { Component, type ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
+
+export interface CrashScreenProps {
+  readonly error: unknown
+  /** Ways out, for tests; the browser's own otherwise. */
+  readonly onRefresh?: () => void
+  readonly onReturn?: () => void
+}
+
+/** Needs no data and no router: it must stand when those are what broke. */
+export function CrashScreen({
+  error,
+  onRefresh = () => window.location.reload(),
+  onReturn = () => window.location.assign('/dashboard'),
+}: CrashScreenProps) {
+  const message = error instanceof Error ? error.message : String(error)
+  return (
+    <div
+      role="alert"
+      className="mx-auto grid min-h-[60dvh] max-w-xl place-content-center justify-items-center gap-3 p-4 text-center"
+    >
+      <img src="/art/crash.svg" alt="" width={320} height={240} className="h-auto max-w-full" />
+      <h1 tabIndex={-1} className="text-3xl">
+        Something went wrong
+      </h1>
+      <p className="text-lg text-muted">
+        An unexpected error occurred. This might be due to a temporary issue.
+      </p>
+      <div className="mt-3 flex flex-wrap justify-center gap-3">
+        <Button onClick={onRefresh}>
+          <RotateCw aria-hidden="true" />
+          Refresh Page
+        </Button>
+        <Button tone="secondary" onClick={onReturn}>
+          <House aria-hidden="true" />
+          Return to Dashboard
+        </Button>
+      </div>
+      <Disclosure summary="Technical Details" className="mt-3 w-full">
+        <div className="card on-card flex items-start gap-2 p-3 text-start">
+          <code className="min-w-0 flex-1 self-center break-words text-sm">{message}</code>
+          <CopyButton text={message} label="Copy technical details" />
+        </div>
+      </Disclosure>
+    </div>
+  )
+}
+
+interface CrashBoundaryState {
+  readonly failure: { readonly error: unknown } | null
+}
+
+/** Shows the crash screen in place of children that threw while rendering. */
+export class CrashBoundary extends Component<{ readonly children: ReactNode }, CrashBoundaryState> {
+  override state: CrashBoundaryState = { failure: null }
+
+  static getDerivedStateFromError(error: unknown): CrashBoundaryState {
+    return { failure: { error } }
+  }
+
+  override render(): ReactNode {
+    const { failure } = this.state
+    return failure ? <CrashScreen error={failure.error} /> : this.props.children
+  }
+}

@@ -1,0 +1,30 @@
+// Starts the app: the first screen is ready before it takes the place of the static one.
+
+import '../styles/main.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { refreshOnBalance } from '../lib/balance.ts'
+import { logFailure } from '../lib/log.ts'
+import { createQueryClient } from '../lib/query-client.ts'
+import { followContrastPreference } from '../lib/theme.ts'
+import { App } from './app.tsx'
+import { loadTheme } from './load-theme.ts'
+import { createAppRouter } from './router.tsx'
+
+async function start(element: HTMLElement): Promise<void> {
+  const queryClient = createQueryClient()
+  const router = createAppRouter()
+  refreshOnBalance(queryClient)
+  followContrastPreference()
+  loadTheme(queryClient).catch((error) => logFailure('The theme could not be loaded', error))
+  // A screen that cannot be loaded is shown by the app itself, as a crash.
+  await router.load().catch((error) => logFailure('The first screen could not be loaded', error))
+  createRoot(element).render(
+    <StrictMode>
+      <App router={router} queryClient={queryClient} />
+    </StrictMode>,
+  )
+}
+
+const element = document.getElementById('root')
+if (element) start(element).catch((error) => logFailure('The app could not start', error))

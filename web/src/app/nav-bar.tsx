@@ -1,0 +1,98 @@
+// The bar at the top of every screen but the first.
+
+import { Link } from '@tanstack/react-router'
+import { ExternalLink, Menu as MenuIcon, Shield } from 'lucide-react'
+import { useState } from 'react'
+import { TwitchSignIn } from '../features/auth/twitch-sign-in.tsx'
+import { useSession } from '../features/session/queries.ts'
+import { isStaff } from '../features/session/staff-gate.tsx'
+import { brand } from '../lib/brand.ts'
+import { IconButton } from '../ui/button.tsx'
+import { BalanceChip } from './balance-chip.tsx'
+import { navPlaces } from './nav-links.ts'
+import { NavSheet } from './nav-sheet.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+export const navLinkLook =
+  'inline-flex min-h-11 flex-none items-center gap-1.5 rounded-control px-2 text-sm font-medium text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-accent-text aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-graphic)] 2xl:px-3 2xl:text-base'
+
+export function NavBar() {
+  const session = useSession()
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  const { user } = session
+  return (
+    <header className="on-card sticky top-0 z-nav border-b border-line bg-surface">
+      <div className="mx-auto flex min-h-16 max-w-page items-center gap-1.5 px-3 sm:gap-3 sm:px-6">
+        {user && (
+          <IconButton
+            label="Open menu"
+            aria-haspopup="dialog"
+            aria-expanded={isSheetOpen}
+            onClick={() => setSheetOpen(true)}
+            className="flex-none lg:hidden"
+          >
+            <MenuIcon aria-hidden="true" />
+          </IconButton>
+        )}
+        <BrandLink />
+        <nav aria-label="Main" className="hidden min-w-0 flex-1 overflow-x-auto lg:block">
+          <ul className="flex items-center gap-0.5 p-1">
+            {user &&
+              navPlaces.map(({ to, label }) => (
+                <li key={label}>
+                  <Link to={to} className={navLinkLook}>
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            {user && isStaff(user.role) && (
+              <li>
+                <Link to="/admin" className={navLinkLook}>
+                  <Shield aria-hidden="true" className="size-4" />
+                  Admin
+                </Link>
+              </li>
+            )}
+            <li>
+              <ShopLink className={navLinkLook} />
+            </li>
+          </ul>
+        </nav>
+        <div className="ms-auto flex min-w-0 flex-none items-center gap-2 sm:gap-3">
+          {user && <BalanceChip server={user.redCoinBalance} />}
+          {user && <UserMenu user={user} />}
+          {session.status === 'unauthenticated' && (
+            <TwitchSignIn>
+              <span className="sm:hidden">Login</span>
+              <span className="hidden sm:inline">Login with Twitch</span>
+            </TwitchSignIn>
+          )}
+        </div>
+      </div>
+      {user && <NavSheet role={user.role} isOpen={isSheetOpen} onOpenChange={setSheetOpen} />}
+    </header>
+  )
+}
+
+function BrandLink() {
+  return (
+    <Link
+      to="/"
+      className="flex min-h-11 flex-none items-center gap-2 rounded-control font-display text-xl font-bold text-ink no-underline"
+    >
+      <img src="/art/brand-mark.svg" alt="" width={36} height={36} className="size-9" />
+      <span className="sr-only sm:not-sr-only lg:sr-only xl:not-sr-only">{brand.name}</span>
+    </Link>
+  )
+}
+
+/** Leads out of the app, to the shop. */
+export function ShopLink({ className }: { readonly className: string }) {
+  return (
+    <a href={brand.shopUrl} target="_blank" rel="noopener noreferrer" className={className}>
+      Get More Packs
+      <ExternalLink aria-hidden="true" className="size-4 flex-none" />
+      <span className="sr-only">(opens in a new tab)</span>
+    </a>
+  )
+}

@@ -1,0 +1,26 @@
+// The menu behind the avatar.
+
+import type { SessionUser } from '@redpack/contract'
+import { LogOut, UserRound } from 'lucide-react'
+import { Avatar } from '../ui/avatar.tsx'
+import { Menu } from '../ui/menu.tsx'
+
+export function UserMenu({ user }: { readonly user: SessionUser }) {
+  return (
+    <Menu
+      label={`Account of ${user.displayName}`}
+      triggerClassName="grid size-11 flex-none place-items-center rounded-full"
+      trigger={<Avatar name={user.displayName} src={user.avatar} />}
+      header={
+        <>
+          <span className="block font-semibold">{user.displayName}</span>
+          <span className="block text-sm text-muted">@{user.username}</span>
+        </>
+      }
+      groups={[
+        [{ label: 'Profile', to: '/profile', icon: <UserRound aria-hidden="true" /> }],
+        [{ label: 'Logout', to: '/logout', icon: <LogOut aria-hidden="true" /> }],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,115 @@
+// Ends the session: on the server by whatever way works, and in this browser in any case.
+
+import { authContract } from '@redpack/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { logFailure } from '../../lib/log.ts'
+import { realtime } from '../../lib/realtime.ts'
+import { loggingOut } from './logging-out.ts'
+import { sessionQuery } from './queries.ts'
+
+/** When, after a logout began, a second direct request goes out, in milliseconds. */
+export const fallbackLogoutMs = 1000
+/** How long the way out waits for the server, in milliseconds (Q-018). */
+export const logoutWaitMs = 1000
+
+export interface LogOutOptions {
+  readonly queryClient: QueryClient
+  /** Where the browser goes after the cleanup: the site root unless said otherwise. */
+  readonly destination?: string
+  /** Leaves the page; throws when the browser refuses. */
+  readonly navigate?: (url: string) => void
+}
+
+const siteRoot = '/'
+
+function leaveFor(url: string): void {
+  window.location.assign(url)
+}
+
+/** Asks without the layer of typed calls, and fails when the answer is not a success. */
+async function logOutDirectly(): Promise<void> {
+  const { method, path } = authContract.logout
+  const response = await fetch(path, {
+    method,
+    credentials: 'same-origin',
+    headers: { 'content-type': 'application/json' },
+    keepalive: true,
+  })
+  if (!response.ok) throw new Error(`Direct logout answered ${response.status}`)
+}
+
+async function endOnServer(): Promise<void> {
+  try {
+    await call(authContract.logout, { keepalive: true })
+  } catch (error) {
+    logFailure('The logout request failed', error)
+    await logOutDirectly()
+  }
+}
+
+function atMost<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  return Promise.race([work, new Promise<undefined>((done) => setTimeout(done, ms))])
+}
+
+/** Expires every cookie that scripts can read; the server expires the session's own (Q-019). */
+function expireCookies(): void {
+  for (const pair of document.cookie.split(';')) {
+    const name = pair.split('=')[0]?.trim()
+    if (!name) continue
+    for (const domain of ['', `; domain=${window.location.hostname}`]) {
+      // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not everywhere yet
+      document.cookie = `${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; path=/${domain}`
+    }
+  }
+}
+
+function clearStorage(storage: () => Storage): void {
+  try {
+    storage().clear()
+  } catch (error) {
+    logFailure('A storage could not be cleared', error)
+  }
+}
+
+/** Forgets in this browser everything about the person who was signed in. */
+export async function forgetSession(queryClient: QueryClient): Promise<void> {
+  realtime.disconnect()
+  await queryClient.cancelQueries()
+  queryClient.setQueryData(sessionQuery.queryKey, null)
+  queryClient.clear()
+  clearStorage(() => window.localStorage)
+  clearStorage(() => window.sessionStorage)
+  expireCookies()
+}
+
+/**
+ * The whole way out: the request, then a direct one, then the emergency path, and the cleanup whatever
+ * happens. Waits for the server at most a second.
+ */
+export async function logOut({
+  queryClient,
+  destination = siteRoot,
+  navigate = leaveFor,
+}: LogOutOptions): Promise<void> {
+  loggingOut.set(true)
+  setTimeout(() => {
+    logOutDirectly().catch((error) => logFailure('The fallback logout request failed', error))
+  }, fallbackLogoutMs)
+
+  let next = destination
+  try {
+    await atMost(endOnServer(), logoutWaitMs)
+  } catch (error) {
+    logFailure('The direct logout request failed', error)
+    next = authContract.emergencyLogout.path
+  }
+  await forgetSession(queryClient)
+  try {
+    navigate(next)
+  } catch (error) {
+    logFailure('The browser did not leave the page', error)
+    await forgetSession(queryClient)
+    navigate(siteRoot)
+  }
+}

@@ -1,0 +1,53 @@
+// Who is signed in: the session query, and the three states that screens know.
+
+import { authContract, type SessionUser } from '@redpack/contract'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { visitHint } from './visit-hint.ts'
+
+/** How often the session is asked for, how long an answer is fresh, and how long it is kept. */
+export const sessionPollMs = 30_000
+export const sessionFreshMs = 10_000
+export const sessionCachedMs = 60_000
+
+/** The signed-in user, or null when the server knows none: 401 is an answer here, not an error. */
+async function loadSession(signal: AbortSignal): Promise<SessionUser | null> {
+  let user: SessionUser | null
+  try {
+    user = await call(authContract.me, { signal })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 401)) throw error
+    user = null
+  }
+  visitHint.set(user !== null)
+  return user
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: [authContract.me.path],
+  queryFn: ({ signal }) => loadSession(signal),
+  refetchInterval: sessionPollMs,
+  refetchOnWindowFocus: true,
+  staleTime: sessionFreshMs,
+  gcTime: sessionCachedMs,
+  retry: false,
+})
+
+export type Session =
+  | { readonly status: 'loading'; readonly user: null; readonly error: null }
+  | { readonly status: 'authenticated'; readonly user: SessionUser; readonly error: null }
+  | {
+      readonly status: 'unauthenticated'
+      readonly user: null
+      /** Why the server could not be asked; null when it said that nobody is signed in. */
+      readonly error: Error | null
+    }
+
+/** The session as screens see it. A poll that fails later leaves the known user in place. */
+export function useSession(): Session {
+  const { data, isPending, error } = useQuery(sessionQuery)
+  if (isPending) return { status: 'loading', user: null, error: null }
+  if (data) return { status: 'authenticated', user: data, error: null }
+  return { status: 'unauthenticated', user: null, error: data === null ? null : error }
+}

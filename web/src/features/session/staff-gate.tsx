@@ -1,0 +1,79 @@
+// The two doors of the admin panel: the panel's own check, and the older page's guard.
+
+import { authContract, type Role } from '@redpack/contract'
+import { LayoutDashboard, ShieldX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { SpinnerPage } from '../../ui/spinner.tsx'
+import { useLoggingOut } from './logging-out.ts'
+import { useSession } from './queries.ts'
+import { SessionUnknown, SignedIn } from './signed-in.tsx'
+
+/** Whether a role opens the admin panel. */
+export function isStaff(role: Role): boolean {
+  return role === 'admin' || role === 'super_user'
+}
+
+/** Door of /admin and /admin-new: says why it stays closed, to visitors too. */
+export function StaffGate({ children }: { readonly children: ReactNode }) {
+  const session = useSession()
+  const isLoggingOut = useLoggingOut()
+  if (isLoggingOut) return <SpinnerPage />
+  if (session.status === 'loading') {
+    return <SpinnerPage label="Checking authentication..." isLabelShown />
+  }
+  if (session.status === 'authenticated' && isStaff(session.user.role)) return children
+  if (session.error) return <SessionUnknown error={session.error} />
+  return (
+    <AccessDenied text="You need admin privileges to access this panel.">
+      <Button
+        tone="twitch"
+        size="large"
+        onClick={() => window.location.assign(authContract.twitch.path)}
+      >
+        Login with Twitch
+      </Button>
+    </AccessDenied>
+  )
+}
+
+/** Door of /admin-old: needs a session first, then the role. */
+export function OldStaffGate({ children }: { readonly children: ReactNode }) {
+  return (
+    <SignedIn>
+      <StaffOnly>{children}</StaffOnly>
+    </SignedIn>
+  )
+}
+
+function StaffOnly({ children }: { readonly children: ReactNode }) {
+  const { user } = useSession()
+  if (user && isStaff(user.role)) return children
+  return (
+    <AccessDenied text="You don't have permission to access the admin panel.">
+      <LinkButton to="/dashboard">
+        <LayoutDashboard aria-hidden="true" />
+        Return to Dashboard
+      </LinkButton>
+    </AccessDenied>
+  )
+}
+
+interface AccessDeniedProps {
+  readonly text: string
+  readonly children: ReactNode
+}
+
+function AccessDenied({ text, children }: AccessDeniedProps) {
+  return (
+    <div className="grid min-h-[60dvh] place-content-center justify-items-center gap-3 text-center">
+      <ShieldX aria-hidden="true" strokeWidth={1.5} className="size-16 text-danger" />
+      <h1 tabIndex={-1} className="text-3xl">
+        Access Denied
+      </h1>
+      <p className="mb-4 text-lg text-muted">{text}</p>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+// Where a player starts: what there is, what to do next, what happened last.
+
+import { useQuery } from '@tanstack/react-query'
+import { NextStep } from '../features/overview-cards/next-step.tsx'
+import { PlaceCards } from '../features/overview-cards/place-cards.tsx'
+import { statsQuery } from '../features/overview-cards/queries.ts'
+import { RecentActivity } from '../features/overview-cards/recent-activity.tsx'
+import { StatCards } from '../features/overview-cards/stat-cards.tsx'
+import { useSession } from '../features/session/queries.ts'
+import { useBalance } from '../lib/balance.ts'
+import { Card } from '../ui/card.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { PageHeading } from '../ui/page-heading.tsx'
+
+/** Nothing unless signed in. */
+export function DashboardScreen() {
+  const { user } = useSession()
+  return user && <Dashboard displayName={user.displayName} balance={user.redCoinBalance} />
+}
+
+interface DashboardProps {
+  readonly displayName: string
+  /** The server's word on the balance. */
+  readonly balance: number
+}
+
+function Dashboard({ displayName, balance }: DashboardProps) {
+  const stats = useQuery(statsQuery)
+  const redCoinBalance = useBalance(balance)
+  return (
+    <>
+      <PageHeading
+        title={`Welcome back, ${displayName}!`}
+        description="Your packs, prizes and RedCoin at a glance"
+      />
+      <div className="grid gap-6">
+        {stats.isError && !stats.data ? (
+          <Card>
+            <LoadError
+              title="Error loading your statistics"
+              error={stats.error}
+              isRetrying={stats.isFetching}
+              onRetry={() => {
+                stats.refetch().catch(() => undefined)
+              }}
+            />
+          </Card>
+        ) : (
+          <div aria-busy={stats.isPending} className="grid gap-6">
+            <NextStep totalPacks={stats.data?.totalPacks} />
+            <StatCards
+              totalPacks={stats.data?.totalPacks}
+              packsOpened={stats.data?.packsOpened}
+              redCoinBalance={redCoinBalance}
+            />
+          </div>
+        )}
+        <PlaceCards />
+        <RecentActivity />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+// The first screen: what this is, and the two ways in.
+
+import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { showSignInError } from '../features/auth/sign-in-error.ts'
+import { TwitchSignIn } from '../features/auth/twitch-sign-in.tsx'
+import { useLoggingOut } from '../features/session/logging-out.ts'
+import { useSession } from '../features/session/queries.ts'
+import { visitHint } from '../features/session/visit-hint.ts'
+import { brand } from '../lib/brand.ts'
+import { Button } from '../ui/button.tsx'
+import { Spinner, SpinnerPage } from '../ui/spinner.tsx'
+
+const landingRoute = getRouteApi('/')
+
+const LocalSignIn = lazy(async () => ({
+  default: (await import('../features/auth/local-sign-in.tsx')).LocalSignIn,
+}))
+
+/**
+ * Signed in, this is only the way to the dashboard. Its first view stands as static markup in the
+ * page itself, so that it is there before any script; both must stay the same.
+ */
+export function LandingScreen() {
+  const session = useSession()
+  const isLoggingOut = useLoggingOut()
+  const [isAdmin, setAdmin] = useState(false)
+  useSignInError()
+
+  if (isLoggingOut) return <SpinnerPage />
+  if (session.status === 'authenticated' && !isAdmin) return <Navigate to="/dashboard" replace />
+  if (session.status === 'loading' && visitHint.isSet()) return <SpinnerPage />
+  return (
+    <Hero
+      isWaiting={session.status === 'loading'}
+      isFootShown={!isAdmin}
+      onAdmin={() => setAdmin(true)}
+    >
+      {isAdmin && (
+        <Suspense fallback={<Spinner className="text-3xl" />}>
+          <LocalSignIn onDone={() => setAdmin(false)} />
+        </Suspense>
+      )}
+    </Hero>
+  )
+}
+
+interface HeroProps {
+  /** True while it is not known yet whether someone is signed in. */
+  readonly isWaiting: boolean
+  readonly isFootShown: boolean
+  readonly onAdmin: () => void
+  /** Stands in place of the invitation. */
+  readonly children: ReactNode
+}
+
+function Hero({ isWaiting, isFootShown, onAdmin, children }: HeroProps) {
+  return (
+    <div className="hero">
+      <div className="hero-words">
+        <img src="/art/brand-mark.svg" alt="" width={72} height={72} className="hero-mark" />
+        {children || (
+          <>
+            <h1 className="hero-title" tabIndex={-1}>
+              {brand.name}
+            </h1>
+            <p className="hero-tagline">
+              Open digital packs, collect amazing prizes, and experience the thrill of winning.
+              Connect with your Twitch account to get started!
+            </p>
+            <div className="hero-action">
+              <TwitchSignIn size="large">Login with Twitch</TwitchSignIn>
+              <span role="status" className="hero-wait">
+                {isWaiting && (
+                  <>
+                    <Spinner />
+                    <span className="sr-only">Loading</span>
+                  </>
+                )}
+              </span>
+            </div>
+          </>
+        )}
+        {isFootShown && (
+          <div className="hero-foot">
+            <Button tone="faint" onClick={onAdmin}>
+              System Access
+            </Button>
+          </div>
+        )}
+      </div>
+      <div className="hero-picture">
+        <img src="/art/hero.svg" alt="" width={960} height={720} fetchPriority="high" />
+      </div>
+    </div>
+  )
+}
+
+/** Says why a sign-in came back without a session, once, and takes the reason out of the address. */
+function useSignInError(): void {
+  const { authError } = landingRoute.useSearch()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!authError) return
+    visitHint.set(false)
+    showSignInError(authError)
+    navigate({ to: '/', search: {}, replace: true }).catch(() => undefined)
+  }, [authError, navigate])
+}
