@@ -5,6 +5,7 @@ import {
   bigint,
   boolean,
   integer,
+  jsonb,
   pgTable,
   text,
   timestamp,
@@ -102,4 +103,17 @@ export const packOpenings = pgTable('pack_openings', {
   redCoinEarned: bigint('red_coin_earned', { mode: 'number' }).notNull().default(0),
   nonce: integer('nonce').notNull(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+})
+
+export const prizeClaims = pgTable('prize_claims', {
+  id: integer('id').generatedByDefaultAsIdentity().primaryKey(),
+  userId: integer('user_id').notNull(),
+  prizeId: integer('prize_id').notNull(),
+  claimId: text('claim_id'),
+  status: text('status').notNull().default('pending'),
+  contactInfo: jsonb('contact_info'),
+  packOpeningId: bigint('pack_opening_id', { mode: 'number' }),
+  deletedAt: timestamp('deleted_at', { withTimezone: true }),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
 })

@@ -35,9 +35,7 @@ export interface OpeningToCommit {
  * key's row comes first among the writes. One statement is one transaction, so a failure anywhere, a
  * duplicate key included, undoes all of it.
  */
-const commit = statement(
-  'commit_opening',
-  `WITH person AS MATERIALIZED (
+export const commitStatementText = `WITH person AS MATERIALIZED (
     SELECT id, red_coin_balance FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
   ), holding AS MATERIALIZED (
     SELECT h.id, h.quantity FROM person
@@ -134,8 +132,9 @@ const commit = statement(
     INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id, created_at)
     SELECT 'prize', id, -taken, inventory_quantity, 'claim', $8::text, $9 FROM reduced
   )
-  SELECT balance + $13::bigint AS balance FROM gate`,
-)
+  SELECT balance + $13::bigint AS balance FROM gate`
+
+const commit = statement('commit_opening', commitStatementText)
 
 /** Answers the new balance, or undefined when something moved since the state was read. */
 export async function commitOpening(

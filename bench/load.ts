@@ -1,0 +1,107 @@
+// A small closed-loop HTTP client: fixed connections, one request in flight on each, least own cost.
+
+import { connect, type Socket } from 'node:net'
+
+export interface Load {
+  readonly port: number
+  readonly connections: number
+  readonly seconds: number
+  /** The bytes of the next request on a connection. */
+  readonly next: (connection: number) => string | Buffer
+}
+
+export interface LoadResult {
+  readonly requestsPerSecond: number
+  /** Answers whose status was not 200, by status. */
+  readonly others: Readonly<Record<string, number>>
+  readonly p50Millis: number
+  readonly p99Millis: number
+}
+
+/** Text of an HTTP/1.1 request with keep-alive. */
+export function requestText(
+  method: string,
+  path: string,
+  cookie: string,
+  body: string | undefined,
+): string {
+  const lines = [`${method} ${path} HTTP/1.1`, 'host: bench', `cookie: ${cookie}`]
+  if (body !== undefined) {
+    lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
+  }
+  return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
+}
+
+/** Runs the load and answers its rate over the whole time. */
+export async function runLoad(load: Load): Promise<LoadResult> {
+  const state = { done: 0, others: {} as Record<string, number>, millis: [] as number[] }
+  const until = performance.now() + load.seconds * 1000
+  const started = performance.now()
+  await Promise.all(
+    Array.from({ length: load.connections }, (_, connection) =>
+      lane(load, connection, until, state),
+    ),
+  )
+  const seconds = (performance.now() - started) / 1000
+  const sorted = state.millis.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
+  return {
+    requestsPerSecond: state.done / seconds,
+    others: state.others,
+    p50Millis: at(0.5),
+    p99Millis: at(0.99),
+  }
+}
+
+interface LoadState {
+  done: number
+  readonly others: Record<string, number>
+  readonly millis: number[]
+}
+
+function lane(load: Load, connection: number, until: number, state: LoadState): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(load.port, '127.0.0.1')
+    socket.setNoDelay(true)
+    let sentAt = 0
+    let pending = Buffer.alloc(0)
+    const send = () => {
+      if (performance.now() >= until) {
+        socket.end()
+        return
+      }
+      sentAt = performance.now()
+      socket.write(load.next(connection))
+    }
+    socket.on('connect', send)
+    socket.on('data', (chunk) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+      const status = completeStatus(pending)
+      if (status === undefined) return
+      pending = Buffer.alloc(0)
+      state.millis.push(performance.now() - sentAt)
+      state.done += 1
+      if (status !== '200') state.others[status] = (state.others[status] ?? 0) + 1
+      send()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve())
+  })
+}
+
+const headEnd = Buffer.from('\r\n\r\n')
+
+/** The status of a complete answer with a content-length; undefined while bytes are missing. */
+function completeStatus(bytes: Buffer): string | undefined {
+  const end = bytes.indexOf(headEnd)
+  if (end < 0) return undefined
+  const head = bytes.toString('latin1', 0, end)
+  const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+  return bytes.length >= end + 4 + length ? head.slice(9, 12) : undefined
+}
+
+/** The middle of several figures. */
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}

@@ -1,0 +1,211 @@
+// Openings per second: the product over HTTP, pgbench with the same statement, and the ordinary way.
+
+import { type ChildProcess, execFile, fork } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { commitStatementText } from '../server/src/features/packs/opening-tables.ts'
+import { median, requestText, runLoad } from './load.ts'
+import { writeResults } from './results.ts'
+import { prepareScene, type Scene, usersCount } from './scene.ts'
+
+const port = 3901
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 5)
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3)
+
+/** pgbench of the newest PostgreSQL on this machine. */
+function findPgbench(): string {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
+  return versions.map((version) => `${root}/${version}/bin/pgbench`).find(existsSync) ?? 'pgbench'
+}
+
+function startServer(scene: Scene): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL('./bench-server.ts', import.meta.url)), {
+    env: {
+      ...process.env,
+      DATABASE_URL: scene.url,
+      PORT: String(port),
+      RATE_LIMITS: 'off',
+      NODE_ENV: 'benchmark',
+    },
+    execArgv: ['--import', 'tsx'],
+  })
+  return new Promise((resolve, reject) => {
+    child.once('message', () => resolve(child))
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
+  })
+}
+
+/** Openings of random users, each with an idempotency key as the product's own client sends it. */
+async function overHttp(scene: Scene, path: string, quantity: number, connections: number) {
+  const body = JSON.stringify({ packTypeId: scene.packTypeId, quantity })
+  const result = await runLoad({
+    port,
+    connections,
+    seconds,
+    next: () => {
+      const user = Math.floor(Math.random() * usersCount)
+      return requestText('POST', path, scene.cookie(user), body)
+    },
+  })
+  const failures = Object.entries(result.others)
+  if (failures.length > 0) console.log(`  not 200: ${JSON.stringify(result.others)}`)
+  return result
+}
+
+/**
+ * The statement of the product with its parameters written as pgbench variables. Only the nonce is looked
+ * up in place, since a script cannot know it. A third of the packs win, as in the scene.
+ */
+function pgbenchScript(quantity: number): string {
+  const kinds = Array.from({ length: quantity }, (_, index) => (quantity === 1 ? 0 : index % 12))
+  const prizeOf = (kind: number) =>
+    [null, 1, null, null, 3, null, null, 1, null, 2, null, null][kind]
+  const won = kinds.map((kind, index) => (index === 13 ? 4 : (prizeOf(kind) ?? null)))
+  const amounts = [0, 20, 100, 0, 0, 0]
+  const earned = won.map((id) => (id === null ? 5 : (amounts[id] ?? 0)))
+  const wins = won.flatMap((id, offset) => (id === null ? [] : [{ id, offset }]))
+  const paid = wins.filter(({ id }) => (amounts[id] ?? 0) > 0)
+  const consolation = 5 * won.filter((id) => id === null).length
+  const entries = [
+    ...paid.map(({ id, offset }) => ({ offset: String(offset), amount: amounts[id] ?? 0 })),
+    { offset: 'NULL', amount: consolation },
+  ]
+  let total = 0
+  const totals = entries.map(({ amount }) => {
+    total += amount
+    return total
+  })
+  const limited = won.filter((id) => id === 4).length
+  const array = (values: readonly unknown[], type: string) =>
+    `ARRAY[${values.map((value) => value ?? 'NULL').join(',')}]::${type}[]`
+  const parameters: Record<number, string> = {
+    1: ':user',
+    2: '1',
+    3: String(quantity),
+    4: '(SELECT id FROM seed_pairs WHERE user_id = :user AND status = $$active$$)',
+    5: '(SELECT nonce FROM seed_pairs WHERE user_id = :user AND status = $$active$$)',
+    6: '(SELECT odds_revision FROM pack_types WHERE id = 1)',
+    7: '1',
+    8: "md5(:user::text || ':' || :salt::text)::uuid",
+    9: 'now()',
+    10: limited > 0 ? array([4], 'int') : "'{}'::int[]",
+    11: limited > 0 ? array([limited], 'int') : "'{}'::int[]",
+    12: limited > 0 ? array([null], 'int') : "'{}'::int[]",
+    13: String(earned.reduce((sum, amount) => sum + amount, 0)),
+    14: '5',
+    15: array(won, 'int'),
+    16: array(
+      won.map(() => null),
+      'int',
+    ),
+    17: array(earned, 'bigint'),
+    18: array(
+      wins.map(({ offset }) => offset),
+      'int',
+    ),
+    19: `ARRAY[${wins.map(({ offset }) => `'PR-' || :salt || '-${offset}'`).join(',')}]::text[]`,
+    20: array(
+      wins.map(({ id }) => (amounts[id] ?? 0) > 0),
+      'boolean',
+    ),
+    21: array(
+      entries.map(({ offset }) => offset),
+      'int',
+    ),
+    22: array(
+      entries.map(({ amount }) => amount),
+      'bigint',
+    ),
+    23: array(totals, 'bigint'),
+    24: `ARRAY[${entries.map(() => "'bench'").join(',')}]::text[]`,
+    25: "'{}'::int[]",
+    26: "'{}'::int[]",
+    27: 'NULL::text',
+    28: 'NULL::text',
+    29: 'NULL::text',
+    30: 'NULL::text',
+    31: 'NULL::text',
+  }
+  const statement = commitStatementText
+    .replace(/\$(\d+)/g, (_, index) => parameters[Number(index)] ?? 'NULL')
+    .replace(/\s+/g, ' ')
+  return `\\set user random(1, ${usersCount})\n\\set salt random(1, 9000000000000000)\n${statement};\n`
+}
+
+async function withPgbench(scene: Scene, quantity: number, connections: number): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'redpack-bench-'))
+  const file = join(folder, 'opening.sql')
+  await writeFile(file, pgbenchScript(quantity))
+  const url = new URL(scene.url)
+  const run = promisify(execFile)
+  const { stdout } = await run(findPgbench(), [
+    '-n',
+    '-M',
+    'prepared',
+    '-f',
+    file,
+    '-T',
+    String(seconds),
+    '-c',
+    String(connections),
+    '-j',
+    String(Math.min(2, connections)),
+    '-h',
+    url.hostname,
+    '-p',
+    url.port || '5432',
+    '-U',
+    url.username || 'postgres',
+    scene.database,
+  ])
+  await rm(folder, { recursive: true })
+  return Number(
+    /tps = ([\d.]+) \(without/.exec(stdout)?.[1] ?? /tps = ([\d.]+)/.exec(stdout)?.[1] ?? 0,
+  )
+}
+
+const scene = await prepareScene()
+const server = await startServer(scene)
+const rows = []
+try {
+  // The odds table of the scene gets its row, and both ways their plans, before anything counts.
+  await overHttp(scene, '/api/packs/open', 1, 8)
+  await withPgbench(scene, 1, 8)
+  for (const quantity of [1, 50]) {
+    for (const connections of [1, 8, 32]) {
+      const figures = { pgbench: [] as number[], http: [] as number[], plain: [] as number[] }
+      let p99 = 0
+      for (let round = 0; round < rounds; round += 1) {
+        figures.pgbench.push(await withPgbench(scene, quantity, connections))
+        const http = await overHttp(scene, '/api/packs/open', quantity, connections)
+        figures.http.push(http.requestsPerSecond)
+        p99 = Math.max(p99, http.p99Millis)
+        figures.plain.push(
+          (await overHttp(scene, '/bench/plain-open', quantity, connections)).requestsPerSecond,
+        )
+      }
+      const row = {
+        packs: quantity,
+        connections,
+        pgbench: Math.round(median(figures.pgbench)),
+        http: Math.round(median(figures.http)),
+        plainOrm: Math.round(median(figures.plain)),
+        httpToPgbench: Number((median(figures.http) / median(figures.pgbench)).toFixed(2)),
+        httpToPlainOrm: Number((median(figures.http) / median(figures.plain)).toFixed(2)),
+        worstP99Millis: Math.round(p99),
+      }
+      rows.push(row)
+      console.log(row)
+    }
+  }
+} finally {
+  server.kill()
+  await scene.drop()
+}
+await writeResults('openings', { seconds, rounds, users: usersCount, rows })
+process.exit(0)

@@ -1,0 +1,88 @@
+// The database a benchmark runs on: many users with packs, seeds and sessions, and prizes of all kinds.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { migrate, readMigrations } from '../server/src/adapters/db/migrate.ts'
+import { openPostgres } from '../server/src/adapters/db/postgres.ts'
+
+export const usersCount = 10_000
+const packsEach = 1_000_000
+
+export interface Scene {
+  readonly url: string
+  readonly database: string
+  readonly packTypeId: number
+  /** Session cookie of the user with this index. */
+  readonly cookie: (index: number) => string
+  readonly query: <Row>(sql: string) => Promise<Row[]>
+  readonly drop: () => Promise<void>
+}
+
+const serverUrl = process.env['BENCH_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+const tokenOf = (index: number) => createHash('sha256').update(`bench-${index}`).digest('base64url')
+
+/** A fresh database with 10,000 users who hold a million packs each. */
+export async function prepareScene(): Promise<Scene> {
+  const admin = new pg.Client({ connectionString: serverUrl })
+  await admin.connect()
+  const database = `redpack_bench_${randomBytes(4).toString('hex')}`
+  await admin.query(`CREATE DATABASE ${database}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  const db = openPostgres({ url: url.href, connectionsMax: 2, onError: () => undefined })
+  await migrate(
+    db,
+    await readMigrations(fileURLToPath(new URL('../server/migrations', import.meta.url))),
+  )
+  await db.close()
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(fillSql)
+  const hashes = Array.from({ length: usersCount }, (_, index) =>
+    createHash('sha256').update(tokenOf(index)).digest('hex'),
+  )
+  await client.query(
+    `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
+     SELECT hash, position, 'player', now(), now(), now() + interval '30 days'
+     FROM unnest($1::text[]) WITH ORDINALITY AS s (hash, position)`,
+    [hashes],
+  )
+  await client.query('VACUUM ANALYZE')
+  return {
+    url: url.href,
+    database,
+    packTypeId: 1,
+    cookie: (index) => `sid=${tokenOf(index)}`,
+    query: async <Row>(sql: string) => (await client.query(sql)).rows as Row[],
+    async drop() {
+      await client.end()
+      await admin.query(`DROP DATABASE ${database} WITH (FORCE)`)
+      await admin.end()
+    },
+  }
+}
+
+/** One pack type; a third of its packs wins: two RedCoin prizes, two limited and one unlimited item. */
+const fillSql = `
+  INSERT INTO users (twitch_id, username, display_name)
+    SELECT 'b' || n, 'bench' || n, 'Bench ' || n FROM generate_series(1, ${usersCount}) n;
+  INSERT INTO pack_types (name) VALUES ('Bench');
+  INSERT INTO prizes (name, win_frequency, total_packs, red_coin_amount, inventory_quantity) VALUES
+    ('Small coins', 15, 100, 20, NULL), ('Large coins', 5, 100, 100, NULL),
+    ('Sticker', 10, 100, 0, NULL), ('Mug', 2, 100, 0, 100000000), ('Hoodie', 1, 100, 0, 100000000);
+  INSERT INTO prize_pack_types (prize_id, pack_type_id) SELECT id, 1 FROM prizes;
+  INSERT INTO stock_events (kind, ref_id, delta, source_type, source_id)
+    SELECT 'prize', id, inventory_quantity, 'created', 'bench' FROM prizes
+    WHERE inventory_quantity IS NOT NULL;
+  INSERT INTO user_packs (user_id, pack_type_id, quantity) SELECT id, 1, ${packsEach} FROM users;
+  INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type, source_type,
+    source_id) SELECT id, 1, ${packsEach}, ${packsEach}, 'opening_balance', 'bench', id::text FROM users;
+  INSERT INTO seed_pairs (user_id, server_seed, server_seed_hash, client_seed, status)
+    SELECT u.id, s.seed, encode(sha256(decode(s.seed, 'hex')), 'hex'),
+      CASE WHEN s.status = 'active' THEN 'bench' END, s.status
+    FROM users u CROSS JOIN LATERAL (
+      SELECT md5(u.id || status) || md5(status || u.id) AS seed, status
+      FROM unnest(ARRAY['active', 'next']) AS status) s;
+`
