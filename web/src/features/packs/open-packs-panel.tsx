@@ -1,0 +1,182 @@
+// The packs of a player and everything that opens them.
+
+import type { PackType } from '@redpack/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { Empty } from '../../ui/empty.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { LastOpening, UnansweredOffer, UnseenOffer } from './kept-openings.tsx'
+import { OpeningControls } from './opening-controls.tsx'
+import { ownedPacks } from './owned-packs.ts'
+import type { PackLook } from './pack-face.tsx'
+import { PackGrid, packPictureIn } from './pack-grid.tsx'
+import { useHoldings, usePackTypes } from './queries.ts'
+import { useOpeningRecords } from './use-opening-records.ts'
+import { usePackOpening } from './use-pack-opening.ts'
+import './open-packs-panel.css'
+
+const loadModal = () => import('./opening-modal.tsx')
+const OpeningModal = lazy(async () => ({ default: (await loadModal()).OpeningModal }))
+
+interface OpenPacksPanelProps {
+  readonly userId: number
+}
+
+export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
+  const navigate = useNavigate()
+  const types = usePackTypes()
+  const holdings = useHoldings()
+  const records = useOpeningRecords(userId)
+  const opening = usePackOpening({
+    userId,
+    records: records.all,
+    onViewPrizes: () => void navigate({ to: '/my-prizes' }),
+  })
+  const [choice, setChoice] = useState('')
+  const [quantity, setQuantity] = useState<number | null>(1)
+  const layout = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+
+  // The modal's code is there before the first answer.
+  useEffect(() => {
+    loadModal().catch(() => undefined)
+  }, [])
+
+  const packs = ownedPacks(holdings.data ?? [], types.data ?? [])
+  const chosen = packs.find((pack) => String(pack.id) === choice)
+  const failed = [holdings, types].find((query) => query.error !== null && !query.data)
+  const { running } = opening
+
+  const open = () => {
+    const picture = chosen && layout.current ? packPictureIn(layout.current, chosen.id) : null
+    const from = picture?.getBoundingClientRect() ?? null
+    opening.open({ pack: chosen, quantity: quantity ?? 0, from })
+  }
+
+  return (
+    <div className="grid gap-6">
+      {records.unseen
+        .filter((record) => record.key !== running?.key)
+        .map((record) => {
+          const pack = lookOf(types.data, record.order.packTypeId)
+          return (
+            <UnseenOffer
+              key={record.key}
+              record={record}
+              packName={pack.name}
+              onResume={() => opening.resume(record, pack)}
+            />
+          )
+        })}
+      {!opening.isPending &&
+        records.unanswered.map((record) => {
+          const pack = lookOf(types.data, record.order.packTypeId)
+          return (
+            <UnansweredOffer
+              key={record.key}
+              record={record}
+              packName={pack.name}
+              onAskAgain={() => opening.askAgain(record, pack)}
+            />
+          )
+        })}
+      <div ref={layout} className="opening-layout grid gap-6">
+        <PacksSection
+          isLoading={!failed && (holdings.isPending || types.isPending)}
+          failed={failed}
+          isEmpty={packs.length === 0}
+        >
+          <PackGrid packs={packs} chosen={choice} onChoose={setChoice} />
+        </PacksSection>
+        <OpeningControls
+          packs={packs}
+          chosen={chosen}
+          onChoose={setChoice}
+          quantity={quantity}
+          onQuantity={setQuantity}
+          isPending={opening.isPending}
+          onOpen={open}
+          buttonRef={button}
+        />
+      </div>
+      {records.last && records.last.key !== running?.key && (
+        <LastOpening
+          record={records.last}
+          packName={lookOf(types.data, records.last.order.packTypeId).name}
+        />
+      )}
+      {running && (
+        <Suspense fallback={null}>
+          <OpeningModal
+            key={running.key}
+            opening={running}
+            from={running.from}
+            returnTo={() => button.current}
+            onSeen={opening.onSeen}
+            onClose={opening.onClose}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+interface PacksSectionProps {
+  readonly isLoading: boolean
+  readonly failed:
+    | { readonly error: Error | null; readonly isFetching: boolean; refetch(): unknown }
+    | undefined
+  readonly isEmpty: boolean
+  readonly children: ReactNode
+}
+
+function PacksSection({ isLoading, failed, isEmpty, children }: PacksSectionProps) {
+  if (failed) {
+    return (
+      <LoadError
+        title="Error loading your packs"
+        description="Please try again in a moment"
+        error={failed.error}
+        isRetrying={failed.isFetching}
+        onRetry={() => void failed.refetch()}
+      />
+    )
+  }
+  if (isLoading) return <PacksLoading />
+  if (!isEmpty) return children
+  return (
+    <Empty
+      picture={
+        <img src="/art/empty-inventory.svg" alt="" width={320} height={240} className="h-auto" />
+      }
+      title="No packs to open"
+      description="Packs come from the store, from watching streams and from the community."
+      action={<LinkButton to="/store">Visit the store</LinkButton>}
+    />
+  )
+}
+
+function PacksLoading() {
+  return (
+    <Loading
+      label="Loading your packs"
+      className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-4"
+    >
+      {['first', 'second', 'third'].map((place) => (
+        <div key={place} className="card on-card grid gap-2 p-3 sm:p-4">
+          <Skeleton className="aspect-5/6" />
+          <Skeleton className="h-6" />
+          <Skeleton className="h-10" />
+        </div>
+      ))}
+    </Loading>
+  )
+}
+
+/** How to draw the pack of an earlier opening; a type that is gone is drawn plainly. */
+function lookOf(types: readonly PackType[] | undefined, packTypeId: number): PackLook {
+  const plain = { icon: 'package', color: '', imageUrl: null, imageData: null, imageType: null }
+  return types?.find((type) => type.id === packTypeId) ?? { name: 'Pack', ...plain }
+}

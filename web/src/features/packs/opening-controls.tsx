@@ -1,0 +1,143 @@
+// The Opening Controls: which packs, how many, and the button; with the reason when it cannot be used.
+
+import { packsPerOpenMax, packsPerOpenMin } from '@redpack/contract'
+import { PackageOpen } from 'lucide-react'
+import { type RefObject, useId } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { OddsButton } from './odds-sheet.tsx'
+import { mostAtOnce, type OwnedPack } from './owned-packs.ts'
+
+interface OpeningControlsProps {
+  readonly packs: readonly OwnedPack[]
+  readonly chosen: OwnedPack | undefined
+  readonly onChoose: (packTypeId: string) => void
+  /** Null while the field is empty. */
+  readonly quantity: number | null
+  readonly onQuantity: (quantity: number | null) => void
+  readonly isPending: boolean
+  readonly onOpen: () => void
+  readonly buttonRef: RefObject<HTMLButtonElement | null>
+}
+
+export function OpeningControls(props: OpeningControlsProps) {
+  const { packs, chosen, onChoose, quantity, onQuantity, isPending, onOpen, buttonRef } = props
+  const titleId = useId()
+  const reasonId = useId()
+  const blocked = blockedReason(props)
+  const notice = blocked ?? shortageNotice(chosen, quantity)
+  return (
+    <section aria-labelledby={titleId} className="opening-controls card on-card">
+      <h2 id={titleId} className="text-xl max-lg:sr-only">
+        Opening Controls
+      </h2>
+      <form
+        className="grid gap-3 lg:gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onOpen()
+        }}
+      >
+        <div className="flex items-end gap-2">
+          <SelectField
+            label="Pack Type"
+            placeholder={packs.length > 0 ? 'Select a pack type' : 'No packs to open'}
+            choices={packs.map((pack) => ({
+              value: String(pack.id),
+              label: `${pack.name} (${pack.quantity})`,
+            }))}
+            value={chosen ? String(chosen.id) : ''}
+            onChange={(event) => onChoose(event.target.value)}
+            fieldClassName="flex-1"
+          />
+          {chosen && <OddsButton packTypeId={chosen.id} packName={chosen.name} />}
+        </div>
+        <div className="opening-quantity">
+          <NumberField
+            label="Quantity"
+            unit="packs"
+            min={packsPerOpenMin}
+            max={packsPerOpenMax}
+            value={quantity}
+            onChange={(typed) => onQuantity(typed === null ? null : withinMax(typed))}
+          />
+          <QuickPicks chosen={chosen} quantity={quantity} onQuantity={onQuantity} />
+        </div>
+        <div className="grid gap-2">
+          <Button
+            ref={buttonRef}
+            type="submit"
+            size="large"
+            isPending={isPending}
+            disabled={blocked !== null}
+            aria-describedby={notice ? reasonId : undefined}
+          >
+            {!isPending && <PackageOpen aria-hidden="true" />}
+            {isPending ? 'Opening...' : 'Open Packs'}
+          </Button>
+          <p id={reasonId} className="min-h-5 text-sm text-muted">
+            {notice}
+          </p>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+/** Whole packs, and never more than one opening takes (Q-036). */
+function withinMax(typed: number): number {
+  return Math.min(packsPerOpenMax, Math.trunc(typed))
+}
+
+/** Why the button is disabled, or null when it is not. */
+function blockedReason({ packs, chosen, quantity, isPending }: OpeningControlsProps) {
+  if (isPending) return 'Your packs are being opened.'
+  if (packs.length === 0) return 'You have no packs to open.'
+  if (!chosen) return 'Choose a pack type first.'
+  if (quantity === null) return 'Enter how many packs to open.'
+  if (quantity < packsPerOpenMin) return `The quantity must be at least ${packsPerOpenMin}.`
+  return null
+}
+
+/** Said ahead; the button stays usable and then says the same. */
+function shortageNotice(chosen: OwnedPack | undefined, quantity: number | null) {
+  if (!chosen || quantity === null || quantity <= chosen.quantity) return null
+  return `You have only ${chosen.quantity} of these.`
+}
+
+const fixedPicks = [1, 5, 10] as const
+
+interface QuickPicksProps {
+  readonly chosen: OwnedPack | undefined
+  readonly quantity: number | null
+  readonly onQuantity: (quantity: number) => void
+}
+
+function QuickPicks({ chosen, quantity, onQuantity }: QuickPicksProps) {
+  const most = mostAtOnce(chosen?.quantity ?? packsPerOpenMax, packsPerOpenMax)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
+    <div role="group" aria-label="Quick quantities" className="opening-picks">
+      {fixedPicks.map((pick) => (
+        <Button
+          key={pick}
+          tone="secondary"
+          aria-pressed={quantity === pick}
+          disabled={pick > most}
+          onClick={() => onQuantity(pick)}
+        >
+          {pick}
+        </Button>
+      ))}
+      <Button
+        tone="secondary"
+        disabled={!chosen}
+        aria-label={chosen ? `Max, ${most}` : 'Max'}
+        onClick={() => onQuantity(most)}
+      >
+        Max
+      </Button>
+    </div>
+  )
+}

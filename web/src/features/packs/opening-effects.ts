@@ -1,0 +1,46 @@
+// Plays sound and vibration of an opening together, as long as the player wants them.
+
+import { useEffect, useMemo, useRef } from 'react'
+import { createOpeningHaptics } from './opening-haptics.ts'
+import { createOpeningSound } from './opening-sound.ts'
+import type { OutcomeKind } from './outcome.ts'
+
+export interface OpeningEffects {
+  playOpening(): void
+  playReveal(kind: OutcomeKind): void
+}
+
+interface Player extends OpeningEffects {
+  stop(): void
+}
+
+/**
+ * Sound in the key of `hue` and, on Android, vibration. Silent while `isOn` is false; switching off
+ * stops at once what is playing.
+ */
+export function useOpeningEffects(isOn: boolean, hue: number): OpeningEffects {
+  const players = useRef<readonly Player[]>([])
+
+  useEffect(() => {
+    if (!isOn) return
+    players.current = [createOpeningSound(hue), createOpeningHaptics()].filter(
+      (player) => player !== null,
+    )
+    return () => {
+      for (const player of players.current) player.stop()
+      players.current = []
+    }
+  }, [isOn, hue])
+
+  return useMemo(
+    () => ({
+      playOpening: () => {
+        for (const player of players.current) player.playOpening()
+      },
+      playReveal: (kind) => {
+        for (const player of players.current) player.playReveal(kind)
+      },
+    }),
+    [],
+  )
+}

@@ -1,0 +1,191 @@
+// The opening modal: two seconds of stage, then the results one at a time, by button, key or swipe.
+
+import type { OpeningResult } from '@redpack/contract'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { FullDialog, FullDialogTitle } from '../../ui/full-dialog.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { AnimationBoundary } from './animation-boundary.tsx'
+import { useOpeningEffects } from './opening-effects.ts'
+import { useReducedMotion, useSound } from './opening-preferences.ts'
+import { OpeningProgress } from './opening-progress.tsx'
+import { isLastResult, type OpeningState } from './opening-reducer.ts'
+import { OpeningStep } from './opening-step.tsx'
+import { OpeningSwitches } from './opening-switches.tsx'
+import { spokenResult } from './outcome.ts'
+import type { PackLook } from './pack-face.tsx'
+import { packHex, packHue } from './pack-glow.ts'
+import { usePrizePictures } from './prize-pictures.ts'
+import { type Motion, ResultView } from './result-view.tsx'
+import { onSwipeLeft } from './swipe.ts'
+import { useOpening } from './use-opening.ts'
+import './opening-modal.css'
+import './opening-stage.css'
+
+/** An answered opening that is to be shown. */
+export interface ShownOpening {
+  /** The key it was sent under. */
+  readonly key: string
+  readonly pack: PackLook
+  readonly results: readonly OpeningResult[]
+  /** Position of the first result nobody has seen; above 0 the opening step is left out. */
+  readonly firstUnseen: number
+}
+
+interface OpeningModalProps {
+  readonly opening: ShownOpening
+  /** Where the pack's picture was on the page when it was opened. */
+  readonly from: DOMRect | null
+  readonly onSeen: (seen: number) => void
+  readonly onClose: (seen: number) => void
+  /** Takes the focus when the modal has closed. */
+  readonly returnTo: () => HTMLElement | null
+}
+
+export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: OpeningModalProps) {
+  const { pack, results, firstUnseen } = opening
+  const [isSoundOn] = useSound()
+  const { isReduced } = useReducedMotion()
+  const effects = useOpeningEffects(isSoundOn, packHue(pack.color))
+  const run = useOpening({ results, firstUnseen, effects, onSeen, onClose })
+  const { state } = run
+  const pictures = usePrizePictures(results)
+  const main = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const action = primaryAction(run)
+
+  useAnnouncements(state, results)
+  useFocusOnButton(state, button)
+  useSwipe(main, state.step === 'results' ? run.next : null)
+
+  const motion: Motion = state.isStill ? 'none' : isReduced ? 'reduced' : 'full'
+  return (
+    <FullDialog onClose={run.close} returnTo={returnTo}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the dialog, beside its buttons */}
+      <div
+        className="opening on-page"
+        style={{ '--pack': packHex(pack.color) }}
+        onKeyDown={(event) => advanceByKey(event, state, run.next)}
+      >
+        <header className="opening-bar">
+          <FullDialogTitle className="opening-title">{titleOf(state, pack.name)}</FullDialogTitle>
+          <OpeningSwitches />
+        </header>
+        <div ref={main} className="opening-main" data-step={state.step}>
+          <AnimationBoundary key={`${state.step}:${state.index}`} onFail={run.fail}>
+            {state.step === 'opening' && (
+              <OpeningStep pack={pack} results={results} from={from} isStill={isReduced} />
+            )}
+            {state.step === 'results' && (
+              <ResultView
+                packName={pack.name}
+                results={results}
+                index={state.index}
+                pictures={pictures}
+                motion={motion}
+              />
+            )}
+          </AnimationBoundary>
+          {state.step === 'animation-error' && (
+            <p className="opening-notice">
+              Pack opening animation encountered an error. Your results are still available.
+            </p>
+          )}
+          {state.step === 'no-results' && (
+            <p className="opening-notice">Pack opening completed but no results were returned.</p>
+          )}
+        </div>
+        <footer className="opening-actions">
+          {state.step === 'results' && <OpeningProgress index={state.index} count={state.count} />}
+          <div className="opening-buttons">
+            {action && (
+              <Button ref={button} size="large" onClick={action.run}>
+                {action.label}
+              </Button>
+            )}
+            {canSkip(state) && (
+              <Button tone="ghost" size="large" onClick={run.close}>
+                Skip to End
+              </Button>
+            )}
+          </div>
+        </footer>
+      </div>
+    </FullDialog>
+  )
+}
+
+function titleOf({ step, index, count }: OpeningState, packName: string): string {
+  switch (step) {
+    case 'animation-error':
+      return 'Animation Error'
+    case 'no-results':
+      return 'No Results'
+    case 'results':
+      return `Result ${index + 1} of ${count}`
+    default:
+      return `Opening ${packName}...`
+  }
+}
+
+function canSkip(state: OpeningState): boolean {
+  return state.step === 'opening' || (state.step === 'results' && !isLastResult(state))
+}
+
+/** What the main button does; it stays the same button from the first result to the last. */
+function primaryAction({ state, next, close, showResults }: ReturnType<typeof useOpening>) {
+  switch (state.step) {
+    case 'results':
+      return { label: isLastResult(state) ? 'Close' : 'Next Result', run: next }
+    case 'animation-error':
+      return { label: 'Show Results', run: showResults }
+    case 'no-results':
+      return { label: 'Close', run: close }
+    default:
+      return null
+  }
+}
+
+function useAnnouncements({ step, index }: OpeningState, results: readonly OpeningResult[]): void {
+  const say = useEffectEvent((position: number) => {
+    const result = results[position]
+    if (result) announce(spokenResult(result, position, results.length))
+  })
+  useEffect(() => {
+    if (step === 'results') say(index)
+  }, [step, index])
+}
+
+/** When the button appears it takes the focus, unless the player has moved it to a switch meanwhile. */
+function useFocusOnButton(
+  { step }: OpeningState,
+  button: { readonly current: HTMLButtonElement | null },
+): void {
+  useEffect(() => {
+    if (step === 'opening') return
+    const focused = document.activeElement
+    if (focused instanceof HTMLButtonElement && focused.isConnected) return
+    button.current?.focus()
+  }, [step, button])
+}
+
+function useSwipe(area: { readonly current: HTMLElement | null }, next: (() => void) | null): void {
+  useEffect(() => {
+    if (!area.current || !next) return
+    return onSwipeLeft(area.current, next)
+  }, [area, next])
+}
+
+/** Space and the right arrow do what the button does. A key that is held stops at the last result. */
+function advanceByKey(event: KeyboardEvent, state: OpeningState, next: () => void): void {
+  if (state.step !== 'results') return
+  if (event.repeat && isLastResult(state)) {
+    event.preventDefault()
+    return
+  }
+  const isOnControl = event.target instanceof Element && event.target.closest('button, a, summary')
+  if (event.key === 'ArrowRight' || (event.key === ' ' && !isOnControl)) {
+    event.preventDefault()
+    next()
+  }
+}

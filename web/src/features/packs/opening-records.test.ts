@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  forgetOpening,
+  readOpenings,
+  rememberAnswer,
+  rememberProgress,
+  rememberSent,
+  resendWithinMs,
+  subscribeToOpenings,
+} from './opening-records.ts'
+import { losing, winning } from './opening-samples.ts'
+
+const now = Date.UTC(2026, 10, 21)
+const answer = { results: [losing(5), winning()], updatedBalance: 105 }
+
+function sent(key: string, more: { userId?: number; sentAt?: number } = {}) {
+  rememberSent({ key, userId: 1, order: { packTypeId: 3, quantity: 2 }, sentAt: now, ...more })
+}
+
+beforeEach(() => localStorage.clear())
+afterEach(() => vi.restoreAllMocks())
+
+describe('opening records', () => {
+  it('keep a request before its answer is known', () => {
+    sent('a')
+    expect(readOpenings(1, now)).toEqual([
+      {
+        key: 'a',
+        userId: 1,
+        order: { packTypeId: 3, quantity: 2 },
+        sentAt: now,
+        answer: null,
+        seen: 0,
+        isClosed: false,
+      },
+    ])
+  })
+
+  it('keep the answer and how far it has been seen', () => {
+    sent('a')
+    rememberAnswer('a', answer)
+    rememberProgress('a', { seen: 1, isClosed: false })
+    expect(readOpenings(1, now)[0]).toMatchObject({ answer, seen: 1, isClosed: false })
+  })
+
+  it('are never shown to another user', () => {
+    sent('a', { userId: 2 })
+    expect(readOpenings(1, now)).toEqual([])
+  })
+
+  it('forget a request that is too old to be repeated, but not an answer', () => {
+    sent('old')
+    sent('answered')
+    rememberAnswer('answered', answer)
+    expect(readOpenings(1, now + resendWithinMs).map((each) => each.key)).toEqual(['answered'])
+  })
+
+  it('keep one closed opening only, the newest', () => {
+    for (const key of ['first', 'second']) {
+      sent(key)
+      rememberAnswer(key, answer)
+      rememberProgress(key, { seen: 2, isClosed: true })
+    }
+    expect(readOpenings(1, now).map((each) => each.key)).toEqual(['second'])
+    forgetOpening('second')
+    expect(readOpenings(1, now)).toEqual([])
+    expect(localStorage.length).toBe(0)
+  })
+
+  it('give up the pictures when storage is full, never the results', () => {
+    const setItem = Storage.prototype.setItem
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, name, text) {
+      if (text.length > 2_000) throw new DOMException('full', 'QuotaExceededError')
+      setItem.call(this, name, text)
+    })
+    sent('a')
+    rememberAnswer('a', { ...answer, results: [winning({ imageData: 'A'.repeat(5_000) })] })
+    const [record] = readOpenings(1, now)
+    expect(record?.answer?.results[0]?.prize).toMatchObject({ name: 'Hoodie', imageData: null })
+  })
+
+  it('do nothing and break nothing where storage is closed', () => {
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('closed', 'SecurityError')
+    })
+    expect(() => sent('a')).not.toThrow()
+    expect(() => rememberAnswer('a', answer)).not.toThrow()
+  })
+
+  it('skip what an older version or another program left behind', () => {
+    localStorage.setItem('redpack:opening:x', '{"key":1}')
+    localStorage.setItem('redpack:opening:y', 'not json')
+    expect(readOpenings(1, now)).toEqual([])
+  })
+
+  it('tell their subscribers about every change, also from another tab', () => {
+    const listener = vi.fn()
+    const stop = subscribeToOpenings(listener)
+    sent('a')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'redpack:opening:b' }))
+    stop()
+    sent('b')
+    expect(listener).toHaveBeenCalledTimes(2)
+  })
+})

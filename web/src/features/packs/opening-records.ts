@@ -1,0 +1,191 @@
+// Keeps openings on this device until their results have been seen: sent, answered, seen, closed.
+
+import { type OpeningResult, OpenPacksResponse } from '@redpack/contract'
+import * as z from 'zod/mini'
+
+/**
+ * A request without an answer is sent again under the same key for this long. The server keeps keys
+ * for at least a day; a key it has forgotten would open packs a second time.
+ */
+export const resendWithinMs = 20 * 60 * 60 * 1000
+
+const recordPrefix = 'redpack:opening:'
+const progressPrefix = 'redpack:opening-progress:'
+
+const Order = z.object({ packTypeId: z.int(), quantity: z.int() })
+export type OpeningOrder = z.infer<typeof Order>
+
+const Progress = z.object({
+  /** Results that have been on screen. */
+  seen: z.int(),
+  /** True once the modal has been closed: then it is the last opening, no longer an unseen one. */
+  isClosed: z.boolean(),
+})
+export type OpeningProgress = z.infer<typeof Progress>
+
+const StoredOpening = z.object({
+  key: z.string(),
+  userId: z.int(),
+  order: Order,
+  sentAt: z.number(),
+  answer: z.nullable(OpenPacksResponse),
+})
+
+export interface OpeningRecord extends z.infer<typeof StoredOpening>, OpeningProgress {}
+
+/** A request that is about to be sent. */
+export interface SentOpening {
+  /** The `Idempotency-Key` of the request. */
+  readonly key: string
+  /** Whose opening it is: results are never offered to somebody else on the same device. */
+  readonly userId: number
+  readonly order: OpeningOrder
+  /** When it was first sent, in epoch milliseconds. */
+  readonly sentAt: number
+}
+
+const listeners = new Set<() => void>()
+let version = 0
+let snapshot = { version: -1, userId: 0, records: [] as readonly OpeningRecord[] }
+
+/** Calls `listener` after every change, from this tab or another one; returns the way to stop. */
+export function subscribeToOpenings(listener: () => void): () => void {
+  const fromOtherTab = () => {
+    version += 1
+    listener()
+  }
+  listeners.add(listener)
+  window.addEventListener('storage', fromOtherTab)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', fromOtherTab)
+    // While nobody listens, storage may change unnoticed.
+    if (listeners.size === 0) version += 1
+  }
+}
+
+/** What `readOpenings` says now; the same list until something changes. */
+export function currentOpenings(userId: number): readonly OpeningRecord[] {
+  if (snapshot.version !== version || snapshot.userId !== userId) {
+    snapshot = { version, userId, records: readOpenings(userId, Date.now()) }
+  }
+  return snapshot.records
+}
+
+function changed(): void {
+  version += 1
+  for (const listener of listeners) listener()
+}
+
+/** The openings of one user on this device, newest first; requests too old to repeat are dropped. */
+export function readOpenings(userId: number, now: number): OpeningRecord[] {
+  return storedKeys()
+    .map(readOpening)
+    .filter((record): record is OpeningRecord => record !== null && record.userId === userId)
+    .filter((record) => record.answer !== null || now - record.sentAt < resendWithinMs)
+    .sort((left, right) => right.sentAt - left.sentAt)
+}
+
+/** Keeps a request before it leaves. Where storage is closed or full the opening goes on without. */
+export function rememberSent(sent: SentOpening): void {
+  write({ ...sent, answer: null })
+}
+
+/** Keeps the answer, so that a closed tab loses no result. Keeps nothing for an unknown key. */
+export function rememberAnswer(key: string, answer: OpenPacksResponse): void {
+  const record = readOpening(key)
+  if (record) write({ ...record, answer })
+}
+
+/**
+ * Keeps how far the results have been seen. Only the newest closed opening stays. Single steps are
+ * not told to subscribers: the modal makes them and nothing behind it needs to know.
+ */
+export function rememberProgress(key: string, progress: OpeningProgress): void {
+  if (!readItem(recordPrefix + key)) return
+  if (progress.isClosed) forgetOtherClosed(key)
+  writeItem(progressPrefix + key, JSON.stringify(progress))
+  if (progress.isClosed) changed()
+}
+
+export function forgetOpening(key: string): void {
+  removeItems(key)
+  changed()
+}
+
+function forgetOtherClosed(key: string): void {
+  for (const other of storedKeys()) {
+    if (other !== key && readOpening(other)?.isClosed) removeItems(other)
+  }
+}
+
+function storedKeys(): string[] {
+  try {
+    return Object.keys(localStorage)
+      .filter((name) => name.startsWith(recordPrefix))
+      .map((name) => name.slice(recordPrefix.length))
+  } catch {
+    return []
+  }
+}
+
+function readOpening(key: string): OpeningRecord | null {
+  const stored = StoredOpening.safeParse(parse(readItem(recordPrefix + key)))
+  if (!stored.success) return null
+  const progress = Progress.safeParse(parse(readItem(progressPrefix + key)))
+  const { seen, isClosed } = progress.success ? progress.data : { seen: 0, isClosed: false }
+  return { ...stored.data, seen, isClosed }
+}
+
+/** Prize pictures are large: when they do not fit, everything but them is kept. */
+function write({ key, userId, order, sentAt, answer }: z.infer<typeof StoredOpening>): void {
+  const record = { key, userId, order, sentAt }
+  const isKept =
+    writeItem(recordPrefix + key, JSON.stringify({ ...record, answer })) ||
+    (answer !== null &&
+      writeItem(recordPrefix + key, JSON.stringify({ ...record, answer: withoutImages(answer) })))
+  if (isKept) changed()
+}
+
+function withoutImages(answer: OpenPacksResponse): OpenPacksResponse {
+  const plain = (result: OpeningResult): OpeningResult =>
+    result.prize
+      ? { ...result, prize: { ...result.prize, imageData: null, imageType: null } }
+      : result
+  return { ...answer, results: answer.results.map(plain) }
+}
+
+function parse(text: string | null): unknown {
+  if (text === null) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function readItem(name: string): string | null {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+function writeItem(name: string, text: string): boolean {
+  try {
+    localStorage.setItem(name, text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function removeItems(key: string): void {
+  try {
+    localStorage.removeItem(recordPrefix + key)
+    localStorage.removeItem(progressPrefix + key)
+  } catch {
+    // Closed storage holds nothing to remove.
+  }
+}

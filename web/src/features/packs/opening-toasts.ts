@@ -1,0 +1,58 @@
+// The messages around an opening, word for word and second for second as the specification has them.
+
+import type { OpeningResult } from '@redpack/contract'
+import { messageOf } from '../../lib/api-error.ts'
+import { toast } from '../../ui/toast-state.ts'
+import { completionText, totalsOf } from './outcome.ts'
+
+/** Time on screen in milliseconds. */
+export const openFailureMs = 10_000
+export const openCompleteMs = 3_000
+
+/** Asked to open without a pack type. */
+export function toastNoPackType(): void {
+  toast({ title: 'Error', description: 'Please select a pack type', variant: 'destructive' })
+}
+
+/** Something broke before the request could leave. */
+export function toastCannotStart(): void {
+  toast({
+    title: 'Error',
+    description: 'Failed to start pack opening. Please try again.',
+    variant: 'destructive',
+  })
+}
+
+/** The client's own check: more packs than are held. */
+export function toastInsufficientPacks(): void {
+  toastOpenFailure('Insufficient packs')
+}
+
+/** The opening was refused or got no answer. */
+export function toastFailedOpening(error: unknown): void {
+  toastOpenFailure(
+    messageOf(error, 'Failed to open packs. Please try again.'),
+    error instanceof Error ? error.message : undefined,
+  )
+}
+
+function toastOpenFailure(description: string, detail?: string): void {
+  toast({
+    title: 'Pack Opening Error',
+    description,
+    detail,
+    variant: 'destructive',
+    duration: openFailureMs,
+  })
+}
+
+/** The modal has closed; with a prize among the results there is a way to the prizes. */
+export function toastComplete(results: readonly OpeningResult[], onViewPrizes: () => void): void {
+  const hasPrize = totalsOf(results).prizesWon > 0
+  toast({
+    title: 'Pack Opening Complete!',
+    description: completionText(results),
+    duration: openCompleteMs,
+    action: hasPrize ? { label: 'View prizes', onSelect: onViewPrizes } : undefined,
+  })
+}

@@ -1,0 +1,35 @@
+// The packs a player can open: holdings joined with their pack types.
+
+import type { Holding, PackType } from '@redpack/contract'
+import type { PackLook } from './pack-face.tsx'
+
+/** A pack type of which at least one unopened pack is held. */
+export interface OwnedPack extends PackLook {
+  readonly id: number
+  readonly description: string
+  readonly quantity: number
+}
+
+/**
+ * The owned packs in the order of the pack types. A holding whose type is not in the list (archived
+ * meanwhile) keeps what the holding itself knows about it.
+ */
+export function ownedPacks(
+  holdings: readonly Holding[],
+  types: readonly PackType[],
+): readonly OwnedPack[] {
+  const byId = new Map(types.map((type) => [type.id, type]))
+  const order = new Map(types.map((type, index) => [type.id, index]))
+  return holdings
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ packTypeId, quantity, packType }) => {
+      const type = byId.get(packTypeId) ?? { imageData: null, imageType: null, ...packType }
+      return { ...type, id: packTypeId, quantity }
+    })
+    .sort((one, other) => (order.get(one.id) ?? Infinity) - (order.get(other.id) ?? Infinity))
+}
+
+/** Most packs that one opening of this holding can take, given the limit per opening. */
+export function mostAtOnce(held: number, limit: number): number {
+  return Math.max(1, Math.min(limit, held))
+}

@@ -1,0 +1,57 @@
+// The packs a player owns, as cards of which one is chosen.
+
+import { formatNumber } from '../../lib/format.ts'
+import { CardImage } from '../../ui/card-image.tsx'
+import { RadioCards } from '../../ui/radio-cards.tsx'
+import type { OwnedPack } from './owned-packs.ts'
+
+/** Finds the picture of a card, where the opening starts from. */
+export function packPictureIn(root: ParentNode, packTypeId: number): Element | null {
+  return root.querySelector(`[data-value="${packTypeId}"] .pack-picture`)
+}
+
+interface PackGridProps {
+  readonly packs: readonly OwnedPack[]
+  /** Empty while nothing is chosen. */
+  readonly chosen: string
+  readonly onChoose: (packTypeId: string) => void
+}
+
+export function PackGrid({ packs, chosen, onChoose }: PackGridProps) {
+  return (
+    <RadioCards
+      label="Your packs"
+      value={chosen}
+      onChange={onChoose}
+      cards={packs.map((pack, index) => ({
+        value: String(pack.id),
+        content: <PackCard pack={pack} isFirst={index < 4} />,
+      }))}
+    />
+  )
+}
+
+function PackCard({ pack, isFirst }: { readonly pack: OwnedPack; readonly isFirst: boolean }) {
+  return (
+    <span className="flex h-full flex-col gap-2">
+      <CardImage
+        imageUrl={pack.imageUrl}
+        imageData={pack.imageData}
+        imageType={pack.imageType}
+        icon={pack.icon}
+        color={pack.color}
+        isFirst={isFirst}
+        className="pack-picture"
+      />
+      <span className="font-display text-lg font-semibold leading-tight break-words">
+        {pack.name}
+      </span>
+      {pack.description && (
+        <span className="line-clamp-3 text-sm text-muted break-words">{pack.description}</span>
+      )}
+      <span className="mt-auto pt-1 font-semibold tabular-nums text-secondary-text">
+        {formatNumber(pack.quantity)} available
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+// Turns the prize pictures of an opening into addresses the browser can show, each picture once.
+
+import type { OpeningResult, WonPrize } from '@redpack/contract'
+import { useEffect, useState } from 'react'
+
+/** Addresses by picture; see `pictureKey`. */
+export type PrizePictures = ReadonlyMap<string, string>
+
+/** The base64 text itself tells pictures apart: the same prize brings the same text. */
+export function pictureKey(prize: Pick<WonPrize, 'imageData' | 'imageType'>): string | null {
+  return prize.imageData ? prize.imageData : null
+}
+
+/**
+ * Blob addresses for every distinct picture among the results, ready and decoding while the pack is
+ * still closed. They are revoked when the modal leaves. Broken base64 has no address: the card then
+ * shows its icon.
+ */
+export function usePrizePictures(results: readonly OpeningResult[]): PrizePictures {
+  const [pictures, setPictures] = useState<PrizePictures>(new Map())
+  useEffect(() => {
+    const made = new Map<string, string>()
+    for (const { prize } of results) {
+      const key = prize ? pictureKey(prize) : null
+      if (!prize || key === null || made.has(key)) continue
+      const address = blobAddress(key, prize.imageType)
+      if (address) made.set(key, address)
+    }
+    setPictures(made)
+    for (const address of made.values()) decodeAhead(address)
+    return () => {
+      for (const address of made.values()) URL.revokeObjectURL(address)
+    }
+  }, [results])
+  return pictures
+}
+
+/** A blob address for base64 text, or null when the text is not base64. */
+export function blobAddress(base64: string, imageType: string | null): string | null {
+  const text = base64.startsWith('data:') ? base64.slice(base64.indexOf(',') + 1) : base64
+  try {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+    return URL.createObjectURL(new Blob([bytes], { type: imageType ?? 'image/png' }))
+  } catch {
+    return null
+  }
+}
+
+function decodeAhead(address: string): void {
+  const image = new Image()
+  image.src = address
+  // A picture that cannot be decoded shows its icon when its card turns.
+  if (typeof image.decode === 'function') void image.decode().catch(() => undefined)
+}

@@ -1,0 +1,114 @@
+// Everything the packs feature asks the server: keys, freshness, and what an opening refreshes.
+
+import {
+  authContract,
+  claimsContract,
+  fairnessContract,
+  type Holding,
+  type OddsResponse,
+  type OpenPacksResponse,
+  type PackType,
+  packsContract,
+} from '@redpack/contract'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { cacheBalance } from '../../lib/balance.ts'
+import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
+import { toastFailedOpening } from './opening-toasts.ts'
+
+export const packTypesKey = [packsContract.types.path] as const
+export const holdingsKey = [packsContract.holdings.path] as const
+
+/** Every pack type, the ones the player does not own included. */
+export function usePackTypes() {
+  return useQuery<PackType[]>({ queryKey: packTypesKey })
+}
+
+/** The player's unopened packs; quantities of 0 may be among them. */
+export function useHoldings() {
+  return useQuery<Holding[]>({ queryKey: holdingsKey })
+}
+
+const oddsFreshMs = 10_000
+
+/** The odds of one pack type, asked for when they are looked at. */
+export function useOdds(packTypeId: number) {
+  return useQuery<OddsResponse>({
+    queryKey: [fairnessContract.odds.path, packTypeId],
+    queryFn: ({ signal }) => call(fairnessContract.odds, { params: { id: packTypeId }, signal }),
+    staleTime: oddsFreshMs,
+  })
+}
+
+/** Pause before a request whose answer was lost is sent once more, in milliseconds. */
+export const retryPauseMs = 400
+
+/**
+ * Opens packs. When no answer arrives the same request is sent once more under the same key, so the
+ * packs are opened once whichever of the two arrived.
+ */
+export async function sendOpening({ key, order }: SentOpening): Promise<OpenPacksResponse> {
+  const send = () => call(packsContract.open, { body: order, idempotencyKey: key })
+  try {
+    return await send()
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    await new Promise((resolve) => setTimeout(resolve, retryPauseMs))
+    return send()
+  }
+}
+
+/** True when a failed opening may still have happened: no answer, or one that decides nothing. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true
+  return error.status >= 500 || error.code === 'idempotency_in_flight'
+}
+
+interface OpenPacksVariables {
+  readonly sent: SentOpening
+  /** False when an earlier request is asked for again: its balance may be an old one. */
+  readonly isNew: boolean
+}
+
+/**
+ * Opens packs and does what has to be done about the answer also when the screen has been left: it is
+ * kept for later, caches are refreshed, a failure is said.
+ */
+export function useOpenPacks() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ sent }: OpenPacksVariables) => sendOpening(sent),
+    onSuccess: (answer, { sent, isNew }) => {
+      rememberAnswer(sent.key, answer)
+      refreshAfterOpening(queryClient, isNew ? answer.updatedBalance : null)
+    },
+    onError: (error, { sent }) => {
+      if (!isOutcomeUnknown(error)) forgetOpening(sent.key)
+      refreshAfterOpening(queryClient, null)
+      toastFailedOpening(error)
+    },
+  })
+}
+
+/**
+ * After an opening: the balance of a fresh answer goes into the cache, then the current user, the
+ * holdings, the statistics, the openings and the claims are asked for again.
+ */
+export function refreshAfterOpening(queryClient: QueryClient, balance: number | null): void {
+  if (balance !== null) cacheBalance(queryClient, balance)
+  const refreshed: readonly string[] = [
+    authContract.me.path,
+    packsContract.holdings.path,
+    packsContract.stats.path,
+    packsContract.openings.path,
+  ]
+  queryClient
+    .invalidateQueries({
+      predicate: ({ queryKey }) => {
+        const address = String(queryKey[0])
+        return refreshed.includes(address) || address.startsWith(claimsContract.list.path)
+      },
+    })
+    .catch(() => undefined)
+}

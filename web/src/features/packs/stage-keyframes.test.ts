@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { revealFilm } from './reveal-film.ts'
+import { flipDurationMs, flipMs, hurriedFlipMs, openingStepMs, stageBeats } from './stage-beats.ts'
+import { nearbyOrigin, openingFilm, outcomeParts } from './stage-keyframes.ts'
+import type { PartMotion } from './stage-timeline.ts'
+
+const films: Record<string, readonly PartMotion[]> = {
+  opening: openingFilm(nearbyOrigin),
+  prize: revealFilm({ kind: 'prize', turnMs: flipMs, isDealt: false }),
+  redcoin: revealFilm({ kind: 'redcoin', turnMs: hurriedFlipMs, isDealt: true }),
+}
+
+describe.each(Object.entries(films))('the %s film', (_, film) => {
+  it('animates transform and opacity only', () => {
+    for (const { keyframes } of film) {
+      for (const keyframe of keyframes) {
+        const animated = Object.keys(keyframe).filter((key) => !['offset', 'easing'].includes(key))
+        expect(animated.filter((key) => key !== 'transform' && key !== 'opacity')).toEqual([])
+      }
+    }
+  })
+
+  it('keeps its keyframes in order and inside the film', () => {
+    for (const { part, keyframes } of film) {
+      const offsets = keyframes.map((keyframe) => keyframe.offset ?? 0)
+      expect(offsets, part).toEqual([...offsets].sort((left, right) => left - right))
+      expect(Math.min(...offsets)).toBe(0)
+      expect(Math.max(...offsets)).toBe(1)
+    }
+  })
+
+  it('keeps every animated part defined at its first and last frame', () => {
+    for (const { part, keyframes } of film) {
+      for (const keyframe of [keyframes[0], keyframes.at(-1)]) {
+        expect(keyframe?.transform, part).toBeDefined()
+        expect(keyframe?.opacity, part).toBeDefined()
+      }
+    }
+  })
+})
+
+describe('the opening film', () => {
+  const film = openingFilm(nearbyOrigin)
+
+  it('shows nothing that knows the outcome before the tear', () => {
+    expect(outcomeParts.length).toBeGreaterThan(0)
+    for (const part of outcomeParts) {
+      const keyframes = film.find((each) => each.part === part)?.keyframes ?? []
+      const lit = keyframes.findIndex((keyframe) => Number(keyframe.opacity) > 0)
+      expect(lit, part).toBeGreaterThan(0)
+      const lastDark = keyframes[lit - 1]
+      expect((lastDark?.offset ?? 0) * openingStepMs).toBeGreaterThanOrEqual(stageBeats.tear)
+    }
+  })
+
+  it('has a single flash', () => {
+    const bloom = film.find((each) => each.part === 'bloom')!
+    const peaks = bloom.keyframes.filter((keyframe) => Number(keyframe.opacity) > 0)
+    expect(peaks.map((keyframe) => keyframe.opacity)).toEqual([0.75])
+  })
+
+  it('lifts at most eight layers', () => {
+    expect(film.length).toBeLessThanOrEqual(8)
+  })
+
+  it('starts the pack where its card was', () => {
+    const [top] = openingFilm({ x: -120, y: 300, scale: 0.5 }).filter(
+      (each) => each.part === 'pack-top',
+    )
+    expect(top?.keyframes[0]?.transform).toContain('translate(-120px, 300px) scale(0.5)')
+  })
+})
+
+describe('the time a card takes to turn', () => {
+  it('shortens from the fourth card on, unless the card is a prize', () => {
+    expect([0, 1, 2, 3, 49].map((index) => flipDurationMs(index, false))).toEqual([
+      320, 320, 320, 180, 180,
+    ])
+    expect(flipDurationMs(20, true)).toBe(320)
+  })
+})

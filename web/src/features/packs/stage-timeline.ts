@@ -1,0 +1,72 @@
+// Plays the parts of a picture as one film: same start, same length, every beat addressable by name.
+
+import { openingStepMs, type StageBeat, stageBeats } from './stage-beats.ts'
+
+/** What one part of the picture does over the whole film. */
+export interface PartMotion {
+  readonly part: string
+  readonly keyframes: readonly Keyframe[]
+}
+
+/** The offset of a moment of the opening step, for a keyframe. */
+export function at(ms: number): number {
+  return ms / openingStepMs
+}
+
+/**
+ * One film made of Web Animations. All parts share one length, so a single current time addresses
+ * the whole picture; each animation is named `{film}:{part}` and can be found in
+ * `document.getAnimations()` as well.
+ */
+export class StageTimeline {
+  readonly #animations: Animation[]
+
+  private constructor(animations: Animation[]) {
+    this.#animations = animations
+  }
+
+  /**
+   * Starts the film on the elements of `root` that carry `data-part`. A part without an element is
+   * left out. Where the browser has no Web Animations the film is empty and the picture stands still.
+   */
+  static play(
+    root: ParentNode,
+    film: string,
+    motions: readonly PartMotion[],
+    durationMs: number = openingStepMs,
+  ): StageTimeline {
+    const animations: Animation[] = []
+    for (const { part, keyframes } of motions) {
+      const element = root.querySelector<HTMLElement>(`[data-part="${part}"]`)
+      if (!element || typeof element.animate !== 'function') continue
+      const animation = element.animate([...keyframes], { duration: durationMs, fill: 'both' })
+      animation.id = `${film}:${part}`
+      animations.push(animation)
+    }
+    return new StageTimeline(animations)
+  }
+
+  get parts(): readonly string[] {
+    return this.#animations.map((animation) => animation.id)
+  }
+
+  /** Freezes the picture at a named beat, or at a moment in milliseconds. */
+  seek(beat: StageBeat | number): void {
+    const ms = typeof beat === 'number' ? beat : stageBeats[beat]
+    for (const animation of this.#animations) {
+      animation.pause()
+      animation.currentTime = ms
+    }
+  }
+
+  /** Jumps to the last frame; does nothing to a film that has ended. */
+  finish(): void {
+    for (const animation of this.#animations) animation.finish()
+  }
+
+  /** Takes the film off the elements. */
+  cancel(): void {
+    for (const animation of this.#animations) animation.cancel()
+    this.#animations.length = 0
+  }
+}

@@ -1,0 +1,21 @@
+// The packs a player owns, and the place to open them.
+
+import { BalanceCard } from '../features/coins/balance-card.tsx'
+import { OpenPacksPanel } from '../features/packs/open-packs-panel.tsx'
+import { useSession } from '../features/session/queries.ts'
+import { PageHeading } from '../ui/page-heading.tsx'
+
+/** Nothing unless signed in. */
+export function InventoryScreen() {
+  const { user } = useSession()
+  if (!user) return null
+  return (
+    <>
+      <PageHeading title="Pack Inventory" description="Choose a pack, choose how many, open" />
+      <div className="grid gap-6">
+        <BalanceCard />
+        <OpenPacksPanel userId={user.id} />
+      </div>
+    </>
+  )
+}
