@@ -31,10 +31,11 @@ type LimiterWorld = Pick<World, 'config' | 'clock' | 'log'>
 type Redis = ReturnType<typeof createClient>
 
 const redisTimeoutMillis = 500
+const redisRestMillis = 1_000
 const reconnectMillisMax = 5_000
 
 /**
- * Opens the place where points are counted. With Redis down each process counts for itself, so a
+ * Opens the place where points are counted. While Redis is away each process counts for itself, so a
  * limit is never lifted. With limits switched off every counter always has points.
  */
 export async function openLimiters(world: LimiterWorld): Promise<Limiters> {
@@ -43,20 +44,17 @@ export async function openLimiters(world: LimiterWorld): Promise<Limiters> {
   return {
     counter(name, points, windowSeconds) {
       const options = { keyPrefix: `limit:${name}`, points, duration: windowSeconds }
-      const memory = new RateLimiterMemory(options)
-      const limiter =
-        redis === undefined
-          ? memory
-          : new RateLimiterRedis({
-              ...options,
-              storeClient: redis,
-              useRedisPackage: true,
-              rejectIfRedisNotReady: true,
-              insuranceLimiter: memory,
-              // A key that has used up its points is refused without asking Redis again.
-              inMemoryBlockOnConsumed: points + 1,
-            })
-      return countWith(limiter, world.clock, windowSeconds)
+      const own = new RateLimiterMemory(options)
+      if (redis === undefined) return countWith(own, world.clock, windowSeconds)
+      const shared = new RateLimiterRedis({
+        ...options,
+        storeClient: redis,
+        useRedisPackage: true,
+        rejectIfRedisNotReady: true,
+        // A key that has used up its points is refused without asking Redis again.
+        inMemoryBlockOnConsumed: points + 1,
+      })
+      return countWith(insured(shared, own), world.clock, windowSeconds)
     },
     close: async () => redis?.destroy(),
   }
@@ -64,11 +62,43 @@ export async function openLimiters(world: LimiterWorld): Promise<Limiters> {
 
 const endless: Counter = { take: async () => 0, giveBack: async () => undefined }
 
-function countWith(
-  limiter: RateLimiterAbstract,
-  clock: World['clock'],
-  windowSeconds: number,
-): Counter {
+type Points = Pick<RateLimiterAbstract, 'consume' | 'reward'>
+
+/**
+ * Counts in `shared`, and in `own` while that fails or takes too long. The library's own insurance
+ * covers errors only: a Redis that has stopped answering would hold every request.
+ */
+function insured(shared: Points, own: Points): Points {
+  let restsUntilMillis = 0
+  const count = async (use: (points: Points) => Promise<RateLimiterRes>) => {
+    if (Date.now() < restsUntilMillis) return use(own)
+    try {
+      return await inTime(use(shared))
+    } catch (failure) {
+      if (failure instanceof RateLimiterRes) throw failure
+      restsUntilMillis = Date.now() + redisRestMillis
+      return use(own)
+    }
+  }
+  return {
+    consume: (key) => count((points) => points.consume(key)),
+    reward: (key) => count((points) => points.reward(key)),
+  }
+}
+
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('Redis takes too long')), redisTimeoutMillis)
+  })
+  try {
+    return await Promise.race([work, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function countWith(points: Points, clock: World['clock'], windowSeconds: number): Counter {
   // The library counts the system's time. Where the product's clock was moved on by whole windows,
   // fresh keys make up for it; elsewhere the difference is 0.
   const keyNow = (key: string) => {
@@ -78,7 +108,7 @@ function countWith(
   return {
     async take(key) {
       try {
-        await limiter.consume(keyNow(key))
+        await points.consume(keyNow(key))
         return 0
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
@@ -86,7 +116,7 @@ function countWith(
       }
     },
     async giveBack(key) {
-      await limiter.reward(keyNow(key))
+      await points.reward(keyNow(key))
     },
   }
 }
@@ -96,7 +126,6 @@ async function connect({ config, log }: LimiterWorld): Promise<Redis> {
   const client: Redis = createClient({
     ...(config.redisUrl === undefined ? {} : { url: config.redisUrl }),
     disableOfflineQueue: true,
-    commandOptions: { timeout: redisTimeoutMillis },
     socket: {
       connectTimeout: redisTimeoutMillis,
       reconnectStrategy: (attempts) => Math.min(attempts * 200, reconnectMillisMax),

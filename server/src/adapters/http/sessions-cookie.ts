@@ -35,8 +35,17 @@ export function productCookies(config: Pick<Config, 'publicUrl'>): ProductCookie
   }
 }
 
+/** Name of the cookie that carries the session. */
+export function sessionCookieName(config: Pick<Config, 'publicUrl'>): string {
+  return cookieName('sid', config.publicUrl.startsWith('https:'))
+}
+
+function cookieName(bareName: string, isSecure: boolean): string {
+  return isSecure ? `__Host-${bareName}` : bareName
+}
+
 function tokenCookie(bareName: string, isSecure: boolean): TokenCookie {
-  const name = isSecure ? `__Host-${bareName}` : bareName
+  const name = cookieName(bareName, isSecure)
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   // Lax and not Strict: the way back from a provider is a navigation started by another site.
   const write = (reply: FastifyReply, value: string) => {

@@ -1,5 +1,6 @@
 // Linking a Discord account over HTTP: the whole way, and every way in which it fails.
 
+import type { SessionUser } from '@redpack/contract'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Browser, freePort } from '../../../test/sign-in.ts'
 import { useTestWorld } from '../../../test/world.ts'
@@ -22,9 +23,8 @@ beforeEach(async () => {
 })
 
 const linkOf = async (who: Browser) => {
-  const { discordId, discordUsername, discordAvatar } = await (
-    await who.open('/api/auth/me')
-  ).json()
+  const answer = await who.open('/api/auth/me')
+  const { discordId, discordUsername, discordAvatar } = (await answer.json()) as SessionUser
   return { discordId, discordUsername, discordAvatar }
 }
 const start = (who: Browser) => who.redirectOf('/api/auth/discord')

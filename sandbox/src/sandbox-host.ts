@@ -1,0 +1,65 @@
+// A bare host for testing the stand-ins: no product, only a clock, dice and a port.
+
+import { createServer } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { SandboxControls } from './controls.ts'
+import { mountSandbox } from './index.ts'
+
+export interface SandboxHost {
+  readonly app: FastifyInstance
+  readonly origin: string
+  /** What the control calls did, in order. */
+  readonly calls: string[]
+  advance(seconds: number): void
+  isLoopback: boolean
+}
+
+export async function sandboxHost(): Promise<SandboxHost> {
+  const app = Fastify()
+  const port = await freePort()
+  const host: SandboxHost = {
+    app,
+    origin: `http://127.0.0.1:${port}`,
+    calls: [],
+    isLoopback: true,
+    advance(seconds) {
+      aheadMillis += seconds * 1000
+    },
+  }
+  let aheadMillis = 0
+  const controls: SandboxControls = {
+    publicUrl: host.origin,
+    twitchClient: { clientId: 'sandbox-twitch', clientSecret: 'twitch-secret' },
+    discordClient: { clientId: 'sandbox-discord', clientSecret: 'discord-secret' },
+    viewers: [
+      { id: '990000001', login: 'pixelotter', displayName: 'PixelOtter', avatar: '/art/a.svg' },
+    ],
+    clock: {
+      now: () => new Date(Date.now() + aheadMillis),
+      advance(seconds) {
+        host.calls.push(`advance ${seconds}`)
+        host.advance(seconds)
+      },
+    },
+    dice: {
+      load: (seeds) => void host.calls.push(`load ${seeds.map((seed) => seed.toString('hex'))}`),
+      reset: () => void host.calls.push('reset'),
+    },
+    runDueJobs: async () => void host.calls.push('jobs'),
+    isLoopback: () => host.isLoopback,
+  }
+  await mountSandbox(app, controls)
+  await app.listen({ port, host: '127.0.0.1' })
+  return host
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,238 @@
+// Limits: who is counted together, when somebody is refused, and what happens without Redis.
+
+import { type AddressInfo, createServer } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { pino } from 'pino'
+import { createClient } from 'redis'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { testConfig } from '../../../test/world.ts'
+import type { Refusal } from '../../rules/refusal.ts'
+import type { Actor, Role } from '../../rules/roles.ts'
+import { movableClock } from '../clock/clock.ts'
+import { type Limiters, openLimiters, requestLimits } from './limiter.ts'
+
+const opened: Limiters[] = []
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const limiters of opened.splice(0)) await limiters.close()
+})
+
+const open = async (environment: Record<string, string> = {}, clock = movableClock()) => {
+  const config = testConfig({ RATE_LIMITS: 'on', ...environment })
+  const limiters = await openLimiters({ config, clock, log: pino({ level: 'silent' }) })
+  opened.push(limiters)
+  return limiters
+}
+const request = (ip: string, url = '/api/x') =>
+  ({ ip, routeOptions: { url } }) as never as FastifyRequest
+const actor = (userId: number, role: Role = 'user'): Actor => ({
+  userId,
+  role,
+  sessionHash: 'hash',
+})
+
+/** How many of `calls` in a row are let through. */
+const passing = async (calls: number, call: () => Promise<unknown>): Promise<number> => {
+  let passed = 0
+  for (let index = 0; index < calls; index += 1) {
+    await call().then(
+      () => {
+        passed += 1
+      },
+      () => undefined,
+    )
+  }
+  return passed
+}
+
+describe('the limits of calls', () => {
+  it.each([
+    ['read', 'user', 300],
+    ['write', 'user', 300],
+    ['read', 'admin', 600],
+    ['write', 'super_user', 600],
+    ['spend', 'user', 30],
+    ['heartbeat', 'user', 6],
+    ['upload', 'admin', 20],
+    ['sign-in', 'user', 20],
+  ] as const)('let a person %s as %s %i times a minute', async (rate, role, times) => {
+    const limits = requestLimits(await open())
+    const call = () => limits.take(rate, request('203.0.113.9'), actor(1, role))
+    expect(await passing(times + 5, call)).toBe(times)
+  })
+
+  it('never refuse what costs next to nothing', async () => {
+    const limits = requestLimits(await open())
+    const call = () => limits.take('none', request('203.0.113.9'), undefined)
+    expect(await passing(2_000, call)).toBe(2_000)
+  })
+
+  it('count people by who they are, wherever they come from', async () => {
+    const limits = requestLimits(await open())
+    let turn = 0
+    const call = () => {
+      turn += 1
+      return limits.take('spend', request(`203.0.113.${turn}`), actor(1))
+    }
+    expect(await passing(40, call)).toBe(30)
+    await limits.take('spend', request('203.0.113.1'), actor(2))
+  })
+
+  it('count visitors by address, and sign-ins by address whoever is signed in', async () => {
+    const limits = requestLimits(await open())
+    const visitor = (ip: string) => () => limits.take('read', request(ip), undefined)
+    expect(await passing(310, visitor('203.0.113.9'))).toBe(300)
+    expect(await passing(1, visitor('203.0.113.10'))).toBe(1)
+    let user = 0
+    const signIn = () => {
+      user += 1
+      return limits.take('sign-in', request('203.0.113.9', '/api/auth/twitch'), actor(user))
+    }
+    expect(await passing(25, signIn)).toBe(20)
+    const end = request('203.0.113.9', '/api/auth/twitch/callback')
+    await limits.take('sign-in', end, undefined)
+  })
+
+  it('say how long to wait, and hold for that long', async () => {
+    vi.useFakeTimers()
+    const limits = requestLimits(await open())
+    const call = () => limits.take('heartbeat', request('203.0.113.9'), actor(1))
+    expect(await passing(6, call)).toBe(6)
+    vi.advanceTimersByTime(20_500)
+    const refusal: Refusal = await call().then(
+      () => expect.unreachable(),
+      (error) => error,
+    )
+    expect(refusal).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 40 })
+    expect(refusal.message).toBe('Too many requests, try again in 40 seconds')
+    vi.advanceTimersByTime(40_000)
+    expect(await passing(7, call)).toBe(6)
+  })
+
+  it('begin anew when the product clock is moved past the window', async () => {
+    const clock = movableClock()
+    const limits = requestLimits(await open({}, clock))
+    const call = () => limits.take('heartbeat', request('203.0.113.9'), actor(1))
+    expect(await passing(7, call)).toBe(6)
+    clock.advance(30)
+    expect(await passing(1, call)).toBe(0)
+    clock.advance(31)
+    expect(await passing(7, call)).toBe(6)
+  })
+
+  it('limit searching for paths and for session tokens', async () => {
+    const limits = requestLimits(await open())
+    const from = request('203.0.113.9')
+    expect(await passing(400, () => limits.takeUnknownPath(from))).toBe(120)
+    expect(await passing(400, () => limits.takeUnknownSession(from))).toBe(300)
+  })
+
+  it('are never felt in ten minutes of the real screens', async () => {
+    vi.useFakeTimers()
+    const limits = requestLimits(await open())
+    const from = request('203.0.113.9')
+    const [staff, player] = [actor(1, 'admin'), actor(2)]
+    const every = (second: number, seconds: number) => second % seconds === 0
+    const polls = (second: number) => [
+      ...Array(3).fill(staff), // users each second, in three windows
+      ...(every(second, 2) ? [staff, staff] : []), // prizes and claims
+      ...(every(second, 30) ? [staff, player] : []), // who am I
+      ...(every(second, 10) ? [player, player] : []), // watch sessions, in two windows
+      ...(every(second, 30) ? [player, player, player, player] : []), // streams, completions
+      ...(every(second, 20) ? Array(16).fill(player) : []), // after an opening: four lists, four times
+    ]
+    for (let second = 0; second < 600; second += 1) {
+      for (const who of polls(second)) await limits.take('read', from, who)
+      if (every(second, 20)) await limits.take('spend', from, player)
+      if (every(second, 30)) await limits.take('heartbeat', from, player)
+      vi.advanceTimersByTime(1_000)
+    }
+  })
+
+  it('are all off when they are switched off', async () => {
+    const limits = requestLimits(await open({ RATE_LIMITS: 'off' }))
+    const call = () => limits.take('heartbeat', request('203.0.113.9'), actor(1))
+    expect(await passing(100, call)).toBe(100)
+  })
+})
+
+describe('a counter', () => {
+  it('lets exactly its points through of many at once, and takes one back', async () => {
+    const counter = (await open()).counter('test', 5, 900)
+    const waits = await Promise.all(Array.from({ length: 1000 }, () => counter.take('key')))
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(5)
+    expect(Math.max(...waits)).toBe(900)
+    const other = (await open()).counter('test', 1, 900)
+    await other.take('key')
+    await other.giveBack('key')
+    expect(await other.take('key')).toBe(0)
+    expect(await other.take('key')).toBeGreaterThan(0)
+  })
+})
+
+const redisUrl = 'redis://127.0.0.1:6379/13'
+const isRedisReachable = await (async () => {
+  const client = createClient({ url: redisUrl, socket: { reconnectStrategy: false } })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.flushDb()
+    client.destroy()
+    return true
+  } catch {
+    return false
+  }
+})()
+
+describe.skipIf(!isRedisReachable)('counters in Redis', () => {
+  const connected = async () => {
+    const limiters = await open({ REDIS_URL: redisUrl })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return limiters
+  }
+
+  it('are shared by all processes', async () => {
+    const [one, two] = [await connected(), await connected()]
+    const name = `shared-${process.hrtime.bigint()}`
+    const [left, right] = [one.counter(name, 5, 900), two.counter(name, 5, 900)]
+    const waits = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? left : right).take('key')),
+    )
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(5)
+    expect(await left.take('other')).toBe(0)
+    await left.giveBack('other')
+  })
+})
+
+describe('without the Redis of the settings', () => {
+  it('a Redis that has stopped answering holds nobody for long, and lifts no limit', async () => {
+    const silent = createServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    const answers = ['+OK\r\n', '+OK\r\n', '+OK\r\n', '+OK\r\n', '+OK\r\n']
+    silent.on('connection', (socket) => {
+      socket.on('error', () => undefined)
+      // Greets like Redis, then falls silent.
+      socket.once('data', () => socket.write(answers.join('')))
+    })
+    const limiters = await open({ REDIS_URL: `redis://127.0.0.1:${port}` })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const counter = limiters.counter('test', 2, 60)
+    const start = Date.now()
+    const waits: number[] = []
+    for (let round = 0; round < 5; round += 1) waits.push(await counter.take('key'))
+    expect(Date.now() - start).toBeLessThan(1_500)
+    expect(waits.map((wait) => wait > 0)).toEqual([false, false, true, true, true])
+    await limiters.close()
+    silent.close()
+  })
+
+  it('this process counts for itself, at once and without failing open', async () => {
+    const limiters = await open({ REDIS_URL: 'redis://127.0.0.1:9' })
+    const counter = limiters.counter('test', 5, 900)
+    const start = Date.now()
+    const waits = await Promise.all(Array.from({ length: 100 }, () => counter.take('key')))
+    expect(Date.now() - start).toBeLessThan(1_000)
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(5)
+  })
+})
