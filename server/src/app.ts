@@ -5,6 +5,7 @@ import { discordAccountLink } from './adapters/discord/account-link.ts'
 import type { FeatureContext } from './adapters/http/feature-context.ts'
 import { openLimiters, requestLimits } from './adapters/http/limiter.ts'
 import { createHttpServer } from './adapters/http/server.ts'
+import { serveSite } from './adapters/http/static-site.ts'
 import { answerUnknownPaths } from './adapters/http/unknown-paths.ts'
 import { argon2Passwords } from './adapters/passwords/passwords.ts'
 import { twitchIdentity } from './adapters/twitch/identity.ts'
@@ -17,7 +18,9 @@ import { registerClaims } from './features/claims/routes.ts'
 import { registerCoins } from './features/coins/routes.ts'
 import { registerFairness } from './features/fairness/routes.ts'
 import { registerGrants } from './features/grants/routes.ts'
+import { registerHealth } from './features/overview/health-routes.ts'
 import { registerPacks } from './features/packs/routes.ts'
+import { registerRealtime } from './features/realtime/routes.ts'
 import { registerStore } from './features/store/routes.ts'
 import { registerTheme } from './features/theme/routes.ts'
 import { registerUsers } from './features/users/routes.ts'
@@ -29,6 +32,8 @@ export async function buildApp(
   world: World,
   /** Runs the jobs that are due by the world's clock; the sandbox asks for it after moving time. */
   runDueJobs: () => Promise<void> = async () => undefined,
+  /** Folder of the built web application; without it only calls are answered. */
+  siteFolder?: string,
 ): Promise<FastifyInstance> {
   const app = await createHttpServer(world)
   const limiters = await openLimiters(world)
@@ -47,6 +52,7 @@ export async function buildApp(
     onFirstSignIn: welcomeWithPacks(world),
   })
   const context: FeatureContext = { app, world, guards }
+  registerHealth(context)
   registerPacks(context)
   registerFairness(context)
   registerStore(context)
@@ -56,7 +62,9 @@ export async function buildApp(
   registerCoins(context)
   registerTheme(context)
   registerWatch(context)
+  await registerRealtime(context)
   await mountSandboxWhenOn(app, world, runDueJobs)
+  if (siteFolder !== undefined) await serveSite(app, world.config, siteFolder)
   return app
 }
 

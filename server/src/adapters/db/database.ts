@@ -28,7 +28,16 @@ export interface Database extends Queryable {
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
   /** Runs a script of several statements without values; for migrations, restores and tests. */
   script(sql: string): Promise<void>
+  /** How the connections stand, where there is a pool of them. */
+  pool?(): PoolState
   close(): Promise<void>
+}
+
+export interface PoolState {
+  readonly total: number
+  readonly idle: number
+  /** Callers that wait for a connection. */
+  readonly waiting: number
 }
 
 /** Names an SQL text so that the server prepares it once per connection. */

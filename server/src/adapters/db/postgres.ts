@@ -58,6 +58,7 @@ export function openPostgres(options: PostgresOptions): Database {
     async script(sql) {
       await pool.query(sql)
     },
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
 }

@@ -3,6 +3,12 @@
 const retriable = new Set(['40P01', '40001'])
 const attemptsMax = 5
 const jitterMillisMax = 25
+let retriesSoFar = 0
+
+/** How often this process has run a transaction again. */
+export function retryCount(): number {
+  return retriesSoFar
+}
 
 /** The SQLSTATE of a database error, looked for through wrapped causes; undefined for other errors. */
 export function sqlState(error: unknown): string | undefined {
@@ -27,6 +33,7 @@ export async function retryDeadlocks<Result>(work: () => Promise<Result>): Promi
     } catch (error) {
       const state = sqlState(error)
       if (state === undefined || !retriable.has(state) || attempt === attemptsMax) throw error
+      retriesSoFar += 1
       // The spread only keeps two retries apart; nothing of value depends on it being unpredictable.
       const waitMillis =
         (Number(process.hrtime.bigint() % 1000n) / 1000) * jitterMillisMax * attempt

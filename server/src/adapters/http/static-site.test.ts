@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testConfig } from '../../../test/world.ts'
+import { movableClock } from '../clock/clock.ts'
+import { systemRandom } from '../random/random.ts'
+import type { World } from '../world.ts'
+import { createHttpServer } from './server.ts'
+import { serveSite } from './static-site.ts'
+import { answerUnknownPaths } from './unknown-paths.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'redpack-site-'))
+const folder = join(root, 'dist')
+let app: FastifyInstance
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'), { recursive: true })
+  const script = 'console.log("hello")'
+  writeFileSync(join(folder, 'assets/index-abc.js'), script)
+  writeFileSync(join(folder, 'assets/index-abc.js.gz'), gzipSync(script))
+  writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<title>Redpack</title><meta name="brand-name" content="Redpack" />' +
+      '<meta name="shop-url" content="x" /><h1 class="a">Redpack</h1>',
+  )
+  writeFileSync(join(folder, '.env'), 'SECRET=1')
+  writeFileSync(join(root, 'secret.txt'), 'secret')
+  const config = testConfig({ BRAND_NAME: 'Ruby & "Co"', SHOP_URL: 'https://shop.test/a?b=1&c=$&' })
+  const world = {
+    config,
+    clock: movableClock(),
+    random: systemRandom,
+    log: pino({ level: 'silent' }),
+  } as unknown as World
+  app = await createHttpServer(world)
+  answerUnknownPaths(app, { takeUnknownPath: async () => undefined })
+  await serveSite(app, config, folder)
+  await app.ready()
+})
+
+afterAll(async () => {
+  await app.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'GET', url, headers })
+
+describe('the site', () => {
+  it('answers every address of a screen with its page, never kept without asking', async () => {
+    for (const url of ['/', '/dashboard', '/admin/users?tab=2', '/no/such/screen']) {
+      const answer = await get(url)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(answer.headers['cache-control']).toBe('no-cache')
+      expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
+    }
+  })
+
+  it('carries the brand and the shop of the settings, harmless whatever they hold', async () => {
+    const { body } = await get('/')
+    expect(body).toContain('<title>Ruby &amp; &quot;Co&quot;</title>')
+    expect(body).toContain('<meta name="brand-name" content="Ruby &amp; &quot;Co&quot;"')
+    expect(body).toContain('content="https://shop.test/a?b=1&amp;c=$&amp;"')
+    expect(body).toContain('<h1 class="a">Ruby &amp; &quot;Co&quot;</h1>')
+  })
+
+  it('answers 304 when the browser has the page, and compresses it otherwise', async () => {
+    const first = await get('/', { 'accept-encoding': 'gzip, br' })
+    expect(first.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(first.rawPayload).toString()).toContain('<title>')
+    const again = await get('/', { 'if-none-match': String(first.headers.etag) })
+    expect(again.statusCode).toBe(304)
+    expect(again.body).toBe('')
+  })
+
+  it('lets hashed files be kept for ever and others for an hour', async () => {
+    const script = await get('/assets/index-abc.js')
+    expect(script.statusCode).toBe(200)
+    expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(script.headers['content-type']).toContain('javascript')
+    expect(script.headers['x-content-type-options']).toBe('nosniff')
+    const icon = await get('/favicon.svg')
+    expect(icon.headers['cache-control']).toBe('public, max-age=3600')
+    expect(icon.headers['content-type']).toContain('image/svg+xml')
+  })
+
+  it('sends the compressed twin of a file to who takes it', async () => {
+    const answer = await get('/assets/index-abc.js', { 'accept-encoding': 'gzip' })
+    expect(answer.headers['content-encoding']).toBe('gzip')
+    expect(answer.headers['content-type']).toContain('javascript')
+  })
+
+  it.each([
+    '/api/nothing',
+    '/api',
+    '/sandbox/nothing',
+    '/assets/index-old.js',
+    '/assets/index-abc.js.gz',
+    '/favicon.ico',
+    '/index.html',
+    '/.env',
+    '/.git/config',
+    '/..%2fsecret.txt',
+    '/assets/..%2f..%2f..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%5csecret.txt',
+    '/%00',
+  ])('answers 404 in JSON for %s', async (url) => {
+    const answer = await get(url)
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toMatchObject({ code: 'not_found', message: 'Not found' })
+  })
+
+  it('answers 404 to any other method', async () => {
+    expect((await app.inject({ method: 'POST', url: '/dashboard' })).statusCode).toBe(404)
+  })
+})

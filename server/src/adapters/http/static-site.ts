@@ -1,0 +1,135 @@
+// Serves the built web application: its files, and its one page for every address that is a screen.
+
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import { pageHeaders } from './security-headers.ts'
+
+type SiteConfig = Pick<Config, 'publicUrl' | 'brandName' | 'shopUrl'>
+
+/** Addresses that never are a screen: calls, stand-ins, operators' paths and folders of files. */
+const notScreens = /^\/(api|sandbox|uploads|health|metrics|assets|art)(\/|$)/
+const yearSeconds = 31_536_000
+const hourSeconds = 3_600
+
+/** Names of hashed files change with their content, so they can be kept for ever. */
+const hashedFile = /^assets\//
+
+interface Page {
+  readonly plain: Buffer
+  readonly brotli: Buffer
+  readonly gzip: Buffer
+  readonly etag: string
+}
+
+/**
+ * Registers the site in `folder`; without a built site every path stays unknown. Only files that were
+ * there at the start are served, by their exact names, so no path can lead anywhere else.
+ */
+export async function serveSite(
+  app: FastifyInstance,
+  config: SiteConfig,
+  folder: string,
+): Promise<void> {
+  if (!existsSync(join(folder, 'index.html'))) return
+  await app.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    preCompressed: true,
+    index: false,
+  })
+  const files = siteFiles(folder)
+  const page = buildPage(readFileSync(join(folder, 'index.html'), 'utf8'), config)
+  const headers = pageHeaders(config)
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    config: { access: 'static' },
+    handler: (request, reply) => {
+      const path = decodedPath(request)
+      if (path === undefined) return reply.callNotFound()
+      const file = path.slice(1)
+      if (files.has(file)) return sendFile(reply, file)
+      if (!isScreen(path)) return reply.callNotFound()
+      return sendPage(request, reply.headers(headers), page)
+    },
+  })
+}
+
+/** Files below the folder with `/` between names; not the page itself, twins or hidden files. */
+function siteFiles(folder: string): ReadonlySet<string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return new Set(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .filter((name) => name !== 'index.html' && !/\.(br|gz)$|(^|\/)\./.test(name)),
+  )
+}
+
+function decodedPath(request: FastifyRequest): string | undefined {
+  const [path = '/'] = request.url.split('?', 1)
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** Hidden files, ways upwards and names with an ending are files that are not there, not screens. */
+function isScreen(path: string): boolean {
+  if (notScreens.test(path) || path.includes('\\') || path.includes('\0')) return false
+  const names = path.split('/')
+  return !names.some((name) => name.startsWith('.')) && !/\.\w{1,12}$/.test(names.at(-1) ?? '')
+}
+
+function sendFile(reply: FastifyReply, file: string): FastifyReply {
+  reply.removeHeader('cache-control')
+  const isHashed = hashedFile.test(file)
+  return reply.sendFile(file, {
+    maxAge: (isHashed ? yearSeconds : hourSeconds) * 1000,
+    immutable: isHashed,
+  })
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+  reply.headers({ 'cache-control': 'no-cache', etag: page.etag, vary: 'accept-encoding' })
+  if (request.headers['if-none-match']?.includes(page.etag) === true) return reply.code(304).send()
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined
+  if (encoding !== undefined) reply.header('content-encoding', encoding)
+  const body = { br: page.brotli, gzip: page.gzip, plain: page.plain }[encoding ?? 'plain']
+  return reply.type('text/html; charset=utf-8').send(body)
+}
+
+/** The page with the operator's brand and shop in it. */
+function buildPage(html: string, config: SiteConfig): Page {
+  const brand = escapeHtml(config.brandName)
+  const plain = Buffer.from(
+    setMeta(setMeta(html, 'brand-name', brand), 'shop-url', escapeHtml(config.shopUrl))
+      .replace(/<title>[^<]*<\/title>/, () => `<title>${brand}</title>`)
+      .replace(/(<h1[^>]*>)[^<]*(<\/h1>)/, (_all, open, close) => `${open}${brand}${close}`),
+  )
+  return {
+    plain,
+    brotli: brotliCompressSync(plain, {
+      params: { [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+    }),
+    gzip: gzipSync(plain, { level: 9 }),
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+  }
+}
+
+function setMeta(html: string, name: string, content: string): string {
+  const pattern = new RegExp(`(<meta name="${name}" content=")[^"]*`)
+  return html.replace(pattern, (_all, before: string) => before + content)
+}
+
+function escapeHtml(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
+}

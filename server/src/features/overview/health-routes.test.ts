@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { embeddedTestDatabase } from '../../../test/test-database.ts'
+import { createTestWorld, type TestWorld } from '../../../test/world.ts'
+
+let world: TestWorld
+let isDatabaseUp = true
+
+beforeAll(async () => {
+  const db = await embeddedTestDatabase()
+  world = await createTestWorld({
+    ...db,
+    run: (statement, values) =>
+      isDatabaseUp ? db.run(statement, values) : Promise.reject(new Error('down')),
+  })
+}, 60_000)
+afterAll(() => world.close())
+
+const get = (url: string, from = '127.0.0.1', headers: Record<string, string> = {}) =>
+  world.app.inject({ method: 'GET', url, remoteAddress: from, headers })
+
+describe('health', () => {
+  it('says that the process lives and that it can serve', async () => {
+    for (const url of ['/health/live', '/health/ready']) {
+      const answer = await get(url, '203.0.113.5')
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json()).toEqual({ status: 'ok' })
+    }
+  })
+
+  it('lives but cannot serve while the database does not answer', async () => {
+    isDatabaseUp = false
+    try {
+      expect((await get('/health/live')).statusCode).toBe(200)
+      const answer = await get('/health/ready')
+      expect(answer.statusCode).toBe(503)
+      expect(answer.headers['retry-after']).toBeDefined()
+      expect(answer.json().message).toBe('The database does not answer')
+    } finally {
+      isDatabaseUp = true
+    }
+  })
+})
+
+describe('metrics', () => {
+  it('count requests by route and status for callers on this machine', async () => {
+    await get('/health/live')
+    await get('/api/nothing-here')
+    const answer = await get('/metrics')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toContain('text/plain')
+    expect(answer.body).toMatch(
+      /redpack_http_requests_total\{method="GET",route="\/health\/live",status="200"\} [1-9]/,
+    )
+    expect(answer.body).toMatch(/route="unknown",status="404"\} [1-9]/)
+    expect(answer.body).toMatch(/^redpack_pack_openings \d+$/m)
+    expect(answer.body).toMatch(/^redpack_database_retries_total \d+$/m)
+    expect(answer.body).toContain('redpack_event_loop_lag_seconds{quantile="0.99"}')
+  })
+
+  it('are refused to visitors and players elsewhere, also behind a proxy on this machine', async () => {
+    expect((await get('/metrics', '203.0.113.5')).statusCode).toBe(401)
+    expect(
+      (await get('/metrics', '127.0.0.1', { 'x-forwarded-for': '203.0.113.5' })).statusCode,
+    ).toBe(401)
+    const player = await world.person('player')
+    const staff = await world.person('staff', { role: 'admin' })
+    expect((await get('/metrics', '203.0.113.5', { cookie: player.cookie })).statusCode).toBe(403)
+    expect((await get('/metrics', '203.0.113.5', { cookie: staff.cookie })).statusCode).toBe(200)
+  })
+})
+
+describe('the API document', () => {
+  it('is public and describes the calls', async () => {
+    const answer = await get('/api/openapi.json', '203.0.113.5')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toContain('application/json')
+    expect(answer.json().openapi).toMatch(/^3\.1/)
+    expect(answer.json().paths['/api/packs/open'].post).toBeDefined()
+  })
+})
