@@ -1,0 +1,101 @@
+// Sign-ins that happen at the same moment, on a database whose connections really compete.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
+import { createTestWorld, emptyDatabase, type TestWorld } from '../../../test/world.ts'
+import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
+import { startAttempt } from './provider-attempt.ts'
+import { signInWithTwitch } from './sign-in-with-twitch.ts'
+
+const honest: TwitchIdentity = {
+  isConfigured: true,
+  authorizeUrl: () => '',
+  identify: async () => ({
+    id: '42',
+    login: 'ana',
+    displayName: 'Ana',
+    email: undefined,
+    avatar: undefined,
+  }),
+}
+const redirectUri = 'http://127.0.0.1/callback'
+
+describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
+  let t: TestWorld
+  let database: Awaited<ReturnType<typeof postgresTestDatabase>>
+  beforeAll(async () => {
+    database = await postgresTestDatabase(8)
+    t = await createTestWorld(database.db, {
+      LOCAL_ADMIN_USERNAME: 'keeper',
+      LOCAL_ADMIN_PASSWORD: 'correct horse battery',
+    })
+  })
+  beforeEach(() => emptyDatabase(database.db))
+  afterAll(async () => {
+    await t.app.close()
+    await database.drop()
+  })
+
+  const signIn = async (onFirst: () => void) => {
+    const { state, browserToken } = await startAttempt(t.world, 'twitch', { token: undefined })
+    return signInWithTwitch(
+      t.world,
+      honest,
+      { code: 'code', state, browserToken, redirectUri, sessionToken: undefined },
+      async () => onFirst(),
+    )
+  }
+
+  it('twenty first sign-ins at once make one user, welcomed once, and twenty sessions [P-001]', async () => {
+    let welcomes = 0
+    const welcome = () => {
+      welcomes += 1
+    }
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => signIn(welcome)))
+    expect(outcomes.map((outcome) => typeof outcome)).toEqual(Array(20).fill('object'))
+    expect(await t.rows('SELECT role, red_coin_balance FROM users')).toEqual([
+      { role: 'user', red_coin_balance: 0 },
+    ])
+    expect(welcomes).toBe(1)
+    expect(await t.rows('SELECT 1 FROM sessions')).toHaveLength(20)
+  })
+
+  it('a welcome that fails leaves no half-made user', async () => {
+    const failing = signIn(() => {
+      throw new Error('no packs')
+    })
+    await expect(failing).rejects.toThrow('no packs')
+    expect(await t.rows('SELECT 1 FROM users')).toEqual([])
+    expect(await t.rows('SELECT 1 FROM sessions')).toEqual([])
+  })
+
+  it('one callback sent ten times at once signs in once', async () => {
+    const { state, browserToken } = await startAttempt(t.world, 'twitch', { token: undefined })
+    const callback = { code: 'code', state, browserToken, redirectUri, sessionToken: undefined }
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        signInWithTwitch(t.world, honest, callback, async () => undefined),
+      ),
+    )
+    expect(outcomes.filter((outcome) => outcome === 'state')).toHaveLength(9)
+    expect(await t.rows('SELECT 1 FROM sessions')).toHaveLength(1)
+  })
+
+  it('ten first local sign-ins at once make one protected account', async () => {
+    const payload = { username: 'keeper', password: 'correct horse battery' }
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        t.app.inject({ method: 'POST', url: '/api/auth/local', payload }),
+      ),
+    )
+    expect(answers.map((answer) => answer.statusCode)).toEqual(Array(10).fill(200))
+    expect(await t.rows('SELECT is_protected FROM users')).toEqual([{ is_protected: true }])
+  })
+
+  it('many sign-ins clean up expired sessions without waiting for each other', async () => {
+    for (let round = 0; round < 3; round += 1) await signIn(() => undefined)
+    t.clock.advance(31 * 24 * 3_600)
+    await Promise.all(Array.from({ length: 10 }, () => signIn(() => undefined)))
+    expect(await t.rows('SELECT 1 FROM sessions')).toHaveLength(10)
+  })
+})
