@@ -46,3 +46,7 @@ export const bulkFileBytesMax = 1024 * 1024
 export const heartbeatCreditSecondsMax = 90
 /** Default of the consolation for a losing pack while no setting is stored. */
 export const consolationRedCoinDefault = 5
+
+export const realtimeSocketsPerUserMax = 10
+export const realtimeMessageBytesMax = 64 * 1024
+export const realtimeMessagesPerMinuteMax = 100

@@ -1,0 +1,118 @@
+// The open pages of everyone, and what each of them is told.
+
+import type { RealtimeTopic } from '@redpack/contract'
+import { realtimeSocketsPerUserMax } from '@redpack/contract/limits'
+import type { ProductEvent } from '../../adapters/events/events.ts'
+
+/** The part of a socket that the hub needs. */
+export interface Page {
+  send(text: string): void
+  close(code: number, reason: string): void
+  /** Bytes that wait to be sent to a page which reads too slowly. */
+  readonly bufferedAmount: number
+}
+
+/** Close codes of RFC 6455: the policy was violated; the server goes away. */
+export const policyViolation = 1008
+export const goingAway = 1001
+
+const gatherMillis = 50
+const bufferedBytesMax = 256 * 1024
+
+interface OpenPage {
+  readonly page: Page
+  readonly userId: number
+  readonly sessionHash: string
+  readonly topics: Set<RealtimeTopic>
+}
+
+/** Which topic an event is for everybody, if it is. */
+const publicTopics: Partial<Record<ProductEvent['type'], RealtimeTopic>> = {
+  leaderboard_changed: 'leaderboard',
+  streams_changed: 'streams',
+  theme_changed: 'theme',
+}
+
+/** Which topic an event is for the user it names, if it names one. */
+const ownTopics: Partial<Record<ProductEvent['type'], RealtimeTopic>> = {
+  user_changed: 'user',
+  holdings_changed: 'holdings',
+  watch_completed: 'watch',
+}
+
+/**
+ * Gathers what changed for 50 ms and tells each page once, so that a busy minute costs every page
+ * twenty short messages a second at most.
+ */
+export class Hub {
+  private readonly pages = new Map<number, Set<OpenPage>>()
+  private timer: NodeJS.Timeout | undefined
+
+  /** Adds a page and answers how to remove it; undefined when the user has too many open already. */
+  add(page: Page, userId: number, sessionHash: string): (() => void) | undefined {
+    const own = this.pages.get(userId) ?? new Set()
+    if (own.size >= realtimeSocketsPerUserMax) return undefined
+    const open: OpenPage = { page, userId, sessionHash, topics: new Set() }
+    own.add(open)
+    this.pages.set(userId, own)
+    return () => {
+      own.delete(open)
+      if (own.size === 0) this.pages.delete(userId)
+    }
+  }
+
+  take(event: ProductEvent): void {
+    if (event.type === 'sessions_ended') {
+      this.endSessions(event.userId, event.sessionHash)
+      return
+    }
+    const everyone =
+      event.type === 'catalogue_changed' ? catalogue(event) : publicTopics[event.type]
+    if (everyone !== undefined) {
+      for (const own of this.pages.values()) mark(own, everyone)
+    }
+    const topic = ownTopics[event.type]
+    if (topic !== undefined && 'userId' in event) mark(this.pages.get(event.userId), topic)
+    this.timer ??= setTimeout(() => this.tell(), gatherMillis).unref()
+  }
+
+  closeAll(): void {
+    clearTimeout(this.timer)
+    for (const own of this.pages.values()) {
+      for (const { page } of own) page.close(goingAway, 'The server is stopping')
+    }
+    this.pages.clear()
+  }
+
+  private endSessions(userId: number, sessionHash: string | undefined): void {
+    for (const open of this.pages.get(userId) ?? []) {
+      if (sessionHash !== undefined && open.sessionHash !== sessionHash) continue
+      open.page.close(policyViolation, 'The session has ended')
+    }
+  }
+
+  private tell(): void {
+    this.timer = undefined
+    for (const own of this.pages.values()) {
+      for (const open of own) tellPage(open)
+    }
+  }
+}
+
+function catalogue(event: ProductEvent & { type: 'catalogue_changed' }): RealtimeTopic | undefined {
+  if (event.what === 'prizes') return undefined
+  return event.what
+}
+
+function mark(own: Iterable<OpenPage> | undefined, topic: RealtimeTopic): void {
+  for (const { topics } of own ?? []) topics.add(topic)
+}
+
+function tellPage(open: OpenPage): void {
+  if (open.topics.size === 0) return
+  const text = JSON.stringify({ changed: [...open.topics] })
+  open.topics.clear()
+  // A page that does not read its messages asks by its polls; holding more for it helps nobody.
+  if (open.page.bufferedAmount > bufferedBytesMax) open.page.close(policyViolation, 'Too slow')
+  else open.page.send(text)
+}

@@ -1,0 +1,109 @@
+// The WebSocket of open pages on a real port: who gets in, what is told to whom, and what ends it.
+
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { useTestWorld } from '../../../test/world.ts'
+
+const t = useTestWorld({ SEED_DEMO: 'off', PUBLIC_URL: 'http://redpack.test' })
+const origin = 'http://redpack.test'
+let address = ''
+
+beforeAll(async () => {
+  await t.app.listen({ port: 0, host: '127.0.0.1' })
+  address = `ws://127.0.0.1:${(t.app.server.address() as AddressInfo).port}/api/realtime`
+})
+const sockets: WebSocket[] = []
+afterAll(() => {
+  for (const socket of sockets) socket.terminate()
+})
+
+function dial(headers: Record<string, string>): WebSocket {
+  const socket = new WebSocket(address, { headers })
+  // A refused connection is an answer here, not a fault of the test.
+  socket.on('error', () => undefined)
+  sockets.push(socket)
+  return socket
+}
+
+async function open(cookie: string): Promise<{ socket: WebSocket; heard: string[] }> {
+  const socket = dial({ cookie, origin })
+  const heard: string[] = []
+  socket.on('message', (data) => heard.push(...JSON.parse(String(data)).changed))
+  await once(socket, 'open')
+  return { socket, heard }
+}
+
+const refusedWith = async (headers: Record<string, string>): Promise<number> => {
+  const socket = dial(headers)
+  const [, response] = await once(socket, 'unexpected-response')
+  return response.statusCode
+}
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 200))
+
+describe('the realtime socket', () => {
+  it('lets nobody in without a session or from another site', async () => {
+    const ana = await t.person('ana')
+    expect(await refusedWith({ origin })).toBe(401)
+    expect(await refusedWith({ cookie: 'sid=nonsense', origin })).toBe(401)
+    expect(await refusedWith({ cookie: ana.cookie, origin: 'https://evil.example' })).toBe(403)
+    expect(await refusedWith({ cookie: ana.cookie, origin, 'sec-fetch-site': 'cross-site' })).toBe(
+      403,
+    )
+  })
+
+  it('tells private changes to their owner alone and public ones to everyone', async () => {
+    const ana = await t.person('ana')
+    const bob = await t.person('bob')
+    const anas = await open(ana.cookie)
+    const bobs = await open(bob.cookie)
+    for (let count = 0; count < 500; count += 1) {
+      t.world.events.publish({ type: 'user_changed', userId: ana.id })
+      t.world.events.publish({ type: 'holdings_changed', userId: ana.id })
+    }
+    t.world.events.publish({ type: 'leaderboard_changed' })
+    t.world.events.publish({ type: 'catalogue_changed', what: 'listings' })
+    await soon()
+    expect(anas.heard.toSorted()).toEqual(['holdings', 'leaderboard', 'listings', 'user'])
+    expect(bobs.heard.toSorted()).toEqual(['leaderboard', 'listings'])
+  })
+
+  it('tells a page about its own opening within a second', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 1 } })
+    const { heard } = await open(ana.cookie)
+    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+    await soon()
+    expect(heard).toEqual(expect.arrayContaining(['user', 'holdings', 'leaderboard']))
+  })
+
+  it('closes when the session ends, and leaves other sessions open', async () => {
+    const ana = await t.person('ana')
+    const bob = await t.person('bob')
+    const { socket } = await open(ana.cookie)
+    const others = await open(bob.cookie)
+    const closed = once(socket, 'close')
+    await ana.send('POST', '/api/auth/logout')
+    const [code] = await closed
+    expect(code).toBe(1008)
+    expect(others.socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  it('refuses an eleventh page, too long messages and too many messages', async () => {
+    const ana = await t.person('ana')
+    const pages = []
+    for (let count = 0; count < 10; count += 1) pages.push(await open(ana.cookie))
+    const eleventh = dial({ cookie: ana.cookie, origin })
+    const [code] = await once(eleventh, 'close')
+    expect(code).toBe(1008)
+    const [long, chatty] = [pages[0]!.socket, pages[1]!.socket]
+    const tooLong = once(long, 'close')
+    long.send('x'.repeat(64 * 1024 + 1))
+    expect((await tooLong)[0]).toBe(1009)
+    const tooMany = once(chatty, 'close')
+    for (let count = 0; count <= 100; count += 1) chatty.send('hello')
+    expect((await tooMany)[0]).toBe(1008)
+  })
+})
