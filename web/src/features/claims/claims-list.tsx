@@ -1,0 +1,174 @@
+// One page of the player's prizes of one kind, with its count and its pages.
+
+import { PackageOpen, Trophy } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { Loading } from '../../ui/skeleton.tsx'
+import { ClaimCard, ClaimCardSkeleton } from './claim-card.tsx'
+import { type ClaimFilter, useClaims } from './queries.ts'
+
+interface KindTexts {
+  readonly title: string
+  /** What is counted in the count line. */
+  readonly counted: string
+  readonly emptyTitle: string
+  readonly emptyText: string
+}
+
+export const kindTexts: Readonly<Record<ClaimFilter, KindTexts>> = {
+  physical: {
+    title: 'Physical Prizes',
+    counted: 'physical prizes',
+    emptyTitle: 'No Physical Prizes Yet',
+    emptyText: 'Open more packs to win hoodies, stickers, and other awesome prizes!',
+  },
+  redcoin: {
+    title: 'RedCoin Prizes',
+    counted: 'RedCoin prizes',
+    emptyTitle: 'No RedCoin Prizes Yet',
+    emptyText: 'Open packs to start earning RedCoin rewards!',
+  },
+}
+
+const grid = 'grid list-none gap-4 p-0 md:grid-cols-2 xl:grid-cols-3'
+/** Cards whose pictures are loaded at once, and cards shown while nothing is known. */
+const firstCards = 3
+const skeletonCards = ['a', 'b', 'c', 'd', 'e', 'f']
+
+export interface ClaimsListProps {
+  readonly filter: ClaimFilter
+  readonly page: number
+  /** `isCorrection` says that the page never existed, so that it leaves no trace in the history. */
+  readonly onPageChange: (page: number, isCorrection?: boolean) => void
+  /** Stands beside the heading: the choice of the kind. */
+  readonly filterField: ReactNode
+}
+
+export function ClaimsList({ filter, page, onPageChange, filterField }: ClaimsListProps) {
+  const { data, isPending, isPlaceholderData, isFetching, error, refetch } = useClaims(filter, page)
+  const { heading, turnTo } = usePageTurning(
+    filter,
+    data?.pagination,
+    isPlaceholderData,
+    onPageChange,
+  )
+  const texts = kindTexts[filter]
+  const isEmpty = data?.pagination.totalItems === 0
+  return (
+    <section aria-labelledby="claims-title">
+      <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
+        <div className="min-w-0">
+          <h2
+            id="claims-title"
+            ref={heading}
+            tabIndex={-1}
+            className="flex items-center gap-2 text-xl focus:outline-none"
+          >
+            {texts.title}
+            <RefreshingDot isShown={isFetching && data !== undefined} />
+          </h2>
+          <p className="min-h-6 text-muted">
+            {data &&
+              `Showing ${formatNumber(data.claims.length)} of ${formatNumber(data.pagination.totalItems)} ${texts.counted}`}
+          </p>
+        </div>
+        {filterField}
+      </div>
+      {isPending && (
+        <Loading label="Loading your prizes" className={grid}>
+          {skeletonCards.map((name) => (
+            <ClaimCardSkeleton key={name} />
+          ))}
+        </Loading>
+      )}
+      {error && !data && (
+        <LoadError
+          title="Error loading your prizes"
+          description="Please try refreshing the page"
+          error={`${error.message} (${error.cause instanceof Error ? error.cause.message : 'no answer'})`}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      )}
+      {isEmpty && <NoClaims texts={texts} />}
+      {data && !isEmpty && (
+        <ol className={grid}>
+          {data.claims.map((claim, index) => (
+            <li key={claim.id}>
+              <ClaimCard claim={claim} isFirst={index < firstCards} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {data && (
+        <Pagination
+          label="Prize pages"
+          page={page}
+          totalPages={data.pagination.totalPages}
+          onPageChange={turnTo}
+        />
+      )}
+    </section>
+  )
+}
+
+function NoClaims({ texts }: { readonly texts: KindTexts }) {
+  return (
+    <div className="card on-card">
+      <Empty
+        picture={<Trophy aria-hidden="true" />}
+        title={texts.emptyTitle}
+        description={texts.emptyText}
+        action={
+          <LinkButton to="/inventory">
+            <PackageOpen aria-hidden="true" />
+            Open packs
+          </LinkButton>
+        }
+      />
+    </div>
+  )
+}
+
+interface ShownPage {
+  readonly page: number
+  readonly totalPages: number
+}
+
+/**
+ * Once a page that was asked for is there, moves to its heading and says where the reader is; leads
+ * back from a page beyond the last.
+ */
+function usePageTurning(
+  filter: ClaimFilter,
+  shown: ShownPage | undefined,
+  isPlaceholder: boolean,
+  onPageChange: ClaimsListProps['onPageChange'],
+) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isTurning = useRef(false)
+  const page = isPlaceholder ? undefined : shown?.page
+  const totalPages = shown?.totalPages ?? 0
+
+  useEffect(() => {
+    if (page === undefined) return
+    if (totalPages > 0 && page > totalPages) onPageChange(totalPages, true)
+    if (!isTurning.current) return
+    isTurning.current = false
+    heading.current?.scrollIntoView({ block: 'start' })
+    heading.current?.focus({ preventScroll: true })
+    announce(`${kindTexts[filter].title}, page ${page} of ${totalPages}`)
+  }, [filter, page, totalPages, onPageChange])
+
+  const turnTo = (next: number) => {
+    isTurning.current = true
+    onPageChange(next)
+  }
+  return { heading, turnTo }
+}

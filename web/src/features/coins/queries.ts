@@ -1,0 +1,90 @@
+// What the coins feature asks the server: the ranking, and the balance that displays show.
+
+import { coinsContract, type LeaderboardEntry, leaderboardMax } from '@redpack/contract'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { call } from '../../lib/api.ts'
+import { onBalance, useBalance } from '../../lib/balance.ts'
+import { useSession } from '../session/queries.ts'
+
+/** Places on the podium, shown apart from the list. */
+export const podiumPlaces = 3
+/** Positions on one page of the list. */
+export const rankingPageSize = 50
+/** Last page whose positions the server still answers. */
+export const rankingPageMax = Math.floor((leaderboardMax - podiumPlaces) / rankingPageSize)
+/** How often an open ranking asks for news, in milliseconds. */
+export const rankingPollMs = 30_000
+
+export const podiumFailure = 'Failed to fetch top 3'
+export const rankingFailure = 'Failed to fetch leaderboard'
+
+/** The position that a page of the list starts with: 4, 54, 104 … */
+export function firstPositionOf(page: number): number {
+  return (page - 1) * rankingPageSize + podiumPlaces + 1
+}
+
+/** How many entries reach to the end of a page of the list. */
+export function limitOf(page: number): number {
+  return page * rankingPageSize + podiumPlaces
+}
+
+/** The `limit` highest balances. An error carries the server's answer as its cause. */
+async function fetchRanking(limit: number, failure: string, signal: AbortSignal) {
+  try {
+    return await call(coinsContract.leaderboard, { query: { limit }, signal })
+  } catch (cause) {
+    throw new Error(failure, { cause })
+  }
+}
+
+const fresh = { refetchInterval: rankingPollMs, refetchOnWindowFocus: true } as const
+
+/** The first three. */
+export function usePodium() {
+  return useQuery({
+    queryKey: [coinsContract.leaderboard.path, podiumPlaces],
+    queryFn: ({ signal }) => fetchRanking(podiumPlaces, podiumFailure, signal),
+    ...fresh,
+  })
+}
+
+/** Everyone down to the end of a page, with that page; the one before stays until it has come. */
+export function useRanking(page: number) {
+  return useQuery({
+    queryKey: [coinsContract.leaderboard.path, limitOf(page)],
+    queryFn: async ({ signal }) => ({
+      page,
+      everyone: await fetchRanking(limitOf(page), rankingFailure, signal),
+    }),
+    placeholderData: keepPreviousData,
+    ...fresh,
+  })
+}
+
+/** The entries of one page out of the whole list. */
+export function entriesOfPage(
+  entries: readonly LeaderboardEntry[],
+  page: number,
+): readonly LeaderboardEntry[] {
+  return entries.slice(firstPositionOf(page) - 1, limitOf(page))
+}
+
+/** Asks for the rankings again after each announced change of a balance. */
+export function useRankingOnBalance(): void {
+  const queryClient = useQueryClient()
+  useEffect(
+    () =>
+      onBalance(() => {
+        const queryKey = [coinsContract.leaderboard.path]
+        queryClient.invalidateQueries({ queryKey }).catch(() => undefined)
+      }),
+    [queryClient],
+  )
+}
+
+/** The signed-in user's balance as displays show it; 0 for nobody. */
+export function useShownBalance(): number {
+  const { user } = useSession()
+  return useBalance(user?.redCoinBalance ?? 0)
+}

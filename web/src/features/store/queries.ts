@@ -1,0 +1,77 @@
+// What the store feature asks the server: the listings, and buying from them.
+
+import { authContract, type Listing, packsContract, storeContract } from '@redpack/contract'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { announceBalance, cacheBalance } from '../../lib/balance.ts'
+import { toast } from '../../ui/toast-state.ts'
+import { isOutcomeUnknown } from '../packs/queries.ts'
+import { createPurchaseIntent, type PurchaseOrder } from './purchase-intent.ts'
+
+export const purchaseFailure = 'Failed to purchase packs'
+
+/** The listings as they are now: asked for on mount and whenever the window gets the focus. */
+export function useListings() {
+  const listings = useQuery<Listing[]>({
+    queryKey: [storeContract.listings.path],
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+  })
+  const { refetch } = listings
+  useEffect(() => {
+    // The cache hears of tabs that come to the front, not of windows that do.
+    const onFocus = () => void refetch({ cancelRefetch: false })
+    window.addEventListener('focus', onFocus)
+    return () => window.removeEventListener('focus', onFocus)
+  }, [refetch])
+  return listings
+}
+
+/** What a purchase changes, or may have changed when its answer was lost. */
+const touched = [
+  authContract.me.path,
+  storeContract.listings.path,
+  packsContract.holdings.path,
+  packsContract.stats.path,
+]
+
+function refresh(queryClient: QueryClient): void {
+  for (const path of touched) {
+    queryClient.invalidateQueries({ queryKey: [path] }).catch(() => undefined)
+  }
+}
+
+/**
+ * Buys packs of a listing and says how it went. After an answer the new balance is broadcast and
+ * cached; user, listings and holdings are asked for again after a failure too.
+ */
+export function usePurchase() {
+  const queryClient = useQueryClient()
+  const [intent] = useState(createPurchaseIntent)
+  return useMutation({
+    mutationFn: (order: PurchaseOrder) =>
+      call(storeContract.purchase, { body: order, idempotencyKey: intent.keyOf(order) }),
+    onSuccess: ({ updatedBalance }) => {
+      intent.settle()
+      announceBalance(updatedBalance)
+      cacheBalance(queryClient, updatedBalance)
+      refresh(queryClient)
+      toast({
+        title: 'Purchase Successful!',
+        description: 'Packs have been added to your inventory.',
+      })
+    },
+    onError: (error) => {
+      if (!isOutcomeUnknown(error)) intent.settle()
+      refresh(queryClient)
+      toast({
+        title: 'Purchase Failed',
+        description: messageOf(error, purchaseFailure),
+        variant: 'destructive',
+        detail: error.message,
+      })
+    },
+  })
+}

@@ -1,0 +1,39 @@
+// Who holds the most RedCoin: the podium and, page by page, everyone after it.
+
+import { PageNumber } from '@redpack/contract'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Podium } from '../features/coins/podium.tsx'
+import { rankingPageMax, usePodium, useRankingOnBalance } from '../features/coins/queries.ts'
+import { RankingList } from '../features/coins/ranking-list.tsx'
+import { useSession } from '../features/session/queries.ts'
+import { PageHeading } from '../ui/page-heading.tsx'
+
+export function LeaderboardScreen() {
+  const { user } = useSession()
+  const search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const podium = usePodium()
+  useRankingOnBalance()
+
+  const page = Math.min(PageNumber.parse(search.page), rankingPageMax)
+  const openPage = (next: number) => {
+    void navigate({
+      to: '.',
+      search: (previous) => ({ ...previous, page: next === 1 ? undefined : next }),
+      resetScroll: false,
+    })
+  }
+  const isEmpty = podium.data?.length === 0
+  return (
+    <>
+      <PageHeading title="Leaderboard" description="Who holds the most RedCoin" />
+      <div className="mx-auto max-w-4xl">
+        <Podium ownUsername={user?.username} />
+        {!isEmpty && (
+          <RankingList page={page} onPageChange={openPage} ownUsername={user?.username} />
+        )}
+        <p className="mt-8 text-center text-sm text-muted">Rankings update in real time</p>
+      </div>
+    </>
+  )
+}

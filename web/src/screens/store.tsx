@@ -1,0 +1,23 @@
+// The store: what RedCoin buys.
+
+import { BalanceCard } from '../features/coins/balance-card.tsx'
+import { useShownBalance } from '../features/coins/queries.ts'
+import { OddsButton } from '../features/packs/odds-sheet.tsx'
+import { ListingGrid } from '../features/store/listing-grid.tsx'
+import { PageHeading } from '../ui/page-heading.tsx'
+
+export function StoreScreen() {
+  const balance = useShownBalance()
+  return (
+    <>
+      <PageHeading title="Pack Store" description="Purchase packs with RedCoin" />
+      <BalanceCard className="mb-6 sm:w-fit" />
+      <ListingGrid
+        balance={balance}
+        renderOdds={({ packTypeId, packType }) => (
+          <OddsButton packTypeId={packTypeId} packName={packType.name} />
+        )}
+      />
+    </>
+  )
+}
