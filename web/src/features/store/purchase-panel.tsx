@@ -2,7 +2,7 @@
 
 import type { Listing } from '@redpack/contract'
 import { ArrowRight, ShoppingBag } from 'lucide-react'
-import { type FocusEvent, useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
@@ -30,18 +30,19 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
     if (stockNotice) announce(`${listing.packType.name}: ${stockNotice}`)
   }, [stockNotice, listing.packType.name])
 
-  const { panel, keepFocus } = useKeptFocus([purchase.isPending, stock === 0])
+  const { panel, noteFocus } = useFocusAfterPurchase(purchase.isPending, stock === 0)
 
   const buy = () => {
     if (purchase.isPending) return
     const refusal = refusalOf(listing, order.quantity, balance)
     if (refusal) toast({ ...refusal, variant: 'destructive' })
     else if (order.quantity !== null) {
+      noteFocus()
       purchase.mutate({ storePackListingId: listing.id, quantity: order.quantity })
     }
   }
   return (
-    <div ref={panel} className="mt-auto grid gap-3" onFocus={keepFocus} onBlur={keepFocus}>
+    <div ref={panel} className="mt-auto grid gap-3">
       {stock !== 0 && (
         <OrderForm
           listing={listing}
@@ -63,22 +64,21 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
 }
 
 /**
- * A button that is disabled, or sold out, under the keyboard loses the focus to nothing: it comes back
- * to what can be done here next. `changes` are what may have taken it.
+ * A button that is disabled, or sold out, under the keyboard loses the focus to nothing: after a
+ * purchase it comes back to what can be done here next.
  */
-function useKeptFocus(changes: readonly unknown[]) {
+function useFocusAfterPurchase(isPending: boolean, isSoldOut: boolean) {
   const panel = useRef<HTMLDivElement>(null)
-  const isInside = useRef(false)
-  const keepFocus = ({ type, relatedTarget }: FocusEvent) => {
-    if (type === 'focus') isInside.current = true
-    else if (relatedTarget) isInside.current = false
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after what may have taken the focus
+  const hadFocus = useRef(false)
   useEffect(() => {
-    if (!isInside.current || document.activeElement !== document.body) return
-    panel.current?.querySelector<HTMLElement>('[type="submit"]:not(:disabled), a[href]')?.focus()
-  }, changes)
-  return { panel, keepFocus }
+    if (isPending || !hadFocus.current || document.activeElement !== document.body) return
+    const next = isSoldOut ? 'a[href]' : '[type="submit"]'
+    panel.current?.querySelector<HTMLElement>(next)?.focus()
+  }, [isPending, isSoldOut])
+  const noteFocus = () => {
+    hadFocus.current = panel.current?.contains(document.activeElement) ?? false
+  }
+  return { panel, noteFocus }
 }
 
 interface OrderFormProps extends PurchasePanelProps {

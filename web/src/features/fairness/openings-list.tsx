@@ -1,0 +1,164 @@
+// The player's own openings, newest first, each with a way to verify it.
+
+import type { FairOpening } from '@redpack/contract'
+import { PackageOpen, ShieldCheck } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { usePackTypes } from '../packs/queries.ts'
+import { useFairOpenings, usePrizeNames } from './queries.ts'
+import { outcomeText } from './result-words.ts'
+import { VerifyDialog } from './verify-dialog.tsx'
+
+const skeletonRows = ['a', 'b', 'c', 'd']
+
+export interface OpeningsListProps {
+  readonly page: number
+  readonly onPageChange: (page: number) => void
+}
+
+export function OpeningsList({ page, onPageChange }: OpeningsListProps) {
+  const { data, isPending, isPlaceholderData, isFetching, error, refetch } = useFairOpenings(page)
+  const [verified, setVerified] = useState<FairOpening | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isTurning = useRef(false)
+  const shownPage = isPlaceholderData ? undefined : data?.pagination.page
+
+  useEffect(() => {
+    if (!isTurning.current || shownPage === undefined) return
+    isTurning.current = false
+    heading.current?.scrollIntoView({ block: 'start' })
+    heading.current?.focus({ preventScroll: true })
+    announce(`Page ${shownPage} of your openings`)
+  }, [shownPage])
+
+  const turnTo = (next: number) => {
+    isTurning.current = true
+    onPageChange(next)
+  }
+  return (
+    <Card>
+      <div className="mb-4">
+        <h2
+          ref={heading}
+          tabIndex={-1}
+          className="flex items-center gap-2 text-xl focus:outline-none"
+        >
+          Your openings
+          <RefreshingDot isShown={isFetching && data !== undefined} />
+        </h2>
+        <p className="mt-1 text-muted">
+          Every pack you opened, with its proof. A proof is complete once its server seed is
+          revealed.
+        </p>
+      </div>
+      {isPending && <OpeningsSkeleton />}
+      {error && !data && (
+        <LoadError
+          title="Your openings could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      )}
+      {data && <OpeningRows openings={data.openings} onVerify={setVerified} />}
+      {data && (
+        <Pagination
+          label="Opening pages"
+          page={page}
+          totalPages={data.pagination.totalPages}
+          onPageChange={turnTo}
+        />
+      )}
+      <VerifyDialog opening={verified} onClose={() => setVerified(null)} />
+    </Card>
+  )
+}
+
+interface OpeningRowsProps {
+  readonly openings: readonly FairOpening[]
+  readonly onVerify: (opening: FairOpening) => void
+}
+
+function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
+  const prizeName = usePrizeNames(
+    openings.filter(({ prizeId }) => prizeId !== null).map(({ tableHash }) => tableHash),
+  )
+  const { data: packTypes } = usePackTypes()
+  if (openings.length === 0) {
+    return (
+      <Empty
+        picture={<PackageOpen aria-hidden="true" />}
+        title="No openings here"
+        description="Open a pack and its proof appears in this list."
+        action={<LinkButton to="/inventory">Open packs</LinkButton>}
+      />
+    )
+  }
+  return (
+    <ol className="list-none divide-y divide-line border-y border-line p-0">
+      {openings.map((opening) => {
+        const name = opening.prizeId === null ? '' : prizeName(opening.tableHash, opening.prizeId)
+        const pack = packTypes?.find(({ id }) => id === opening.packTypeId)?.name
+        return (
+          <OpeningRow
+            key={opening.id}
+            opening={opening}
+            outcome={outcomeText(opening, name)}
+            packName={pack ?? `Pack type ${opening.packTypeId}`}
+            onVerify={() => onVerify(opening)}
+          />
+        )
+      })}
+    </ol>
+  )
+}
+
+interface OpeningRowProps {
+  readonly opening: FairOpening
+  readonly outcome: string
+  readonly packName: string
+  readonly onVerify: () => void
+}
+
+function OpeningRow({ opening, outcome, packName, onVerify }: OpeningRowProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-medium break-words">{outcome}</p>
+        <p className="text-sm break-words text-muted">
+          {packName} · <time dateTime={opening.createdAt}>{formatDateTime(opening.createdAt)}</time>{' '}
+          · nonce {formatNumber(opening.nonce)}
+        </p>
+      </div>
+      {opening.serverSeed === null ? (
+        <Badge tone="warning">Seed secret</Badge>
+      ) : (
+        <Badge tone="success">Seed revealed</Badge>
+      )}
+      <Button tone="secondary" onClick={onVerify}>
+        <ShieldCheck aria-hidden="true" />
+        Verify<span className="sr-only"> the opening with nonce {formatNumber(opening.nonce)}</span>
+      </Button>
+    </li>
+  )
+}
+
+function OpeningsSkeleton() {
+  return (
+    <Loading label="Loading your openings" className="grid gap-3">
+      {skeletonRows.map((name) => (
+        <Skeleton key={name} className="h-16" />
+      ))}
+    </Loading>
+  )
+}

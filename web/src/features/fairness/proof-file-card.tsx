@@ -1,0 +1,48 @@
+// Verifies a proof file that somebody kept: needs no session and asks the server nothing.
+
+import type { OpeningProof } from '@redpack/contract'
+import { FileSearch } from 'lucide-react'
+import { type ChangeEvent, useState } from 'react'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { proofFileBytesMax, readProof } from './proof-file.ts'
+import { VerificationReport } from './verification-report.tsx'
+
+export function ProofFileCard() {
+  const [proof, setProof] = useState<OpeningProof | null>(null)
+  const [error, setError] = useState<string>()
+
+  const read = async (file: File | undefined) => {
+    setProof(null)
+    setError(undefined)
+    if (!file) return
+    try {
+      if (file.size > proofFileBytesMax) throw new Error('This file is too large for a proof.')
+      setProof(readProof(await file.text()))
+    } catch (cause) {
+      setError(cause instanceof Error ? cause.message : 'The file could not be read.')
+    }
+  }
+  return (
+    <Card>
+      <CardHeader
+        title={
+          <span className="flex items-center gap-2">
+            <FileSearch aria-hidden="true" className="size-6 text-accent-text" />
+            Check a proof file
+          </span>
+        }
+        description="Anyone can check a downloaded proof here, also without signing in and without a connection."
+      />
+      <TextField
+        label="Proof file"
+        type="file"
+        accept="application/json,.json"
+        error={error}
+        onChange={(event: ChangeEvent<HTMLInputElement>) => void read(event.target.files?.[0])}
+        fieldClassName="mb-4 max-w-md"
+      />
+      {proof && <VerificationReport proof={proof} />}
+    </Card>
+  )
+}
