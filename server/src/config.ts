@@ -1,5 +1,6 @@
 // The one reader of the environment: every setting with its default, its check and its sentence.
 
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
@@ -116,6 +117,15 @@ class Settings {
     this.refuse(name, `must be an address that starts with ${protocols.join('// or ')}//`)
     return fallback
   }
+}
+
+/**
+ * Reads `.env` in the working folder when there is one, then every setting; what stands in the
+ * environment wins over the file, and `overrides` over both. @throws BadSettings
+ */
+export function loadConfig(overrides: Environment = {}): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return readConfig({ ...process.env, ...overrides })
 }
 
 /**

@@ -1,0 +1,132 @@
+// Opens the configured database, waits for one that is not there yet, and brings it up to date.
+
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../../config.ts'
+import { type Database, statement } from './database.ts'
+import { openEmbedded } from './embedded.ts'
+import { IncompatibleDatabase, type Migration, migrate } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
+import { sqlState } from './retry.ts'
+
+/** The database did not answer in time, or refuses this program; the message says which. */
+export class UnreachableDatabase extends Error {}
+
+export interface OpenDatabaseOptions {
+  readonly databaseUrl: Config['databaseUrl']
+  /** Folder of the embedded database, whose lock the caller holds. */
+  readonly folder: string
+  readonly migrations: readonly Migration[]
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  /** How long to wait for a server that does not answer. */
+  readonly patienceMillis?: number
+}
+
+/** About four per core of a small server; beyond that they only wait for each other. */
+const connectionsMax = 8
+const patienceMillisDefault = 60_000
+const waitMillisMin = 250
+const waitMillisMax = 4_000
+const versionMin = 150_000
+
+const readVersion = statement(
+  'read_server_version',
+  "SELECT current_setting('server_version_num')::int AS number, version() AS text",
+)
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+
+/**
+ * Opens the database and applies the migrations it lacks. A PostgreSQL that does not answer is tried
+ * again, with growing pauses, for a minute.
+ * @throws CorruptDatabase, IncompatibleDatabase, UnreachableDatabase: each message is one line for
+ * whoever started the program; the database is unchanged then
+ */
+export async function openDatabase(
+  options: OpenDatabaseOptions,
+): Promise<{ db: Database; applied: readonly number[] }> {
+  const { databaseUrl, log } = options
+  if (databaseUrl === undefined) {
+    const db = await openEmbedded(options.folder)
+    return { db, applied: await migrateOrClose(db, options.migrations) }
+  }
+  const db = openPostgres({
+    url: databaseUrl,
+    connectionsMax,
+    onError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
+  })
+  await waitFor(db, options)
+  return { db, applied: await migrateOrClose(db, options.migrations) }
+}
+
+async function migrateOrClose(
+  db: Database,
+  migrations: readonly Migration[],
+): Promise<readonly number[]> {
+  try {
+    return await migrate(db, migrations)
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+async function waitFor(db: Database, options: OpenDatabaseOptions): Promise<void> {
+  const deadline = performance.now() + (options.patienceMillis ?? patienceMillisDefault)
+  for (let waitMillis = waitMillisMin; ; waitMillis = Math.min(waitMillis * 2, waitMillisMax)) {
+    try {
+      await refuseOldServer(db)
+      return
+    } catch (error) {
+      if (!isPassing(error) || performance.now() + waitMillis > deadline) {
+        await db.close()
+        throw error instanceof IncompatibleDatabase ? error : unreachable(error)
+      }
+      options.log.warn({ reason: reasonOf(error) }, 'waiting for the database')
+      await new Promise((resolve) => setTimeout(resolve, waitMillis))
+    }
+  }
+}
+
+async function refuseOldServer(db: Database): Promise<void> {
+  const [version] = await db.run<{ number: number; text: string }>(readVersion, [])
+  if (version === undefined || version.number < versionMin) {
+    throw new IncompatibleDatabase(
+      `The database is too old: PostgreSQL 15 or later is needed, not ${version?.text ?? 'this'}`,
+    )
+  }
+}
+
+/** Errors of a server that is not there or not ready yet; a wrong password does not pass by waiting. */
+function isPassing(error: unknown): boolean {
+  const state = sqlState(error)
+  if (state !== undefined) return /^(08|53|57P)/.test(state)
+  const { code, message } = error as NodeJS.ErrnoException
+  return (
+    (code !== undefined && connectionCodes.has(code)) ||
+    /timeout|Connection terminated/i.test(String(message))
+  )
+}
+
+function unreachable(error: unknown): UnreachableDatabase {
+  return new UnreachableDatabase(
+    `The database at DATABASE_URL cannot be used: ${reasonOf(error)}`,
+    {
+      cause: error,
+    },
+  )
+}
+
+/** One line. Errors of several addresses of one name carry their reasons inside. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof AggregateError ? error.errors[0] : error
+  return String((inner as Error).message ?? inner).split('\n', 1)[0] ?? ''
+}

@@ -1,0 +1,130 @@
+// Opens everything outside the program that the settings ask for, and closes it in the right order.
+
+import type { FastifyBaseLogger } from 'fastify'
+import { movableClock, systemClock } from './adapters/clock/clock.ts'
+import { type DataFolder, openDataFolder } from './adapters/data-folder/data-folder.ts'
+import {
+  generatedEncryptionKey,
+  generatedLocalPassword,
+} from './adapters/data-folder/generated-keys.ts'
+import { statement } from './adapters/db/database.ts'
+import { readMigrations } from './adapters/db/migrate.ts'
+import { openDatabase } from './adapters/db/open.ts'
+import { type RollingDumps, startRollingDumps } from './adapters/db/rolling-dumps.ts'
+import { type Events, localEvents } from './adapters/events/events.ts'
+import { postgresEvents } from './adapters/events/postgres-events.ts'
+import { redisEvents } from './adapters/events/redis-events.ts'
+import { loadedRandom, systemRandom } from './adapters/random/random.ts'
+import type { World } from './adapters/world.ts'
+import type { Config } from './config.ts'
+import { seedDemo } from './demo/seed.ts'
+import { migrationsFolder } from './paths.ts'
+
+/** The name of the local account when nobody has chosen one. */
+const generatedAdminName = 'admin'
+
+export interface OpenedWorld {
+  readonly world: World
+  /** Events, last dump, database, lock: in this order. */
+  close(): Promise<void>
+}
+
+/** The settings with what is generated into the data folder when nobody has set it. */
+export interface CompletedConfig {
+  readonly config: Config
+  /** File that keeps the local account's generated password, when it was generated. */
+  readonly passwordFile: string | undefined
+}
+
+/** Adds the encryption key, and in sandbox mode the local account. */
+export function completeConfig(config: Config): CompletedConfig {
+  const encryptionKey = config.encryptionKey ?? generatedEncryptionKey(config.dataDir, systemRandom)
+  if (config.localAdmin !== undefined || !config.sandbox) {
+    return { config: { ...config, encryptionKey }, passwordFile: undefined }
+  }
+  const { password, file } = generatedLocalPassword(config.dataDir, systemRandom)
+  return {
+    config: {
+      ...config,
+      encryptionKey,
+      localAdmin: { username: generatedAdminName, password },
+    },
+    passwordFile: file,
+  }
+}
+
+/** Takes the data folder; exclusively when it holds the database. */
+export function takeDataFolder(config: Config): Promise<DataFolder> {
+  return openDataFolder(config.dataDir, config.databaseUrl === undefined)
+}
+
+/**
+ * Opens the database, brings it up to date and fills an empty one with demo content when asked for.
+ * @throws errors whose message is one line for whoever started the program
+ */
+export async function openWorld(
+  config: Config,
+  folder: DataFolder,
+  log: FastifyBaseLogger,
+): Promise<OpenedWorld> {
+  const { db, applied } = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    folder: folder.database,
+    migrations: await readMigrations(migrationsFolder),
+    log,
+  })
+  const world: World = {
+    config,
+    db,
+    clock: config.sandbox ? movableClock(systemClock) : systemClock,
+    random: config.sandbox ? loadedRandom(systemRandom) : systemRandom,
+    events: openEvents(config, log),
+    log,
+  }
+  const isSeeded = config.seedDemo && (await seedOnce(world))
+  // Plans made for empty tables would make the first session several times slower.
+  if (isSeeded || applied.length > 0) await db.script('ANALYZE')
+  const dumps = db.kind === 'embedded' ? openDumps(world, folder) : undefined
+  return { world, close: () => closeWorld(world, dumps) }
+}
+
+function openEvents(config: Config, log: FastifyBaseLogger): Events {
+  const onError = (error: unknown) => log.warn({ err: error }, 'events did not reach others')
+  const options = { origin: systemRandom.uuid(), onError }
+  if (config.redisUrl !== undefined) return redisEvents(config.redisUrl, options)
+  if (config.databaseUrl !== undefined) return postgresEvents(config.databaseUrl, options)
+  return localEvents(onError)
+}
+
+function openDumps(world: World, folder: DataFolder): RollingDumps {
+  return startRollingDumps(world.db, {
+    folder: folder.dumps,
+    clock: systemClock,
+    log: world.log,
+  })
+}
+
+const seedLock = 7_330_111
+const takeSeedLock = statement('take_seed_lock', 'SELECT pg_advisory_xact_lock($1)')
+const waitPatiently = statement('seed_lock_patience', "SET LOCAL lock_timeout = '60s'")
+const holdPatiently = statement(
+  'seed_idle_patience',
+  "SET LOCAL idle_in_transaction_session_timeout = '0'",
+)
+
+/** Several processes may start on one empty server: the first fills it, the others wait and see. */
+async function seedOnce(world: World): Promise<boolean> {
+  if (world.db.kind === 'embedded') return seedDemo(world)
+  return world.db.transaction(async (tx) => {
+    await tx.run(waitPatiently, [])
+    await tx.run(holdPatiently, [])
+    await tx.run(takeSeedLock, [seedLock])
+    return seedDemo(world)
+  })
+}
+
+async function closeWorld(world: World, dumps: RollingDumps | undefined): Promise<void> {
+  await world.events.close()
+  await dumps?.stop()
+  await world.db.close()
+}
