@@ -180,6 +180,14 @@ describe('a token that proves nothing', () => {
     await expect(identify()).rejects.toThrow(Unavailable)
   })
 
+  it('is refused with another algorithm, also when the key would allow it', async () => {
+    const open = await generateKeyPair('PS256')
+    const { kty, n, e } = await exportJWK(open.publicKey)
+    routes['/oauth2/keys'] = json(200, { keys: [{ kty, n, e, kid: 'k1' }] })
+    await answerTokens({ alg: 'PS256', key: open.privateKey })
+    await expect(identify()).rejects.toThrow(Unavailable)
+  })
+
   it('is refused without a signature', async () => {
     const [, payload] = (await idToken()).split('.')
     const header = Buffer.from('{"alg":"none"}').toString('base64url')

@@ -124,6 +124,16 @@ describe('a later sign-in', () => {
     expect(await t.rows('SELECT 1 FROM sessions')).toHaveLength(1)
   })
 
+  it('ends the session of the other user whom the browser had until now', async () => {
+    await browser.signIn('Ana')
+    const old = browser.cookies.get('sid') ?? ''
+    expect((await me()).user['username']).toBe('ana')
+    await browser.signIn('Ben')
+    expect((await me()).user['username']).toBe('ben')
+    const replay = await fetch(`${origin}/api/auth/me`, { headers: { cookie: `sid=${old}` } })
+    expect(replay.status).toBe(401)
+  })
+
   it('never takes over a token that was planted before', async () => {
     const planted = 'P'.repeat(43)
     browser.cookies.set('sid', planted)
