@@ -1,0 +1,40 @@
+// Everything the overview of staff asks of the server: its statistics, and the reset of one of them.
+
+import { type AdminStats, adminOverviewContract, packsContract } from '@redpack/contract'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+
+/** How long statistics are fresh and how long they are kept, in milliseconds (001: 208). */
+export const statsFreshMs = 30_000
+export const statsKeptMs = 60_000
+export const statsRetries = 2
+
+export const adminStatsQuery = queryOptions({
+  queryKey: [adminOverviewContract.stats.path],
+  queryFn: ({ signal }): Promise<AdminStats> => call(adminOverviewContract.stats, { signal }),
+  staleTime: statsFreshMs,
+  gcTime: statsKeptMs,
+  retry: statsRetries,
+})
+
+export function useAdminStats() {
+  return useQuery(adminStatsQuery)
+}
+
+/** Sets the count of packs opened to 0, for staff and players alike. */
+export function useResetOpenings() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(adminOverviewContract.resetOpenings),
+    onSuccess: () => {
+      const changed = [
+        adminStatsQuery.queryKey,
+        [packsContract.stats.path],
+        [packsContract.openings.path],
+      ]
+      for (const queryKey of changed) {
+        queryClient.invalidateQueries({ queryKey }).catch(() => undefined)
+      }
+    },
+  })
+}

@@ -1,0 +1,113 @@
+// The form of the profile: who the person is, and what they want to hear about.
+
+import { Bell, UserRound } from 'lucide-react'
+import { useController } from 'react-hook-form'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { BioField } from './bio-field.tsx'
+import { countryChoices, noCountry } from './countries.ts'
+import { TimeZoneField } from './time-zone-field.tsx'
+import type { ProfileForm, ProfileFormReturn } from './use-profile-form.ts'
+
+export interface PersonalInformationProps {
+  readonly formId: string
+  readonly profileForm: ProfileForm
+}
+
+export function PersonalInformation({ formId, profileForm }: PersonalInformationProps) {
+  const { form, save } = profileForm
+  return (
+    <form id={formId} noValidate onSubmit={save} className="grid gap-6">
+      <Card>
+        <CardHeader
+          title={
+            <span className="flex items-center gap-2">
+              <UserRound aria-hidden="true" className="size-5 text-muted" />
+              Personal Information
+            </span>
+          }
+        />
+        <PersonalFields form={form} />
+      </Card>
+      <Card>
+        <CardHeader
+          title={
+            <span className="flex items-center gap-2">
+              <Bell aria-hidden="true" className="size-5 text-muted" />
+              Notification Preferences
+            </span>
+          }
+        />
+        <div className="grid gap-4">
+          <NotificationSwitch
+            form={form}
+            name="notifications.email"
+            label="Email notifications"
+            hint="News about your account by e-mail"
+          />
+          <NotificationSwitch
+            form={form}
+            name="notifications.prizes"
+            label="Prize notifications"
+            hint="A message when one of your prizes moves on"
+          />
+        </div>
+      </Card>
+    </form>
+  )
+}
+
+function PersonalFields({ form }: { readonly form: ProfileFormReturn }) {
+  const { register, watch, setValue, formState } = form
+  const { errors } = formState
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <TextField
+        label="Display name"
+        autoComplete="nickname"
+        error={errors.displayName?.message}
+        {...register('displayName')}
+      />
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="email"
+        error={errors.email?.message}
+        {...register('email')}
+      />
+      <div className="sm:col-span-2">
+        <BioField text={watch('bio') ?? ''} error={errors.bio?.message} {...register('bio')} />
+      </div>
+      <SelectField
+        label="Country"
+        placeholder={noCountry}
+        autoComplete="off"
+        choices={countryChoices(watch('country') ?? '')}
+        error={errors.country?.message}
+        {...register('country')}
+      />
+      <TimeZoneField
+        zone={watch('timezone') ?? ''}
+        error={errors.timezone?.message}
+        onChoose={(zone) => setValue('timezone', zone, { shouldDirty: true })}
+        {...register('timezone')}
+      />
+    </div>
+  )
+}
+
+interface NotificationSwitchProps {
+  readonly form: ProfileFormReturn
+  readonly name: 'notifications.email' | 'notifications.prizes'
+  readonly label: string
+  readonly hint: string
+}
+
+function NotificationSwitch({ form, name, label, hint }: NotificationSwitchProps) {
+  const { field } = useController({ control: form.control, name })
+  return (
+    <SwitchField label={label} hint={hint} isOn={field.value === true} onChange={field.onChange} />
+  )
+}

@@ -1,0 +1,43 @@
+// Save Changes and Reset: at the end of the page, and within reach while something is unsaved.
+
+import { RotateCcw, Save } from 'lucide-react'
+import { cn } from '../../lib/class-names.ts'
+import { Button } from '../../ui/button.tsx'
+
+export interface SaveBarProps {
+  readonly formId: string
+  readonly isUnsaved: boolean
+  readonly isRestored: boolean
+  readonly isSaving: boolean
+  readonly onReset: () => void
+}
+
+export function SaveBar({ formId, isUnsaved, isRestored, isSaving, onReset }: SaveBarProps) {
+  return (
+    <div
+      className={cn(
+        'card on-card z-nav mt-6 flex flex-wrap items-center justify-between gap-3 p-3 sm:px-6',
+        isUnsaved && 'sticky bottom-3 border-accent-graphic bg-raised',
+      )}
+    >
+      <p role="status" className="min-w-0 text-muted">
+        {textOf(isUnsaved, isRestored)}
+      </p>
+      <div className="flex flex-1 flex-wrap justify-end gap-3">
+        <Button tone="secondary" onClick={onReset} disabled={isSaving}>
+          <RotateCcw aria-hidden="true" />
+          Reset
+        </Button>
+        <Button type="submit" form={formId} isPending={isSaving}>
+          {!isSaving && <Save aria-hidden="true" />}
+          {isSaving ? 'Saving...' : 'Save Changes'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function textOf(isUnsaved: boolean, isRestored: boolean): string {
+  if (!isUnsaved) return 'Everything is saved'
+  return isRestored ? 'Your unsaved changes from before are back' : 'You have unsaved changes'
+}

@@ -1,0 +1,54 @@
+// Typing a wallet address: checked before it is sent, with a hint at what looks wrong.
+
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast-state.ts'
+import { walletHint, walletProblem, walletProblems } from './wallet-address.ts'
+
+export interface WalletAddressFormProps {
+  readonly action: 'Connect' | 'Update'
+  readonly isPending: boolean
+  readonly onAddress: (address: string) => void
+}
+
+export function WalletAddressForm({ action, isPending, onAddress }: WalletAddressFormProps) {
+  const [typed, setTyped] = useState('')
+  const [isChecked, setChecked] = useState(false)
+
+  const submit = () => {
+    if (isPending) return
+    const problem = walletProblem(typed)
+    if (problem === undefined) {
+      onAddress(typed)
+      return
+    }
+    setChecked(true)
+    toast({ ...walletProblems[problem], variant: 'destructive' })
+  }
+  return (
+    <TextField
+      label="Wallet address"
+      hint="Paste or type the address, 32 to 44 characters."
+      value={typed}
+      // Addresses hold no white space; a pasted one often brings some along.
+      onChange={(event) => setTyped(event.target.value.trim())}
+      onBlur={() => setChecked(typed !== '')}
+      onKeyDown={(event) => {
+        // A disabled button would keep Enter from doing anything, so a blank field could not be named.
+        if (event.key === 'Enter') submit()
+      }}
+      error={isChecked ? walletHint(typed) : undefined}
+      autoComplete="off"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      className="font-mono text-sm"
+      end={
+        <Button tone="secondary" onClick={submit} isPending={isPending} disabled={typed === ''}>
+          {action}
+        </Button>
+      }
+    />
+  )
+}

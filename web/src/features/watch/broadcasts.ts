@@ -1,0 +1,65 @@
+// Which session and which completion belong to the broadcast that a stream shows now.
+
+import type { Stream, WatchCompletion, WatchSession } from '@redpack/contract'
+
+interface OfBroadcast {
+  readonly streamId: number
+  readonly streamSessionId: string
+}
+
+function isOfCurrent(stream: Stream, { streamId, streamSessionId }: OfBroadcast): boolean {
+  return streamId === stream.id && streamSessionId === stream.currentStreamId
+}
+
+/** Names a broadcast in the browser's own books. */
+export function broadcastKey({ streamId, streamSessionId }: OfBroadcast): string {
+  return `${streamId}/${streamSessionId}`
+}
+
+/** The completion of the broadcast that is live, if there is one (Q-063). */
+export function currentCompletion(
+  stream: Stream,
+  completions: readonly WatchCompletion[],
+): WatchCompletion | undefined {
+  return completions.find((completion) => isOfCurrent(stream, completion))
+}
+
+/** The newest completion of any broadcast of this stream. */
+export function lastCompletion(
+  stream: Stream,
+  completions: readonly WatchCompletion[],
+): WatchCompletion | undefined {
+  return completions.find(({ streamId }) => streamId === stream.id)
+}
+
+/** Sessions that count time: active ones of live streams. */
+export function countingSessions(sessions: readonly WatchSession[]): WatchSession[] {
+  return sessions.filter(({ isActive, isCompleted, stream }) => {
+    return isActive && !isCompleted && stream.isLive
+  })
+}
+
+export interface Startable {
+  readonly stream: Stream
+  readonly streamSessionId: string
+}
+
+/**
+ * Streams whose session is to be started: live with a broadcast, without a completion of it and
+ * without an active session (000: 105).
+ */
+export function startableStreams(
+  streams: readonly Stream[],
+  sessions: readonly WatchSession[],
+  completions: readonly WatchCompletion[],
+): Startable[] {
+  return streams.flatMap((stream) => {
+    const streamSessionId = stream.currentStreamId
+    if (!stream.isLive || streamSessionId === null) return []
+    if (currentCompletion(stream, completions)) return []
+    const isUnderWay = sessions.some(
+      (session) => isOfCurrent(stream, session) && (session.isActive || session.isCompleted),
+    )
+    return isUnderWay ? [] : [{ stream, streamSessionId }]
+  })
+}

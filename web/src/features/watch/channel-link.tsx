@@ -1,0 +1,14 @@
+// The way to a stream's channel.
+
+import type { Stream } from '@redpack/contract'
+import { ExternalLink } from 'lucide-react'
+import { OutsideLinkButton } from '../../ui/link-button.tsx'
+
+export function ChannelLink({ stream }: { readonly stream: Stream }) {
+  return (
+    <OutsideLinkButton href={stream.channelUrl} tone={stream.isLive ? 'twitch' : 'secondary'}>
+      <ExternalLink aria-hidden="true" />
+      <span className="min-w-0 break-all">{stream.channelName}</span>
+    </OutsideLinkButton>
+  )
+}

@@ -1,0 +1,57 @@
+// A stream that can be watched for rewards, and how the viewer stands with it.
+
+import type { Stream, WatchCompletion } from '@redpack/contract'
+import { CircleCheck, Radar } from 'lucide-react'
+import { formatDuration } from '../../lib/format.ts'
+import { Card } from '../../ui/card.tsx'
+import { ChannelLink } from './channel-link.tsx'
+import { LiveBadge } from './live-badge.tsx'
+import { requiredSeconds } from './progress.ts'
+import { RewardBadges } from './reward-badges.tsx'
+import { streamRewards } from './rewards.ts'
+import { streamWhyLine } from './why-line.ts'
+import { WhyText } from './why-text.tsx'
+
+export interface StreamCardProps {
+  readonly stream: Stream
+  /** Completion of the broadcast that is live, or while none is live of the last one. */
+  readonly completion: WatchCompletion | undefined
+  readonly isWatching: boolean
+  readonly startError: unknown
+}
+
+export function StreamCard({ stream, completion, isWatching, startError }: StreamCardProps) {
+  const why = streamWhyLine({ stream, completion, isWatching, startError })
+  const isTracked = stream.isLive && !completion && startError === undefined
+  return (
+    <Card className="flex h-full flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h3 className="min-w-0 break-words text-xl">{stream.displayName}</h3>
+        <LiveBadge isLive={stream.isLive} />
+      </div>
+      <p className="text-muted">Watch {formatDuration(requiredSeconds(stream))} to earn:</p>
+      <RewardBadges label={`Rewards of ${stream.displayName}`} rewards={streamRewards(stream)} />
+      <div className="mt-auto grid gap-3 border-t border-line pt-4">
+        {completion && (
+          <p className="flex gap-2 font-medium text-success">
+            <CircleCheck aria-hidden="true" className="mt-0.5 size-5 flex-none" />
+            Completed - Rewards claimed!
+          </p>
+        )}
+        {isTracked && (
+          <p className="flex gap-2 font-medium text-success">
+            <Radar aria-hidden="true" className="mt-0.5 size-5 flex-none" />
+            Auto-tracking your watch time
+          </p>
+        )}
+        {why && why.kind !== 'done' && <WhyText why={why} />}
+        {completion && (
+          <p className="text-sm text-muted">The next broadcast can be earned again.</p>
+        )}
+        <div>
+          <ChannelLink stream={stream} />
+        </div>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,60 @@
+// One part of Watch Rewards: its heading, and its list in whichever state it is.
+
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { Card } from '../../ui/card.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+
+export interface WatchSectionProps<T> {
+  readonly title: string
+  /** What it is that could not be loaded, for example 'streams'. */
+  readonly what: string
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  readonly children: (data: T) => ReactNode
+}
+
+/** Data that was loaded once stays when a later poll fails; a line says that it may be old. */
+export function WatchSection<T>({ title, what, query, children }: WatchSectionProps<T>) {
+  const id = useId()
+  const { data, error, isFetching, refetch } = query
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-4 text-2xl">
+        {title}
+      </h2>
+      {data !== undefined && children(data)}
+      {data !== undefined && error && (
+        <p className="mt-3 text-sm text-warning">
+          The last update failed; this may be a moment old. We keep trying.
+        </p>
+      )}
+      {data === undefined && error && (
+        <Card>
+          <LoadError
+            title={`Error loading ${what}`}
+            description="We try again by ourselves, too."
+            error={error}
+            isRetrying={isFetching}
+            onRetry={() => {
+              refetch().catch(() => undefined)
+            }}
+          />
+        </Card>
+      )}
+      {data === undefined && !error && <SectionSkeleton label={`Loading ${what}`} />}
+    </section>
+  )
+}
+
+function SectionSkeleton({ label }: { readonly label: string }) {
+  return (
+    <Loading label={label}>
+      <Card className="grid gap-4">
+        <Skeleton className="h-7 w-48" />
+        <Skeleton className="h-3 w-full" />
+        <Skeleton className="h-6 w-64 max-w-full" />
+      </Card>
+    </Loading>
+  )
+}

@@ -1,0 +1,81 @@
+// Says whether watch time counts now, and if not, why.
+
+import type { Stream, WatchCompletion } from '@redpack/contract'
+import { heartbeatCreditSecondsMax } from '@redpack/contract/limits'
+import { ApiError } from '../../lib/api-error.ts'
+import { formatDuration } from '../../lib/format.ts'
+
+export interface WhyLine {
+  readonly kind: 'counting' | 'waiting' | 'stopped' | 'done'
+  readonly text: string
+}
+
+/** How the last heartbeat of a session went. */
+export interface BeatState {
+  /** Why it failed; undefined while all is well. */
+  readonly error?: unknown
+  /** How long the page slept before it, in milliseconds; undefined when it was on time. */
+  readonly pausedMs?: number
+}
+
+const notCountingStatuses: readonly number[] = [404, 409]
+
+/** The server's own sentence when it said that time does not count. */
+function refusalSentence(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || !notCountingStatuses.includes(error.status)) return undefined
+  return error.serverMessage || undefined
+}
+
+/** Why-line of a running session. */
+export function sessionWhyLine({ error, pausedMs }: BeatState): WhyLine {
+  if (error !== undefined) {
+    const sentence = refusalSentence(error)
+    if (sentence) return { kind: 'stopped', text: sentence }
+    return {
+      kind: 'waiting',
+      text: `The last check-in did not get through. We try again within a minute, and up to ${heartbeatCreditSecondsMax} seconds are made up for.`,
+    }
+  }
+  if (pausedMs !== undefined) {
+    return {
+      kind: 'counting',
+      text: `This page was paused for ${formatDuration(pausedMs / 1000)}; at most ${heartbeatCreditSecondsMax} seconds of that count. Your time counts again now.`,
+    }
+  }
+  return {
+    kind: 'counting',
+    text: 'Your time counts now. It is added every minute while this page stays open.',
+  }
+}
+
+export interface StreamState {
+  readonly stream: Stream
+  /** Completion of the broadcast that is live. */
+  readonly completion: WatchCompletion | undefined
+  /** True when a session of the live broadcast is running. */
+  readonly isWatching: boolean
+  /** Why the session could not be started. */
+  readonly startError: unknown
+}
+
+/** Why-line of a stream in the list; undefined where the session's own card says it. */
+export function streamWhyLine(state: StreamState): WhyLine | undefined {
+  const { stream, completion, isWatching, startError } = state
+  if (!stream.isLive) {
+    return { kind: 'stopped', text: 'This stream is offline, so watch time does not count' }
+  }
+  if (completion) return { kind: 'done', text: 'You have already completed this stream' }
+  if (isWatching) return undefined
+  if (startError !== undefined) {
+    const sentence = refusalSentence(startError)
+    if (sentence) return { kind: 'stopped', text: sentence }
+    return { kind: 'waiting', text: 'Failed to start watch session. We try again in a minute.' }
+  }
+  if (stream.currentStreamId === null) {
+    return {
+      kind: 'waiting',
+      text: 'The broadcast is only just starting. Tracking begins by itself.',
+    }
+  }
+  return { kind: 'waiting', text: 'Starting to track your time...' }
+}

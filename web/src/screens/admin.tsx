@@ -1,0 +1,96 @@
+// The admin panel: one page, one tab at a time. Who may come in is asked at its doors (staff-gate).
+
+import {
+  CatchBoundary,
+  type ErrorComponentProps,
+  Link,
+  lazyRouteComponent,
+  useSearch,
+} from '@tanstack/react-router'
+import { LayoutDashboard, type LucideIcon } from 'lucide-react'
+import { type ComponentType, Suspense } from 'react'
+import { cn } from '../lib/class-names.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { PageHeading } from '../ui/page-heading.tsx'
+import { SpinnerPage } from '../ui/spinner.tsx'
+
+interface AdminTab {
+  /** The tab's word in the address. */
+  readonly id: string
+  readonly label: string
+  readonly Icon: LucideIcon
+  readonly Panel: ComponentType
+}
+
+const overview: AdminTab = {
+  id: 'overview',
+  label: 'Overview',
+  Icon: LayoutDashboard,
+  Panel: lazyRouteComponent(
+    () => import('../features/overview/overview-panel.tsx'),
+    'OverviewPanel',
+  ),
+}
+
+const tabs: readonly AdminTab[] = [overview]
+
+/** The panel on /admin, /admin-new and /admin-old; the address says which tab is open. */
+export function AdminScreen() {
+  const search = useSearch({ strict: false })
+  const open = tabs.find(({ id }) => id === search.tab) ?? overview
+  return (
+    <>
+      <PageHeading title="Admin Panel" action={<Badge tone="accent">Admin Access</Badge>} />
+      <div className="grid gap-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:items-start">
+        <TabBar open={open} />
+        <CatchBoundary getResetKey={() => open.id} errorComponent={TabError}>
+          <Suspense fallback={<SpinnerPage label={`Loading ${open.label}`} />}>
+            <open.Panel />
+          </Suspense>
+        </CatchBoundary>
+      </div>
+    </>
+  )
+}
+
+function TabBar({ open }: { readonly open: AdminTab }) {
+  return (
+    <nav aria-label="Admin tabs" className="min-w-0 lg:sticky lg:top-20">
+      <ul className="flex gap-1 overflow-x-auto lg:flex-col">
+        {tabs.map((tab) => (
+          <li key={tab.id} className="flex-none">
+            <Link
+              to="."
+              search={{ tab: tab.id }}
+              activeOptions={{ includeSearch: false }}
+              aria-current={tab === open ? 'page' : undefined}
+              className={cn(
+                'flex min-h-11 items-center gap-2 rounded-control border px-4 font-display font-semibold no-underline',
+                tab === open
+                  ? 'border-line bg-raised text-ink'
+                  : 'border-transparent text-muted hover:text-ink',
+              )}
+            >
+              <tab.Icon aria-hidden="true" className="size-5" />
+              {tab.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function TabError({ error }: ErrorComponentProps) {
+  return (
+    <Card>
+      <LoadError
+        title="This tab could not be shown"
+        error={error}
+        onRetry={() => window.location.reload()}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,68 @@
+// Profile Settings: the account, its wallet and Discord links, and what can be changed about it.
+
+import type { Profile } from '@redpack/contract'
+import { useId } from 'react'
+import { AccountCard } from '../features/users/account-card.tsx'
+import { DiscordCard } from '../features/users/discord-card.tsx'
+import { LeaveGuard } from '../features/users/leave-guard.tsx'
+import { PersonalInformation } from '../features/users/personal-information.tsx'
+import { ProfileSkeleton } from '../features/users/profile-skeleton.tsx'
+import { useProfile } from '../features/users/queries.ts'
+import { SaveBar } from '../features/users/save-bar.tsx'
+import { useProfileForm } from '../features/users/use-profile-form.ts'
+import { WalletCard } from '../features/users/wallet-card.tsx'
+import { Card } from '../ui/card.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { PageHeading } from '../ui/page-heading.tsx'
+
+export function ProfileScreen() {
+  return (
+    <>
+      <PageHeading title="Profile Settings" description="Your account, your wallet, your links" />
+      <ProfileContent />
+    </>
+  )
+}
+
+function ProfileContent() {
+  const { data, error, isFetching, refetch } = useProfile()
+  if (data) return <ProfilePage profile={data} />
+  if (!error) return <ProfileSkeleton />
+  return (
+    <Card>
+      <LoadError
+        title="Error loading your profile"
+        error={error}
+        isRetrying={isFetching}
+        onRetry={() => {
+          refetch().catch(() => undefined)
+        }}
+      />
+    </Card>
+  )
+}
+
+function ProfilePage({ profile }: { readonly profile: Profile }) {
+  const formId = useId()
+  const profileForm = useProfileForm(profile)
+  return (
+    <>
+      <div className="enter-rise grid gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)] lg:items-start">
+        <div className="grid min-w-0 gap-6">
+          <AccountCard profile={profile} />
+          <WalletCard profile={profile} />
+          <DiscordCard profile={profile} />
+        </div>
+        <PersonalInformation formId={formId} profileForm={profileForm} />
+      </div>
+      <SaveBar
+        formId={formId}
+        isUnsaved={profileForm.isUnsaved}
+        isRestored={profileForm.isRestored}
+        isSaving={profileForm.isSaving}
+        onReset={profileForm.reset}
+      />
+      <LeaveGuard isUnsaved={profileForm.isUnsaved} onLeave={profileForm.forgetDraft} />
+    </>
+  )
+}

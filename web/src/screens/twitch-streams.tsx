@@ -1,0 +1,146 @@
+// Watch Rewards: what is being watched now, what can be watched, and what has been completed.
+
+import type { Stream, WatchCompletion, WatchSession } from '@redpack/contract'
+import { Radio, Timer } from 'lucide-react'
+import {
+  broadcastKey,
+  countingSessions,
+  currentCompletion,
+  lastCompletion,
+} from '../features/watch/broadcasts.ts'
+import { CompletedWatches } from '../features/watch/completed-watches.tsx'
+import { CurrentSession } from '../features/watch/current-session.tsx'
+import { useStreams, useWatchCompletions, useWatchSessions } from '../features/watch/queries.ts'
+import { StreamCard } from '../features/watch/stream-card.tsx'
+import { type StartErrors, useAutoStart } from '../features/watch/use-auto-start.ts'
+import { useCompletionNews } from '../features/watch/use-completion-news.ts'
+import { WatchSection } from '../features/watch/watch-section.tsx'
+import { Card } from '../ui/card.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { PageHeading } from '../ui/page-heading.tsx'
+
+export function TwitchStreamsScreen() {
+  const streams = useStreams()
+  const sessions = useWatchSessions()
+  const completions = useWatchCompletions()
+  const startErrors = useAutoStart({
+    streams: streams.data,
+    sessions: sessions.data,
+    completions: completions.data,
+    updatedAtMs: Math.max(streams.dataUpdatedAt, sessions.dataUpdatedAt),
+  })
+  useCompletionNews(completions.data)
+  const counting = countingSessions(sessions.data ?? [])
+  return (
+    <>
+      <PageHeading
+        title="Watch Rewards"
+        description="Watch our partner streams on Twitch and keep this page open: your time is tracked by itself."
+      />
+      <div className="grid gap-10">
+        <WatchSection title="Currently Watching" what="your watch sessions" query={sessions}>
+          {() => <CurrentlyWatching sessions={counting} streams={streams.data ?? []} />}
+        </WatchSection>
+        <WatchSection title="Available Streams" what="the streams" query={streams}>
+          {(list) => (
+            <AvailableStreams
+              streams={list}
+              counting={counting}
+              completions={completions.data ?? []}
+              startErrors={startErrors}
+            />
+          )}
+        </WatchSection>
+        <WatchSection title="Completed Watches" what="your completed watches" query={completions}>
+          {(list) => <CompletedWatches completions={list} />}
+        </WatchSection>
+      </div>
+    </>
+  )
+}
+
+interface CurrentlyWatchingProps {
+  readonly sessions: readonly WatchSession[]
+  readonly streams: readonly Stream[]
+}
+
+function CurrentlyWatching({ sessions, streams }: CurrentlyWatchingProps) {
+  if (sessions.length === 0) {
+    const isAnyLive = streams.some(({ isLive }) => isLive)
+    return (
+      <Card>
+        <Empty
+          picture={<Timer aria-hidden="true" strokeWidth={1.5} />}
+          title="No watch time is counting"
+          description={
+            isAnyLive
+              ? 'The streams below say why.'
+              : 'No partner stream is live. Tracking starts by itself as soon as one is.'
+          }
+        />
+      </Card>
+    )
+  }
+  return (
+    <>
+      <ul className="grid gap-4">
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <CurrentSession session={session} />
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <p className="mt-3 text-sm text-muted">
+          You have one clock: a minute counts for one of these streams, not for all of them.
+        </p>
+      )}
+    </>
+  )
+}
+
+interface AvailableStreamsProps {
+  readonly streams: readonly Stream[]
+  readonly counting: readonly WatchSession[]
+  readonly completions: readonly WatchCompletion[]
+  readonly startErrors: StartErrors
+}
+
+function AvailableStreams({ streams, counting, completions, startErrors }: AvailableStreamsProps) {
+  if (streams.length === 0) {
+    return (
+      <Card>
+        <Empty
+          picture={<Radio aria-hidden="true" strokeWidth={1.5} />}
+          title="No streams yet"
+          description="Partner streams appear here as soon as there are any."
+        />
+      </Card>
+    )
+  }
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      {streams.map((stream) => {
+        const streamSessionId = stream.currentStreamId
+        return (
+          <li key={stream.id}>
+            <StreamCard
+              stream={stream}
+              completion={
+                streamSessionId === null
+                  ? lastCompletion(stream, completions)
+                  : currentCompletion(stream, completions)
+              }
+              isWatching={counting.some(({ streamId }) => streamId === stream.id)}
+              startError={
+                streamSessionId === null
+                  ? undefined
+                  : startErrors.get(broadcastKey({ streamId: stream.id, streamSessionId }))
+              }
+            />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
