@@ -76,7 +76,7 @@ beforeEach(async () => {
   routes = {
     '/oauth2/keys': (request, response) => {
       keyReads += 1
-      json(200, { keys: [jwk] })(request, response)
+      return json(200, { keys: [jwk] })(request, response)
     },
     '/oauth2/validate': json(200, { client_id: 'our-client', login: 'ana', user_id: '42' }),
   }
@@ -113,7 +113,7 @@ describe('an honest provider', () => {
     }
     routes['/oauth2/validate'] = (request, response) => {
       expect(request.headers.authorization).toBe('OAuth at')
-      json(200, { client_id: 'our-client', login: 'ana', user_id: '42' })(request, response)
+      return json(200, { client_id: 'our-client', login: 'ana', user_id: '42' })(request, response)
     }
     await identify()
     expect(type).toMatch(/^application\/x-www-form-urlencoded/)
