@@ -47,6 +47,7 @@ function consentPage(page: ConsentPage): string {
 <main>
 <p class="mode">Sandbox: a stand-in for ${service}. No real account is involved.</p>
 <h1>${escaped(page.question)}</h1>
+<p class="learns">It will learn:</p>
 <ul class="grants">${page.grants.map((grant) => `<li>${escaped(grant)}</li>`).join('')}</ul>
 ${page.problem === undefined ? '' : `<p class="problem" role="alert">${escaped(page.problem)}</p>`}
 <section aria-labelledby="anyone">

@@ -10,7 +10,8 @@ main { max-width: 36rem; margin: 0 auto; padding: 2rem 1rem 3rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0.5rem 0; }
 h2 { font-size: 1rem; margin: 1.5rem 0 0.5rem; }
 .mode { margin: 0; padding: 0.25rem 0.75rem; border-left: 4px solid var(--accent); background: var(--soft); font-size: 0.875rem; }
-.grants { padding-left: 1.25rem; }
+.learns { margin: 0.75rem 0 0; }
+.grants { margin: 0; padding-left: 1.25rem; }
 .problem { padding: 0.5rem 0.75rem; border: 2px solid #dc2626; border-radius: 0.5rem; }
 .hint { margin: 0.25rem 0 0; font-size: 0.875rem; }
 label { display: block; font-weight: 600; }
@@ -20,7 +21,7 @@ button { min-height: 2.75rem; padding: 0 1rem; font: inherit; border: 1px solid 
 .anyone button { background: var(--accent); border-color: var(--accent); color: #fff; font-weight: 600; }
 button:hover { border-color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.viewers { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.5rem; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); }
+.viewers { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.5rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
 .viewers button { width: 100%; display: flex; align-items: center; gap: 0.5rem; text-align: left; padding: 0.25rem 0.75rem; }
 .viewers img { border-radius: 50%; flex: none; }
 .viewers span { overflow-wrap: anywhere; }
