@@ -25,15 +25,11 @@ export function LeaderboardScreen() {
   }
   const isEmpty = podium.data?.length === 0
   return (
-    <>
+    <div className="mx-auto max-w-4xl">
       <PageHeading title="Leaderboard" description="Who holds the most RedCoin" />
-      <div className="mx-auto max-w-4xl">
-        <Podium ownUsername={user?.username} />
-        {!isEmpty && (
-          <RankingList page={page} onPageChange={openPage} ownUsername={user?.username} />
-        )}
-        <p className="mt-8 text-center text-sm text-muted">Rankings update in real time</p>
-      </div>
-    </>
+      <Podium ownUsername={user?.username} />
+      {!isEmpty && <RankingList page={page} onPageChange={openPage} ownUsername={user?.username} />}
+      <p className="mt-8 text-center text-sm text-muted">Rankings update in real time</p>
+    </div>
   )
 }

@@ -50,6 +50,7 @@ export function NumberField({
     <Button
       tone="secondary"
       isIcon
+      className="flex-none"
       aria-label={`${name} ${unit}`.trim()}
       disabled={disabled || isAtEnd}
       onClick={() => stepTo(change)}

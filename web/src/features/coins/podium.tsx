@@ -88,6 +88,7 @@ interface PodiumPlaceProps {
 }
 
 function PodiumPlace({ entry, place, isOwn }: PodiumPlaceProps) {
+  const isFirst = place === places[0]
   return (
     <li
       aria-current={isOwn ? 'true' : undefined}
@@ -98,10 +99,20 @@ function PodiumPlace({ entry, place, isOwn }: PodiumPlaceProps) {
         isOwn && 'bg-raised',
       )}
     >
-      <span className={cn('font-display text-2xl font-bold sm:text-3xl', place?.tone)}>
+      <span
+        className={cn(
+          'grid min-w-12 flex-none justify-items-center font-display text-2xl font-bold sm:text-3xl',
+          place?.tone,
+        )}
+      >
+        {isFirst && <Crown aria-hidden="true" className="size-6 sm:size-9" />}
         {place?.ordinal}
       </span>
-      <Avatar name={entry.displayName} src={entry.avatar} className="size-12 sm:size-16" />
+      <Avatar
+        name={entry.displayName}
+        src={entry.avatar}
+        className={cn('size-12', isFirst ? 'sm:size-20' : 'sm:size-16')}
+      />
       <div className="min-w-0 flex-1 sm:w-full sm:flex-none">
         <p title={entry.displayName} className="truncate font-display text-lg font-semibold">
           {entry.displayName}

@@ -11,7 +11,7 @@ export function downloadProof(proof: OpeningProof): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address
-  link.download = `redpack-proof-${proof.opening.id}.json`
+  link.download = `draw-proof-${proof.opening.id}.json`
   link.click()
   // The browser reads the file after the click; it has long begun by then.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)

@@ -10,7 +10,7 @@ export function outcomeText(
   { prizeId, soldOut, redCoinEarned }: Outcome,
   prizeName: string,
 ): string {
+  if (prizeId !== null) return `Won: ${prizeName}`
   const earned = redCoinEarned > 0 ? `, ${formatRedCoin(redCoinEarned)}` : ''
-  if (prizeId !== null) return `Won: ${prizeName}${earned}`
   return `${soldOut ? 'A sold-out prize: counts as no prize' : 'No prize'}${earned}`
 }

@@ -11,7 +11,7 @@ import { ListingCard, ListingCardSkeleton } from './listing-card.tsx'
 import { useListings } from './queries.ts'
 
 const grid =
-  'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4 p-0 sm:gap-6'
+  'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4 p-0 sm:gap-6'
 /** Cards whose pictures are loaded at once, and cards shown while nothing is known. */
 const firstCards = 4
 const skeletonCards = ['a', 'b', 'c', 'd']

@@ -43,7 +43,9 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
   }
   return (
     <div ref={panel} className="mt-auto grid gap-3">
-      {stock !== 0 && (
+      {stock === 0 ? (
+        <p className="text-sm text-muted">Sold out for now.</p>
+      ) : (
         <OrderForm
           listing={listing}
           stock={stock}
