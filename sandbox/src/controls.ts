@@ -34,7 +34,7 @@ export interface SandboxControls {
   isLoopback(request: FastifyRequest): boolean
 }
 
-export interface ClientSettings {
+interface ClientSettings {
   readonly clientId: string
   readonly clientSecret: string
 }

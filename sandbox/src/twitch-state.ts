@@ -5,7 +5,7 @@ import type { KnownViewer, SandboxControls } from './controls.ts'
 import { IssuedSecrets } from './tokens.ts'
 import type { Viewers } from './viewers.ts'
 
-export interface GrantedCode {
+interface GrantedCode {
   readonly viewer: KnownViewer
   readonly clientId: string
   readonly redirectUri: string

@@ -138,7 +138,7 @@ async function connect({ config, log }: LimiterWorld): Promise<Redis> {
 }
 
 /** Refuses when a counter had no point left. `waitSeconds` is what `take` answered. */
-export function refuseWhenUsedUp(waitSeconds: number): void {
+function refuseWhenUsedUp(waitSeconds: number): void {
   if (waitSeconds === 0) return
   const unit = waitSeconds === 1 ? 'second' : 'seconds'
   throw new Refusal('rate_limited', `Too many requests, try again in ${waitSeconds} ${unit}`, {
