@@ -1,0 +1,73 @@
+// Logging out: the screen, the calls in their order, and what is left in the browser.
+
+import { expect, test } from '@playwright/test'
+import { newLogin, signIn, withUser } from './support.ts'
+
+test('/logout says so, sends the POST, cleans up and leaves through the emergency path [P-039] [P-040] [P-041] [P-042] [P-043] [P-323] [P-324] [P-333] [P-334] [P-335] [P-336]', async ({
+  page,
+}) => {
+  await signIn(page, newLogin())
+  await page.evaluate(() => {
+    localStorage.setItem('left', 'behind')
+    sessionStorage.setItem('left', 'behind')
+    // biome-ignore lint/suspicious/noDocumentCookie: the cookie that a script can read is the point
+    document.cookie = 'left=behind; path=/'
+  })
+  const seen: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/logout/.test(pathname) && pathname.startsWith('/api')) {
+      seen.push(`${request.method()} ${pathname}`)
+    }
+  })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/auth/logout', async (route) => {
+    await held
+    await route.fallback()
+  })
+  await page.goto('/logout')
+  await expect(page.getByText('Logging out...')).toBeVisible()
+  release()
+  await page.waitForURL((url) => url.pathname === '/')
+  expect(seen[0]).toBe('POST /api/auth/logout')
+  expect(seen).toContain('GET /api/auth/emergency-logout')
+  expect(await page.evaluate(() => localStorage.getItem('left'))).toBeNull()
+  expect(await page.evaluate(() => sessionStorage.getItem('left'))).toBeNull()
+  expect(await page.evaluate(() => document.cookie)).not.toContain('left')
+  expect((await page.request.get('/api/auth/me')).status()).toBe(401)
+})
+
+test('/logout is open to anyone [P-044]', async ({ page }) => {
+  await page.goto('/logout')
+  await page.waitForURL((url) => url.pathname === '/')
+  await expect(page.getByText('Login with Twitch')).toBeVisible()
+})
+
+test('a spinner shows while a logout is in progress [P-025]', async ({ page }) => {
+  await withUser(page, {}, { '/api/auth/logout': () => new Promise(() => {}) })
+  await page.route('**/api/auth/emergency-logout', () => new Promise(() => {}))
+  await page.goto('/logout')
+  await expect(
+    page.getByRole('status').filter({ visible: true, hasText: 'Logging out' }),
+  ).toBeVisible()
+  await expect(page.getByText('Logging out...')).toBeVisible()
+})
+
+test('a failing POST is tried directly, then the emergency path is taken [P-325] [P-326] [P-327]', async ({
+  page,
+}) => {
+  await withUser(page)
+  let posts = 0
+  await page.route('**/api/auth/logout', (route) => {
+    posts += 1
+    return route.fulfill({ status: 500, json: { message: 'Internal server error' } })
+  })
+  const emergency = page.waitForRequest('**/api/auth/emergency-logout')
+  await page.goto('/logout')
+  await emergency
+  expect(posts).toBeGreaterThanOrEqual(2)
+  await page.waitForURL((url) => url.pathname === '/')
+})

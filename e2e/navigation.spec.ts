@@ -1,0 +1,140 @@
+// The navigation bar and the sheet of small screens.
+
+import { expect, test } from '@playwright/test'
+import { narrow, withUser } from './support.ts'
+
+const links = [
+  ['Dashboard', '/dashboard', 'P-050'],
+  ['My Inventory', '/inventory', 'P-051'],
+  ['My Prizes', '/my-prizes', 'P-052'],
+  ['Store', '/store', 'P-053'],
+  ['Twitch Rewards', '/twitch-streams', 'P-054'],
+  ['Leaderboard', '/leaderboard', 'P-055'],
+] as const
+
+test('signed in, the bar links home and to the six screens, the current one marked [P-049] [P-050] [P-051] [P-052] [P-053] [P-054] [P-055] [P-058]', async ({
+  page,
+}) => {
+  await withUser(page)
+  await page.goto('/dashboard')
+  const bar = page.getByRole('navigation').first()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Redpack' })).toHaveAttribute(
+    'href',
+    '/',
+  )
+  for (const [name, path] of links) {
+    const link = bar.getByRole('link', { name, exact: true })
+    await expect(link).toHaveAttribute('href', path)
+    await link.click()
+    await expect(page).toHaveURL((url) => url.pathname === path)
+    await expect(link).toHaveAttribute('aria-current', 'page')
+    await expect(bar.locator('[aria-current="page"]')).toHaveCount(1)
+  }
+})
+
+test('signed out, none of the player links shows [P-056] [P-057] [P-075]', async ({ page }) => {
+  await page.goto('/leaderboard')
+  await expect(page.getByText('Login with Twitch')).toBeVisible()
+  for (const [name] of links) {
+    await expect(page.getByRole('banner').getByRole('link', { name, exact: true })).toHaveCount(0)
+  }
+})
+
+test('the Admin link shows for both staff roles only and leads to the panel [P-059] [P-061]', async ({
+  page,
+}) => {
+  for (const role of ['user', 'admin', 'super_user'] as const) {
+    await page.unrouteAll()
+    await withUser(page, { role })
+    await page.goto('/dashboard')
+    const link = page.getByRole('banner').getByRole('link', { name: 'Admin', exact: true })
+    if (role === 'user') await expect(link).toHaveCount(0)
+    else await expect(link).toHaveAttribute('href', '/admin')
+  }
+})
+
+test("'Get More Packs' leads to the shop in a new tab [P-062] [P-063]", async ({ page }) => {
+  await withUser(page)
+  await page.goto('/dashboard')
+  const link = page.getByRole('banner').getByRole('link', { name: /Get More Packs/ })
+  await expect(link).toHaveAttribute('href', /^https:\/\/.+collections/)
+  await expect(link).toHaveAttribute('target', '_blank')
+  await expect(link).toHaveAttribute('rel', /noopener/)
+})
+
+test('the balance is a localized number before RedCoin [P-074]', async ({ page }) => {
+  await withUser(page, { redCoinBalance: 1_234_567 })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('banner')).toContainText('1,234,567 RedCoin')
+})
+
+test('the avatar is the image, or the upper-case first letter of the name [P-072] [P-073]', async ({
+  page,
+}) => {
+  await withUser(page, { avatar: '/art/avatar-fox.svg' })
+  await page.goto('/dashboard')
+  const avatar = page.getByRole('banner').getByRole('button').last()
+  await expect(avatar.locator('img')).toHaveAttribute('src', '/art/avatar-fox.svg')
+  await page.unrouteAll()
+  await withUser(page, { displayName: 'zoë', avatar: null })
+  await page.goto('/dashboard')
+  await expect(avatar).toContainText('Z')
+})
+
+test('the avatar menu leads to Profile and Logout [P-070] [P-071]', async ({ page }) => {
+  await withUser(page)
+  await page.goto('/dashboard')
+  const avatar = page.getByRole('banner').getByRole('button').last()
+  await avatar.click()
+  await page.getByRole('menuitem', { name: 'Profile' }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+  await avatar.click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(
+    page.getByText('Logging out...').or(page.getByText('Login with Twitch')),
+  ).toBeVisible()
+})
+
+test.describe('on a small screen', () => {
+  test.use({ viewport: narrow })
+
+  test('the links are in a left sheet that a choice closes [P-060] [P-064] [P-065] [P-066] [P-067] [P-069]', async ({
+    page,
+  }) => {
+    await withUser(page, { role: 'admin' })
+    await page.goto('/dashboard')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.getByRole('button', { name: /menu/i }).click()
+    const sheet = page.getByRole('dialog')
+    await expect(sheet.getByRole('heading', { name: 'Redpack' })).toBeVisible()
+    await expect(sheet).toContainText('Navigate to any page quickly')
+    await expect(sheet.getByRole('link', { name: 'Admin Panel' })).toHaveAttribute('href', '/admin')
+    await expect.poll(async () => (await sheet.boundingBox())?.x).toBe(0)
+    await sheet.getByRole('link', { name: 'Store' }).click()
+    await expect(page).toHaveURL(/\/store$/)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test("the button of visitors reads 'Login' [P-076]", async ({ page }) => {
+    await page.goto('/leaderboard')
+    const button = page.getByRole('banner').getByText('Login', { exact: true })
+    await expect(button).toBeVisible()
+    await expect(page.getByRole('banner').getByText('Login with Twitch')).toBeHidden()
+  })
+})
+
+test('the sheet is 3/4 of the screen, at most 384 px [P-068]', async ({ page }) => {
+  await withUser(page)
+  for (const [width, expected] of [
+    [320, 240],
+    [800, 384],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: /menu/i }).click()
+    await expect
+      .poll(async () => Math.round((await page.getByRole('dialog').boundingBox())?.width ?? 0))
+      .toBe(expected)
+    await page.keyboard.press('Escape')
+  }
+})

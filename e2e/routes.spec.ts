@@ -1,0 +1,142 @@
+// Every route and its guard, driven in a browser.
+
+import { expect, test } from '@playwright/test'
+import { withUser } from './support.ts'
+
+const guarded = [
+  ['/dashboard', 'Welcome back', 'P-026', 'P-027'],
+  ['/inventory', 'Pack Inventory', 'P-028', 'P-029'],
+  ['/my-prizes', 'My Prizes', 'P-030', 'P-031'],
+  ['/store', 'Pack Store', 'P-032', 'P-033'],
+  ['/profile', 'Profile Settings', 'P-034', 'P-035'],
+  ['/twitch-streams', 'Watch Rewards', 'P-036', 'P-037'],
+] as const
+
+test('signed in, / leads to the dashboard and /dashboard shows it [P-022] [P-026]', async ({
+  page,
+}) => {
+  await withUser(page)
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Ana')
+})
+
+test('signed out, / shows the landing screen [P-021]', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'Redpack' })).toBeVisible()
+  await expect(page.getByText('Login with Twitch')).toBeVisible()
+})
+
+test('signed in, /inventory shows Pack Inventory [P-028]', async ({ page }) => {
+  await withUser(page)
+  await page.goto('/inventory')
+  await expect(page.getByRole('heading', { level: 1, name: 'Pack Inventory' })).toBeVisible()
+})
+
+test('signed in, /my-prizes shows My Prizes [P-030]', async ({ page }) => {
+  await withUser(page)
+  await page.goto('/my-prizes')
+  await expect(page.getByRole('heading', { level: 1, name: 'My Prizes' })).toBeVisible()
+})
+
+test('signed in, /store shows Pack Store [P-032]', async ({ page }) => {
+  await withUser(page)
+  await page.goto('/store')
+  await expect(page.getByRole('heading', { level: 1, name: 'Pack Store' })).toBeVisible()
+})
+
+test('signed in, /profile shows Profile Settings [P-034]', async ({ page }) => {
+  await withUser(page)
+  await page.goto('/profile')
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile Settings' })).toBeVisible()
+})
+
+test('signed in, /twitch-streams shows Watch Rewards [P-036]', async ({ page }) => {
+  await withUser(page)
+  await page.goto('/twitch-streams')
+  await expect(page.getByRole('heading', { level: 1, name: 'Watch Rewards' })).toBeVisible()
+})
+
+test('/leaderboard is public [P-038]', async ({ page }) => {
+  await page.goto('/leaderboard')
+  await expect(page.getByRole('heading', { level: 1, name: 'Leaderboard' })).toBeVisible()
+  await expect(page).toHaveURL(/\/leaderboard$/)
+})
+
+test('signed out, every guarded screen leads to / and shows nothing of itself [P-027] [P-029] [P-031] [P-033] [P-035] [P-037] [P-048]', async ({
+  page,
+}) => {
+  for (const [path, heading] of guarded) {
+    await page.goto(path)
+    await expect(page).toHaveURL((url) => url.pathname === '/')
+    await expect(page.getByRole('button', { name: 'Login with Twitch' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toHaveCount(0)
+  }
+})
+
+test('signed out, only landing, leaderboard and the 404 screen show; the panel shows its refusal alone [P-047]', async ({
+  page,
+}) => {
+  await page.goto('/admin')
+  await expect(page.getByText('Access Denied')).toBeVisible()
+  await expect(page.getByText('You need admin privileges to access this panel.')).toBeVisible()
+  await expect(page.getByText('Total Users')).toHaveCount(0)
+  await page.goto('/admin-old')
+  await expect(page).toHaveURL((url) => url.pathname === '/')
+})
+
+test('staff see the admin panel on all three of its routes [P-045]', async ({ page }) => {
+  await withUser(page, { role: 'admin' })
+  for (const path of ['/admin', '/admin-new', '/admin-old']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible()
+  }
+})
+
+test('any other path shows the 404 screen, signed out and signed in [P-046]', async ({ page }) => {
+  await page.goto('/no-such-page')
+  await expect(page.getByText('Page Not Found')).toBeVisible()
+  await withUser(page)
+  await page.goto('/no/such/page')
+  await expect(page.getByText('Page Not Found')).toBeVisible()
+})
+
+test('a spinner shows on / while the session of a returning visitor resolves [P-023]', async ({
+  page,
+}) => {
+  await withUser(page)
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/auth/me', async (route) => {
+    await held
+    await route.fallback()
+  })
+  await page.goto('/')
+  await expect(page.getByRole('status').filter({ visible: true, hasText: 'Loading' })).toBeVisible()
+  await expect(page.getByText('Open digital packs')).toBeHidden()
+  release()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a spinner shows on a guarded route while authentication resolves [P-024]', async ({
+  page,
+}) => {
+  await withUser(page)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/auth/me', async (route) => {
+    await held
+    await route.fallback()
+  })
+  await page.goto('/inventory')
+  await expect(page.getByRole('status').filter({ visible: true, hasText: 'Loading' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Pack Inventory' })).toHaveCount(0)
+  release()
+  await expect(page.getByRole('heading', { name: 'Pack Inventory' })).toBeVisible()
+})
