@@ -5,9 +5,11 @@ import {
   createTestWorld,
   emptyDatabase,
   type TestWorld,
+  testConfig,
   useTestWorld,
 } from '../../../test/world.ts'
-import { argon2Passwords } from '../../adapters/passwords/passwords.ts'
+import { argon2Passwords, type Passwords } from '../../adapters/passwords/passwords.ts'
+import { localAccount } from './sign-in-locally.ts'
 
 const pair = { username: 'keeper', password: 'correct horse battery' }
 const settings = { LOCAL_ADMIN_USERNAME: pair.username, LOCAL_ADMIN_PASSWORD: pair.password }
