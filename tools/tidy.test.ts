@@ -1,0 +1,198 @@
+// Style that is only written down drifts: this test reads the repository and fails where it has.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { embeddedTestDatabase } from '../server/test/test-database.ts'
+import { createTestWorld } from '../server/test/world.ts'
+import { arrowNames, cruiseTree } from './tidy/arrows.ts'
+import { laterEndpoints, unregisteredEndpoints } from './tidy/later-endpoints.ts'
+import { deadLinks } from './tidy/links.ts'
+import { plantFaults, plants } from './tidy/planted-faults.ts'
+import { repositoryFiles, repositoryRoot } from './tidy/repository-files.ts'
+import { faultsOf, isReadable, textRules } from './tidy/text-rules.ts'
+
+const files = repositoryFiles()
+const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
+const folders = ['contract', 'server', 'sandbox', 'web', 'e2e', 'bench', 'tools']
+
+describe('arrows', () => {
+  it('hold in every file of the repository', async () => {
+    const cruise = await cruiseTree(repositoryRoot, folders)
+    // A checker that cannot read the sources sees no fault in them.
+    expect(cruise.files.length).toBeGreaterThan(250)
+    const sources = files.filter((path) =>
+      /^(contract|server|sandbox|web)\/src\/.*\.tsx?$/.test(path),
+    )
+    expect(sources.filter((path) => !cruise.files.includes(path))).toEqual([])
+    expect(cruise.violations).toEqual([])
+  }, 60_000)
+
+  it('catch a fault each, and nothing that is allowed', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'redpack-arrows-'))
+    try {
+      plantFaults(root)
+      const { violations } = await cruiseTree(root, [
+        'contract',
+        'server',
+        'sandbox',
+        'web',
+        'bench',
+      ])
+      const caught = violations.map(({ rule, from }) => `${rule}: ${from}`)
+      const planted = plants.flatMap(({ rule, path }) =>
+        rule === undefined ? [] : [`${rule}: ${path}`],
+      )
+      expect([...new Set(caught)].sort()).toEqual(planted.toSorted())
+      const shown = new Set(plants.map(({ rule }) => rule))
+      expect(arrowNames.filter((name) => !shown.has(name))).toEqual([])
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  }, 60_000)
+})
+
+/** For each rule a file that breaks it and one that does not. */
+const samples: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = {
+  'file-length': [
+    ['server/src/long.ts', '// Long.\n'.repeat(301)],
+    ['server/src/long.test.ts', '// Long.\n'.repeat(500)],
+  ],
+  'line-length': [
+    ['web/src/a.ts', `// A ${'b '.repeat(60)}\n`],
+    ['web/src/a.ts', `// A.\nit('${'b '.repeat(60)}',\n`],
+  ],
+  'file-name': [
+    ['web/src/lib/date-utils.ts', '// A.\n'],
+    ['server/src/adapters/data-folder/commons.ts', '// A.\n'],
+  ],
+  'opening-sentence': [
+    ['server/src/a.ts', "import 'b'\n"],
+    ['server/migrations/0001_a.sql', '-- A.\n'],
+  ],
+  'migration-name': [
+    ['server/migrations/1_a.sql', '-- A.\n'],
+    ['server/migrations/0001_a.sql', '-- A.\n'],
+  ],
+  'chance-comes-from-the-world': [
+    ['server/src/rules/draw.ts', '// A.\nconst roll = Math.random()\n'],
+    ['web/src/a.ts', '// A.\nconst sparkle = Math.random()\n'],
+  ],
+  'time-comes-from-the-world': [
+    ['server/src/features/a/b.ts', '// A.\nconst now = new Date()\n'],
+    ['server/src/features/a/b.ts', '// A.\nconst then = new Date(0)\n'],
+  ],
+  'no-raw-html': [
+    ['web/src/a.tsx', '// A.\n<p dangerouslySetInnerHTML={x} />\n'],
+    ['web/src/a.tsx', '// A.\n<p>{x}</p>\n'],
+  ],
+  'no-console': [
+    ['server/src/a.ts', '// A.\nconsole.log(1)\n'],
+    ['tools/a.ts', '// A.\nconsole.log(1)\n'],
+  ],
+  'environment-has-one-reader': [
+    ['server/src/a.ts', '// A.\nprocess.env.PORT\n'],
+    ['server/src/config.ts', '// A.\nprocess.env.PORT\n'],
+  ],
+  'no-silenced-types': [
+    ['web/src/a.ts', '// A.\n// @ts-ignore\n'],
+    ['web/src/a.ts', '// A.\n'],
+  ],
+  'no-leftovers': [
+    ['README.md', 'TODO: say more\n'],
+    ['README.md', 'Everything is done\n'],
+  ],
+  'every-test-runs': [
+    ['server/src/a.test.ts', "it.only('b', c)\n"],
+    ['server/src/a.test.ts', "it.skipIf(d)('b', c)\n"],
+  ],
+  'no-machine-paths': [
+    ['docs/a.md', 'See /home/ana/notes\n'],
+    ['docs/a.md', 'See https://example.com/home/ana/notes\n'],
+  ],
+  'packages-from-the-public-registry': [
+    ['package-lock.json', '"resolved": "http://10.0.0.1/a.tgz"\n'],
+    ['package-lock.json', '"resolved": "https://registry.npmjs.org/a/-/a-1.tgz"\n'],
+  ],
+}
+type Sample = readonly [path: string, text: string]
+
+describe('text', () => {
+  it('follows the rules in every file', () => {
+    expect(files.length).toBeGreaterThan(250)
+    const faults = files.filter(isReadable).flatMap((path) => faultsOf(path, read(path)))
+    expect(faults).toEqual([])
+  })
+
+  it.each(textRules.map(({ name }) => name))('the rule %s catches its sample', (name) => {
+    const rule = textRules.find((one) => one.name === name)!
+    const [bad, good] = samples[name]!
+    expect(rule.appliesTo(bad[0])).toBe(true)
+    expect(rule.faults(...bad)).not.toEqual([])
+    expect(rule.appliesTo(good[0]) ? rule.faults(...good) : []).toEqual([])
+  })
+})
+
+describe('pages', () => {
+  it('link only to what is there', () => {
+    const pages = files.filter((path) => path.endsWith('.md'))
+    expect(pages).toContain('README.md')
+    const dead = pages.flatMap((page) =>
+      deadLinks(page, read(page), files).map((target) => `${page} → ${target}`),
+    )
+    expect(dead).toEqual([])
+  })
+
+  it('are caught when they link to nothing', () => {
+    const text = '[a](b.md) ![c](pictures/d.png) [e](../README.md#f) [g](https://h.i) [j](#k)'
+    expect(deadLinks('docs/a.md', text, ['README.md', 'docs/b.md'])).toEqual(['pictures/d.png'])
+    expect(deadLinks('a.md', '[folder](docs/) [none](doc/)', ['docs/b.md'])).toEqual(['doc/'])
+  })
+
+  it('number decisions without a gap, each with its status', () => {
+    const decisions = files.filter((path) => /^docs\/decisions\/\d{4}-[a-z0-9-]+\.md$/.test(path))
+    expect(decisions.map((path) => Number(path.slice(15, 19)))).toEqual(
+      decisions.map((_path, index) => index + 1),
+    )
+    for (const path of decisions) {
+      expect([path, read(path)]).toEqual([path, expect.stringMatching(/^# .+\n\nStatus: \S/)])
+    }
+  })
+})
+
+describe('endpoints', () => {
+  it('are registered, or listed as later work with a reason', async () => {
+    const { app, close } = await createTestWorld(await embeddedTestDatabase())
+    try {
+      const later = laterEndpoints(read('docs/acceptance-exceptions.md'))
+      expect(unregisteredEndpoints(app).toSorted()).toEqual(later.toSorted())
+    } finally {
+      await close()
+    }
+  }, 60_000)
+
+  it('that are excused need a reason, once', () => {
+    const page = (rows: string) => `# A\n\n## Endpoints of later work\n\n${rows}\n\n## B\n`
+    expect(laterEndpoints(page('| Endpoint | Reason |\n| `GET /api/a` | later |'))).toEqual([
+      'GET /api/a',
+    ])
+    expect(() => laterEndpoints(page('| `GET /api/a` |  |'))).toThrow('Not a row')
+    const twice = '| `GET /api/a` | b |\n| `GET /api/a` | b |'
+    expect(() => laterEndpoints(page(twice))).toThrow('listed twice')
+    expect(unregisteredEndpoints({ hasRoute: () => true })).toEqual([])
+    expect(unregisteredEndpoints({ hasRoute: ({ url }) => url !== '/api/packs/open' })).toEqual([
+      'POST /api/packs/open',
+    ])
+  })
+})
+
+describe('migrations', () => {
+  it('are numbered without a gap', () => {
+    const numbers = files
+      .filter((path) => path.startsWith('server/migrations/'))
+      .map((path) => Number(path.slice(18, 22)))
+    expect(numbers.length).toBeGreaterThan(0)
+    expect(numbers).toEqual(numbers.map((_number, index) => index + 1))
+  })
+})

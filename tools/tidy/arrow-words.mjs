@@ -1,0 +1,12 @@
+// Words that all arrows are written with.
+
+/** Files that check the product and are no part of it. */
+export const tests = '\\.test\\.tsx?$|^server/test/|^web/test/|^e2e/|\\.config\\.ts$'
+
+/** Only imports that are there when the program runs. */
+export const value = { dependencyTypesNot: ['type-only'] }
+
+/** A rule that forbids what it describes; `comment` says why in one sentence. */
+export function never(name, comment, from, to) {
+  return { name, comment, severity: 'error', from, to }
+}

@@ -1,0 +1,216 @@
+// A small tree with a fault for every arrow, and neighbours that do nearly the same and are allowed.
+
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+interface Plant {
+  /** The arrow that must catch the file; undefined when the file is as it should be. */
+  readonly rule: string | undefined
+  readonly path: string
+  readonly text: string
+}
+
+const imports = (rule: string | undefined, path: string, ...from: readonly string[]): Plant => ({
+  rule,
+  path,
+  text: `${from.map((one) => `import '${one}'`).join('\n')}\nexport const name = 1\n`,
+})
+const typeImport = (rule: string | undefined, path: string, from: string): Plant => ({
+  rule,
+  path,
+  text: `import type { name } from '${from}'\nexport type Name = typeof name\n`,
+})
+
+const features = 'server/src/features'
+
+export const plants: readonly Plant[] = [
+  // Contract
+  imports(undefined, 'contract/src/index.ts', './packs.ts'),
+  imports(undefined, 'contract/src/packs.ts', './limits.ts', 'zod/mini'),
+  imports(undefined, 'contract/src/limits.ts'),
+  imports('contract-imports-zod-alone', 'contract/src/fault-node.ts', 'node:crypto'),
+  imports('contract-not-through-its-own-door', 'contract/src/fault-door.ts', './index.ts'),
+
+  // Rules
+  imports(undefined, 'server/src/rules/draw.ts', '@redpack/contract/limits', './refusal.ts'),
+  imports(undefined, 'server/src/rules/refusal.ts'),
+  typeImport('rules-are-pure', 'server/src/rules/fault-npm.ts', 'drizzle-orm'),
+  imports('rules-are-pure', 'server/src/rules/fault-contract.ts', '@redpack/contract'),
+  imports('rules-are-pure', 'server/src/rules/fault-node.ts', 'node:fs'),
+
+  // A feature as it should be
+  imports(undefined, 'server/src/adapters/db/database.ts', 'drizzle-orm'),
+  imports(undefined, 'server/src/adapters/world.ts', '../rules/draw.ts', '../config.ts'),
+  imports(undefined, 'server/src/adapters/http/serve.ts', 'fastify', '@redpack/contract'),
+  imports(undefined, 'server/src/adapters/twitch/helix.ts'),
+  imports(undefined, 'server/src/config.ts', 'node:path'),
+  imports(undefined, `${features}/packs/tables.ts`, '../../adapters/db/database.ts'),
+  imports(undefined, `${features}/packs/opening-tables.ts`, './tables.ts'),
+  imports(undefined, `${features}/packs/views.ts`, '@redpack/contract', '../../rules/draw.ts'),
+  imports(
+    undefined,
+    `${features}/packs/open-packs.ts`,
+    './opening-tables.ts',
+    '../coins/tables.ts',
+    '../../rules/draw.ts',
+    '@redpack/contract/limits',
+    'node:crypto',
+  ),
+  typeImport(undefined, `${features}/packs/give-packs.ts`, '../../adapters/world.ts'),
+  imports(
+    undefined,
+    `${features}/packs/routes.ts`,
+    './open-packs.ts',
+    './views.ts',
+    '@redpack/contract',
+    '../../adapters/http/serve.ts',
+  ),
+  imports(undefined, `${features}/packs/packs.test.ts`, '../../app.ts', 'vitest'),
+  imports(undefined, `${features}/coins/tables.ts`),
+  imports(undefined, `${features}/coins/earn-coins.ts`),
+  imports(undefined, `${features}/coins/routes.ts`),
+  imports(undefined, `${features}/auth/guards.ts`, 'fastify'),
+
+  // And with its faults, in a feature that did not exist before
+  imports('features-meet-at-tables', `${features}/gifts/fault-door.ts`, '../coins/earn-coins.ts'),
+  imports('tables-speak-sql', `${features}/gifts/fault-tables.ts`, 'fastify'),
+  imports('tables-speak-sql', `${features}/gifts/fault-far-tables.ts`, '../coins/tables.ts'),
+  imports('tables-take-types-of-rules', `${features}/gifts/tables.ts`, '../../rules/draw.ts'),
+  imports('views-read-for-the-wire', `${features}/gifts/views.ts`, './tables.ts'),
+  imports('use-cases-know-no-wire', `${features}/gifts/fault-contract.ts`, '@redpack/contract'),
+  imports('use-cases-know-no-wire', `${features}/gifts/fault-view.ts`, './clean-views.ts'),
+  imports('use-cases-know-no-wire', `${features}/gifts/fault-http.ts`, 'fastify'),
+  imports(undefined, `${features}/gifts/clean-views.ts`),
+  imports(undefined, `${features}/gifts/clean-tables.ts`),
+  imports(
+    'use-cases-take-types-of-adapters',
+    `${features}/gifts/fault-adapter.ts`,
+    '../../adapters/twitch/helix.ts',
+  ),
+  imports('ways-in-call-their-own', `${features}/gifts/routes.ts`, './clean-tables.ts'),
+  imports('ways-in-take-types-of-the-rest', `${features}/gifts/jobs.ts`, '../../rules/draw.ts'),
+
+  // Adapters and the ends of the server
+  imports(
+    'adapters-know-no-feature',
+    'server/src/adapters/twitch/fault.ts',
+    `../../features/coins/tables.ts`,
+  ),
+  imports(
+    'adapters-know-no-wire-but-http',
+    'server/src/adapters/twitch/fault-wire.ts',
+    '@redpack/contract',
+  ),
+  imports(
+    undefined,
+    'server/src/app.ts',
+    './features/packs/routes.ts',
+    './features/auth/guards.ts',
+    './demo/seed.ts',
+    './sandbox-mount.ts',
+  ),
+  imports(undefined, 'server/src/main.ts', './app.ts', './config.ts'),
+  imports('features-open-by-their-ways-in', 'server/src/fault.ts', './features/coins/tables.ts'),
+  imports('application-is-an-end', 'server/src/fault-app.ts', './app.ts'),
+  imports(undefined, 'server/src/demo/seed.ts', '../features/packs/open-packs.ts'),
+  imports(undefined, 'server/src/sandbox-mount.ts', '@redpack/sandbox'),
+  imports('sandbox-is-mounted-in-one-place', 'server/src/fault-sandbox.ts', '@redpack/sandbox'),
+  imports(undefined, 'sandbox/src/index.ts', 'fastify'),
+  imports('sandbox-stands-alone', 'sandbox/src/fault.ts', '../../contract/src/limits.ts'),
+  imports('server-never-web', 'server/src/fault-web.ts', '../../web/src/lib/format.ts'),
+
+  // Web
+  imports(undefined, 'web/src/lib/format.ts', '@redpack/contract'),
+  imports(undefined, 'web/src/lib/api.ts'),
+  imports(undefined, 'web/src/ui/button.tsx', '../lib/format.ts', 'radix-ui'),
+  imports(undefined, 'web/src/features/packs/queries.ts', '../../lib/api.ts'),
+  imports(undefined, 'web/src/features/packs/opening-panel.tsx', './queries.ts'),
+  imports(
+    undefined,
+    'web/src/features/coins/balance.tsx',
+    '../packs/queries.ts',
+    '../../ui/button.tsx',
+  ),
+  imports(undefined, 'web/src/screens/store.tsx', '../features/coins/balance.tsx'),
+  imports(undefined, 'web/src/screens/admin/prizes.tsx'),
+  imports(undefined, 'web/src/screens/admin/panel.tsx', './prizes.tsx'),
+  imports(
+    undefined,
+    'web/src/app/router.tsx',
+    '../screens/store.tsx',
+    '../screens/admin/panel.tsx',
+  ),
+  imports(
+    'web-never-server',
+    'web/src/lib/fault-server.ts',
+    '../../../server/src/rules/refusal.ts',
+  ),
+  imports('web-has-no-node', 'web/src/lib/fault-node.ts', 'node:path'),
+  imports('screens-stand-apart', 'web/src/screens/fault.tsx', './store.tsx'),
+  imports('areas-of-screens-stand-apart', 'web/src/screens/admin/fault.tsx', '../store.tsx'),
+  imports('web-application-is-an-end', 'web/src/features/packs/fault.tsx', '../../app/router.tsx'),
+  imports(
+    'web-features-below-screens',
+    'web/src/features/packs/fault-up.tsx',
+    '../../screens/store.tsx',
+  ),
+  imports(
+    'web-features-meet-at-queries',
+    'web/src/features/gifts/fault.tsx',
+    '../packs/opening-panel.tsx',
+  ),
+  imports('ui-knows-no-product-word', 'web/src/ui/fault.tsx', '../lib/api.ts'),
+  imports('web-lib-is-the-floor', 'web/src/lib/fault-ui.ts', '../ui/button.tsx'),
+  imports('radix-only-behind-the-kit', 'web/src/features/gifts/fault-radix.tsx', 'radix-ui'),
+
+  // Everywhere
+  typeImport('no-cycles', 'contract/src/fault-one.ts', './fault-two.ts'),
+  // A cycle is told once, at the file where it is met first.
+  typeImport(undefined, 'contract/src/fault-two.ts', './fault-one.ts'),
+  imports('no-barrels', 'web/src/ui/fault-barrel.ts', './kit/index.ts'),
+  imports(undefined, 'web/src/ui/kit/index.ts'),
+  imports('packages-are-listed', 'web/src/lib/fault-package.ts', 'drizzle-orm'),
+  imports('packages-of-tests-are-listed', 'web/src/lib/fault-package.test.ts', 'drizzle-orm'),
+  imports(undefined, 'bench/measure.ts', 'drizzle-orm', '../server/src/app.ts'),
+  imports('packages-of-benchmarks-are-listed', 'bench/fault.ts', 'radix-ui'),
+  imports('product-needs-no-tools', 'server/src/adapters/fault-tool.ts', 'fast-check'),
+  imports('product-never-tests', 'server/src/adapters/fault-test.ts', '../../test/world.ts'),
+  imports(undefined, 'server/test/world.ts', 'vitest'),
+  imports('imports-resolve', 'web/src/lib/fault-nowhere.ts', './nowhere.ts'),
+]
+
+const workspaces = {
+  contract: {
+    exports: { '.': './src/index.ts', './limits': './src/limits.ts' },
+    dependencies: { zod: '1' },
+  },
+  server: {
+    dependencies: { '@redpack/contract': '1', 'drizzle-orm': '1', fastify: '1' },
+    devDependencies: { 'fast-check': '1' },
+  },
+  sandbox: { exports: { '.': './src/index.ts' }, dependencies: { fastify: '1' } },
+  web: { dependencies: { '@redpack/contract': '1', 'radix-ui': '1' } },
+}
+const packages = ['drizzle-orm', 'fast-check', 'fastify', 'radix-ui', 'vitest']
+
+/** Writes the tree with its workspaces and just enough of packages for imports to resolve. */
+export function plantFaults(root: string): void {
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  const json = (path: string, value: object) => write(path, JSON.stringify(value))
+  json('package.json', { name: 'planted', devDependencies: { vitest: '1' } })
+  for (const [name, listed] of Object.entries(workspaces)) {
+    json(`${name}/package.json`, { name: `@redpack/${name}`, ...listed })
+    mkdirSync(join(root, 'node_modules/@redpack'), { recursive: true })
+    symlinkSync(join(root, name), join(root, 'node_modules/@redpack', name))
+  }
+  for (const name of packages) {
+    json(`node_modules/${name}/package.json`, { name, main: 'index.js' })
+    write(`node_modules/${name}/index.js`, 'export const name = 1\n')
+  }
+  json('node_modules/zod/package.json', { name: 'zod', exports: { './mini': './mini.js' } })
+  write('node_modules/zod/mini.js', 'export const name = 1\n')
+  for (const { path, text } of plants) write(path, text)
+}

@@ -1,0 +1,156 @@
+// The arrows of the contract, the server and the sandbox.
+
+import { never, tests, value } from './arrow-words.mjs'
+
+const wayIn = '[^/]*(routes|jobs)\\.ts$'
+const tables = '[^/]*tables\\.ts$'
+const views = '[^/]*views\\.ts$'
+const feature = '^server/src/features/([^/]+)/'
+const own = '^server/src/features/$1/'
+const guards = '^server/src/features/auth/guards\\.ts$'
+
+const rules = '^server/src/rules/'
+const adapters = '^server/src/adapters/'
+const database = '^server/src/adapters/db/'
+const chance = '^server/src/adapters/random/'
+const queryBuilder = '(^|/)node_modules/drizzle-orm/'
+const sharedValues = '^contract/src/(limits|refusal-codes)\\.ts$'
+
+export const contractArrows = [
+  never(
+    'contract-imports-zod-alone',
+    'Both sides carry the contract, so it may bring nothing else along.',
+    { path: '^contract/src/', pathNot: tests },
+    { pathNot: ['^contract/src/', '(^|/)node_modules/zod/'] },
+  ),
+  never(
+    'contract-not-through-its-own-door',
+    'A module that imports the door depends on all of the contract.',
+    { path: '^contract/src/', pathNot: tests },
+    { path: '^contract/src/index\\.ts$' },
+  ),
+]
+
+export const serverArrows = [
+  never(
+    'rules-are-pure',
+    'What decides about value knows no clock, chance, SQL, HTTP or package.',
+    { path: rules, pathNot: tests },
+    { pathNot: [rules, sharedValues] },
+  ),
+  never(
+    'features-meet-at-tables',
+    "A feature's tables are its only door for other features.",
+    { path: feature, pathNot: tests },
+    { path: '^server/src/features/', pathNot: [own, `^server/src/features/[^/]+/${tables}`] },
+  ),
+  never(
+    'tables-speak-sql',
+    'Tables know the database and nothing above them.',
+    { path: `${feature}${tables}` },
+    { pathNot: [database, chance, rules, `${own}${tables}`, queryBuilder] },
+  ),
+  never(
+    'tables-take-types-of-rules',
+    'Deciding is not done where rows are written.',
+    { path: `${feature}${tables}` },
+    { path: rules, ...value },
+  ),
+  never(
+    'views-read-for-the-wire',
+    'A view reads any table for a screen, and neither writes nor calls what writes.',
+    { path: `${feature}${views}` },
+    { pathNot: [database, chance, rules, '^contract/src/', `${own}${views}`, queryBuilder] },
+  ),
+  never(
+    'use-cases-know-no-wire',
+    'What changes state must run without HTTP: rules, tables, and what the world hands it.',
+    { path: feature, pathNot: [tests, guards, `/${wayIn}`, `/${tables}`, `/${views}`] },
+    {
+      pathNot: [
+        rules,
+        adapters,
+        sharedValues,
+        `${own}(?!${wayIn}|${views}|guards\\.ts$)`,
+        // What belongs to other features is the matter of the arrow above.
+        '^server/src/features/(?!$1/)',
+        '^(node:)?crypto$',
+      ],
+    },
+  ),
+  never(
+    'use-cases-take-types-of-adapters',
+    'Adapters reach a use-case through the world; only database and chance have words of their own.',
+    { path: feature, pathNot: [tests, guards, `/${wayIn}`] },
+    { path: adapters, pathNot: [database, chance], ...value },
+  ),
+  never(
+    'ways-in-call-their-own',
+    'Routes and jobs hand on to their own use-cases and views, and hold no rule and no SQL.',
+    { path: `${feature}${wayIn}` },
+    {
+      pathNot: [
+        '^contract/src/',
+        adapters,
+        rules,
+        `${own}(?!${tables})`,
+        '(^|/)node_modules/fastify/',
+      ],
+    },
+  ),
+  never(
+    'ways-in-take-types-of-the-rest',
+    'Of rules, adapters and the server library, routes and jobs need the names alone.',
+    { path: `${feature}${wayIn}` },
+    {
+      path: [adapters, rules, '(^|/)node_modules/fastify/'],
+      pathNot: ['^server/src/adapters/http/', '^server/src/rules/refusal\\.ts$'],
+      ...value,
+    },
+  ),
+  never(
+    'adapters-know-no-feature',
+    'An adapter turns the outside into plain words and knows nothing of what they are for.',
+    { path: adapters, pathNot: tests },
+    { path: '^server/src/', pathNot: [adapters, rules, '^server/src/config\\.ts$'] },
+  ),
+  never(
+    'adapters-know-no-wire-but-http',
+    'Only the HTTP adapter speaks the contract.',
+    { path: adapters, pathNot: [tests, '^server/src/adapters/http/'] },
+    { path: '^contract/src/', pathNot: sharedValues },
+  ),
+  never(
+    'features-open-by-their-ways-in',
+    'The application registers routes and jobs; what lies behind them is private.',
+    {
+      path: '^server/src/',
+      pathNot: [tests, '^server/src/features/', adapters, '^server/src/(demo|cli)/'],
+    },
+    { path: '^server/src/features/', pathNot: [`/${wayIn}`, guards], ...value },
+  ),
+  never(
+    'application-is-an-end',
+    'The application is assembled once and imported by the program that starts it.',
+    { path: '^(server|tools|bench)/', pathNot: [tests, '^server/src/main\\.ts$', '^bench/'] },
+    { path: '^server/src/(app|main)\\.ts$' },
+  ),
+  never(
+    'sandbox-is-mounted-in-one-place',
+    'A product without stand-ins must not carry their code.',
+    { path: '^server/', pathNot: [tests, '^server/src/sandbox-mount\\.ts$'] },
+    { path: '^sandbox/' },
+  ),
+  never(
+    'sandbox-stands-alone',
+    'Stand-ins that share code with the product would agree with its mistakes.',
+    { path: '^sandbox/src/', pathNot: tests },
+    { path: '^(server|web|contract)/' },
+  ),
+  never(
+    'server-never-web',
+    'The two meet at the contract.',
+    { path: '^(server|sandbox|contract)/' },
+    { path: '^web/' },
+  ),
+]

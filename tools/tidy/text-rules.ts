@@ -1,0 +1,166 @@
+// What the text of a file must not hold, and how long it may be.
+
+export interface TextRule {
+  readonly name: string
+  readonly appliesTo: (path: string) => boolean
+  /** What is wrong with the file, one entry per place; empty when nothing is. */
+  readonly faults: (path: string, text: string) => string[]
+}
+
+const code = /\.(ts|tsx|mjs)$/
+const written = /\.(ts|tsx|mjs|css|sql)$/
+const generated = /^(docs\/(openapi\.json|database\.md)|package-lock\.json)$/
+const binary = /\.(png|webp|jpe?g|gif|ico|woff2?|tar|gz)$/
+/** The checks hold the very words they look for, as samples. */
+const checks = /^tools\/(tidy\/|tidy\.test\.ts$|acceptance\/)/
+
+const isTest = (path: string) => /\.test\.tsx?$|^(server|web)\/test\/|^e2e\/|\.spec\.ts$/.test(path)
+const isText = (path: string) => !generated.test(path) && !binary.test(path)
+const isProduct = (path: string) =>
+  /^(contract|server|sandbox|web)\/src\//.test(path) && code.test(path) && !isTest(path)
+const isServerProduct = (path: string) => isProduct(path) && !path.startsWith('web/')
+
+/** A rule that forbids a pattern; every line that matches is a fault. */
+function forbid(name: string, appliesTo: TextRule['appliesTo'], pattern: RegExp): TextRule {
+  return {
+    name,
+    appliesTo,
+    faults: (_path, text) =>
+      text
+        .split('\n')
+        .flatMap((line, index) =>
+          pattern.test(line) ? [`line ${index + 1}: ${line.trim()}`] : [],
+        ),
+  }
+}
+
+const linesMax = 300
+const testLinesMax = 500
+const columnsMax = 100
+const bannedStems = /(^|-)(utils?|helpers?|misc|common|manager)$|^data$/
+
+/** Columns of a line. Sentences and addresses in code cannot be broken; code and comments can. */
+function widthOf(line: string): number {
+  const isComment = /^\s*(\/\/|\/?\*|--)/.test(line)
+  const shown = isComment ? line.replace(/\w+:\/\/\S+/g, '') : line.replace(quoted, '')
+  return shown.length
+}
+const quoted = /'(\\.|[^'\\])*'|"(\\.|[^"\\])*"|`(\\.|[^`\\])*`/g
+
+const fileRules: readonly TextRule[] = [
+  {
+    name: 'file-length',
+    appliesTo: (path) => written.test(path) && !path.endsWith('.sql'),
+    faults(path, text) {
+      const lines = text.split('\n').length - 1
+      const most = isTest(path) || path.startsWith('tools/') ? testLinesMax : linesMax
+      return lines > most ? [`${lines} lines, at most ${most}`] : []
+    },
+  },
+  {
+    name: 'line-length',
+    appliesTo: (path) => written.test(path),
+    faults: (_path, text) =>
+      text
+        .split('\n')
+        .flatMap((line, index) =>
+          widthOf(line) > columnsMax ? [`line ${index + 1}: ${line.length} columns`] : [],
+        ),
+  },
+  {
+    name: 'file-name',
+    appliesTo: (path) => isText(path),
+    faults: (path) =>
+      path
+        .split('/')
+        .map((name) => name.split('.')[0] ?? '')
+        .filter((stem) => bannedStems.test(stem))
+        .map((stem) => `"${stem}" says nothing about what is inside`),
+  },
+  {
+    name: 'opening-sentence',
+    appliesTo: (path) =>
+      /^(contract|server|sandbox|web|tools|bench|e2e)\//.test(path) &&
+      written.test(path) &&
+      !/\.(test|spec)\.tsx?$|\.d\.ts$/.test(path),
+    faults: (_path, text) =>
+      /^(\/\/|--|\/\*) [A-Z`]/.test(text) ? [] : ['does not open by saying what it owns'],
+  },
+  {
+    name: 'migration-name',
+    appliesTo: (path) => path.startsWith('server/migrations/'),
+    faults: (path) =>
+      /^server\/migrations\/\d{4}_[a-z0-9_]+\.sql$/.test(path) ? [] : ['is not NNNN_name.sql'],
+  },
+]
+
+const callRules: readonly TextRule[] = [
+  forbid(
+    'chance-comes-from-the-world',
+    (path) => isServerProduct(path),
+    /Math\.random|\bgetRandomValues\b/,
+  ),
+  forbid(
+    'time-comes-from-the-world',
+    (path) => isProduct(path) && /^server\/src\/(features|rules|demo)\//.test(path),
+    /\bnew Date\(\)|\bDate\.now\(/,
+  ),
+  forbid(
+    'no-raw-html',
+    (path) => path.startsWith('web/') && code.test(path),
+    /dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write\(/,
+  ),
+  forbid(
+    'no-console',
+    // The browser has no other place to tell a developer; it has one door to it.
+    (path) => isProduct(path) && path !== 'web/src/lib/log.ts',
+    /\bconsole\.\w+\(/,
+  ),
+  forbid(
+    'environment-has-one-reader',
+    (path) => isProduct(path) && path !== 'server/src/config.ts',
+    /\bprocess\.env\b/,
+  ),
+  forbid(
+    'no-silenced-types',
+    (path) => code.test(path) && !checks.test(path),
+    /@ts-(ignore|nocheck|expect-error)/,
+  ),
+]
+
+const leftoverRules: readonly TextRule[] = [
+  forbid(
+    'no-leftovers',
+    (path) => isText(path) && !checks.test(path),
+    /\b(TODO|FIXME|XXX|HACK)\b|^\s*debugger\b/,
+  ),
+  forbid(
+    'every-test-runs',
+    (path) => isTest(path) && !checks.test(path),
+    /\b(it|test|describe)(\.\w+)*\.(only|skip|todo|fixme)\(|\b(fit|xit|fdescribe|xdescribe)\(/,
+  ),
+  forbid(
+    'no-machine-paths',
+    (path) => isText(path) && !checks.test(path),
+    /(^|[\s'"`(=:])\/(work|tmp|root|home\/\w+|Users\/\w+|var\/folders|private\/tmp)\//,
+  ),
+  forbid(
+    'packages-from-the-public-registry',
+    (path) => (isText(path) || path === 'package-lock.json') && !checks.test(path),
+    /"resolved": "(?!https:\/\/registry\.npmjs\.org\/)\w+:\/\/|^\s*(@\S+:)?registry\s*=/,
+  ),
+]
+
+export const textRules: readonly TextRule[] = [...fileRules, ...callRules, ...leftoverRules]
+
+/** Every fault of one file, each with the rule it breaks. */
+export function faultsOf(path: string, text: string): string[] {
+  return textRules
+    .filter((rule) => rule.appliesTo(path))
+    .flatMap((rule) => rule.faults(path, text).map((fault) => `${path} ${rule.name}: ${fault}`))
+}
+
+/** Files that hold no text, or text that a program wrote. */
+export function isReadable(path: string): boolean {
+  return !binary.test(path)
+}

@@ -1,0 +1,71 @@
+// The arrows of the browser's part.
+
+import { never, tests } from './arrow-words.mjs'
+
+export const webArrows = [
+  never(
+    'web-never-server',
+    'The two meet at the contract, and the draw must not ship to the browser.',
+    { path: '^web/' },
+    { path: '^(server|sandbox)/' },
+  ),
+  never(
+    'web-has-no-node',
+    'A browser has no built-in modules of Node.',
+    { path: '^web/src/', pathNot: tests },
+    { dependencyTypes: ['core'] },
+  ),
+  never(
+    'screens-stand-apart',
+    'What two screens share belongs to a feature.',
+    { path: '^web/src/screens/[^/]+$', pathNot: tests },
+    { path: '^web/src/screens/[^/]+$' },
+  ),
+  never(
+    'areas-of-screens-stand-apart',
+    'The screens of an area, like the tabs of the admin panel, compose one page and no other.',
+    { path: '^web/src/screens/([^/]+)/', pathNot: tests },
+    { path: '^web/src/screens/', pathNot: '^web/src/screens/$1/' },
+  ),
+  never(
+    'web-application-is-an-end',
+    'The frame composes screens; nothing below knows the frame.',
+    { path: '^web/src/', pathNot: [tests, '^web/src/app/'] },
+    { path: '^web/src/app/' },
+  ),
+  never(
+    'web-features-below-screens',
+    'A feature can stand on any screen.',
+    { path: '^web/src/features/', pathNot: tests },
+    { path: '^web/src/screens/' },
+  ),
+  never(
+    'web-features-meet-at-queries',
+    "A feature's calls are its only door for other features; screens compose components.",
+    { path: '^web/src/features/([^/]+)/', pathNot: tests },
+    {
+      path: '^web/src/features/',
+      pathNot: ['^web/src/features/$1/', '^web/src/features/[^/]+/queries\\.ts$'],
+    },
+  ),
+  never(
+    'ui-knows-no-product-word',
+    'Parts of the kit are told what to show and where to ask; they never ask themselves.',
+    { path: '^web/src/ui/', pathNot: tests },
+    {
+      path: ['^contract/', '^web/src/(features|screens)/', '^web/src/lib/(api|query-client)\\.ts$'],
+    },
+  ),
+  never(
+    'web-lib-is-the-floor',
+    'Calls and formats know no picture of themselves.',
+    { path: '^web/src/lib/', pathNot: tests },
+    { path: '^web/src/(ui|features|screens)/' },
+  ),
+  never(
+    'radix-only-behind-the-kit',
+    'One place decides how the parts of the library look, move and are labelled.',
+    { path: '^web/', pathNot: '^web/src/ui/' },
+    { path: '(^|/)node_modules/(radix-ui|@radix-ui)/' },
+  ),
+]
