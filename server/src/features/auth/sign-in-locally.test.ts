@@ -112,7 +112,10 @@ describe('with limits off', () => {
 
   it('takes as long for an unknown name as for a wrong password', { timeout: 60_000 }, async () => {
     const tries: Record<'unknown' | 'wrong', number[]> = { unknown: [], wrong: [] }
-    for (let round = 0; round < 15; round += 1) {
+    // The quickest try of each kind counts, since other work on the machine only ever adds time; on a
+    // busy machine it takes more rounds until both kinds had a quiet moment.
+    const difference = () => Math.abs(Math.min(...tries.unknown) - Math.min(...tries.wrong))
+    for (let round = 0; round < 10 || (difference() >= 10 && round < 200); round += 1) {
       for (const [kind, username] of [
         ['unknown', 'nobody'],
         ['wrong', pair.username],
@@ -122,10 +125,8 @@ describe('with limits off', () => {
         tries[kind].push(performance.now() - start)
       }
     }
-    // The quickest try of each kind: other work on the machine only ever adds time.
-    const [unknown, wrong] = [Math.min(...tries.unknown), Math.min(...tries.wrong)]
-    expect(unknown).toBeGreaterThan(2)
-    expect(Math.abs(unknown - wrong)).toBeLessThan(10)
+    expect(Math.min(...tries.unknown)).toBeGreaterThan(2)
+    expect(difference()).toBeLessThan(10)
   })
 
   it.each([
