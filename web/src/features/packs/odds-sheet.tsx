@@ -30,7 +30,9 @@ export function OddsButton({ packTypeId, packName, className }: OddsButtonProps)
         onClick={() => setOpen(true)}
       >
         <Percent aria-hidden="true" />
-        Odds<span className="sr-only"> of {packName}</span>
+        <span>
+          Odds <span className="sr-only">of {packName}</span>
+        </span>
       </Button>
       <Dialog
         isOpen={isOpen}

@@ -55,6 +55,13 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
     opening.open({ pack: chosen, quantity: quantity ?? 0, from })
   }
 
+  const { last } = records
+  // What was skipped is news; what was seen only waits below.
+  const hasSkipped = last?.answer ? last.seen < last.answer.results.length : false
+  const lastOpening = last && last.key !== running?.key && (
+    <LastOpening record={last} packName={lookOf(types.data, last.order.packTypeId).name} />
+  )
+
   return (
     <div className="grid gap-6">
       {records.unseen
@@ -82,6 +89,7 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
             />
           )
         })}
+      {hasSkipped && lastOpening}
       <div ref={layout} className="opening-layout grid gap-6">
         <PacksSection
           isLoading={!failed && (holdings.isPending || types.isPending)}
@@ -101,12 +109,7 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
           buttonRef={button}
         />
       </div>
-      {records.last && records.last.key !== running?.key && (
-        <LastOpening
-          record={records.last}
-          packName={lookOf(types.data, records.last.order.packTypeId).name}
-        />
-      )}
+      {!hasSkipped && lastOpening}
       {running && (
         <Suspense fallback={null}>
           <OpeningModal

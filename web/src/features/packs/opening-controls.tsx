@@ -28,12 +28,16 @@ export function OpeningControls(props: OpeningControlsProps) {
   const blocked = blockedReason(props)
   const notice = blocked ?? shortageNotice(chosen, quantity)
   return (
-    <section aria-labelledby={titleId} className="opening-controls card on-card">
+    <section
+      aria-labelledby={titleId}
+      data-empty={packs.length === 0}
+      className="opening-controls card on-card"
+    >
       <h2 id={titleId} className="text-xl max-lg:sr-only">
         Opening Controls
       </h2>
       <form
-        className="grid gap-3 lg:gap-4"
+        className="grid gap-2 lg:gap-4"
         onSubmit={(event) => {
           event.preventDefault()
           onOpen()
@@ -64,7 +68,10 @@ export function OpeningControls(props: OpeningControlsProps) {
           />
           <QuickPicks chosen={chosen} quantity={quantity} onQuantity={onQuantity} />
         </div>
-        <div className="grid gap-2">
+        <div className="grid gap-2 lg:flex lg:flex-col-reverse">
+          <p id={reasonId} className="opening-reason">
+            {notice}
+          </p>
           <Button
             ref={buttonRef}
             type="submit"
@@ -76,9 +83,6 @@ export function OpeningControls(props: OpeningControlsProps) {
             {!isPending && <PackageOpen aria-hidden="true" />}
             {isPending ? 'Opening...' : 'Open Packs'}
           </Button>
-          <p id={reasonId} className="min-h-5 text-sm text-muted">
-            {notice}
-          </p>
         </div>
       </form>
     </section>

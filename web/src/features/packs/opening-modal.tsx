@@ -1,6 +1,7 @@
 // The opening modal: two seconds of stage, then the results one at a time, by button, key or swipe.
 
 import type { OpeningResult } from '@redpack/contract'
+import { CloudAlert, PackageOpen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { FullDialog, FullDialogTitle } from '../../ui/full-dialog.tsx'
@@ -21,6 +22,7 @@ import { onSwipeLeft } from './swipe.ts'
 import { useOpening } from './use-opening.ts'
 import './opening-modal.css'
 import './opening-stage.css'
+import './result-card.css'
 
 /** An answered opening that is to be shown. */
 export interface ShownOpening {
@@ -86,14 +88,7 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
               />
             )}
           </AnimationBoundary>
-          {state.step === 'animation-error' && (
-            <p className="opening-notice">
-              Pack opening animation encountered an error. Your results are still available.
-            </p>
-          )}
-          {state.step === 'no-results' && (
-            <p className="opening-notice">Pack opening completed but no results were returned.</p>
-          )}
+          <OpeningNotice step={state.step} />
         </div>
         <footer className="opening-actions">
           {state.step === 'results' && <OpeningProgress index={state.index} count={state.count} />}
@@ -115,6 +110,25 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
   )
 }
 
+/** What is said in place of results. */
+function OpeningNotice({ step }: { readonly step: OpeningState['step'] }) {
+  if (step === 'animation-error') {
+    return (
+      <div className="opening-notice">
+        <CloudAlert aria-hidden="true" strokeWidth={1.25} />
+        <p>Pack opening animation encountered an error. Your results are still available.</p>
+      </div>
+    )
+  }
+  if (step !== 'no-results') return null
+  return (
+    <div className="opening-notice">
+      <PackageOpen aria-hidden="true" strokeWidth={1.25} />
+      <p>Pack opening completed but no results were returned.</p>
+    </div>
+  )
+}
+
 function titleOf({ step, index, count }: OpeningState, packName: string): string {
   switch (step) {
     case 'animation-error':
@@ -129,7 +143,8 @@ function titleOf({ step, index, count }: OpeningState, packName: string): string
 }
 
 function canSkip(state: OpeningState): boolean {
-  return state.step === 'opening' || (state.step === 'results' && !isLastResult(state))
+  if (state.step === 'results') return !isLastResult(state)
+  return state.step === 'opening' || state.step === 'animation-error'
 }
 
 /** What the main button does; it stays the same button from the first result to the last. */
@@ -163,9 +178,12 @@ function useFocusOnButton(
 ): void {
   useEffect(() => {
     if (step === 'opening') return
-    const focused = document.activeElement
-    if (focused instanceof HTMLButtonElement && focused.isConnected) return
-    button.current?.focus()
+    // The heading comes first, also when the dialog opens with a result.
+    const timer = setTimeout(() => {
+      const focused = document.activeElement
+      if (!(focused instanceof HTMLButtonElement)) button.current?.focus()
+    })
+    return () => clearTimeout(timer)
   }, [step, button])
 }
 

@@ -20,7 +20,9 @@ export function usePrizePictures(results: readonly OpeningResult[]): PrizePictur
   const [pictures, setPictures] = useState<PrizePictures>(new Map())
   useEffect(() => {
     const made = new Map<string, string>()
-    for (const { prize } of results) {
+    for (const result of results) {
+      // A result that is not one fails on its own card, not here.
+      const prize = result?.prize
       const key = prize ? pictureKey(prize) : null
       if (!prize || key === null || made.has(key)) continue
       const address = blobAddress(key, prize.imageType)

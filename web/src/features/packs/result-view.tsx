@@ -43,7 +43,7 @@ export function ResultView({ packName, results, index, pictures, motion }: Resul
     return () => film.cancel()
   }, [kind, motion, turnMs, index])
 
-  if (!result) return null
+  if (!result) throw new Error(`Result ${index + 1} is missing`)
   const key = result.prize ? pictureKey(result.prize) : null
   const isEndOfBatch = results.length > 1 && index === results.length - 1
   return (

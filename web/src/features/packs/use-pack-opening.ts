@@ -64,8 +64,9 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
     mutate(
       { sent, isNew },
       {
-        onSuccess: ({ results, updatedBalance }) => {
-          const balance = isNew ? updatedBalance : null
+        onSuccess: (answer) => {
+          const results = Array.isArray(answer.results) ? answer.results : []
+          const balance = isNew ? answer.updatedBalance : null
           setRunning({ key: sent.key, pack, results, firstUnseen: 0, balance, from })
         },
       },

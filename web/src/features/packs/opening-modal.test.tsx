@@ -1,0 +1,364 @@
+import type { OpeningResult } from '@redpack/contract'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LiveRegion } from '../../ui/live-region.tsx'
+import { OpeningModal } from './opening-modal.tsx'
+import { losing, winning } from './opening-samples.ts'
+
+const pack = {
+  name: 'Crown Pack',
+  icon: 'crown',
+  color: '#f59e0b',
+  imageUrl: '/art/pack-crown.svg',
+  imageData: null,
+  imageType: null,
+}
+
+function open(results: readonly OpeningResult[], firstUnseen = 0) {
+  const onSeen = vi.fn()
+  const onClose = vi.fn()
+  const opening = { key: 'key', pack, results, firstUnseen }
+  render(
+    <>
+      <LiveRegion />
+      <OpeningModal
+        opening={opening}
+        from={null}
+        returnTo={() => null}
+        onSeen={onSeen}
+        onClose={onClose}
+      />
+    </>,
+  )
+  return { onSeen, onClose }
+}
+
+function pass(ms: number): void {
+  act(() => {
+    vi.advanceTimersByTime(ms)
+  })
+}
+
+/** Opens and waits until the first result is on screen. */
+function openToResults(results: readonly OpeningResult[]) {
+  const spies = open(results)
+  pass(2000)
+  pass(1)
+  return spies
+}
+
+const button = (name: string) => screen.getByRole('button', { name })
+const title = () => screen.getByRole('heading', { level: 2 }).textContent
+
+let addresses: string[]
+let revoked: string[]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  addresses = []
+  revoked = []
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, {
+      createObjectURL: () => {
+        addresses.push(`blob:${addresses.length}`)
+        return addresses.at(-1)
+      },
+      revokeObjectURL: (address: string) => revoked.push(address),
+    }),
+  )
+})
+
+afterEach(() => {
+  // The live region's clock outlives a test.
+  act(() => {
+    vi.advanceTimersByTime(1000)
+  })
+  vi.useRealTimers()
+})
+
+describe('the opening step', () => {
+  it("shows 'Opening {pack type name}...' with the pack image [P-153] [P-154]", () => {
+    open([losing()])
+    expect(title()).toBe('Opening Crown Pack...')
+    expect(document.querySelector('[data-part="pack-top"] img')?.getAttribute('src')).toBe(
+      '/art/pack-crown.svg',
+    )
+  })
+
+  it('lasts 2 seconds, then the results show [P-155]', () => {
+    open([losing()])
+    pass(1999)
+    expect(title()).toBe('Opening Crown Pack...')
+    pass(1)
+    expect(title()).toBe('Result 1 of 1')
+  })
+
+  it('lasts as long when no animation runs', () => {
+    localStorage.setItem('redpack:reduced-motion', 'on')
+    open([losing()])
+    expect(screen.getByRole('progressbar', { name: 'Opening' })).toBeDefined()
+    pass(1999)
+    expect(title()).toBe('Opening Crown Pack...')
+    pass(1)
+    expect(title()).toBe('Result 1 of 1')
+  })
+
+  it('draws a pack with its icon when the picture is broken', () => {
+    open([losing()])
+    fireEvent.error(document.querySelector('[data-part="pack-top"] img')!)
+    expect(document.querySelector('[data-part="pack-top"] [data-icon="crown"]')).not.toBeNull()
+  })
+
+  it('closes at once on Escape, with nothing seen', () => {
+    const { onClose } = open([losing(), losing()])
+    pass(500)
+    fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
+    expect(onClose).toHaveBeenCalledExactlyOnceWith(0)
+  })
+
+  it('has the focus on its heading, and on the button once there is one', () => {
+    open([losing()])
+    pass(1)
+    expect(document.activeElement?.textContent).toBe('Opening Crown Pack...')
+    pass(2000)
+    pass(1)
+    expect(document.activeElement).toBe(button('Close'))
+  })
+})
+
+describe('the results', () => {
+  it("show one at a time as 'Result X of N'; 'Next Result' goes on [P-156] [P-157]", () => {
+    openToResults([losing(5), winning({ name: 'Hoodie' }), losing(7)])
+    expect(title()).toBe('Result 1 of 3')
+    expect(screen.queryByText('Hoodie')).toBeNull()
+    fireEvent.click(button('Next Result'))
+    expect(title()).toBe('Result 2 of 3')
+    expect(screen.getByText('Hoodie')).toBeDefined()
+  })
+
+  it("close by the same button, which reads 'Close' on the last result [P-159] [P-161]", () => {
+    const { onClose } = openToResults([losing(), losing()])
+    const next = button('Next Result')
+    fireEvent.click(next)
+    expect(button('Close')).toBe(next)
+    expect(screen.queryByRole('button', { name: 'Skip to End' })).toBeNull()
+    expect(onClose).not.toHaveBeenCalled()
+    fireEvent.click(next)
+    expect(onClose).toHaveBeenCalledExactlyOnceWith(2)
+  })
+
+  it("close by 'Skip to End' [P-158]", () => {
+    const { onClose } = openToResults([losing(), losing(), losing()])
+    fireEvent.click(button('Skip to End'))
+    expect(onClose).toHaveBeenCalledExactlyOnceWith(1)
+  })
+
+  it('drop none of 50, however fast the button is pressed', () => {
+    const results = Array.from({ length: 50 }, (_, index) =>
+      index % 7 === 0 ? winning({ name: `Prize ${index}` }) : losing(index),
+    )
+    const { onSeen, onClose } = openToResults(results)
+    for (const [index, result] of results.entries()) {
+      expect(title()).toBe(`Result ${index + 1} of 50`)
+      const text = result.won ? `Prize ${index}` : `+${index} RedCoin`
+      expect(document.querySelector('.card-front')?.textContent).toContain(text)
+      fireEvent.click(button(index === 49 ? 'Close' : 'Next Result'))
+    }
+    expect(onSeen.mock.calls.map(([seen]) => seen)).toEqual(results.map((_, index) => index + 1))
+    expect(onClose).toHaveBeenCalledExactlyOnceWith(50)
+  })
+
+  it('go on by the right arrow, by Space and by a swipe to the left', () => {
+    openToResults([losing(), losing(), losing(), losing()])
+    fireEvent.keyDown(button('Next Result'), { key: 'ArrowRight' })
+    expect(title()).toBe('Result 2 of 4')
+    fireEvent.keyDown(screen.getByRole('heading', { level: 2 }), { key: ' ' })
+    expect(title()).toBe('Result 3 of 4')
+    const card = document.querySelector('.card-front')!
+    const touch = { pointerType: 'touch', isPrimary: true, pointerId: 1 }
+    const at = (type: string, x: number) =>
+      Object.assign(new MouseEvent(type, { bubbles: true, clientX: x, clientY: 10 }), touch)
+    fireEvent(card, at('pointerdown', 200))
+    fireEvent(card, at('pointerup', 120))
+    expect(title()).toBe('Result 4 of 4')
+  })
+
+  it('leave Space on a button to the button', () => {
+    openToResults([losing(), losing()])
+    fireEvent.keyDown(button('Sound'), { key: ' ' })
+    expect(title()).toBe('Result 1 of 2')
+  })
+
+  it('stay open when a key is held beyond the last one', () => {
+    const { onClose } = openToResults([losing(), losing()])
+    fireEvent.keyDown(button('Next Result'), { key: 'ArrowRight', repeat: true })
+    fireEvent.keyDown(button('Close'), { key: 'ArrowRight', repeat: true })
+    expect(fireEvent.keyDown(button('Close'), { key: 'Enter', repeat: true })).toBe(false)
+    expect(onClose).not.toHaveBeenCalled()
+  })
+
+  it('continue with the first unseen one, without the opening step', () => {
+    const { onSeen } = open([losing(1), losing(2), losing(3)], 2)
+    expect(title()).toBe('Result 3 of 3')
+    expect(screen.getByText('+3 RedCoin')).toBeDefined()
+    expect(onSeen).toHaveBeenCalledExactlyOnceWith(3)
+    pass(1)
+    expect(document.activeElement).toBe(button('Close'))
+  })
+
+  it('are read out with place, prize and Claim ID', () => {
+    openToResults([winning({ name: 'Hoodie', claimId: 'PR-7KQ2MX4A' }), losing(5)])
+    const region = () => document.querySelector('[aria-live="polite"]')?.textContent
+    expect(region()).toBe('Result 1 of 2. Prize won: Hoodie. Claim ID PR-7KQ2MX4A.')
+    fireEvent.click(button('Next Result'))
+    pass(500)
+    expect(region()).toBe('Result 2 of 2. No prize. 5 RedCoin earned.')
+  })
+})
+
+describe('a winning result', () => {
+  const hoodie = winning({
+    name: 'Hoodie',
+    description: 'Heavy cotton.',
+    claimId: 'PR-7KQ2MX4A',
+    claimInstructions: 'Write to us with your size.',
+    imageData: btoa('picture'),
+  })
+
+  it('shows title, name, description, Claim ID and how to claim [P-162] [P-165] [P-167] [P-168] [P-169]', () => {
+    openToResults([hoodie])
+    for (const text of ['🎉 Prize Won!', 'Hoodie', 'Heavy cotton.', 'PR-7KQ2MX4A']) {
+      expect(screen.getByText(text)).toBeDefined()
+    }
+    const claim = screen.getByText('How to Claim').parentElement!
+    expect(within(claim).getByText('Write to us with your size.')).toBeDefined()
+    expect(button('Copy Claim ID')).toBeDefined()
+  })
+
+  it('shows the prize image, made once for all results that share it [P-163]', () => {
+    openToResults([hoodie, losing(), hoodie])
+    expect(document.querySelector('.card-picture img')?.getAttribute('src')).toBe('blob:0')
+    fireEvent.click(button('Next Result'))
+    fireEvent.click(button('Next Result'))
+    expect(document.querySelector('.card-picture img')?.getAttribute('src')).toBe('blob:0')
+    expect(addresses).toEqual(['blob:0'])
+  })
+
+  it('shows an icon without an image and when the image fails to load [P-164]', () => {
+    openToResults([winning(), hoodie, winning({ imageData: '%%%' })])
+    expect(document.querySelector('.card-picture-icon svg')).not.toBeNull()
+    fireEvent.click(button('Next Result'))
+    expect(document.querySelector('.card-picture-icon')).toBeNull()
+    fireEvent.error(document.querySelector('.card-picture img')!)
+    expect(document.querySelector('.card-picture-icon svg')).not.toBeNull()
+    fireEvent.click(button('Next Result'))
+    expect(document.querySelector('.card-picture-icon svg')).not.toBeNull()
+  })
+
+  it("is called 'Mystery Prize' without a name [P-166]", () => {
+    openToResults([winning({ name: '' })])
+    expect(screen.getByText('Mystery Prize')).toBeDefined()
+  })
+
+  it('says how to claim only when there is something to say', () => {
+    openToResults([winning({ claimInstructions: '' })])
+    expect(screen.queryByText('How to Claim')).toBeNull()
+  })
+})
+
+describe('a result without a prize', () => {
+  it('says what it earned, and a kind word [P-170] [P-171] [P-172] [P-173]', () => {
+    openToResults([losing(5)])
+    for (const text of [
+      'Pack Opened',
+      'RedCoin Earned!',
+      '+5 RedCoin',
+      'Better luck next time! Keep opening packs for more chances to win prizes.',
+    ]) {
+      expect(screen.getByText(text)).toBeDefined()
+    }
+  })
+
+  it('prints the amount also when it is 0', () => {
+    openToResults([losing(0)])
+    expect(screen.getByText('+0 RedCoin')).toBeDefined()
+  })
+})
+
+describe('an opening without results', () => {
+  it('says so and closes [P-174] [P-175]', () => {
+    const { onClose } = openToResults([])
+    expect(title()).toBe('No Results')
+    expect(screen.getByText('Pack opening completed but no results were returned.')).toBeDefined()
+    fireEvent.click(button('Close'))
+    expect(onClose).toHaveBeenCalledExactlyOnceWith(0)
+  })
+})
+
+describe('a failing transition', () => {
+  /** Breaks at the moment the results are about to show, and only then. */
+  function breaksOnce(result: OpeningResult): OpeningResult {
+    const start = Date.now()
+    let isBroken = true
+    return Object.defineProperty({ ...result }, 'won', {
+      get: () => {
+        if (!isBroken || Date.now() - start < 2000) return result.won
+        isBroken = false
+        throw new Error('broken picture')
+      },
+    })
+  }
+
+  it('shows the animation error, from which the results can be reached [P-176] [P-177] [P-178] [P-179]', () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    openToResults([breaksOnce(winning({ name: 'Hoodie' })), losing()])
+    expect(title()).toBe('Animation Error')
+    expect(
+      screen.getByText(
+        'Pack opening animation encountered an error. Your results are still available.',
+      ),
+    ).toBeDefined()
+    fireEvent.click(button('Show Results'))
+    expect(title()).toBe('Result 1 of 2')
+    expect(screen.getByText('Hoodie')).toBeDefined()
+  })
+})
+
+describe('the end of a batch', () => {
+  it('sums the opening up on the last result, with every prize and its Claim ID', () => {
+    openToResults([winning({ name: 'Hoodie', claimId: 'PR-A' }), losing(5), losing(5)])
+    expect(screen.queryByRole('region', { name: 'Your opening' })).toBeNull()
+    fireEvent.click(button('Next Result'))
+    fireEvent.click(button('Next Result'))
+    const summary = within(screen.getByRole('region', { name: 'Your opening' }))
+    for (const text of ['3 opened', '+10', 'Hoodie', 'PR-A']) {
+      expect(summary.getByText(text)).toBeDefined()
+    }
+  })
+})
+
+describe('the switches', () => {
+  it('are off until chosen, and are kept', () => {
+    open([losing()])
+    expect(button('Sound').getAttribute('aria-pressed')).toBe('false')
+    fireEvent.click(button('Sound'))
+    fireEvent.click(button('Reduce motion'))
+    expect(button('Sound').getAttribute('aria-pressed')).toBe('true')
+    expect(localStorage.getItem('redpack:opening-sound')).toBe('on')
+    expect(localStorage.getItem('redpack:reduced-motion')).toBe('on')
+    expect(screen.getByRole('progressbar', { name: 'Opening' })).toBeDefined()
+  })
+
+  it('leave the motion to the system where it asks for less', () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query === '(prefers-reduced-motion: reduce)',
+      addEventListener() {},
+      removeEventListener() {},
+    }))
+    open([losing()])
+    expect(screen.queryByRole('button', { name: 'Reduce motion' })).toBeNull()
+    expect(screen.getByRole('progressbar', { name: 'Opening' })).toBeDefined()
+  })
+})

@@ -1,0 +1,493 @@
+import {
+  authContract,
+  claimsContract,
+  fairnessContract,
+  type Holding,
+  type OpeningResult,
+  type PackType,
+  packsContract,
+  type SessionUser,
+  themeContract,
+  usersContract,
+} from '@redpack/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { losing, winning } from '../features/packs/opening-samples.ts'
+import { balanceEvent } from '../lib/balance.ts'
+
+function packType(id: number, name: string, change: Partial<PackType> = {}): PackType {
+  return {
+    id,
+    name,
+    description: `${name} in words`,
+    icon: 'package',
+    color: '#f59e0b',
+    imageUrl: null,
+    imageData: null,
+    imageType: null,
+    ...change,
+  }
+}
+
+const types = [
+  packType(1, 'Crown Pack', { imageUrl: '/art/pack-crown.svg' }),
+  packType(2, 'Stored Pack', { imageData: 'QUJD', imageType: 'image/webp' }),
+  packType(3, 'Purple Pack', { icon: 'gem', color: 'twitch-purple' }),
+  packType(4, 'Blue Pack', { icon: 'cube', color: '#0080FF' }),
+  packType(5, 'Orange Pack', { icon: 'crown', color: 'gaming-orange' }),
+  packType(6, 'Empty Pack'),
+]
+
+function holding(packTypeId: number, quantity: number): Holding {
+  const { imageData: _, imageType: __, ...packTypePart } = types[packTypeId - 1]!
+  return { packTypeId, quantity, packType: packTypePart }
+}
+
+const held = [
+  holding(1, 12),
+  holding(2, 80),
+  holding(3, 1),
+  holding(4, 1),
+  holding(5, 1),
+  holding(6, 0),
+]
+
+let requests: string[]
+let sentKeys: (string | null)[]
+
+const server = mockServer()
+
+function opensWith(results: OpeningResult[], updatedBalance = 1205) {
+  return replies(packsContract.open, (request) => {
+    sentKeys.push(request.headers.get('idempotency-key'))
+    return HttpResponse.json({ results, updatedBalance })
+  })
+}
+
+beforeEach(() => {
+  requests = []
+  sentKeys = []
+  server.events.removeAllListeners()
+  server.events.on('request:start', ({ request }) => {
+    requests.push(`${request.method} ${new URL(request.url).pathname}`)
+  })
+  server.use(
+    answers(authContract.me, sampleUser({ redCoinBalance: 1200 })),
+    answers(packsContract.types, types),
+    answers(packsContract.holdings, held),
+    answers(packsContract.stats, { totalPacks: 95, packsOpened: 0 }),
+    answers(packsContract.openings, []),
+    refuses(usersContract.profile, 404, 'Not found'),
+    refuses(themeContract.theme, 404, 'Not found'),
+    answers(claimsContract.list, {
+      claims: [],
+      pagination: {
+        totalItems: 0,
+        totalPages: 0,
+        hasPreviousPage: false,
+        hasNextPage: false,
+        page: 1,
+        limit: 25,
+      },
+    }),
+  )
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+async function openInventory() {
+  const app = await renderApp('/inventory')
+  await screen.findByRole('radiogroup', { name: 'Your packs' })
+  return app
+}
+
+const card = (name: string) => screen.getByRole('radio', { name: new RegExp(name) })
+const dropdown = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Pack Type' })
+const quantity = () => screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity' })
+const openButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Open Packs' })
+
+function shows(text: string): boolean {
+  return document.body.textContent?.includes(text) ?? false
+}
+
+async function openPacks(app: Awaited<ReturnType<typeof openInventory>>, count = '1') {
+  await app.user.click(card('Crown Pack'))
+  fireEvent.change(quantity(), { target: { value: count } })
+  await app.user.click(openButton())
+}
+
+async function closeModal(app: Awaited<ReturnType<typeof openInventory>>) {
+  await screen.findByRole('dialog')
+  await app.user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+}
+
+describe('the packs', () => {
+  it('shows the balance and only owned types with a quantity above 0 [P-122] [P-123]', async () => {
+    await openInventory()
+    const balance = screen.getByRole('region', { name: 'RedCoin Balance' })
+    expect(balance.textContent).toContain('1,200')
+    expect(screen.getAllByRole('radio')).toHaveLength(5)
+    expect(shows('Empty Pack')).toBe(false)
+  })
+
+  it('shows image, name, description and count on a card [P-124] [P-125] [P-130] [P-131] [P-132]', async () => {
+    await openInventory()
+    const crown = within(card('Crown Pack'))
+    expect(crown.getByText('Crown Pack in words')).toBeDefined()
+    expect(crown.getByText('12 available')).toBeDefined()
+    expect(card('Crown Pack').querySelector('img')?.getAttribute('src')).toBe('/art/pack-crown.svg')
+    expect(card('Stored Pack').querySelector('img')?.getAttribute('src')).toBe(
+      'data:image/webp;base64,QUJD',
+    )
+  })
+
+  it('draws an icon in the colour of its theme without an image [P-126] [P-127] [P-128] [P-129]', async () => {
+    await openInventory()
+    const drawn = ['Purple Pack', 'Blue Pack', 'Orange Pack'].map((name) => {
+      const plate = card(name).querySelector<HTMLElement>('.card-image-plate')
+      return [
+        plate?.querySelector('[data-icon]')?.getAttribute('data-icon'),
+        plate?.style.getPropertyValue('--tint'),
+      ]
+    })
+    expect(drawn).toEqual([
+      ['gem', '#9146ff'],
+      ['cube', '#0080ff'],
+      ['crown', '#ff6b35'],
+    ])
+  })
+
+  it('leads to the store when there are none', async () => {
+    server.use(answers(packsContract.holdings, [holding(6, 0)]))
+    await renderApp('/inventory')
+    const link = await screen.findByRole('link', { name: 'Visit the store' })
+    expect(link.getAttribute('href')).toBe('/store')
+    expect(shows('No packs to open')).toBe(true)
+  })
+
+  it('says that they could not be loaded, and tries again', async () => {
+    server.use(refuses(packsContract.holdings, 500, 'Internal server error'))
+    const app = await renderApp('/inventory')
+    await screen.findByText('Error loading your packs')
+    server.use(answers(packsContract.holdings, held))
+    await app.user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findAllByRole('radio')).toHaveLength(5)
+  })
+})
+
+describe('the Opening Controls', () => {
+  it('offer the owned types, and follow the card that is clicked [P-133] [P-134] [P-135]', async () => {
+    const app = await openInventory()
+    expect(screen.getByRole('region', { name: 'Opening Controls' })).toBeDefined()
+    expect([...dropdown().options].map((option) => option.label)).toEqual([
+      'Select a pack type',
+      'Crown Pack (12)',
+      'Stored Pack (80)',
+      'Purple Pack (1)',
+      'Blue Pack (1)',
+      'Orange Pack (1)',
+    ])
+    await app.user.click(card('Stored Pack'))
+    expect(dropdown().value).toBe('2')
+    await app.user.selectOptions(dropdown(), '3')
+    expect(card('Purple Pack').getAttribute('aria-checked')).toBe('true')
+  })
+
+  it('take a quantity from 1 to 50 [P-136] [P-137] [P-138]', async () => {
+    await openInventory()
+    expect([quantity().type, quantity().min, quantity().max]).toEqual(['number', '1', '50'])
+    fireEvent.change(quantity(), { target: { value: '51' } })
+    expect(quantity().value).toBe('50')
+  })
+
+  it('offer quick quantities up to what is held', async () => {
+    const app = await openInventory()
+    await app.user.click(card('Stored Pack'))
+    await app.user.click(screen.getByRole('button', { name: 'Max, 50' }))
+    expect(quantity().value).toBe('50')
+    await app.user.click(card('Crown Pack'))
+    await app.user.click(screen.getByRole('button', { name: 'Max, 12' }))
+    expect(quantity().value).toBe('12')
+    await app.user.click(screen.getByRole('button', { name: '5' }))
+    expect(quantity().value).toBe('5')
+    await app.user.click(card('Purple Pack'))
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '10' }).disabled).toBe(true)
+  })
+
+  it("keep 'Open Packs' disabled with no type, an empty quantity or one below 1, and say why [P-139] [P-141] [P-142] [P-143]", async () => {
+    const app = await openInventory()
+    const reason = () => {
+      expect(openButton().disabled).toBe(true)
+      return document.getElementById(openButton().getAttribute('aria-describedby') ?? '')
+        ?.textContent
+    }
+    expect(reason()).toBe('Choose a pack type first.')
+    await app.user.click(card('Crown Pack'))
+    expect(openButton().disabled).toBe(false)
+    fireEvent.change(quantity(), { target: { value: '' } })
+    expect(reason()).toBe('Enter how many packs to open.')
+    fireEvent.change(quantity(), { target: { value: '0' } })
+    expect(reason()).toBe('The quantity must be at least 1.')
+  })
+
+  it("read 'Opening...' and are disabled while pending [P-140] [P-144]", async () => {
+    server.use(hangs(packsContract.open))
+    const app = await openInventory()
+    await openPacks(app)
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Opening...' })
+    expect(button.disabled).toBe(true)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+describe('what cannot be opened', () => {
+  it("without a type says 'Please select a pack type' [P-145]", async () => {
+    await openInventory()
+    fireEvent.submit(openButton().closest('form')!)
+    const title = await screen.findByText('Error')
+    expect(title.parentElement?.textContent).toContain('Please select a pack type')
+    expect(requests).not.toContain('POST /api/packs/open')
+  })
+
+  it("above the holding says 'Insufficient packs' without a call", async () => {
+    const app = await openInventory()
+    await openPacks(app, '13')
+    const title = await screen.findByText('Pack Opening Error')
+    expect(title.parentElement?.textContent).toContain('Insufficient packs')
+    expect(requests).not.toContain('POST /api/packs/open')
+  })
+
+  it("shows the server's sentence in a destructive toast and opens no modal [P-148] [P-149]", async () => {
+    server.use(refuses(packsContract.open, 400, 'Quantity must be between 1 and 50'))
+    const app = await openInventory()
+    await openPacks(app)
+    const title = await screen.findByText('Pack Opening Error')
+    expect(title.parentElement?.textContent).toContain('Quantity must be between 1 and 50')
+    expect(title.closest('[data-variant]')?.getAttribute('data-variant')).toBe('destructive')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('redpack:opening:'))).toEqual(
+      [],
+    )
+  })
+
+  it("says 'Failed to start pack opening. Please try again.' when it breaks before the call [P-152]", async () => {
+    const app = await openInventory()
+    vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
+      throw new Error('broken')
+    })
+    await openPacks(app)
+    const title = await screen.findByText('Error')
+    expect(title.parentElement?.textContent).toContain(
+      'Failed to start pack opening. Please try again.',
+    )
+  })
+})
+
+describe('after an opening', () => {
+  it('takes the balance from the answer and asks again for user and packs [P-337] [P-338] [P-339]', async () => {
+    server.use(opensWith([losing(5)], 1205))
+    const app = await openInventory()
+    // The answer to the next session call never comes: what is cached can only be the opening's.
+    server.use(hangs(authContract.me))
+    requests.length = 0
+    await openPacks(app)
+    await screen.findByRole('dialog')
+    const cached = app.queryClient.getQueryData<SessionUser>([authContract.me.path])
+    expect(cached?.redCoinBalance).toBe(1205)
+    const after = requests.slice(requests.indexOf('POST /api/packs/open') + 1)
+    expect(after).toContain('GET /api/auth/me')
+    expect(after).toContain('GET /api/user/packs')
+  })
+
+  it('broadcasts the balance when the modal closes, not before [P-340]', async () => {
+    const heard = vi.fn()
+    const listen = (event: CustomEvent) => heard(event.detail)
+    window.addEventListener(balanceEvent, listen)
+    server.use(opensWith([losing(5)], 1205))
+    const app = await openInventory()
+    await openPacks(app)
+    await screen.findByRole('dialog')
+    expect(heard).not.toHaveBeenCalled()
+    await closeModal(app)
+    expect(heard).toHaveBeenCalledExactlyOnceWith({ balance: 1205 })
+    window.removeEventListener(balanceEvent, listen)
+  })
+
+  it("says 'Pack Opening Complete!' and what was opened; the focus is back on the button [P-180] [P-181]", async () => {
+    server.use(opensWith([losing(5), losing(5)]))
+    const app = await openInventory()
+    await openPacks(app, '2')
+    await closeModal(app)
+    const title = await screen.findByText('Pack Opening Complete!')
+    expect(title.parentElement?.textContent).toBe('Pack Opening Complete!Opened 2 pack(s)')
+    expect(document.activeElement).toBe(openButton())
+  })
+
+  it('adds the prizes and a way to them [P-182]', async () => {
+    server.use(opensWith([winning(), losing(5), winning({ claimId: 'PR-B' })]))
+    const app = await openInventory()
+    await openPacks(app, '3')
+    await closeModal(app)
+    expect(await screen.findByText('Opened 3 pack(s) - Won 2 prize(s)!')).toBeDefined()
+    await app.user.click(screen.getByRole('button', { name: 'View prizes' }))
+    await waitFor(() => expect(app.router.state.location.pathname).toBe('/my-prizes'))
+  })
+
+  it('keeps what was skipped in a card that can be dismissed', async () => {
+    server.use(opensWith([winning({ name: 'Hoodie', claimId: 'PR-A' }), losing(5), losing(5)]))
+    const app = await openInventory()
+    await openPacks(app, '3')
+    await closeModal(app)
+    const last = within(await screen.findByRole('region', { name: 'Last opening' }))
+    expect(last.getByText('Hoodie')).toBeDefined()
+    expect(last.getByText('PR-A')).toBeDefined()
+    expect(last.getByText(/3 results were skipped/)).toBeDefined()
+    await app.user.click(screen.getByRole('button', { name: 'Dismiss last opening' }))
+    expect(screen.queryByRole('region', { name: 'Last opening' })).toBeNull()
+  })
+})
+
+describe('an interrupted opening', () => {
+  it('is kept before it is sent, and sent again under the same key when no answer came', async () => {
+    let keptWhileSending: string[] = []
+    let calls = 0
+    server.use(
+      replies(packsContract.open, (request) => {
+        calls += 1
+        sentKeys.push(request.headers.get('idempotency-key'))
+        keptWhileSending = Object.keys(localStorage)
+        return calls === 1
+          ? HttpResponse.error()
+          : HttpResponse.json({ results: [losing(5)], updatedBalance: 1205 })
+      }),
+    )
+    const app = await openInventory()
+    await openPacks(app)
+    await screen.findByRole('dialog')
+    expect(sentKeys).toHaveLength(2)
+    expect(sentKeys[0]).toBe(sentKeys[1])
+    expect(keptWhileSending).toContain(`redpack:opening:${sentKeys[0]}`)
+  })
+
+  it('without any answer is offered again, and the same order uses the same key', async () => {
+    server.use(replies(packsContract.open, () => HttpResponse.error()))
+    const app = await openInventory()
+    await openPacks(app, '2')
+    await screen.findByText('Pack Opening Error')
+    expect(await screen.findByText('No answer came for your opening of 2 packs')).toBeDefined()
+    const [kept] = Object.keys(localStorage).filter((key) => key.startsWith('redpack:opening:'))
+    server.use(opensWith([losing(5), losing(5)]))
+    await app.user.click(screen.getByRole('button', { name: 'Ask again' }))
+    await screen.findByRole('dialog')
+    expect(`redpack:opening:${sentKeys[0]}`).toBe(kept)
+    await closeModal(app)
+    expect(screen.queryByText(/No answer came/)).toBeNull()
+  })
+
+  it('does not believe an old balance when it is asked again later', async () => {
+    const heard = vi.fn()
+    window.addEventListener(balanceEvent, heard)
+    server.use(replies(packsContract.open, () => HttpResponse.error()))
+    const app = await openInventory()
+    await openPacks(app)
+    await app.user.click(await screen.findByRole('button', { name: 'Ask again' }))
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Ask again' })).toBeDefined())
+    server.use(opensWith([losing(5)], 9))
+    await app.user.click(screen.getByRole('button', { name: 'Ask again' }))
+    await closeModal(app)
+    expect(heard).not.toHaveBeenCalled()
+    window.removeEventListener(balanceEvent, heard)
+  })
+
+  it('offers the unseen results after a closed tab, from where it was left', async () => {
+    const key = 'left'
+    const results = [losing(1), losing(2), winning({ name: 'Hoodie' })]
+    const order = { packTypeId: 1, quantity: 3 }
+    const opening = { key, userId: 7, order, sentAt: Date.now() }
+    localStorage.setItem(
+      `redpack:opening:${key}`,
+      JSON.stringify({ ...opening, answer: { results, updatedBalance: 1 } }),
+    )
+    localStorage.setItem(
+      `redpack:opening-progress:${key}`,
+      JSON.stringify({ seen: 1, isClosed: false }),
+    )
+    const app = await openInventory()
+    expect(screen.getByText('You have 2 results you have not seen yet')).toBeDefined()
+    await app.user.click(screen.getByRole('button', { name: 'Show results' }))
+    expect(await screen.findByRole('heading', { name: 'Result 2 of 3' })).toBeDefined()
+    await closeModal(app)
+    expect(screen.queryByText(/you have not seen yet/)).toBeNull()
+  })
+})
+
+describe('the odds', () => {
+  const odds = {
+    packTypeId: 1,
+    tableHash: 'a',
+    scaled: false,
+    entries: [
+      {
+        prizeId: 1,
+        name: 'Hoodie',
+        winFrequency: 1,
+        totalPacks: 100,
+        chance: 0.01,
+        soldOut: false,
+        redCoinAmount: 0,
+      },
+      {
+        prizeId: 2,
+        name: 'Mug',
+        winFrequency: 1,
+        totalPacks: 50,
+        chance: 0.02,
+        soldOut: true,
+        redCoinAmount: 0,
+      },
+    ],
+    noPrizeChance: 0.99,
+    consolationRedCoin: 5,
+  }
+
+  async function openOdds() {
+    const app = await openInventory()
+    await app.user.click(card('Crown Pack'))
+    await app.user.click(screen.getByRole('button', { name: 'Odds of Crown Pack' }))
+    return app
+  }
+
+  it('say one sentence per prize before anything is opened', async () => {
+    server.use(answers(fairnessContract.odds, odds))
+    await openOdds()
+    const sheet = within(await screen.findByRole('dialog', { name: 'Odds of Crown Pack' }))
+    expect(await sheet.findByText('1 in 100 packs (1 %) wins it.')).toBeDefined()
+    expect(sheet.getByText('Sold out')).toBeDefined()
+    expect(
+      sheet.getByText('99 of 100 packs (99 %) hold no prize and pay 5 RedCoin instead.'),
+    ).toBeDefined()
+    expect(requests).not.toContain('POST /api/packs/open')
+  })
+
+  it('say when there is no prize', async () => {
+    server.use(answers(fairnessContract.odds, { ...odds, entries: [] }))
+    await openOdds()
+    expect(await screen.findByText('There is no prize in this pack at the moment.')).toBeDefined()
+  })
+
+  it('say when they cannot be loaded, and try again', async () => {
+    server.use(refuses(fairnessContract.odds, 500, 'Internal server error'))
+    const app = await openOdds()
+    await screen.findByText('The odds could not be loaded')
+    server.use(answers(fairnessContract.odds, odds))
+    await app.user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('1 in 100 packs (1 %) wins it.')).toBeDefined()
+  })
+})
