@@ -1,0 +1,62 @@
+// What every command shares: how it speaks, and the database as it is, without migrating it.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDataFolder } from '../adapters/data-folder/data-folder.ts'
+import { type Database, statement } from '../adapters/db/database.ts'
+import { openEmbedded } from '../adapters/db/embedded.ts'
+import { openPostgres } from '../adapters/db/postgres.ts'
+import type { Config } from '../config.ts'
+
+export interface CommandOutput {
+  line(text: string): void
+  /** Replaces the line before it, where somebody is looking. */
+  progress(text: string): void
+}
+
+/** The command could not be carried out at all; nothing was changed. */
+export class CannotRun extends Error {}
+
+const ping = statement('command_ping', 'SELECT 1 AS one')
+
+/**
+ * Runs `work` on the configured database. The embedded one is locked meanwhile.
+ * @throws FolderInUse naming the process that holds it; CannotRun when there is no database
+ */
+export async function withDatabase<Result>(
+  config: Config,
+  options: { readonly mayCreate: boolean },
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  if (config.databaseUrl !== undefined) return onPostgres(config.databaseUrl, work)
+  if (!options.mayCreate && !existsSync(join(config.dataDir, 'database', 'PG_VERSION'))) {
+    throw new CannotRun(`There is no database in ${config.dataDir}`)
+  }
+  const folder = await openDataFolder(config.dataDir, true)
+  try {
+    const db = await openEmbedded(folder.database)
+    try {
+      return await work(db)
+    } finally {
+      await db.close()
+    }
+  } finally {
+    await folder.release()
+  }
+}
+
+async function onPostgres<Result>(
+  url: string,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const db = openPostgres({ url, connectionsMax: 2, onError: () => undefined })
+  try {
+    await db.run(ping, []).catch((error: Error) => {
+      const inner = error instanceof AggregateError ? error.errors[0] : error
+      throw new CannotRun(`The database at DATABASE_URL cannot be used: ${inner.message}`)
+    })
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,50 @@
+// The operator's commands on the configured database: backup, restore, verify-economy.
+
+import { FolderInUse } from '../adapters/data-folder/lock.ts'
+import { BadSettings, loadConfig } from '../config.ts'
+import { backUp } from './backup.ts'
+import { CannotRun, type CommandOutput } from './command.ts'
+import { restore } from './restore.ts'
+import { verifyEconomy } from './verify-economy.ts'
+
+const usage = `Commands:
+  npm run backup -- FILE             writes a consistent dump of the database
+  npm run restore -- FILE [--force]  brings a dump into the database; --force replaces what it holds
+  npm run verify:economy             checks that all books agree`
+
+const output: CommandOutput = {
+  line: (text) => process.stdout.write(`${text}\n`),
+  progress: (text) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${text}\u001b[K`)
+  },
+}
+
+process.exit(await run(process.argv.slice(2)))
+
+/** 0 when all is well, 1 when the check or the work failed, 2 when it could not be done at all. */
+async function run([command, ...more]: readonly string[]): Promise<number> {
+  const file = more.find((word) => !word.startsWith('--'))
+  const unknown = more.find((word) => word.startsWith('--') && word !== '--force')
+  try {
+    if (unknown !== undefined) throw new CannotRun(`The option ${unknown} is not known\n${usage}`)
+    if (command === 'verify-economy') return await verifyEconomy(loadConfig(), output)
+    if (command !== 'backup' && command !== 'restore') throw new CannotRun(usage)
+    if (file === undefined) throw new CannotRun(`The name of the file is missing\n${usage}`)
+    if (command === 'backup') await backUp(loadConfig(), file, output)
+    else await restore(loadConfig(), file, more.includes('--force'), output)
+    return 0
+  } catch (error) {
+    output.progress('')
+    process.stderr.write(`${messageOf(error)}\n`)
+    return error instanceof CannotRun ||
+      error instanceof FolderInUse ||
+      error instanceof BadSettings
+      ? 2
+      : 1
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof CannotRun || error instanceof BadSettings) return error.message
+  return String((error as Error).message ?? error).split('\n', 1)[0] ?? ''
+}

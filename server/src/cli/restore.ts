@@ -1,0 +1,36 @@
+// Brings a dump into the configured database.
+
+import { resolve } from 'node:path'
+import { UnusableDump } from '../adapters/db/dump-format.ts'
+import { readMigrations } from '../adapters/db/migrate.ts'
+import { RestoreRefused, restoreDump } from '../adapters/db/restore.ts'
+import type { Config } from '../config.ts'
+import { migrationsFolder } from '../paths.ts'
+import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
+
+/** @throws CannotRun when the dump or the database is refused; nothing is changed then */
+export async function restore(
+  config: Config,
+  name: string,
+  force: boolean,
+  output: CommandOutput,
+): Promise<void> {
+  const file = resolve(name)
+  const migrations = await readMigrations(migrationsFolder)
+  try {
+    const { rows } = await withDatabase(config, { mayCreate: true }, (db) =>
+      restoreDump(db, file, {
+        migrations,
+        force,
+        onProgress: (done, total) => output.progress(`${done} of ${total} rows restored`),
+      }),
+    )
+    output.progress('')
+    output.line(`Restored ${rows} rows from ${file}`)
+  } catch (error) {
+    if (error instanceof UnusableDump || error instanceof RestoreRefused) {
+      throw new CannotRun(error.message)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,61 @@
+// Checks every invariant of the books on the configured database.
+
+import { type Database, type Queryable, statement } from '../adapters/db/database.ts'
+import { readMigrations } from '../adapters/db/migrate.ts'
+import type { Config } from '../config.ts'
+import { type InvariantResult, runInvariants } from '../features/overview/invariants.ts'
+import { migrationsFolder } from '../paths.ts'
+import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
+
+const settings = [
+  statement('verify_snapshot', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY'),
+  statement('verify_no_limit', "SET LOCAL statement_timeout = '0'"),
+  statement('verify_no_idle_limit', "SET LOCAL idle_in_transaction_session_timeout = '0'"),
+]
+const hasSchema = statement(
+  'verify_has_schema',
+  "SELECT to_regclass('public.schema_migrations') IS NOT NULL AS yes",
+)
+const readNewest = statement(
+  'verify_newest_migration',
+  'SELECT name FROM schema_migrations ORDER BY version DESC LIMIT 1',
+)
+
+/** All checks see the database at one moment. Answers 1 when one of them found anything, else 0. */
+export async function verifyEconomy(config: Config, output: CommandOutput): Promise<number> {
+  const started = performance.now()
+  const results = await withDatabase(config, { mayCreate: false }, check)
+  const broken = results.filter(({ rows }) => rows.length > 0)
+  for (const { id, title, rows } of broken) {
+    output.line(`${id} does not hold: ${title}`)
+    for (const row of rows) output.line(`  ${JSON.stringify(row)}`)
+  }
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  output.line(
+    broken.length === 0
+      ? `All ${results.length} invariants hold (${seconds} s)`
+      : `${broken.length} of ${results.length} invariants do not hold (${seconds} s)`,
+  )
+  return broken.length === 0 ? 0 : 1
+}
+
+function check(db: Database): Promise<InvariantResult[]> {
+  return db.transaction(async (tx) => {
+    for (const setting of settings) await tx.run(setting, [])
+    await refuseOtherSchema(tx)
+    return runInvariants(tx)
+  })
+}
+
+async function refuseOtherSchema(tx: Queryable): Promise<void> {
+  const [schema] = await tx.run<{ yes: boolean }>(hasSchema, [])
+  const [newest] =
+    schema?.yes === true ? await tx.run<{ name: string }>(readNewest, []) : [undefined]
+  const known = (await readMigrations(migrationsFolder)).at(-1)
+  if (newest?.name !== known?.name) {
+    throw new CannotRun(
+      `The database is at ${newest?.name ?? 'nothing'}, this program at ${known?.name ?? 'nothing'}: ` +
+        'start the program once, or use the one that fits',
+    )
+  }
+}

@@ -1,0 +1,75 @@
+// The built product as a process of its own, as an operator starts it.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Builds the server when its sources have changed. */
+export function buildServer(): void {
+  execFileSync(process.execPath, ['tools/build.mjs', 'server'], { cwd: root, stdio: 'inherit' })
+}
+
+export interface ProductProcess {
+  readonly child: ChildProcess
+  readonly url: string
+  /** Everything printed so far. */
+  readonly output: () => string
+  readonly errors: () => string
+  /** Ends with the exit code. */
+  readonly exit: Promise<number | null>
+  /** Waits until the product says that it is ready. @throws with what it printed when it ends first */
+  ready(): Promise<void>
+}
+
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Starts a built program with these settings and no others. */
+export function startProgram(
+  program: 'main' | 'cli',
+  settings: Record<string, string>,
+  options: { words?: string[]; cwd?: string } = {},
+): ProductProcess {
+  const script = `${root}server/dist/${program}.js`
+  const child = spawn(process.execPath, [script, ...(options.words ?? [])], {
+    cwd: options.cwd ?? root,
+    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString()
+  })
+  const exit = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    child,
+    url: `http://127.0.0.1:${settings['PORT'] ?? ''}`,
+    output: () => output,
+    errors: () => errors,
+    exit,
+    async ready() {
+      let isOver = false
+      void exit.then(() => {
+        isOver = true
+      })
+      while (!output.includes('is ready at')) {
+        if (isOver) throw new Error(`The product ended: ${output}${errors}`)
+        await new Promise((resolve) => setTimeout(resolve, 25))
+      }
+    },
+  }
+}

@@ -1,0 +1,137 @@
+// Builds the server (one file with its source map, and its commands) and the web application.
+
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { root } from './install.mjs'
+
+const compressible = new Set(['.css', '.html', '.js', '.json', '.svg', '.webmanifest'])
+const compressedBytesMin = 1_000
+
+const shared = ['contract/src', 'package-lock.json', 'tools/build.mjs', 'tsconfig.base.json']
+
+/** Each part with what it is made from; `build` leaves the result in `folder`. */
+const parts = [
+  {
+    name: 'server',
+    folder: join(root, 'server/dist'),
+    sources: ['server/src', 'sandbox/src', ...shared],
+    build: buildServer,
+  },
+  {
+    name: 'web application',
+    folder: join(root, 'web/dist'),
+    sources: ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', ...shared],
+    build: buildWeb,
+  },
+]
+
+/** Names of the parts whose sources differ from those they were last built from. */
+export function changedParts() {
+  return parts.filter((part) => stampOf(part.folder) !== sourceHash(part.sources))
+}
+
+/** Builds what has changed, in a process of its own: the product does not carry the builders' memory. */
+export function buildWhenChanged() {
+  const changed = changedParts()
+  if (changed.length === 0) return
+  console.log(`Building the ${changed.map(({ name }) => name).join(' and the ')} ...`)
+  const script = join(root, 'tools/build.mjs')
+  const { status } = spawnSync(process.execPath, [script], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+const stampFile = (folder) => join(folder, '.built-from')
+
+function stampOf(folder) {
+  return existsSync(stampFile(folder)) ? readFileSync(stampFile(folder), 'utf8') : undefined
+}
+
+/** Hash of names and contents; tests are no part of the product. */
+function sourceHash(sources) {
+  const hash = createHash('sha256').update(process.versions.node.split('.')[0])
+  for (const source of sources) {
+    for (const file of filesOf(source)) {
+      hash.update(`${file}\0`).update(readFileSync(join(root, file)))
+    }
+  }
+  return hash.digest('hex')
+}
+
+function filesOf(source) {
+  if (extname(source) !== '') return [source]
+  return readdirSync(join(root, source), { withFileTypes: true })
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesOf(`${source}/${entry.name}`) : [`${source}/${entry.name}`],
+    )
+    .filter((file) => !/\.test\.tsx?$/.test(file))
+    .sort()
+}
+
+async function buildServer({ folder }) {
+  const { build } = await import('esbuild')
+  rmSync(folder, { recursive: true, force: true })
+  await build({
+    absWorkingDir: root,
+    entryPoints: { main: 'server/src/main.ts', cli: 'server/src/cli/main.ts' },
+    outdir: folder,
+    bundle: true,
+    // The sandbox becomes a file of its own, loaded only when the mode is on.
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    alias: {
+      '@redpack/contract': './contract/src/index.ts',
+      '@redpack/contract/limits': './contract/src/limits.ts',
+      '@redpack/contract/refusal-codes': './contract/src/refusal-codes.ts',
+      '@redpack/sandbox': './sandbox/src/index.ts',
+    },
+    sourcemap: true,
+    logLevel: 'warning',
+  })
+}
+
+async function buildWeb({ folder }) {
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
+    cwd: join(root, 'web'),
+    stdio: 'inherit',
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  if (status !== 0) throw new Error('The web application could not be built')
+  await compress(folder)
+}
+
+/** Leaves a .br and a .gz beside each file that gains by it. */
+async function compress(folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !compressible.has(extname(entry.name))) continue
+    const file = join(entry.parentPath, entry.name)
+    const content = readFileSync(file)
+    if (content.length < compressedBytesMin || entry.name === 'index.html') continue
+    const brotli = await promisify(brotliCompress)(content, {
+      params: {
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      },
+    })
+    writeFileSync(`${file}.br`, brotli)
+    writeFileSync(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const only = process.argv[2]
+  for (const part of changedParts()) {
+    if (only !== undefined && part.name !== only) continue
+    const hash = sourceHash(part.sources)
+    await part.build(part)
+    writeFileSync(stampFile(part.folder), hash)
+  }
+}

@@ -1,0 +1,46 @@
+// Installs what the lockfile names, when something of it is missing. Needs nothing but Node and npm.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+const nodeMin = [20, 19]
+
+/** Ends the program when this Node is too old for the product. */
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > nodeMin[0] || (major === nodeMin[0] && minor >= nodeMin[1])) return
+  console.error(`Node ${nodeMin.join('.')} or later is needed, this is ${process.versions.node}`)
+  process.exit(1)
+}
+
+/** True when every package of the lockfile is there in its version; optional ones may be missing. */
+export function isInstalled() {
+  const installedFile = join(root, 'node_modules/.package-lock.json')
+  if (!existsSync(installedFile)) return false
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (!path.includes('node_modules/') || entry.optional || entry.devOptional) return true
+    return installed[path]?.version === entry.version && existsSync(join(root, path))
+  })
+}
+
+/** Runs `npm ci` when needed. No package's install script runs: none is needed. */
+export function install() {
+  requireNode()
+  if (isInstalled()) return
+  console.log('Installing packages ...')
+  const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const npm = process.env.npm_execpath
+  const isScript = npm !== undefined && /\.c?js$/.test(npm)
+  const { status, error } = isScript
+    ? spawnSync(process.execPath, [npm, ...words], { cwd: root, stdio: 'inherit' })
+    : spawnSync('npm', words, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (status === 0) return
+  console.error(`The packages could not be installed${error ? `: ${error.message}` : ''}`)
+  process.exit(1)
+}
