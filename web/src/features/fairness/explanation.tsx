@@ -13,7 +13,7 @@ interface Step {
 const steps: readonly Step[] = [
   {
     title: 'We commit first',
-    text: 'The server picks a secret number, the server seed, and shows you its fingerprint. A fingerprint gives nothing away, and no other number has the same one. So the secret cannot be swapped later.',
+    text: 'The server picks a secret number, the server seed, and shows you its fingerprint. A fingerprint gives nothing away, and nobody can find a second number with the same one. So the secret cannot be swapped later.',
     Icon: Lock,
   },
   {

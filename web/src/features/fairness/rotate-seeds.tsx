@@ -14,6 +14,15 @@ import { HashRow } from './hash-row.tsx'
 import { useRotateSeeds } from './queries.ts'
 import { randomClientSeed } from './random-seed.ts'
 
+/** What a rotation does to a pair that `opened` packs were drawn with. */
+function rotationText(opened: number): string {
+  const revealed =
+    opened === 0
+      ? 'No pack was opened with this pair yet; its server seed is revealed unused.'
+      : `This reveals the server seed behind ${plural(opened, 'opened pack', 'opened packs')}, so that you can verify every draw.`
+  return `${revealed} Your next packs are drawn with the next pair. A pair does not come back.`
+}
+
 export function RotateSeeds({ active }: { readonly active: ActiveSeedPair }) {
   const [isOpen, setOpen] = useState(false)
   const [seed, setSeed] = useState('')
@@ -57,7 +66,7 @@ export function RotateSeeds({ active }: { readonly active: ActiveSeedPair }) {
         onOpenChange={setOpen}
         tone="primary"
         title="Rotate your seeds?"
-        description={`This reveals the server seed behind ${plural(active.nonce, 'opened pack', 'opened packs')}, so that you can verify them, and starts the next pair. A pair that was rotated away does not come back.`}
+        description={rotationText(active.nonce)}
         confirmLabel={rotate.isPending ? 'Rotating...' : 'Rotate'}
         isPending={rotate.isPending}
         canConfirm={error === undefined}

@@ -16,11 +16,16 @@ export interface VerificationStep {
 type Words = Pick<VerificationStep, 'title' | 'text' | 'values'>
 type Opening = DrawProof['opening']
 
-const secret = 'The server seed is still secret. Rotate your seeds to reveal it, then verify again.'
+const secret = 'Needs the server seed, which is still secret.'
+const howToReveal =
+  'The server seed is still secret. Rotate your seeds to reveal it, then verify again.'
 
-/** A share of all rolls as a percentage with four decimals. */
+const percentFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 4 })
+
+/** Where a roll stands among all rolls, as a percentage rounded to four decimals. */
 export function rollPercent(roll: bigint): string {
-  return `${(Number((roll * 1_000_000n) / rollCount) / 10_000).toFixed(4)} %`
+  const tenThousandths = (roll * 2_000_000n + rollCount) / (2n * rollCount)
+  return `${percentFormat.format(Number(tenThousandths) / 10_000)} %`
 }
 
 export function verificationSteps(
@@ -53,7 +58,7 @@ function tableWords(opening: Opening, { checks, tableHash }: Verification): Word
 function commitmentWords(opening: Opening, { checks, serverSeedHash }: Verification): Words {
   const title = 'The server seed is the one committed to'
   const published = { name: 'Commitment', value: opening.serverSeedHash }
-  if (opening.serverSeed === null) return { title, text: secret, values: [published] }
+  if (opening.serverSeed === null) return { title, text: howToReveal, values: [published] }
   return {
     title,
     text:

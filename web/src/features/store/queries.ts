@@ -7,7 +7,7 @@ import { call } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { announceBalance, cacheBalance } from '../../lib/balance.ts'
 import { toast } from '../../ui/toast-state.ts'
-import { isOutcomeUnknown } from '../packs/queries.ts'
+import { holdingsKey, isOutcomeUnknown } from '../packs/queries.ts'
 import { createPurchaseIntent, type PurchaseOrder } from './purchase-intent.ts'
 
 export const purchaseFailure = 'Failed to purchase packs'
@@ -30,17 +30,16 @@ export function useListings() {
 }
 
 /** What a purchase changes, or may have changed when its answer was lost. */
-const touched = [
-  authContract.me.path,
-  storeContract.listings.path,
-  packsContract.holdings.path,
-  packsContract.stats.path,
-]
-
 function refresh(queryClient: QueryClient): void {
-  for (const path of touched) {
+  for (const path of [
+    authContract.me.path,
+    storeContract.listings.path,
+    packsContract.stats.path,
+  ]) {
     queryClient.invalidateQueries({ queryKey: [path] }).catch(() => undefined)
   }
+  // No part of the store shows the holdings, so nobody else would ask for them now.
+  void queryClient.prefetchQuery({ queryKey: holdingsKey, staleTime: 0 })
 }
 
 /**

@@ -1,0 +1,321 @@
+// My Prizes as its user sees it.
+
+import {
+  authContract,
+  type Claim,
+  type ClaimsResponse,
+  claimsContract,
+  derivePalette,
+  paletteVariables,
+  themeDefault,
+} from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { claimsFailure } from '../features/claims/queries.ts'
+
+const server = mockServer(answers(authContract.me, sampleUser({ redCoinBalance: 4321 })))
+
+type Prize = Claim['prize']
+
+function claim(id: number, prize: Partial<Prize> = {}, status: string = 'pending'): Claim {
+  return {
+    id,
+    claimId: `PR-${id}`,
+    status: status as Claim['status'],
+    createdAt: '2026-11-20T10:00:00.000Z',
+    prize: {
+      id,
+      name: `Prize ${id}`,
+      description: '',
+      imageData: null,
+      imageType: null,
+      redCoinAmount: 0,
+      claimInstructions: 'Write to us.',
+      ...prize,
+    },
+  }
+}
+
+/** One page out of `totalItems` claims. */
+function pageOf(page: number, totalItems: number, claims?: Claim[]): ClaimsResponse {
+  const limit = 25
+  const totalPages = Math.ceil(totalItems / limit)
+  const count = Math.max(0, Math.min(limit, totalItems - (page - 1) * limit))
+  const made = Array.from({ length: count }, (_, index) => claim((page - 1) * limit + index + 1))
+  return {
+    claims: claims ?? made,
+    pagination: {
+      totalItems,
+      totalPages,
+      hasPreviousPage: page > 1,
+      hasNextPage: page < totalPages,
+      page,
+      limit,
+    },
+  }
+}
+
+let asked: URLSearchParams[]
+beforeEach(() => {
+  asked = []
+})
+
+/** Physical prizes by count, RedCoin prizes by count. */
+function serve(physical: number, redcoin = 0) {
+  server.use(
+    replies(claimsContract.list, (request) => {
+      const query = new URL(request.url).searchParams
+      asked.push(query)
+      const total = query.get('filter') === 'redcoin' ? redcoin : physical
+      return HttpResponse.json(pageOf(Number(query.get('page')), total))
+    }),
+  )
+}
+
+function serveClaims(...claims: Claim[]) {
+  server.use(answers(claimsContract.list, pageOf(1, claims.length, claims)))
+}
+
+async function cardOf(name: string) {
+  return within(await screen.findByRole('article', { name }))
+}
+
+describe('My Prizes', () => {
+  it('asks for the first page of physical prizes, 25 of them, and shows the balance [P-184] [P-185]', async () => {
+    serve(30)
+    await renderApp('/my-prizes')
+    const main = within(screen.getByRole('main'))
+    expect(await main.findByText('Showing 25 of 30 physical prizes')).toBeTruthy()
+    expect(asked.map(String)).toEqual(['page=1&limit=25&filter=physical'])
+    const balance = main.getByText((4321).toLocaleString()).parentElement
+    expect(balance?.textContent).toContain('RedCoin')
+    const filter = main.getByRole<HTMLSelectElement>('combobox', { name: 'Filter' })
+    expect(filter.selectedOptions[0]?.text).toBe('Physical Prizes')
+    expect(filter.value).toBe('physical')
+  })
+
+  it('counts the claims of the page and all of them [P-187]', async () => {
+    serve(30)
+    await renderApp('/my-prizes?page=2')
+    expect(await screen.findByText('Showing 5 of 30 physical prizes')).toBeTruthy()
+  })
+
+  it('goes to the first page of RedCoin prizes by the filter [P-186] [P-203]', async () => {
+    serve(80, 2)
+    const { user, router } = await renderApp('/my-prizes?page=2')
+    await screen.findByText('Showing 25 of 80 physical prizes')
+    await user.selectOptions(screen.getByLabelText('Filter'), 'RedCoin Prizes')
+    expect(await screen.findByText('Showing 2 of 2 RedCoin prizes')).toBeTruthy()
+    expect(String(asked.at(-1))).toBe('page=1&limit=25&filter=redcoin')
+    expect(router.state.location.search).toEqual({ filter: 'redcoin' })
+    expect(screen.getByRole('heading', { name: 'RedCoin Prizes' })).toBeTruthy()
+  })
+
+  it('shows name, status, instructions and Claim ID of a physical prize [P-191] [P-192] [P-194] [P-195]', async () => {
+    serveClaims(claim(1, { name: 'Hoodie', claimInstructions: 'Send us your size.' }))
+    await renderApp('/my-prizes')
+    const card = await cardOf('Hoodie')
+    expect(card.getByText('pending').className).toContain('uppercase')
+    expect(card.getByText('Send us your size.')).toBeTruthy()
+    expect(card.getByText('PR-1')).toBeTruthy()
+    expect(card.queryByText(/\d RedCoin/)).toBeNull()
+  })
+
+  it('shows the amount of a RedCoin prize and no instructions [P-193] [P-194]', async () => {
+    serveClaims(claim(1, { name: 'Chest', redCoinAmount: 1500, claimInstructions: 'Wait.' }))
+    await renderApp('/my-prizes?filter=redcoin')
+    const card = await cardOf('Chest')
+    expect(card.getByText(`${(1500).toLocaleString()} RedCoin`)).toBeTruthy()
+    expect(card.queryByText('Wait.')).toBeNull()
+  })
+
+  it('shows the picture, else a coin for RedCoin and a trophy otherwise [P-188] [P-189] [P-190]', async () => {
+    serveClaims(
+      claim(1, { name: 'Pictured', imageData: 'AAAA', imageType: 'image/webp' }),
+      claim(2, { name: 'Coins', redCoinAmount: 5 }),
+      claim(3, { name: 'Cup' }),
+    )
+    await renderApp('/my-prizes')
+    await screen.findByRole('article', { name: 'Pictured' })
+    const article = (name: string) => screen.getByRole('article', { name })
+    const picture = article('Pictured').querySelector('img')
+    expect(picture?.getAttribute('src')).toBe('data:image/webp;base64,AAAA')
+    expect(article('Pictured').querySelector('[data-icon="trophy"]')).toBeNull()
+    expect(article('Coins').querySelector('[data-icon="coin"]')).not.toBeNull()
+    expect(article('Cup').querySelector('[data-icon="trophy"]')).not.toBeNull()
+  })
+
+  it('falls back to the icon when the stored picture is broken [P-437]', async () => {
+    serveClaims(claim(1, { name: 'Broken', imageData: 'AAAA', imageType: 'image/png' }))
+    await renderApp('/my-prizes')
+    const article = await screen.findByRole('article', { name: 'Broken' })
+    article.querySelector('img')?.dispatchEvent(new Event('error'))
+    await waitFor(() => expect(article.querySelector('[data-icon="trophy"]')).not.toBeNull())
+  })
+
+  it.each([
+    ['completed', 'green [P-204]', [90, 170]],
+    ['processing', 'blue [P-205]', [200, 250]],
+    ['pending', 'yellow [P-206]', [40, 60]],
+  ])('paints the status %s %s', async (status, _, [from, to]) => {
+    serveClaims(claim(1, { name: 'Mug' }, status))
+    await renderApp('/my-prizes')
+    const { hue, saturation } = colourOf((await cardOf('Mug')).getByText(status))
+    expect(saturation).toBeGreaterThan(0.5)
+    expect(hue).toBeGreaterThan(from ?? 0)
+    expect(hue).toBeLessThan(to ?? 0)
+  })
+
+  it('paints any other status grey [P-207]', async () => {
+    serveClaims(claim(1, { name: 'Mug' }, 'constructor'))
+    await renderApp('/my-prizes')
+    const { saturation } = colourOf((await cardOf('Mug')).getByText('constructor'))
+    expect(saturation).toBeLessThan(0.2)
+  })
+
+  it('copies a Claim ID and says so', async () => {
+    serveClaims(claim(1, { name: 'Mug' }))
+    const { user } = await renderApp('/my-prizes')
+    await user.click((await cardOf('Mug')).getByRole('button', { name: 'Copy Claim ID PR-1' }))
+    expect(await navigator.clipboard.readText()).toBe('PR-1')
+    const said = await screen.findByText('Copied')
+    expect(said.getAttribute('aria-live')).toBe('polite')
+  })
+})
+
+describe('the pages of My Prizes', () => {
+  it('are turned by Previous, Next and numbers [P-196] [P-197]', async () => {
+    serve(80)
+    const { user, router } = await renderApp('/my-prizes')
+    await user.click(await screen.findByRole('button', { name: 'Next' }))
+    await waitFor(() => expect(router.state.location.search).toEqual({ page: 2 }))
+    expect(await screen.findByRole('article', { name: 'Prize 26' })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Previous' }))
+    expect(await screen.findByRole('article', { name: 'Prize 1' })).toBeTruthy()
+    expect(router.state.location.search).toEqual({})
+    await user.click(screen.getByRole('button', { name: 'Page 4' }))
+    expect(await screen.findByText('Showing 5 of 80 physical prizes')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
+  })
+
+  it('show five numbers around the current one [P-198]', async () => {
+    serve(250)
+    await renderApp('/my-prizes?page=6')
+    const pages = await screen.findByRole('navigation', { name: 'Prize pages' })
+    const numbers = within(pages).getAllByRole('button', { name: /^Page/ })
+    expect(numbers.map(({ textContent }) => textContent)).toEqual(['4', '5', '6', '7', '8'])
+    expect(numbers[2]?.getAttribute('aria-current')).toBe('page')
+  })
+
+  it('are not there when there is only one [P-199]', async () => {
+    serve(25)
+    await renderApp('/my-prizes')
+    await screen.findByText('Showing 25 of 25 physical prizes')
+    expect(screen.queryByRole('button', { name: 'Next' })).toBeNull()
+  })
+
+  it('keep the one before while the next is on its way, then move to the heading', async () => {
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    serve(30)
+    const { user } = await renderApp('/my-prizes')
+    await screen.findByRole('article', { name: 'Prize 1' })
+    server.use(
+      replies(claimsContract.list, async () => {
+        await held
+        return HttpResponse.json(pageOf(2, 30))
+      }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    expect(await screen.findByText('Refreshing')).toBeTruthy()
+    expect(screen.getByRole('article', { name: 'Prize 1' })).toBeTruthy()
+    release()
+    expect(await screen.findByRole('article', { name: 'Prize 26' })).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: /Physical Prizes/ }))
+    expect(await screen.findByText('Physical Prizes, page 2 of 2')).toBeTruthy()
+  })
+
+  it('lead back to the last from one beyond it', async () => {
+    serve(30)
+    const { router } = await renderApp('/my-prizes?page=9')
+    expect(await screen.findByText('Showing 5 of 30 physical prizes')).toBeTruthy()
+    expect(router.state.location.search).toEqual({ page: 2 })
+  })
+})
+
+describe('My Prizes without prizes', () => {
+  it('says so for physical prizes [P-200]', async () => {
+    serve(0)
+    await renderApp('/my-prizes')
+    expect(await screen.findByText('No Physical Prizes Yet')).toBeTruthy()
+    expect(
+      screen.getByText('Open more packs to win hoodies, stickers, and other awesome prizes!'),
+    ).toBeTruthy()
+  })
+
+  it('says so for RedCoin prizes [P-201]', async () => {
+    serve(3, 0)
+    await renderApp('/my-prizes?filter=redcoin')
+    expect(await screen.findByText('No RedCoin Prizes Yet')).toBeTruthy()
+    expect(screen.getByText('Open packs to start earning RedCoin rewards!')).toBeTruthy()
+  })
+
+  it('asks three times more, then says that they could not be loaded [P-202] [P-391] [P-392]', async () => {
+    let requests = 0
+    server.use(
+      replies(claimsContract.list, () => {
+        requests += 1
+        return HttpResponse.json({ message: 'Nothing works' }, { status: 500 })
+      }),
+    )
+    const { user, queryClient } = await renderApp('/my-prizes')
+    expect(
+      await screen.findByText('Error loading your prizes', undefined, { timeout: 8000 }),
+    ).toBeTruthy()
+    expect(screen.getByText('Please try refreshing the page')).toBeTruthy()
+    expect(requests).toBe(4)
+    const [query] = queryClient.getQueryCache().findAll({ queryKey: [claimsContract.list.path] })
+    expect(query?.state.error?.message).toBe('Failed to fetch prize claims')
+    expect(claimsFailure).toBe('Failed to fetch prize claims')
+    serve(1)
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('article', { name: 'Prize 1' })).toBeTruthy()
+  })
+
+  it('keeps what is shown when a later request fails', async () => {
+    serve(1)
+    const { queryClient } = await renderApp('/my-prizes')
+    await screen.findByRole('article', { name: 'Prize 1' })
+    server.use(refuses(claimsContract.list, 500, 'Nothing works'))
+    await queryClient.refetchQueries({ queryKey: [claimsContract.list.path] })
+    expect(screen.getByRole('article', { name: 'Prize 1' })).toBeTruthy()
+    expect(screen.queryByText('Error loading your prizes')).toBeNull()
+  })
+})
+
+/** Hue in degrees and saturation 0 to 1 that an element's text class has in the default theme. */
+function colourOf(element: HTMLElement): { hue: number; saturation: number } {
+  const token = /(?:^|\s)text-(success|info|warning|idle|danger)(?:\s|$)/.exec(
+    element.className,
+  )?.[1]
+  const variables = paletteVariables(derivePalette(themeDefault, 'standard'))
+  const hex = variables[`--card-${token}`] ?? ''
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+    Number.parseInt(hex.slice(at, at + 2), 16),
+  )
+  const max = Math.max(red, green, blue)
+  const spread = max - Math.min(red, green, blue)
+  const turn =
+    max === red
+      ? (green - blue) / spread
+      : max === green
+        ? 2 + (blue - red) / spread
+        : 4 + (red - green) / spread
+  return { hue: (turn * 60 + 360) % 360, saturation: spread / max }
+}
