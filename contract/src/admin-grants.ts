@@ -66,7 +66,9 @@ interface RecipientInput {
 function recipientsOf(input: RecipientInput): Recipients | undefined {
   if (typeof input.userId === 'number') return { kind: 'user', userId: input.userId }
   const single = input.username ? [input.username] : []
-  const usernames = [...new Set([...(input.usernames ?? []), ...single])]
+  // The rule also sees input whose fields were refused, which may be no list.
+  const listed = Array.isArray(input.usernames) ? input.usernames : []
+  const usernames = [...new Set([...listed, ...single])]
   if (usernames.length > 0) return { kind: 'usernames', usernames }
   return input.allUsers === true ? { kind: 'all' } : undefined
 }

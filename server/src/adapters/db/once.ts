@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../rules/refusal.ts'
 import { type Database, type Queryable, statement } from './database.ts'
+import { sqlState } from './retry.ts'
 
 export interface KeyedCall {
   readonly userId: number
@@ -50,12 +51,24 @@ export function once(
   const inputHash = createHash('sha256').update(JSON.stringify(call.input)).digest('hex')
   return db.transaction(async (tx) => {
     if (key === undefined) return { body: JSON.stringify(await work(tx)), replayed: false }
-    const claimed = await tx.run(claimKey, [userId, route, key, inputHash, now])
+    const claimed = await tx
+      .run(claimKey, [userId, route, key, inputHash, now])
+      .catch(refuseAfterWaiting)
     if (claimed.length === 0) return replay(tx, call, inputHash)
     const body = JSON.stringify(await work(tx))
     await tx.run(keepAnswer, [userId, route, key, body])
     return { body, replayed: false }
   })
+}
+
+function inFlight(): Refusal {
+  return new Refusal('idempotency_in_flight', 'A request with this Idempotency-Key is in progress')
+}
+
+/** The twin that holds the key outlived the time a lock is waited for. */
+function refuseAfterWaiting(error: unknown): never {
+  if (sqlState(error) === '55P03') throw inFlight()
+  throw error
 }
 
 async function replay(tx: Queryable, call: KeyedCall, inputHash: string): Promise<OnceAnswer> {
@@ -66,7 +79,7 @@ async function replay(tx: Queryable, call: KeyedCall, inputHash: string): Promis
   ])
   const stored = rows[0]
   if (stored === undefined || (stored.input_hash === inputHash && stored.body === null)) {
-    throw new Refusal('idempotency_in_flight', 'A request with this Idempotency-Key is in progress')
+    throw inFlight()
   }
   if (stored.input_hash !== inputHash || stored.body === null) {
     throw new Refusal(

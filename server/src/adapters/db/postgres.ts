@@ -68,19 +68,24 @@ async function inTransaction<Result>(
   work: (tx: Queryable) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
-  // A connection whose rollback failed is in an unknown state: drop it instead of reusing it.
+  // A connection that was lost, or whose rollback failed, is dropped instead of used again.
   let broken = false
+  const onLost = () => {
+    broken = true
+  }
+  // Between two statements nothing else hears that the server closed the connection, and an error
+  // event without a listener would end the process. The next statement fails by itself.
+  client.on('error', onLost)
   try {
     await client.query('BEGIN')
     const result = await work(queryable(client))
     await client.query('COMMIT')
     return result
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => {
-      broken = true
-    })
+    await client.query('ROLLBACK').catch(onLost)
     throw error
   } finally {
+    client.removeListener('error', onLost)
     client.release(broken)
   }
 }

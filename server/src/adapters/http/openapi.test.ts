@@ -131,7 +131,17 @@ describe('an operation', () => {
     expect(statuses('get', '/api/user/stats')).toEqual(['200', '401', '429', '500', '503'])
     expect(statuses('get', '/api/admin/stats')).toEqual(['200', '401', '403', '429', '500', '503'])
     expect(statuses('get', '/api/auth/twitch')).toEqual(['302', '429', '500', '503'])
-    expect(statuses('post', '/api/auth/emergency-logout')).toEqual(['302', '500', '503'])
+    // Bodies are read also where none is asked for.
+    const ofReading = ['400', '413', '415']
+    expect(statuses('post', '/api/auth/emergency-logout')).toEqual([
+      '302',
+      ...ofReading,
+      '500',
+      '503',
+    ])
+    expect(statuses('post', '/api/auth/discord/disconnect')).toEqual(
+      expect.arrayContaining(ofReading),
+    )
   })
 
   it('answers every refusal with the shared problem', () => {

@@ -191,15 +191,16 @@ const safeMethods: readonly Method[] = ['GET']
 
 /** Every code the endpoint can answer: its own, and those that follow from what it takes. */
 function codesOf(endpoint: NamedShape, method: Method): RefusalCode[] {
-  const { access, file, idempotent, response } = endpoint
-  const takesBody = endpoint.bodyKind !== 'none'
-  const takesInput = takesBody || endpoint.params !== undefined || endpoint.query !== undefined
+  const { access, idempotent, response } = endpoint
+  // A body is read before anybody asks whether the call needs one.
+  const readsBody = !safeMethods.includes(method)
+  const takesInput = readsBody || endpoint.params !== undefined || endpoint.query !== undefined
   const codes: RefusalCode[] = [...endpoint.refusals, 'service_unavailable']
   if (takesInput || idempotent === true) codes.push('invalid_input')
-  if (takesBody || file !== undefined) codes.push('unsupported_media_type', 'payload_too_large')
+  if (readsBody) codes.push('unsupported_media_type', 'payload_too_large')
   if (access !== 'public') codes.push('unauthorized')
   if (access === 'staff' || access === 'operator') codes.push('forbidden')
-  const isBrowserWrite = !safeMethods.includes(method) && access !== 'signature'
+  const isBrowserWrite = readsBody && access !== 'signature'
   if (isBrowserWrite && response !== 'redirect') codes.push('cross_site')
   if (idempotent === true) codes.push('idempotency_in_flight', 'idempotency_mismatch')
   if (endpoint.rate !== 'none') codes.push('rate_limited')

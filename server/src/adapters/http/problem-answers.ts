@@ -67,6 +67,7 @@ const fastifyAnswers: Readonly<Record<string, Answer>> = {
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid('The request body does not match its length'),
   FST_ERR_CTP_EMPTY_TYPE: invalid('The content type is missing'),
+  FST_ERR_MAX_PARAM_LENGTH: invalid('The address is too long'),
   FST_ERR_BAD_URL: { status: 404, code: 'not_found', message: 'Not found' },
 }
 

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 
-/** Headers of answers to calls. Fixed objects: building them per request would cost more than it saves. */
+// Fixed: building them per request would cost more than it saves.
 const forCalls = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -43,9 +43,14 @@ function transport(config: Pick<Config, 'publicUrl'>): Record<string, string> {
     : {}
 }
 
+/** Headers of answers to calls. */
+export function callHeaders(config: Pick<Config, 'publicUrl'>): Record<string, string> {
+  return { ...forCalls, ...transport(config) }
+}
+
 /** Sets the short set on every answer; whoever serves a page replaces it with `pageHeaders`. */
 export function setSecurityHeaders(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
-  const headers = { ...forCalls, ...transport(config) }
+  const headers = callHeaders(config)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()

@@ -5,9 +5,10 @@ import { jsonBodyBytesMax } from '@redpack/contract/limits'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { Refusal } from '../../rules/refusal.ts'
 import type { World } from '../world.ts'
+import { answerBrokenRequest } from './broken-requests.ts'
 import { guardCrossSite } from './cross-site.ts'
 import { answerError } from './problem-answers.ts'
-import { setSecurityHeaders } from './security-headers.ts'
+import { callHeaders, setSecurityHeaders } from './security-headers.ts'
 
 const requestMillisMax = 30_000
 const urlLengthMax = 8_000
@@ -28,11 +29,18 @@ export async function createHttpServer(world: World): Promise<FastifyInstance> {
     return503OnClosing: true,
     // A proxy's headers are believed only from this machine, so nobody escapes a limit with them.
     trustProxy: 'loopback',
+    // An address that cannot be decoded never reaches a route or a hook.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(callHeaders(world.config))
+      answerError(error, request, reply)
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, world),
   })
+  // First, so that what the others refuse carries the headers too.
+  setSecurityHeaders(app, world.config)
   readBodies(app)
   requireAccess(app)
   guardCrossSite(app, world.config)
-  setSecurityHeaders(app, world.config)
   app.setErrorHandler(answerError)
   await app.register(cookie)
   return app
@@ -44,11 +52,14 @@ function readBodies(app: FastifyInstance): void {
     const text = body.toString()
     // The specification's client logs out with a JSON content type and no body at all.
     if (text.trim() === '') return done(null, {})
+    let parsed: unknown
     try {
-      done(null, withoutPrototypeKeys(JSON.parse(text)))
-    } catch {
-      done(new Refusal('invalid_input', 'The request body is not valid JSON'))
+      parsed = withoutPrototypeKeys(JSON.parse(text))
+    } catch (error) {
+      const notJson = new Refusal('invalid_input', 'The request body is not valid JSON')
+      return done(error instanceof Refusal ? error : notJson)
     }
+    done(null, parsed)
   })
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.url.length > urlLengthMax) {

@@ -85,16 +85,21 @@ async function apply(
       ? await changeRedCoinOfMany(tx, change)
       : await changePacksOfMany(tx, order.packTypeId, change)
   const only = order.target.kind === 'all' ? undefined : onlyOne(people)
+  const changedTotal = changed.reduce((sum, { delta }) => sum + delta, 0)
+  // Of everyone reached together; for one user that is the balance or the holding.
+  const totalAfter = changed.reduce((sum, { after }) => sum + after, 0)
   await recordStaffAction(tx, {
     actorId: staff.actorId,
     action: `${order.packTypeId === undefined ? 'redcoin' : 'packs'}.distribute`,
     targetType: only === undefined ? 'users' : 'user',
     targetId: only === undefined ? null : String(only.id),
+    before: { total: totalAfter - changedTotal },
     after: {
+      total: totalAfter,
       packTypeId: order.packTypeId ?? null,
       amount: order.amount,
       users: changed.length,
-      changed: changed.reduce((sum, { delta }) => sum + delta, 0),
+      changed: changedTotal,
     },
     reason: order.description,
     batchId,

@@ -53,6 +53,8 @@ export function changeRedCoinOfMany(tx: Queryable, change: BatchChange): Promise
   return tx.run<Changed>(changeRedCoin, [userIds, amounts, batchId, description, now])
 }
 
+// A holding that another grant makes while this one waits for the user is not in its snapshot: only the
+// rows that were written tell how many packs there are now.
 const changePacks = statement(
   'change_packs_of_many',
   `WITH person AS MATERIALIZED (
@@ -74,18 +76,25 @@ const changePacks = statement(
     SELECT id, $6, delta, $5 FROM target WHERE delta > 0 ORDER BY id
     ON CONFLICT (user_id, pack_type_id)
       DO UPDATE SET quantity = user_packs.quantity + EXCLUDED.quantity, updated_at = $5
+    RETURNING user_id, quantity
   ), lost AS (
     UPDATE user_packs SET quantity = user_packs.quantity + target.delta, updated_at = $5
     FROM target
     WHERE user_packs.user_id = target.id AND user_packs.pack_type_id = $6 AND target.delta < 0
+    RETURNING user_packs.user_id, user_packs.quantity
+  ), done AS (
+    SELECT target.id, target.delta, coalesce(now_held.quantity, target.quantity) AS after
+    FROM target
+    LEFT JOIN (SELECT * FROM gained UNION ALL SELECT * FROM lost) AS now_held
+      ON now_held.user_id = target.id
   ), history AS (
     INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type, description,
       source_type, source_id, created_at)
-    SELECT id, $6, delta, quantity + delta,
+    SELECT id, $6, delta, after,
       CASE WHEN delta > 0 THEN 'admin_grant' ELSE 'admin_removal' END, $4, 'grant', $3, $5
-    FROM target WHERE delta <> 0 ORDER BY id
+    FROM done WHERE delta <> 0 ORDER BY id
   )
-  SELECT id AS "userId", delta, quantity + delta AS after FROM target`,
+  SELECT id AS "userId", delta, after FROM done`,
 )
 
 /** Changes holdings of one pack type. @throws a range error when one would grow beyond 2^31-1 */

@@ -1,0 +1,35 @@
+// Answers what the HTTP parser could not read: there is no request yet, only a socket.
+
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { World } from '../world.ts'
+import { callHeaders } from './security-headers.ts'
+
+const timeOut = { status: 408, message: 'The request took too long to arrive' }
+const tooLarge = { status: 431, message: 'The request headers are too large' }
+const unreadable = { status: 400, message: 'The request could not be read' }
+
+function answerFor(code: string | undefined) {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return timeOut
+  return code === 'HPE_HEADER_OVERFLOW' ? tooLarge : unreadable
+}
+
+/** Writes an answer with the usual body and headers, and closes the connection. */
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  { config, random }: Pick<World, 'config' | 'random'>,
+): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
+  const { status, message } = answerFor(error.code)
+  const code = 'invalid_input'
+  const body = JSON.stringify({ code, message, error: message, requestId: random.uuid() })
+  const headers = {
+    ...callHeaders(config),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
+}

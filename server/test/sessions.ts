@@ -1,0 +1,32 @@
+// Sessions in every state a cookie can be in, written into the database directly.
+
+import { createHash, randomBytes } from 'node:crypto'
+import type { TestWorld } from './world.ts'
+
+export type SessionState = 'live' | 'expired' | 'revoked'
+
+const hourMillis = 3_600_000
+
+/** The cookie of a session of the user that is good, over, or signed out. */
+export async function sessionCookie(
+  t: TestWorld,
+  userId: number,
+  state: SessionState = 'live',
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const now = t.clock.now().getTime()
+  const endsAt = state === 'expired' ? now - 1_000 : now + hourMillis
+  if (state !== 'revoked') {
+    await t.rows(
+      `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
+       VALUES ($1, $2, 'player', $3, $3, $4)`,
+      [
+        createHash('sha256').update(token).digest('hex'),
+        userId,
+        new Date(endsAt - hourMillis),
+        new Date(endsAt),
+      ],
+    )
+  }
+  return `sid=${token}`
+}
