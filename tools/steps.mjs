@@ -1,0 +1,115 @@
+// Runs the steps of the checks one after the other, shows them, and counts what the tests say.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from './install.mjs'
+
+const bin = (path) => join(root, 'node_modules', path)
+
+/** Runs a script of Node in the repository; true when it ended well. */
+export function runNode(words, env = {}) {
+  const { status } = spawnSync(process.execPath, words, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  return status === 0
+}
+
+/** Each step of the quick part: a title and what it runs. */
+export const quickSteps = [
+  { title: 'Format and lint', run: () => runNode([bin('@biomejs/biome/bin/biome'), 'ci', '.']) },
+  ...['contract', 'server', 'web', 'sandbox', 'e2e'].map((workspace) => ({
+    title: `Types of ${workspace}`,
+    run: () => runNode([bin('typescript/bin/tsc'), '-p', `${workspace}/tsconfig.json`]),
+  })),
+]
+
+/** Runs the steps in order and goes on after a failure. Answers the titles of those that failed. */
+export function runSteps(steps) {
+  return steps
+    .filter(({ title, run }) => {
+      console.log(`\n== ${title}`)
+      return !run()
+    })
+    .map(({ title }) => title)
+}
+
+/** Runs the tests of Vitest, all of them or those of the given words; answers the counts. */
+export function runVitest(words = []) {
+  return counted(
+    'vitest.json',
+    (file) => {
+      const script = bin('vitest/vitest.mjs')
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+      return runNode([script, 'run', ...reporters, ...words])
+    },
+    ({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, numFailedTestSuites }) => ({
+      passed: numPassedTests,
+      // A file that could not be loaded has no failed test of its own.
+      failed: Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0),
+      skipped: numPendingTests + numTodoTests,
+    }),
+  )
+}
+
+/** Runs the browser journeys against the built product in a data folder of their own. */
+export function runPlaywright(words = []) {
+  const data = mkdtempSync(join(tmpdir(), 'redpack-e2e-'))
+  try {
+    return counted(
+      'playwright.json',
+      (file) =>
+        runNode([bin('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...words], {
+          PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+          CHROMIUM_PATH: findChromium() ?? '',
+          E2E_DATA_DIR: data,
+        }),
+      ({ stats }) => ({
+        passed: stats.expected + stats.flaky,
+        failed: stats.unexpected,
+        skipped: stats.skipped,
+      }),
+    )
+  } finally {
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+/** A run that ends badly without saying how many tests failed counts as one failure. */
+function counted(name, run, read) {
+  const folder = mkdtempSync(join(tmpdir(), 'redpack-tests-'))
+  const file = join(folder, name)
+  try {
+    const isWell = run(file)
+    if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 }
+    const counts = read(JSON.parse(readFileSync(file, 'utf8')))
+    return !isWell && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The Chromium of this machine; none is downloaded. */
+export function findChromium() {
+  const named = process.env['CHROMIUM_PATH']
+  const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  return [...(named ? [named] : []), ...usual].find((path) => existsSync(path))
+}
+
+/** True when something accepts connections at the address. */
+export function isReachable(url, defaultPort) {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port || defaultPort), hostname)
+    const finish = (answer) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.setTimeout(2_000, () => finish(false))
+    socket.once('connect', () => finish(true)).once('error', () => finish(false))
+  })
+}

@@ -1,0 +1,49 @@
+// `npm test`: everything that can be checked on this machine, and a count at the end.
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildWhenChanged } from './build.mjs'
+import { install, root } from './install.mjs'
+
+process.chdir(root)
+install()
+const { findChromium, isReachable, quickSteps, runPlaywright, runSteps, runVitest } = await import(
+  './steps.mjs'
+)
+
+const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? 'postgres://127.0.0.1:5432'
+const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
+const skipped = [
+  (await isReachable(postgresUrl, 5432))
+    ? undefined
+    : 'races and restores on PostgreSQL: no server at TEST_POSTGRES_URL',
+  (await isReachable(redisUrl, 6379))
+    ? undefined
+    : 'events and limits through Redis: no server at TEST_REDIS_URL',
+  findChromium() === undefined
+    ? 'browser journeys: no Chromium (apt-get install chromium, or set CHROMIUM_PATH)'
+    : undefined,
+].filter((line) => line !== undefined)
+for (const line of skipped) console.log(`Skipped: ${line}`)
+
+const failedSteps = runSteps(quickSteps)
+console.log('\n== Architecture, unit and API tests')
+const counts = [runVitest()]
+console.log('\n== Build')
+buildWhenChanged()
+const hasJourneys = readdirSync(join(root, 'e2e'), { recursive: true }).some((name) =>
+  String(name).endsWith('.spec.ts'),
+)
+if (hasJourneys && findChromium() !== undefined) {
+  console.log('\n== Browser journeys')
+  counts.push(runPlaywright())
+}
+
+console.log('')
+for (const title of failedSteps) console.log(`Failed: ${title}`)
+for (const line of skipped) console.log(`Skipped: ${line}`)
+const sum = (key) => counts.reduce((total, count) => total + count[key], 0)
+const failed = sum('failed') + failedSteps.length
+const more = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
+console.log(`${sum('passed')} passed, ${failed} failed${more}`)
+process.exit(failed === 0 ? 0 : 1)
