@@ -11,7 +11,7 @@ export default defineConfig({
     environmentOptions: { jsdom: { url: 'http://redpack.test/' } },
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     setupFiles: ['./test/setup.ts'],
-    css: false,
+    css: { include: [/palette\.css/] },
     restoreMocks: true,
     testTimeout: 10_000,
   },

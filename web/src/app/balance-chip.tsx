@@ -15,8 +15,14 @@ export function BalanceChip({ server }: { readonly server: number }) {
     announce(`Your balance is ${formatRedCoin(balance)}`)
   }, [balance])
   return (
-    <p className="flex min-h-9 items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised px-2.5 text-sm font-semibold sm:px-3">
-      <img src="/art/redcoin.svg" alt="" width={20} height={20} className="size-5" />
+    <p className="flex min-h-9 items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised px-2.5 font-display text-sm font-bold sm:px-3">
+      <img
+        src="/art/redcoin.svg"
+        alt=""
+        width={20}
+        height={20}
+        className="size-5 max-[22.5rem]:hidden"
+      />
       <span>
         <RollingNumber value={balance} /> RedCoin
       </span>

@@ -14,7 +14,7 @@ import { NavSheet } from './nav-sheet.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 export const navLinkLook =
-  'inline-flex min-h-11 flex-none items-center gap-1.5 rounded-control px-2 text-sm font-medium text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-accent-text aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-graphic)] 2xl:px-3 2xl:text-base'
+  'inline-flex min-h-11 flex-none items-center gap-1.5 whitespace-nowrap rounded-control px-1.5 font-display text-sm font-semibold text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-accent-text aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-graphic)] xl:px-2.5 2xl:text-base'
 
 export function NavBar() {
   const session = useSession()
@@ -81,7 +81,7 @@ function BrandLink() {
       className="flex min-h-11 flex-none items-center gap-2 rounded-control font-display text-xl font-bold text-ink no-underline"
     >
       <img src="/art/brand-mark.svg" alt="" width={36} height={36} className="size-9" />
-      <span className="sr-only sm:not-sr-only lg:sr-only xl:not-sr-only">{brand.name}</span>
+      <span className="sr-only sm:not-sr-only lg:sr-only 2xl:not-sr-only">{brand.name}</span>
     </Link>
   )
 }

@@ -44,16 +44,6 @@ function signedIn(Screen: RouteComponent): RouteComponent {
   return behind(SignedIn, Screen)
 }
 
-const screens = import.meta.glob<Record<string, ComponentType>>([
-  '../screens/*.tsx',
-  '!../screens/*.test.tsx',
-])
-
-function screen(file: string, name: string): RouteComponent {
-  const load = screens[`../screens/${file}.tsx`]
-  return load ? lazyRouteComponent(load, name) : NotFoundScreen
-}
-
 interface PageSearch {
   /** Absent on the first page. */
   readonly page?: number
@@ -69,10 +59,17 @@ function pageOf(search: Record<string, unknown>): PageSearch {
   return Number.isSafeInteger(page) && page > 1 ? { page } : {}
 }
 
-/** Tabs read what is theirs: the tab itself, and the filters, order and page within it. */
-function adminSearch(search: Record<string, unknown>): Record<string, unknown> {
-  return search
+interface AdminSearch {
+  readonly tab?: string
+  /** Filters, order and page of a tab, which reads what is its own. */
+  readonly [name: string]: unknown
 }
+
+function adminSearch({ tab, ...rest }: Record<string, unknown>): AdminSearch {
+  return typeof tab === 'string' ? { ...rest, tab } : rest
+}
+
+const AdminScreen = lazyRouteComponent(() => import('../screens/admin.tsx'), 'AdminScreen')
 
 const rootRoute = createRootRoute({
   component: Frame,
@@ -92,14 +89,18 @@ const dashboardRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dashboard',
   staticData: { title: 'Dashboard' },
-  component: signedIn(screen('dashboard', 'DashboardScreen')),
+  component: signedIn(
+    lazyRouteComponent(() => import('../screens/dashboard.tsx'), 'DashboardScreen'),
+  ),
 })
 
 const inventoryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/inventory',
   staticData: { title: 'Pack Inventory' },
-  component: signedIn(screen('inventory', 'InventoryScreen')),
+  component: signedIn(
+    lazyRouteComponent(() => import('../screens/inventory.tsx'), 'InventoryScreen'),
+  ),
 })
 
 const myPrizesRoute = createRoute({
@@ -110,28 +111,32 @@ const myPrizesRoute = createRoute({
     ...(search.filter === 'redcoin' && { filter: 'redcoin' }),
     ...pageOf(search),
   }),
-  component: signedIn(screen('my-prizes', 'MyPrizesScreen')),
+  component: signedIn(
+    lazyRouteComponent(() => import('../screens/my-prizes.tsx'), 'MyPrizesScreen'),
+  ),
 })
 
 const storeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/store',
   staticData: { title: 'Pack Store' },
-  component: signedIn(screen('store', 'StoreScreen')),
+  component: signedIn(lazyRouteComponent(() => import('../screens/store.tsx'), 'StoreScreen')),
 })
 
 const profileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/profile',
   staticData: { title: 'Profile Settings' },
-  component: signedIn(screen('profile', 'ProfileScreen')),
+  component: signedIn(lazyRouteComponent(() => import('../screens/profile.tsx'), 'ProfileScreen')),
 })
 
 const twitchStreamsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/twitch-streams',
   staticData: { title: 'Watch Rewards' },
-  component: signedIn(screen('twitch-streams', 'TwitchStreamsScreen')),
+  component: signedIn(
+    lazyRouteComponent(() => import('../screens/twitch-streams.tsx'), 'TwitchStreamsScreen'),
+  ),
 })
 
 const leaderboardRoute = createRoute({
@@ -139,7 +144,7 @@ const leaderboardRoute = createRoute({
   path: '/leaderboard',
   staticData: { title: 'Leaderboard' },
   validateSearch: pageOf,
-  component: screen('leaderboard', 'LeaderboardScreen'),
+  component: lazyRouteComponent(() => import('../screens/leaderboard.tsx'), 'LeaderboardScreen'),
 })
 
 const fairnessRoute = createRoute({
@@ -147,7 +152,7 @@ const fairnessRoute = createRoute({
   path: '/fairness',
   staticData: { title: 'Fairness' },
   validateSearch: pageOf,
-  component: screen('fairness', 'FairnessScreen'),
+  component: lazyRouteComponent(() => import('../screens/fairness.tsx'), 'FairnessScreen'),
 })
 
 const adminRoute = createRoute({
@@ -155,7 +160,7 @@ const adminRoute = createRoute({
   path: '/admin',
   staticData: { title: 'Admin Panel' },
   validateSearch: adminSearch,
-  component: behind(StaffGate, screen('admin', 'AdminScreen')),
+  component: behind(StaffGate, AdminScreen),
 })
 
 const adminNewRoute = createRoute({
@@ -163,7 +168,7 @@ const adminNewRoute = createRoute({
   path: '/admin-new',
   staticData: { title: 'Admin Panel' },
   validateSearch: adminSearch,
-  component: behind(StaffGate, screen('admin', 'AdminScreen')),
+  component: behind(StaffGate, AdminScreen),
 })
 
 const adminOldRoute = createRoute({
@@ -171,7 +176,7 @@ const adminOldRoute = createRoute({
   path: '/admin-old',
   staticData: { title: 'Admin Panel' },
   validateSearch: adminSearch,
-  component: behind(OldStaffGate, screen('admin', 'AdminScreen')),
+  component: behind(OldStaffGate, AdminScreen),
 })
 
 const logoutRoute = createRoute({

@@ -27,6 +27,7 @@ interface DashboardProps {
 function Dashboard({ displayName, balance }: DashboardProps) {
   const stats = useQuery(statsQuery)
   const redCoinBalance = useBalance(balance)
+  const unknown = stats.isError ? null : undefined
   return (
     <>
       <PageHeading
@@ -46,15 +47,15 @@ function Dashboard({ displayName, balance }: DashboardProps) {
             />
           </Card>
         ) : (
-          <div aria-busy={stats.isPending} className="grid gap-6">
-            <NextStep totalPacks={stats.data?.totalPacks} />
-            <StatCards
-              totalPacks={stats.data?.totalPacks}
-              packsOpened={stats.data?.packsOpened}
-              redCoinBalance={redCoinBalance}
-            />
-          </div>
+          <NextStep totalPacks={stats.data?.totalPacks} />
         )}
+        <div aria-busy={stats.isPending}>
+          <StatCards
+            totalPacks={stats.data?.totalPacks ?? unknown}
+            packsOpened={stats.data?.packsOpened ?? unknown}
+            redCoinBalance={redCoinBalance}
+          />
+        </div>
         <PlaceCards />
         <RecentActivity />
       </div>

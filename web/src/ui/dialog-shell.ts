@@ -5,17 +5,22 @@ import { useLayoutEffect, useRef } from 'react'
 let locks = 0
 
 /**
- * Keeps the page behind from scrolling while `isLocked`. Written on the root's own style, because a
- * style element would be refused by the content security policy.
+ * Keeps the page behind from scrolling while `isLocked`; the room of its scroll bar is kept, so that
+ * nothing moves. Written on the root's own style, because a style element would be refused by the
+ * content security policy.
  */
 export function useScrollLock(isLocked: boolean): void {
   useLayoutEffect(() => {
     if (!isLocked) return
+    const { documentElement: root } = document
     locks += 1
-    document.documentElement.style.overflow = 'hidden'
+    if (window.innerWidth > root.clientWidth) root.style.scrollbarGutter = 'stable'
+    root.style.overflow = 'hidden'
     return () => {
       locks -= 1
-      if (locks === 0) document.documentElement.style.overflow = ''
+      if (locks > 0) return
+      root.style.overflow = ''
+      root.style.scrollbarGutter = ''
     }
   }, [isLocked])
 }

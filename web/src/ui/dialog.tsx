@@ -63,8 +63,8 @@ export function Dialog({
             className,
           )}
         >
-          <div className={isHeaderHidden ? 'sr-only' : 'mb-5 pe-10'}>
-            <Primitive.Title className="text-2xl">{title}</Primitive.Title>
+          <div className={isHeaderHidden ? 'sr-only' : 'mb-5'}>
+            <Primitive.Title className="pe-10 text-2xl">{title}</Primitive.Title>
             {description !== undefined && (
               <Primitive.Description className="mt-1 text-muted">
                 {description}

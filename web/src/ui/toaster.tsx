@@ -26,7 +26,7 @@ export function Toaster() {
       {toasts.map((toast) => (
         <Message key={toast.id} toast={toast} />
       ))}
-      <div className="pointer-events-none fixed inset-x-3 bottom-3 z-toast flex max-w-[calc(100vw-1.5rem)] flex-col items-end gap-3 sm:start-auto sm:w-96">
+      <div className="pointer-events-none fixed inset-x-3 top-3 z-toast flex max-w-[calc(100vw-1.5rem)] flex-col-reverse items-end gap-3 sm:start-auto sm:top-auto sm:bottom-3 sm:w-96 sm:flex-col">
         {isLogOpen && <MessageLog log={log} onClose={() => setLogOpen(false)} />}
         <Primitive.Viewport
           hotkey={[toastHotkey]}

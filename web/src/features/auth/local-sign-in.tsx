@@ -44,9 +44,9 @@ export function LocalSignIn({ onDone }: LocalSignInProps) {
       className="card on-card w-full max-w-sm p-6 text-start"
     >
       <ShieldCheck aria-hidden="true" className="mb-3 size-8 text-accent-text" />
-      <h2 id="local-sign-in" className="text-2xl">
+      <h1 id="local-sign-in" tabIndex={-1} className="text-2xl">
         Admin Access
-      </h2>
+      </h1>
       <p className="mb-5 text-muted">Local administrator login</p>
       <form onSubmit={submit} className="grid gap-4">
         <TextField

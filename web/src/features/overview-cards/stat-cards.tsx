@@ -3,20 +3,23 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { PackageOpen, Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { cn } from '../../lib/class-names.ts'
 import { LinkCard } from '../../ui/card.tsx'
 import { RollingNumber } from '../../ui/rolling-number.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
+/** A number, or undefined while it is loading, or null when it could not be loaded. */
+type Count = number | undefined | null
+
 export interface StatCardsProps {
-  /** Undefined while loading. */
-  readonly totalPacks: number | undefined
-  readonly packsOpened: number | undefined
+  readonly totalPacks: Count
+  readonly packsOpened: Count
   readonly redCoinBalance: number
 }
 
 export function StatCards({ totalPacks, packsOpened, redCoinBalance }: StatCardsProps) {
   return (
-    <div className="enter-stagger grid gap-4 sm:grid-cols-3">
+    <div className="enter-stagger grid grid-cols-2 gap-4 sm:grid-cols-3">
       <StatCard
         to="/inventory"
         label="Available Packs"
@@ -33,6 +36,7 @@ export function StatCards({ totalPacks, packsOpened, redCoinBalance }: StatCards
         to="/store"
         label="RedCoin Balance"
         value={redCoinBalance}
+        className="max-sm:col-span-2"
         icon={<img src="/art/redcoin.svg" alt="" width={32} height={32} className="size-8" />}
       />
     </div>
@@ -42,24 +46,23 @@ export function StatCards({ totalPacks, packsOpened, redCoinBalance }: StatCards
 interface StatCardProps {
   readonly to: LinkProps['to']
   readonly label: string
-  readonly value: number | undefined
+  readonly value: Count
+  readonly className?: string
   readonly icon: ReactNode
 }
 
-function StatCard({ to, label, value, icon }: StatCardProps) {
+function StatCard({ to, label, value, icon, className }: StatCardProps) {
   return (
-    <LinkCard to={to} className="flex items-center gap-4 sm:block lg:flex">
-      <span className="grid size-12 flex-none place-items-center rounded-card bg-raised sm:mb-3 lg:mb-0">
+    <LinkCard to={to} className={cn('flex flex-wrap items-center gap-x-4 gap-y-2', className)}>
+      <span className="grid size-12 flex-none place-items-center rounded-card bg-raised">
         {icon}
       </span>
       <span className="block min-w-0">
         <span className="block text-muted">{label}</span>
         <span className="block font-display text-3xl leading-10 font-bold">
-          {value === undefined ? (
-            <Skeleton className="my-1.5 h-7 w-20" />
-          ) : (
-            <RollingNumber value={value} />
-          )}
+          {value === undefined && <Skeleton className="my-1.5 h-7 w-20" />}
+          {value === null && <span className="text-muted">–</span>}
+          {typeof value === 'number' && <RollingNumber value={value} />}
         </span>
       </span>
     </LinkCard>

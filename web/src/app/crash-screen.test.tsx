@@ -1,0 +1,54 @@
+// What stands in for a screen that threw.
+
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { CrashBoundary, CrashScreen } from './crash-screen.tsx'
+
+function Broken(): never {
+  throw new Error('The dice rolled off the table')
+}
+
+beforeEach(() => {
+  // React reports what a boundary caught; here that is wanted.
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+
+describe('the crash screen', () => {
+  it('takes the place of children that threw, with title and text [P-077] [P-078]', () => {
+    render(
+      <CrashBoundary>
+        <Broken />
+      </CrashBoundary>,
+    )
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Something went wrong')
+    expect(
+      screen.getByText('An unexpected error occurred. This might be due to a temporary issue.'),
+    ).toBeTruthy()
+  })
+
+  it('refreshes the page [P-079]', async () => {
+    const reload = vi.fn()
+    vi.stubGlobal('location', { ...window.location, reload })
+    render(<CrashScreen error={new Error('x')} />)
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh Page' }))
+    expect(reload).toHaveBeenCalledOnce()
+  })
+
+  it('returns to the dashboard [P-080]', async () => {
+    const assign = vi.fn()
+    vi.stubGlobal('location', { ...window.location, assign })
+    render(<CrashScreen error={new Error('x')} />)
+    await userEvent.click(screen.getByRole('button', { name: 'Return to Dashboard' }))
+    expect(assign.mock.calls).toEqual([['/dashboard']])
+  })
+
+  it('folds the error message away under Technical Details [P-081] [P-082]', async () => {
+    render(<CrashScreen error={new Error('The dice rolled off the table')} />)
+    const details = screen.getByText('Technical Details').closest('details')!
+    expect(details.open).toBe(false)
+    await userEvent.click(screen.getByText('Technical Details'))
+    expect(details.open).toBe(true)
+    expect(details.textContent).toContain('The dice rolled off the table')
+  })
+})

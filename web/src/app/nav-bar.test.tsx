@@ -1,0 +1,169 @@
+// The navigation bar and the sheet of small screens.
+
+import { authContract, coinsContract, type Role, type SessionUser } from '@redpack/contract'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { answers, mockServer, refuses } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { announceBalance } from '../lib/balance.ts'
+import { formatRedCoin } from '../lib/format.ts'
+
+const server = mockServer()
+
+/** An address that is nobody's, so that only the bar is there to look at. */
+const nowhere = '/nowhere'
+
+async function signedIn(change: Partial<SessionUser> = {}) {
+  server.use(answers(authContract.me, sampleUser(change)), answers(coinsContract.leaderboard, []))
+  const rendered = await renderApp(nowhere)
+  await screen.findByRole('button', { name: /^Account of/ })
+  return rendered
+}
+
+async function signedOut() {
+  server.use(refuses(authContract.me, 401, 'Unauthorized'))
+  const rendered = await renderApp(nowhere)
+  await screen.findByRole('button', { name: /Login/ })
+  return rendered
+}
+
+function bar() {
+  return within(screen.getByRole('navigation', { name: 'Main' }))
+}
+
+function linksIn(part: ReturnType<typeof within>): string[] {
+  return part
+    .getAllByRole('link')
+    .map((a: HTMLElement) => `${a.textContent} ${a.getAttribute('href')}`)
+}
+
+const six = [
+  'Dashboard /dashboard',
+  'My Inventory /inventory',
+  'My Prizes /my-prizes',
+  'Store /store',
+  'Twitch Rewards /twitch-streams',
+  'Leaderboard /leaderboard',
+]
+
+describe('the bar', () => {
+  it('has the six links when signed in [P-050] [P-051] [P-052] [P-053] [P-054] [P-055]', async () => {
+    await signedIn()
+    expect(linksIn(bar()).slice(0, 6)).toEqual(six)
+  })
+
+  it('has none of them for visitors, the leaderboard included [P-056] [P-057]', async () => {
+    await signedOut()
+    expect(linksIn(bar())).toHaveLength(1)
+    expect(screen.queryByRole('link', { name: 'Leaderboard' })).toBeNull()
+  })
+
+  it('leads home from the brand [P-049]', async () => {
+    await signedOut()
+    expect(screen.getByRole('link', { name: 'Redpack' }).getAttribute('href')).toBe('/')
+  })
+
+  it.each<[Role, boolean]>([
+    ['user', false],
+    ['admin', true],
+    ['super_user', true],
+  ])('shows the Admin link to the role %s: %s [P-059] [P-061]', async (role, isShown) => {
+    await signedIn({ role })
+    const admin = bar().queryByRole('link', { name: 'Admin' })
+    expect(admin?.getAttribute('href')).toBe(isShown ? '/admin' : undefined)
+  })
+
+  it('leads to the shop in a new tab [P-062] [P-063]', async () => {
+    await signedOut()
+    const shop = bar().getByRole('link', { name: /^Get More Packs/ })
+    expect(shop.getAttribute('href')).toMatch(/^https:\/\/.+/)
+    expect(shop.getAttribute('target')).toBe('_blank')
+    expect(shop.getAttribute('rel')).toBe('noopener noreferrer')
+  })
+
+  it('marks the link of the current screen [P-058]', async () => {
+    const { router } = await signedIn()
+    await act(() => router.navigate({ to: '/leaderboard' }))
+    await waitFor(() =>
+      expect(
+        bar()
+          .getAllByRole('link')
+          .filter((a) => a.getAttribute('aria-current') === 'page')
+          .map((a) => a.textContent),
+      ).toEqual(['Leaderboard']),
+    )
+  })
+
+  it('shows the balance as a localized number and RedCoin [P-074]', async () => {
+    await signedIn({ redCoinBalance: 1234567 })
+    expect(screen.getByText('RedCoin').textContent).toBe(formatRedCoin(1234567))
+  })
+
+  it('follows an announced balance and reads the final one out', async () => {
+    await signedIn({ redCoinBalance: 1000 })
+    act(() => announceBalance(950))
+    await screen.findByText(`Your balance is ${formatRedCoin(950)}`)
+    await waitFor(() => expect(screen.getByText('RedCoin').textContent).toBe(formatRedCoin(950)))
+  })
+
+  it('offers the login to visitors, in long and in short [P-075]', async () => {
+    await signedOut()
+    const button = screen.getByRole('button', { name: /Login/ })
+    const [short, long] = [...button.querySelectorAll('span')]
+    expect(short?.textContent).toBe('Login')
+    expect(short?.className).toContain('sm:hidden')
+    expect(long?.textContent).toBe('Login with Twitch')
+    expect(long?.className).toContain('hidden sm:inline')
+  })
+})
+
+describe('the menu of the avatar', () => {
+  it('leads to Profile and Logout [P-070] [P-071]', async () => {
+    const { user } = await signedIn()
+    await user.click(screen.getByRole('button', { name: 'Account of Luna Fox' }))
+    const items = screen.getAllByRole('menuitem')
+    expect(items.map((item) => `${item.textContent} ${item.getAttribute('href')}`)).toEqual([
+      'Profile /profile',
+      'Logout /logout',
+    ])
+  })
+
+  it('shows the first letter of the name in upper case without an image [P-073]', async () => {
+    await signedIn({ displayName: 'émile', avatar: null })
+    expect(screen.getByRole('button', { name: 'Account of émile' }).textContent).toBe('É')
+  })
+})
+
+describe('the sheet of small screens', () => {
+  async function openSheet(role: Role = 'user') {
+    const rendered = await signedIn({ role })
+    await rendered.user.click(screen.getByRole('button', { name: 'Open menu' }))
+    return { ...rendered, sheet: screen.getByRole('dialog') }
+  }
+
+  it('is named after the brand and says what it is for [P-065] [P-066]', async () => {
+    const { sheet } = await openSheet()
+    expect(within(sheet).getByRole('heading', { name: 'Redpack' })).toBeTruthy()
+    expect(within(sheet).getByText('Navigate to any page quickly')).toBeTruthy()
+    expect(linksIn(within(sheet)).slice(0, 6)).toEqual(six)
+  })
+
+  it("calls the admin link 'Admin Panel' there [P-060]", async () => {
+    const { sheet } = await openSheet('admin')
+    const admin = within(sheet).getByRole('link', { name: 'Admin Panel' })
+    expect(admin.getAttribute('href')).toBe('/admin')
+  })
+
+  it('opens, and closes with the choice of a link [P-067] [P-069]', async () => {
+    const { sheet, user } = await openSheet()
+    await user.click(within(sheet).getByRole('link', { name: 'Leaderboard' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('is three quarters wide, up to 384 px', async () => {
+    const { sheet } = await openSheet()
+    expect(sheet.className).toContain('w-3/4')
+    expect(sheet.className).toContain('max-w-[384px]')
+  })
+})

@@ -1,0 +1,134 @@
+// Who gets to see which screen, and what a change of screen does.
+
+import { authContract, packsContract, type Role } from '@redpack/contract'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { answers, hangs, mockServer, refuses } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { loggingOut } from '../features/session/logging-out.ts'
+
+const server = mockServer()
+
+afterEach(() => {
+  loggingOut.set(false)
+})
+
+function nobody() {
+  server.use(refuses(authContract.me, 401, 'Unauthorized'))
+}
+
+function somebody(role: Role = 'user') {
+  server.use(
+    answers(authContract.me, sampleUser({ role })),
+    answers(packsContract.stats, { totalPacks: 0, packsOpened: 0 }),
+    answers(packsContract.openings, []),
+  )
+}
+
+const guarded: [path: string, rows: string][] = [
+  ['/dashboard', '[P-027]'],
+  ['/inventory', '[P-029]'],
+  ['/my-prizes', '[P-031]'],
+  ['/store', '[P-033]'],
+  ['/profile', '[P-035]'],
+  ['/twitch-streams', '[P-037]'],
+  ['/admin-old', ''],
+]
+
+describe('screens that need a session', () => {
+  it.each(guarded)('%s leads visitors to the site root %s [P-048]', async (path) => {
+    nobody()
+    const { router } = await renderApp(path)
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+    expect(await screen.findByRole('button', { name: 'Login with Twitch' })).toBeTruthy()
+  })
+
+  it('wait with a spinner while the session resolves [P-024]', async () => {
+    server.use(hangs(authContract.me))
+    await renderApp('/dashboard')
+    expect(screen.getByText('Loading')).toBeTruthy()
+    expect(screen.queryByRole('heading')).toBeNull()
+  })
+
+  it('wait with a spinner while a logout is in progress [P-025]', async () => {
+    somebody()
+    await renderApp('/dashboard')
+    await screen.findByRole('heading', { level: 1 })
+    act(() => loggingOut.set(true))
+    expect(screen.getByText('Loading')).toBeTruthy()
+    expect(screen.queryByRole('heading', { level: 1 })).toBeNull()
+  })
+
+  it('stay where they are when the server cannot be asked', async () => {
+    server.use(refuses(authContract.me, 500, 'Internal server error'))
+    const { router, user } = await renderApp('/dashboard')
+    expect(await screen.findByText('We could not check who is signed in')).toBeTruthy()
+    expect(router.state.location.pathname).toBe('/dashboard')
+    somebody()
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('heading', { name: 'Welcome back, Luna Fox!' })).toBeTruthy()
+  })
+
+  it('show the dashboard to a player [P-026]', async () => {
+    somebody()
+    await renderApp('/dashboard')
+    expect(await screen.findByRole('heading', { name: 'Welcome back, Luna Fox!' })).toBeTruthy()
+  })
+})
+
+describe('the admin panel', () => {
+  it.each(['/admin', '/admin-new'])('%s tells visitors why it stays closed', async (path) => {
+    nobody()
+    const { router } = await renderApp(path)
+    expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeTruthy()
+    expect(screen.getByText('You need admin privileges to access this panel.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Login with Twitch' })).toBeTruthy()
+    expect(router.state.location.pathname).toBe(path)
+  })
+
+  it('says that it checks who is there', async () => {
+    server.use(hangs(authContract.me))
+    await renderApp('/admin')
+    expect(screen.getByText('Checking authentication...')).toBeTruthy()
+  })
+
+  it('/admin-old denies a player with its own words and a way back', async () => {
+    somebody('user')
+    await renderApp('/admin-old')
+    expect(
+      await screen.findByText("You don't have permission to access the admin panel."),
+    ).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Return to Dashboard' }).getAttribute('href')).toBe(
+      '/dashboard',
+    )
+  })
+})
+
+describe('any other path', () => {
+  it.each(['visitor', 'player'])('is Page Not Found for a %s [P-046]', async (who) => {
+    if (who === 'visitor') nobody()
+    else somebody()
+    await renderApp('/no-such-page')
+    expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
+  })
+})
+
+describe('a change of screen', () => {
+  it('names the document, focuses the heading and reads the title out', async () => {
+    somebody()
+    const { router } = await renderApp('/no-such-page')
+    await act(() => router.navigate({ to: '/dashboard' }))
+    const heading = await screen.findByRole('heading', { name: 'Welcome back, Luna Fox!' })
+    await waitFor(() => expect(document.activeElement).toBe(heading))
+    expect(document.title).toBe('Dashboard · Redpack')
+    expect(await screen.findByText('Dashboard', { selector: '[aria-live]' })).toBeTruthy()
+  })
+
+  it('keeps one way past the bar', async () => {
+    somebody()
+    await renderApp('/dashboard')
+    const skip = screen.getByRole('link', { name: 'Skip to content' })
+    expect(document.querySelector(skip.getAttribute('href')!)?.tagName).toBe('MAIN')
+  })
+})

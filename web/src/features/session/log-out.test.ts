@@ -1,0 +1,179 @@
+// The way out, whatever fails on it.
+
+import { authContract } from '@redpack/contract'
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { sampleUser } from '../../../test/samples.ts'
+import { createQueryClient } from '../../lib/query-client.ts'
+import { realtime } from '../../lib/realtime.ts'
+import { logOut } from './log-out.ts'
+import { loggingOut } from './logging-out.ts'
+
+type Answer = 'ok' | 'refused' | 'lost' | 'never'
+
+const wayOut = authContract.emergencyLogout.path
+let warned: MockInstance
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  loggingOut.set(false)
+})
+
+/** A server that gives these answers, in turn, to the requests it gets. */
+function serverThat(...answers: Answer[]) {
+  const start = Date.now()
+  const requests: { method: string; url: string; at: number }[] = []
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+    requests.push({ method: init?.method ?? 'GET', url, at: Date.now() - start })
+    const answer = answers.shift() ?? 'ok'
+    if (answer === 'never') return new Promise(() => {})
+    if (answer === 'lost') return Promise.reject(new TypeError('Failed to fetch'))
+    return Promise.resolve(
+      answer === 'ok' ? Response.json({ success: true }) : new Response('no', { status: 500 }),
+    )
+  })
+  return requests
+}
+
+function signedInBrowser() {
+  const queryClient = createQueryClient()
+  queryClient.setQueryData([authContract.me.path], sampleUser())
+  queryClient.setQueryData(['/api/user/stats'], { totalPacks: 1, packsOpened: 2 })
+  localStorage.setItem('kept', '1')
+  sessionStorage.setItem('kept', '1')
+  // biome-ignore lint/suspicious/noDocumentCookie: the test is about cookies
+  document.cookie = 'readable=1; path=/'
+  return queryClient
+}
+
+async function leave(options: Partial<Parameters<typeof logOut>[0]> = {}) {
+  const queryClient = signedInBrowser()
+  const navigate = vi.fn()
+  const work = logOut({ queryClient, navigate, ...options })
+  await vi.advanceTimersByTimeAsync(0)
+  return { queryClient, navigate, work }
+}
+
+describe('the way out', () => {
+  it('first sends POST /api/auth/logout and raises the flag [P-323] [P-321]', async () => {
+    const requests = serverThat('ok')
+    await leave()
+    expect(requests[0]).toMatchObject({ method: 'POST', url: '/api/auth/logout', at: 0 })
+    expect(loggingOut.read()).toBe(true)
+  })
+
+  it('cleans up after a success and goes to the site root [P-324] [P-336]', async () => {
+    serverThat('ok')
+    const { navigate } = await leave()
+    expect(localStorage.length).toBe(0)
+    expect(navigate.mock.calls).toEqual([['/']])
+  })
+
+  it('logs a failure and still cleans up [P-325]', async () => {
+    serverThat('refused', 'ok')
+    const { navigate } = await leave()
+    expect(warned).toHaveBeenCalledWith('The logout request failed', expect.any(Error))
+    expect(localStorage.length).toBe(0)
+    expect(navigate.mock.calls).toEqual([['/']])
+  })
+
+  it('tries a direct POST when the request fails [P-326]', async () => {
+    const requests = serverThat('lost', 'ok')
+    await leave()
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /api/auth/logout',
+      'POST /api/auth/logout',
+    ])
+  })
+
+  it('goes the emergency way when both fail [P-327]', async () => {
+    serverThat('refused', 'lost')
+    const { navigate } = await leave()
+    expect(navigate.mock.calls).toEqual([[wayOut]])
+    expect(localStorage.length).toBe(0)
+  })
+
+  it('forces the cleanup when that way is closed too [P-328]', async () => {
+    serverThat('refused', 'refused')
+    const navigate = vi.fn().mockImplementationOnce(() => {
+      localStorage.setItem('late', '1')
+      throw new Error('Blocked')
+    })
+    await leave({ navigate })
+    expect(navigate.mock.calls).toEqual([[wayOut], ['/']])
+    expect(localStorage.length).toBe(0)
+  })
+
+  it('fires a second direct request 1000 ms after it began [P-329]', async () => {
+    const requests = serverThat('never', 'ok')
+    await leave()
+    await vi.advanceTimersByTimeAsync(999)
+    expect(requests).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(requests[1]).toEqual({ method: 'POST', url: '/api/auth/logout', at: 1000 })
+  })
+
+  it('waits for a silent server no longer than 1000 ms', async () => {
+    serverThat('never', 'never')
+    const { navigate } = await leave({ destination: wayOut })
+    await vi.advanceTimersByTimeAsync(999)
+    expect(navigate).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(navigate.mock.calls).toEqual([[wayOut]])
+  })
+})
+
+describe('the cleanup', () => {
+  it('disconnects the realtime connection if there is one [P-330]', async () => {
+    serverThat('ok')
+    const close = vi.fn()
+    realtime.hold({ close })
+    await leave()
+    expect(close).toHaveBeenCalledOnce()
+    await leave()
+    expect(close).toHaveBeenCalledOnce()
+  })
+
+  it('sets the cached user to none before it empties the cache [P-331]', async () => {
+    serverThat('ok')
+    const queryClient = signedInBrowser()
+    const seen: unknown[] = []
+    const clear = queryClient.clear.bind(queryClient)
+    queryClient.clear = () => {
+      seen.push(queryClient.getQueryData([authContract.me.path]))
+      clear()
+    }
+    const work = logOut({ queryClient, navigate: () => {} })
+    await vi.advanceTimersByTimeAsync(0)
+    await work
+    expect(seen).toEqual([null])
+  })
+
+  it('empties the whole query cache [P-332]', async () => {
+    serverThat('ok')
+    const { queryClient } = await leave()
+    expect(queryClient.getQueryCache().getAll()).toEqual([])
+  })
+
+  it('clears local storage [P-333]', async () => {
+    serverThat('ok')
+    await leave()
+    expect(localStorage.getItem('kept')).toBeNull()
+  })
+
+  it('clears session storage [P-334]', async () => {
+    serverThat('ok')
+    await leave()
+    expect(sessionStorage.getItem('kept')).toBeNull()
+  })
+
+  it('expires all cookies that scripts can read [P-335]', async () => {
+    serverThat('ok')
+    await leave()
+    expect(document.cookie).toBe('')
+  })
+})

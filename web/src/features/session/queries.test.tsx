@@ -1,0 +1,129 @@
+// Who is signed in, as screens see it.
+
+import { authContract } from '@redpack/contract'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import type { ReactNode } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { sampleUser } from '../../../test/samples.ts'
+import { createQueryClient } from '../../lib/query-client.ts'
+import { toastStore } from '../../ui/toast-state.ts'
+import { loggingOut, useLoggingOut } from './logging-out.ts'
+import { sessionQuery, useSession } from './queries.ts'
+
+const server = mockServer()
+
+afterEach(() => {
+  vi.useRealTimers()
+  loggingOut.set(false)
+})
+
+function Who() {
+  const { status, user, error } = useSession()
+  return <output>{[status, user?.displayName ?? 'nobody', error?.message].join(' ')}</output>
+}
+
+function renderWith(part: ReactNode) {
+  const queryClient = createQueryClient()
+  render(<QueryClientProvider client={queryClient}>{part}</QueryClientProvider>)
+  return queryClient
+}
+
+function shown(): string | null {
+  return screen.getByRole('status').textContent
+}
+
+describe('the session', () => {
+  it('is loading until the server answered [P-320]', () => {
+    server.use(hangs(authContract.me))
+    renderWith(<Who />)
+    expect(shown()).toBe('loading nobody ')
+  })
+
+  it('is authenticated with a user [P-320]', async () => {
+    server.use(answers(authContract.me, sampleUser()))
+    renderWith(<Who />)
+    await waitFor(() => expect(shown()).toBe('authenticated Luna Fox '))
+  })
+
+  it('is unauthenticated after a 401, which is no error [P-320] [P-322]', async () => {
+    server.use(refuses(authContract.me, 401, 'Unauthorized'))
+    const queryClient = renderWith(<Who />)
+    await waitFor(() => expect(shown()).toBe('unauthenticated nobody '))
+    expect(queryClient.getQueryState(sessionQuery.queryKey)).toMatchObject({
+      status: 'success',
+      data: null,
+      error: null,
+    })
+    expect(toastStore.read().toasts).toEqual([])
+  })
+
+  it('says why when the server could not be asked, and asks once [P-375]', async () => {
+    let asked = 0
+    server.use(
+      replies(authContract.me, () => {
+        asked += 1
+        return new HttpResponse('down', { status: 503 })
+      }),
+    )
+    renderWith(<Who />)
+    await waitFor(() => expect(shown()).toBe('unauthenticated nobody 503: down'))
+    expect(asked).toBe(1)
+  })
+
+  it('keeps the user when a later poll fails', async () => {
+    server.use(answers(authContract.me, sampleUser()))
+    const queryClient = renderWith(<Who />)
+    await waitFor(() => expect(shown()).toContain('authenticated'))
+    server.use(refuses(authContract.me, 500, 'Internal server error'))
+    await act(() => queryClient.refetchQueries({ queryKey: sessionQuery.queryKey }))
+    expect(shown()).toBe('authenticated Luna Fox ')
+  })
+
+  it('is polled every 30000 ms [P-371]', async () => {
+    vi.useFakeTimers()
+    const asked = vi.fn(() => Promise.resolve(Response.json(sampleUser())))
+    vi.stubGlobal('fetch', asked)
+    renderWith(<Who />)
+    await act(() => vi.advanceTimersByTimeAsync(29_999))
+    expect(asked).toHaveBeenCalledTimes(1)
+    await act(() => vi.advanceTimersByTimeAsync(1))
+    expect(asked).toHaveBeenCalledTimes(2)
+    await act(() => vi.advanceTimersByTimeAsync(30_000))
+    expect(asked).toHaveBeenCalledTimes(3)
+  })
+
+  it('is asked for on focus once its answer is older than 10000 ms [P-372] [P-373]', async () => {
+    vi.useFakeTimers()
+    const asked = vi.fn(() => Promise.resolve(Response.json(sampleUser())))
+    vi.stubGlobal('fetch', asked)
+    renderWith(<Who />)
+    await act(() => vi.advanceTimersByTimeAsync(9_900))
+    window.dispatchEvent(new Event('visibilitychange'))
+    await act(() => vi.advanceTimersByTimeAsync(0))
+    expect(asked).toHaveBeenCalledTimes(1)
+    await act(() => vi.advanceTimersByTimeAsync(200))
+    window.dispatchEvent(new Event('visibilitychange'))
+    await act(() => vi.advanceTimersByTimeAsync(0))
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
+
+  it('is fresh for 10000 ms, cached for 60000 ms and never retried [P-373] [P-374] [P-375]', () => {
+    expect(sessionQuery).toMatchObject({ staleTime: 10_000, gcTime: 60_000, retry: false })
+  })
+})
+
+function Flag() {
+  return <output>{String(useLoggingOut())}</output>
+}
+
+describe('the logging-out flag', () => {
+  it('is seen by every screen [P-321]', () => {
+    render(<Flag />)
+    expect(shown()).toBe('false')
+    act(() => loggingOut.set(true))
+    expect(shown()).toBe('true')
+  })
+})

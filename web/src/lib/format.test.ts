@@ -1,0 +1,40 @@
+// Numbers, dates and lengths of time as people read them.
+
+import { describe, expect, it } from 'vitest'
+import {
+  formatDate,
+  formatDuration,
+  formatList,
+  formatNumber,
+  formatRedCoin,
+  plural,
+} from './format.ts'
+
+describe('formats', () => {
+  it('groups digits as the browser does', () => {
+    expect(formatNumber(1234567)).toBe((1234567).toLocaleString())
+    expect(formatRedCoin(1234567)).toBe(`${(1234567).toLocaleString()} RedCoin`)
+  })
+
+  it('writes a day as the browser does, and nothing for what is no day', () => {
+    const moment = '2026-11-21T12:00:00.000Z'
+    expect(formatDate(moment)).toBe(new Date(moment).toLocaleDateString())
+    expect(formatDate('not a day')).toBe('')
+  })
+
+  it('writes lengths of time', () => {
+    expect([0, 59, 60, 3600, 5400, -5].map(formatDuration)).toEqual([
+      '0 s',
+      '59 s',
+      '1 min',
+      '1 h',
+      '1 h 30 min',
+      '0 s',
+    ])
+  })
+
+  it('lists and counts', () => {
+    expect(formatList(['a', 'b', 'c'])).toContain('and')
+    expect([plural(1, 'pack', 'packs'), plural(2, 'pack', 'packs')]).toEqual(['1 pack', '2 packs'])
+  })
+})

@@ -1,0 +1,123 @@
+// The dashboard as a player sees it.
+
+import { authContract, type Opening, packsContract } from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { answers, hangs, mockServer, refuses } from '../../test/mock-server.ts'
+import { renderPart } from '../../test/render.tsx'
+import { sampleOpening, sampleUser } from '../../test/samples.ts'
+import { formatDate, formatNumber } from '../lib/format.ts'
+import { DashboardScreen } from './dashboard.tsx'
+
+const server = mockServer()
+
+async function renderDashboard(openings: Opening[] = [], totalPacks = 7) {
+  server.use(
+    answers(authContract.me, sampleUser({ redCoinBalance: 123456 })),
+    answers(packsContract.stats, { totalPacks, packsOpened: 42 }),
+    answers(packsContract.openings, openings),
+  )
+  const rendered = await renderPart(<DashboardScreen />)
+  await screen.findByRole('heading', { level: 1 })
+  return rendered
+}
+
+function link(name: RegExp): HTMLElement {
+  return screen.getByRole('link', { name })
+}
+
+function rows(): (string | null)[] {
+  return screen.getAllByRole('listitem').map((row) => row.textContent)
+}
+
+describe('the dashboard', () => {
+  it('renders nothing unless signed in [P-105]', async () => {
+    server.use(refuses(authContract.me, 401, 'Unauthorized'))
+    const { queryClient } = await renderPart(<DashboardScreen />)
+    await waitFor(() => expect(queryClient.getQueryData([authContract.me.path])).toBeNull())
+    expect(screen.queryByRole('heading')).toBeNull()
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+
+  it('shows placeholders while loading [P-106]', async () => {
+    server.use(
+      answers(authContract.me, sampleUser()),
+      hangs(packsContract.stats),
+      hangs(packsContract.openings),
+    )
+    await renderPart(<DashboardScreen />)
+    await screen.findByRole('heading', { level: 1 })
+    expect(within(link(/Available Packs/)).queryByText(/\d/)).toBeNull()
+    expect(link(/Available Packs/).querySelector('.skeleton')).not.toBeNull()
+    expect(document.querySelectorAll('[aria-busy="true"]').length).toBeGreaterThan(0)
+  })
+
+  it('greets by displayName [P-107]', async () => {
+    await renderDashboard()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome back, Luna Fox!')
+  })
+
+  it('shows the three numbers, each card one link [P-108] [P-109] [P-110] [P-111]', async () => {
+    await renderDashboard()
+    await waitFor(() => expect(link(/Available Packs/).textContent).toContain('7'))
+    expect(link(/Available Packs/).getAttribute('href')).toBe('/inventory')
+    expect(link(/Total Opened/).textContent).toContain('42')
+    expect(link(/RedCoin Balance/).textContent).toContain(formatNumber(123456))
+  })
+
+  it('leads to packs, store and profile [P-112] [P-113] [P-114]', async () => {
+    await renderDashboard()
+    expect(link(/^Open Packs/).getAttribute('href')).toBe('/inventory')
+    expect(link(/^Store/).getAttribute('href')).toBe('/store')
+    expect(link(/^Store/).textContent).toContain('purchase packs with RedCoin')
+    expect(link(/^Profile Settings/).getAttribute('href')).toBe('/profile')
+  })
+
+  it('lists the five latest openings, newest first, in any order they come [P-115] [P-116]', async () => {
+    await renderDashboard([3, 6, 1, 5, 2, 4].map((day) => sampleOpening(day, day, `Prize ${day}`)))
+    await screen.findByText('Won: Prize 6')
+    expect(rows().map((row) => row?.match(/Prize \d/)?.[0])).toEqual([
+      'Prize 6',
+      'Prize 5',
+      'Prize 4',
+      'Prize 3',
+      'Prize 2',
+    ])
+  })
+
+  it('says what each opening brought, from which pack, and when [P-117] [P-118] [P-119]', async () => {
+    const openings = [sampleOpening(1, 20, 'Hoodie'), sampleOpening(2, 19)]
+    await renderDashboard(openings)
+    await screen.findByText('Won: Hoodie')
+    expect(rows()).toEqual([
+      `Won: HoodieFrom Crown Pack - ${formatDate(openings[0]!.createdAt)}`,
+      `No prize this timeFrom Crown Pack - ${formatDate(openings[1]!.createdAt)}`,
+    ])
+  })
+
+  it('invites to the first pack when there were no openings [P-120] [P-121]', async () => {
+    await renderDashboard([], 0)
+    expect(await screen.findByText('No recent activity. Start opening packs!')).toBeTruthy()
+    expect(link(/^Open Your First Pack$/).getAttribute('href')).toBe('/inventory')
+  })
+
+  it('says what to do next', async () => {
+    await renderDashboard()
+    expect(await screen.findByText('7 packs to open')).toBeTruthy()
+    expect(link(/^Open now/).getAttribute('href')).toBe('/inventory')
+  })
+
+  it('keeps what it knows when statistics fail, and tries again', async () => {
+    server.use(
+      answers(authContract.me, sampleUser()),
+      refuses(packsContract.stats, 500, 'Internal server error'),
+      answers(packsContract.openings, []),
+    )
+    const { user } = await renderPart(<DashboardScreen />)
+    expect(await screen.findByText('Error loading your statistics')).toBeTruthy()
+    expect(link(/RedCoin Balance/).textContent).toContain(formatNumber(1200))
+    server.use(answers(packsContract.stats, { totalPacks: 3, packsOpened: 1 }))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(link(/Available Packs/).textContent).toContain('3'))
+  })
+})

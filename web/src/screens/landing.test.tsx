@@ -1,0 +1,201 @@
+// The first screen, and that its static twin in the page is the same.
+
+import { authContract, packsContract } from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import page from '../../index.html?raw'
+import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+
+const server = mockServer()
+const tagline =
+  'Open digital packs, collect amazing prizes, and experience the thrill of winning. Connect with your Twitch account to get started!'
+
+beforeEach(() => {
+  server.use(
+    refuses(authContract.me, 401, 'Unauthorized'),
+    answers(packsContract.stats, { totalPacks: 0, packsOpened: 0 }),
+    answers(packsContract.openings, []),
+  )
+})
+
+async function openAdmin() {
+  const rendered = await renderApp('/')
+  await rendered.user.click(screen.getByRole('button', { name: 'System Access' }))
+  await screen.findByRole('heading', { name: 'Admin Access' })
+  return rendered
+}
+
+async function signIn(username = 'root', password = 'secret') {
+  const rendered = await openAdmin()
+  await rendered.user.type(screen.getByLabelText('Username'), username)
+  await rendered.user.type(screen.getByLabelText('Password'), password)
+  await rendered.user.click(screen.getByRole('button', { name: 'Login' }))
+  return rendered
+}
+
+describe('the landing screen', () => {
+  it('shows title and tagline to visitors [P-021] [P-084]', async () => {
+    await renderApp('/')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Redpack')
+    expect(screen.getByText(tagline)).toBeTruthy()
+  })
+
+  it('offers the login with Twitch [P-085]', async () => {
+    await renderApp('/')
+    expect(screen.getByRole('button', { name: 'Login with Twitch' })).toBeTruthy()
+  })
+
+  it('sends the browser to /api/auth/twitch [P-086]', async () => {
+    const assign = vi.fn()
+    vi.stubGlobal('location', { ...window.location, assign })
+    const { user } = await renderApp('/')
+    await user.click(screen.getByRole('button', { name: 'Login with Twitch' }))
+    expect(assign.mock.calls).toEqual([['/api/auth/twitch']])
+  })
+
+  it('shows a spinner while the session resolves [P-023]', async () => {
+    server.use(hangs(authContract.me))
+    await renderApp('/')
+    expect(screen.getByText('Loading')).toBeTruthy()
+    expect(document.querySelector('.animate-spin')).not.toBeNull()
+  })
+
+  it('shows only a spinner meanwhile to whoever was signed in before [P-023]', async () => {
+    localStorage.setItem('redpack:signed-in', '1')
+    server.use(hangs(authContract.me))
+    await renderApp('/')
+    expect(screen.queryByRole('heading')).toBeNull()
+    expect(screen.getByText('Loading')).toBeTruthy()
+  })
+
+  it('leads on to the dashboard when signed in [P-022]', async () => {
+    server.use(answers(authContract.me, sampleUser()))
+    const { router } = await renderApp('/')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'))
+  })
+
+  it('says why a login came back without a session, once', async () => {
+    const { router } = await renderApp('/?authError=denied')
+    expect(await screen.findByText('Login failed')).toBeTruthy()
+    await waitFor(() => expect(router.state.location.search).toEqual({}))
+  })
+
+  it('says nothing for a reason it does not know', async () => {
+    await renderApp('/?authError=constructor')
+    expect(screen.queryByText('Login failed')).toBeNull()
+  })
+})
+
+describe('the static twin of the landing screen', () => {
+  function shapeOf(root: ParentNode): unknown[] {
+    return [...root.children].map((element) => ({
+      tag: element.tagName,
+      classes: [...element.classList],
+      src: element.getAttribute('src'),
+      role: element.getAttribute('role'),
+      text: element.children.length === 0 ? element.textContent?.replace(/\s+/g, ' ').trim() : '',
+      inside: shapeOf(element),
+    }))
+  }
+
+  it('has the same elements, classes and texts as the screen while it waits', async () => {
+    server.use(hangs(authContract.me))
+    await renderApp('/')
+    const parsed = new DOMParser().parseFromString(page, 'text/html')
+    expect(shapeOf(parsed.querySelector('.hero')!)).toEqual(
+      shapeOf(document.querySelector('.hero')!),
+    )
+  })
+
+  it('has nothing inline that the content security policy would refuse', () => {
+    const parsed = new DOMParser().parseFromString(page, 'text/html')
+    expect(parsed.querySelectorAll('style, [style], script:not([src])')).toHaveLength(0)
+    expect(
+      [...parsed.querySelectorAll('*')].flatMap((element) => element.getAttributeNames()),
+    ).not.toContainEqual(expect.stringMatching(/^on/))
+  })
+})
+
+describe('the admin mode', () => {
+  it("'System Access' opens it, and 'Back to normal login' leaves it [P-088] [P-097]", async () => {
+    const { user } = await openAdmin()
+    expect(screen.queryByText(tagline)).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Back to normal login' }))
+    expect(screen.getByText(tagline)).toBeTruthy()
+  })
+
+  it('has title, subtitle, both fields and the button [P-089] [P-090] [P-091] [P-092] [P-093]', async () => {
+    await openAdmin()
+    const card = within(screen.getByRole('region', { name: 'Admin Access' }))
+    expect(card.getByText('Local administrator login')).toBeTruthy()
+    expect(card.getByLabelText('Username')).toBeTruthy()
+    expect(card.getByLabelText('Password')).toHaveProperty('type', 'password')
+    expect(card.getByRole('button', { name: 'Login' })).toBeTruthy()
+  })
+
+  it('is disabled and reads Authenticating... while pending [P-094] [P-095] [P-096]', async () => {
+    server.use(hangs(authContract.local))
+    await signIn()
+    const button = await screen.findByRole('button', { name: 'Authenticating...' })
+    expect(button).toHaveProperty('disabled', true)
+    expect(screen.getByLabelText('Username')).toHaveProperty('disabled', true)
+    expect(screen.getByLabelText('Password')).toHaveProperty('disabled', true)
+  })
+
+  it('requires both fields and sends nothing without them [P-100] [P-101]', async () => {
+    const { user } = await openAdmin()
+    await user.click(screen.getByRole('button', { name: 'Login' }))
+    expect(screen.getByLabelText('Username')).toHaveProperty('required', true)
+    expect(screen.getByLabelText('Password')).toHaveProperty('required', true)
+    expect(screen.getByRole('button', { name: 'Login' })).toHaveProperty('disabled', false)
+  })
+
+  it('sends one letter as it is [P-102]', async () => {
+    let sent: unknown
+    server.use(
+      replies(authContract.local, async (request) => {
+        sent = await request.json()
+        return HttpResponse.json({ message: 'Invalid credentials' }, { status: 401 })
+      }),
+    )
+    await signIn('a', 'b')
+    await waitFor(() => expect(sent).toEqual({ username: 'a', password: 'b' }))
+  })
+
+  it('answers every failure with Invalid credentials, and goes back to the password [P-103]', async () => {
+    server.use(refuses(authContract.local, 429, 'Too many attempts'))
+    await signIn()
+    const toast = await waitFor(() => {
+      const found = document.querySelector<HTMLElement>('.toast')
+      expect(found).not.toBeNull()
+      return found!
+    })
+    expect(toast.dataset['variant']).toBe('destructive')
+    expect(within(toast).getByText('Error')).toBeTruthy()
+    expect(within(toast).getByText('Invalid credentials')).toBeTruthy()
+    const password = screen.getByLabelText('Password')
+    expect(document.activeElement).toBe(password)
+    expect(password.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('asks for the session again and goes on after a success [P-098] [P-099] [P-104]', async () => {
+    let asked = 0
+    const user = sampleUser({ role: 'super_user' })
+    server.use(
+      replies(authContract.me, () => {
+        asked += 1
+        return asked === 1 ? new HttpResponse('', { status: 401 }) : HttpResponse.json(user)
+      }),
+      answers(authContract.local, { success: true, message: 'Local admin login successful', user }),
+    )
+    const { router } = await signIn()
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'))
+    expect(asked).toBe(2)
+    const toast = document.querySelector<HTMLElement>('.toast')!
+    expect(within(toast).getByText('Success')).toBeTruthy()
+    expect(within(toast).getByText('Local admin login successful')).toBeTruthy()
+  })
+})

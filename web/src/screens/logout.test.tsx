@@ -1,0 +1,51 @@
+// The way out as a screen.
+
+import { authContract } from '@redpack/contract'
+import { screen, waitFor } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { loggingOut } from '../features/session/logging-out.ts'
+
+const server = mockServer()
+
+afterEach(() => {
+  loggingOut.set(false)
+})
+
+async function openLogout() {
+  const assign = vi.fn()
+  vi.stubGlobal('location', { ...window.location, assign })
+  const sent: string[] = []
+  server.use(
+    refuses(authContract.me, 401, 'Unauthorized'),
+    replies(authContract.logout, (request) => {
+      sent.push(`${request.method} ${new URL(request.url).pathname}`)
+      return HttpResponse.json({ success: true, message: 'Logged out' })
+    }),
+  )
+  await renderApp('/logout')
+  return { assign, sent }
+}
+
+describe('the logout screen', () => {
+  it("says 'Logging out...' to anyone and raises the flag [P-039] [P-044]", async () => {
+    await openLogout()
+    expect(screen.getByText('Logging out...')).toBeTruthy()
+    expect(loggingOut.read()).toBe(true)
+  })
+
+  it('posts, forgets everything, then goes the emergency way [P-040] [P-041] [P-042] [P-043]', async () => {
+    localStorage.setItem('kept', '1')
+    sessionStorage.setItem('kept', '1')
+    // biome-ignore lint/suspicious/noDocumentCookie: the test is about cookies
+    document.cookie = 'readable=1; path=/'
+    const { assign, sent } = await openLogout()
+    await waitFor(() => expect(assign.mock.calls).toEqual([['/api/auth/emergency-logout']]))
+    expect(sent).toEqual(['POST /api/auth/logout'])
+    expect(localStorage.getItem('kept')).toBeNull()
+    expect(sessionStorage.getItem('kept')).toBeNull()
+    expect(document.cookie).toBe('')
+  })
+})

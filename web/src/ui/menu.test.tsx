@@ -1,0 +1,74 @@
+// The menu: its items, its times.
+
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { renderPart } from '../../test/render.tsx'
+import { Menu, subTriggerDelayMs, typeAheadResetMs } from './menu.tsx'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const onPlain = vi.fn()
+
+async function openMenu() {
+  const rendered = await renderPart(
+    <Menu
+      label="Account"
+      trigger="A"
+      groups={[
+        [
+          { label: 'Logout', onSelect: () => {} },
+          { label: 'Profile', to: '/profile' },
+          { label: 'Plain', onSelect: onPlain },
+          { label: 'More', items: [{ label: 'Deep', onSelect: () => {} }] },
+        ],
+      ]}
+    />,
+  )
+  await rendered.user.click(screen.getByRole('button', { name: 'Account' }))
+  return rendered
+}
+
+function focused(): string | null | undefined {
+  return document.activeElement?.textContent
+}
+
+describe('the menu', () => {
+  it('leads to screens and runs actions', async () => {
+    const { user } = await openMenu()
+    expect(screen.getByRole('menuitem', { name: 'Profile' }).getAttribute('href')).toBe('/profile')
+    await user.click(screen.getByRole('menuitem', { name: 'Plain' }))
+    expect(onPlain).toHaveBeenCalledOnce()
+    expect(screen.queryByRole('menu')).toBeNull()
+  })
+
+  it('opens a menu within after the pointer rested 100 ms [P-359]', async () => {
+    await openMenu()
+    expect(subTriggerDelayMs).toBe(100)
+    vi.useFakeTimers()
+    fireEvent.pointerMove(screen.getByRole('menuitem', { name: 'More' }), { pointerType: 'mouse' })
+    act(() => vi.advanceTimersByTime(subTriggerDelayMs - 1))
+    expect(screen.queryByRole('menuitem', { name: 'Deep' })).toBeNull()
+    act(() => vi.advanceTimersByTime(1))
+    expect(screen.queryByRole('menuitem', { name: 'Deep' })).not.toBeNull()
+  })
+
+  it('starts a new search among the items after 1000 ms without a letter [P-360]', async () => {
+    await openMenu()
+    expect(typeAheadResetMs).toBe(1000)
+    vi.useFakeTimers()
+    const type = (key: string) => {
+      fireEvent.keyDown(document.activeElement!, { key })
+      act(() => vi.advanceTimersByTime(0))
+    }
+    type('p')
+    expect(focused()).toBe('Profile')
+    act(() => vi.advanceTimersByTime(typeAheadResetMs - 1))
+    type('l')
+    expect(focused()).toBe('Plain')
+    act(() => vi.advanceTimersByTime(typeAheadResetMs))
+    type('l')
+    expect(focused()).toBe('Logout')
+  })
+})

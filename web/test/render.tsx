@@ -1,0 +1,62 @@
+// Renders what a test looks at: one component among the providers, or the whole app at an address.
+
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { App } from '../src/app/app.tsx'
+import { createAppRouter } from '../src/app/router.tsx'
+import { createQueryClient } from '../src/lib/query-client.ts'
+import { LiveRegion } from '../src/ui/live-region.tsx'
+import { Toaster } from '../src/ui/toaster.tsx'
+import { TooltipProvider } from '../src/ui/tooltip.tsx'
+
+interface Rendered {
+  readonly user: ReturnType<typeof userEvent.setup>
+  readonly queryClient: QueryClient
+}
+
+/** The component at `/`, in a router that knows no other screen; links show where they lead. */
+export async function renderPart(part: ReactNode): Promise<Rendered & ReturnType<typeof render>> {
+  const rootRoute = createRootRoute()
+  const indexRoute = createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/',
+    component: () => part,
+  })
+  const router = createRouter({
+    routeTree: rootRoute.addChildren([indexRoute]),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  })
+  await router.load()
+  const queryClient = createQueryClient()
+  const user = userEvent.setup()
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <TooltipProvider>
+        {/* The app's own router type is registered; this one only carries links. */}
+        <RouterProvider router={router as never} />
+        <LiveRegion />
+        <Toaster />
+      </TooltipProvider>
+    </QueryClientProvider>,
+  )
+  return { ...view, user, queryClient }
+}
+
+/** The whole app at an address. */
+export async function renderApp(address: string) {
+  const router = createAppRouter({ history: createMemoryHistory({ initialEntries: [address] }) })
+  await router.load()
+  const queryClient = createQueryClient()
+  const user = userEvent.setup()
+  const view = render(<App router={router} queryClient={queryClient} />)
+  return { ...view, user, queryClient, router }
+}

@@ -1,0 +1,32 @@
+// People and things that tests speak of.
+
+import type { Opening, SessionUser } from '@redpack/contract'
+
+/** A signed-in viewer, different where the test says so. */
+export function sampleUser(change: Partial<SessionUser> = {}): SessionUser {
+  return {
+    id: 7,
+    username: 'lunafox',
+    displayName: 'Luna Fox',
+    email: null,
+    avatar: null,
+    role: 'user',
+    redCoinBalance: 1200,
+    createdAt: '2026-01-02T10:00:00.000Z',
+    solanaWallet: null,
+    discordId: null,
+    discordUsername: null,
+    discordAvatar: null,
+    ...change,
+  }
+}
+
+/** An opening of the given day in November 2026; with a prize when it is named. */
+export function sampleOpening(id: number, day: number, prize?: string): Opening {
+  return {
+    id,
+    createdAt: new Date(2026, 10, day, 12).toISOString(),
+    prize: prize === undefined ? null : { id: 100 + id, name: prize, redCoinAmount: 0 },
+    packType: { id: 1, name: 'Crown Pack' },
+  }
+}
