@@ -1,0 +1,189 @@
+// The main job: a new viewer signs in, opens packs, wins, and finds it all again.
+
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { ask, expectQuiet, narrow, newLogin, signIn } from './support.ts'
+
+interface Me {
+  readonly redCoinBalance: number
+}
+interface OpenAnswer {
+  readonly results: readonly { readonly won: boolean; readonly redCoinEarned: number }[]
+  readonly updatedBalance: number
+}
+
+/** Opens packs of the Starter type through the controls and answers what the server said. */
+async function open(page: Page, quantity: number): Promise<OpenAnswer> {
+  await page.getByRole('radio', { name: /Starter Pack/ }).click()
+  await page.getByRole('spinbutton', { name: 'Quantity' }).fill(String(quantity))
+  const answer = page.waitForResponse('**/api/packs/open')
+  await page.getByRole('button', { name: 'Open Packs' }).click()
+  return (await (await answer).json()) as OpenAnswer
+}
+
+const earned = (answer: OpenAnswer) =>
+  answer.results.reduce((sum, { redCoinEarned }) => sum + redCoinEarned, 0)
+
+test('a new viewer signs in through the sandbox and opens 1 pack, then 50; balance, packs and history agree [P-001] [P-026] [P-107] [P-108] [P-110] [P-111]', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(90_000)
+  const noise = expectQuiet(context)
+  const login = newLogin()
+  await signIn(page, login)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(login)
+  const before = await ask<{ totalPacks: number; packsOpened: number }>(page, '/api/user/stats')
+  expect(before.packsOpened).toBe(0)
+
+  await page.goto('/inventory')
+  const one = await open(page, 1)
+  const modal = page.getByRole('dialog')
+  await expect(modal).toContainText('Opening Starter Pack...')
+  await expect(modal).toContainText('Result 1 of 1', { timeout: 6_000 })
+  await modal.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByText('Pack Opening Complete!', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Opened 1 pack\(s\)/)).toBeVisible()
+
+  const fifty = await open(page, 50)
+  expect(fifty.results).toHaveLength(50)
+  expect(fifty.updatedBalance).toBe(earned(one) + earned(fifty))
+  await expect(modal).toContainText('Result 1 of 50', { timeout: 6_000 })
+  for (let result = 2; result <= 50; result += 1) {
+    await page.keyboard.press('Enter')
+    await expect(modal).toContainText(`Result ${result} of 50`)
+  }
+  await modal.getByRole('button', { name: 'Close', exact: true }).click()
+  const wins = fifty.results.filter(({ won }) => won).length
+  await expect(page.getByText(`Opened 50 pack(s) - Won ${wins} prize(s)!`).first()).toBeVisible()
+
+  const me = await ask<Me>(page, '/api/auth/me')
+  expect(me.redCoinBalance).toBe(fifty.updatedBalance)
+  const after = await ask<{ totalPacks: number; packsOpened: number }>(page, '/api/user/stats')
+  expect(after.packsOpened).toBe(51)
+  await page.goto('/dashboard')
+  const card = (name: string) => page.getByRole('link', { name: new RegExp(name) })
+  await expect(card('Available Packs')).toContainText(String(after.totalPacks))
+  await expect(card('Total Opened')).toContainText('51')
+  await expect(page.getByText('RedCoin Balance').locator('xpath=../..')).toContainText(
+    fifty.updatedBalance.toLocaleString('en'),
+  )
+  const recent = page.getByRole('listitem').filter({ hasText: 'From ' })
+  await expect(recent).toHaveCount(5)
+  expect(noise).toEqual([])
+})
+
+test('results that were not looked at are offered again after the tab was closed', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, newLogin())
+  await page.goto('/inventory')
+  await open(page, 4)
+  await expect(page.getByRole('dialog')).toContainText('Result 1 of 4', { timeout: 6_000 })
+  await page.close()
+  const again = await context.newPage()
+  await again.goto('/inventory')
+  await expect(again.getByText('You have 3 results you have not seen yet')).toBeVisible()
+  await again.getByRole('button', { name: 'Show results' }).click()
+  await expect(again.getByRole('dialog')).toContainText('Result 2 of 4')
+})
+
+test('an opening whose answer is lost is not paid for twice', async ({ page }) => {
+  await signIn(page, newLogin())
+  await page.goto('/inventory')
+  let lost = 0
+  await page.route('**/api/packs/open', async (route) => {
+    if (lost > 0) return route.fallback()
+    lost += 1
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await page.getByRole('radio', { name: /Starter Pack/ }).click()
+  await page.getByRole('spinbutton', { name: 'Quantity' }).fill('3')
+  await page.getByRole('button', { name: 'Open Packs' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Result 1 of 3', { timeout: 8_000 })
+  const stats = await ask<{ packsOpened: number }>(page, '/api/user/stats')
+  expect(stats.packsOpened).toBe(3)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: narrow })
+
+  test('the whole way works by keyboard alone, with reduced motion', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await signIn(page, newLogin())
+    await page.goto('/inventory')
+    await expect(page.getByRole('radio', { name: /Starter Pack/ })).toBeVisible()
+    await page.getByRole('radio', { name: /Starter Pack/ }).focus()
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: 'Open Packs' }).focus()
+    await page.keyboard.press('Enter')
+    const modal = page.getByRole('dialog')
+    await expect(modal).toContainText('Result 1 of 1', { timeout: 6_000 })
+    await page.keyboard.press('Enter')
+    await expect(modal).toHaveCount(0)
+    const focused = await page.evaluate(() => document.activeElement?.tagName)
+    expect(focused).not.toBe('BODY')
+  })
+})
+
+test('no screen of the main job scrolls sideways at 320 px', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/')
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(await overflow()).toBe(0)
+  await signIn(page, newLogin())
+  for (const path of [
+    '/dashboard',
+    '/inventory',
+    '/store',
+    '/my-prizes',
+    '/profile',
+    '/leaderboard',
+    '/twitch-streams',
+    '/fairness',
+    '/no-such-page',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await overflow(), path).toBe(0)
+  }
+})
+
+test('axe finds nothing on the screens of the main job', async ({ page }) => {
+  test.setTimeout(90_000)
+  const check = async (where: string) => {
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html}`)).toEqual([])
+  }
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Login with Twitch' })).toBeVisible()
+  await check('landing')
+  await page.getByRole('button', { name: 'System Access' }).click()
+  await expect(page.getByLabel('Password')).toBeVisible()
+  await check('local login')
+  await signIn(page, newLogin())
+  for (const path of [
+    '/dashboard',
+    '/inventory',
+    '/store',
+    '/my-prizes',
+    '/profile',
+    '/leaderboard',
+    '/twitch-streams',
+    '/fairness',
+    '/no-such-page',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    await check(path)
+  }
+  await page.goto('/inventory')
+  await open(page, 2)
+  await expect(page.getByRole('dialog')).toContainText('Result 1 of 2', { timeout: 6_000 })
+  await page.waitForTimeout(800)
+  await check('result')
+})
