@@ -163,7 +163,7 @@ export function requestLimits(limiters: Limiters): RequestLimits {
   const player = perMinute('player', 300)
   const staff = perMinute('staff', 600)
   const spend = perMinute('spend', 30)
-  const heartbeat = perMinute('heartbeat', 6)
+  const heartbeat = perMinute('heartbeat', 60)
   const signIn = perMinute('sign-in', 20)
   const upload = perMinute('upload', 20)
   const unknownPath = perMinute('unknown-path', 120)
