@@ -1,0 +1,94 @@
+// What the checks of a draw say in words.
+
+import { describe, expect, it } from 'vitest'
+import { outcomeText } from './result-words.ts'
+import { rollPercent, verificationSteps } from './verification-steps.ts'
+import { canonicalTable, type DrawProof, rollCount, sha256, verifyProof } from './verify-proof.ts'
+
+const table = {
+  packTypeId: 1,
+  entries: [{ prizeId: 4, name: 'Mug', winFrequency: 1, totalPacks: 1, redCoinAmount: 0 }],
+}
+const serverSeed = '5a'.repeat(32)
+
+/** A proof whose only prize is won by every pack. */
+async function sureProof(change: Partial<DrawProof['opening']> = {}): Promise<DrawProof> {
+  const opening = {
+    packTypeId: 1,
+    prizeId: 4,
+    soldOut: false,
+    redCoinEarned: 0,
+    nonce: 3,
+    tableHash: await sha256(new TextEncoder().encode(canonicalTable(table))),
+    serverSeedHash: await sha256(new Uint8Array(32).fill(0x5a)),
+    clientSeed: 'mine',
+    serverSeed,
+    ...change,
+  }
+  return { opening, table }
+}
+
+async function textsOf(change: Partial<DrawProof['opening']> = {}) {
+  const proof = await sureProof(change)
+  const steps = verificationSteps(proof, await verifyProof(proof))
+  return Object.fromEntries(steps.map(({ name, text }) => [name, text]))
+}
+
+describe('verificationSteps', () => {
+  it('follows the order in which the checks build on one another', async () => {
+    const proof = await sureProof()
+    const steps = verificationSteps(proof, await verifyProof(proof))
+    expect(steps.map(({ name }) => name)).toEqual(['table', 'commitment', 'roll', 'outcome'])
+    expect(steps.every(({ verdict }) => verdict === 'passed')).toBe(true)
+    expect(steps[2]?.values[0]).toEqual({ name: 'Client seed and nonce', value: 'mine:3' })
+  })
+
+  it('names the prize whose range holds the roll', async () => {
+    expect((await textsOf()).outcome).toBe(
+      'The roll lies in the range of “Mug”. That is what the opening says.',
+    )
+  })
+
+  it('says that a sold-out prize counts as none', async () => {
+    const { outcome } = await textsOf({ prizeId: null, soldOut: true })
+    expect(outcome).toContain('sold out')
+  })
+
+  it('says so when the opening tells something else', async () => {
+    const { outcome } = await textsOf({ prizeId: null })
+    expect(outcome).toContain('That is not what the opening says.')
+  })
+
+  it('says how to reveal a seed that is still secret', async () => {
+    const { commitment, roll } = await textsOf({ serverSeed: null })
+    expect(commitment).toContain('Rotate your seeds')
+    expect(roll).toContain('still secret')
+  })
+})
+
+describe('rollPercent', () => {
+  it.each([
+    [0n, 0],
+    [rollCount, 100],
+    [(rollCount * 3n) / 10n, 30],
+    [rollCount / 3n, 33.3333],
+  ])('writes %s rolls as %d percent', (roll, percent) => {
+    expect(rollPercent(roll)).toBe(
+      `${percent.toLocaleString(undefined, { maximumFractionDigits: 4 })} %`,
+    )
+  })
+})
+
+describe('outcomeText', () => {
+  it.each([
+    [{ prizeId: 4, soldOut: false, redCoinEarned: 50 }, 'Won: Mug'],
+    [{ prizeId: null, soldOut: false, redCoinEarned: 5 }, 'No prize, 5 RedCoin'],
+    [{ prizeId: null, soldOut: false, redCoinEarned: 0 }, 'No prize'],
+    [
+      { prizeId: null, soldOut: true, redCoinEarned: 5 },
+      'A sold-out prize: counts as no prize, 5 RedCoin',
+    ],
+  ])('says of %o: %s', (outcome, text) => {
+    expect(outcomeText(outcome, 'Mug')).toBe(text)
+  })
+})

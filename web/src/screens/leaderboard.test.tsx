@@ -1,0 +1,172 @@
+// The Leaderboard as its user sees it.
+
+import { authContract, coinsContract, type LeaderboardEntry } from '@redpack/contract'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { announceBalance } from '../lib/balance.ts'
+
+const server = mockServer(refuses(authContract.me, 401, 'Unauthorized'))
+
+let limits: number[]
+beforeEach(() => {
+  limits = []
+})
+
+function viewer(position: number): LeaderboardEntry {
+  return {
+    rank: position,
+    displayName: `Viewer ${position}`,
+    username: `viewer${position}`,
+    avatar: null,
+    redCoinBalance: 2_000_000 - position,
+  }
+}
+
+function rank(count: number) {
+  server.use(
+    replies(coinsContract.leaderboard, (request) => {
+      const limit = Number(new URL(request.url).searchParams.get('limit'))
+      limits.push(limit)
+      const shown = Math.min(limit, count)
+      return HttpResponse.json(Array.from({ length: shown }, (_, index) => viewer(index + 1)))
+    }),
+  )
+}
+
+/** Fails the requests with one limit only. */
+function failFor(limit: number) {
+  server.use(
+    replies(coinsContract.leaderboard, (request) =>
+      request.url.endsWith(`limit=${limit}`)
+        ? HttpResponse.json({ message: 'Nothing works' }, { status: 500 })
+        : HttpResponse.json([viewer(1), viewer(2), viewer(3), viewer(4)]),
+    ),
+  )
+}
+
+/** First and last position in the list. */
+function shownPositions(): [string | undefined, string | undefined] {
+  const rows = within(screen.getByRole('list', { name: /^Ranking from/ })).getAllByRole('listitem')
+  const positionIn = (row: HTMLElement | undefined) =>
+    row?.firstElementChild?.textContent ?? undefined
+  return [positionIn(rows[0]), positionIn(rows.at(-1))]
+}
+
+describe('the podium', () => {
+  it('shows three places in order, with name, username and balance [P-288] [P-289] [P-290] [P-291] [P-401]', async () => {
+    rank(60)
+    await renderApp('/leaderboard')
+    const places = within(await screen.findByRole('list', { name: 'Top 3' })).getAllByRole(
+      'listitem',
+    )
+    expect(places.map((place) => /^(1st|2nd|3rd)/.exec(place.textContent ?? '')?.[0])).toEqual([
+      '1st',
+      '2nd',
+      '3rd',
+    ])
+    const second = within(places[1]!)
+    expect(second.getByText('Viewer 2')).toBeTruthy()
+    expect(second.getByText('@viewer2')).toBeTruthy()
+    expect(second.getByText((1_999_998).toLocaleString()).parentElement?.textContent).toContain(
+      'RedCoin',
+    )
+    expect(limits).toContain(3)
+  })
+
+  it('is empty while nobody is ranked [P-296]', async () => {
+    rank(0)
+    await renderApp('/leaderboard')
+    expect(await screen.findByText('No Rankings Yet')).toBeTruthy()
+    expect(screen.queryByRole('heading', { name: /Ranking/ })).toBeNull()
+  })
+
+  it('says that it could not be loaded, apart from the list [P-299]', async () => {
+    failFor(3)
+    await renderApp('/leaderboard')
+    expect(await screen.findByText('Failed to fetch top 3')).toBeTruthy()
+    expect(await screen.findByText('Viewer 4')).toBeTruthy()
+    expect(screen.queryByText('Failed to fetch leaderboard')).toBeNull()
+  })
+})
+
+describe('the ranking', () => {
+  it('starts from position 4 and holds 50 on a page [P-292] [P-298]', async () => {
+    rank(60)
+    await renderApp('/leaderboard')
+    await screen.findByText('Viewer 4')
+    expect(shownPositions()).toEqual(['4', '53'])
+  })
+
+  it('turns its pages and asks for everyone down to the end of the page [P-293] [P-294] [P-295] [P-402]', async () => {
+    rank(60)
+    const { user, router } = await renderApp('/leaderboard')
+    await screen.findByText('Viewer 4')
+    expect(screen.getByText('Page 1')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' }).disabled).toBe(true)
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    await screen.findByText('Viewer 54')
+    expect(shownPositions()).toEqual(['54', '60'])
+    expect(screen.getByText('Page 2')).toBeTruthy()
+    expect(router.state.location.search).toEqual({ page: 2 })
+    expect(limits.filter((limit) => limit !== 3)).toEqual([53, 103])
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: /Ranking/ }))
+    await user.click(screen.getByRole('button', { name: 'Previous' }))
+    expect(await screen.findByText('Viewer 4')).toBeTruthy()
+  })
+
+  it('keeps Previous on an empty page after a full one', async () => {
+    rank(53)
+    const { user } = await renderApp('/leaderboard')
+    await screen.findByText('Viewer 53')
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    expect(await screen.findByText('Nobody is ranked from position 54 on.')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' }).disabled).toBe(false)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
+  })
+
+  it('says that it could not be loaded, apart from the podium [P-300]', async () => {
+    failFor(53)
+    await renderApp('/leaderboard')
+    expect(await screen.findByText('Failed to fetch leaderboard')).toBeTruthy()
+    expect(await screen.findByText('Viewer 1')).toBeTruthy()
+  })
+
+  it('says that rankings update in real time [P-297]', async () => {
+    rank(1)
+    await renderApp('/leaderboard')
+    expect(await screen.findByText('Rankings update in real time')).toBeTruthy()
+  })
+
+  it('is asked for again after a change of a balance', async () => {
+    rank(60)
+    await renderApp('/leaderboard')
+    await screen.findByText('Viewer 4')
+    await screen.findByText('Viewer 1')
+    expect(limits.toSorted((one, other) => one - other)).toEqual([3, 53])
+    act(() => announceBalance(900))
+    await waitFor(() => expect(limits).toHaveLength(4))
+  })
+
+  it('marks the own row and says the own position from every page', async () => {
+    server.use(answers(authContract.me, sampleUser({ username: 'viewer7' })))
+    rank(60)
+    const { user } = await renderApp('/leaderboard?page=2')
+    await user.click(await screen.findByRole('button', { name: 'Go to page 1' }))
+    const own = (await screen.findByText('@viewer7')).closest('li')
+    expect(own?.getAttribute('aria-current')).toBe('true')
+    expect(screen.getByText('@viewer8').closest('li')?.getAttribute('aria-current')).toBeNull()
+    expect(screen.getByText(/^Your position/).textContent).toBe('Your position: 7')
+  })
+
+  it('shows no position to visitors', async () => {
+    rank(60)
+    await renderApp('/leaderboard')
+    await screen.findByText('Viewer 4')
+    expect(screen.queryByText(/Your position/)).toBeNull()
+  })
+})

@@ -1,0 +1,352 @@
+// The Pack Store as its user sees it.
+
+import {
+  authContract,
+  coinsContract,
+  type Listing,
+  packsContract,
+  type SessionUser,
+  storeContract,
+} from '@redpack/contract'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { onBalance } from '../lib/balance.ts'
+
+const server = mockServer(answers(coinsContract.leaderboard, []))
+
+let balance: number
+let listings: Listing[]
+/** How often each address was asked for. */
+let asked: Record<string, number>
+
+beforeEach(() => {
+  balance = 1000
+  listings = [listing({})]
+  asked = {}
+  const count = (path: string) => {
+    asked[path] = (asked[path] ?? 0) + 1
+  }
+  server.use(
+    replies(authContract.me, () => {
+      count('me')
+      return HttpResponse.json(sampleUser({ redCoinBalance: balance }))
+    }),
+    replies(storeContract.listings, () => {
+      count('listings')
+      return HttpResponse.json(listings)
+    }),
+    replies(packsContract.holdings, () => {
+      count('holdings')
+      return HttpResponse.json([])
+    }),
+  )
+})
+
+function listing(change: Partial<Listing>, pack: Partial<Listing['packType']> = {}): Listing {
+  return {
+    id: 5,
+    packTypeId: 1,
+    redCoinPrice: 100,
+    customImage: null,
+    quantityAvailable: 7,
+    isUnlimited: false,
+    sortOrder: 0,
+    packType: {
+      id: 1,
+      name: 'Crown Pack',
+      description: 'Fit for a king',
+      icon: 'crown',
+      color: 'twitch-purple',
+      imageUrl: null,
+      imageData: null,
+      imageType: null,
+      ...pack,
+    },
+    ...change,
+  }
+}
+
+/** Opens the store and waits for the card of a pack. */
+async function openStore(pack = 'Crown Pack') {
+  const app = await renderApp('/store')
+  const article = await screen.findByRole('article', { name: pack })
+  return { ...app, article, card: within(article) }
+}
+
+type Card = Awaited<ReturnType<typeof openStore>>['card']
+
+function quantityOf(card: Card): HTMLInputElement {
+  return card.getByRole('spinbutton', { name: 'Quantity' })
+}
+
+async function typeQuantity(
+  { user, card }: Pick<Awaited<ReturnType<typeof openStore>>, 'user' | 'card'>,
+  text: string,
+) {
+  await user.clear(quantityOf(card))
+  if (text !== '') await user.type(quantityOf(card), text)
+}
+
+/** Serves purchases and keeps what was sent. */
+function sell(answer: () => Response = () => HttpResponse.json(sold(900))) {
+  const orders: { key: string | null; body: unknown }[] = []
+  server.use(
+    replies(storeContract.purchase, async (request) => {
+      orders.push({ key: request.headers.get('idempotency-key'), body: await request.json() })
+      return answer()
+    }),
+  )
+  return orders
+}
+
+function sold(updatedBalance: number) {
+  return { success: true, message: 'Purchase successful', updatedBalance }
+}
+
+describe('a listing', () => {
+  it('shows the pack, its price and the balance above [P-208] [P-209] [P-211] [P-212] [P-213]', async () => {
+    listings = [listing({}), listing({ id: 6 }, { name: 'Gem Pack' })]
+    const { card } = await openStore()
+    expect(screen.getByRole('region', { name: 'RedCoin Balance' }).textContent).toContain(
+      `${(1000).toLocaleString()} RedCoin`,
+    )
+    expect(screen.getAllByRole('article')).toHaveLength(2)
+    expect(card.getByText('Fit for a king')).toBeTruthy()
+    expect(card.getAllByText('100 RedCoin')).toHaveLength(2)
+  })
+
+  it('shows its own image before that of the pack type [P-210]', async () => {
+    listings = [
+      listing({ customImage: '/own.png' }, { imageUrl: '/pack.png' }),
+      listing({ id: 6 }, { name: 'Plain', imageUrl: '/pack.png' }),
+    ]
+    const { article } = await openStore()
+    const sourceIn = (card: HTMLElement) => card.querySelector('img')?.getAttribute('src')
+    expect(sourceIn(article)).toBe('/own.png')
+    expect(sourceIn(screen.getByRole('article', { name: 'Plain' }))).toBe('/pack.png')
+  })
+
+  it('falls back to the icon of the pack when its image is broken [P-436]', async () => {
+    listings = [listing({ customImage: '/broken.png' })]
+    const { article } = await openStore()
+    fireEvent.error(article.querySelector('img')!)
+    await waitFor(() => expect(article.querySelector('[data-icon="crown"]')).not.toBeNull())
+  })
+
+  it.each([
+    ['Unlimited [P-214]', { isUnlimited: true, quantityAvailable: 0 }, 'Unlimited'],
+    ['N in stock [P-215]', { quantityAvailable: 7 }, '7 in stock'],
+    ['Out of stock [P-216]', { quantityAvailable: 0 }, 'Out of stock'],
+  ])('has the badge %s', async (_, change, text) => {
+    listings = [listing(change)]
+    const { card } = await openStore()
+    expect(card.getByText(text)).toBeTruthy()
+  })
+
+  it('has quantity, total and button in stock, and none of them out of stock [P-217] [P-220] [P-222]', async () => {
+    listings = [listing({}), listing({ id: 6, quantityAvailable: 0 }, { name: 'Gone' })]
+    const { card } = await openStore()
+    expect(quantityOf(card).value).toBe('1')
+    expect(card.getByText('Total Cost')).toBeTruthy()
+    expect(card.getByRole('button', { name: 'Purchase' })).toBeTruthy()
+    const gone = within(screen.getByRole('article', { name: 'Gone' }))
+    expect(gone.queryByRole('spinbutton')).toBeNull()
+    expect(gone.queryByText('Total Cost')).toBeNull()
+    expect(gone.queryByRole('button', { name: /Purchas|Insufficient/ })).toBeNull()
+  })
+
+  it('bounds the quantity by 1 and the stock, without end when unlimited [P-218] [P-219]', async () => {
+    listings = [listing({}), listing({ id: 6, isUnlimited: true }, { name: 'Endless' })]
+    const { card } = await openStore()
+    expect(quantityOf(card).min).toBe('1')
+    expect(quantityOf(card).max).toBe('7')
+    const endless = within(screen.getByRole('article', { name: 'Endless' }))
+    expect(quantityOf(endless).max).toBe('')
+  })
+
+  it('computes the total and the balance after it as one types', async () => {
+    const { user, card } = await openStore()
+    await typeQuantity({ user, card }, '3')
+    expect(card.getByText('Total Cost').nextElementSibling?.textContent).toBe('300 RedCoin')
+    expect(card.getByText('Balance after').nextElementSibling?.textContent).toBe('700 RedCoin')
+  })
+
+  it('says in red and on the button that it cannot be paid [P-221] [P-224]', async () => {
+    balance = 250
+    const { user, card } = await openStore()
+    await typeQuantity({ user, card }, '3')
+    expect(card.getByText('300 RedCoin').className).toContain('text-danger')
+    const button = card.getByRole<HTMLButtonElement>('button', { name: 'Insufficient RedCoin' })
+    expect(button.disabled).toBe(false)
+    const reason = document.getElementById(button.getAttribute('aria-describedby') ?? '')
+    expect(reason?.textContent).toBe('You need 50 more RedCoin.')
+  })
+
+  it('turns a negative quantity into 0 [P-231]', async () => {
+    const { user, card } = await openStore()
+    await typeQuantity({ user, card }, '-3')
+    expect(quantityOf(card).value).toBe('0')
+  })
+})
+
+describe('an order that breaks a rule', () => {
+  it.each([
+    ['0', 'Invalid Quantity [P-228]', 'Please enter a quantity greater than 0.', 1000],
+    ['', 'Invalid Quantity', 'Please enter a quantity greater than 0.', 1000],
+    ['5', 'Insufficient RedCoin [P-229]', 'You need 500 RedCoin but only have 450.', 450],
+    ['9', 'Not Enough Stock [P-230]', 'Only 7 packs available.', 1000],
+    ['9', 'Insufficient RedCoin', 'You need 900 RedCoin but only have 450.', 450],
+  ])('of %j is refused with %s and nothing is sent', async (typed, title, sentence, has) => {
+    balance = has
+    const orders = sell()
+    const { user, card } = await openStore()
+    await typeQuantity({ user, card }, typed)
+    await user.click(card.getByRole('button', { name: /^(Purchase|Insufficient RedCoin)$/ }))
+    const messages = within(screen.getByRole('region', { name: /Messages/ }))
+    expect(await messages.findByText(title.replace(/ \[.*/, ''))).toBeTruthy()
+    expect(messages.getByText(sentence)).toBeTruthy()
+    expect(orders).toEqual([])
+  })
+})
+
+describe('a purchase', () => {
+  it('is sent once with a key, says so, and leads to the packs [P-237]', async () => {
+    const orders = sell()
+    const { user, card } = await openStore()
+    await typeQuantity({ user, card }, '2')
+    await user.click(card.getByRole('button', { name: 'Purchase' }))
+    expect(await screen.findByText('Purchase Successful!')).toBeTruthy()
+    expect(screen.getByText('Packs have been added to your inventory.')).toBeTruthy()
+    expect(orders.map(({ body }) => body)).toEqual([{ storePackListingId: 5, quantity: 2 }])
+    expect(orders[0]?.key).toMatch(/^[0-9a-f]{32}$/)
+    expect(card.getByRole('link', { name: 'Open now' }).getAttribute('href')).toBe('/inventory')
+  })
+
+  it('shows Purchasing... and takes no second click while it is under way [P-223]', async () => {
+    let answer: (response: Response) => void = () => undefined
+    const orders: unknown[] = []
+    server.use(
+      replies(storeContract.purchase, (request) => {
+        orders.push(request.url)
+        return new Promise<Response>((resolve) => {
+          answer = resolve
+        })
+      }),
+    )
+    const { user, card } = await openStore()
+    await user.click(card.getByRole('button', { name: 'Purchase' }))
+    const pending = await card.findByRole<HTMLButtonElement>('button', { name: 'Purchasing...' })
+    expect(pending.disabled).toBe(true)
+    await user.click(pending)
+    await waitFor(() => expect(orders).toHaveLength(1))
+    answer(HttpResponse.json(sold(900)))
+    expect(await card.findByRole('button', { name: 'Purchase' })).toBeTruthy()
+    expect(orders).toHaveLength(1)
+  })
+
+  it('broadcasts and caches the new balance, then asks for user, listings and packs [P-341] [P-342] [P-343] [P-344] [P-345]', async () => {
+    sell(() => HttpResponse.json(sold(840)))
+    const broadcast: number[] = []
+    const stop = onBalance((announced) => broadcast.push(announced))
+    const { user, card, queryClient } = await openStore()
+    const cached: unknown[] = []
+    queryClient.getQueryCache().subscribe(() => {
+      const user = queryClient.getQueryData<SessionUser>([authContract.me.path])
+      cached.push(user?.redCoinBalance)
+    })
+    expect(asked).toEqual({ me: 1, listings: 1 })
+    await user.click(card.getByRole('button', { name: 'Purchase' }))
+    await waitFor(() => expect(asked).toEqual({ me: 2, listings: 2, holdings: 1 }))
+    expect(broadcast).toEqual([840])
+    // The pretend server still says 1000: 840 can only have come from the answer.
+    expect(cached).toContain(840)
+    stop()
+  })
+
+  it('that failed says why [P-235]', async () => {
+    server.use(refuses(storeContract.purchase, 400, 'Only 2 packs available.'))
+    const { user, card } = await openStore()
+    await user.click(card.getByRole('button', { name: 'Purchase' }))
+    expect(await screen.findByText('Purchase Failed')).toBeTruthy()
+    expect(screen.getByText('Only 2 packs available.')).toBeTruthy()
+    await waitFor(() => expect(asked['listings']).toBe(2))
+  })
+
+  it('that failed without a word says that it failed [P-236]', async () => {
+    const { user, card } = await openStore()
+    vi.stubGlobal('fetch', () => Promise.reject(new Error('')))
+    await user.click(card.getByRole('button', { name: 'Purchase' }))
+    expect(await screen.findByText('Purchase Failed')).toBeTruthy()
+    expect(screen.getByText('Failed to purchase packs')).toBeTruthy()
+  })
+
+  it('keeps its key until it was answered', async () => {
+    const replies = [() => HttpResponse.error(), () => HttpResponse.json(sold(900))]
+    const orders = sell(() => (replies.shift() ?? (() => HttpResponse.json(sold(800))))())
+    const { user, card } = await openStore()
+    for (const sent of [1, 2, 3]) {
+      await user.click(await card.findByRole('button', { name: 'Purchase' }))
+      await waitFor(() => expect(orders).toHaveLength(sent))
+      await card.findByRole('button', { name: 'Purchase' })
+    }
+    const [lost, again, another] = orders.map(({ key }) => key)
+    expect(again).toBe(lost)
+    expect(another).not.toBe(lost)
+  })
+
+  it('gives the focus back to the button', async () => {
+    sell()
+    const { user, card } = await openStore()
+    card.getByRole('button', { name: 'Purchase' }).focus()
+    await user.keyboard('{Enter}')
+    await screen.findByText('Purchase Successful!')
+    await waitFor(() =>
+      expect(document.activeElement).toBe(card.getByRole('button', { name: 'Purchase' })),
+    )
+  })
+})
+
+describe('the listings', () => {
+  it('are asked for again on every visit [P-226]', async () => {
+    const { router } = await openStore()
+    await act(() => router.navigate({ to: '/leaderboard' }))
+    await screen.findByText('No Rankings Yet')
+    await act(() => router.navigate({ to: '/store' }))
+    await screen.findByRole('article', { name: 'Crown Pack' })
+    await waitFor(() => expect(asked['listings']).toBe(2))
+  })
+
+  it('are asked for again when the window gets the focus; a smaller stock lowers the quantity and says so [P-227]', async () => {
+    const { user, card } = await openStore()
+    await typeQuantity({ user, card }, '5')
+    listings = [listing({ quantityAvailable: 3 })]
+    act(() => {
+      fireEvent.focus(window)
+    })
+    const notice = 'Only 3 left now, so your quantity was lowered to 3.'
+    expect(await card.findByText(notice)).toBeTruthy()
+    expect(quantityOf(card).value).toBe('3')
+    expect(asked['listings']).toBe(2)
+    expect(await screen.findByText(`Crown Pack: ${notice}`)).toBeTruthy()
+  })
+
+  it('may be none [P-225]', async () => {
+    listings = []
+    await renderApp('/store')
+    expect(await screen.findByText('No Packs Available')).toBeTruthy()
+    expect(screen.getByText('Check back later for new pack listings!')).toBeTruthy()
+  })
+
+  it('can be tried again after a failure', async () => {
+    server.use(refuses(storeContract.listings, 500, 'Nothing works'))
+    const { user } = await renderApp('/store')
+    expect(await screen.findByText('Error loading the store')).toBeTruthy()
+    server.use(answers(storeContract.listings, [listing({})]))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('article', { name: 'Crown Pack' })).toBeTruthy()
+  })
+})
