@@ -1,7 +1,7 @@
 // Words that all arrows are written with.
 
 /** Files that check the product and are no part of it. */
-export const tests = '\\.test\\.tsx?$|^server/test/|^web/test/|^e2e/|\\.config\\.ts$'
+export const tests = '\\.(test|fixture)\\.tsx?$|^server/test/|^web/test/|^e2e/|\\.config\\.ts$'
 
 /** Only imports that are there when the program runs. */
 export const value = { dependencyTypesNot: ['type-only'] }

@@ -14,7 +14,8 @@ const binary = /\.(png|webp|jpe?g|gif|ico|woff2?|tar|gz)$/
 /** The checks hold the very words they look for, as samples. */
 const checks = /^tools\/(tidy\/|tidy\.test\.ts$|acceptance\/)/
 
-const isTest = (path: string) => /\.test\.tsx?$|^(server|web)\/test\/|^e2e\/|\.spec\.ts$/.test(path)
+const isTest = (path: string) =>
+  /\.(test|fixture|spec)\.tsx?$|^(server|web)\/test\/|^e2e\//.test(path)
 const isText = (path: string) => !generated.test(path) && !binary.test(path)
 const isProduct = (path: string) =>
   /^(contract|server|sandbox|web)\/src\//.test(path) && code.test(path) && !isTest(path)
