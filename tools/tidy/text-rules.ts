@@ -60,7 +60,8 @@ const fileRules: readonly TextRule[] = [
   },
   {
     name: 'line-length',
-    appliesTo: (path) => written.test(path),
+    // A migration that has run somewhere may not change, not even in its comments.
+    appliesTo: (path) => written.test(path) && !path.endsWith('.sql'),
     faults: (_path, text) =>
       text
         .split('\n')
