@@ -43,7 +43,7 @@ export function AdminScreen() {
   return (
     <>
       <PageHeading title="Admin Panel" action={<Badge tone="accent">Admin Access</Badge>} />
-      <div className="grid gap-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:items-start">
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:items-start">
         <TabBar open={open} />
         <CatchBoundary getResetKey={() => open.id} errorComponent={TabError}>
           <Suspense fallback={<SpinnerPage label={`Loading ${open.label}`} />}>

@@ -47,9 +47,9 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
   const profileForm = useProfileForm(profile)
   return (
     <>
-      <div className="enter-rise grid gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)] lg:items-start">
-        <div className="grid min-w-0 gap-6">
-          <AccountCard profile={profile} />
+      <AccountCard profile={profile} />
+      <div className="mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)] lg:items-start">
+        <div className="grid grid-cols-1 gap-6">
           <WalletCard profile={profile} />
           <DiscordCard profile={profile} />
         </div>

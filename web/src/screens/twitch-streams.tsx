@@ -37,7 +37,7 @@ export function TwitchStreamsScreen() {
         title="Watch Rewards"
         description="Watch our partner streams on Twitch and keep this page open: your time is tracked by itself."
       />
-      <div className="grid gap-10">
+      <div className="grid grid-cols-1 gap-10">
         <WatchSection title="Currently Watching" what="your watch sessions" query={sessions}>
           {() => <CurrentlyWatching sessions={counting} streams={streams.data ?? []} />}
         </WatchSection>
@@ -83,7 +83,7 @@ function CurrentlyWatching({ sessions, streams }: CurrentlyWatchingProps) {
   }
   return (
     <>
-      <ul className="grid gap-4">
+      <ul className="grid grid-cols-1 gap-4">
         {sessions.map((session) => (
           <li key={session.id}>
             <CurrentSession session={session} />
@@ -119,7 +119,7 @@ function AvailableStreams({ streams, counting, completions, startErrors }: Avail
     )
   }
   return (
-    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+    <ul className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
       {streams.map((stream) => {
         const streamSessionId = stream.currentStreamId
         return (

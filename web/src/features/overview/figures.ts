@@ -47,5 +47,5 @@ export function cpuText({ user, system }: AdminStats['serverHealth']['cpuUsage']
 /** What the check of the books last found; undefined before the first check. */
 export function booksText({ drift }: AdminStats['books']): string | undefined {
   if (drift === null) return undefined
-  return drift === 0 ? 'Every row agrees' : `${plural(drift, 'row disagrees', 'rows disagree')}`
+  return drift === 0 ? 'No differences' : plural(drift, 'difference', 'differences')
 }

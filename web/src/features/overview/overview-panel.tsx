@@ -31,7 +31,7 @@ export function OverviewPanel() {
     )
   }
   return (
-    <section aria-labelledby="overview-heading" className="grid gap-6">
+    <section aria-labelledby="overview-heading" className="grid grid-cols-1 gap-6">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
         <h2 id="overview-heading" className="text-2xl">
           Overview
@@ -51,16 +51,16 @@ export function OverviewPanel() {
       {data ? (
         <>
           <StatCards stats={data} />
-          <div className="grid items-start gap-6 xl:grid-cols-2">
+          <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
             <ServerHealth serverHealth={data.serverHealth} books={data.books} />
             <ActivityMonitor stats={data} />
           </div>
           <ResetStatistics totalPacks={data.totalPackOpenings} />
         </>
       ) : (
-        <Loading label="Loading statistics" className="grid gap-6">
+        <Loading label="Loading statistics" className="grid grid-cols-1 gap-6">
           <StatCards stats={undefined} />
-          <div className="grid gap-6 xl:grid-cols-2">
+          <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
             <Skeleton className="h-72 w-full" />
             <Skeleton className="h-72 w-full" />
           </div>

@@ -5,9 +5,9 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { call } from '../../lib/api.ts'
 
 /** How long statistics are fresh and how long they are kept, in milliseconds (001: 208). */
-export const statsFreshMs = 30_000
-export const statsKeptMs = 60_000
-export const statsRetries = 2
+const statsFreshMs = 30_000
+const statsKeptMs = 60_000
+const statsRetries = 2
 
 export const adminStatsQuery = queryOptions({
   queryKey: [adminOverviewContract.stats.path],

@@ -39,7 +39,7 @@ const groups: readonly Group[] = [
 /** Shapes of the same size stand in while the statistics load. */
 export function StatCards({ stats }: { readonly stats: AdminStats | undefined }) {
   return (
-    <div className="grid gap-6 xl:grid-cols-2">
+    <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
       {groups.map((group) => (
         <StatGroup key={group.title} title={group.title}>
           {group.figures.map(({ term, field }) => (

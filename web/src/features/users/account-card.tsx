@@ -14,15 +14,19 @@ export function AccountCard({ profile }: { readonly profile: Profile }) {
   const session = useSession()
   const balance = useBalance(session.user?.redCoinBalance ?? profile.redCoinBalance)
   return (
-    <Card className="grid justify-items-center gap-1 text-center">
-      <Avatar
-        name={profile.displayName}
-        src={profile.avatar}
-        className="size-24 [&>span]:text-4xl"
-      />
-      <h2 className="mt-3 max-w-full break-words text-2xl">{profile.displayName}</h2>
-      <p className="max-w-full break-words text-muted">@{profile.username}</p>
-      <dl className="mt-4 grid w-full gap-3 border-t border-line pt-4 text-start">
+    <Card className="flex flex-wrap items-center justify-between gap-x-10 gap-y-6">
+      <div className="flex min-w-0 items-center gap-4 sm:gap-6">
+        <Avatar
+          name={profile.displayName}
+          src={profile.avatar}
+          className="size-16 sm:size-20 [&>span]:text-3xl"
+        />
+        <div className="min-w-0">
+          <h2 className="break-words text-2xl">{profile.displayName}</h2>
+          <p className="break-words text-muted">@{profile.username}</p>
+        </div>
+      </div>
+      <dl className="flex flex-wrap gap-x-10 gap-y-4">
         <Row icon={<CircleCheck aria-hidden="true" />} term="Account status">
           <Badge tone="success">Active</Badge>
         </Row>
@@ -47,8 +51,8 @@ interface RowProps {
 
 function Row({ icon, term, children }: RowProps) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-      <dt className="flex items-center gap-2 text-muted [&>svg]:size-5">
+    <div className="min-w-0">
+      <dt className="mb-1 flex items-center gap-2 text-sm text-muted [&>svg]:size-4">
         {icon}
         {term}
       </dt>

@@ -7,7 +7,7 @@ import { announce } from '../../ui/live-region.tsx'
 import { TextAreaField } from '../../ui/text-field.tsx'
 
 /** Lengths at which the room that is left is announced. */
-export const bioMarks = [450, 490, bioMax] as const
+const bioMarks = [450, 490, bioMax] as const
 
 /** The sentence for a bio that grew from one length to another; undefined when no mark was passed. */
 export function bioAnnouncement(before: number, now: number): string | undefined {

@@ -19,7 +19,7 @@ export interface PersonalInformationProps {
 export function PersonalInformation({ formId, profileForm }: PersonalInformationProps) {
   const { form, save } = profileForm
   return (
-    <form id={formId} noValidate onSubmit={save} className="grid gap-6">
+    <form id={formId} noValidate onSubmit={save} className="grid grid-cols-1 gap-6">
       <Card>
         <CardHeader
           title={
@@ -63,7 +63,7 @@ function PersonalFields({ form }: { readonly form: ProfileFormReturn }) {
   const { register, watch, setValue, formState } = form
   const { errors } = formState
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
+    <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
       <TextField
         label="Display name"
         autoComplete="nickname"

@@ -17,7 +17,7 @@ declare global {
 }
 
 /** How long an extension may take to appear in the page, and how often it is looked for. */
-export const injectionWaitMs = 1000
+const injectionWaitMs = 1000
 const injectionStepMs = 100
 
 /** The extension as it stands in the page now. */

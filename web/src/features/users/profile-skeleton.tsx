@@ -5,29 +5,33 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 
 export function ProfileSkeleton() {
   return (
-    <Loading
-      label="Loading your profile"
-      className="grid gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)] lg:items-start"
-    >
-      <div className="grid gap-6">
-        <Card className="grid justify-items-center gap-3">
-          <Skeleton className="size-24 rounded-full" />
-          <Skeleton className="h-8 w-40" />
-          <Skeleton className="h-5 w-24" />
-          <Skeleton className="mt-4 h-28 w-full" />
-        </Card>
-        <Card className="grid gap-4">
+    <Loading label="Loading your profile">
+      <Card className="flex items-center gap-6">
+        <Skeleton className="size-16 flex-none rounded-full sm:size-20" />
+        <div className="grid gap-2">
           <Skeleton className="h-7 w-40" />
-          <Skeleton className="h-24 w-full" />
+          <Skeleton className="h-5 w-24" />
+        </div>
+      </Card>
+      <div className="mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)] lg:items-start">
+        <div className="grid grid-cols-1 gap-6">
+          <Card className="grid gap-4">
+            <Skeleton className="h-7 w-40" />
+            <Skeleton className="h-44 w-full" />
+          </Card>
+          <Card className="grid gap-4">
+            <Skeleton className="h-7 w-52 max-w-full" />
+            <Skeleton className="h-24 w-full" />
+          </Card>
+        </div>
+        <Card className="grid gap-5">
+          <Skeleton className="h-7 w-52 max-w-full" />
+          <Skeleton className="h-11 w-full" />
+          <Skeleton className="h-11 w-full" />
+          <Skeleton className="h-28 w-full" />
+          <Skeleton className="h-11 w-full" />
         </Card>
       </div>
-      <Card className="grid gap-5">
-        <Skeleton className="h-7 w-52" />
-        <Skeleton className="h-11 w-full" />
-        <Skeleton className="h-11 w-full" />
-        <Skeleton className="h-28 w-full" />
-        <Skeleton className="h-11 w-full" />
-      </Card>
     </Loading>
   )
 }

@@ -16,23 +16,24 @@ export function SaveBar({ formId, isUnsaved, isRestored, isSaving, onReset }: Sa
   return (
     <div
       className={cn(
-        'card on-card z-nav mt-6 flex flex-wrap items-center justify-between gap-3 p-3 sm:px-6',
+        'card on-card z-nav mt-6 flex flex-wrap items-center gap-x-6 gap-y-3 p-3 sm:px-6',
         isUnsaved && 'sticky bottom-3 border-accent-graphic bg-raised',
       )}
     >
-      <p role="status" className="min-w-0 text-muted">
-        {textOf(isUnsaved, isRestored)}
-      </p>
-      <div className="flex flex-1 flex-wrap justify-end gap-3">
-        <Button tone="secondary" onClick={onReset} disabled={isSaving}>
-          <RotateCcw aria-hidden="true" />
-          Reset
-        </Button>
+      {/* The buttons stand at the start: messages come up at the end and would cover them. */}
+      <div className="flex flex-wrap gap-3">
         <Button type="submit" form={formId} isPending={isSaving}>
           {!isSaving && <Save aria-hidden="true" />}
           {isSaving ? 'Saving...' : 'Save Changes'}
         </Button>
+        <Button tone="secondary" onClick={onReset} disabled={isSaving}>
+          <RotateCcw aria-hidden="true" />
+          Reset
+        </Button>
       </div>
+      <p role="status" className="min-w-0 text-muted">
+        {textOf(isUnsaved, isRestored)}
+      </p>
     </div>
   )
 }

@@ -69,9 +69,9 @@ export function WalletCard({ profile }: { readonly profile: Profile }) {
         />
       )}
       {(address === null || isChanging) && (
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           {address === null && (
-            <p className="text-muted">Connect the wallet that your rewards should go to.</p>
+            <p className="text-muted">Link your Solana wallet with your profile.</p>
           )}
           <PhantomConnect
             isPending={update.isPending}
@@ -128,7 +128,7 @@ function Connected({ address, isPending, isChanging, onChange, onDisconnect }: C
       </div>
       <div className={isChanging ? 'mb-6 flex flex-wrap gap-3' : 'flex flex-wrap gap-3'}>
         <Button tone="secondary" onClick={onChange} aria-expanded={isChanging}>
-          <Pencil aria-hidden="true" />
+          {!isChanging && <Pencil aria-hidden="true" />}
           {isChanging ? 'Cancel' : 'Update Wallet'}
         </Button>
         <Button tone="secondary" onClick={onDisconnect} disabled={isPending}>

@@ -27,7 +27,7 @@ export function CurrentSession({ session }: { readonly session: WatchSession }) 
   useQuarters(stream.displayName, progressPercent(totalWatchTime, required))
   const left = Math.max(0, required - shown)
   return (
-    <Card className="grid gap-4">
+    <Card className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 className="min-w-0 break-words text-xl">{stream.displayName}</h3>
         <div className="flex flex-wrap gap-2">

@@ -1,7 +1,7 @@
 // How far a watch session has come, from the seconds that the server has counted.
 
 /** Watch time where a stream does not say its own, in seconds. */
-export const requiredSecondsDefault = 3600
+const requiredSecondsDefault = 3600
 
 /** How often sessions are asked for, in milliseconds; the display never runs further ahead than this. */
 export const sessionsPollMs = 10_000

@@ -16,7 +16,7 @@ import { sessionQuery } from '../session/queries.ts'
 import { sessionsPollMs } from './progress.ts'
 
 /** How often streams and completions are asked for, in milliseconds. */
-export const listsPollMs = 30_000
+const listsPollMs = 30_000
 /** How often a running session reports, in milliseconds. */
 export const heartbeatMs = 60_000
 

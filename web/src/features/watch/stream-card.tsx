@@ -31,7 +31,7 @@ export function StreamCard({ stream, completion, isWatching, startError }: Strea
       </div>
       <p className="text-muted">Watch {formatDuration(requiredSeconds(stream))} to earn:</p>
       <RewardBadges label={`Rewards of ${stream.displayName}`} rewards={streamRewards(stream)} />
-      <div className="mt-auto grid gap-3 border-t border-line pt-4">
+      <div className="mt-auto grid grid-cols-1 gap-3 border-t border-line pt-4">
         {completion && (
           <p className="flex gap-2 font-medium text-success">
             <CircleCheck aria-hidden="true" className="mt-0.5 size-5 flex-none" />

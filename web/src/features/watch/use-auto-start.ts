@@ -9,7 +9,7 @@ import { broadcastKey, startableStreams } from './broadcasts.ts'
 import { refetchWatching, startSession } from './queries.ts'
 
 /** How long after an attempt a broadcast is tried again, in milliseconds. */
-export const startAgainMs = 60_000
+const startAgainMs = 60_000
 
 export interface Watchable {
   readonly streams: readonly Stream[] | undefined

@@ -9,7 +9,7 @@ import { heartbeatMs, refetchWatching, sendHeartbeat } from './queries.ts'
 import type { BeatState } from './why-line.ts'
 
 /** A beat later than this means that the page was asleep, in milliseconds. */
-export const pausedAfterMs = 2 * heartbeatMs
+const pausedAfterMs = 2 * heartbeatMs
 /** After this time without a beat, coming back to the page sends one at once, in milliseconds. */
 const overdueMs = 1.5 * heartbeatMs
 

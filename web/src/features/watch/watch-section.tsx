@@ -50,7 +50,7 @@ export function WatchSection<T>({ title, what, query, children }: WatchSectionPr
 function SectionSkeleton({ label }: { readonly label: string }) {
   return (
     <Loading label={label}>
-      <Card className="grid gap-4">
+      <Card className="grid grid-cols-1 gap-4">
         <Skeleton className="h-7 w-48" />
         <Skeleton className="h-3 w-full" />
         <Skeleton className="h-6 w-64 max-w-full" />

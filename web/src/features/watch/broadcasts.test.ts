@@ -1,0 +1,128 @@
+// Which broadcasts are started, what counts, what is paid and what the why-line says.
+
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../lib/api-error.ts'
+import { countingSessions, startableStreams } from './broadcasts.ts'
+import { givenRewards, streamRewards } from './rewards.ts'
+import { sampleCompletion, sampleSession, sampleStream } from './watch-samples.fixture.ts'
+import { sessionWhyLine, streamWhyLine } from './why-line.ts'
+
+const refusal = (status: number, message: string) =>
+  new ApiError(status, '', JSON.stringify({ message }))
+
+describe('a session is started', () => {
+  const starts = (...lists: Parameters<typeof startableStreams>) =>
+    startableStreams(...lists).map(({ stream, streamSessionId }) => [stream.id, streamSessionId])
+
+  it('for a live broadcast without completion and session [P-314]', () => {
+    expect(starts([sampleStream()], [], [])).toEqual([[1, 'b1']])
+  })
+
+  it('not while offline or without a broadcast [P-314]', () => {
+    const offline = sampleStream({ isLive: false, currentStreamId: null })
+    const unnamed = sampleStream({ id: 2, currentStreamId: null })
+    expect(starts([offline, unnamed], [], [])).toEqual([])
+  })
+
+  it('not when the broadcast is completed or being watched [P-314]', () => {
+    expect(starts([sampleStream()], [], [sampleCompletion()])).toEqual([])
+    expect(starts([sampleStream()], [sampleSession()], [])).toEqual([])
+    const done = sampleSession({ isActive: false, isCompleted: true })
+    expect(starts([sampleStream()], [done], [])).toEqual([])
+    const gone = sampleSession({ isActive: false })
+    expect(starts([sampleStream()], [gone], [])).toEqual([])
+  })
+
+  it('again for a new broadcast of a stream that was completed', () => {
+    const stream = sampleStream({ currentStreamId: 'b2' })
+    const ended = sampleSession({ isActive: false, isCompleted: true })
+    expect(starts([stream], [ended], [sampleCompletion()])).toEqual([[1, 'b2']])
+  })
+
+  it("not held up by another stream's session", () => {
+    const other = sampleSession({ streamId: 2, streamSessionId: 'b1' })
+    expect(starts([sampleStream()], [other], [])).toEqual([[1, 'b1']])
+  })
+})
+
+describe('a session counts', () => {
+  it('while it is active on a live stream', () => {
+    const offline = sampleStream({ isLive: false })
+    const sessions = [
+      sampleSession({ id: 1 }),
+      sampleSession({ id: 2, isActive: false }),
+      sampleSession({ id: 3, stream: offline }),
+      sampleSession({ id: 4, isCompleted: true }),
+    ]
+    expect(countingSessions(sessions).map(({ id }) => id)).toEqual([1])
+  })
+})
+
+describe('rewards', () => {
+  it('are the RedCoin in one sum and the packs', () => {
+    const [packs] = sampleStream().rewards
+    const stream = sampleStream({
+      rewardRedCoinAmount: 1000,
+      rewards: [packs!, { ...packs!, id: 6, packTypeId: null, packType: null, redCoinAmount: 500 }],
+    })
+    expect(streamRewards(stream)).toEqual([
+      { kind: 'redcoin', text: '+1,500 RedCoin' },
+      { kind: 'packs', text: '2 × Gold Pack' },
+    ])
+  })
+
+  it('are none where nothing is set', () => {
+    expect(streamRewards(sampleStream({ rewardRedCoinAmount: 0, rewards: [] }))).toEqual([])
+  })
+
+  it('that were paid are named the same way', () => {
+    expect(givenRewards(sampleCompletion().rewardsGiven)).toEqual([
+      { kind: 'packs', text: '2 × Gold Pack' },
+    ])
+  })
+})
+
+describe('the why-line', () => {
+  const live = {
+    stream: sampleStream(),
+    completion: undefined,
+    isWatching: false,
+    startError: undefined,
+  }
+
+  it('of a running session says that time counts', () => {
+    expect(sessionWhyLine({})).toMatchObject({ kind: 'counting' })
+    expect(sessionWhyLine({}).text).toContain('counts now')
+  })
+
+  it('of a session whose beat was refused is the sentence of the server', () => {
+    const sentence = 'This stream is offline, so watch time does not count'
+    expect(sessionWhyLine({ error: refusal(409, sentence) })).toEqual({
+      kind: 'stopped',
+      text: sentence,
+    })
+  })
+
+  it('of a session whose beat got lost says that it is tried again', () => {
+    for (const error of [refusal(500, 'Internal server error'), new TypeError('offline')]) {
+      expect(sessionWhyLine({ error })).toMatchObject({ kind: 'waiting' })
+      expect(sessionWhyLine({ error }).text).toContain('try again within a minute')
+    }
+  })
+
+  it('of a session that slept says for how long', () => {
+    expect(sessionWhyLine({ pausedMs: 720_000 }).text).toContain('paused for 12 min')
+  })
+
+  it('of a stream says offline, completed, refused, failed or starting', () => {
+    const offline = { ...live, stream: sampleStream({ isLive: false, currentStreamId: null }) }
+    expect(streamWhyLine(offline)?.text).toContain('offline')
+    expect(streamWhyLine({ ...live, completion: sampleCompletion() })?.kind).toBe('done')
+    const refused = { ...live, startError: refusal(409, 'No') }
+    expect(streamWhyLine(refused)).toEqual({ kind: 'stopped', text: 'No' })
+    const failed = { ...live, startError: refusal(500, 'x') }
+    expect(streamWhyLine(failed)?.text).toContain('Failed to start watch session')
+    expect(streamWhyLine(live)?.kind).toBe('waiting')
+    expect(streamWhyLine({ ...live, isWatching: true })).toBeUndefined()
+  })
+})

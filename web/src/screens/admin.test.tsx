@@ -1,0 +1,256 @@
+// The admin panel: who comes in by which door, and its overview.
+
+import {
+  type AdminStats,
+  adminOverviewContract,
+  authContract,
+  type Role,
+  themeContract,
+  themeDefault,
+} from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { adminStatsQuery } from '../features/overview/queries.ts'
+import { toastStore } from '../ui/toast-state.ts'
+
+const server = mockServer()
+const stats: AdminStats = {
+  totalUsers: 5321,
+  activeUsers: 214,
+  packsOpenedToday: 931,
+  totalPackOpenings: 1_203_444,
+  totalRedCoins: 48_211_003,
+  totalPrizes: 42,
+  prizesClaimedToday: 287,
+  storePurchasesToday: 118,
+  recentActivity: 1422,
+  recentOpenings: [
+    {
+      id: 1,
+      createdAt: '2026-11-21T09:00:00.000Z',
+      username: 'viewer_one',
+      packTypeName: 'Gold Pack',
+      prizeName: 'Hoodie',
+    },
+  ],
+  serverHealth: {
+    uptime: 3725,
+    memoryUsage: { used: 182, total: 512 },
+    nodeVersion: 'v20.19.5',
+    platform: 'linux',
+    cpuUsage: { user: 15_233, system: 2310 },
+  },
+  books: { drift: 0, checkedAt: '2026-11-21T09:00:00.000Z' },
+}
+
+beforeEach(() => {
+  server.use(
+    answers(themeContract.theme, themeDefault),
+    answers(authContract.me, sampleUser({ role: 'admin' })),
+    answers(adminOverviewContract.stats, stats),
+  )
+})
+
+const as = (role: Role) => server.use(answers(authContract.me, sampleUser({ role })))
+const visitor = () => server.use(refuses(authContract.me, 401, 'Unauthorized'))
+const findTitle = () => screen.findByRole('heading', { level: 1, name: 'Admin Panel' })
+
+/** The value that stands beside a term. */
+function valueBeside(term: string): string | null | undefined {
+  return screen.getByText(term, { selector: 'dt' }).nextElementSibling?.textContent
+}
+
+describe.each(['/admin', '/admin-new'])('the door of %s', (address) => {
+  it.each(['admin', 'super_user'] as const)(
+    'lets %s in [A-001] [A-018] [A-019] [A-026] [A-027] [A-028] [A-033] [P-045]',
+    async (role) => {
+      as(role)
+      await renderApp(address)
+      expect(await findTitle()).toBeTruthy()
+      expect(screen.getByText('Admin Access')).toBeTruthy()
+      const tabs = within(screen.getByRole('navigation', { name: 'Admin tabs' }))
+      const [first] = tabs.getAllByRole('link')
+      expect(first?.textContent).toBe('Overview')
+      expect(first?.getAttribute('aria-current')).toBe('page')
+    },
+  )
+
+  it('says that it is checking [A-029] [A-033]', async () => {
+    server.use(hangs(authContract.me))
+    await renderApp(address)
+    expect(await screen.findByText('Checking authentication...')).toBeTruthy()
+  })
+
+  it.each([
+    ['a visitor', visitor],
+    ['a user', () => as('user')],
+  ])(
+    'stays closed to %s, without a redirect [A-001] [A-020] [A-030] [A-031] [A-032] [A-033]',
+    async (_, sign) => {
+      sign()
+      const assign = vi.fn()
+      vi.stubGlobal('location', { ...window.location, assign })
+      const { router, user } = await renderApp(address)
+      expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeTruthy()
+      expect(screen.getByText('You need admin privileges to access this panel.')).toBeTruthy()
+      expect(router.state.location.pathname).toBe(address)
+      expect(screen.queryByText('Admin Access')).toBeNull()
+      const denied = within(screen.getByRole('main'))
+      await user.click(denied.getByRole('button', { name: 'Login with Twitch' }))
+      expect(assign.mock.calls).toEqual([['/api/auth/twitch']])
+    },
+  )
+})
+
+describe('the door of /admin-old', () => {
+  it.each(['admin', 'super_user'] as const)('lets %s in [A-021] [A-023] [P-045]', async (role) => {
+    as(role)
+    await renderApp('/admin-old')
+    expect(await findTitle()).toBeTruthy()
+  })
+
+  it('sends a visitor to the site root [A-022]', async () => {
+    visitor()
+    const { router } = await renderApp('/admin-old')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  })
+
+  it('shows a user the way back to the dashboard [A-023] [A-024] [A-025]', async () => {
+    as('user')
+    await renderApp('/admin-old')
+    expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeTruthy()
+    expect(screen.getByText("You don't have permission to access the admin panel.")).toBeTruthy()
+    const link = within(screen.getByRole('main')).getByRole('link', { name: /Dashboard/ })
+    expect(link.getAttribute('href')).toBe('/dashboard')
+  })
+})
+
+describe('the overview', () => {
+  it('is the tab that opens, by its name in the address too [A-034]', async () => {
+    await renderApp('/admin?tab=overview')
+    expect(await screen.findByRole('heading', { name: 'Overview' })).toBeTruthy()
+  })
+
+  it('has the eight figures [A-045] [A-046] [A-047] [A-048] [A-049] [A-050] [A-051] [A-052]', async () => {
+    await renderApp('/admin')
+    await screen.findByText('5,321')
+    const figures: Readonly<Record<string, string>> = {
+      'Total Users': '5,321',
+      'New Users (7d)': '214',
+      'Packs Today': '931',
+      'Total Packs': '1,203,444',
+      'Total RedCoins': '48,211,003',
+      'Active Prizes': '42',
+      'Claims Today': '287',
+      'Purchases Today': '118',
+    }
+    for (const [term, value] of Object.entries(figures)) expect(valueBeside(term)).toBe(value)
+  })
+
+  it('has server health [A-053] [A-054] [A-055] [A-056] [A-057] [A-058]', async () => {
+    await renderApp('/admin')
+    expect(await screen.findByRole('heading', { name: 'Server Health' })).toBeTruthy()
+    expect(valueBeside('Uptime')).toBe('1 hour 2 minutes')
+    expect(valueBeside('Memory')).toBe('182 / 512 MB')
+    expect(valueBeside('Node version')).toBe('v20.19.5')
+    expect(valueBeside('Platform')).toBe('linux')
+    expect(valueBeside('CPU')).toBe('15,233 ms user / 2,310 ms system')
+    expect(valueBeside('Books')).toContain('No differences')
+  })
+
+  it('has the activity monitor [A-059] [A-060] [A-061] [A-063] [A-064] [A-065]', async () => {
+    await renderApp('/admin')
+    expect(await screen.findByRole('heading', { name: 'Activity Monitor' })).toBeTruthy()
+    expect(valueBeside('Recent activity (24h pack openings)')).toBe('1,422')
+    expect(valueBeside('Win rate today')).toBe('31%')
+    expect(valueBeside('Average RedCoins per user')).toBe('9,061')
+    expect(valueBeside('Store purchases today')).toBe('118')
+    expect(valueBeside('New user growth (7d)')).toBe('4%')
+    expect(screen.getByText('viewer_one')).toBeTruthy()
+  })
+
+  it('is cached 30 s, retained 60 s and retried twice [A-070] [A-071] [A-072]', async () => {
+    expect(adminStatsQuery).toMatchObject({ staleTime: 30_000, gcTime: 60_000, retry: 2 })
+    let asked = 0
+    server.use(
+      replies(adminOverviewContract.stats, () => {
+        asked += 1
+        return HttpResponse.json({ message: 'Not found' }, { status: 404 })
+      }),
+    )
+    const { user } = await renderApp('/admin')
+    expect(
+      await screen.findByText('Error loading statistics', undefined, { timeout: 8000 }),
+    ).toBeTruthy()
+    expect(asked).toBe(3)
+    server.use(answers(adminOverviewContract.stats, stats))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('5,321')).toBeTruthy()
+  })
+
+  it('is shapes while it loads', async () => {
+    server.use(hangs(adminOverviewContract.stats))
+    await renderApp('/admin')
+    expect(await screen.findByText('Loading statistics')).toBeTruthy()
+  })
+})
+
+describe('Reset Statistics', () => {
+  async function ask() {
+    const rendered = await renderApp('/admin')
+    await screen.findByRole('heading', { name: 'Reset Statistics' })
+    await rendered.user.click(screen.getByRole('button', { name: 'Reset Total Packs to 0' }))
+    const dialog = within(await screen.findByRole('alertdialog'))
+    return { ...rendered, dialog }
+  }
+
+  it('asks, resets and says how many [A-066] [A-067]', async () => {
+    server.use(
+      answers(adminOverviewContract.resetOpenings, {
+        success: true,
+        message: 'ok',
+        deletedCount: 12,
+      }),
+    )
+    const { user, dialog } = await ask()
+    expect(dialog.getByText(/1,203,444 openings/)).toBeTruthy()
+    server.use(answers(adminOverviewContract.stats, { ...stats, totalPackOpenings: 0 }))
+    await user.click(dialog.getByRole('button', { name: 'Reset Total Packs to 0' }))
+    await waitFor(() =>
+      expect(toastStore.read().toasts[0]).toMatchObject({
+        title: 'Success',
+        description: '12 pack openings reset',
+        duration: 3000,
+      }),
+    )
+    await waitFor(() => expect(valueBeside('Total Packs')).toBe('0'))
+  })
+
+  it.each([
+    ['the sentence of the server', 'Try later', 'Try later'],
+    ['words of its own without one', '', 'Failed to reset pack openings count'],
+  ])('reports a failure in %s [A-074]', async (_, message, description) => {
+    const { user, dialog } = await ask()
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(message))
+    await user.click(dialog.getByRole('button', { name: 'Reset Total Packs to 0' }))
+    await waitFor(() =>
+      expect(toastStore.read().toasts[0]).toMatchObject({
+        title: 'Error',
+        description,
+        variant: 'destructive',
+        duration: 5000,
+      }),
+    )
+  })
+
+  it('does nothing when it is cancelled', async () => {
+    const { user, dialog } = await ask()
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(toastStore.read().log).toEqual([])
+  })
+})

@@ -1,0 +1,277 @@
+// Profile Settings as a signed-in player uses it: the account, the form, and leaving it.
+
+import {
+  authContract,
+  coinsContract,
+  type Profile,
+  themeContract,
+  themeDefault,
+  usersContract,
+} from '@redpack/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { sampleAddress, sampleProfile } from '../features/users/sample-profile.fixture.ts'
+
+const server = mockServer()
+let stored: Profile
+let saved: unknown[]
+
+beforeEach(() => {
+  stored = sampleProfile()
+  saved = []
+  server.use(
+    answers(themeContract.theme, themeDefault),
+    answers(authContract.me, sampleUser()),
+    answers(coinsContract.leaderboard, []),
+    replies(usersContract.profile, () => HttpResponse.json(stored)),
+    replies(usersContract.updateProfile, async (request) => {
+      const change = (await request.json()) as Partial<Profile>
+      saved.push(change)
+      stored = { ...stored, ...change }
+      return HttpResponse.json(stored)
+    }),
+  )
+})
+
+async function openProfile() {
+  const rendered = await renderApp('/profile')
+  await screen.findByRole('heading', { name: 'Personal Information' })
+  return rendered
+}
+
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
+const optionsOf = (name: string) => [...screen.getByLabelText<HTMLSelectElement>(name).options]
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+const messages = () => screen.getByRole('region', { name: /Messages/ })
+
+describe('the profile', () => {
+  it('is a skeleton while it loads [P-238]', async () => {
+    server.use(hangs(usersContract.profile))
+    await renderApp('/profile')
+    expect(await screen.findByText('Loading your profile')).toBeTruthy()
+    expect(document.querySelectorAll('[aria-busy="true"] .skeleton').length).toBeGreaterThan(3)
+  })
+
+  it('says when it could not be loaded, and tries again', async () => {
+    server.use(refuses(usersContract.profile, 500, 'Internal server error'))
+    const { user } = await renderApp('/profile')
+    expect(await screen.findByText('Error loading your profile')).toBeTruthy()
+    server.use(answers(usersContract.profile, stored))
+    await user.click(button('Retry'))
+    expect(await screen.findByRole('heading', { name: 'Personal Information' })).toBeTruthy()
+  })
+
+  it('shows name, member-since date, status and balance [P-239] [P-240] [P-241] [P-242]', async () => {
+    await openProfile()
+    expect(screen.getByRole('heading', { name: 'Luna Fox', level: 2 })).toBeTruthy()
+    const definition = (term: string) => screen.getByText(term).nextElementSibling?.textContent
+    expect(definition('Member since')).toBe('January 2, 2026')
+    expect(definition('Account status')).toBe('Active')
+    expect(definition('Balance')).toBe('1,200 RedCoin')
+  })
+
+  it('has the cards for wallet and Discord [P-243] [P-244]', async () => {
+    await openProfile()
+    expect(screen.getByRole('heading', { name: 'Solana Wallet' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Discord Connection' })).toBeTruthy()
+  })
+})
+
+describe('the form', () => {
+  it('holds the five fields, both switches and both buttons [P-245] [P-246] [P-247] [P-248]', async () => {
+    await openProfile()
+    expect(field('Display name').value).toBe('Luna Fox')
+    expect(field('Email').value).toBe('luna@example.com')
+    expect(field('Bio').value).toBe('Hello')
+    expect(field('Country').value).toBe('DE')
+    expect(field('Time zone').value).toBe('Europe/Berlin')
+    const on = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked')
+    expect(on('Email notifications')).toBe('true')
+    expect(on('Prize notifications')).toBe('false')
+    expect(button('Save Changes').disabled).toBe(false)
+    expect(button('Reset').disabled).toBe(false)
+  })
+
+  it('offers US, CA, UK, DE, FR or none [P-260]', async () => {
+    await openProfile()
+    const options = optionsOf('Country')
+    expect(options.map(({ value }) => value)).toEqual(['', 'US', 'CA', 'UK', 'DE', 'FR'])
+    expect(options[0]?.textContent).toBe('None')
+  })
+
+  it('offers IANA zones with UTC and GMT [P-261] [P-262] [P-263]', async () => {
+    await openProfile()
+    const zones = optionsOf('Time zone').map(({ value }) => value)
+    expect(zones.length).toBeGreaterThan(300)
+    expect(zones).toEqual(expect.arrayContaining(['UTC', 'GMT', 'America/New_York']))
+  })
+
+  it('sends the seven fields and says that it is saved [P-286]', async () => {
+    stored = sampleProfile({ solanaWallet: sampleAddress })
+    const { user } = await openProfile()
+    await user.clear(field('Display name'))
+    await user.type(field('Display name'), ' Luna the Fox ')
+    await user.clear(field('Email'))
+    await user.selectOptions(field('Country'), '')
+    fireEvent.change(field('Time zone'), { target: { value: 'UTC' } })
+    await user.click(screen.getByRole('switch', { name: 'Prize notifications' }))
+    await user.click(button('Save Changes'))
+    expect(await within(messages()).findByText('Profile updated successfully!')).toBeTruthy()
+    expect(within(messages()).getByText('Success')).toBeTruthy()
+    expect(saved).toEqual([
+      {
+        displayName: 'Luna the Fox',
+        email: null,
+        bio: 'Hello',
+        country: null,
+        timezone: 'UTC',
+        notifications: { email: true, prizes: true },
+        solanaWallet: sampleAddress,
+      },
+    ])
+    expect(await screen.findByText('Everything is saved')).toBeTruthy()
+    expect(field('Display name').value).toBe('Luna the Fox')
+    expect(screen.getByRole('heading', { name: 'Luna the Fox' })).toBeTruthy()
+  })
+
+  it.each([
+    ['a blank name', 'Display name', '', 'Display name is required', 'P-264'],
+    [
+      '51 characters of name',
+      'Display name',
+      'x'.repeat(51),
+      'Display name must be 50 characters or less',
+      'P-265',
+    ],
+    ['a bad e-mail', 'Email', 'abc', 'Invalid email', 'P-266'],
+    [
+      '501 characters of bio',
+      'Bio',
+      'x'.repeat(501),
+      'Bio must be less than 500 characters',
+      'P-268',
+    ],
+  ])('refuses %s [$4]', async (_, label, text, sentence) => {
+    const { user } = await openProfile()
+    await user.clear(field(label))
+    if (text !== '') {
+      await user.click(field(label))
+      await user.paste(text)
+    }
+    await user.click(button('Save Changes'))
+    expect(await screen.findByText(sentence)).toBeTruthy()
+    expect(field(label).getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(field(label))
+    expect(saved).toEqual([])
+  })
+
+  it('takes 50 characters of name, 500 of bio and no e-mail [P-265] [P-267] [P-268]', async () => {
+    const { user } = await openProfile()
+    const paste = async (label: string, text: string) => {
+      await user.clear(field(label))
+      await user.click(field(label))
+      await user.paste(text)
+    }
+    await paste('Display name', 'x'.repeat(50))
+    await paste('Bio', 'y'.repeat(500))
+    await user.clear(field('Email'))
+    await user.click(button('Save Changes'))
+    await within(messages()).findByText('Profile updated successfully!')
+    expect(saved).toMatchObject([
+      { displayName: 'x'.repeat(50), bio: 'y'.repeat(500), email: null },
+    ])
+  })
+
+  it('puts the loaded values back without a call [P-249]', async () => {
+    const { user } = await openProfile()
+    await user.type(field('Bio'), ' there')
+    await user.selectOptions(field('Country'), 'FR')
+    expect(screen.getByText('You have unsaved changes')).toBeTruthy()
+    await user.click(button('Reset'))
+    expect(field('Bio').value).toBe('Hello')
+    expect(field('Country').value).toBe('DE')
+    expect(screen.getByText('Everything is saved')).toBeTruthy()
+    expect(saved).toEqual([])
+  })
+
+  it("shows the server's sentence when saving fails, at the field too", async () => {
+    server.use(
+      replies(usersContract.updateProfile, () =>
+        HttpResponse.json(
+          { message: 'Invalid email', errors: [{ path: 'email', message: 'Invalid email' }] },
+          { status: 400 },
+        ),
+      ),
+    )
+    const { user } = await openProfile()
+    await user.click(button('Save Changes'))
+    const toast = await within(messages()).findByText('Invalid email')
+    expect(toast.closest('[data-variant]')?.getAttribute('data-variant')).toBe('destructive')
+    expect(within(messages()).getByText('Error')).toBeTruthy()
+    expect(field('Email').getAttribute('aria-invalid')).toBe('true')
+  })
+})
+
+describe('a profile that cannot be saved', () => {
+  it('has words of its own for a failure without any [P-287]', async () => {
+    const { user } = await openProfile()
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
+    await user.click(button('Save Changes'))
+    expect(await within(messages()).findByText('Failed to update profile')).toBeTruthy()
+  })
+})
+
+describe('unsaved changes', () => {
+  it('are asked about before the page is left', async () => {
+    const { user, router } = await openProfile()
+    await user.type(field('Bio'), '!')
+    const leave = () => router.navigate({ to: '/leaderboard' })
+    void leave()
+    const dialog = await screen.findByRole('alertdialog', { name: 'Leave without saving?' })
+    await user.click(within(dialog).getByRole('button', { name: 'Stay here' }))
+    expect(router.state.location.pathname).toBe('/profile')
+    expect(field('Bio').value).toBe('Hello!')
+  })
+
+  it('are let go when the person says so, for good', async () => {
+    const { user, router } = await openProfile()
+    await user.type(field('Bio'), '!')
+    void router.navigate({ to: '/leaderboard' })
+    await user.click(await screen.findByRole('button', { name: 'Leave without saving' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/leaderboard'))
+    expect(sessionStorage.length).toBe(0)
+  })
+
+  it('do not hold up anyone who changed nothing', async () => {
+    const { router } = await openProfile()
+    await router.navigate({ to: '/leaderboard' })
+    expect(router.state.location.pathname).toBe('/leaderboard')
+  })
+
+  it('outlive the session and come back with the next one', async () => {
+    const first = await openProfile()
+    await first.user.type(field('Bio'), ', kept')
+    server.use(refuses(authContract.me, 401, 'Unauthorized'))
+    await first.queryClient.invalidateQueries({ queryKey: [authContract.me.path] })
+    await waitFor(() => expect(first.router.state.location.pathname).toBe('/'))
+    first.unmount()
+
+    server.use(answers(authContract.me, sampleUser()))
+    await openProfile()
+    expect(field('Bio').value).toBe('Hello, kept')
+    expect(screen.getByText('Your unsaved changes from before are back')).toBeTruthy()
+  })
+
+  it('stay while the server has news about other fields', async () => {
+    const { user, queryClient } = await openProfile()
+    await user.type(field('Bio'), '!')
+    stored = sampleProfile({ email: 'other@example.com' })
+    await queryClient.invalidateQueries({ queryKey: [usersContract.profile.path] })
+    await waitFor(() => expect(field('Email').value).toBe('other@example.com'))
+    expect(field('Bio').value).toBe('Hello!')
+  })
+})

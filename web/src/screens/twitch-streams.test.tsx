@@ -1,0 +1,386 @@
+// Watch Rewards as a viewer sees it, and what it asks of the server on its own.
+
+import {
+  authContract,
+  packsContract,
+  type WatchCompletion,
+  type WatchSession,
+  watchContract,
+} from '@redpack/contract'
+import { act, screen, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { renderPart } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import {
+  sampleCompletion,
+  sampleSession,
+  sampleStream,
+} from '../features/watch/watch-samples.fixture.ts'
+import { onBalance } from '../lib/balance.ts'
+import { formatDateTime } from '../lib/format.ts'
+import { toastStore } from '../ui/toast-state.ts'
+import { TwitchStreamsScreen } from './twitch-streams.tsx'
+
+const server = mockServer()
+let streams = [sampleStream()]
+let sessions: WatchSession[] = []
+let completions: WatchCompletion[] = []
+let requests: { what: string; atMs: number }[] = []
+let bodies: unknown[] = []
+
+const count = (request: string) => requests.filter(({ what }) => what === request).length
+const heartbeat = 'POST /api/twitch/heartbeat'
+const start = 'POST /api/twitch/watch-sessions'
+
+beforeEach(() => {
+  streams = [sampleStream()]
+  sessions = [sampleSession()]
+  completions = []
+  requests = []
+  bodies = []
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: [...faked] })
+  server.events.removeAllListeners()
+  server.events.on('request:start', ({ request }) => {
+    const what = `${request.method} ${new URL(request.url).pathname}`
+    requests.push({ what, atMs: Date.now() })
+  })
+  server.use(
+    answers(authContract.me, sampleUser({ redCoinBalance: 1450 })),
+    replies(watchContract.streams, () => HttpResponse.json(streams)),
+    replies(watchContract.sessions, () => HttpResponse.json(sessions)),
+    replies(watchContract.completions, () => HttpResponse.json(completions)),
+    replies(watchContract.startSession, async (request) => {
+      bodies.push(await request.json())
+      return HttpResponse.json(sampleSession({ totalWatchTime: 0 }))
+    }),
+    replies(watchContract.heartbeat, async (request) => {
+      bodies.push(await request.json())
+      return HttpResponse.json({ success: true, totalWatchTime: 1860, isCompleted: false })
+    }),
+  )
+})
+
+const faked = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+async function openScreen() {
+  const rendered = await renderPart(<TwitchStreamsScreen />)
+  await screen.findByText('Completed Watches')
+  await pass(0)
+  return rendered
+}
+
+/** Lets time pass second by second, so that what the server answers arrives in between. */
+async function pass(seconds: number) {
+  for (let second = 0; second <= seconds; second += 1) {
+    await act(async () => {
+      await vi.advanceTimersByTimeAsync(second === 0 ? 50 : 1000)
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => setImmediate(done))
+    })
+  }
+}
+
+/** Seconds between the requests of a kind, to the nearest whole; the first counts from `sinceMs`. */
+function gaps(request: string, sinceMs?: number): number[] {
+  const times = requests.filter(({ what }) => what === request).map(({ atMs }) => atMs)
+  const all = sinceMs === undefined ? times : [sinceMs, ...times]
+  return all.slice(1).map((atMs, index) => Math.round((atMs - (all[index] ?? 0)) / 1000))
+}
+
+const section = (name: string) => screen.getByRole('region', { name })
+const inSection = (name: string) => within(section(name))
+
+describe('the sections', () => {
+  it('are the three, also with nothing in them [P-301] [P-305] [P-312]', async () => {
+    streams = []
+    sessions = []
+    await openScreen()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Watch Rewards')
+    expect(
+      await inSection('Currently Watching').findByText('No watch time is counting'),
+    ).toBeTruthy()
+    expect(await inSection('Available Streams').findByText('No streams yet')).toBeTruthy()
+    expect(await inSection('Completed Watches').findByText('Nothing completed yet')).toBeTruthy()
+  })
+
+  it('say when they could not be loaded, and keep what was', async () => {
+    server.use(refuses(watchContract.streams, 500, 'Internal server error'))
+    await openScreen()
+    expect(
+      await inSection('Available Streams').findByText('Error loading the streams'),
+    ).toBeTruthy()
+    expect(await inSection('Currently Watching').findByText('Nova Streams')).toBeTruthy()
+    server.use(refuses(watchContract.sessions, 500, 'Internal server error'))
+    await pass(10)
+    expect(await inSection('Currently Watching').findByText(/may be a moment old/)).toBeTruthy()
+    expect(inSection('Currently Watching').getByText('Nova Streams')).toBeTruthy()
+  })
+})
+
+describe('what is being watched', () => {
+  it('has progress, badge and rewards [P-302] [P-303] [P-304]', async () => {
+    await openScreen()
+    const card = inSection('Currently Watching')
+    const bar = await card.findByRole('progressbar')
+    expect(bar.getAttribute('aria-valuenow')).toMatch(/^50/)
+    expect(card.getByText('Auto Tracking')).toBeTruthy()
+    const rewards = within(card.getByRole('list', { name: 'Rewards of Nova Streams' }))
+    expect(rewards.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      '+250 RedCoin',
+      '2 × Gold Pack',
+    ])
+    expect(card.getByText(/Your time counts now/)).toBeTruthy()
+  })
+
+  it('runs on between two beats, ten seconds at most', async () => {
+    await openScreen()
+    const bar = await inSection('Currently Watching').findByRole('progressbar')
+    const shown = () => Number(bar.getAttribute('aria-valuenow')) * 36
+    await pass(5)
+    expect(shown()).toBeGreaterThan(1803)
+    await pass(30)
+    expect(shown()).toBeCloseTo(1810, 5)
+  })
+
+  it('is announced at each quarter', async () => {
+    sessions = [sampleSession({ totalWatchTime: 1780 })]
+    await openScreen()
+    await inSection('Currently Watching').findByRole('progressbar')
+    sessions = [sampleSession({ totalWatchTime: 1800 })]
+    await pass(10)
+    expect(await screen.findByText('Nova Streams: 50 percent watched')).toBeTruthy()
+  })
+})
+
+describe('the streams', () => {
+  it('say LIVE or OFFLINE, link to the channel and name their rewards [P-306] [P-307] [P-308] [P-309]', async () => {
+    const offline = { id: 2, displayName: 'Quiet', isLive: false, currentStreamId: null }
+    streams = [sampleStream(), sampleStream(offline)]
+    await openScreen()
+    const cards = await inSection('Available Streams').findAllByRole('heading', { level: 3 })
+    const [live, quiet] = cards.map((heading) => within(heading.closest<HTMLElement>('.card')!))
+    expect(live?.getByText('LIVE')).toBeTruthy()
+    expect(live?.queryByText('OFFLINE')).toBeNull()
+    expect(quiet?.getByText('OFFLINE')).toBeTruthy()
+    expect(quiet?.getByText(/offline, so watch time does not count/)).toBeTruthy()
+    const link = live?.getByRole('link', { name: /novastreams/ })
+    expect(link?.getAttribute('href')).toBe('https://www.twitch.tv/novastreams')
+    expect(live?.getByText('+250 RedCoin')).toBeTruthy()
+    expect(live?.getByText('2 × Gold Pack')).toBeTruthy()
+  })
+
+  it('are tracked while live and not completed [P-310]', async () => {
+    await openScreen()
+    const list = inSection('Available Streams')
+    expect(await list.findByText('Auto-tracking your watch time')).toBeTruthy()
+    expect(list.queryByText('Completed - Rewards claimed!')).toBeNull()
+  })
+
+  it('say instead that they are completed [P-311]', async () => {
+    sessions = []
+    completions = [sampleCompletion()]
+    await openScreen()
+    const list = inSection('Available Streams')
+    expect(await list.findByText('Completed - Rewards claimed!')).toBeTruthy()
+    expect(list.queryByText('Auto-tracking your watch time')).toBeNull()
+  })
+
+  it('are tracked again with their next broadcast', async () => {
+    streams = [sampleStream({ currentStreamId: 'b2' })]
+    completions = [sampleCompletion()]
+    await openScreen()
+    const list = inSection('Available Streams')
+    expect(await list.findByText('Auto-tracking your watch time')).toBeTruthy()
+  })
+})
+
+describe('completed watches', () => {
+  it('show when they were completed and what they paid [P-312] [P-313]', async () => {
+    completions = [sampleCompletion()]
+    await openScreen()
+    const list = inSection('Completed Watches')
+    const time = await list.findByText(formatDateTime('2026-11-20T12:00:00.000Z'))
+    expect(time.getAttribute('datetime')).toBe('2026-11-20T12:00:00.000Z')
+    expect(list.getByText('2 × Gold Pack')).toBeTruthy()
+  })
+})
+
+describe('a session', () => {
+  it('starts by itself, once [P-314]', async () => {
+    sessions = []
+    await openScreen()
+    await vi.waitFor(() => expect(count(start)).toBe(1))
+    expect(bodies).toEqual([{ streamId: 1, streamSessionId: 'b1' }])
+    expect(await inSection('Currently Watching').findByText('Auto Tracking')).toBeTruthy()
+    sessions = [sampleSession()]
+    await pass(35)
+    expect(count(start)).toBe(1)
+  })
+
+  it.each([
+    ['an active session', [sampleSession()], []],
+    ['a completion', [], [sampleCompletion()]],
+  ])('does not start with %s [P-314]', async (_, given, done) => {
+    sessions = given
+    completions = done
+    await openScreen()
+    await pass(35)
+    expect(count(start)).toBe(0)
+  })
+
+  it('does not start before the completions are known [P-314]', async () => {
+    sessions = []
+    server.use(refuses(watchContract.completions, 500, 'Internal server error'))
+    await openScreen()
+    await pass(20)
+    expect(count(start)).toBe(0)
+  })
+
+  it('that fails to start is reported once and tried again [P-318]', async () => {
+    sessions = []
+    server.use(refuses(watchContract.startSession, 500, 'Internal server error'))
+    await openScreen()
+    await vi.waitFor(() =>
+      expect(toastStore.read().toasts[0]).toMatchObject({
+        title: 'Error',
+        description: 'Failed to start watch session',
+        variant: 'destructive',
+      }),
+    )
+    await pass(75)
+    expect(count(start)).toBe(2)
+    expect(toastStore.read().log).toHaveLength(1)
+  })
+
+  it("that is refused shows the server's reason on the stream", async () => {
+    sessions = []
+    const reason = 'Your account cannot earn rewards, so watch time does not count'
+    server.use(refuses(watchContract.startSession, 409, reason))
+    await openScreen()
+    expect(await inSection('Available Streams').findByText(reason)).toBeTruthy()
+    expect(inSection('Available Streams').queryByText('Auto-tracking your watch time')).toBeNull()
+  })
+})
+
+describe('heartbeats', () => {
+  it('go out every 60 seconds while a session is active [P-411]', async () => {
+    await openScreen()
+    await inSection('Currently Watching').findByRole('progressbar')
+    const sinceMs = Date.now()
+    await pass(125)
+    expect(gaps(heartbeat, sinceMs)).toEqual([60, 60])
+    expect(bodies[0]).toEqual({ streamId: 1, streamSessionId: 'b1' })
+  })
+
+  it('go out for each session, and not for a stream that went offline [P-411]', async () => {
+    const second = sampleStream({ id: 2, displayName: 'Kira', currentStreamId: 'c1' })
+    streams = [sampleStream(), second]
+    const other = sampleSession({ id: 10, stream: second, streamSessionId: 'c1' })
+    sessions = [sampleSession(), other]
+    await openScreen()
+    await pass(61)
+    expect(bodies).toEqual([
+      { streamId: 1, streamSessionId: 'b1' },
+      { streamId: 2, streamSessionId: 'c1' },
+    ])
+    sessions = [
+      sampleSession(),
+      { ...other, isActive: false, stream: { ...second, isLive: false } },
+    ]
+    await pass(61)
+    expect(bodies.slice(2)).toEqual([{ streamId: 1, streamSessionId: 'b1' }])
+  })
+
+  it('go on in a hidden tab, and so do the polls', async () => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    await openScreen()
+    await pass(61)
+    expect(count(heartbeat)).toBe(1)
+    expect(count('GET /api/twitch/watch-sessions')).toBeGreaterThan(5)
+  })
+
+  it('that fail are only logged [P-319]', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    server.use(refuses(watchContract.heartbeat, 500, 'Internal server error'))
+    await openScreen()
+    await pass(61)
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce())
+    expect(toastStore.read().log).toEqual([])
+    expect(await screen.findByText(/The last check-in did not get through/)).toBeTruthy()
+    await pass(60)
+    expect(count(heartbeat)).toBe(2)
+  })
+
+  it("that are refused show the server's reason", async () => {
+    vi.spyOn(console, 'warn').mockReturnValue()
+    const reason = 'This broadcast is over, so watch time does not count'
+    server.use(refuses(watchContract.heartbeat, 409, reason))
+    await openScreen()
+    await pass(61)
+    expect(await inSection('Currently Watching').findByText(reason)).toBeTruthy()
+  })
+
+  it('say on return how long the page was paused', async () => {
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    await openScreen()
+    vi.setSystemTime(Date.now() + 12 * 60_000)
+    visibility.mockReturnValue('visible')
+    act(() => {
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    expect(await screen.findByText(/This page was paused for 12 min/)).toBeTruthy()
+    expect(count(heartbeat)).toBe(1)
+  })
+})
+
+describe('polls', () => {
+  it('ask for sessions every 10 s, streams and completions every 30 s [P-404] [P-406] [P-409]', async () => {
+    await openScreen()
+    await pass(65)
+    expect(gaps('GET /api/twitch/watch-sessions')).toEqual([10, 10, 10, 10, 10, 10])
+    expect(gaps('GET /api/twitch/active-streams')).toEqual([30, 30])
+    expect(gaps('GET /api/twitch/watch-completions')).toEqual([30, 30])
+  })
+})
+
+describe('a completion', () => {
+  it('is listed, told, and refreshes balance and packs [P-316]', async () => {
+    const balances: number[] = []
+    const stop = onBalance((balance) => balances.push(balance))
+    server.use(
+      replies(watchContract.heartbeat, () => {
+        sessions = [sampleSession({ isActive: false, isCompleted: true, totalWatchTime: 3600 })]
+        completions = [sampleCompletion()]
+        return HttpResponse.json({ success: true, totalWatchTime: 3600, isCompleted: true })
+      }),
+      answers(packsContract.holdings, []),
+    )
+    const { queryClient } = await openScreen()
+    queryClient.setQueryData([packsContract.holdings.path], [])
+    await pass(61)
+    expect(await inSection('Completed Watches').findByText('Nova Streams')).toBeTruthy()
+    expect(inSection('Currently Watching').queryByText('Nova Streams')).toBeNull()
+    expect(toastStore.read().toasts[0]).toMatchObject({
+      title: 'Rewards claimed!',
+      description: 'Nova Streams: 2 × Gold Pack',
+    })
+    await vi.waitFor(() => expect(balances).toEqual([1450]))
+    expect(count('GET /api/auth/me')).toBe(1)
+    expect(queryClient.getQueryState([packsContract.holdings.path])?.isInvalidated).toBe(true)
+    stop()
+  })
+
+  it('that was there before is no news', async () => {
+    sessions = []
+    completions = [sampleCompletion()]
+    await openScreen()
+    await pass(31)
+    expect(toastStore.read().log).toEqual([])
+    expect(count('GET /api/auth/me')).toBe(0)
+  })
+})
