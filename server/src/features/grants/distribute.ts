@@ -58,7 +58,7 @@ export async function distribute(
     const done = await apply(tx, staff, order, batchId, now)
     reached = done.changed.map(({ userId }) => userId)
     return done.answer
-  }).catch(refuseOverflow)
+  }).catch((error) => refuseOverflow(error, order))
   announce(world, reached)
   return answer
 }
@@ -148,10 +148,11 @@ function answerOf(
 }
 
 /** A balance or holding that would leave its range is the request's fault. */
-function refuseOverflow(error: unknown): never {
+function refuseOverflow(error: unknown, { packTypeId }: Distribution): never {
   const state = sqlState(error)
   if (state === '23514' || state === '22003') {
-    throw new Refusal('invalid_input', 'Amount is too large')
+    const what = packTypeId === undefined ? 'Amount' : 'Quantity'
+    throw new Refusal('invalid_input', `${what} is too large`)
   }
   throw error
 }

@@ -1,0 +1,343 @@
+// Fairness over HTTP: commitments, seeds, odds, and every draw made again without the product's code.
+
+import { createHash, createHmac } from 'node:crypto'
+import {
+  FairOpeningsResponse,
+  OddsResponse,
+  OpeningProof,
+  RotateSeedsResponse,
+  SeedsResponse,
+} from '@redpack/contract'
+import { describe, expect, it } from 'vitest'
+import { type Person, useTestWorld } from '../../../test/world.ts'
+import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+
+const t = useTestWorld({ SEED_DEMO: 'off' })
+const ofBytes = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
+
+const seedsOf = async (person: Person) =>
+  SeedsResponse.parse((await person.get('/api/fairness')).json())
+const rotate = async (person: Person, body?: unknown) =>
+  RotateSeedsResponse.parse((await person.send('POST', '/api/fairness/rotate', body)).json())
+const open = async (person: Person, packTypeId: number, quantity: number) => {
+  const answer = await person.send('POST', '/api/packs/open', { packTypeId, quantity })
+  expect(answer.statusCode).toBe(200)
+  return answer.json().results as { prizeId: number | null; redCoinEarned: number }[]
+}
+const openingsOf = async (person: Person, query = '') =>
+  FairOpeningsResponse.parse((await person.get(`/api/fairness/openings${query}`)).json())
+const proofOf = async (person: Person, id: number) =>
+  OpeningProof.parse((await person.get(`/api/fairness/openings/${id}/proof`)).json())
+
+/**
+ * The prize that the published rule gives, or null: written from the rule alone, comparing fractions by
+ * cross multiplication and never as thresholds.
+ */
+function drawnBy(proof: OpeningProof, serverSeed: string): number | null {
+  const { clientSeed, nonce } = proof.opening
+  const digest = createHmac('sha256', Buffer.from(serverSeed, 'hex'))
+    .update(`${clientSeed}:${nonce}`, 'utf8')
+    .digest('hex')
+  const roll = BigInt(`0x${digest.slice(0, 13)}`)
+  const shares = proof.table.entries.map(({ winFrequency, totalPacks }) =>
+    winFrequency > totalPacks ? [1n, 1n] : [BigInt(winFrequency), BigInt(totalPacks)],
+  ) as [bigint, bigint][]
+  const common = shares.reduce((product, [, packs]) => product * packs, 1n)
+  const parts = shares.map(([wins, packs]) => (wins * common) / packs)
+  const sum = parts.reduce((total, part) => total + part, 0n)
+  let whole = common
+  if (sum > common) whole = sum
+  let upTo = 0n
+  for (const [index, part] of parts.entries()) {
+    upTo += part
+    if (roll < (2n ** 52n * upTo) / whole) return proof.table.entries[index]!.prizeId
+  }
+  return null
+}
+
+describe('seeds', () => {
+  it('are the same until they are rotated, and never show the server seed', async () => {
+    const ana = await t.person('ana')
+    const serverSeeds = ['11', '22', '33'].map((byte) => byte.repeat(32))
+    t.dice.load(serverSeeds.map((seed) => Buffer.from(seed, 'hex')))
+    const answer = await ana.get('/api/fairness')
+    expect(answer.json()).toEqual({
+      active: {
+        id: expect.any(Number),
+        serverSeedHash: ofBytes(serverSeeds[0]!),
+        clientSeed: expect.stringMatching(/^[\x20-\x39\x3b-\x7e]{1,64}$/),
+        nonce: 0,
+      },
+      next: { serverSeedHash: ofBytes(serverSeeds[1]!) },
+    })
+    expect((await ana.get('/api/fairness')).body).toBe(answer.body)
+    expect(answer.body).not.toContain(serverSeeds[0])
+    const { revealed, active, next } = await rotate(ana, { clientSeed: 'my luck' })
+    expect(revealed).toEqual({
+      id: answer.json().active.id,
+      serverSeed: serverSeeds[0],
+      serverSeedHash: ofBytes(serverSeeds[0]!),
+      clientSeed: answer.json().active.clientSeed,
+      openings: 0,
+    })
+    // What was published as the next commitment is the one that holds now.
+    expect(active).toMatchObject({
+      serverSeedHash: answer.json().next.serverSeedHash,
+      clientSeed: 'my luck',
+      nonce: 0,
+    })
+    expect(next.serverSeedHash).toBe(ofBytes(serverSeeds[2]!))
+  })
+
+  it('take a client seed only until the first pack is opened with them', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 9 } })
+    const before = await seedsOf(ana)
+    const put = (clientSeed: unknown) =>
+      ana.send('PUT', '/api/fairness/client-seed', { clientSeed })
+    const changed = SeedsResponse.parse((await put('first choice')).json())
+    expect(changed).toEqual({ ...before, active: { ...before.active, clientSeed: 'first choice' } })
+    expect((await put('second choice')).statusCode).toBe(200)
+    await open(ana, gold, 3)
+    const late = await put('third choice')
+    expect([late.statusCode, late.json().code]).toEqual([409, 'wrong_state'])
+    const { active } = await seedsOf(ana)
+    expect(active).toMatchObject({ clientSeed: 'second choice', nonce: 3 })
+    const { revealed, active: fresh } = await rotate(ana)
+    expect(revealed).toMatchObject({ clientSeed: 'second choice', openings: 3 })
+    expect(fresh.nonce).toBe(0)
+    expect(fresh.clientSeed).not.toBe('second choice')
+    expect((await put('again')).statusCode).toBe(200)
+  })
+
+  it('refuse a client seed that could be confused with a nonce or cannot be typed', async () => {
+    const ana = await t.person('ana')
+    for (const clientSeed of ['', 'a:b', 'x'.repeat(65), 'é', 'a\nb', 5, null]) {
+      const put = await ana.send('PUT', '/api/fairness/client-seed', { clientSeed })
+      expect([clientSeed, put.statusCode]).toEqual([clientSeed, 400])
+      const post = await ana.send('POST', '/api/fairness/rotate', { clientSeed })
+      expect([clientSeed, post.statusCode]).toEqual([clientSeed, 400])
+    }
+    expect(
+      (await ana.send('PUT', '/api/fairness/client-seed', { clientSeed: ' '.repeat(64) }))
+        .statusCode,
+    ).toBe(200)
+  })
+
+  it('belong to one user', async () => {
+    const [ana, ben] = [await t.person('ana'), await t.person('ben')]
+    const [first, second] = [await seedsOf(ana), await seedsOf(ben)]
+    await rotate(ana)
+    expect(await seedsOf(ben)).toEqual(second)
+    expect(first.active.serverSeedHash).not.toBe(second.active.serverSeedHash)
+  })
+})
+
+/** 200 openings over four pairs: plain odds, scaled odds, prizes that sell out, and edited prizes. */
+async function openTwoHundred() {
+  const plain = await t.packType('Plain')
+  const full = await t.packType('Full')
+  const scarce = await t.packType('Scarce')
+  const thirds = { winFrequency: 1, totalPacks: 3 }
+  await t.prize('Seventh "ü" <b>', { packTypeIds: [plain], winFrequency: 1, totalPacks: 7 })
+  const coins = await t.prize('Coins', { packTypeIds: [plain, full], ...thirds, redCoinAmount: 8 })
+  await t.prize('Half', { packTypeIds: [full], winFrequency: 1, totalPacks: 2 })
+  await t.prize('Most', { packTypeIds: [full], winFrequency: 9, totalPacks: 10 })
+  await t.prize('Few', { packTypeIds: [scarce], winFrequency: 4, totalPacks: 5, stock: 3 })
+  const ana = await t.person('ana', { packs: { [plain]: 100, [full]: 60, [scarce]: 40 } })
+  const results: { prizeId: number | null; redCoinEarned: number }[] = []
+  results.push(...(await open(ana, plain, 50)), ...(await open(ana, full, 20)))
+  await rotate(ana, { clientSeed: 'second' })
+  results.push(...(await open(ana, full, 40)), ...(await open(ana, scarce, 20)))
+  await rotate(ana)
+  await t.rows('UPDATE prizes SET win_frequency = 2, name = $2 WHERE id = $1', [coins, 'More'])
+  await t.rows('UPDATE pack_types SET odds_revision = odds_revision + 1')
+  results.push(...(await open(ana, plain, 50)), ...(await open(ana, scarce, 20)))
+  return { ana, plain, full, scarce, coins, results }
+}
+
+describe('every opening', () => {
+  it('can be drawn again from its proof alone, 200 of 200', async () => {
+    const { ana, results } = await openTwoHundred()
+    const unrevealed = (await openingsOf(ana, '?limit=100')).openings
+    expect(unrevealed.filter(({ serverSeed }) => serverSeed === null)).toHaveLength(70)
+    const { revealed } = await rotate(ana)
+    const openings = [
+      ...(await openingsOf(ana, '?page=2&limit=100')).openings,
+      ...(await openingsOf(ana, '?page=1&limit=100')).openings,
+    ].sort((left, right) => left.id - right.id)
+    expect(openings).toHaveLength(200)
+    const seen = { won: 0, lost: 0, soldOut: 0 }
+    const noncesByPair = new Map<number, number[]>()
+    for (const [index, opening] of openings.entries()) {
+      const proof = await proofOf(ana, opening.id)
+      expect(proof).toEqual({ version: 1, opening, table: expect.anything() })
+      const { serverSeed, tableHash, serverSeedHash } = opening
+      expect(ofBytes(serverSeed!)).toBe(serverSeedHash)
+      const canonical = JSON.stringify(proof.table)
+      expect(createHash('sha256').update(canonical).digest('hex')).toBe(tableHash)
+      const drawn = drawnBy(proof, serverSeed!)
+      if (opening.soldOut) expect([opening.prizeId, drawn]).toEqual([null, expect.any(Number)])
+      else expect(opening.prizeId).toBe(drawn)
+      const { prizeId, redCoinEarned } = results[index]!
+      expect(opening).toMatchObject({ prizeId, redCoinEarned })
+      seen[opening.soldOut ? 'soldOut' : drawn === null ? 'lost' : 'won'] += 1
+      const nonces = noncesByPair.get(opening.seedPairId) ?? []
+      noncesByPair.set(opening.seedPairId, [...nonces, opening.nonce])
+    }
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(10)
+    // Nonces start at 0 with every pair and leave no gap.
+    expect([...noncesByPair.values()]).toEqual(
+      [70, 60, 70].map((count) => Array.from({ length: count }, (_, nonce) => nonce)),
+    )
+    expect(revealed.openings).toBe(70)
+    expect(new Set(openings.map(({ tableHash }) => tableHash)).size).toBe(4)
+    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+  }, 60_000)
+
+  it('shows its server seed only after the pair was rotated', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 1 } })
+    const { active } = await seedsOf(ana)
+    await open(ana, gold, 1)
+    const [opening] = (await openingsOf(ana)).openings
+    const hidden = await proofOf(ana, opening!.id)
+    expect([opening!.serverSeed, hidden.opening.serverSeed]).toEqual([null, null])
+    expect(opening!.serverSeedHash).toBe(active.serverSeedHash)
+    const { revealed } = await rotate(ana)
+    expect((await proofOf(ana, opening!.id)).opening.serverSeed).toBe(revealed.serverSeed)
+  })
+
+  it('is shown to nobody else', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 1 } })
+    const ben = await t.person('ben', { role: 'admin' })
+    await open(ana, gold, 1)
+    const [opening] = (await openingsOf(ana)).openings
+    const foreign = await ben.get(`/api/fairness/openings/${opening!.id}/proof`)
+    const absent = await ben.get('/api/fairness/openings/9007199254740991/proof')
+    const plain = ({ json }: typeof foreign) => ({ ...json(), requestId: '' })
+    expect([foreign.statusCode, plain(foreign)]).toEqual([404, plain(absent)])
+    expect((await openingsOf(ben)).openings).toEqual([])
+  })
+
+  it('stays provable after a statistics reset has moved it to the archive', async () => {
+    const gold = await t.packType('Gold')
+    const coins = { packTypeIds: [gold], winFrequency: 1, totalPacks: 2, redCoinAmount: 4 }
+    await t.prize('Coins', coins)
+    const ana = await t.person('ana', { packs: { [gold]: 20 } })
+    await open(ana, gold, 20)
+    const { openings } = await openingsOf(ana)
+    const { revealed } = await rotate(ana)
+    await t.db.script(`BEGIN;
+      INSERT INTO pack_openings_archive SELECT *, now() FROM pack_openings;
+      DELETE FROM pack_openings; COMMIT`)
+    expect(await openingsOf(ana)).toMatchObject({ openings: [], pagination: { totalItems: 0 } })
+    for (const { id, prizeId } of openings) {
+      const proof = await proofOf(ana, id)
+      expect(drawnBy(proof, revealed.serverSeed)).toBe(prizeId)
+    }
+    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+  })
+
+  it('stands in pages, newest first, whatever is asked for', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 30 } })
+    await open(ana, gold, 30)
+    const first = await openingsOf(ana)
+    expect(first.pagination).toEqual({
+      totalItems: 30,
+      totalPages: 2,
+      hasPreviousPage: false,
+      hasNextPage: true,
+      page: 1,
+      limit: 25,
+    })
+    const ids = first.openings.map(({ id }) => id)
+    expect(ids).toEqual([...ids].sort((left, right) => right - left))
+    for (const query of ['?page=0&limit=abc', '?page=-1&limit=1000', '?page=1.5&page=2']) {
+      expect((await openingsOf(ana, query)).openings.map(({ id }) => id)).toEqual(ids)
+    }
+    const past = await openingsOf(ana, '?page=9&limit=10')
+    expect(past.openings).toEqual([])
+    expect(past.pagination).toMatchObject({ totalPages: 3, page: 9, hasNextPage: false })
+  })
+})
+
+describe('odds', () => {
+  it('are the real chances, with the share of a sold-out prize as no prize', async () => {
+    const gold = await t.packType('Gold')
+    await t.prize('Gone', { packTypeIds: [gold], winFrequency: 1, totalPacks: 4, stock: 0 })
+    await t.prize('Coins', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 2,
+      redCoinAmount: 6,
+    })
+    const inactive = await t.prize('Off', { packTypeIds: [gold] })
+    await t.rows('UPDATE prizes SET is_active = false WHERE id = $1', [inactive])
+    const ana = await t.person('ana', { packs: { [gold]: 1 } })
+    const odds = OddsResponse.parse((await ana.get(`/api/packs/types/${gold}/odds`)).json())
+    expect(odds).toMatchObject({
+      packTypeId: gold,
+      scaled: false,
+      noPrizeChance: 0.5,
+      consolationRedCoin: 5,
+      entries: [
+        {
+          name: 'Gone',
+          winFrequency: 1,
+          totalPacks: 4,
+          chance: 0.25,
+          soldOut: true,
+          redCoinAmount: 0,
+        },
+        { name: 'Coins', chance: 0.5, soldOut: false, redCoinAmount: 6 },
+      ],
+    })
+    await open(ana, gold, 1)
+    expect((await openingsOf(ana)).openings[0]!.tableHash).toBe(odds.tableHash)
+  })
+
+  it('are scaled to 1 when they add up to more', async () => {
+    const gold = await t.packType('Gold')
+    for (const name of ['A', 'B', 'C', 'D']) {
+      await t.prize(name, { packTypeIds: [gold], winFrequency: 1, totalPacks: 2 })
+    }
+    const ana = await t.person('ana')
+    const odds = OddsResponse.parse((await ana.get(`/api/packs/types/${gold}/odds`)).json())
+    expect(odds.scaled).toBe(true)
+    expect(odds.entries.map(({ chance }) => chance)).toEqual([0.25, 0.25, 0.25, 0.25])
+    expect(odds.noPrizeChance).toBe(0)
+    expect((await ana.get('/api/packs/types/2000000000/odds')).statusCode).toBe(404)
+  })
+})
+
+describe('an odds table', () => {
+  it('is public under its hash, for ever, byte for byte', async () => {
+    const gold = await t.packType('Gold')
+    const id = await t.prize('Pin "ü" \u2028 <x>', { packTypeIds: [gold], redCoinAmount: 3 })
+    const ana = await t.person('ana', { packs: { [gold]: 1 } })
+    await open(ana, gold, 1)
+    const { tableHash } = (await openingsOf(ana)).openings[0]!
+    const answer = await t.app.inject(`/api/fairness/tables/${tableHash}`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    expect(answer.headers['set-cookie']).toBeUndefined()
+    expect(answer.body).toBe(
+      `{"packTypeId":${gold},"entries":[{"prizeId":${id},"name":"Pin \\"ü\\" \u2028 <x>","winFrequency":1,"totalPacks":100,"redCoinAmount":3}]}`,
+    )
+    expect(createHash('sha256').update(answer.rawPayload).digest('hex')).toBe(tableHash)
+  })
+
+  it('is 404 under a hash that names none and 400 under what is no hash', async () => {
+    const absent = await t.app.inject(`/api/fairness/tables/${'0'.repeat(64)}`)
+    expect([absent.statusCode, absent.headers['cache-control']]).toEqual([404, 'no-store'])
+    for (const hash of ['0'.repeat(63), 'G'.repeat(64), 'A'.repeat(64), '%00']) {
+      expect((await t.app.inject(`/api/fairness/tables/${hash}`)).statusCode).toBe(400)
+    }
+  })
+})

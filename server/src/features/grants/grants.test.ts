@@ -1,0 +1,464 @@
+// Giving and taking packs and RedCoin over HTTP: whom it reaches, what is refused, what is written down.
+
+import {
+  DistributePacksResponse,
+  DistributeRedCoinResponse,
+  RemoveAllResponse,
+  RemoveUserPacksResponse,
+  RemoveUserRedCoinResponse,
+} from '@redpack/contract'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Person, useTestWorld } from '../../../test/world.ts'
+import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+
+const t = useTestWorld({ SEED_DEMO: 'off' })
+const givePacks = '/api/admin/distribute-packs'
+const giveCoins = '/api/admin/distribute-redcoin'
+const takePacks = '/api/admin/remove-user-packs'
+const takeCoins = '/api/admin/remove-user-redcoin'
+
+async function scene() {
+  const gold = await t.packType('Gold')
+  const iron = await t.packType('Iron')
+  return {
+    gold,
+    iron,
+    boss: await t.person('boss', { role: 'admin' }),
+    ana: await t.person('ana', { coins: 100, packs: { [gold]: 5 } }),
+    ben: await t.person('ben'),
+  }
+}
+
+const balanceOf = async (person: Person) => (await person.get('/api/auth/me')).json().redCoinBalance
+const packsOf = async (person: Person) =>
+  (await person.get('/api/user/packs'))
+    .json()
+    .map(({ packTypeId, quantity }: Record<string, number>) => [packTypeId, quantity])
+const lastAudit = async () =>
+  (
+    await t.rows(
+      `SELECT actor_id, action, target_type, target_id, before, after, reason, batch_id, request_id
+       FROM audit_log ORDER BY id DESC LIMIT 1`,
+    )
+  )[0]
+
+afterEach(async () => expect(brokenInvariants(await runInvariants(t.db))).toEqual([]))
+
+describe('POST /api/admin/distribute-redcoin', () => {
+  it('gives RedCoin to a user, who has it with the next request [P-007] [A-233]', async () => {
+    const { boss, ana } = await scene()
+    expect(await balanceOf(ana)).toBe(100)
+    const order = { userId: ana.id, amount: 1_250, description: 'Quiz night' }
+    const answer = await boss.send('POST', giveCoins, order)
+    expect(DistributeRedCoinResponse.parse(answer.json())).toEqual({
+      success: true,
+      message: 'Distributed 1,250 RedCoin to ana',
+      processedCount: 1,
+      username: 'ana',
+      newBalance: 1_350,
+      removedAmount: 0,
+      errors: [],
+    })
+    expect(await balanceOf(ana)).toBe(1_350)
+    expect(
+      await t.rows(
+        `SELECT amount, type, description, balance_after FROM red_coin_transactions
+         WHERE source_type = 'grant'`,
+      ),
+    ).toEqual([
+      { amount: 1_250, type: 'admin_grant', description: 'Quiz night', balance_after: 1_350 },
+    ])
+  })
+
+  it('takes RedCoin with a negative amount, at most what is there [A-233]', async () => {
+    const { boss, ana, ben } = await scene()
+    const answer = await boss.send('POST', giveCoins, { userId: String(ana.id), amount: '-30' })
+    expect(answer.json()).toMatchObject({
+      message: 'Removed 30 RedCoin from ana',
+      newBalance: 70,
+      removedAmount: 30,
+    })
+    const rest = await boss.send('POST', giveCoins, { userId: ana.id, amount: -500 })
+    expect(rest.json()).toMatchObject({
+      message: 'Removed 70 RedCoin from ana',
+      newBalance: 0,
+      removedAmount: 70,
+    })
+    const nothing = await boss.send('POST', giveCoins, { userId: ben.id, amount: -500 })
+    expect(nothing.json()).toMatchObject({ processedCount: 1, newBalance: 0, removedAmount: 0 })
+    expect(await balanceOf(ana)).toBe(0)
+  })
+
+  it('reaches named users, from a list or a text, and reports the others', async () => {
+    const { boss, ana, ben } = await scene()
+    const list = await boss.send('POST', giveCoins, {
+      usernames: ['ana', ' ben ', 'ana', 'zoe'],
+      amount: 5,
+    })
+    expect(DistributeRedCoinResponse.parse(list.json())).toEqual({
+      success: true,
+      message: 'Distributed 5 RedCoin to 2 users',
+      processedCount: 2,
+      username: null,
+      newBalance: null,
+      removedAmount: 0,
+      errors: [{ username: 'zoe', reason: 'Unknown user' }],
+    })
+    const text = await boss.send('POST', giveCoins, { usernames: 'ana, zoe\r\nben\n', amount: 1 })
+    expect(text.json()).toMatchObject({ processedCount: 2, errors: [{ username: 'zoe' }] })
+    const single = await boss.send('POST', giveCoins, { username: 'ben', amount: 2 })
+    expect(single.json()).toMatchObject({ processedCount: 1, username: 'ben', newBalance: 8 })
+    expect([await balanceOf(ana), await balanceOf(ben)]).toEqual([106, 8])
+  })
+
+  it('matches names exactly and refuses a name that several users carry', async () => {
+    const { boss } = await scene()
+    await t.rows(
+      `INSERT INTO users (twitch_id, username, display_name) VALUES ('1', 'twin', 'A'), ('2', 'twin', 'B')`,
+    )
+    const answer = await boss.send('POST', giveCoins, { usernames: ['twin', 'Ana'], amount: 5 })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({
+      message: 'None of the usernames is known',
+      errors: [
+        { path: 'usernames', message: 'twin: Several users' },
+        { path: 'usernames', message: 'Ana: Unknown user' },
+      ],
+    })
+  })
+
+  it('reaches all users but the protected account', async () => {
+    const { boss, ana, ben } = await scene()
+    const keeper = await t.person('keeper', { role: 'super_user' })
+    await t.rows('UPDATE users SET is_protected = true WHERE id = $1', [keeper.id])
+    await t.rows(`INSERT INTO users (twitch_id, username, display_name, deleted_at)
+      VALUES ('gone', 'gone', 'Gone', now())`)
+    const answer = await boss.send('POST', giveCoins, { allUsers: true, amount: 7 })
+    expect(answer.json()).toMatchObject({
+      message: 'Distributed 7 RedCoin to 3 users',
+      processedCount: 3,
+      username: null,
+      newBalance: null,
+    })
+    const balances = [await balanceOf(ana), await balanceOf(ben), await balanceOf(keeper)]
+    expect(balances).toEqual([107, 7, 0])
+  })
+
+  it('uses a description of its own when none is given', async () => {
+    const { boss, ana } = await scene()
+    for (const description of [undefined, '', null]) {
+      await boss.send('POST', giveCoins, { userId: ana.id, amount: 1, description })
+    }
+    const rows = await t.rows(
+      `SELECT DISTINCT description FROM red_coin_transactions WHERE source_type = 'grant'`,
+    )
+    expect(rows).toEqual([{ description: 'Admin distribution' }])
+  })
+})
+
+describe('POST /api/admin/distribute-packs', () => {
+  it('gives packs to a user, who can open them with the next request [P-013] [A-231]', async () => {
+    const { boss, ben, gold } = await scene()
+    expect(await packsOf(ben)).toEqual([])
+    const order = { userId: ben.id, packTypeId: gold, quantity: 3 }
+    const answer = await boss.send('POST', givePacks, order)
+    expect(DistributePacksResponse.parse(answer.json())).toEqual({
+      success: true,
+      message: 'Distributed 3 Gold pack(s) to ben',
+      processedCount: 1,
+      username: 'ben',
+      newQuantity: 3,
+      removedQuantity: 0,
+      errors: [],
+    })
+    expect(await packsOf(ben)).toEqual([[gold, 3]])
+    const opened = await ben.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 3 })
+    expect(opened.statusCode).toBe(200)
+  })
+
+  it('takes packs with a negative quantity, at most what is there [A-232]', async () => {
+    const { boss, ana, gold, iron } = await scene()
+    const two = await boss.send('POST', givePacks, {
+      userId: ana.id,
+      packTypeId: gold,
+      quantity: -2,
+    })
+    expect(two.json()).toMatchObject({
+      message: 'Removed 2 Gold pack(s) from ana',
+      newQuantity: 3,
+      removedQuantity: 2,
+    })
+    const more = await boss.send('POST', givePacks, {
+      userId: ana.id,
+      packTypeId: gold,
+      quantity: -9,
+    })
+    expect(more.json()).toMatchObject({ newQuantity: 0, removedQuantity: 3 })
+    const none = await boss.send('POST', givePacks, {
+      userId: ana.id,
+      packTypeId: iron,
+      quantity: -9,
+    })
+    expect(none.json()).toMatchObject({ newQuantity: 0, removedQuantity: 0 })
+    expect(
+      await t.rows(
+        `SELECT delta, quantity_after, type FROM pack_transactions WHERE source_type = 'grant'
+         ORDER BY id`,
+      ),
+    ).toEqual([
+      { delta: -2, quantity_after: 3, type: 'admin_removal' },
+      { delta: -3, quantity_after: 0, type: 'admin_removal' },
+    ])
+  })
+
+  it('reaches all users and named users', async () => {
+    const { boss, ana, ben, iron } = await scene()
+    const all = await boss.send('POST', givePacks, {
+      allUsers: 'true',
+      packTypeId: iron,
+      quantity: 2,
+    })
+    expect(all.json()).toMatchObject({ processedCount: 3, newQuantity: null })
+    const named = await boss.send('POST', givePacks, {
+      usernames: 'ben,nobody',
+      packTypeId: iron,
+      quantity: 1,
+    })
+    expect(named.json()).toMatchObject({
+      processedCount: 1,
+      username: 'ben',
+      newQuantity: 3,
+      errors: [{ username: 'nobody', reason: 'Unknown user' }],
+    })
+    expect(await packsOf(ben)).toEqual([[iron, 3]])
+    expect(await packsOf(ana)).toContainEqual([iron, 2])
+  })
+})
+
+describe('what both refuse', () => {
+  it('is told with the sentence of the rule, and changes nothing [A-214] [A-215] [A-216] [A-217] [A-218]', async () => {
+    const { boss, ana, gold } = await scene()
+    const refusals: [string, unknown, number, string][] = [
+      [giveCoins, { amount: 5 }, 400, 'Usernames are required'],
+      [giveCoins, { usernames: ' ,\n', amount: 5 }, 400, 'Usernames are required'],
+      [giveCoins, { allUsers: false, amount: 5 }, 400, 'Usernames are required'],
+      [giveCoins, { userId: ana.id, amount: 0 }, 400, 'Amount must be at least 1'],
+      [giveCoins, { usernames: 'ana', amount: -5 }, 400, 'Amount must be at least 1'],
+      [giveCoins, { allUsers: true, amount: -5 }, 400, 'Amount must be at least 1'],
+      [giveCoins, { userId: ana.id, amount: 1.5 }, 400, 'Amount must be at least 1'],
+      [giveCoins, { userId: ana.id, amount: 2 ** 53 }, 400, 'Amount is too large'],
+      [giveCoins, { userId: ana.id, amount: 2 ** 53 - 1 }, 400, 'Amount is too large'],
+      [giveCoins, { userId: 2_000_000_000, amount: 5 }, 404, 'User not found'],
+      [giveCoins, { usernames: 'zoe', amount: 5 }, 400, 'None of the usernames is known'],
+      [givePacks, { userId: ana.id, quantity: 1 }, 400, 'Please select a pack type'],
+      [givePacks, { userId: ana.id, packTypeId: 0, quantity: 1 }, 400, 'Please select a pack type'],
+      [givePacks, { packTypeId: gold, quantity: 1 }, 400, 'Usernames are required'],
+      [
+        givePacks,
+        { userId: ana.id, packTypeId: gold, quantity: 0 },
+        400,
+        'Quantity must be at least 1',
+      ],
+      [
+        givePacks,
+        { usernames: 'ana', packTypeId: gold, quantity: -1 },
+        400,
+        'Quantity must be at least 1',
+      ],
+      [
+        givePacks,
+        { userId: ana.id, packTypeId: gold, quantity: 2 ** 31 },
+        400,
+        'Quantity is too large',
+      ],
+      [
+        givePacks,
+        { userId: ana.id, packTypeId: gold, quantity: 2 ** 31 - 1 },
+        400,
+        'Quantity is too large',
+      ],
+      [
+        givePacks,
+        { userId: ana.id, packTypeId: 2_000_000_000, quantity: 1 },
+        404,
+        'Pack type not found',
+      ],
+      [givePacks, { userId: 2_000_000_000, packTypeId: gold, quantity: 1 }, 404, 'User not found'],
+      [
+        takePacks,
+        { userId: ana.id, packTypeId: gold, quantity: -1 },
+        400,
+        'Quantity must be at least 1',
+      ],
+      [takePacks, { userId: 2_000_000_000, packTypeId: gold, quantity: 1 }, 404, 'User not found'],
+      [
+        takePacks,
+        { userId: ana.id, packTypeId: 2_000_000_000, quantity: 1 },
+        404,
+        'Pack type not found',
+      ],
+      [takeCoins, { userId: ana.id, amount: 0 }, 400, 'Amount must be at least 1'],
+      [takeCoins, { amount: 1 }, 400, 'Please select a user'],
+      [takeCoins, { userId: 2_000_000_000, amount: 1 }, 404, 'User not found'],
+    ]
+    const got = []
+    for (const [url, body] of refusals) {
+      const answer = await boss.send('POST', url, body)
+      got.push([url, body, answer.statusCode, answer.json().message])
+    }
+    expect(got).toEqual(refusals)
+    expect([await balanceOf(ana), await packsOf(ana)]).toEqual([100, [[gold, 5]]])
+    expect(await t.rows('SELECT id FROM audit_log')).toEqual([])
+  })
+
+  it('includes archived pack types', async () => {
+    const { boss, ana, gold } = await scene()
+    await t.rows('UPDATE pack_types SET archived_at = now() WHERE id = $1', [gold])
+    const order = { userId: ana.id, packTypeId: gold, quantity: 1 }
+    expect((await boss.send('POST', givePacks, order)).statusCode).toBe(404)
+  })
+})
+
+describe('removing from one user', () => {
+  it('takes packs at most to 0 and tells the real number [A-237]', async () => {
+    const { boss, ana, gold } = await scene()
+    const order = { userId: ana.id, packTypeId: gold, quantity: 2 }
+    const answer = await boss.send('POST', takePacks, order)
+    expect(RemoveUserPacksResponse.parse(answer.json())).toEqual({
+      success: true,
+      message: 'Removed 2 Gold pack(s) from ana',
+      removedQuantity: 2,
+      newQuantity: 3,
+      username: 'ana',
+    })
+    const rest = await boss.send('POST', takePacks, { ...order, quantity: 50 })
+    expect(rest.json()).toMatchObject({ removedQuantity: 3, newQuantity: 0 })
+    expect(await packsOf(ana)).toEqual([[gold, 0]])
+  })
+
+  it('takes RedCoin at most to 0 and tells the real number [A-238]', async () => {
+    const { boss, ana } = await scene()
+    const answer = await boss.send('POST', takeCoins, { userId: ana.id, amount: 250 })
+    expect(RemoveUserRedCoinResponse.parse(answer.json())).toEqual({
+      success: true,
+      message: 'Removed 100 RedCoin from ana',
+      removedAmount: 100,
+      newBalance: 0,
+      username: 'ana',
+    })
+    expect(await balanceOf(ana)).toBe(0)
+  })
+})
+
+describe('removing from everyone', () => {
+  it('takes all RedCoin with one ledger row a user [A-239]', async () => {
+    const { boss, ana } = await scene()
+    await t.person('rich', { coins: 1_000_000 })
+    const answer = await boss.send('POST', '/api/admin/remove-all-redcoin')
+    expect(RemoveAllResponse.parse(answer.json())).toEqual({
+      success: true,
+      message: 'Removed 1,000,100 RedCoin from 2 users',
+      totalRemoved: 1_000_100,
+      usersAffected: 2,
+    })
+    expect(await balanceOf(ana)).toBe(0)
+    expect(
+      await t.rows(
+        `SELECT amount, balance_after FROM red_coin_transactions WHERE type = 'admin_removal'
+         ORDER BY amount DESC`,
+      ),
+    ).toEqual([
+      { amount: -100, balance_after: 0 },
+      { amount: -1_000_000, balance_after: 0 },
+    ])
+    const again = await boss.send('POST', '/api/admin/remove-all-redcoin')
+    expect(again.json()).toMatchObject({ totalRemoved: 0, usersAffected: 0 })
+  })
+
+  it('takes all packs of every type [A-240]', async () => {
+    const { boss, ana, gold, iron } = await scene()
+    await t.person('full', { packs: { [gold]: 10, [iron]: 20 } })
+    expect(await packsOf(ana)).toEqual([[gold, 5]])
+    const answer = await boss.send('POST', '/api/admin/remove-all-packs')
+    expect(answer.json()).toMatchObject({
+      message: 'Removed 35 pack(s) from 2 users',
+      totalRemoved: 35,
+      usersAffected: 2,
+    })
+    expect(await t.rows('SELECT id FROM user_packs WHERE quantity <> 0')).toEqual([])
+    expect(await packsOf(ana)).toEqual([[gold, 0]])
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it('makes each of the calls take effect once and answer the same bytes', async () => {
+    const { boss, ana, ben, gold } = await scene()
+    const calls: [string, unknown][] = [
+      [givePacks, { userId: ben.id, packTypeId: gold, quantity: 4 }],
+      [giveCoins, { allUsers: true, amount: 3 }],
+      [takePacks, { userId: ana.id, packTypeId: gold, quantity: 1 }],
+      [takeCoins, { userId: ana.id, amount: 1 }],
+      ['/api/admin/remove-all-packs', undefined],
+      ['/api/admin/remove-all-redcoin', undefined],
+    ]
+    for (const [url, body] of calls) {
+      const key = { 'idempotency-key': 'one' }
+      const first = await boss.send('POST', url, body, key)
+      const auditRows = await t.rows('SELECT id FROM audit_log')
+      const second = await boss.send('POST', url, body, key)
+      expect([first.statusCode, second.statusCode, second.body]).toEqual([200, 200, first.body])
+      expect(first.headers['idempotency-replayed']).toBeUndefined()
+      expect(second.headers['idempotency-replayed']).toBe('true')
+      expect(await t.rows('SELECT id FROM audit_log')).toEqual(auditRows)
+    }
+    expect([await balanceOf(ana), await balanceOf(ben)]).toEqual([0, 0])
+    const other = { userId: ben.id, packTypeId: gold, quantity: 5 }
+    const reused = await boss.send('POST', givePacks, other, { 'idempotency-key': 'one' })
+    expect([reused.statusCode, reused.json().code]).toEqual([422, 'idempotency_mismatch'])
+  })
+})
+
+describe('the audit log', () => {
+  it('has one row for each action, with the numbers before and after it', async () => {
+    const { boss, ana, gold } = await scene()
+    await boss.send('POST', giveCoins, { userId: ana.id, amount: 50, description: 'Thanks' })
+    expect(await lastAudit()).toEqual({
+      actor_id: boss.id,
+      action: 'redcoin.distribute',
+      target_type: 'user',
+      target_id: String(ana.id),
+      before: { total: 100 },
+      after: { total: 150, packTypeId: null, amount: 50, users: 1, changed: 50 },
+      reason: 'Thanks',
+      batch_id: expect.any(String),
+      request_id: expect.any(String),
+    })
+    await boss.send('POST', takePacks, { userId: ana.id, packTypeId: gold, quantity: 9 })
+    expect(await lastAudit()).toMatchObject({
+      action: 'packs.distribute',
+      before: { total: 5 },
+      after: { total: 0, packTypeId: gold, amount: -9, users: 1, changed: -5 },
+    })
+    await boss.send('POST', giveCoins, { allUsers: true, amount: 1 })
+    expect(await lastAudit()).toMatchObject({
+      target_type: 'users',
+      target_id: null,
+      before: { total: 150 },
+      after: { total: 153, users: 3 },
+    })
+    const answer = await boss.send('POST', '/api/admin/remove-all-redcoin')
+    const row = await lastAudit()
+    expect(row).toMatchObject({
+      action: 'redcoin.take_all',
+      before: { total: answer.json().totalRemoved },
+      after: { total: 0, totalRemoved: 153, usersAffected: 3 },
+    })
+    // The rows of history that belong to an action carry its batch.
+    expect(
+      await t.rows(`SELECT count(*)::int AS rows FROM red_coin_transactions WHERE source_id = $1`, [
+        (row as { batch_id: string }).batch_id,
+      ]),
+    ).toEqual([{ rows: 3 }])
+    expect(await t.rows('SELECT count(*)::int AS rows FROM audit_log')).toEqual([{ rows: 4 }])
+  })
+})
