@@ -15,6 +15,7 @@ import { claimsContract } from './claims.ts'
 import { coinsContract } from './coins.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { fairnessContract } from './fairness.ts'
+import { historyContract } from './history.ts'
 import { packsContract } from './packs.ts'
 import { storeContract } from './store.ts'
 import { systemContract } from './system.ts'
@@ -30,6 +31,7 @@ const nouns = {
   claims: claimsContract,
   store: storeContract,
   coins: coinsContract,
+  history: historyContract,
   watch: watchContract,
   theme: themeContract,
   adminOverview: adminOverviewContract,

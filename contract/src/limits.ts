@@ -33,6 +33,10 @@ export const adminPageMax = 200
 export const openingsListMax = 100
 export const fairnessPageDefault = 25
 export const fairnessPageMax = 100
+export const historyPageDefault = 25
+export const historyPageMax = 100
+/** Rows of one downloaded history file. */
+export const historyFileRowsMax = 100_000
 export const leaderboardDefault = 50
 export const leaderboardMax = 10_000
 export const pageNumberMax = 1_000_000

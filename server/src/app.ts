@@ -18,6 +18,7 @@ import { registerClaims } from './features/claims/routes.ts'
 import { registerCoins } from './features/coins/routes.ts'
 import { registerFairness } from './features/fairness/routes.ts'
 import { registerGrants } from './features/grants/routes.ts'
+import { registerHistory } from './features/history/routes.ts'
 import { registerHealth } from './features/overview/health-routes.ts'
 import { registerPacks } from './features/packs/routes.ts'
 import { registerRealtime } from './features/realtime/routes.ts'
@@ -60,6 +61,7 @@ export async function buildApp(
   registerUsers(context)
   registerClaims(context)
   registerCoins(context)
+  registerHistory(context)
   registerTheme(context)
   registerWatch(context)
   await registerRealtime(context)

@@ -1,0 +1,79 @@
+// The caller's own RedCoin ledger, as pages and as a CSV file.
+
+import * as z from 'zod/mini'
+import { Pagination, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { historyPageDefault, historyPageMax } from './limits.ts'
+import { PageNumber, pageLimit } from './values.ts'
+
+export const redCoinTypes = [
+  'prize_win',
+  'pack_consolation',
+  'store_purchase',
+  'watch_reward',
+  'discord_reward',
+  'admin_grant',
+  'admin_removal',
+  'opening_balance',
+] as const
+
+/** One change of the balance. */
+export const RedCoinEntry = z.object({
+  id: z.int(),
+  createdAt: Timestamp,
+  /** Signed, never 0. */
+  amount: z.int(),
+  type: z.enum(redCoinTypes),
+  description: z.string(),
+  balanceAfter: z.int(),
+  /** The prize that paid, when one did. */
+  prizeName: z.nullable(z.string()),
+  /** The opening that paid, when one did. */
+  openingId: z.nullable(z.int()),
+})
+export type RedCoinEntry = z.infer<typeof RedCoinEntry>
+
+const typeFilter = z._default(z.catch(z.enum(['all', ...redCoinTypes]), 'all'), 'all')
+
+export const RedCoinHistoryQuery = z.object({
+  page: PageNumber,
+  limit: pageLimit(historyPageDefault, historyPageMax),
+  type: typeFilter,
+})
+export type RedCoinHistoryQuery = z.infer<typeof RedCoinHistoryQuery>
+
+export const RedCoinHistoryResponse = z.object({
+  entries: z.array(RedCoinEntry),
+  pagination: Pagination,
+})
+export type RedCoinHistoryResponse = z.infer<typeof RedCoinHistoryResponse>
+
+export const RedCoinFileQuery = z.object({ type: typeFilter })
+export type RedCoinFileQuery = z.infer<typeof RedCoinFileQuery>
+
+export const historyContract = {
+  redCoin: endpoint({
+    method: 'GET',
+    path: '/api/redcoin/history',
+    access: 'viewer',
+    summary: "One page of the changes of the caller's balance, newest first.",
+    wire: [],
+    query: RedCoinHistoryQuery,
+    bodyKind: 'none',
+    response: RedCoinHistoryResponse,
+    refusals: [],
+    rate: 'read',
+  }),
+  redCoinFile: endpoint({
+    method: 'GET',
+    path: '/api/redcoin/history.csv',
+    access: 'viewer',
+    summary: 'The same changes as a CSV file, newest first, at most 100000 rows.',
+    wire: [],
+    query: RedCoinFileQuery,
+    bodyKind: 'none',
+    response: 'text',
+    refusals: [],
+    rate: 'upload',
+  }),
+}

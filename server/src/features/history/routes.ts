@@ -1,0 +1,18 @@
+// The caller's own history over HTTP.
+
+import { historyContract } from '@redpack/contract'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { sendFile } from '../../adapters/http/streamed-answer.ts'
+import { redCoinFile, redCoinHistory } from './views.ts'
+
+const csvFile = { type: 'text/csv; charset=utf-8; header=present', fileName: 'redcoin-history.csv' }
+
+export function registerHistory({ app, world, guards }: FeatureContext): void {
+  serve(app, guards, historyContract.redCoin, ({ actor, query }) =>
+    redCoinHistory(world.db, actor.userId, query),
+  )
+  serve(app, guards, historyContract.redCoinFile, async ({ actor, query, reply }) =>
+    sendFile(reply, csvFile, redCoinFile(world.db, actor.userId, query.type)),
+  )
+}
