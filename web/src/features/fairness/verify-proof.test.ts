@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import {
   canonicalTable,
   type DrawProof,
+  drawnAt,
   type ProofEntry,
   rollCount,
   rollRanges,
@@ -222,8 +223,11 @@ describe('rollRanges', () => {
         const starts = [0n, ...ranges.map(({ to }) => to)].slice(0, ranges.length)
         expect(ranges.map(({ from }) => from)).toEqual(starts)
         expect((ranges.at(-1)?.to ?? 0n) <= rollCount).toBe(true)
-        const drawn = ranges.find(({ from, to }) => from <= roll && roll < to)?.entry ?? null
-        expect(drawn).toEqual(drawnByFractions(entries, roll))
+        // Where two ranges meet is where a mistake would show.
+        const edges = ranges.flatMap(({ to }) => [to - 1n, to]).filter((at) => at < rollCount)
+        for (const at of [roll, 0n, ...edges].filter((edge) => edge >= 0n)) {
+          expect(drawnAt(ranges, at)).toEqual(drawnByFractions(entries, at))
+        }
       }),
     )
   })

@@ -120,7 +120,8 @@ function isOutcomeOf(drawn: ProofEntry | null, opening: DrawProof['opening']): b
   return drawn.prizeId === opening.prizeId && drawn.redCoinAmount === opening.redCoinEarned
 }
 
-function drawnAt(ranges: readonly RollRange[], roll: bigint): ProofEntry | null {
+/** The entry whose range holds a roll, null when none does. */
+export function drawnAt(ranges: readonly RollRange[], roll: bigint): ProofEntry | null {
   return ranges.find(({ from, to }) => from <= roll && roll < to)?.entry ?? null
 }
 
