@@ -29,18 +29,28 @@ export function isInstalled() {
   })
 }
 
-/** Runs `npm ci` when needed. No package's install script runs: none is needed. */
+/** Installs when needed. No package's install script runs: none is needed. */
 export function install() {
   requireNode()
   if (isInstalled()) return
   console.log('Installing packages ...')
-  const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  const npm = process.env.npm_execpath
-  const isScript = npm !== undefined && /\.c?js$/.test(npm)
-  const { status, error } = isScript
-    ? spawnSync(process.execPath, [npm, ...words], { cwd: root, stdio: 'inherit' })
-    : spawnSync('npm', words, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
-  if (status === 0) return
-  console.error(`The packages could not be installed${error ? `: ${error.message}` : ''}`)
+  const exact = runNpm(['ci'])
+  if (exact.status === 0) return
+  // A registry that lacks packages of other platforms lets `npm ci` fail; this one takes the same versions.
+  const close = runNpm(['install', '--no-save'])
+  if (close.status === 0) return
+  console.error(`${exact.stderr ?? ''}${close.stderr ?? ''}`)
+  console.error(
+    `The packages could not be installed${close.error ? `: ${close.error.message}` : ''}`,
+  )
   process.exit(1)
+}
+
+function runNpm(words) {
+  const all = [...words, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const options = { cwd: root, stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8' }
+  const npm = process.env.npm_execpath
+  return npm !== undefined && /\.c?js$/.test(npm)
+    ? spawnSync(process.execPath, [npm, ...all], options)
+    : spawnSync('npm', all, { ...options, shell: process.platform === 'win32' })
 }
