@@ -27,7 +27,7 @@ describe('arrows', () => {
     )
     expect(sources.filter((path) => !cruise.files.includes(path))).toEqual([])
     expect(cruise.violations).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   it('catch a fault each, and nothing that is allowed', async () => {
     const root = mkdtempSync(join(tmpdir(), 'redpack-arrows-'))
@@ -50,7 +50,7 @@ describe('arrows', () => {
     } finally {
       rmSync(root, { recursive: true, force: true })
     }
-  }, 60_000)
+  }, 180_000)
 })
 
 /** For each rule a file that breaks it and one that does not. */
@@ -170,7 +170,7 @@ describe('endpoints', () => {
     } finally {
       await close()
     }
-  }, 60_000)
+  }, 180_000)
 
   it('that are excused need a reason, once', () => {
     const page = (rows: string) => `# A\n\n## Endpoints of later work\n\n${rows}\n\n## B\n`
