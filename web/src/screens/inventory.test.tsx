@@ -1,7 +1,6 @@
 import {
   authContract,
   claimsContract,
-  fairnessContract,
   type Holding,
   type OpeningResult,
   type PackType,
@@ -376,7 +375,22 @@ describe('an interrupted opening', () => {
     expect(keptWhileSending).toContain(`redpack:opening:${sentKeys[0]}`)
   })
 
-  it('without any answer is offered again, and the same order uses the same key', async () => {
+  it('is not done twice when the same packs are ordered again', async () => {
+    server.use(replies(packsContract.open, () => HttpResponse.error()))
+    const app = await openInventory()
+    await openPacks(app, '2')
+    await screen.findByText(/No answer came/)
+    const [kept] = Object.keys(localStorage).filter((key) => key.startsWith('redpack:opening:'))
+    server.use(opensWith([losing(5), losing(5)]))
+    await openPacks(app, '2')
+    await closeModal(app)
+    await openPacks(app, '2')
+    await closeModal(app)
+    expect(`redpack:opening:${sentKeys[0]}`).toBe(kept)
+    expect(sentKeys[1]).not.toBe(sentKeys[0])
+  })
+
+  it('without any answer is offered again, under the same key', async () => {
     server.use(replies(packsContract.open, () => HttpResponse.error()))
     const app = await openInventory()
     await openPacks(app, '2')
@@ -425,69 +439,5 @@ describe('an interrupted opening', () => {
     expect(await screen.findByRole('heading', { name: 'Result 2 of 3' })).toBeDefined()
     await closeModal(app)
     expect(screen.queryByText(/you have not seen yet/)).toBeNull()
-  })
-})
-
-describe('the odds', () => {
-  const odds = {
-    packTypeId: 1,
-    tableHash: 'a',
-    scaled: false,
-    entries: [
-      {
-        prizeId: 1,
-        name: 'Hoodie',
-        winFrequency: 1,
-        totalPacks: 100,
-        chance: 0.01,
-        soldOut: false,
-        redCoinAmount: 0,
-      },
-      {
-        prizeId: 2,
-        name: 'Mug',
-        winFrequency: 1,
-        totalPacks: 50,
-        chance: 0.02,
-        soldOut: true,
-        redCoinAmount: 0,
-      },
-    ],
-    noPrizeChance: 0.99,
-    consolationRedCoin: 5,
-  }
-
-  async function openOdds() {
-    const app = await openInventory()
-    await app.user.click(card('Crown Pack'))
-    await app.user.click(screen.getByRole('button', { name: 'Odds of Crown Pack' }))
-    return app
-  }
-
-  it('say one sentence per prize before anything is opened', async () => {
-    server.use(answers(fairnessContract.odds, odds))
-    await openOdds()
-    const sheet = within(await screen.findByRole('dialog', { name: 'Odds of Crown Pack' }))
-    expect(await sheet.findByText('1 in 100 packs (1 %) wins it.')).toBeDefined()
-    expect(sheet.getByText('Sold out')).toBeDefined()
-    expect(
-      sheet.getByText('99 of 100 packs (99 %) hold no prize and pay 5 RedCoin instead.'),
-    ).toBeDefined()
-    expect(requests).not.toContain('POST /api/packs/open')
-  })
-
-  it('say when there is no prize', async () => {
-    server.use(answers(fairnessContract.odds, { ...odds, entries: [] }))
-    await openOdds()
-    expect(await screen.findByText('There is no prize in this pack at the moment.')).toBeDefined()
-  })
-
-  it('say when they cannot be loaded, and try again', async () => {
-    server.use(refuses(fairnessContract.odds, 500, 'Internal server error'))
-    const app = await openOdds()
-    await screen.findByText('The odds could not be loaded')
-    server.use(answers(fairnessContract.odds, odds))
-    await app.user.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByText('1 in 100 packs (1 %) wins it.')).toBeDefined()
   })
 })

@@ -73,7 +73,15 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
           <FullDialogTitle className="opening-title">{titleOf(state, pack.name)}</FullDialogTitle>
           <OpeningSwitches />
         </header>
-        <div ref={main} className="opening-main" data-step={state.step}>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset holds form fields */}
+        <div
+          ref={main}
+          role="group"
+          aria-label="Result"
+          tabIndex={state.step === 'results' ? 0 : undefined}
+          className="opening-main"
+          data-step={state.step}
+        >
           <AnimationBoundary key={`${state.step}:${state.index}`} onFail={run.fail}>
             {state.step === 'opening' && (
               <OpeningStep pack={pack} results={results} from={from} isStill={isReduced} />

@@ -48,15 +48,15 @@ function systemMotionQuery(): MediaQueryList | undefined {
 }
 
 /** True when the system asks every page for less motion. */
-export function systemReducesMotion(): boolean {
+function systemReducesMotion(): boolean {
   return systemMotionQuery()?.matches ?? false
 }
 
-export function isSoundOn(): boolean {
+function isSoundOn(): boolean {
   return isChosen(soundItem)
 }
 
-export function isMotionReduced(): boolean {
+function isMotionReduced(): boolean {
   return systemReducesMotion() || isChosen(motionItem)
 }
 

@@ -6,8 +6,8 @@ import { toast } from '../../ui/toast-state.ts'
 import { completionText, totalsOf } from './outcome.ts'
 
 /** Time on screen in milliseconds. */
-export const openFailureMs = 10_000
-export const openCompleteMs = 3_000
+const openFailureMs = 10_000
+const openCompleteMs = 3_000
 
 /** Asked to open without a pack type. */
 export function toastNoPackType(): void {

@@ -38,7 +38,7 @@ export function usePrizePictures(results: readonly OpeningResult[]): PrizePictur
 }
 
 /** A blob address for base64 text, or null when the text is not base64. */
-export function blobAddress(base64: string, imageType: string | null): string | null {
+function blobAddress(base64: string, imageType: string | null): string | null {
   const text = base64.startsWith('data:') ? base64.slice(base64.indexOf(',') + 1) : base64
   try {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

@@ -17,8 +17,8 @@ import { cacheBalance } from '../../lib/balance.ts'
 import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
 import { toastFailedOpening } from './opening-toasts.ts'
 
-export const packTypesKey = [packsContract.types.path] as const
-export const holdingsKey = [packsContract.holdings.path] as const
+const packTypesKey = [packsContract.types.path] as const
+const holdingsKey = [packsContract.holdings.path] as const
 
 /** Every pack type, the ones the player does not own included. */
 export function usePackTypes() {
@@ -42,13 +42,13 @@ export function useOdds(packTypeId: number) {
 }
 
 /** Pause before a request whose answer was lost is sent once more, in milliseconds. */
-export const retryPauseMs = 400
+const retryPauseMs = 400
 
 /**
  * Opens packs. When no answer arrives the same request is sent once more under the same key, so the
  * packs are opened once whichever of the two arrived.
  */
-export async function sendOpening({ key, order }: SentOpening): Promise<OpenPacksResponse> {
+async function sendOpening({ key, order }: SentOpening): Promise<OpenPacksResponse> {
   const send = () => call(packsContract.open, { body: order, idempotencyKey: key })
   try {
     return await send()
@@ -60,7 +60,7 @@ export async function sendOpening({ key, order }: SentOpening): Promise<OpenPack
 }
 
 /** True when a failed opening may still have happened: no answer, or one that decides nothing. */
-export function isOutcomeUnknown(error: unknown): boolean {
+function isOutcomeUnknown(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true
   return error.status >= 500 || error.code === 'idempotency_in_flight'
 }
@@ -95,7 +95,7 @@ export function useOpenPacks() {
  * After an opening: the balance of a fresh answer goes into the cache, then the current user, the
  * holdings, the statistics, the openings and the claims are asked for again.
  */
-export function refreshAfterOpening(queryClient: QueryClient, balance: number | null): void {
+function refreshAfterOpening(queryClient: QueryClient, balance: number | null): void {
   if (balance !== null) cacheBalance(queryClient, balance)
   const refreshed: readonly string[] = [
     authContract.me.path,

@@ -1,6 +1,6 @@
 // The burst that greets a physical prize: 24 sprites that fly once and are gone.
 
-export const burstSize = 24
+const burstSize = 24
 const burstMs = 900
 /** Turning by this angle from sprite to sprite spreads them evenly, without chance. */
 const goldenAngle = Math.PI * (3 - Math.sqrt(5))

@@ -59,11 +59,6 @@ export class StageTimeline {
     }
   }
 
-  /** Jumps to the last frame; does nothing to a film that has ended. */
-  finish(): void {
-    for (const animation of this.#animations) animation.finish()
-  }
-
   /** Takes the film off the elements. */
   cancel(): void {
     for (const animation of this.#animations) animation.cancel()

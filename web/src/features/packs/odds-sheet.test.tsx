@@ -1,0 +1,85 @@
+import { fairnessContract } from '@redpack/contract'
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { renderPart } from '../../../test/render.tsx'
+import { OddsButton } from './odds-sheet.tsx'
+
+const server = mockServer()
+
+describe('the odds', () => {
+  const odds = {
+    packTypeId: 1,
+    tableHash: 'a',
+    scaled: false,
+    entries: [
+      {
+        prizeId: 1,
+        name: 'Hoodie',
+        winFrequency: 1,
+        totalPacks: 100,
+        chance: 0.01,
+        soldOut: false,
+        redCoinAmount: 0,
+      },
+      {
+        prizeId: 2,
+        name: 'Mug',
+        winFrequency: 1,
+        totalPacks: 50,
+        chance: 0.02,
+        soldOut: true,
+        redCoinAmount: 0,
+      },
+    ],
+    noPrizeChance: 0.99,
+    consolationRedCoin: 5,
+  }
+
+  async function openOdds() {
+    const app = await renderPart(<OddsButton packTypeId={1} packName="Crown Pack" />)
+    await app.user.click(screen.getByRole('button', { name: 'Odds of Crown Pack' }))
+    return app
+  }
+
+  it('say one sentence per prize before anything is opened', async () => {
+    server.use(answers(fairnessContract.odds, odds))
+    await openOdds()
+    const sheet = within(await screen.findByRole('dialog', { name: 'Odds of Crown Pack' }))
+    expect(await sheet.findByText('1 in 100 packs (1 %) wins it.')).toBeDefined()
+    expect(sheet.getByText('Sold out')).toBeDefined()
+    expect(
+      sheet.getByText('99 of 100 packs (99 %) hold no prize and pay 5 RedCoin instead.'),
+    ).toBeDefined()
+  })
+
+  it('say when there is no prize', async () => {
+    server.use(answers(fairnessContract.odds, { ...odds, entries: [] }))
+    await openOdds()
+    expect(await screen.findByText('There is no prize in this pack at the moment.')).toBeDefined()
+  })
+
+  it('say when they cannot be loaded, and try again', async () => {
+    server.use(refuses(fairnessContract.odds, 500, 'Internal server error'))
+    const app = await openOdds()
+    await screen.findByText('The odds could not be loaded')
+    server.use(answers(fairnessContract.odds, odds))
+    await app.user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('1 in 100 packs (1 %) wins it.')).toBeDefined()
+  })
+
+  it('say after three seconds that they are slow', async () => {
+    server.use(hangs(fairnessContract.odds))
+    await openOdds()
+    await screen.findByText('Loading odds')
+    const slow = 'Still loading the odds. The server takes longer than usual.'
+    expect(screen.queryByText(slow)).toBeNull()
+    expect(await screen.findByText(slow, {}, { timeout: 4000 })).toBeDefined()
+  })
+
+  it('say that chances were scaled', async () => {
+    server.use(answers(fairnessContract.odds, { ...odds, scaled: true }))
+    await openOdds()
+    expect(await screen.findByText(/so they were scaled down/)).toBeDefined()
+  })
+})
