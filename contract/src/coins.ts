@@ -1,9 +1,9 @@
-// The public ranking of RedCoin balances (W-019).
+// The public ranking of RedCoin balances (W-019), the caller's own place in it, and staying out of it.
 
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { leaderboardDefault, leaderboardMax } from './limits.ts'
-import { pageLimit } from './values.ts'
+import { flag, pageLimit, requestObject } from './values.ts'
 
 /** A ranked viewer; nothing else about the person is public. */
 export const LeaderboardEntry = z.object({
@@ -18,6 +18,28 @@ export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>
 export const LeaderboardQuery = z.object({ limit: pageLimit(leaderboardDefault, leaderboardMax) })
 export type LeaderboardQuery = z.infer<typeof LeaderboardQuery>
 
+/** Somebody near the caller, or the caller. */
+export const LeaderboardNeighbour = z.extend(LeaderboardEntry, { isSelf: z.boolean() })
+export type LeaderboardNeighbour = z.infer<typeof LeaderboardNeighbour>
+
+export const OwnRank = z.object({
+  /** Null without RedCoin, and for an account that is never ranked. */
+  rank: z.nullable(z.int()),
+  redCoinBalance: z.int(),
+  isHidden: z.boolean(),
+  /** Up to two above, the caller, up to two below, in the order of the ranking; empty without a rank. */
+  neighbours: z.array(LeaderboardNeighbour),
+})
+export type OwnRank = z.infer<typeof OwnRank>
+
+export const LeaderboardVisibilityRequest = requestObject({
+  isHidden: flag('Choose whether to be hidden'),
+})
+export type LeaderboardVisibilityRequest = z.infer<typeof LeaderboardVisibilityRequest>
+
+export const LeaderboardVisibility = z.object({ isHidden: z.boolean() })
+export type LeaderboardVisibility = z.infer<typeof LeaderboardVisibility>
+
 export const coinsContract = {
   leaderboard: endpoint({
     method: 'GET',
@@ -30,5 +52,28 @@ export const coinsContract = {
     response: z.array(LeaderboardEntry),
     refusals: [],
     rate: 'read',
+  }),
+  ownRank: endpoint({
+    method: 'GET',
+    path: '/api/redcoin/leaderboard/me',
+    access: 'viewer',
+    summary: "The caller's place in the ranking and who stands next to it, also while hidden.",
+    wire: [],
+    bodyKind: 'none',
+    response: OwnRank,
+    refusals: [],
+    rate: 'read',
+  }),
+  changeVisibility: endpoint({
+    method: 'PUT',
+    path: '/api/user/leaderboard-visibility',
+    access: 'viewer',
+    summary: 'Takes the caller out of the public ranking, or puts them back.',
+    wire: [],
+    bodyKind: 'json',
+    body: LeaderboardVisibilityRequest,
+    response: LeaderboardVisibility,
+    refusals: [],
+    rate: 'write',
   }),
 }

@@ -4,7 +4,8 @@ import { coinsContract } from '@redpack/contract'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ReadyAnswers, sendReady } from '../../adapters/http/ready-answers.ts'
-import { leaderboard } from './views.ts'
+import { changeVisibility } from './change-visibility.ts'
+import { leaderboard, ownRank } from './views.ts'
 
 /** The podium and the first pages of the ranking ask for a few different limits. */
 const keptLimitsMax = 16
@@ -17,5 +18,10 @@ export function registerCoins({ app, world, guards }: FeatureContext): void {
   serve(app, guards, coinsContract.leaderboard, async ({ query, request, reply }) => {
     const { limit } = query
     return sendReady(request, reply, await ready.get(limit, () => leaderboard(world.db, limit)))
+  })
+  serve(app, guards, coinsContract.ownRank, ({ actor }) => ownRank(world.db, actor.userId))
+  serve(app, guards, coinsContract.changeVisibility, async ({ actor, body }) => {
+    await changeVisibility(world, actor.userId, body.isHidden)
+    return { isHidden: body.isHidden }
   })
 }
