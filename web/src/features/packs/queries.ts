@@ -18,7 +18,7 @@ import { forgetOpening, rememberAnswer, type SentOpening } from './opening-recor
 import { toastFailedOpening } from './opening-toasts.ts'
 
 const packTypesKey = [packsContract.types.path] as const
-const holdingsKey = [packsContract.holdings.path] as const
+export const holdingsKey = [packsContract.holdings.path] as const
 
 /** Every pack type, the ones the player does not own included. */
 export function usePackTypes() {
@@ -60,7 +60,7 @@ async function sendOpening({ key, order }: SentOpening): Promise<OpenPacksRespon
 }
 
 /** True when a failed opening may still have happened: no answer, or one that decides nothing. */
-function isOutcomeUnknown(error: unknown): boolean {
+export function isOutcomeUnknown(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true
   return error.status >= 500 || error.code === 'idempotency_in_flight'
 }
