@@ -47,8 +47,11 @@ export function openPostgres(options: PostgresOptions): Database {
     idle_in_transaction_session_timeout: idleInTransactionMillis,
     application_name: 'redpack',
   })
-  // An idle connection that the server closes must not take the process down with it.
+  // A connection that the server closes must not take the process down with it: the pool listens to
+  // idle ones only, and an error event that nobody hears ends the program. In use, the next statement
+  // on the connection fails by itself.
   pool.on('error', options.onError)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const direct = queryable(pool)
   return {
     kind: 'postgres',
@@ -68,24 +71,19 @@ async function inTransaction<Result>(
   work: (tx: Queryable) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
-  // A connection that was lost, or whose rollback failed, is dropped instead of used again.
+  // A connection whose rollback failed is in an unknown state: drop it instead of reusing it.
   let broken = false
-  const onLost = () => {
-    broken = true
-  }
-  // Between two statements nothing else hears that the server closed the connection, and an error
-  // event without a listener would end the process. The next statement fails by itself.
-  client.on('error', onLost)
   try {
     await client.query('BEGIN')
     const result = await work(queryable(client))
     await client.query('COMMIT')
     return result
   } catch (error) {
-    await client.query('ROLLBACK').catch(onLost)
+    await client.query('ROLLBACK').catch(() => {
+      broken = true
+    })
     throw error
   } finally {
-    client.removeListener('error', onLost)
     client.release(broken)
   }
 }

@@ -77,6 +77,10 @@ const badInputStates = new Set(['22003', '22021', '22P02', '22P05', '22008', '22
 const passingStates = /^(57014|55P03|40P01|40001|53\d{3}|57P0\d|08\d{3}|25P03|58030)$/
 const connectionErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
 
+/** What the database driver says of a connection that is gone, in errors without a code. */
+const lostConnection =
+  /timeout exceeded when trying to connect|Connection terminated|is not queryable/
+
 function answerFor(error: unknown): Answer {
   if (error instanceof Refusal) {
     const { code, message, errors, retryAfterSeconds } = error
@@ -100,9 +104,7 @@ function answerForPlainError(error: unknown): Answer {
   const known = fastifyAnswers[code ?? '']
   if (known !== undefined) return known
   if (code !== undefined && connectionErrors.has(code)) return unavailable
-  if (/timeout exceeded when trying to connect|Connection terminated/.test(error.message)) {
-    return unavailable
-  }
+  if (lostConnection.test(error.message)) return unavailable
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return invalid(statusCode === 400 ? 'The request could not be read' : error.message)
   }

@@ -1,0 +1,118 @@
+// What another site makes a browser send is refused on every unsafe call, with and without a body.
+
+import { describe, expect, it } from 'vitest'
+import { addressOf, type Place, placesOf } from '../../../test/registered-endpoints.ts'
+import { createTestWorld, useTestWorld } from '../../../test/world.ts'
+
+const t = useTestWorld({ SEED_DEMO: 'off' })
+const own = 'http://127.0.0.1:3000'
+
+const unsafePlaces = () =>
+  placesOf(t.app).served.filter(
+    // The emergency logout answers a foreign page with its redirect and leaves the session alone.
+    ({ method, endpoint }) => method !== 'GET' && endpoint.name !== 'auth.emergencyLogout',
+  )
+
+async function codeOf(place: Place, headers: Record<string, string>, payload?: string) {
+  const answer = await t.app.inject({
+    method: place.method as 'POST',
+    url: addressOf(place),
+    headers: {
+      ...headers,
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  const allowed = Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))
+  expect(allowed).toEqual([])
+  return [answer.statusCode, answer.json().code].join(' ')
+}
+
+const foreign: Record<string, string>[] = [
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'anything' },
+  { 'sec-fetch-site': 'cross-site', origin: own },
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: '' },
+  { origin: 'http://127.0.0.1:3001' },
+  { origin: 'https://127.0.0.1:3000' },
+  { origin: `${own}.evil.example` },
+  { origin: 'https://evil.example', host: 'evil.example' },
+]
+
+const familiar: Record<string, string>[] = [
+  {},
+  { 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-site': 'none' },
+  { 'sec-fetch-site': 'same-origin', origin: 'null' },
+  { origin: own },
+  { origin: 'http://localhost:3000' },
+]
+
+describe('every unsafe call', () => {
+  it('is refused when another site caused it, also without a body', async () => {
+    const boss = await t.person('boss', { role: 'super_user', coins: 100 })
+    const places = unsafePlaces()
+    expect(places.length).toBeGreaterThan(15)
+    for (const place of places) {
+      for (const headers of foreign) {
+        const who = { ...headers, cookie: boss.cookie }
+        const codes = [await codeOf(place, who), await codeOf(place, who, '{}')]
+        expect([place.path, headers, codes]).toEqual([
+          place.path,
+          headers,
+          ['403 cross_site', '403 cross_site'],
+        ])
+      }
+    }
+    expect((await boss.get('/api/auth/me')).json().redCoinBalance).toBe(100)
+  })
+
+  it('passes when the application itself or no browser caused it', async () => {
+    for (const place of unsafePlaces()) {
+      for (const headers of familiar) {
+        expect([place.path, headers, await codeOf(place, headers)]).not.toEqual([
+          place.path,
+          headers,
+          '403 cross_site',
+        ])
+      }
+    }
+  })
+
+  it('includes paths that do not exist', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    const answer = await t.app.inject({ method: 'POST', url: '/api/nothing', headers })
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'cross_site'])
+  })
+})
+
+describe('the origin of the application', () => {
+  it('comes from the settings and never from the request', async () => {
+    const https = await createTestWorld(t.db, { PUBLIC_URL: 'https://play.example.com' })
+    const logout = (headers: Record<string, string>) =>
+      https.app.inject({ method: 'POST', url: '/api/auth/logout', headers })
+    const statuses = await Promise.all([
+      logout({ origin: 'https://play.example.com', host: 'other.example' }),
+      logout({ origin: 'https://other.example', host: 'other.example' }),
+      logout({ origin: 'https://localhost' }),
+      logout({ origin: 'https://other.example', 'x-forwarded-host': 'other.example' }),
+    ])
+    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([200, 403, 403, 403])
+    await https.app.close()
+  })
+})
+
+describe('reading', () => {
+  it('needs no origin, and gives none away to other sites', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    for (const method of ['GET', 'OPTIONS', 'HEAD'] as const) {
+      const answer = await t.app.inject({ method, url: '/api/redcoin/leaderboard', headers })
+      expect(answer.statusCode).toBe(method === 'GET' ? 200 : 404)
+      expect(Object.keys(answer.headers).join()).not.toContain('access-control')
+      expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin')
+    }
+  })
+})

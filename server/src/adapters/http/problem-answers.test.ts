@@ -1,0 +1,148 @@
+// Every error becomes the answer that the table of statuses gives, and nothing from inside leaks.
+
+import { refusalCodes } from '@redpack/contract/refusal-codes'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Refusal, Unavailable } from '../../rules/refusal.ts'
+import { answerError, statusOf } from './problem-answers.ts'
+
+let thrown: unknown
+let app: FastifyInstance
+
+beforeAll(async () => {
+  app = Fastify()
+  app.setErrorHandler(answerError)
+  app.get('/', async () => {
+    throw thrown
+  })
+  await app.ready()
+})
+afterAll(() => app.close())
+
+async function answerTo(error: unknown) {
+  thrown = error
+  const answer = await app.inject('/')
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+}
+const databaseError = (code: string) =>
+  Object.assign(new Error('relation "secret_table" does not exist'), { code })
+
+describe('a refusal', () => {
+  it('is answered with the status of its code [P-414] [A-515]', async () => {
+    const statuses = Object.fromEntries(refusalCodes.map((code) => [code, statusOf(code)]))
+    expect(statuses).toEqual({
+      invalid_input: 400,
+      insufficient_packs: 400,
+      insufficient_redcoin: 400,
+      not_enough_stock: 400,
+      unlimited_stock: 400,
+      unauthorized: 401,
+      invalid_credentials: 401,
+      forbidden: 403,
+      cross_site: 403,
+      protected_account: 403,
+      own_role: 403,
+      not_found: 404,
+      already_completed: 409,
+      duplicate: 409,
+      in_use: 409,
+      wrong_state: 409,
+      idempotency_in_flight: 409,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      idempotency_mismatch: 422,
+      rate_limited: 429,
+      service_unavailable: 503,
+    })
+    for (const code of refusalCodes) {
+      const { status, body } = await answerTo(new Refusal(code, 'A sentence'))
+      expect([code, status]).toEqual([code, statusOf(code)])
+      expect(body).toEqual({
+        code,
+        message: 'A sentence',
+        error: 'A sentence',
+        requestId: expect.any(String),
+      })
+    }
+  })
+
+  it('names its fields and says when to come back', async () => {
+    const errors = [{ path: 'notifications.email', message: 'No' }]
+    const { headers, body } = await answerTo(
+      new Refusal('rate_limited', 'Too many', { errors, retryAfterSeconds: 7 }),
+    )
+    expect(body.errors).toEqual(errors)
+    expect(headers).toMatchObject({
+      'retry-after': '7',
+      'content-type': 'application/json; charset=utf-8',
+    })
+  })
+})
+
+describe('an error of the database', () => {
+  it.each(['22003', '22021', '22P02', '22P05', '22007', '22008'])(
+    'with state %s is the fault of the request',
+    async (code) => {
+      const { status, body } = await answerTo(databaseError(code))
+      expect([status, body.code]).toEqual([400, 'invalid_input'])
+      expect(JSON.stringify(body)).not.toContain('secret')
+    },
+  )
+
+  it.each([
+    '57014',
+    '55P03',
+    '40P01',
+    '40001',
+    '53300',
+    '53100',
+    '57P01',
+    '57P03',
+    '08006',
+    '25P03',
+  ])('with state %s passes, and says when to come back', async (code) => {
+    const wrapped = new Error('Failed query: SELECT secret', { cause: databaseError(code) })
+    const { status, headers, body } = await answerTo(wrapped)
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'service_unavailable', '5'])
+    expect(JSON.stringify(body)).not.toContain('secret')
+  })
+
+  it.each(['23505', '42P01', '22012', 'P0001', 'XX000'])(
+    'with state %s is a fault of the program',
+    async (code) => {
+      const { status, body } = await answerTo(databaseError(code))
+      expect(status).toBe(500)
+      expect(body).toMatchObject({ code: 'internal', message: 'Internal server error' })
+      expect(JSON.stringify(body)).not.toContain('secret')
+    },
+  )
+})
+
+describe('any other error', () => {
+  it('of a connection passes', async () => {
+    const lost = [
+      Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
+      Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+      new Error('timeout exceeded when trying to connect'),
+      new Error('Connection terminated unexpectedly'),
+      new Error('Client has encountered a connection error and is not queryable'),
+      new Unavailable('Twitch does not answer'),
+    ]
+    for (const error of lost) {
+      const { status, headers, body } = await answerTo(error)
+      expect([error.message, status, headers['retry-after']]).toEqual([error.message, 503, '5'])
+      expect(body.message).not.toMatch(/ECONN|127|terminated|exceeded/)
+    }
+  })
+
+  it('is an internal error that tells nothing', async () => {
+    for (const error of [new Error('secret'), new TypeError('x is not a function'), 'text', null]) {
+      const { status, body } = await answerTo(error)
+      expect([status, body.message, body.error]).toEqual([
+        500,
+        'Internal server error',
+        'Internal server error',
+      ])
+    }
+  })
+})

@@ -1,0 +1,307 @@
+// Faults of a real PostgreSQL: whatever breaks, a change of value happens wholly, once, or not at all.
+
+import type { LightMyRequestResponse } from 'fastify'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { World } from '../src/adapters/world.ts'
+import { distribute } from '../src/features/grants/distribute.ts'
+import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
+import { OddsCache } from '../src/features/packs/odds-cache.ts'
+import { openPacks } from '../src/features/packs/open-packs.ts'
+import { Turns } from '../src/features/packs/turns.ts'
+import { purchasePacks } from '../src/features/store/purchase-packs.ts'
+import { faultyDatabase } from './faulty-database.ts'
+import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { createTestWorld, emptyDatabase, type Person, type TestWorld } from './world.ts'
+
+const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+const connections = 2
+
+let t: TestWorld
+let url = ''
+let drop: () => Promise<void>
+
+async function addListing(packTypeId: number): Promise<number> {
+  const [listing] = await t.rows<{ id: number }>(
+    `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available)
+     VALUES ($1, 3, 1000) RETURNING id`,
+    [packTypeId],
+  )
+  await t.rows(
+    `INSERT INTO stock_events (kind, ref_id, delta, source_type, source_id)
+     VALUES ('listing', $1, 1000, 'created', 'test')`,
+    [listing!.id],
+  )
+  return listing!.id
+}
+
+async function scene() {
+  const gold = await t.packType('Gold')
+  const iron = await t.packType('Iron')
+  const third = { packTypeIds: [gold], winFrequency: 1, totalPacks: 3 }
+  await t.prize('Hoodie', { ...third, stock: 1_000 })
+  await t.prize('Coins', { ...third, redCoinAmount: 9 })
+  await t.prize('More', { ...third, rewardPackTypeId: iron, rewardPackQuantity: 2 })
+  return {
+    gold,
+    listingId: await addListing(gold),
+    boss: await t.person('boss', { role: 'admin' }),
+    ana: await t.person('ana', { coins: 10_000, packs: { [gold]: 5_000 } }),
+  }
+}
+
+/** How often each kind of change is in the books. */
+async function effects() {
+  const [row] = await t.rows<Record<'opened' | 'bought' | 'granted' | 'audited', number>>(
+    `SELECT (SELECT count(*)::int FROM opening_requests) AS opened,
+       (SELECT count(*)::int FROM store_purchases) AS bought,
+       (SELECT count(*)::int FROM red_coin_transactions WHERE type = 'admin_grant') AS granted,
+       (SELECT count(*)::int FROM audit_log) AS audited`,
+  )
+  return row!
+}
+
+const expectTrueBooks = async () => expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+
+/** Counts answers by status; a 503 must say when to come back. */
+function statusesOf(answers: readonly LightMyRequestResponse[]): Record<string, number> {
+  const statuses: Record<string, number> = {}
+  for (const { statusCode, headers } of answers) {
+    statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
+    if (statusCode === 503) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  }
+  return statuses
+}
+
+async function recoversWithin(millisMax: number, person: Person): Promise<void> {
+  const startMillis = performance.now()
+  let answer = await person.get('/api/user/packs')
+  while (answer.statusCode !== 200 && performance.now() - startMillis < millisMax) {
+    await pause(50)
+    answer = await person.get('/api/user/packs')
+  }
+  expect(answer.statusCode).toBe(200)
+}
+
+describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
+  beforeAll(async () => {
+    const database = await postgresTestDatabase(connections)
+    url = database.url
+    drop = database.drop
+    t = await createTestWorld(database.db, { SEED_DEMO: 'off' })
+  }, 60_000)
+  beforeEach(() => emptyDatabase(t.db))
+  afterAll(async () => {
+    await t.app.close()
+    await drop()
+  })
+
+  it('a fault after any statement leaves everything or nothing, and a retry gives the one result', async () => {
+    const { gold, listingId, boss, ana } = await scene()
+    const works: Record<string, (world: World, key: string) => Promise<{ body: string }>> = {
+      opened: (world, idempotencyKey) =>
+        openPacks(world, { odds: new OddsCache(), turns: new Turns() }, ana.id, {
+          packTypeId: gold,
+          quantity: 5,
+          idempotencyKey,
+        }),
+      bought: (world, idempotencyKey) =>
+        purchasePacks(world, ana.id, { listingId, quantity: 2, idempotencyKey }),
+      granted: (world, idempotencyKey) =>
+        distribute(
+          world,
+          { actorId: boss.id, requestId: 'r', route: 'grant', idempotencyKey },
+          { packTypeId: undefined, target: { kind: 'all' }, amount: 4, description: 'x' },
+        ),
+    }
+    const counted: Record<string, number> = {}
+    for (const [name, work] of Object.entries(works)) {
+      const once = name === 'granted' ? 2 : 1
+      const countOf = async () => (await effects())[name as 'opened']
+      for (let failsAfter = 1; ; failsAfter += 1) {
+        const before = await countOf()
+        const db = faultyDatabase(t.db, failsAfter)
+        const key = `${name}-${failsAfter}`
+        const outcome = await work({ ...t.world, db }, key).catch((error: Error) => error)
+        if (!db.hasFailed()) break
+        expect(outcome).toMatchObject({ code: '57P01' })
+        const after = await countOf()
+        expect([before, before + once]).toContain(after)
+        await expectTrueBooks()
+        const retried = await work(t.world, key)
+        expect(await work(t.world, key)).toEqual({ body: retried.body, replayed: true })
+        expect(await countOf()).toBe(before + once)
+        counted[name] = failsAfter
+      }
+    }
+    // An opening is a read and one statement, and the table of odds the first time.
+    expect(counted['opened']).toBeGreaterThanOrEqual(4)
+    expect(counted['bought']).toBeGreaterThanOrEqual(8)
+    expect(counted['granted']).toBeGreaterThanOrEqual(6)
+    expect((await effects()).audited).toBe(counted['granted']! + 1)
+    await expectTrueBooks()
+  }, 60_000)
+
+  it('first grants of a type at the same moment write the quantities that they left', async () => {
+    const { boss } = await scene()
+    const ben = await t.person('ben')
+    const fresh = await t.packType('Fresh')
+    const order = { userId: ben.id, packTypeId: fresh, quantity: 3 }
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => boss.send('POST', '/api/admin/distribute-packs', order)),
+    )
+    const steps = Array.from({ length: 12 }, (_, index) => 3 * (index + 1))
+    const sorted = (values: number[]) => values.sort((left, right) => left - right)
+    expect(sorted(answers.map((answer) => answer.json().newQuantity))).toEqual(steps)
+    const history = await t.rows<{ quantity_after: number }>(
+      "SELECT quantity_after FROM pack_transactions WHERE type = 'admin_grant' ORDER BY id",
+    )
+    expect(history.map(({ quantity_after }) => quantity_after)).toEqual(steps)
+    await expectTrueBooks()
+  }, 30_000)
+
+  it('a pool that is used up is a polite refusal, and passes', async () => {
+    const { gold, ana } = await scene()
+    const people = [ana]
+    for (let index = 0; index < 19; index += 1) {
+      people.push(await t.person(`p${index}`, { packs: { [gold]: 100 } }))
+    }
+    const openMany = () =>
+      Promise.all(
+        Array.from({ length: 200 }, (_, index) =>
+          people[index % 20]!.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 }),
+        ),
+      )
+    const crowded = statusesOf(await openMany())
+    expect(Object.keys(crowded)).toEqual(expect.not.arrayContaining(['500', '400']))
+    expect(crowded['200']).toBeGreaterThan(100)
+    // Sessions are not kept longer than two seconds of the product's clock.
+    t.clock.advance(5)
+    const holders = Array.from({ length: connections }, () => t.db.transaction(() => pause(6_000)))
+    const startMillis = performance.now()
+    expect(statusesOf(await openMany())).toEqual({ 503: 200 })
+    expect(performance.now() - startMillis).toBeLessThan(6_500)
+    await Promise.all(holders)
+    await recoversWithin(2_000, ana)
+    await expectTrueBooks()
+  }, 60_000)
+
+  it('connections that the server ends are 503 while it lasts, and nothing is lost', async () => {
+    const { gold, listingId, boss, ana } = await scene()
+    const killer = new pg.Client({ connectionString: url, application_name: 'killer' })
+    await killer.connect()
+    let isRunning = true
+    const answers: LightMyRequestResponse[] = []
+    const acknowledged: { key: string; url: string; body: unknown; answer: string; who: Person }[] =
+      []
+    const calls: [string, Person, unknown][] = [
+      ['/api/packs/open', ana, { packTypeId: gold, quantity: 3 }],
+      ['/api/store/purchase', ana, { storePackListingId: listingId, quantity: 1 }],
+      ['/api/admin/distribute-redcoin', boss, { userId: ana.id, amount: 2 }],
+    ]
+    let number = 0
+    const lane = async () => {
+      while (isRunning) {
+        number += 1
+        const [path, who, body] = calls[number % calls.length]!
+        const key = `key-${number}`
+        const answer = await who.send('POST', path, body, { 'idempotency-key': key })
+        answers.push(answer)
+        if (answer.statusCode === 200) {
+          acknowledged.push({ key, url: path, body, answer: answer.body, who })
+        }
+      }
+    }
+    const lanes = Array.from({ length: 6 }, lane)
+    for (let kills = 0; kills < 25; kills += 1) {
+      await pause(80)
+      await killer.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'redpack'`,
+      )
+    }
+    isRunning = false
+    await Promise.all(lanes)
+    await killer.end()
+    await recoversWithin(2_000, ana)
+    const statuses = statusesOf(answers)
+    expect(Object.keys(statuses).sort()).toEqual(['200', '503'])
+    for (const { key, url: path, body, answer, who } of acknowledged) {
+      const again = await who.send('POST', path, body, { 'idempotency-key': key })
+      expect([again.statusCode, again.body]).toEqual([200, answer])
+    }
+    const [kept] = await t.rows<{ keys: number }>(
+      'SELECT count(*)::int AS keys FROM idempotency_keys',
+    )
+    expect(kept!.keys).toBeGreaterThanOrEqual(acknowledged.length)
+    await expectTrueBooks()
+  }, 60_000)
+
+  it('a row that is locked too long is 503 within the time-out, and stops nobody else', async () => {
+    const { gold, listingId, boss, ana } = await scene()
+    const holder = new pg.Client({ connectionString: url })
+    await holder.connect()
+    await holder.query('BEGIN')
+    await holder.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [ana.id])
+    const key = { 'idempotency-key': 'patient' }
+    const openOne = () =>
+      ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 }, key)
+    const startMillis = performance.now()
+    const opening = openOne()
+    expect((await boss.get('/api/user/packs')).statusCode).toBe(200)
+    expect(statusesOf([await opening])).toEqual({ 503: 1 })
+    expect(performance.now() - startMillis).toBeLessThan(4_500)
+    const others = await Promise.all([
+      ana.send('POST', '/api/store/purchase', { storePackListingId: listingId, quantity: 1 }),
+      boss.send('POST', '/api/admin/distribute-redcoin', { userId: ana.id, amount: 1 }),
+    ])
+    expect(statusesOf(others)).toEqual({ 503: 2 })
+    await holder.query('ROLLBACK')
+    await holder.end()
+    expect(await effects()).toEqual({ opened: 0, bought: 0, granted: 0, audited: 0 })
+    expect((await openOne()).statusCode).toBe(200)
+    expect((await openOne()).headers['idempotency-replayed']).toBe('true')
+    expect((await effects()).opened).toBe(1)
+    await expectTrueBooks()
+  }, 30_000)
+
+  it('prizes that are edited, sold out, switched off and archived during openings mix no draws', async () => {
+    const { gold, ana } = await scene()
+    const [{ id: hoodie } = { id: 0 }] = await t.rows<{ id: number }>(
+      "SELECT id FROM prizes WHERE name = 'Hoodie'",
+    )
+    let isRunning = true
+    const editor = (async () => {
+      for (let edits = 0; isRunning; edits += 1) {
+        await t.rows(
+          `UPDATE prizes SET win_frequency = 1 + $1 % 3, is_active = $1 % 4 <> 0,
+             archived_at = CASE WHEN $1 % 7 = 0 THEN now() END WHERE id <> $2 OR $1 % 2 = 0`,
+          [edits, hoodie],
+        )
+        await t.rows(
+          `WITH set AS (
+             UPDATE prizes p SET inventory_quantity = before.inventory_quantity + 1 FROM (
+               SELECT id, inventory_quantity FROM prizes WHERE id = $1 FOR UPDATE) before
+             WHERE p.id = before.id RETURNING p.id)
+           INSERT INTO stock_events (kind, ref_id, delta, source_type, source_id)
+           SELECT 'prize', id, 1, 'admin', $2 FROM set`,
+          [hoodie, `edit-${edits}`],
+        )
+      }
+    })()
+    const caches = [0, 1].map(() => ({ odds: new OddsCache(), turns: new Turns() }))
+    let opened = 0
+    const lane = async (cache: (typeof caches)[number]) => {
+      for (let times = 0; times < 40; times += 1) {
+        const order = { packTypeId: gold, quantity: 5, idempotencyKey: undefined }
+        await openPacks(t.world, cache, ana.id, order)
+        opened += 5
+      }
+    }
+    await Promise.all(caches.map(lane))
+    isRunning = false
+    await editor
+    expect(await t.rows('SELECT count(*)::int AS n FROM pack_openings')).toEqual([{ n: opened }])
+    await expectTrueBooks()
+  }, 60_000)
+})
