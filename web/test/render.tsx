@@ -12,6 +12,7 @@ import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { App } from '../src/app/app.tsx'
+import { preloadFrame } from '../src/app/frame.tsx'
 import { createAppRouter } from '../src/app/router.tsx'
 import { createQueryClient } from '../src/lib/query-client.ts'
 import { LiveRegion } from '../src/ui/live-region.tsx'
@@ -54,7 +55,7 @@ export async function renderPart(part: ReactNode): Promise<Rendered & ReturnType
 /** The whole app at an address. */
 export async function renderApp(address: string) {
   const router = createAppRouter({ history: createMemoryHistory({ initialEntries: [address] }) })
-  await router.load()
+  await Promise.all([router.load(), preloadFrame()])
   const queryClient = createQueryClient()
   const user = userEvent.setup()
   const view = render(<App router={router} queryClient={queryClient} />)

@@ -3,9 +3,8 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { LiveRegion } from '../ui/live-region.tsx'
-import { Toaster } from '../ui/toaster.tsx'
-import { TooltipProvider } from '../ui/tooltip.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
+import { Messages } from './messages.tsx'
 import type { AppRouter } from './router.tsx'
 
 export interface AppProps {
@@ -16,13 +15,11 @@ export interface AppProps {
 export function App({ router, queryClient }: AppProps) {
   return (
     <QueryClientProvider client={queryClient}>
-      <TooltipProvider>
-        <CrashBoundary>
-          <RouterProvider router={router} />
-        </CrashBoundary>
-        <LiveRegion />
-        <Toaster />
-      </TooltipProvider>
+      <CrashBoundary>
+        <RouterProvider router={router} />
+      </CrashBoundary>
+      <LiveRegion />
+      <Messages />
     </QueryClientProvider>
   )
 }

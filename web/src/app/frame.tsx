@@ -1,11 +1,26 @@
-// What stands around every screen: the way past the bar, the bar, and the screen's own place.
+// What stands around every screen. The first screen and the way out stand alone.
 
-import { Outlet, useMatches } from '@tanstack/react-router'
-import { NavBar } from './nav-bar.tsx'
-import { OfflineBar } from './offline-bar.tsx'
+import {
+  type AsyncRouteComponent,
+  lazyRouteComponent,
+  Outlet,
+  useMatches,
+} from '@tanstack/react-router'
+import { type ReactNode, Suspense } from 'react'
+import { SpinnerPage } from '../ui/spinner.tsx'
 import { useRouteAnnouncement } from './route-announcement.ts'
 
-/** The first screen and the way out stand alone; all others have the bar. */
+/** The bar with its menus is code that the first screen does not need. */
+const Framed: AsyncRouteComponent<{ readonly children: ReactNode }> = lazyRouteComponent(
+  () => import('./framed.tsx'),
+  'Framed',
+)
+
+/** Fetches the code of the bar ahead of the first screen that has it. */
+export async function preloadFrame(): Promise<void> {
+  await Framed.preload?.()
+}
+
 export function Frame() {
   const isBare = useMatches({ select: (matches) => matches.at(-1)?.staticData.isBare === true })
   useRouteAnnouncement()
@@ -17,22 +32,10 @@ export function Frame() {
     )
   }
   return (
-    <>
-      <a
-        href="#main"
-        className="button button-primary sr-only focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:z-toast"
-      >
-        Skip to content
-      </a>
-      <NavBar />
-      <OfflineBar />
-      <main
-        id="main"
-        tabIndex={-1}
-        className="mx-auto w-full max-w-page px-4 pt-6 pb-12 sm:px-6 sm:pt-8"
-      >
+    <Suspense fallback={<SpinnerPage />}>
+      <Framed>
         <Outlet />
-      </main>
-    </>
+      </Framed>
+    </Suspense>
   )
 }

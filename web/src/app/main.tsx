@@ -8,6 +8,7 @@ import { logFailure } from '../lib/log.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { followContrastPreference } from '../lib/theme.ts'
 import { App } from './app.tsx'
+import { preloadFrame } from './frame.tsx'
 import { loadTheme } from './load-theme.ts'
 import { createAppRouter } from './router.tsx'
 
@@ -17,13 +18,19 @@ async function start(element: HTMLElement): Promise<void> {
   refreshOnBalance(queryClient)
   followContrastPreference()
   loadTheme(queryClient).catch((error) => logFailure('The theme could not be loaded', error))
-  // A screen that cannot be loaded is shown by the app itself, as a crash.
-  await router.load().catch((error) => logFailure('The first screen could not be loaded', error))
+  const isLanding = window.location.pathname === '/'
+  // What cannot be loaded now is asked for again when it is drawn, and shown as a crash then.
+  await Promise.all([router.load(), isLanding ? undefined : preloadFrame()]).catch((error) =>
+    logFailure('The first screen could not be loaded', error),
+  )
   createRoot(element).render(
     <StrictMode>
       <App router={router} queryClient={queryClient} />
     </StrictMode>,
   )
+  if (isLanding) {
+    preloadFrame().catch((error) => logFailure('The bar could not be loaded ahead', error))
+  }
 }
 
 const element = document.getElementById('root')

@@ -14,7 +14,7 @@ import { NavSheet } from './nav-sheet.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 export const navLinkLook =
-  'inline-flex min-h-11 flex-none items-center gap-1.5 whitespace-nowrap rounded-control px-1.5 font-display text-sm font-semibold text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-accent-text aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-graphic)] xl:px-2.5 2xl:text-base'
+  'inline-flex min-h-11 flex-none items-center gap-1.5 whitespace-nowrap rounded-control px-1 font-display text-sm font-semibold text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-accent-text aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-graphic)] xl:px-2.5 2xl:text-base'
 
 export function NavBar() {
   const session = useSession()
@@ -48,7 +48,7 @@ export function NavBar() {
             {user && isStaff(user.role) && (
               <li>
                 <Link to="/admin" className={navLinkLook}>
-                  <Shield aria-hidden="true" className="size-4" />
+                  <Shield aria-hidden="true" className="size-4 lg:max-xl:hidden" />
                   Admin
                 </Link>
               </li>
@@ -91,7 +91,7 @@ export function ShopLink({ className }: { readonly className: string }) {
   return (
     <a href={brand.shopUrl} target="_blank" rel="noopener noreferrer" className={className}>
       Get More Packs
-      <ExternalLink aria-hidden="true" className="size-4 flex-none" />
+      <ExternalLink aria-hidden="true" className="size-4 flex-none lg:max-xl:hidden" />
       <span className="sr-only">(opens in a new tab)</span>
     </a>
   )

@@ -1,8 +1,12 @@
-// Joins class names; of two Tailwind classes for the same thing the later wins.
+// Joins class names.
 
 import { type ClassValue, clsx } from 'clsx'
-import { twMerge } from 'tailwind-merge'
 
+/**
+ * One text of classes, without what is false. Of two utilities for the same property the style sheet
+ * decides, not the order here; so parts that others may reshape take their defaults from classes of
+ * the components layer, which every utility overrides.
+ */
 export function cn(...classes: ClassValue[]): string {
-  return twMerge(clsx(classes))
+  return clsx(classes)
 }

@@ -36,6 +36,15 @@ async function signIn(username = 'root', password = 'secret') {
   return rendered
 }
 
+/** The message on screen; its code is fetched with the first message. */
+function shownToast(): Promise<HTMLElement> {
+  return waitFor(() => {
+    const toast = document.querySelector<HTMLElement>('.toast')
+    expect(toast).not.toBeNull()
+    return toast!
+  })
+}
+
 describe('the landing screen', () => {
   it('shows title and tagline to visitors [P-021] [P-084]', async () => {
     await renderApp('/')
@@ -168,11 +177,7 @@ describe('the admin mode', () => {
   it('answers every failure with Invalid credentials, and goes back to the password [P-103]', async () => {
     server.use(refuses(authContract.local, 429, 'Too many attempts'))
     await signIn()
-    const toast = await waitFor(() => {
-      const found = document.querySelector<HTMLElement>('.toast')
-      expect(found).not.toBeNull()
-      return found!
-    })
+    const toast = await shownToast()
     expect(toast.dataset['variant']).toBe('destructive')
     expect(within(toast).getByText('Error')).toBeTruthy()
     expect(within(toast).getByText('Invalid credentials')).toBeTruthy()
@@ -194,7 +199,7 @@ describe('the admin mode', () => {
     const { router } = await signIn()
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'))
     expect(asked).toBe(2)
-    const toast = document.querySelector<HTMLElement>('.toast')!
+    const toast = await shownToast()
     expect(within(toast).getByText('Success')).toBeTruthy()
     expect(within(toast).getByText('Local admin login successful')).toBeTruthy()
   })

@@ -17,12 +17,7 @@ export function initialOf(name: string): string {
 /** Decorative: the name always stands beside it or on the control around it. */
 export function Avatar({ name, src, className }: AvatarProps) {
   return (
-    <Primitive.Root
-      className={cn(
-        'inline-grid size-10 flex-none place-items-center overflow-hidden rounded-full border border-line bg-raised',
-        className,
-      )}
-    >
+    <Primitive.Root className={cn('avatar', className)}>
       {src && <Primitive.Image src={src} alt="" className="size-full object-cover" />}
       <Primitive.Fallback className="font-display text-lg font-bold text-accent-text">
         {initialOf(name)}

@@ -32,10 +32,7 @@ export function CardImage({
   const theme = useTheme()
   const source = imageSource(image)
   const [failed, setFailed] = useState<string>()
-  const box = cn(
-    'grid aspect-5/6 w-full place-items-center overflow-hidden rounded-control',
-    className,
-  )
+  const box = cn('card-image', className)
   if (source !== undefined && source !== failed) {
     return (
       <span className={box}>

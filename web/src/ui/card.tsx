@@ -5,7 +5,7 @@ import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cn } from '../lib/class-names.ts'
 
 export function Card({ className, ...rest }: ComponentPropsWithRef<'div'>) {
-  return <div {...rest} className={cn('card on-card p-4 sm:p-6', className)} />
+  return <div {...rest} className={cn('card card-padded on-card', className)} />
 }
 
 export interface CardHeaderProps {
@@ -39,10 +39,7 @@ export interface LinkCardProps {
 /** A card that is one link as a whole. */
 export function LinkCard({ to, className, children }: LinkCardProps) {
   return (
-    <Link
-      to={to}
-      className={cn('card card-active on-card block p-4 no-underline sm:p-6', className)}
-    >
+    <Link to={to} className={cn('card card-padded card-active card-link on-card', className)}>
       {children}
     </Link>
   )

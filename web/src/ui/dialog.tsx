@@ -10,12 +10,14 @@ import { useFocusReturn, useScrollLock } from './dialog-shell.ts'
 export type DialogShape = 'center' | 'left' | 'bottom'
 
 const shapes: Record<DialogShape, string> = {
-  center:
-    'panel-center inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[min(32rem,calc(100vw-2rem))] rounded-stage z-dialog',
+  center: 'panel-center inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] rounded-stage z-dialog',
   left: 'panel-start inset-y-0 start-0 w-3/4 max-w-[384px] rounded-none border-y-0 border-s-0 z-sheet',
   bottom:
     'panel-bottom inset-x-0 bottom-0 max-h-[90dvh] rounded-b-none rounded-t-stage pb-[max(1.5rem,env(safe-area-inset-bottom))] z-sheet',
 }
+
+const usual = 'w-[min(32rem,calc(100vw-2rem))]'
+const wide = 'w-[min(56rem,calc(100vw-2rem))]'
 
 export interface DialogProps {
   readonly isOpen: boolean
@@ -57,9 +59,9 @@ export function Dialog({
           onCloseAutoFocus={returnFocus}
           {...(description === undefined && { 'aria-describedby': undefined })}
           className={cn(
-            'card on-card fixed overflow-y-auto overscroll-contain p-6 focus:outline-none',
+            'card dialog on-card',
             shapes[shape],
-            isWide && shape === 'center' && 'w-[min(56rem,calc(100vw-2rem))]',
+            shape === 'center' && (isWide ? wide : usual),
             className,
           )}
         >

@@ -23,7 +23,7 @@ export function Progress({ label, value, valueText, className }: ProgressProps) 
       value={shown}
       max={progressMax}
       getValueLabel={(now, max) => valueText ?? `${Math.round((now / max) * 100)}%`}
-      className={cn('h-3 overflow-hidden rounded-full border border-control bg-page', className)}
+      className={cn('progress', className)}
     >
       <Primitive.Indicator
         className="size-full origin-left bg-secondary-graphic transition-transform duration-slow rtl:origin-right"

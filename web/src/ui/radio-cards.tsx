@@ -35,7 +35,7 @@ export function RadioCards({
       aria-label={label}
       value={value}
       onValueChange={onChange}
-      className={cn('grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-4', className)}
+      className={cn('radio-cards', className)}
     >
       {cards.map((card) => (
         <RadioGroup.Item
@@ -44,7 +44,7 @@ export function RadioCards({
           disabled={card.isDisabled}
           aria-label={card.label}
           data-value={card.value}
-          className={cn('card card-active radio-card on-card p-3 text-start sm:p-4', cardClassName)}
+          className={cn('card card-active radio-card on-card', cardClassName)}
         >
           {card.content}
         </RadioGroup.Item>

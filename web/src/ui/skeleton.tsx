@@ -5,7 +5,7 @@ import { cn } from '../lib/class-names.ts'
 
 /** A grey box; give it the size of what will stand there. Shown after 150 ms (class `skeleton`). */
 export function Skeleton({ className }: { readonly className?: string }) {
-  return <span aria-hidden="true" className={cn('skeleton block', className)} />
+  return <span aria-hidden="true" className={cn('skeleton', className)} />
 }
 
 export interface LoadingProps {
