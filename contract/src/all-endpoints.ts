@@ -13,6 +13,7 @@ import { adminUsersContract } from './admin-users.ts'
 import { authContract } from './auth.ts'
 import { claimsContract } from './claims.ts'
 import { coinsContract } from './coins.ts'
+import { drawLogContract } from './draw-log.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { fairnessContract } from './fairness.ts'
 import { historyContract } from './history.ts'
@@ -27,6 +28,7 @@ const nouns = {
   auth: authContract,
   packs: packsContract,
   fairness: fairnessContract,
+  drawLog: drawLogContract,
   users: usersContract,
   claims: claimsContract,
   store: storeContract,

@@ -70,6 +70,8 @@ describe('all endpoints', () => {
       '/api/auth/logout',
       '/api/auth/twitch',
       '/api/auth/twitch/callback',
+      '/api/fairness/log',
+      '/api/fairness/observed',
       '/api/fairness/tables/{hash}',
       '/api/openapi.json',
       '/api/redcoin/leaderboard',

@@ -33,6 +33,8 @@ export const adminPageMax = 200
 export const openingsListMax = 100
 export const fairnessPageDefault = 25
 export const fairnessPageMax = 100
+export const drawLogPageDefault = 100
+export const drawLogPageMax = 500
 export const historyPageDefault = 25
 export const historyPageMax = 100
 /** Rows of one downloaded history file. */

@@ -1,8 +1,18 @@
 -- What players get beyond the game: the public draw log, the timeline of claims, leaving for good.
 
--- Requests that stand in the draw log. The partial index is the queue of those that do not yet.
-ALTER TABLE opening_requests ADD COLUMN is_logged boolean NOT NULL DEFAULT false;
-CREATE INDEX opening_requests_unlogged ON opening_requests (created_at, id) WHERE NOT is_logged;
+-- Opening requests that wait for the draw log. A queue of its own misses none, whatever the order in
+-- which their transactions commit.
+CREATE TABLE draw_log_queue (
+  request_id uuid PRIMARY KEY
+);
+INSERT INTO draw_log_queue (request_id) SELECT id FROM opening_requests;
+CREATE FUNCTION queue_for_draw_log() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO draw_log_queue (request_id) VALUES (NEW.id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER queue_for_draw_log AFTER INSERT ON opening_requests
+  FOR EACH ROW EXECUTE FUNCTION queue_for_draw_log();
 
 -- Every opening request once, chained by hashes, without saying whose it was.
 CREATE TABLE draw_log (

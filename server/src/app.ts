@@ -16,10 +16,12 @@ import { registerAuth } from './features/auth/routes.ts'
 import type { OnFirstSignIn } from './features/auth/sign-in-with-twitch.ts'
 import { registerClaims } from './features/claims/routes.ts'
 import { registerCoins } from './features/coins/routes.ts'
+import { registerDrawLog } from './features/draw-log/routes.ts'
 import { registerFairness } from './features/fairness/routes.ts'
 import { registerGrants } from './features/grants/routes.ts'
 import { registerHistory } from './features/history/routes.ts'
 import { registerHealth } from './features/overview/health-routes.ts'
+import { registerOverview } from './features/overview/routes.ts'
 import { registerPacks } from './features/packs/routes.ts'
 import { registerRealtime } from './features/realtime/routes.ts'
 import { registerStore } from './features/store/routes.ts'
@@ -56,8 +58,10 @@ export async function buildApp(
   registerHealth(context)
   registerPacks(context)
   registerFairness(context)
+  registerDrawLog(context)
   registerStore(context)
   registerGrants(context)
+  registerOverview(context)
   registerUsers(context)
   registerClaims(context)
   registerCoins(context)

@@ -97,6 +97,7 @@ const corruptions: Readonly<Record<string, string>> = {
   I24: past(`UPDATE odds_tables SET body = body || ' '`),
   I25: `UPDATE seed_pairs SET server_seed_hash = repeat('0', 64)`,
   I26: past('UPDATE pack_openings SET prize_id = NULL, sold_out_prize_id = NULL'),
+  I27: 'DELETE FROM draw_log_queue',
 }
 
 describe('the books', () => {

@@ -1,6 +1,7 @@
 // What must always be true of the books: one query each, which finds the rows that break it.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { findBrokenLog } from './broken-log.ts'
 import { findForgedDraws } from './forged-draws.ts'
 import { moneyInvariants } from './money-invariants.ts'
 import { packInvariants } from './pack-invariants.ts'
@@ -37,6 +38,11 @@ export async function runInvariants(db: Queryable): Promise<InvariantResult[]> {
     id: 'I26',
     title: 'every draw is what its seeds and its odds table say',
     rows: (await findForgedDraws(db)).slice(0, rowsMax),
+  })
+  results.push({
+    id: 'I27',
+    title: 'the public draw log is an unbroken chain that says what the books say',
+    rows: (await findBrokenLog(db)).slice(0, rowsMax),
   })
   return results
 }
