@@ -1,4 +1,4 @@
-// What is left of earlier openings: requests without an answer, results nobody has seen, the last one.
+// What is left of earlier openings: unanswered requests, results nobody has seen, the last one.
 
 import { Eye, RotateCw, X } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-// The Opening Controls: which packs, how many, and the button; with the reason when it cannot be used.
+// The Opening Controls: which packs, how many, and the button, or the reason against it.
 
 import { packsPerOpenMax, packsPerOpenMin } from '@redpack/contract'
 import { PackageOpen } from 'lucide-react'

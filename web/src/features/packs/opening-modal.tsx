@@ -63,7 +63,7 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
   const motion: Motion = state.isStill ? 'none' : isReduced ? 'reduced' : 'full'
   return (
     <FullDialog onClose={run.close} returnTo={returnTo}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the dialog, beside its buttons */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys beside the dialog's buttons */}
       <div
         className="opening on-page"
         style={{ '--pack': packHex(pack.color) }}
@@ -179,7 +179,7 @@ function useAnnouncements({ step, index }: OpeningState, results: readonly Openi
   }, [step, index])
 }
 
-/** When the button appears it takes the focus, unless the player has moved it to a switch meanwhile. */
+/** The button takes the focus when it appears, unless the player has moved it to a switch. */
 function useFocusOnButton(
   { step }: OpeningState,
   button: { readonly current: HTMLButtonElement | null },
@@ -202,7 +202,7 @@ function useSwipe(area: { readonly current: HTMLElement | null }, next: (() => v
   }, [area, next])
 }
 
-/** Space and the right arrow do what the button does. A key that is held stops at the last result. */
+/** Space and the right arrow do what the button does. A held key stops at the last result. */
 function advanceByKey(event: KeyboardEvent, state: OpeningState, next: () => void): void {
   if (state.step !== 'results') return
   if (event.repeat && isLastResult(state)) {

@@ -77,7 +77,7 @@ function changed(): void {
   for (const listener of listeners) listener()
 }
 
-/** The openings of one user on this device, newest first; requests too old to repeat are dropped. */
+/** The openings of one user on this device, newest first, without requests too old to repeat. */
 export function readOpenings(userId: number, now: number): OpeningRecord[] {
   return storedKeys()
     .map(readOpening)
@@ -86,7 +86,7 @@ export function readOpenings(userId: number, now: number): OpeningRecord[] {
     .sort((left, right) => right.sentAt - left.sentAt)
 }
 
-/** Keeps a request before it leaves. Where storage is closed or full the opening goes on without. */
+/** Keeps a request before it leaves. Without room for it the opening goes on all the same. */
 export function rememberSent(sent: SentOpening): void {
   write({ ...sent, answer: null })
 }

@@ -4,7 +4,7 @@ export type OpeningStep = 'opening' | 'results' | 'animation-error' | 'no-result
 
 export interface OpeningState {
   readonly step: OpeningStep
-  /** Results in this opening; the results themselves stay outside, so no animation can lose them. */
+  /** Results in this opening; they themselves stay outside, where no animation can lose them. */
   readonly count: number
   /** Zero-based position of the result on screen. */
   readonly index: number

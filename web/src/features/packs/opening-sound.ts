@@ -8,7 +8,7 @@ const masterGain = 0.22
 const lowestRootHz = 174.6
 const semitonesInOctave = 12
 
-/** The key of a pack: its hue (degrees) picks one of the twelve semitones from F3 upwards, in hertz. */
+/** The key of a pack, in hertz: its hue (degrees) picks one of twelve semitones from F3 upwards. */
 export function rootFrequency(hue: number): number {
   const turn = (((hue % 360) + 360) % 360) / 360
   return lowestRootHz * 2 ** (Math.floor(turn * semitonesInOctave) / semitonesInOctave)

@@ -1,4 +1,4 @@
-// The messages around an opening, word for word and second for second as the specification has them.
+// The messages around an opening, in the words and for the seconds that the specification gives.
 
 import type { OpeningResult } from '@redpack/contract'
 import { messageOf } from '../../lib/api-error.ts'

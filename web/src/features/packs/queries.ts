@@ -72,8 +72,8 @@ interface OpenPacksVariables {
 }
 
 /**
- * Opens packs and does what has to be done about the answer also when the screen has been left: it is
- * kept for later, caches are refreshed, a failure is said.
+ * Opens packs and does what has to be done about the answer, also when the screen has been left: it
+ * is kept for later, caches are refreshed, a failure is said.
  */
 export function useOpenPacks() {
   const queryClient = useQueryClient()

@@ -1,4 +1,4 @@
-// What a result says below its card: the description, the Claim ID and how to claim, or a kind word.
+// What a result says below its card: description, Claim ID and how to claim, or a kind word.
 
 import type { OpeningResult } from '@redpack/contract'
 import { ClaimIdPlate } from './claim-id-plate.tsx'

@@ -11,7 +11,7 @@ export interface Reveal {
   readonly kind: OutcomeKind
   /** Time the card takes to turn, in milliseconds. */
   readonly turnMs: number
-  /** True for every card but the first: it is dealt from the side, the first one lies there already. */
+  /** True for every card but the first, which lies there already: it is dealt from the side. */
   readonly isDealt: boolean
 }
 

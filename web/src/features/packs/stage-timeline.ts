@@ -1,4 +1,4 @@
-// Plays the parts of a picture as one film: same start, same length, every beat addressable by name.
+// Plays the parts of a picture as one film: same start, same length, every beat known by name.
 
 import { openingStepMs, type StageBeat, stageBeats } from './stage-beats.ts'
 
@@ -27,7 +27,7 @@ export class StageTimeline {
 
   /**
    * Starts the film on the elements of `root` that carry `data-part`. A part without an element is
-   * left out. Where the browser has no Web Animations the film is empty and the picture stands still.
+   * left out. Where the browser has no Web Animations the film is empty and the picture is still.
    */
   static play(
     root: ParentNode,

@@ -1,4 +1,4 @@
-// Opens packs from start to end: checks, request, modal, and what stays when something interrupts it.
+// Opens packs from start to end: checks, request, modal, and what stays after an interruption.
 
 import { useState } from 'react'
 import { announceBalance } from '../../lib/balance.ts'
@@ -112,7 +112,7 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
   }
 }
 
-/** The same order once more while its first answer is unknown is a second try, not a second order. */
+/** The same order again, while its first answer is unknown, is a second try and no second order. */
 function isUnansweredTwin(record: OpeningRecord, order: SentOpening['order']): boolean {
   return (
     record.answer === null &&
