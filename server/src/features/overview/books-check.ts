@@ -1,0 +1,41 @@
+// The state of the books for the overview: counted in the background, never while somebody waits.
+
+import type { World } from '../../adapters/world.ts'
+import { brokenInvariants, runInvariants } from './invariants.ts'
+
+const ageMillisMax = 60_000
+
+/** Counts the broken invariants at most once a minute, and only while somebody looks. */
+export class BooksCheck {
+  private readonly world: Pick<World, 'db' | 'clock' | 'log'>
+  private last: { drift: number; checkedAt: Date } | undefined
+  private isRunning = false
+
+  constructor(world: Pick<World, 'db' | 'clock' | 'log'>) {
+    this.world = world
+  }
+
+  /** What was found last; both null before the first count has ended. */
+  state(): { drift: number | null; checkedAt: string | null } {
+    const { last } = this
+    const now = this.world.clock.now().getTime()
+    if (last === undefined || now - last.checkedAt.getTime() > ageMillisMax) this.start()
+    return { drift: last?.drift ?? null, checkedAt: last?.checkedAt.toISOString() ?? null }
+  }
+
+  private start(): void {
+    if (this.isRunning) return
+    this.isRunning = true
+    this.count()
+      .catch((error: unknown) => this.world.log.error({ err: error }, 'books could not be checked'))
+      .finally(() => {
+        this.isRunning = false
+      })
+  }
+
+  private async count(): Promise<void> {
+    const broken = brokenInvariants(await runInvariants(this.world.db))
+    if (broken.length > 0) this.world.log.error({ broken }, 'the books do not agree')
+    this.last = { drift: broken.length, checkedAt: this.world.clock.now() }
+  }
+}

@@ -1,0 +1,44 @@
+// The reset of the pack count: every opening so far moves to the archive, where it can be verified.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { World } from '../../adapters/world.ts'
+import { recordStaffAction } from '../audit/tables.ts'
+
+const archive = statement(
+  'archive_openings',
+  `WITH moved AS (
+    DELETE FROM pack_openings
+    RETURNING id, request_id, user_id, pack_type_id, prize_id, sold_out_prize_id, red_coin_earned,
+      nonce, created_at
+  ), kept AS (
+    INSERT INTO pack_openings_archive (id, request_id, user_id, pack_type_id, prize_id,
+      sold_out_prize_id, red_coin_earned, nonce, created_at, archived_at)
+    SELECT moved.*, $1 FROM moved
+  )
+  SELECT count(*)::int AS count FROM moved`,
+)
+const patience = statement('reset_patience', "SET LOCAL statement_timeout = '120s'")
+
+/** Claims, balances and packs stay as they are. Answers how many openings were hidden. */
+export async function resetOpenings(
+  world: World,
+  actorId: number,
+  requestId: string,
+): Promise<number> {
+  const now = world.clock.now()
+  return world.db.transaction(async (tx: Queryable) => {
+    await tx.run(patience, [])
+    const rows = await tx.run<{ count: number }>(archive, [now])
+    const count = rows[0]?.count ?? 0
+    await recordStaffAction(tx, {
+      actorId,
+      action: 'openings.reset',
+      targetType: 'pack_openings',
+      targetId: null,
+      after: { archived: count },
+      requestId,
+      now,
+    })
+    return count
+  })
+}

@@ -1,0 +1,53 @@
+// The overview over HTTP: counters, the reset, the audit log, the settings of the economy.
+
+import { totalmem } from 'node:os'
+import { cpuUsage, memoryUsage, platform, uptime, version } from 'node:process'
+import { adminOverviewContract as contract } from '@redpack/contract'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { BooksCheck } from './books-check.ts'
+import { currentConsolation, saveConsolation } from './economy-settings.ts'
+import { resetOpenings } from './reset-openings.ts'
+import { auditPage, staffCounters } from './stats-view.ts'
+
+const shown = new Intl.NumberFormat('en')
+const megabyte = 1024 * 1024
+
+function serverHealth() {
+  const cpu = cpuUsage()
+  return {
+    uptime: Math.floor(uptime()),
+    memoryUsage: {
+      used: Math.round(memoryUsage().rss / megabyte),
+      total: Math.round(totalmem() / megabyte),
+    },
+    nodeVersion: version,
+    platform,
+    // Node counts microseconds.
+    cpuUsage: { user: Math.round(cpu.user / 1000), system: Math.round(cpu.system / 1000) },
+  }
+}
+
+export function registerOverview({ app, world, guards }: FeatureContext): void {
+  const books = new BooksCheck(world)
+  serve(app, guards, contract.stats, async () => ({
+    ...(await staffCounters(world.db, world.clock.now())),
+    serverHealth: serverHealth(),
+    books: books.state(),
+  }))
+  serve(app, guards, contract.resetOpenings, async ({ actor, request }) => {
+    const deletedCount = await resetOpenings(world, actor.userId, request.id)
+    const message = `${shown.format(deletedCount)} openings were reset`
+    return { success: true as const, message, deletedCount }
+  })
+  serve(app, guards, contract.audit, ({ query }) =>
+    auditPage(world.db, query.search, query.page, query.limit),
+  )
+  serve(app, guards, contract.economySettings, async () => ({
+    consolationRedCoin: await currentConsolation(world.db),
+  }))
+  serve(app, guards, contract.saveEconomySettings, async ({ actor, body, request }) => {
+    await saveConsolation(world, actor.userId, request.id, body.consolationRedCoin)
+    return { consolationRedCoin: body.consolationRedCoin }
+  })
+}

@@ -1,0 +1,122 @@
+// The counters of the overview, and who did what among staff.
+
+import type { AdminStats, AuditEntry, AuditResponse } from '@redpack/contract'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+
+export type StaffCounters = Omit<AdminStats, 'serverHealth' | 'books'>
+
+const readCounters = statement(
+  'read_staff_counters',
+  `SELECT
+     (SELECT count(*)::int FROM users WHERE deleted_at IS NULL) AS "totalUsers",
+     (SELECT count(*)::int FROM users WHERE deleted_at IS NULL AND created_at >= $2)
+       AS "activeUsers",
+     (SELECT count(*)::int FROM pack_openings WHERE created_at >= $1) AS "packsOpenedToday",
+     (SELECT count(*)::int FROM pack_openings) AS "totalPackOpenings",
+     (SELECT coalesce(sum(red_coin_balance), 0)::bigint FROM users) AS "totalRedCoins",
+     (SELECT count(*)::int FROM prizes WHERE is_active AND archived_at IS NULL) AS "totalPrizes",
+     (SELECT count(*)::int FROM prize_claims WHERE created_at >= $1) AS "prizesClaimedToday",
+     (SELECT count(*)::int FROM store_purchases WHERE created_at >= $1) AS "storePurchasesToday",
+     (SELECT count(*)::int FROM pack_openings WHERE created_at >= $3) AS "recentActivity"`,
+)
+const readRecent = statement(
+  'read_recent_openings',
+  `SELECT o.id, o.created_at, u.username, t.name AS pack_type_name, p.name AS prize_name
+   FROM pack_openings o
+   JOIN users u ON u.id = o.user_id
+   JOIN pack_types t ON t.id = o.pack_type_id
+   LEFT JOIN prizes p ON p.id = o.prize_id
+   ORDER BY o.id DESC LIMIT 10`,
+)
+
+const dayMillis = 86_400_000
+
+/** Today began at 00:00 UTC; new users are those of the last 7 days (Q-070). */
+export async function staffCounters(db: Queryable, now: Date): Promise<StaffCounters> {
+  const today = new Date(Math.floor(now.getTime() / dayMillis) * dayMillis)
+  const [counters, recent] = await Promise.all([
+    db.run<Omit<StaffCounters, 'recentOpenings'>>(readCounters, [
+      today,
+      new Date(now.getTime() - 7 * dayMillis),
+      new Date(now.getTime() - dayMillis),
+    ]),
+    db.run<{
+      id: number
+      created_at: Date
+      username: string
+      pack_type_name: string
+      prize_name: string | null
+    }>(readRecent, []),
+  ])
+  const [row] = counters
+  if (row === undefined) throw new Error('The counters gave no row')
+  return {
+    ...row,
+    recentOpenings: recent.map((opening) => ({
+      id: opening.id,
+      createdAt: opening.created_at.toISOString(),
+      username: opening.username,
+      packTypeName: opening.pack_type_name,
+      prizeName: opening.prize_name,
+    })),
+  }
+}
+
+const readAudit = statement(
+  'read_audit_log',
+  `SELECT a.id, a.created_at, a.action, a.target_type, a.target_id, a.before, a.after, a.reason,
+     a.batch_id, a.request_id, u.id AS actor_id, u.username, u.display_name,
+     count(*) OVER ()::int AS total
+   FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
+   WHERE $1 = '' OR a.action ILIKE $2 OR a.target_id ILIKE $2 OR a.reason ILIKE $2
+     OR u.username ILIKE $2 OR u.display_name ILIKE $2
+   ORDER BY a.id DESC LIMIT $3 OFFSET $4`,
+)
+
+interface AuditRow {
+  readonly id: number
+  readonly created_at: Date
+  readonly action: string
+  readonly target_type: string | null
+  readonly target_id: string | null
+  readonly before: unknown
+  readonly after: unknown
+  readonly reason: string | null
+  readonly batch_id: string | null
+  readonly request_id: string | null
+  readonly actor_id: number | null
+  readonly username: string
+  readonly display_name: string
+  readonly total: number
+}
+
+/** One page of the log, newest first; `search` is looked for in actor, action, target and reason. */
+export async function auditPage(
+  db: Queryable,
+  search: string,
+  page: number,
+  limit: number,
+): Promise<AuditResponse> {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const rows = await db.run<AuditRow>(readAudit, [search, pattern, limit, (page - 1) * limit])
+  const total = rows[0]?.total ?? 0
+  return { entries: rows.map(auditEntry), total, totalPages: Math.ceil(total / limit), page, limit }
+}
+
+function auditEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    actor:
+      row.actor_id === null
+        ? null
+        : { id: row.actor_id, username: row.username, displayName: row.display_name },
+    action: row.action,
+    target: row.target_type === null ? null : { type: row.target_type, id: row.target_id },
+    before: row.before,
+    after: row.after,
+    reason: row.reason,
+    batchId: row.batch_id,
+    requestId: row.request_id,
+  }
+}
