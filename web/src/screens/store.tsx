@@ -4,6 +4,7 @@ import { BalanceCard } from '../features/coins/balance-card.tsx'
 import { useShownBalance } from '../features/coins/queries.ts'
 import { OddsButton } from '../features/packs/odds-sheet.tsx'
 import { ListingGrid } from '../features/store/listing-grid.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
 
 export function StoreScreen() {
@@ -18,6 +19,11 @@ export function StoreScreen() {
           <OddsButton packTypeId={packTypeId} packName={packType.name} />
         )}
       />
+      <p className="mt-8 text-center">
+        <LinkButton to="/fairness" tone="faint">
+          How draws stay fair
+        </LinkButton>
+      </p>
     </>
   )
 }
