@@ -1,4 +1,5 @@
-// How the browser's part is built: hashed assets, no inline script or style, the display font early.
+// How the browser's part is built: hashed assets, no inline script or style, the display font
+// early.
 
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -36,7 +37,8 @@ export default defineConfig({
   server: { proxy: { '/api': { target: server, ws: true }, '/uploads': server } },
   build: {
     target: 'es2023',
-    // The content security policy allows no data: fonts, and small pictures are cached better as files.
+    // The content security policy allows no data: fonts, and small pictures are cached better as
+    // files.
     assetsInlineLimit: 0,
     // The polyfill would be one more script before the first.
     modulePreload: { polyfill: false },

@@ -1,4 +1,5 @@
-// Every colour of the interface, derived from the eight colours of a theme so that all of it is legible.
+// Every colour of the interface, derived from the eight colours of a theme so that all of it is
+// legible.
 
 import { contrast, distance, mix, oklabOf, opaqueHex, withLightness } from './oklch.ts'
 import { type Theme, themeDefault } from './theme.ts'
@@ -6,7 +7,10 @@ import { type Theme, themeDefault } from './theme.ts'
 /** What the eye needs: `more` is for readers whose system asks for more contrast. */
 export type ContrastNeed = 'standard' | 'more'
 
-/** Ratios to reach. Body text aims higher where the surface allows it (WCAG 2.2, 1.4.3, 1.4.6, 1.4.11). */
+/**
+ * Ratios to reach. Body text aims higher where the surface allows it (WCAG 2.2, 1.4.3, 1.4.6,
+ * 1.4.11).
+ */
 export const contrastGoals = {
   standard: { body: 7, text: 4.5, graphic: 3 },
   more: { body: 10, text: 7, graphic: 4.5 },
@@ -152,8 +156,9 @@ function surfacePalette(theme: Theme, surface: string, need: ContrastNeed): Surf
 }
 
 /**
- * A fill with its label: the theme's own text or page colour where legible, otherwise black or white.
- * One of the two has at least 4.58:1 on any colour. Hovering moves the fill away from the label.
+ * A fill with its label: the theme's own text or page colour where legible, otherwise black or
+ * white. One of the two has at least 4.58:1 on any colour. Hovering moves the fill away from the
+ * label.
  */
 export function fillOf(color: string, theme: Theme, need: ContrastNeed = 'standard'): Fill {
   const fill = opaqueHex(color)
@@ -165,8 +170,9 @@ export function fillOf(color: string, theme: Theme, need: ContrastNeed = 'standa
 }
 
 /**
- * Derives the palette. Every text has at least 4.5:1 and every graphic 3:1 on its surface and on the
- * raised step, whatever the eight colours are; with `more`, as much of 7 and 4.5 as the surface allows.
+ * Derives the palette. Every text has at least 4.5:1 and every graphic 3:1 on its surface and on
+ * the raised step, whatever the eight colours are; with `more`, as much of 7 and 4.5 as the
+ * surface allows.
  */
 export function derivePalette(theme: Theme, need: ContrastNeed = 'standard'): Palette {
   const opaque = Object.fromEntries(
@@ -260,8 +266,8 @@ function dashed(name: string): string {
 }
 
 /**
- * The palette as CSS custom properties. Those of the two surfaces begin with `--page-` and `--card-`;
- * a style sheet maps the pair in force to plain names.
+ * The palette as CSS custom properties. Those of the two surfaces begin with `--page-` and
+ * `--card-`; a style sheet maps the pair in force to plain names.
  */
 export function paletteVariables(palette: Palette): Readonly<Record<`--${string}`, string>> {
   const variables: Record<`--${string}`, string> = {}

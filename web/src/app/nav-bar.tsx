@@ -1,7 +1,7 @@
 // The bar at the top of every screen but the first.
 
 import { Link } from '@tanstack/react-router'
-import { ExternalLink, Menu as MenuIcon, Shield } from 'lucide-react'
+import { Menu as MenuIcon, Shield } from 'lucide-react'
 import { useState } from 'react'
 import { TwitchSignIn } from '../features/auth/twitch-sign-in.tsx'
 import { useSession } from '../features/session/queries.ts'
@@ -11,6 +11,7 @@ import { IconButton } from '../ui/button.tsx'
 import { BalanceChip } from './balance-chip.tsx'
 import { navPlaces } from './nav-links.ts'
 import { NavSheet } from './nav-sheet.tsx'
+import { ShopLink } from './shop-link.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 export const navLinkLook =
@@ -83,16 +84,5 @@ function BrandLink() {
       <img src="/art/brand-mark.svg" alt="" width={36} height={36} className="size-9" />
       <span className="sr-only sm:not-sr-only lg:sr-only 2xl:not-sr-only">{brand.name}</span>
     </Link>
-  )
-}
-
-/** Leads out of the app, to the shop. */
-export function ShopLink({ className }: { readonly className: string }) {
-  return (
-    <a href={brand.shopUrl} target="_blank" rel="noopener noreferrer" className={className}>
-      Get More Packs
-      <ExternalLink aria-hidden="true" className="size-4 flex-none lg:max-xl:hidden" />
-      <span className="sr-only">(opens in a new tab)</span>
-    </a>
   )
 }

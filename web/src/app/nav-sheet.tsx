@@ -6,8 +6,8 @@ import { Shield } from 'lucide-react'
 import { isStaff } from '../features/session/staff-gate.tsx'
 import { brand } from '../lib/brand.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { ShopLink } from './nav-bar.tsx'
 import { type NavPlace, navPlaces } from './nav-links.ts'
+import { ShopLink } from './shop-link.tsx'
 
 const adminPlace: NavPlace = { to: '/admin', label: 'Admin Panel', Icon: Shield }
 

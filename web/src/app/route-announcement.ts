@@ -5,7 +5,9 @@ import { useEffect } from 'react'
 import { brand, documentTitle } from '../lib/brand.ts'
 import { announce } from '../ui/live-region.tsx'
 
-/** The heading is in the page once the screen is; a screen still loading shows it within this time. */
+/**
+ * The heading is in the page once the screen is; a screen still loading shows it within this time.
+ */
 const headingWaitMs = 100
 
 function focusHeading(): void {

@@ -75,7 +75,10 @@ function fieldsOf(errors: unknown): Record<string, string> {
   return fields
 }
 
-/** The sentence to show for a failure: the server's, else the error's own, else the fallback. */
+/**
+ * The sentence to show for a failure: the server's, else the error's own, else the fallback
+ * (Q-001).
+ */
 export function messageOf(error: unknown, fallback: string): string {
   if (error instanceof ApiError && error.serverMessage) return error.serverMessage
   return error instanceof Error && error.message ? error.message : fallback

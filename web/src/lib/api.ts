@@ -40,7 +40,10 @@ type Arguments<E extends EndpointShape> = [Name<E['path']>] extends [never]
     : [options: CallOptions<E>]
   : [options: CallOptions<E>]
 
-/** Path of an endpoint with its parameters and query filled in; absent and null values are left out. */
+/**
+ * Path of an endpoint with its parameters and query filled in; absent and null values are left
+ * out.
+ */
 export function urlOf(
   path: string,
   params: Readonly<Record<string, string | number>> = {},

@@ -47,7 +47,10 @@ export function onBalance(listener: (balance: number) => void): () => void {
   return () => window.removeEventListener(balanceEvent, listen)
 }
 
-/** Refetches what shows a balance after each announced change, until the returned function is called. */
+/**
+ * Refetches what shows a balance after each announced change, until the returned function is
+ * called.
+ */
 export function refreshOnBalance(queryClient: QueryClient): () => void {
   let timers: number[] = []
   const clear = () => {

@@ -6,8 +6,8 @@ function metaContent(name: string, fallback: string): string {
 }
 
 /**
- * The settings of the brand (Q-016). The server writes `BRAND_NAME` and `SHOP_URL` into the two meta
- * elements of the page; the fallbacks are for pages without them.
+ * The settings of the brand (Q-016). The server writes `BRAND_NAME` and `SHOP_URL` into the two
+ * meta elements of the page; the fallbacks are for pages without them.
  */
 export const brand = {
   name: metaContent('brand-name', 'Redpack'),

@@ -38,7 +38,9 @@ function formatWith(format: Intl.DateTimeFormat, moment: string): string {
   return Number.isNaN(date.getTime()) ? '' : format.format(date)
 }
 
-/** Hours and minutes of a length of time: 5400 seconds read '1 h 30 min'. Below a minute, seconds. */
+/**
+ * Hours and minutes of a length of time: 5400 seconds read '1 h 30 min'. Below a minute, seconds.
+ */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   if (whole < 60) return `${whole} s`

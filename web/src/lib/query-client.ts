@@ -8,7 +8,10 @@ export function loadByKey({ queryKey, signal }: QueryFunctionContext): Promise<u
   return load(String(queryKey[0]), signal)
 }
 
-/** No retry, stale at once, no refetch on focus, no polling; a query that differs says so itself. */
+/**
+ * No retry, stale at once, no refetch on focus, no polling; a query that differs says so itself
+ * (Q-008).
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -6,8 +6,8 @@ import { showSignInError } from '../features/auth/sign-in-error.ts'
 import { TwitchSignIn } from '../features/auth/twitch-sign-in.tsx'
 import { useLoggingOut } from '../features/session/logging-out.ts'
 import { useSession } from '../features/session/queries.ts'
-import { visitHint } from '../features/session/visit-hint.ts'
 import { brand } from '../lib/brand.ts'
+import { visitHint } from '../lib/visit-hint.ts'
 import { Button } from '../ui/button.tsx'
 import { Spinner, SpinnerPage } from '../ui/spinner.tsx'
 
@@ -96,7 +96,9 @@ function Hero({ isWaiting, isFootShown, onAdmin, children }: HeroProps) {
   )
 }
 
-/** Says why a sign-in came back without a session, once, and takes the reason out of the address. */
+/**
+ * Says why a sign-in came back without a session, once, and takes the reason out of the address.
+ */
 function useSignInError(): void {
   const { authError } = landingRoute.useSearch()
   const navigate = useNavigate()

@@ -5,9 +5,9 @@ import { useLayoutEffect, useRef } from 'react'
 let locks = 0
 
 /**
- * Keeps the page behind from scrolling while `isLocked`; the room of its scroll bar is kept, so that
- * nothing moves. Written on the root's own style, because a style element would be refused by the
- * content security policy.
+ * Keeps the page behind from scrolling while `isLocked`; the room of its scroll bar is kept, so
+ * that nothing moves. Written on the root's own style, because a style element would be refused by
+ * the content security policy.
  */
 export function useScrollLock(isLocked: boolean): void {
   useLayoutEffect(() => {
@@ -46,8 +46,8 @@ function focusIn(place: HTMLElement): boolean {
 }
 
 /**
- * Remembers the opener when a dialog opens and gives the focus back when it closes: to the opener, or
- * when that is gone to its neighbours, or to the heading of the page. Never to nothing.
+ * Remembers the opener when a dialog opens and gives the focus back when it closes: to the opener,
+ * or when that is gone to its neighbours, or to the heading of the page. Never to nothing.
  * @returns a handler for the moment when the dialog gives up the focus
  */
 export function useFocusReturn(isOpen: boolean): (event: Event) => void {

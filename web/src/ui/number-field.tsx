@@ -28,7 +28,10 @@ function clamp(value: number, min: number | undefined, max: number | undefined):
   return max === undefined ? atLeast : Math.min(Math.max(min ?? max, max), atLeast)
 }
 
-/** What is typed is passed on as it is, also outside of the bounds; the two buttons stay within them. */
+/**
+ * What is typed is passed on as it is, also outside of the bounds; the two buttons stay within
+ * them.
+ */
 export function NumberField({
   label,
   hint,

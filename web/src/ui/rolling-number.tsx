@@ -6,7 +6,10 @@ import { formatNumber } from '../lib/format.ts'
 /** How long counting takes, in milliseconds. */
 export const rollingMs = 400
 
-/** Counting is for the eye alone: readers hear the final value elsewhere, and it never counts at first. */
+/**
+ * Counting is for the eye alone: readers hear the final value elsewhere, and it never counts at
+ * first.
+ */
 export function RollingNumber({ value }: { readonly value: number }) {
   const [shown, setShown] = useState(value)
   const from = useRef(value)

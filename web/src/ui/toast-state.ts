@@ -1,4 +1,5 @@
-// The messages of the page: what is shown, what was shown, and the call that shows one from anywhere.
+// The messages of the page: what is shown, what was shown, and the call that shows one from
+// anywhere.
 
 /** How many messages show at a time. */
 export const toastLimit = 1

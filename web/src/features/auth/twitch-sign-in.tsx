@@ -2,8 +2,8 @@
 
 import { authContract } from '@redpack/contract'
 import type { ReactNode } from 'react'
+import { visitHint } from '../../lib/visit-hint.ts'
 import { Button, type ButtonProps } from '../../ui/button.tsx'
-import { visitHint } from '../session/visit-hint.ts'
 import { TwitchMark } from './twitch-mark.tsx'
 
 export interface TwitchSignInProps extends Pick<ButtonProps, 'size' | 'className'> {

@@ -93,7 +93,7 @@ function WaitingRows() {
   return (
     <Loading label="Loading your recent activity">
       {Array.from({ length: recentOpeningsMax }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows of nothing are told apart by place alone
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of nothing are told apart by place
         <div key={row} className="flex min-h-18 items-center gap-4 py-3">
           <Skeleton className="size-11" />
           <div className="grid flex-1 gap-2">

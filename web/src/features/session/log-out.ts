@@ -84,8 +84,8 @@ export async function forgetSession(queryClient: QueryClient): Promise<void> {
 }
 
 /**
- * The whole way out: the request, then a direct one, then the emergency path, and the cleanup whatever
- * happens. Waits for the server at most a second.
+ * The whole way out: the request, then a direct one, then the emergency path, and the cleanup
+ * whatever happens. Waits for the server at most a second.
  */
 export async function logOut({
   queryClient,

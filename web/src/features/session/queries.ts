@@ -4,7 +4,7 @@ import { authContract, type SessionUser } from '@redpack/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { visitHint } from './visit-hint.ts'
+import { visitHint } from '../../lib/visit-hint.ts'
 
 /** How often the session is asked for, how long an answer is fresh, and how long it is kept. */
 export const sessionPollMs = 30_000

@@ -8,7 +8,9 @@ import { SpinnerPage } from '../../ui/spinner.tsx'
 import { useLoggingOut } from './logging-out.ts'
 import { sessionQuery, useSession } from './queries.ts'
 
-/** The screen for those who are signed in; a spinner until that is known; for others the site root. */
+/**
+ * The screen for those who are signed in; a spinner until that is known; for others the site root.
+ */
 export function SignedIn({ children }: { readonly children: ReactNode }) {
   const session = useSession()
   const isLoggingOut = useLoggingOut()

@@ -1,4 +1,5 @@
-// The two doors of the admin panel: the panel's own check, and the older page's guard.
+// The two doors of the admin panel: the panel's own check, and the older page's guard (Q-013,
+//
 
 import { authContract, type Role } from '@redpack/contract'
 import { LayoutDashboard, ShieldX } from 'lucide-react'

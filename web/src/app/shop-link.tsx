@@ -1,0 +1,14 @@
+// The way out of the app, to the shop.
+
+import { ExternalLink } from 'lucide-react'
+import { brand } from '../lib/brand.ts'
+
+export function ShopLink({ className }: { readonly className: string }) {
+  return (
+    <a href={brand.shopUrl} target="_blank" rel="noopener noreferrer" className={className}>
+      Get More Packs
+      <ExternalLink aria-hidden="true" className="size-4 flex-none lg:max-xl:hidden" />
+      <span className="sr-only">(opens in a new tab)</span>
+    </a>
+  )
+}
