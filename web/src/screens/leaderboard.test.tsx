@@ -1,13 +1,16 @@
 // The Leaderboard as its user sees it.
 
 import { authContract, coinsContract, type LeaderboardEntry } from '@redpack/contract'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { announceBalance } from '../lib/balance.ts'
+
+// Asking of every row whether it can be seen would take longer than all the rest; nothing here hides.
+configure({ defaultHidden: true })
 
 const server = mockServer(refuses(authContract.me, 401, 'Unauthorized'))
 

@@ -9,13 +9,16 @@ import {
   paletteVariables,
   themeDefault,
 } from '@redpack/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import { configure, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { claimsFailure } from '../features/claims/queries.ts'
+
+// Asking of every row whether it can be seen would take longer than all the rest; nothing here hides.
+configure({ defaultHidden: true })
 
 const server = mockServer(answers(authContract.me, sampleUser({ redCoinBalance: 4321 })))
 

@@ -8,13 +8,16 @@ import {
   type SessionUser,
   storeContract,
 } from '@redpack/contract'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { onBalance } from '../lib/balance.ts'
+
+// Asking of every row whether it can be seen would take longer than all the rest; nothing here hides.
+configure({ defaultHidden: true })
 
 const server = mockServer(answers(coinsContract.leaderboard, []))
 
