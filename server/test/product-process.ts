@@ -2,14 +2,35 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Builds the server when its sources have changed. */
-export function buildServer(): void {
-  execFileSync(process.execPath, ['tools/build.mjs', 'server'], { cwd: root, stdio: 'inherit' })
+const buildLock = `${root}node_modules/.cache/redpack/build.lock`
+const buildMillisMax = 60_000
+
+/** Builds the server when its sources have changed. Test files that run together build one by one. */
+export async function buildServer(): Promise<void> {
+  mkdirSync(dirname(buildLock), { recursive: true })
+  for (const startMillis = Date.now(); ; ) {
+    try {
+      mkdirSync(buildLock)
+      break
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      // Left behind by a run that was killed.
+      if (Date.now() - startMillis > buildMillisMax) rmSync(buildLock, { recursive: true })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  try {
+    execFileSync(process.execPath, ['tools/build.mjs', 'server'], { cwd: root, stdio: 'inherit' })
+  } finally {
+    rmSync(buildLock, { recursive: true, force: true })
+  }
 }
 
 export interface ProductProcess {

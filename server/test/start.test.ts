@@ -14,7 +14,7 @@ const hasPostgres = await isPostgresReachable()
 const root = mkdtempSync(join(tmpdir(), 'redpack-start-'))
 const running: ProductProcess[] = []
 
-beforeAll(() => buildServer(), 60_000)
+beforeAll(() => buildServer(), 90_000)
 afterEach(() => {
   for (const { child } of running.splice(0)) child.kill('SIGKILL')
 })
