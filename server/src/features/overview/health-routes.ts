@@ -1,19 +1,18 @@
 // What operators ask the process: does it live, can it serve, how is it, what does it understand.
 
 import { allEndpoints, systemContract } from '@redpack/contract'
-import { statement } from '../../adapters/db/database.ts'
 import { ReadyAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { countRequests } from '../../adapters/http/metrics.ts'
 import { openApiDocument } from '../../adapters/http/openapi.ts'
 import { statusOf } from '../../adapters/http/problem-answers.ts'
 import { sessionCookieName } from '../../adapters/http/sessions-cookie.ts'
 import { Unavailable } from '../../rules/refusal.ts'
-import { countRequests } from './metrics.ts'
+import { pingDatabase } from './views.ts'
 
 const apiVersion = '1.0.0'
 const readyMillisMax = 2_000
 const ok = { status: 'ok' } as const
-const ping = statement('health_ping', 'SELECT 1 AS one')
 
 export function registerHealth({ app, world, guards }: FeatureContext): void {
   const metrics = countRequests(app, world.db)
@@ -24,7 +23,7 @@ export function registerHealth({ app, world, guards }: FeatureContext): void {
   serve(app, guards, systemContract.live, async () => ok)
   serve(app, guards, systemContract.ready, async () => {
     if (isClosing) throw new Unavailable('The service is stopping')
-    await withinMillis(world.db.run(ping, []), readyMillisMax)
+    await withinMillis(pingDatabase(world.db), readyMillisMax)
     return ok
   })
   serve(app, guards, systemContract.metrics, async ({ reply }) =>

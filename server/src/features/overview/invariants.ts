@@ -3,15 +3,9 @@
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { findBrokenLog } from './broken-log.ts'
 import { findForgedDraws } from './forged-draws.ts'
+import type { Invariant } from './invariant.ts'
 import { moneyInvariants } from './money-invariants.ts'
 import { packInvariants } from './pack-invariants.ts'
-
-export interface Invariant {
-  readonly id: string
-  readonly title: string
-  /** Answers the rows that break it; none when it holds. */
-  readonly sql: string
-}
 
 export interface InvariantResult {
   readonly id: string

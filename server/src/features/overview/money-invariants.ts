@@ -1,6 +1,6 @@
 // Invariants of RedCoin, purchases, rewards and people.
 
-import type { Invariant } from './invariants.ts'
+import type { Invariant } from './invariant.ts'
 
 export const moneyInvariants: readonly Invariant[] = [
   {

@@ -1,6 +1,6 @@
 // Invariants of holdings, openings, claims, stock and the material of draws.
 
-import type { Invariant } from './invariants.ts'
+import type { Invariant } from './invariant.ts'
 
 export const packInvariants: readonly Invariant[] = [
   {

@@ -1,33 +1,15 @@
 // The overview over HTTP: counters, the reset, the audit log, the settings of the economy.
 
-import { totalmem } from 'node:os'
-import { cpuUsage, memoryUsage, platform, uptime, version } from 'node:process'
 import { adminOverviewContract as contract } from '@redpack/contract'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { serverHealth } from '../../adapters/http/server-health.ts'
 import { BooksCheck } from './books-check.ts'
 import { currentConsolation, saveConsolation } from './economy-settings.ts'
 import { resetOpenings } from './reset-openings.ts'
-import { auditPage, staffCounters } from './stats-view.ts'
+import { auditPage, staffCounters } from './views.ts'
 
 const shown = new Intl.NumberFormat('en')
-const megabyte = 1024 * 1024
-
-function serverHealth() {
-  const cpu = cpuUsage()
-  return {
-    uptime: Math.floor(uptime()),
-    memoryUsage: {
-      used: Math.round(memoryUsage().rss / megabyte),
-      total: Math.round(totalmem() / megabyte),
-    },
-    nodeVersion: version,
-    platform,
-    // Node counts microseconds.
-    cpuUsage: { user: Math.round(cpu.user / 1000), system: Math.round(cpu.system / 1000) },
-  }
-}
-
 export function registerOverview({ app, world, guards }: FeatureContext): void {
   const books = new BooksCheck(world)
   serve(app, guards, contract.stats, async () => ({

@@ -1,84 +1,9 @@
-// The WebSocket of open pages: who may open one, and what ends it.
+// The realtime channel of open pages.
 
-import websocket from '@fastify/websocket'
 import { realtimePath } from '@redpack/contract'
-import { realtimeMessageBytesMax, realtimeMessagesPerMinuteMax } from '@redpack/contract/limits'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { WebSocket } from 'ws'
-import { isCrossSite } from '../../adapters/http/cross-site.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { Refusal } from '../../rules/refusal.ts'
-import type { Actor } from '../../rules/roles.ts'
-import { Hub, policyViolation } from './hub.ts'
+import { servePages } from '../../adapters/http/page-sockets.ts'
 
-const pingMillis = 30_000
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The caller of a WebSocket, known before the connection is upgraded. */
-    realtimeActor?: Actor
-  }
-}
-
-export async function registerRealtime({ app, world, guards }: FeatureContext): Promise<void> {
-  const hub = new Hub()
-  const unsubscribe = world.events.subscribe((event) => hub.take(event))
-  await app.register(websocket, {
-    options: { maxPayload: realtimeMessageBytesMax, perMessageDeflate: false },
-    preClose: (done) => {
-      unsubscribe()
-      hub.closeAll()
-      done()
-    },
-  })
-  const options = {
-    websocket: true as const,
-    config: { access: 'viewer' as const },
-    exposeHeadRoute: false,
-    preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
-      const actor = await guards.authenticate(request, reply, { fresh: true })
-      if (actor === undefined) throw new Refusal('unauthorized', 'Unauthorized')
-      // Cookies travel with a socket that another site opens, so its origin decides.
-      if (isCrossSite(request, world.config)) {
-        throw new Refusal('cross_site', 'This request must come from the application itself')
-      }
-      request.realtimeActor = actor
-    },
-  }
-  app.get(realtimePath, options, (socket, request) => {
-    const actor = request.realtimeActor
-    if (actor === undefined) socket.close(policyViolation, 'Unauthorized')
-    else welcome(hub, socket, actor)
-  })
-}
-
-function welcome(hub: Hub, socket: WebSocket, actor: Actor): void {
-  const remove = hub.add(socket, actor.userId, actor.sessionHash)
-  if (remove === undefined) {
-    socket.close(policyViolation, 'Too many open pages')
-    return
-  }
-  let messages = 0
-  let isAlive = true
-  socket.on('message', () => {
-    // Pages have nothing to say; the limit only keeps a broken one from talking all day.
-    messages += 1
-    if (messages > realtimeMessagesPerMinuteMax) socket.close(policyViolation, 'Too many messages')
-  })
-  socket.on('pong', () => {
-    isAlive = true
-  })
-  let pings = 0
-  const heart = setInterval(() => {
-    if (!isAlive) socket.terminate()
-    isAlive = false
-    pings += 1
-    if (pings % 2 === 0) messages = 0
-    socket.ping()
-  }, pingMillis)
-  socket.on('error', () => socket.terminate())
-  socket.on('close', () => {
-    clearInterval(heart)
-    remove()
-  })
+export async function registerRealtime(context: FeatureContext): Promise<void> {
+  await servePages(context, realtimePath)
 }

@@ -120,3 +120,10 @@ function auditEntry(row: AuditRow): AuditEntry {
     requestId: row.request_id,
   }
 }
+
+const ping = statement('health_ping', 'SELECT 1 AS one')
+
+/** Resolves when the database answers. */
+export async function pingDatabase(db: Queryable): Promise<void> {
+  await db.run(ping, [])
+}

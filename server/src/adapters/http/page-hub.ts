@@ -2,7 +2,7 @@
 
 import type { RealtimeTopic } from '@redpack/contract'
 import { realtimeSocketsPerUserMax } from '@redpack/contract/limits'
-import type { ProductEvent } from '../../adapters/events/events.ts'
+import type { ProductEvent } from '../events/events.ts'
 
 /** The part of a socket that the hub needs. */
 export interface Page {
@@ -44,7 +44,7 @@ const ownTopics: Partial<Record<ProductEvent['type'], RealtimeTopic>> = {
  * Gathers what changed for 50 ms and tells each page once, so that a busy minute costs every page
  * twenty short messages a second at most.
  */
-export class Hub {
+export class PageHub {
   private readonly pages = new Map<number, Set<OpenPage>>()
   private timer: NodeJS.Timeout | undefined
 

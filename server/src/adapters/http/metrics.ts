@@ -3,8 +3,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { type Database, statement } from '../../adapters/db/database.ts'
-import { retryCount } from '../../adapters/db/retry.ts'
+import { type Database, statement } from '../db/database.ts'
+import { retryCount } from '../db/retry.ts'
 
 export interface Metrics {
   readonly contentType: string
