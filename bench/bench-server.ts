@@ -3,8 +3,9 @@
 import { pino } from 'pino'
 import { movableClock } from '../server/src/adapters/clock/clock.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
+import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { localEvents } from '../server/src/adapters/events/events.ts'
-import { loadedRandom } from '../server/src/adapters/random/random.ts'
+import { loadedRandom, systemRandom } from '../server/src/adapters/random/random.ts'
 import { buildApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
 import { registerPlainOpening } from './plain-opening.ts'
@@ -23,6 +24,7 @@ const world = {
   log,
   clock: movableClock(),
   random: loadedRandom(),
+  encryption: encryptionWith(config.encryptionKey, systemRandom),
   events: localEvents((error) => log.error(error)),
 }
 const app = await buildApp(world)

@@ -13,6 +13,7 @@ import { adminUsersContract } from './admin-users.ts'
 import { authContract } from './auth.ts'
 import { claimsContract } from './claims.ts'
 import { coinsContract } from './coins.ts'
+import { deliveryContract } from './delivery.ts'
 import { drawLogContract } from './draw-log.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { fairnessContract } from './fairness.ts'
@@ -31,6 +32,7 @@ const nouns = {
   drawLog: drawLogContract,
   users: usersContract,
   claims: claimsContract,
+  delivery: deliveryContract,
   store: storeContract,
   coins: coinsContract,
   history: historyContract,

@@ -6,6 +6,17 @@ import { endpoint } from './endpoint.ts'
 import { claimsPageDefault, claimsPageMax } from './limits.ts'
 import { PageNumber, pageLimit } from './values.ts'
 
+export const claimSteps = ['created', 'status', 'delivery_saved', 'delivery_erased'] as const
+
+/** Something that happened to a claim. */
+export const ClaimStep = z.object({
+  kind: z.enum(claimSteps),
+  /** The new status, where it is the status that changed. */
+  status: z.nullable(ClaimStatus),
+  at: Timestamp,
+})
+export type ClaimStep = z.infer<typeof ClaimStep>
+
 export const Claim = z.object({
   id: z.int(),
   claimId: z.string(),
@@ -20,6 +31,8 @@ export const Claim = z.object({
     redCoinAmount: z.int(),
     claimInstructions: z.string(),
   }),
+  /** Oldest first: its making, and the latest 50 steps since. Always sent. */
+  timeline: z.optional(z.array(ClaimStep)),
 })
 export type Claim = z.infer<typeof Claim>
 

@@ -23,6 +23,8 @@ export const walletAddressMax = 44
 /** The base58 alphabet, 32 to 44 characters; the server also decodes it to exactly 32 bytes. */
 export const walletAddressPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
+export const addressLinesMax = 4
+
 export const clientSeedMax = 64
 export const idempotencyKeyMax = 255
 

@@ -16,6 +16,7 @@ import { registerAuth } from './features/auth/routes.ts'
 import type { OnFirstSignIn } from './features/auth/sign-in-with-twitch.ts'
 import { registerClaims } from './features/claims/routes.ts'
 import { registerCoins } from './features/coins/routes.ts'
+import { registerDelivery } from './features/delivery/routes.ts'
 import { registerDrawLog } from './features/draw-log/routes.ts'
 import { registerFairness } from './features/fairness/routes.ts'
 import { registerGrants } from './features/grants/routes.ts'
@@ -64,6 +65,7 @@ export async function buildApp(
   registerOverview(context)
   registerUsers(context)
   registerClaims(context)
+  registerDelivery(context)
   registerCoins(context)
   registerHistory(context)
   registerTheme(context)

@@ -8,9 +8,11 @@ import {
   generatedLocalPassword,
 } from './adapters/data-folder/generated-keys.ts'
 import { statement } from './adapters/db/database.ts'
+import { type DiskWatch, startDiskWatch } from './adapters/db/disk-watch.ts'
 import { readMigrations } from './adapters/db/migrate.ts'
 import { openDatabase } from './adapters/db/open.ts'
 import { type RollingDumps, startRollingDumps } from './adapters/db/rolling-dumps.ts'
+import { encryptionWith } from './adapters/encryption/encryption.ts'
 import { type Events, localEvents } from './adapters/events/events.ts'
 import { postgresEvents } from './adapters/events/postgres-events.ts'
 import { redisEvents } from './adapters/events/redis-events.ts'
@@ -66,26 +68,30 @@ export async function openWorld(
   config: Config,
   folder: DataFolder,
   log: FastifyBaseLogger,
+  /** Called when the embedded database has ended by itself. */
+  onStopped: (cause: unknown) => void,
 ): Promise<OpenedWorld> {
   const { db, applied } = await openDatabase({
     databaseUrl: config.databaseUrl,
     folder: folder.database,
     migrations: await readMigrations(migrationsFolder),
     log,
+    onStopped,
   })
   const world: World = {
     config,
     db,
     clock: config.sandbox ? movableClock(systemClock) : systemClock,
     random: config.sandbox ? loadedRandom(systemRandom) : systemRandom,
+    encryption: encryptionWith(config.encryptionKey, systemRandom),
     events: openEvents(config, log),
     log,
   }
   const isSeeded = config.seedDemo && (await seedOnce(world))
   // Plans made for empty tables would make the first session several times slower.
   if (isSeeded || applied.length > 0) await db.script('ANALYZE')
-  const dumps = db.kind === 'embedded' ? openDumps(world, folder) : undefined
-  return { world, close: () => closeWorld(world, dumps) }
+  const upkeep = db.kind === 'embedded' ? startUpkeep(world, folder) : undefined
+  return { world, close: () => closeWorld(world, upkeep) }
 }
 
 function openEvents(config: Config, log: FastifyBaseLogger): Events {
@@ -96,12 +102,17 @@ function openEvents(config: Config, log: FastifyBaseLogger): Events {
   return localEvents(onError)
 }
 
-function openDumps(world: World, folder: DataFolder): RollingDumps {
-  return startRollingDumps(world.db, {
-    folder: folder.dumps,
-    clock: systemClock,
-    log: world.log,
-  })
+interface Upkeep {
+  readonly dumps: RollingDumps
+  readonly disk: DiskWatch
+}
+
+/** What the embedded database has no processes of its own for. */
+function startUpkeep({ db, log }: World, folder: DataFolder): Upkeep {
+  return {
+    dumps: startRollingDumps(db, { folder: folder.dumps, clock: systemClock, log }),
+    disk: startDiskWatch(db, { folder: folder.database, log }),
+  }
 }
 
 const seedLock = 7_330_111
@@ -123,8 +134,9 @@ async function seedOnce(world: World): Promise<boolean> {
   })
 }
 
-async function closeWorld(world: World, dumps: RollingDumps | undefined): Promise<void> {
+async function closeWorld(world: World, upkeep: Upkeep | undefined): Promise<void> {
   await world.events.close()
-  await dumps?.stop()
+  upkeep?.disk.stop()
+  await upkeep?.dumps.stop()
   await world.db.close()
 }

@@ -6,8 +6,9 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type MovableClock, movableClock } from '../src/adapters/clock/clock.ts'
 import { type Database, statement } from '../src/adapters/db/database.ts'
+import { encryptionWith } from '../src/adapters/encryption/encryption.ts'
 import { localEvents } from '../src/adapters/events/events.ts'
-import { type LoadedRandom, loadedRandom } from '../src/adapters/random/random.ts'
+import { type LoadedRandom, loadedRandom, systemRandom } from '../src/adapters/random/random.ts'
 import type { World } from '../src/adapters/world.ts'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
@@ -73,7 +74,8 @@ export async function createTestWorld(
   const config = testConfig(environment)
   const log = pino({ level: config.logLevel })
   const events = localEvents((error) => log.error(error))
-  const world: World = { config, db, clock, random: dice, events, log }
+  const encryption = encryptionWith(config.encryptionKey ?? '5e'.repeat(32), systemRandom)
+  const world: World = { config, db, clock, random: dice, encryption, events, log }
   const app = await buildApp(world)
   await app.ready()
   const rows = <Row>(sql: string, values: unknown[] = []) =>

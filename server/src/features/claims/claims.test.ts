@@ -56,6 +56,7 @@ describe('GET /api/user/prize-claims/paginated', () => {
           redCoinAmount: 0,
           claimInstructions: 'Send us your size',
         },
+        timeline: [{ kind: 'created', status: null, at: claims[0].createdAt }],
       },
     ])
     expect(pagination).toEqual({

@@ -1,9 +1,12 @@
 // What players see of the prizes they have won.
 
-import type { Claim, ClaimsQuery, ClaimsResponse } from '@redpack/contract'
+import type { Claim, ClaimStep, ClaimsQuery, ClaimsResponse } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { shownClaimId } from '../../rules/claim-id.ts'
 import { paginationOf } from '../../rules/pagination.ts'
+
+/** Later steps of a claim that are shown. */
+const stepsMax = 50
 
 // The total stands beside the page in one snapshot. A page past the end still has its one row, empty.
 const readPage = statement(
@@ -15,7 +18,11 @@ const readPage = statement(
    ) matching
    LEFT JOIN LATERAL (
      SELECT c.id, c.claim_id, c.status, c.created_at, c.prize_id, p.name, p.description,
-       p.image_data, p.image_type, p.red_coin_amount, p.claim_instructions
+       p.image_data, p.image_type, p.red_coin_amount, p.claim_instructions,
+       (SELECT jsonb_agg(jsonb_build_array(step.kind, step.status, step.created_at)
+          ORDER BY step.id)
+        FROM (SELECT * FROM prize_claim_events e WHERE e.prize_claim_id = c.id
+              ORDER BY e.id DESC LIMIT ${stepsMax}) step) AS steps
      FROM prize_claims c JOIN prizes p ON p.id = c.prize_id
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (p.red_coin_amount > 0) = $2
      ORDER BY c.id DESC LIMIT $3 OFFSET $4
@@ -36,6 +43,7 @@ interface ClaimRow {
   readonly image_type: string | null
   readonly red_coin_amount: number
   readonly claim_instructions: string
+  readonly steps: readonly (readonly [ClaimStep['kind'], ClaimStep['status'], string])[] | null
 }
 
 /** One page of the caller's claims of one kind, newest first. Removed claims are left out. */
@@ -74,6 +82,14 @@ function claimFrom(row: ClaimRow): Claim[] {
         redCoinAmount: row.red_coin_amount,
         claimInstructions: row.claim_instructions,
       },
+      timeline: [
+        { kind: 'created', status: null, at: row.created_at.toISOString() },
+        ...(row.steps ?? []).map(([kind, status, at]) => ({
+          kind,
+          status,
+          at: new Date(at).toISOString(),
+        })),
+      ],
     },
   ]
 }

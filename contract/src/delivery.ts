@@ -1,0 +1,96 @@
+// Where a physical prize goes: saved by its winner, shown to nobody but the winner and staff.
+
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { addressLinesMax, nameMax } from './limits.ts'
+import { clearableText, nameText, plainText, requestObject } from './values.ts'
+
+const shortMax = 100
+const phoneMax = 40
+const noteMax = 500
+
+export const Delivery = z.object({
+  name: z.string(),
+  /** Street, house and so on, 1 to 4 lines. */
+  addressLines: z.array(z.string()),
+  city: z.string(),
+  postalCode: z.nullable(z.string()),
+  country: z.string(),
+  phone: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+})
+export type Delivery = z.infer<typeof Delivery>
+
+function required(label: string, max: number) {
+  return nameText({ label, max, required: `${label} is required` })
+}
+
+/** A text that may be left out: absent, null and blank all mean null. */
+function optional(label: string, max: number) {
+  return z.pipe(
+    z.optional(clearableText({ label, max })),
+    z.transform((text) => text ?? null),
+  )
+}
+
+export const SaveDeliveryRequest = requestObject({
+  name: required('Name', nameMax),
+  addressLines: z
+    .array(required('Address', nameMax), { error: 'Address is required' })
+    .check(
+      z.minLength(1, { error: 'Address is required' }),
+      z.maxLength(addressLinesMax, { error: `Address must have ${addressLinesMax} lines or less` }),
+    ),
+  city: required('City', shortMax),
+  postalCode: optional('Postal code', shortMax),
+  country: required('Country', shortMax),
+  phone: optional('Phone', phoneMax),
+  note: z.pipe(
+    z.optional(z.nullable(plainText({ label: 'Note', max: noteMax }))),
+    z.transform((text) =>
+      text === undefined || text === null || text.trim() === '' ? null : text,
+    ),
+  ),
+})
+export type SaveDeliveryRequest = z.infer<typeof SaveDeliveryRequest>
+
+export const ClaimIdParams = z.object({
+  claimId: nameText({ label: 'Claim ID', max: shortMax, required: 'Invalid Claim ID' }),
+})
+export type ClaimIdParams = z.infer<typeof ClaimIdParams>
+
+export const DeliveryResponse = z.object({
+  claimId: z.string(),
+  delivery: z.nullable(Delivery),
+  /** False once the prize is on its way for good. */
+  canChange: z.boolean(),
+})
+export type DeliveryResponse = z.infer<typeof DeliveryResponse>
+
+export const deliveryContract = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/user/prize-claims/{claimId}/delivery',
+    access: 'viewer',
+    summary: "Where one of the caller's prizes goes. The id may be the row number.",
+    wire: [],
+    params: ClaimIdParams,
+    bodyKind: 'none',
+    response: DeliveryResponse,
+    refusals: ['not_found'],
+    rate: 'read',
+  }),
+  save: endpoint({
+    method: 'PUT',
+    path: '/api/user/prize-claims/{claimId}/delivery',
+    access: 'viewer',
+    summary: "Says where one of the caller's physical prizes goes, until its claim is completed.",
+    wire: [],
+    params: ClaimIdParams,
+    bodyKind: 'json',
+    body: SaveDeliveryRequest,
+    response: DeliveryResponse,
+    refusals: ['not_found', 'already_completed', 'wrong_state'],
+    rate: 'write',
+  }),
+}

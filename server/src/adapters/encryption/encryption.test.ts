@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { systemRandom } from '../random/random.ts'
+import { encryptionWith } from './encryption.ts'
+
+const one = encryptionWith('11'.repeat(32), systemRandom)
+const other = encryptionWith('22'.repeat(32), systemRandom)
+const place = 'prize_claims|contact_info|7'
+
+describe('a sealed text', () => {
+  it.each(['', 'Ana, Main Street 1', '\u{1F381} Größe', 'x'.repeat(10_000)])(
+    'opens again',
+    (text) => {
+      expect(one.open(one.seal(text, place), place)).toBe(text)
+    },
+  )
+
+  it('shows nothing of itself and never looks the same twice', () => {
+    const [first, second] = [one.seal('Main Street', place), one.seal('Main Street', place)]
+    expect(JSON.stringify(first)).not.toContain('Main')
+    expect(first.sealed).not.toBe(second.sealed)
+    expect(first.nonce).not.toBe(second.nonce)
+  })
+
+  it('does not open at another place', () => {
+    const sealed = one.seal('Main Street', place)
+    expect(() => one.open(sealed, 'prize_claims|contact_info|8')).toThrow()
+  })
+
+  it.each(['sealed', 'nonce', 'tag'] as const)('does not open with another %s', (field) => {
+    const sealed = one.seal('Main Street', place)
+    const bytes = Buffer.from(sealed[field], 'base64')
+    bytes[0]! ^= 1
+    expect(() => one.open({ ...sealed, [field]: bytes.toString('base64') }, place)).toThrow()
+  })
+
+  it('does not open with a shortened tag', () => {
+    const sealed = one.seal('Main Street', place)
+    const tag = Buffer.from(sealed.tag, 'base64').subarray(0, 4).toString('base64')
+    expect(() => one.open({ ...sealed, tag }, place)).toThrow()
+  })
+
+  it('says whether another key has sealed it', () => {
+    expect(other.open(one.seal('Main Street', place), place)).toBeUndefined()
+  })
+})
+
+describe('a fingerprint', () => {
+  it('is the same for the same value only, and depends on the key', () => {
+    expect(one.fingerprint('twitch', '42')).toMatch(/^[0-9a-f]{64}$/)
+    expect(one.fingerprint('twitch', '42')).toBe(one.fingerprint('twitch', '42'))
+    expect(one.fingerprint('twitch', '43')).not.toBe(one.fingerprint('twitch', '42'))
+    expect(one.fingerprint('discord', '42')).not.toBe(one.fingerprint('twitch', '42'))
+    expect(other.fingerprint('twitch', '42')).not.toBe(one.fingerprint('twitch', '42'))
+  })
+})
+
+describe('without a key', () => {
+  it('nothing can be sealed, opened or marked', () => {
+    const none = encryptionWith(undefined, systemRandom)
+    expect(() => none.seal('a', 'b')).toThrow('No encryption key is set')
+    expect(() => none.open(one.seal('a', 'b'), 'b')).toThrow('No encryption key is set')
+    expect(() => none.fingerprint('a', 'b')).toThrow('No encryption key is set')
+  })
+})

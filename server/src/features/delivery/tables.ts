@@ -1,0 +1,73 @@
+// The SQL of contact details: they stand in the claim, sealed, and go some time after its end.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { SealedText } from '../../rules/contact-info.ts'
+
+// A claim is known by its Claim ID, by the PR-number of a row without one, or by the row number.
+const ownClaim = `c.user_id = $1 AND c.deleted_at IS NULL
+  AND (c.claim_id = $2 OR c.id::text = $2 OR (c.claim_id IS NULL AND $2 = 'PR-' || c.id))`
+const columns = `c.id, c.claim_id, c.status, c.contact_info, p.red_coin_amount`
+
+const readClaim = statement(
+  'read_claim_delivery',
+  `SELECT ${columns} FROM prize_claims c JOIN prizes p ON p.id = c.prize_id WHERE ${ownClaim}`,
+)
+const lockClaim = statement(
+  'lock_claim_for_delivery',
+  `SELECT ${columns} FROM prize_claims c JOIN prizes p ON p.id = c.prize_id WHERE ${ownClaim}
+   FOR NO KEY UPDATE OF c`,
+)
+const writeContact = statement(
+  'write_claim_contact',
+  'UPDATE prize_claims SET contact_info = $2::jsonb, updated_at = $3 WHERE id = $1',
+)
+// Claims from before the timeline have no row in it, and count from their last change.
+const eraseBatch = statement(
+  'erase_old_contacts',
+  `UPDATE prize_claims SET contact_info = NULL, updated_at = $2 WHERE id IN (
+     SELECT c.id FROM prize_claims c
+     WHERE c.contact_info IS NOT NULL
+       AND (c.deleted_at <= $1 OR (c.status = 'completed' AND coalesce(
+         (SELECT max(e.created_at) FROM prize_claim_events e
+          WHERE e.prize_claim_id = c.id AND e.status = 'completed'), c.updated_at) <= $1))
+     ORDER BY c.id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
+   RETURNING id`,
+)
+
+export interface ClaimForDelivery {
+  readonly id: number
+  readonly claim_id: string | null
+  readonly status: 'pending' | 'processing' | 'completed'
+  readonly contact_info: unknown
+  readonly red_coin_amount: number
+}
+
+/** One of the user's claims; undefined when there is none, or when it is somebody else's. */
+export async function claimForDelivery(
+  db: Queryable,
+  userId: number,
+  claimId: string,
+  options: { readonly isLocked: boolean },
+): Promise<ClaimForDelivery | undefined> {
+  const query = options.isLocked ? lockClaim : readClaim
+  return (await db.run<ClaimForDelivery>(query, [userId, claimId]))[0]
+}
+
+export async function writeContactInfo(
+  tx: Queryable,
+  id: number,
+  contact: SealedText,
+  now: Date,
+): Promise<void> {
+  await tx.run(writeContact, [id, JSON.stringify(contact), now])
+}
+
+/** Erases contact details of claims completed or removed by `before`; answers how many. */
+export async function eraseContacts(
+  db: Queryable,
+  before: Date,
+  now: Date,
+  limit: number,
+): Promise<number> {
+  return (await db.run(eraseBatch, [before, now, limit])).length
+}
