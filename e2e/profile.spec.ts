@@ -1,0 +1,52 @@
+// Linking a wallet and a Discord account, on the real server with the sandbox's stand-in.
+
+import { expect, test } from '@playwright/test'
+import { ask, newLogin, signIn } from './support.ts'
+
+interface Profile {
+  readonly solanaWallet: string | null
+  readonly discordId: string | null
+  readonly discordUsername: string | null
+}
+
+// The address of Solana's token program: a well-known one that decodes to 32 bytes.
+const address = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+
+test('a viewer links a wallet address by typing it, and it stays [P-019]', async ({ page }) => {
+  await signIn(page, newLogin())
+  await page.goto('/profile')
+  await page.getByLabel('Wallet address').fill(address)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(page.getByText('Wallet connected successfully!').first()).toBeVisible()
+  expect((await ask<Profile>(page, '/api/user/profile')).solanaWallet).toBe(address)
+  await page.reload()
+  await expect(page.getByLabel('Wallet address')).toHaveCount(0)
+})
+
+test('a viewer links a Discord account through the platform and unlinks it again [P-020] [P-398] [P-399]', async ({
+  page,
+}) => {
+  await signIn(page, newLogin())
+  await page.goto('/profile')
+  const start = page.waitForRequest((request) => request.url().endsWith('/api/auth/discord'))
+  await page.getByRole('button', { name: /Connect.*Discord|Discord.*Connect/ }).click()
+  await start
+  await page.waitForURL('**/sandbox/discord/**')
+  await page.getByLabel('Login name').fill(newLogin())
+  await page
+    .getByRole('button', { name: /Allow|Authorize/ })
+    .first()
+    .click()
+  await page.waitForURL(/\/profile/)
+  await expect
+    .poll(async () => (await ask<Profile>(page, '/api/user/profile')).discordId)
+    .toBeTruthy()
+  const call = page.waitForRequest('**/api/auth/discord/disconnect')
+  await page.getByRole('button', { name: /Disconnect/ }).click()
+  const confirm = page.getByRole('alertdialog').getByRole('button', { name: /Disconnect|Confirm/ })
+  if (await confirm.isVisible().catch(() => false)) await confirm.click()
+  expect((await call).postData()).toBeNull()
+  await expect(page.getByText('Discord Disconnected').first()).toBeVisible()
+  const profile = await ask<Profile>(page, '/api/user/profile')
+  expect(profile).toMatchObject({ discordId: null, discordUsername: null })
+})

@@ -1,0 +1,57 @@
+// Reward messages of the chat bot and who has claimed them.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+
+export interface RewardMessage {
+  readonly messageId: string
+  readonly serverId: string
+  readonly rewardAmount: number
+}
+
+const findMessage = statement(
+  'find_reward_message',
+  `SELECT m.message_id AS "messageId", m.server_id AS "serverId", m.reward_amount AS "rewardAmount"
+   FROM discord_messages m
+   JOIN discord_servers s ON s.server_id = m.server_id AND s.channel_id = m.channel_id
+     AND s.is_active
+   WHERE m.message_id = $1 AND m.is_active AND m.expires_at > $2`,
+)
+const findLinked = statement(
+  'find_linked_user',
+  'SELECT id FROM users WHERE discord_id = $1 AND deleted_at IS NULL',
+)
+const addClaim = statement(
+  'add_reward_claim',
+  `INSERT INTO discord_reward_claims (user_id, discord_server_id, message_id, discord_user_id,
+     red_coin_amount, claimed_at)
+   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING id`,
+)
+
+/** An active, unexpired message of an active server on the list. */
+export async function claimableMessage(
+  tx: Queryable,
+  messageId: string,
+  now: Date,
+): Promise<RewardMessage | undefined> {
+  return (await tx.run<RewardMessage>(findMessage, [messageId, now]))[0]
+}
+
+/** Id of the user who has linked this Discord account. */
+export async function linkedUserId(
+  tx: Queryable,
+  discordUserId: string,
+): Promise<number | undefined> {
+  return (await tx.run<{ id: number }>(findLinked, [discordUserId]))[0]?.id
+}
+
+/** Records a claim; false when the user or the Discord account has claimed this message before. */
+export async function recordRewardClaim(
+  tx: Queryable,
+  message: RewardMessage,
+  who: { readonly userId: number; readonly discordUserId: string },
+  now: Date,
+): Promise<boolean> {
+  const { messageId, serverId, rewardAmount } = message
+  const values = [who.userId, serverId, messageId, who.discordUserId, rewardAmount, now]
+  return (await tx.run(addClaim, values)).length > 0
+}

@@ -1,0 +1,104 @@
+// The shapes of player answers: every field the specification lists is there.
+
+import { expect, it } from 'vitest'
+import { useTestWorld } from './world.ts'
+
+const t = useTestWorld({
+  SEED_DEMO: 'off',
+  LOCAL_ADMIN_USERNAME: 'keeper',
+  LOCAL_ADMIN_PASSWORD: 'a long enough password',
+})
+
+async function scene() {
+  const gold = await t.packType('Gold', { icon: 'crown' })
+  await t.prize('Mug', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1 })
+  const ana = await t.person('ana', { coins: 500, packs: { [gold]: 4 } })
+  return { gold, ana }
+}
+
+const keysOf = (value: object) => Object.keys(value)
+
+it('the current user has displayName, avatar, role, username and a numeric balance, 0 when nothing was earned [P-415] [P-416]', async () => {
+  const newcomer = await t.person('newcomer')
+  const me = (await newcomer.get('/api/auth/me')).json()
+  expect(me).toMatchObject({ username: 'newcomer', displayName: 'newcomer', role: 'user' })
+  expect(keysOf(me)).toEqual(expect.arrayContaining(['avatar', 'email', 'id']))
+  expect(me.redCoinBalance).toBe(0)
+})
+
+it('the stats have totalPacks, the packs held, and packsOpened [P-418]', async () => {
+  const { gold, ana } = await scene()
+  await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+  expect((await ana.get('/api/user/stats')).json()).toEqual({ totalPacks: 3, packsOpened: 1 })
+})
+
+it('an opening record has id, createdAt, prize with name and packType with name [P-419]', async () => {
+  const { gold, ana } = await scene()
+  await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+  const [record] = (await ana.get('/api/user/openings')).json()
+  expect(record).toMatchObject({ prize: { name: 'Mug' }, packType: { name: 'Gold' } })
+  expect(record.id).toBeGreaterThan(0)
+  expect(new Date(record.createdAt).toISOString()).toBe(record.createdAt)
+})
+
+it('a holding has packTypeId and quantity [P-420]', async () => {
+  const { gold, ana } = await scene()
+  expect((await ana.get('/api/user/packs')).json()).toMatchObject([
+    { packTypeId: gold, quantity: 4 },
+  ])
+})
+
+it('a pack type has its eight fields, the icon as the class name it was given [P-421] [P-422]', async () => {
+  const { ana } = await scene()
+  const [type] = (await ana.get('/api/packs/types')).json()
+  expect(keysOf(type)).toEqual(
+    expect.arrayContaining([
+      'id',
+      'name',
+      'description',
+      'icon',
+      'color',
+      'imageUrl',
+      'imageData',
+      'imageType',
+    ]),
+  )
+  expect(type.icon).toBe('crown')
+})
+
+it('an opening answers results with all their fields, and updatedBalance [P-423] [P-424]', async () => {
+  const { gold, ana } = await scene()
+  const answer = (
+    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+  ).json()
+  expect(answer.updatedBalance).toBe(500)
+  const [result] = answer.results
+  expect(keysOf(result)).toEqual(
+    expect.arrayContaining(['won', 'prizeId', 'prize', 'claimId', 'redCoinEarned']),
+  )
+  expect(keysOf(result.prize)).toEqual(
+    expect.arrayContaining(['name', 'description', 'imageData', 'imageType', 'claimInstructions']),
+  )
+})
+
+it('a listing has its fields and those of its pack type [P-427]', async () => {
+  const { gold, ana } = await scene()
+  await t.rows(
+    'INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited) VALUES ($1, 5, true)',
+    [gold],
+  )
+  const [listing] = (await ana.get('/api/store/listings')).json()
+  expect(listing).toMatchObject({ redCoinPrice: 5, isUnlimited: true, quantityAvailable: 0 })
+  expect(keysOf(listing.packType)).toEqual(
+    expect.arrayContaining(['name', 'description', 'imageUrl', 'imageData', 'imageType', 'color']),
+  )
+})
+
+it('the local login takes username and password [P-435]', async () => {
+  const login = (payload: object) =>
+    t.app.inject({ method: 'POST', url: '/api/auth/local', payload })
+  const right = { username: 'keeper', password: 'a long enough password' }
+  expect((await login(right)).statusCode).toBe(200)
+  expect((await login({ username: 'keeper' })).statusCode).toBe(400)
+  expect((await login({ password: right.password })).statusCode).toBe(400)
+})
