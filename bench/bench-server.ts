@@ -23,7 +23,6 @@ const world = {
   db,
   log,
   clock: movableClock(),
-  encryption: encryptionWith('5e'.repeat(32), systemRandom),
   random: loadedRandom(),
   encryption: encryptionWith(config.encryptionKey, systemRandom),
   events: localEvents((error) => log.error(error)),
