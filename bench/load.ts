@@ -1,4 +1,5 @@
-// A small closed-loop HTTP client: fixed connections, one request in flight on each, least own cost.
+// A small closed-loop HTTP client: fixed connections, one request in flight on each, least own
+// cost.
 
 import { connect, type Socket } from 'node:net'
 

@@ -1,4 +1,5 @@
-// Openings per second: the product over HTTP, pgbench with the same statement, and the ordinary way.
+// Openings per second: the product over HTTP, pgbench with the same statement, and the ordinary
+// way.
 
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -58,8 +59,8 @@ async function overHttp(scene: Scene, path: string, quantity: number, connection
 }
 
 /**
- * The statement of the product with its parameters written as pgbench variables. Only the nonce is looked
- * up in place, since a script cannot know it. A third of the packs win, as in the scene.
+ * The statement of the product with its parameters written as pgbench variables. Only the nonce is
+ * looked up in place, since a script cannot know it. A third of the packs win, as in the scene.
  */
 function pgbenchScript(quantity: number): string {
   const kinds = Array.from({ length: quantity }, (_, index) => (quantity === 1 ? 0 : index % 12))

@@ -1,4 +1,5 @@
-// What the product is compared with: an opening written the ordinary way, one ORM statement per step.
+// What the product is compared with: an opening written the ordinary way, one ORM statement per
+// step.
 
 import { and, eq, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'

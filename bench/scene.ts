@@ -1,4 +1,5 @@
-// The database a benchmark runs on: many users with packs, seeds and sessions, and prizes of all kinds.
+// The database a benchmark runs on: many users with packs, seeds and sessions, and prizes of all
+// kinds.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -64,7 +65,9 @@ export async function prepareScene(): Promise<Scene> {
   }
 }
 
-/** One pack type; a third of its packs wins: two RedCoin prizes, two limited and one unlimited item. */
+/**
+ * One pack type; a third of its packs wins: two RedCoin prizes, two limited and one unlimited item.
+ */
 const fillSql = `
   INSERT INTO users (twitch_id, username, display_name)
     SELECT 'b' || n, 'bench' || n, 'Bench ' || n FROM generate_series(1, ${usersCount}) n;

@@ -1,4 +1,5 @@
-// Verbs for browser journeys: signing in through the sandbox, faking single answers, and the control calls.
+// Verbs for browser journeys: signing in through the sandbox, faking single answers, and the
+// control calls.
 
 import { type BrowserContext, expect, type Page, type Route } from '@playwright/test'
 
@@ -48,8 +49,8 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
 }
 
 /**
- * Signs a made-up user in without a server session: the page's calls are answered from here. Paths that
- * are not named go to the real server.
+ * Signs a made-up user in without a server session: the page's calls are answered from here. Paths
+ * that are not named go to the real server.
  */
 export async function withUser(
   page: Page,

@@ -35,7 +35,10 @@ export function changedParts() {
   return parts.filter((part) => stampOf(part.folder) !== sourceHash(part.sources))
 }
 
-/** Builds what has changed, in a process of its own: the product does not carry the builders' memory. */
+/**
+ * Builds what has changed, in a process of its own: the product does not carry the builders'
+ * memory.
+ */
 export function buildWhenChanged() {
   const changed = changedParts()
   if (changed.length === 0) return

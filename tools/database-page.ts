@@ -30,7 +30,9 @@ const readRules = statement(
   ORDER BY c.relname, k.contype, text`,
 )
 
-/** Every table of a migrated database with its columns and the rules that the database itself keeps. */
+/**
+ * Every table of a migrated database with its columns and the rules that the database itself keeps.
+ */
 export async function databasePage(db: Database): Promise<string> {
   const columns = await db.run<Column>(readColumns, [])
   const rules = await db.run<{ table: string; text: string }>(readRules, [])

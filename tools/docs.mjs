@@ -1,4 +1,5 @@
-// `npm run docs`: writes the generated documents; with `-- --check` it only says which are out of date.
+// `npm run docs`: writes the generated documents; with `-- --check` it only says which are out of
+// date.
 
 import { install, root } from './install.mjs'
 

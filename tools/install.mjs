@@ -1,4 +1,5 @@
-// Installs what the lockfile names, when something of it is missing. Needs nothing but Node and npm.
+// Installs what the lockfile names, when something of it is missing. Needs nothing but Node and
+// npm.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -17,7 +18,9 @@ export function requireNode() {
   process.exit(1)
 }
 
-/** True when every package of the lockfile is there in its version; optional ones may be missing. */
+/**
+ * True when every package of the lockfile is there in its version; optional ones may be missing.
+ */
 export function isInstalled() {
   const installedFile = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(installedFile)) return false
@@ -36,7 +39,8 @@ export function install() {
   console.log('Installing packages ...')
   const exact = runNpm(['ci'])
   if (exact.status === 0) return
-  // A registry that lacks packages of other platforms lets `npm ci` fail; this one takes the same versions.
+  // A registry that lacks packages of other platforms lets `npm ci` fail; this one takes the same
+  // versions.
   const close = runNpm(['install', '--no-save'])
   if (close.status === 0) return
   console.error(`${exact.stderr ?? ''}${close.stderr ?? ''}`)

@@ -160,8 +160,9 @@ function oneForm<T extends FormInput>(input: T) {
 }
 
 /**
- * A new stream: reading A's five fields are enough. Parsed, it has `channelName`, `watchSecondsRequired`
- * (seconds, undefined for the default of 7200) and one list `rewards` (Q-056, Q-110).
+ * A new stream: reading A's five fields are enough. Parsed, it has `channelName`,
+ * `watchSecondsRequired` (seconds, undefined for the default of 7200) and one list `rewards`
+ * (Q-056, Q-110).
  */
 export const CreateStreamRequest = z.pipe(
   requestObject(fields).check(crossRule(channelIssue)),

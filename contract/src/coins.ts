@@ -1,4 +1,5 @@
-// The public ranking of RedCoin balances (W-019), the caller's own place in it, and staying out of it.
+// The public ranking of RedCoin balances (W-019), the caller's own place in it, and staying out of
+// it.
 
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
@@ -27,7 +28,10 @@ export const OwnRank = z.object({
   rank: z.nullable(z.int()),
   redCoinBalance: z.int(),
   isHidden: z.boolean(),
-  /** Up to two above, the caller, up to two below, in the order of the ranking; empty without a rank. */
+  /**
+   * Up to two above, the caller, up to two below, in the order of the ranking; empty without a
+   * rank.
+   */
   neighbours: z.array(LeaderboardNeighbour),
 })
 export type OwnRank = z.infer<typeof OwnRank>

@@ -41,7 +41,9 @@ export const packThemes: Readonly<Record<string, string>> = {
 const packHex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 const themeHex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 
-/** What is stored for a pack colour as typed, or undefined when it is none. A blank is the default. */
+/**
+ * What is stored for a pack colour as typed, or undefined when it is none. A blank is the default.
+ */
 export function packColorOf(typed: string): string | undefined {
   const text = typed.trim()
   if (text === '') return packColorDefault

@@ -1,4 +1,5 @@
-// The public log of all draws, chained by hashes, and how the draws compare with the published odds.
+// The public log of all draws, chained by hashes, and how the draws compare with the published
+// odds.
 
 import * as z from 'zod/mini'
 import { Timestamp } from './answers.ts'
@@ -7,8 +8,8 @@ import { drawLogPageDefault, drawLogPageMax } from './limits.ts'
 import { pageLimit, wholeNumber } from './values.ts'
 
 /**
- * One opening request. Its hash is the SHA-256 of the UTF-8 text that JSON.stringify makes of all other
- * fields in this order.
+ * One opening request. Its hash is the SHA-256 of the UTF-8 text that JSON.stringify makes of all
+ * other fields in this order.
  */
 export const DrawLogEntry = z.object({
   /** Counts from 1 without gaps. */

@@ -6,9 +6,9 @@ import type { RefusalCode } from './refusal-codes.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call an endpoint. `viewer` needs any session and reaches only the caller's own rows, `staff`
- * needs the role admin or super_user as the database has it now, `signature` is a webhook that proves
- * its sender by a signature, `operator` is staff or a caller on the loopback interface.
+ * Who may call an endpoint. `viewer` needs any session and reaches only the caller's own rows,
+ * `staff` needs the role admin or super_user as the database has it now, `signature` is a webhook
+ * that proves its sender by a signature, `operator` is staff or a caller on the loopback interface.
  */
 export type Access = 'public' | 'viewer' | 'staff' | 'signature' | 'operator'
 
@@ -33,8 +33,8 @@ export interface EndpointShape {
   readonly bodyKind: BodyKind
   readonly body?: Schema
   /**
-   * File part of a multipart body. `field` is the name the documentation gives; the first file of the
-   * body is taken whatever its name.
+   * File part of a multipart body. `field` is the name the documentation gives; the first file of
+   * the body is taken whatever its name.
    */
   readonly file?: { readonly field: string; readonly isRequired: boolean }
   /** Answer of status 200, or `redirect` for browser navigations that answer 302. */

@@ -5,8 +5,8 @@ import * as z from 'zod/mini'
 export const realtimePath = '/api/realtime'
 
 /**
- * A message says what has changed; the page then asks for it again with the calls it has anyway. So a
- * lost message costs nothing but time, and nothing private travels here.
+ * A message says what has changed; the page then asks for it again with the calls it has anyway. So
+ * a lost message costs nothing but time, and nothing private travels here.
  */
 export const RealtimeMessage = z.object({
   changed: z.array(

@@ -1,8 +1,8 @@
 // The closed list of reasons for which the product refuses a request.
 
 /**
- * Every code a refusal can carry. The server maps each to one HTTP status in a table typed over this
- * list, so a new code without a status does not compile.
+ * Every code a refusal can carry. The server maps each to one HTTP status in a table typed over
+ * this list, so a new code without a status does not compile.
  */
 export const refusalCodes = [
   'invalid_input',

@@ -17,9 +17,9 @@ interface WholeNumberRule {
 }
 
 /**
- * A whole number from `min` to `max`, as a JSON number or as a text of decimal digits (Q-004), with a
- * minus sign where `min` is below 0. Nothing else is taken: no list, flag, fraction, exponent, blank
- * or white space. The parsed value is always a number.
+ * A whole number from `min` to `max`, as a JSON number or as a text of decimal digits (Q-004), with
+ * a minus sign where `min` is below 0. Nothing else is taken: no list, flag, fraction, exponent,
+ * blank or white space. The parsed value is always a number.
  */
 export function wholeNumber(rule: WholeNumberRule) {
   const accepts = (value: number) =>
@@ -217,8 +217,9 @@ export interface FieldIssue {
 }
 
 /**
- * A rule over several fields of an object. It runs even when single fields are refused, and its issue
- * takes its place in the order of the schema, so that the first sentence is the first failing rule's.
+ * A rule over several fields of an object. It runs even when single fields are refused, and its
+ * issue takes its place in the order of the schema, so that the first sentence is the first failing
+ * rule's.
  */
 export function crossRule<T extends object>(find: (value: T) => FieldIssue | undefined) {
   return z.check<T>(

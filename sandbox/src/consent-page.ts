@@ -1,4 +1,5 @@
-// The page on which a viewer says who they are and whether the product may know: HTML without scripts.
+// The page on which a viewer says who they are and whether the product may know: HTML without
+// scripts.
 
 import type { FastifyReply } from 'fastify'
 import type { KnownViewer } from './controls.ts'

@@ -1,4 +1,5 @@
-// The stylesheet of the consent pages, served from its own address because pages allow no inline styles.
+// The stylesheet of the consent pages, served from its own address because pages allow no inline
+// styles.
 
 import type { FastifyInstance } from 'fastify'
 

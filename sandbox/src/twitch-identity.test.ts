@@ -1,4 +1,5 @@
-// The Twitch identity stand-in, judged by an independent OpenID Connect client and by plain requests.
+// The Twitch identity stand-in, judged by an independent OpenID Connect client and by plain
+// requests.
 
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -10,7 +10,9 @@ import type { TwitchState } from './twitch-state.ts'
 const codeSeconds = 600
 const scopePattern = /^(openid|[a-z]+(:[a-z_]+)+)$/
 
-/** The authorize address answers a page to GET and takes its form by POST, both with the same query. */
+/**
+ * The authorize address answers a page to GET and takes its form by POST, both with the same query.
+ */
 export function serveTwitchConsent(
   app: FastifyInstance,
   controls: SandboxControls,

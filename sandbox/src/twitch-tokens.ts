@@ -1,5 +1,5 @@
-// Stand-in of Twitch's token service: exchange, refresh, validate, revoke, userinfo, keys, discovery.
-// Facts: dev.twitch.tv/docs/authentication; `scope` is an array there, unlike RFC 6749.
+// Stand-in of Twitch's token service: exchange, refresh, validate, revoke, userinfo, keys,
+// discovery. Facts: dev.twitch.tv/docs/authentication; `scope` is an array there, unlike RFC 6749.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type JWTPayload, SignJWT } from 'jose'

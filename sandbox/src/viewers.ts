@@ -18,7 +18,9 @@ export interface Viewers {
   withId(id: string): KnownViewer | undefined
 }
 
-/** Names that nobody had before become viewers whose number follows from the name, on any machine. */
+/**
+ * Names that nobody had before become viewers whose number follows from the name, on any machine.
+ */
 export function sandboxViewers(known: readonly KnownViewer[]): Viewers {
   const byLogin = new Map(known.map((viewer) => [viewer.login, viewer]))
   const byId = new Map(known.map((viewer) => [viewer.id, viewer]))

@@ -105,7 +105,9 @@ class Settings {
     return found ?? fallback
   }
 
-  /** A URL without a slash at its end. The value itself is not repeated: it may carry a password. */
+  /**
+   * A URL without a slash at its end. The value itself is not repeated: it may carry a password.
+   */
   url(name: string, protocols: readonly string[], fallback: string): string
   url(name: string, protocols: readonly string[], fallback?: undefined): string | undefined
   url(name: string, protocols: readonly string[], fallback?: string): string | undefined {

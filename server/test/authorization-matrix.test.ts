@@ -58,7 +58,7 @@ async function compare(
   return { got, wanted }
 }
 
-describe('every endpoint that is served', () => {
+describe('every endpoint that is served', { timeout: 90_000 }, () => {
   it('is open to a visitor only where it is public', async () => {
     const { got, wanted } = await compare('visitor', undefined, async () => undefined)
     expect(got).toEqual(wanted)
@@ -119,7 +119,7 @@ describe('every endpoint that is served', () => {
   })
 })
 
-describe('a path that does not exist', () => {
+describe('a path that does not exist', { timeout: 90_000 }, () => {
   const paths = [
     '/api',
     '/api/',

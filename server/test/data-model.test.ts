@@ -1,4 +1,5 @@
-// The stored data model, row by row, against a migrated database: names, types, defaults, unique rules.
+// The stored data model, row by row, against a migrated database: names, types, defaults, unique
+// rules.
 
 import { CreatePrizeRequest } from '@redpack/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'

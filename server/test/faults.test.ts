@@ -1,4 +1,5 @@
-// Faults of a real PostgreSQL: whatever breaks, a change of value happens wholly, once, or not at all.
+// Faults of a real PostgreSQL: whatever breaks, a change of value happens wholly, once, or not at
+// all.
 
 import type { LightMyRequestResponse } from 'fastify'
 import pg from 'pg'

@@ -1,4 +1,5 @@
-// A process for tests that takes the lock on a folder, says how it went and stays until it is ended.
+// A process for tests that takes the lock on a folder, says how it went and stays until it is
+// ended.
 
 import { lockFolder } from '../src/adapters/data-folder/lock.ts'
 

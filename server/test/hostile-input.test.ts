@@ -1,4 +1,5 @@
-// Hostile input on every served endpoint: no failure, no surprise, and nothing moved by what is refused.
+// Hostile input on every served endpoint: no failure, no surprise, and nothing moved by what is
+// refused.
 
 import { allEndpoints, Problem } from '@redpack/contract'
 import fc from 'fast-check'
@@ -14,7 +15,8 @@ import { useTestWorld } from './world.ts'
 /** Requests for each endpoint and role; HOSTILE_RUNS=500 is the figure of a long run. */
 const runs = Number(process.env['HOSTILE_RUNS'] ?? 12)
 const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_121)
-const secondsMax = Math.max(60, runs * 5)
+/** About four times what it takes on a machine with nothing else to do. */
+const secondsMax = Math.max(180, runs * 10)
 
 const t = useTestWorld({
   SEED_DEMO: 'off',
@@ -25,6 +27,9 @@ const t = useTestWorld({
 type Who = 'visitor' | 'user' | 'admin' | 'super_user'
 const everyone: readonly Who[] = ['visitor', 'user', 'admin', 'super_user']
 const ids = new Map<Who, number>()
+const cookies = new Map<Who, string>()
+/** The sum of values after the last request, undefined when it may have changed something. */
+let knownSum: string | undefined
 
 interface Operation {
   readonly responses: Record<string, unknown>
@@ -38,6 +43,7 @@ beforeEach(async () => {
   for (const who of ['user', 'admin', 'super_user'] as const) {
     const person = await t.person(who, { role: who, coins: 5_000, packs: { [gold]: 5_000 } })
     ids.set(who, person.id)
+    cookies.set(who, person.cookie)
   }
   await t.rows(
     `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited)
@@ -83,14 +89,19 @@ function complaint(place: Place, answer: LightMyRequestResponse): string | undef
   return parsed.success ? undefined : `not its schema: ${z.prettifyError(parsed.error)}`
 }
 
-async function send(place: Place, who: Who, request: HostileRequest) {
+async function cookieOf(place: Place, who: Who): Promise<string | undefined> {
   const id = ids.get(who)
-  // A session for each request, since some of them end it.
-  const cookie = id === undefined ? {} : { cookie: await sessionCookie(t, id) }
+  // A session of its own where the call may end it.
+  const mayEnd = place.endpoint.name.startsWith('auth.')
+  return id !== undefined && mayEnd ? sessionCookie(t, id) : cookies.get(who)
+}
+
+async function send(place: Place, who: Who, request: HostileRequest) {
+  const cookie = await cookieOf(place, who)
   return t.app.inject({
     method: place.method as 'POST',
     url: request.url,
-    headers: { ...request.headers, ...cookie },
+    headers: { ...request.headers, ...(cookie === undefined ? {} : { cookie }) },
     ...(request.body === undefined ? {} : { payload: request.body }),
   })
 }
@@ -103,11 +114,13 @@ function isAdmitted(place: Place, who: Who): boolean {
 }
 
 async function endure(place: Place, who: Who, request: HostileRequest): Promise<void> {
-  const before = await sumOfValues()
+  const before = knownSum ?? (await sumOfValues())
   const answer = await send(place, who, request)
   expect(complaint(place, answer)).toBeUndefined()
   if (!isAdmitted(place, who)) expect(answer.statusCode).toBeGreaterThanOrEqual(400)
-  if (answer.statusCode !== 200) expect(await sumOfValues()).toBe(before)
+  const mayChange = place.method !== 'GET' && answer.statusCode === 200
+  knownSum = mayChange ? undefined : before
+  if (place.method !== 'GET' && !mayChange) expect(await sumOfValues()).toBe(before)
 }
 
 describe(`hostile input, ${runs} requests for each endpoint and role, seed ${seed}`, () => {
@@ -145,9 +158,13 @@ describe(`hostile input, ${runs} requests for each endpoint and role, seed ${see
         await fc.assert(property, { seed, numRuns, endOnFailure: true }).catch((error: Error) => {
           throw new Error(`${place.method} ${place.path}: ${error.message}`, { cause: error })
         })
+        // Reading changes nothing; for one address after all of its requests that is cheap to see.
+        if (knownSum !== undefined)
+          expect([place.path, await sumOfValues()]).toEqual([place.path, knownSum])
       }
       expect(requests).toBeGreaterThan(40 * runs * 4)
       expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+      process.stdout.write(`hostile input: ${requests} requests, seed ${seed}\n`)
     },
     secondsMax * 1000,
   )

@@ -147,7 +147,10 @@ function jsonSchemaOf(schema: z.ZodMiniType | undefined): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 }
 
-/** Parsed input for a schema of a request: fitting, spoilt in some fields, or something else altogether. */
+/**
+ * Parsed input for a schema of a request: fitting, spoilt in some fields, or something else
+ * altogether.
+ */
 export function hostileInputs(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
   const derived = jsonSchemaOf(schema)
   const spoilt = fc.record(fieldsOf(derived), { requiredKeys: [] })
@@ -181,7 +184,9 @@ const segments = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
 )
 
-/** Text as it can stand in an address; lone halves of characters cannot, and become a question mark. */
+/**
+ * Text as it can stand in an address; lone halves of characters cannot, and become a question mark.
+ */
 function encoded(text: string): string {
   const wellFormed = Buffer.from(text.slice(0, 250)).toString('utf8')
   return encodeURIComponent(wellFormed === '' ? '0' : wellFormed).slice(0, 2_000)

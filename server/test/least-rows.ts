@@ -1,4 +1,5 @@
-// The least each table takes for a row: every column that has a default, or may be empty, is left out.
+// The least each table takes for a row: every column that has a default, or may be empty, is left
+// out.
 
 import { randomUUID } from 'node:crypto'
 import type { TestWorld } from './world.ts'

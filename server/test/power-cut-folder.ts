@@ -32,9 +32,9 @@ interface FileState {
 const enginePrefix = '/pglite/data'
 
 /**
- * Records writes and syncs of an engine. The worst case is assumed: nothing reaches the disk before it
- * is synced. A name is on the disk once its file or its folder was synced; removed and renamed files
- * keep their old names until the folder is synced.
+ * Records writes and syncs of an engine. The worst case is assumed: nothing reaches the disk before
+ * it is synced. A name is on the disk once its file or its folder was synced; removed and renamed
+ * files keep their old names until the folder is synced.
  */
 export class PowerCutFolder extends SyncedFolder {
   syncs = 0
@@ -132,7 +132,9 @@ export class PowerCutFolder extends SyncedFolder {
     this.adoptRenamed(folder)
   }
 
-  /** A file synced under another name and renamed since has its new name once the folder is synced. */
+  /**
+   * A file synced under another name and renamed since has its new name once the folder is synced.
+   */
   private adoptRenamed(folder: string): void {
     for (const node of this.files.keys()) {
       const { name, parent } = node as { name: string; parent?: { name: string } }

@@ -12,7 +12,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const buildLock = `${root}node_modules/.cache/redpack/build.lock`
 const buildMillisMax = 60_000
 
-/** Builds the server when its sources have changed. Test files that run together build one by one. */
+/**
+ * Builds the server when its sources have changed. Test files that run together build one by one.
+ */
 export async function buildServer(): Promise<void> {
   mkdirSync(dirname(buildLock), { recursive: true })
   for (const startMillis = Date.now(); ; ) {
@@ -41,7 +43,10 @@ export interface ProductProcess {
   readonly errors: () => string
   /** Ends with the exit code. */
   readonly exit: Promise<number | null>
-  /** Waits until the product says that it is ready. @throws with what it printed when it ends first */
+  /**
+   * Waits until the product says that it is ready.
+   * @throws with what it printed when it ends first
+   */
   ready(): Promise<void>
 }
 

@@ -14,7 +14,9 @@ import { createTestWorld, emptyDatabase, type Person, type TestWorld } from './w
 
 const reachable = await isPostgresReachable()
 
-/** Does `work` for 0 to `count` - 1 with `width` in flight at a time and answers how each one ended. */
+/**
+ * Does `work` for 0 to `count` - 1 with `width` in flight at a time and answers how each one ended.
+ */
 async function flood<Result>(
   count: number,
   width: number,

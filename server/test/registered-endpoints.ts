@@ -1,4 +1,5 @@
-// The endpoints of the contract that an application serves, each with an address that fits its path.
+// The endpoints of the contract that an application serves, each with an address that fits its
+// path.
 
 import { allEndpoints, type Method, type NamedEndpoint } from '@redpack/contract'
 import type { FastifyInstance } from 'fastify'

@@ -16,7 +16,9 @@ const migrationsFolder = join(root, 'server/migrations')
 const cacheFolder = join(root, 'node_modules/.cache/redpack')
 const parsers = { [types.INT8]: Number }
 
-/** A migrated embedded database in memory. The first one of a machine also leaves a dump to clone. */
+/**
+ * A migrated embedded database in memory. The first one of a machine also leaves a dump to clone.
+ */
 export async function embeddedTestDatabase(): Promise<Database> {
   const migrations = await readMigrations(migrationsFolder)
   const name = `schema-${migrations.map(({ checksum }) => checksum.slice(0, 8)).join('-')}.tar`

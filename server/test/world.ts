@@ -229,8 +229,8 @@ export async function emptyDatabase(db: Database): Promise<void> {
 }
 
 /**
- * One embedded world for a test file: made before its tests, emptied before each. Read the fields of
- * the answered object inside tests only.
+ * One embedded world for a test file: made before its tests, emptied before each. Read the fields
+ * of the answered object inside tests only.
  */
 export function useTestWorld(environment: Record<string, string> = {}): TestWorld {
   const holder: { current?: TestWorld } = {}

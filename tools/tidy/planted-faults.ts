@@ -1,4 +1,5 @@
-// A small tree with a fault for every arrow, and neighbours that do nearly the same and are allowed.
+// A small tree with a fault for every arrow, and neighbours that do nearly the same and are
+// allowed.
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

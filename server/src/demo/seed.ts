@@ -82,7 +82,10 @@ const packIdsByArt = statement(
   'SELECT id, image_url FROM pack_types WHERE image_url = ANY($1::text[]) AND archived_at IS NULL',
 )
 
-/** Adds the demo content when the database holds neither pack types nor users. Answers whether it did. */
+/**
+ * Adds the demo content when the database holds neither pack types nor users. Answers whether it
+ * did.
+ */
 export async function seedDemo(world: World): Promise<boolean> {
   const now = world.clock.now()
   const packIds = await world.db.transaction(async (tx) => {
@@ -107,7 +110,9 @@ export async function seedDemo(world: World): Promise<boolean> {
   return true
 }
 
-/** Gives a newcomer of the sandbox packs to open; does nothing when the demo packs are not there. */
+/**
+ * Gives a newcomer of the sandbox packs to open; does nothing when the demo packs are not there.
+ */
 export async function welcomeNewcomer(tx: Queryable, userId: number, now: Date): Promise<void> {
   const ids = await currentPackIds(tx)
   for (const { key } of demoPackTypes) {
@@ -174,7 +179,10 @@ async function seedPrizes(tx: Queryable, ids: PackIds, now: Date): Promise<void>
   }
 }
 
-/** The bundle lies in `server/dist`, the source in `server/src/demo`; the pictures in `server/assets`. */
+/**
+ * The bundle lies in `server/dist`, the source in `server/src/demo`; the pictures in
+ * `server/assets`.
+ */
 async function artOf(file: string): Promise<string> {
   const here = import.meta.url.includes('/dist/') ? '../assets/demo/' : '../../assets/demo/'
   return (await readFile(new URL(`${here}${file}`, import.meta.url))).toString('base64')

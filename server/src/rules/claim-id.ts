@@ -1,11 +1,13 @@
 // The form of a Claim ID.
 
-/** 32 characters, five bits each without bias; 0, 1, I and O are left out because they look alike. */
+/**
+ * 32 characters, five bits each without bias; 0, 1, I and O are left out because they look alike.
+ */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 /**
- * Random bytes one Claim ID is made from. Eight characters (Q-035) are 40 bits: a name for a claim, never
- * a key to it, since every call checks whose claim it is.
+ * Random bytes one Claim ID is made from. Eight characters (Q-035) are 40 bits: a name for a claim,
+ * never a key to it, since every call checks whose claim it is.
  */
 export const claimIdBytes = 8
 

@@ -6,8 +6,8 @@ const startsFormula = /^[=+\-@\t\r\n\0\uff0b\uff0d\uff1d\uff20]/
 const needsQuotes = /[",\r\n]/
 
 /**
- * One record of RFC 4180 with its line end. Numbers stand as they are; text that a spreadsheet would
- * run is led by an apostrophe, which spreadsheets show as plain text. Null is an empty field.
+ * One record of RFC 4180 with its line end. Numbers stand as they are; text that a spreadsheet
+ * would run is led by an apostrophe, which spreadsheets show as plain text. Null is an empty field.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`

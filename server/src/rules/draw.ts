@@ -1,4 +1,5 @@
-// The draw: thresholds, stock and rolls in, one outcome per pack out. It knows no clock, chance or SQL.
+// The draw: thresholds, stock and rolls in, one outcome per pack out. It knows no clock, chance or
+// SQL.
 
 import { rollRange } from './odds.ts'
 import { invariant } from './refusal.ts'
@@ -16,7 +17,10 @@ export interface StockUse {
   readonly index: number
   /** Units won. */
   readonly taken: number
-  /** True when at least one draw found the prize sold out: the outcome then depends on the exact stock. */
+  /**
+   * True when at least one draw found the prize sold out: the outcome then depends on the exact
+   * stock.
+   */
   readonly ranOut: boolean
 }
 
@@ -39,9 +43,9 @@ export function entryAt(thresholds: readonly number[], roll: number): number | u
 }
 
 /**
- * Draws one pack per roll, independently. `stock` holds the units left by entry index, undefined for
- * an unlimited prize; it counts down win by win, and a prize at 0 gives nothing and passes its share
- * to no other prize.
+ * Draws one pack per roll, independently. `stock` holds the units left by entry index, undefined
+ * for an unlimited prize; it counts down win by win, and a prize at 0 gives nothing and passes its
+ * share to no other prize.
  */
 export function drawPacks(
   thresholds: readonly number[],

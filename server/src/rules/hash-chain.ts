@@ -1,4 +1,5 @@
-// The draw log as data: what an entry says about an opening request, and how entries hold each other.
+// The draw log as data: what an entry says about an opening request, and how entries hold each
+// other.
 
 /** What the books hold of an opening request, as far as the log tells it. */
 export interface LoggedRequest {
@@ -25,9 +26,9 @@ export const chainStart = '0'.repeat(64)
 const minuteMillis = 60_000
 
 /**
- * The canonical text of an entry: JSON without white space, with exactly these keys in this order. The
- * time is cut to the minute, so that it points at nobody who was seen opening packs. Since the text
- * holds the hash of the entry before, no entry can change without changing all that follow.
+ * The canonical text of an entry: JSON without white space, with exactly these keys in this order.
+ * The time is cut to the minute, so that it points at nobody who was seen opening packs. Since the
+ * text holds the hash of the entry before, no entry can change without changing all that follow.
  */
 export function chainBody(request: LoggedRequest, position: number, previousHash: string): string {
   const minutes = Math.floor(request.createdAt.getTime() / minuteMillis)

@@ -53,8 +53,9 @@ interface Sum {
 }
 
 /**
- * One row per prize of a pack type, by prize id. A draw that found the prize sold out landed on it all
- * the same, so it counts as a hit. `tables` stand oldest first: a prize goes by its newest name.
+ * One row per prize of a pack type, by prize id. A draw that found the prize sold out landed on it
+ * all the same, so it counts as a hit. `tables` stand oldest first: a prize goes by its newest
+ * name.
  */
 export function observedPrizes(tables: readonly TableDraws[]): ObservedPrize[] {
   const sums = new Map<number, Sum>()

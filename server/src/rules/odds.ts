@@ -57,7 +57,8 @@ function cumulativeShares(entries: readonly OddsEntry[]): { shares: Share[]; sca
 
 /**
  * `T_i = floor(2^52 * c_i)` for the exact cumulative shares c_i: prize i is drawn when
- * `T_(i-1) <= roll < T_i`, none when the roll is at or above the last. Exact in a JavaScript number.
+ * `T_(i-1) <= roll < T_i`, none when the roll is at or above the last. Exact in a JavaScript
+ * number.
  */
 export function oddsThresholds(entries: readonly OddsEntry[]): number[] {
   const range = BigInt(rollRange)
@@ -81,8 +82,8 @@ export function oddsChances(entries: readonly OddsEntry[]): Chances {
 }
 
 /**
- * The canonical text of a table: exactly these keys in this order, no white space. The table's hash is
- * the SHA-256 of its UTF-8 bytes.
+ * The canonical text of a table: exactly these keys in this order, no white space. The table's hash
+ * is the SHA-256 of its UTF-8 bytes.
  */
 export function canonicalTable(packTypeId: number, entries: readonly OddsEntry[]): string {
   return JSON.stringify({

@@ -1,4 +1,5 @@
-// What a finished draw means in prizes, RedCoin, packs and stock: the decision between read and write.
+// What a finished draw means in prizes, RedCoin, packs and stock: the decision between read and
+// write.
 
 import { type DrawResult, drawPacks } from './draw.ts'
 import type { OddsEntry } from './odds.ts'
@@ -29,14 +30,18 @@ export interface OpeningOutcome {
   readonly consolationTotal: number
   /** Packs won, by pack type id. */
   readonly rewards: ReadonlyMap<number, number>
-  /** Limited prizes this request touched, ascending by prize id: the order in which they are locked. */
+  /**
+   * Limited prizes this request touched, ascending by prize id: the order in which they are locked.
+   */
   readonly stock: readonly StockChange[]
 }
 
 export interface StockChange {
   readonly prizeId: number
   readonly taken: number
-  /** Stock that must still be there exactly, since a draw ran into its end; null when more is fine. */
+  /**
+   * Stock that must still be there exactly, since a draw ran into its end; null when more is fine.
+   */
   readonly exactly: number | null
 }
 

@@ -9,8 +9,8 @@ export interface FieldProblem {
 }
 
 /**
- * The caller cannot have this. Thrown inside a transaction it rolls everything back; the HTTP adapter
- * turns it into the status of its code. `retryAfterSeconds` becomes the Retry-After header.
+ * The caller cannot have this. Thrown inside a transaction it rolls everything back; the HTTP
+ * adapter turns it into the status of its code. `retryAfterSeconds` becomes the Retry-After header.
  */
 export class Refusal extends Error {
   readonly code: RefusalCode

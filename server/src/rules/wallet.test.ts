@@ -4,7 +4,9 @@ import { decodeBase58, isWalletAddress, requireWalletAddress } from './wallet.ts
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Written the other way round from the decoder: digit by digit over the bytes, without big numbers. */
+/**
+ * Written the other way round from the decoder: digit by digit over the bytes, without big numbers.
+ */
 function encodeBase58(bytes: Uint8Array): string {
   const digits: number[] = []
   for (const byte of bytes) {

@@ -8,9 +8,9 @@ const addressBytes = 32
 const formatSentence = 'Please enter a valid Solana wallet address format.'
 
 /**
- * The bytes that base58 text (the Bitcoin alphabet) stands for, or undefined when a character is none
- * of the alphabet. Every leading 1 is a zero byte. Meant for short texts: the time grows with the
- * square of the length.
+ * The bytes that base58 text (the Bitcoin alphabet) stands for, or undefined when a character is
+ * none of the alphabet. Every leading 1 is a zero byte. Meant for short texts: the time grows with
+ * the square of the length.
  */
 export function decodeBase58(text: string): Uint8Array | undefined {
   let value = 0n
@@ -29,9 +29,10 @@ export function decodeBase58(text: string): Uint8Array | undefined {
 }
 
 /**
- * True for 32 to 44 base58 characters that decode to exactly 32 bytes. Most texts that fit the pattern
- * do not, and an address carries no checksum, so this is all that can be told. The system program
- * (32 zero bytes) belongs to nobody. Addresses off the curve are real ones: shared wallets have them.
+ * True for 32 to 44 base58 characters that decode to exactly 32 bytes. Most texts that fit the
+ * pattern do not, and an address carries no checksum, so this is all that can be told. The system
+ * program (32 zero bytes) belongs to nobody. Addresses off the curve are real ones: shared wallets
+ * have them.
  */
 export function isWalletAddress(text: string): boolean {
   if (!walletAddressPattern.test(text)) return false

@@ -27,8 +27,9 @@ export interface WatchPayment {
 }
 
 /**
- * The rewards that a stream shows and pays besides its own RedCoin: its rows, or its own packs as one
- * reward when it has none. A row without a pack type holds no packs, whatever its quantity says.
+ * The rewards that a stream shows and pays besides its own RedCoin: its rows, or its own packs as
+ * one reward when it has none. A row without a pack type holds no packs, whatever its quantity
+ * says.
  */
 export function effectiveRewards<Row extends RewardRow>(
   rewards: StreamRewards & { readonly rows: readonly Row[] },

@@ -44,8 +44,8 @@ interface Step {
 }
 
 /**
- * Plays beats of one viewer over many sessions, the way the heartbeat stores them. `countableMillis` is
- * the time that has passed with every pause taken as 90 s at most.
+ * Plays beats of one viewer over many sessions, the way the heartbeat stores them.
+ * `countableMillis` is the time that has passed with every pause taken as 90 s at most.
  */
 function play(steps: readonly Step[]) {
   let nowMillis = start

@@ -18,17 +18,19 @@ export interface WatchedStream {
 export interface WatchCredit {
   /** Whole seconds, 0 to `heartbeatCreditSecondsMax`. */
   readonly seconds: number
-  /** Up to here time has been counted; the next credit starts from it. Never before `lastCountedAt`. */
+  /**
+   * Up to here time has been counted; the next credit starts from it. Never before `lastCountedAt`.
+   */
   readonly countedUntil: Date
 }
 
 /**
- * Credit for a heartbeat at `now`: the time since the session was last counted or the viewer was last
- * credited for any stream, whichever is later, at most 90 s however long the gap (Q-062). Counting from
- * the later of the two is what makes many tabs and streams share one clock.
+ * Credit for a heartbeat at `now`: the time since the session was last counted or the viewer was
+ * last credited for any stream, whichever is later, at most 90 s however long the gap (Q-062).
+ * Counting from the later of the two is what makes many tabs and streams share one clock.
  *
- * A broken second is left for the next beat, so that fast beats lose nothing. A clock that was set back
- * credits nothing until it has caught up.
+ * A broken second is left for the next beat, so that fast beats lose nothing. A clock that was set
+ * back credits nothing until it has caught up.
  */
 export function creditWatchTime(
   now: Date,

@@ -9,7 +9,8 @@ import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { announceBalance } from '../lib/balance.ts'
 
-// Asking of every row whether it can be seen would take longer than all the rest; nothing here hides.
+// Asking of every row whether it can be seen would take longer than all the rest; nothing here
+// hides.
 configure({ defaultHidden: true })
 
 const server = mockServer(refuses(authContract.me, 401, 'Unauthorized'))

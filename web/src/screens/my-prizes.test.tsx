@@ -17,7 +17,8 @@ import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { claimsFailure } from '../features/claims/queries.ts'
 
-// Asking of every row whether it can be seen would take longer than all the rest; nothing here hides.
+// Asking of every row whether it can be seen would take longer than all the rest; nothing here
+// hides.
 configure({ defaultHidden: true })
 
 const server = mockServer(answers(authContract.me, sampleUser({ redCoinBalance: 4321 })))

@@ -16,7 +16,8 @@ import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { onBalance } from '../lib/balance.ts'
 
-// Asking of every row whether it can be seen would take longer than all the rest; nothing here hides.
+// Asking of every row whether it can be seen would take longer than all the rest; nothing here
+// hides.
 configure({ defaultHidden: true })
 
 const server = mockServer(answers(coinsContract.leaderboard, []))

@@ -85,7 +85,9 @@ async function pass(seconds: number) {
   }
 }
 
-/** Seconds between the requests of a kind, to the nearest whole; the first counts from `sinceMs`. */
+/**
+ * Seconds between the requests of a kind, to the nearest whole; the first counts from `sinceMs`.
+ */
 function gaps(request: string, sinceMs?: number): number[] {
   const times = requests.filter(({ what }) => what === request).map(({ atMs }) => atMs)
   const all = sinceMs === undefined ? times : [sinceMs, ...times]

@@ -38,14 +38,15 @@ const connectMillisMax = 1_000
 const socketPathLengthMax = 103
 
 /**
- * Takes the lock on `folder`, which must exist. The lock is a listening Unix socket: the kernel accepts
- * connections to it exactly as long as its process lives, whether or not its event loop is blocked. So a
- * live holder is never taken for a dead one, nor a killed one for a live one whose process id it has.
+ * Takes the lock on `folder`, which must exist. The lock is a listening Unix socket: the kernel
+ * accepts connections to it exactly as long as its process lives, whether or not its event loop is
+ * blocked. So a live holder is never taken for a dead one, nor a killed one for a live one whose
+ * process id it has.
  *
- * Whoever wants the lock first listens on a socket of its own and only then looks at all others. One
- * that answers belongs to the holder, or to somebody who came at the same moment; either way the
- * newcomer gives way. Since everybody listens before looking, two can never both find themselves alone.
- * Dead sockets are removed only by the process that holds the lock.
+ * Whoever wants the lock first listens on a socket of its own and only then looks at all others.
+ * One that answers belongs to the holder, or to somebody who came at the same moment; either way
+ * the newcomer gives way. Since everybody listens before looking, two can never both find
+ * themselves alone. Dead sockets are removed only by the process that holds the lock.
  * @throws FolderInUse when another process holds it
  */
 export async function lockFolder(folder: string, startedAt: Date): Promise<FolderLock> {

@@ -38,7 +38,10 @@ const sequences = statement(
    ORDER BY c.relname, a.attname`,
 )
 
-/** Tables of the product, those that others refer to first. @throws when references form a circle */
+/**
+ * Tables of the product, those that others refer to first.
+ * @throws when references form a circle
+ */
 export async function readTables(db: Queryable): Promise<CatalogTable[]> {
   const rows = await db.run<{ table: string; column: string; type: string }>(tablesAndColumns, [])
   const columns = new Map<string, { name: string; type: string }[]>()

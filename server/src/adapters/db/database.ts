@@ -21,8 +21,8 @@ export interface Queryable {
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'postgres'
   /**
-   * Runs `work` in one READ COMMITTED transaction. A deadlock or serialization failure starts it over,
-   * at most five times with jitter, so `work` must have no effect outside the transaction.
+   * Runs `work` in one READ COMMITTED transaction. A deadlock or serialization failure starts it
+   * over, at most five times with jitter, so `work` must have no effect outside the transaction.
    * @throws whatever `work` throws, after rolling back
    */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>

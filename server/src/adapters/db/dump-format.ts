@@ -1,13 +1,14 @@
-// The dump file: gzip'd lines of JSON with a header, the rows of every table, and a checksum at the end.
+// The dump file: gzip'd lines of JSON with a header, the rows of every table, and a checksum at the
+// end.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 
 /**
- * A dump is read from start to end: the header; for each table a line that names it and its columns,
- * followed by one line for each row with every value as PostgreSQL's text or null; the next value of
- * every sequence; the end, whose checksum covers all bytes before its own line.
+ * A dump is read from start to end: the header; for each table a line that names it and its
+ * columns, followed by one line for each row with every value as PostgreSQL's text or null; the
+ * next value of every sequence; the end, whose checksum covers all bytes before its own line.
  */
 export interface DumpHeader {
   readonly format: 'redpack-dump'
@@ -79,8 +80,8 @@ function unreadable(file: string, cause: unknown): Error {
 }
 
 /**
- * Reads the whole file and checks that it is complete and unchanged. Answers its header and how many
- * rows it holds. @throws UnusableDump
+ * Reads the whole file and checks that it is complete and unchanged. Answers its header and how
+ * many rows it holds. @throws UnusableDump
  */
 export async function checkDump(file: string): Promise<{ header: DumpHeader; rows: number }> {
   const hash = createHash('sha256')

@@ -1,4 +1,5 @@
-// Writes a consistent dump of either engine to a file, without ever leaving half a file under its name.
+// Writes a consistent dump of either engine to a file, without ever leaving half a file under its
+// name.
 
 import { createHash } from 'node:crypto'
 import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs'
@@ -42,8 +43,8 @@ const closeRows = statement('dump_close', 'CLOSE dump_rows')
 
 /**
  * Dumps all tables as they stand at one moment; others may go on writing to a PostgreSQL meanwhile,
- * while the embedded engine has one connection and waits. The file appears complete and synced under
- * its name, readable by its owner alone, or not at all. Answers how many rows it holds.
+ * while the embedded engine has one connection and waits. The file appears complete and synced
+ * under its name, readable by its owner alone, or not at all. Answers how many rows it holds.
  */
 export async function writeDump(
   db: Database,

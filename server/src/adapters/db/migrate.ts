@@ -54,8 +54,8 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /**
- * Applies what is missing in one transaction, under a lock that makes other processes wait. Answers the
- * versions applied now.
+ * Applies what is missing in one transaction, under a lock that makes other processes wait. Answers
+ * the versions applied now.
  * @throws IncompatibleDatabase when the database is newer or was changed; nothing is touched then
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<number[]> {
@@ -105,7 +105,9 @@ async function apply(tx: Queryable, migration: Migration): Promise<void> {
   await tx.run(addToLog, [migration.version, migration.name, migration.checksum])
 }
 
-/** Splits a script at semicolons that end a line outside `$$` bodies, as our migrations are written. */
+/**
+ * Splits a script at semicolons that end a line outside `$$` bodies, as our migrations are written.
+ */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = []
   let current: string[] = []

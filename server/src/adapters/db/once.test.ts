@@ -1,4 +1,5 @@
-// An Idempotency-Key makes a call take effect once: replays, refusals, and twins that arrive together.
+// An Idempotency-Key makes a call take effect once: replays, refusals, and twins that arrive
+// together.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'

@@ -37,9 +37,9 @@ const keepAnswer = statement(
 )
 
 /**
- * Runs `work` in one transaction whose first write is the key's row (economy.md 1.1): the same key and
- * input answers the stored text, a concurrent twin waits for the first to end. What `work` refuses is
- * not stored, since the transaction rolls back.
+ * Runs `work` in one transaction whose first write is the key's row (economy.md 1.1): the same key
+ * and input answers the stored text, a concurrent twin waits for the first to end. What `work`
+ * refuses is not stored, since the transaction rolls back.
  * @throws Refusal idempotency_mismatch, idempotency_in_flight, or whatever `work` throws
  */
 export function once(

@@ -5,13 +5,16 @@ import pg from 'pg'
 import type { Database, Queryable, Statement } from './database.ts'
 import { retryDeadlocks } from './retry.ts'
 
-// Counts and balances are bigint in the tables and bounded by 2^53-1, so numbers carry them exactly.
+// Counts and balances are bigint in the tables and bounded by 2^53-1, so numbers carry them
+// exactly.
 const int8Oid = 20
 pg.types.setTypeParser(int8Oid, Number)
 
 export interface PostgresOptions {
   readonly url: string
-  /** Connections kept at most; beyond about four per core they only add waiting inside the server. */
+  /**
+   * Connections kept at most; beyond about four per core they only add waiting inside the server.
+   */
   readonly connectionsMax: number
   readonly onError: (error: Error) => void
 }
@@ -48,8 +51,8 @@ export function openPostgres(options: PostgresOptions): Database {
     application_name: 'redpack',
   })
   // A connection that the server closes must not take the process down with it: the pool listens to
-  // idle ones only, and an error event that nobody hears ends the program. In use, the next statement
-  // on the connection fails by itself.
+  // idle ones only, and an error event that nobody hears ends the program. In use, the next
+  // statement on the connection fails by itself.
   pool.on('error', options.onError)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const direct = queryable(pool)

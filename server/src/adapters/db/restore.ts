@@ -61,11 +61,11 @@ const removeEverything = `DO $$ DECLARE item text; BEGIN
 END $$`
 
 /**
- * Replaces everything in the database by the dump: checks the file, then in one transaction builds the
- * schema the dump was made with, fills it with its triggers at rest but all keys and checks in force,
- * and brings it up to this program. Answers how many rows it holds.
- * @throws UnusableDump when the file is damaged or newer, RestoreRefused when the target is in use or
- * not empty without `force`; the target is unchanged then
+ * Replaces everything in the database by the dump: checks the file, then in one transaction builds
+ * the schema the dump was made with, fills it with its triggers at rest but all keys and checks in
+ * force, and brings it up to this program. Answers how many rows it holds.
+ * @throws UnusableDump when the file is damaged or newer, RestoreRefused when the target is in use
+ * or not empty without `force`; the target is unchanged then
  */
 export async function restoreDump(
   db: Database,

@@ -10,7 +10,9 @@ export function retryCount(): number {
   return retriesSoFar
 }
 
-/** The SQLSTATE of a database error, looked for through wrapped causes; undefined for other errors. */
+/**
+ * The SQLSTATE of a database error, looked for through wrapped causes; undefined for other errors.
+ */
 export function sqlState(error: unknown): string | undefined {
   let current: unknown = error
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
@@ -22,8 +24,8 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * Runs `work` again after a deadlock (40P01) or serialization failure (40001), at most five times in
- * all, waiting a random time of up to 25 ms times the attempt.
+ * Runs `work` again after a deadlock (40P01) or serialization failure (40001), at most five times
+ * in all, waiting a random time of up to 25 ms times the attempt.
  * @throws the last error when every attempt failed
  */
 export async function retryDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -34,7 +36,8 @@ export async function retryDeadlocks<Result>(work: () => Promise<Result>): Promi
       const state = sqlState(error)
       if (state === undefined || !retriable.has(state) || attempt === attemptsMax) throw error
       retriesSoFar += 1
-      // The spread only keeps two retries apart; nothing of value depends on it being unpredictable.
+      // The spread only keeps two retries apart; nothing of value depends on it being
+      // unpredictable.
       const waitMillis =
         (Number(process.hrtime.bigint() % 1000n) / 1000) * jitterMillisMax * attempt
       await new Promise((resolve) => setTimeout(resolve, waitMillis))

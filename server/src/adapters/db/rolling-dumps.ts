@@ -1,4 +1,5 @@
-// Dumps of the embedded database kept beside it, so that a mistake or a broken disk costs an hour at most.
+// Dumps of the embedded database kept beside it, so that a mistake or a broken disk costs an hour
+// at most.
 
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +9,9 @@ import { type Database, statement } from './database.ts'
 import { writeDump } from './dump.ts'
 
 export interface RollingDumps {
-  /** Makes a dump when anything has changed since the last one. Failures are logged, never thrown. */
+  /**
+   * Makes a dump when anything has changed since the last one. Failures are logged, never thrown.
+   */
   dumpNow(signal?: AbortSignal): Promise<void>
   /** Ends the timers and makes the last dump, for which it waits at most `lastDumpMillisMax`. */
   stop(): Promise<void>
@@ -41,8 +44,9 @@ export function dumpName(at: Date): string {
 }
 
 /**
- * Dumps every hour and keeps the last 24. Also makes the engine's checkpoints, which it has no process
- * of its own for: without them its log would grow and a start after a crash would take ever longer.
+ * Dumps every hour and keeps the last 24. Also makes the engine's checkpoints, which it has no
+ * process of its own for: without them its log would grow and a start after a crash would take ever
+ * longer.
  */
 export function startRollingDumps(db: Database, options: RollingDumpOptions): RollingDumps {
   const { log } = options

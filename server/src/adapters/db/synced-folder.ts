@@ -1,4 +1,5 @@
-// The embedded engine's files with real synchronisation to the disk, which its own file layer leaves out.
+// The embedded engine's files with real synchronisation to the disk, which its own file layer
+// leaves out.
 
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -34,9 +35,10 @@ export interface OpenStream {
 const wasiInputOutputError = 29
 
 /**
- * Start parameters with which the engine keeps PostgreSQL's own rules of durability: without `-F` it
- * asks for a sync of its log before every commit is acknowledged, and of everything else at checkpoints.
- * The log must be synced by `fsync`: `fdatasync`, the default, is an empty stub in the engine's C library.
+ * Start parameters with which the engine keeps PostgreSQL's own rules of durability: without `-F`
+ * it asks for a sync of its log before every commit is acknowledged, and of everything else at
+ * checkpoints. The log must be synced by `fsync`: `fdatasync`, the default, is an empty stub in the
+ * engine's C library.
  */
 export const syncedStartParams: readonly string[] = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),

@@ -18,8 +18,8 @@ export interface DiscordAccountLink {
   readonly isConfigured: boolean
   authorizeUrl(request: { readonly redirectUri: string; readonly state: string }): string
   /**
-   * Exchanges the code and asks whose it is. The tokens are dropped, not revoked: revoking would undo
-   * the person's authorization of the whole application.
+   * Exchanges the code and asks whose it is. The tokens are dropped, not revoked: revoking would
+   * undo the person's authorization of the whole application.
    * @throws Unavailable when Discord does not name an account
    */
   identify(code: string, redirectUri: string): Promise<DiscordAccount>

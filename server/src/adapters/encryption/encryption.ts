@@ -1,4 +1,5 @@
-// Keeps texts secret where they are stored, and makes marks of identities that say nothing by themselves.
+// Keeps texts secret where they are stored, and makes marks of identities that say nothing by
+// themselves.
 
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
 import type { SealedText } from '../../rules/contact-info.ts'
@@ -17,7 +18,9 @@ export interface Encryption {
 }
 
 const algorithm = 'aes-256-gcm'
-/** Random and new for each text, as NIST SP 800-38D (8.2.2) allows for less than 2^32 texts a key. */
+/**
+ * Random and new for each text, as NIST SP 800-38D (8.2.2) allows for less than 2^32 texts a key.
+ */
 const nonceBytes = 12
 const tagBytes = 16
 const keyIdDigits = 16

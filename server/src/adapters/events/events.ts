@@ -1,4 +1,5 @@
-// What the product tells itself after a commit. Losing an event may delay a screen, never lose value.
+// What the product tells itself after a commit. Losing an event may delay a screen, never lose
+// value.
 
 export type ProductEvent =
   /** Balance, profile, role or anything else of a user row has changed. */

@@ -9,8 +9,8 @@ const waitMillisMin = 250
 const waitMillisMax = 5_000
 
 /**
- * Uses one connection of its own: NOTIFY takes a lock that is global to the server at commit, so it must
- * not be part of business transactions. Connects in the background and again after every loss.
+ * Uses one connection of its own: NOTIFY takes a lock that is global to the server at commit, so it
+ * must not be part of business transactions. Connects in the background and again after every loss.
  */
 export function postgresEvents(url: string, options: SharedEventsOptions): Events {
   return sharedEvents(options, (inlet) => {

@@ -8,8 +8,8 @@ const channel = 'redpack:events'
 const waitMillisMax = 5_000
 
 /**
- * Connects in the background and again whenever the connection is lost. Without Redis events still reach
- * their own process.
+ * Connects in the background and again whenever the connection is lost. Without Redis events still
+ * reach their own process.
  */
 export function redisEvents(url: string, options: SharedEventsOptions): Events {
   return sharedEvents(options, (inlet): Transport => {

@@ -1,8 +1,11 @@
-// Events between processes: gathered for a moment, sent in one message, and told again on the other side.
+// Events between processes: gathered for a moment, sent in one message, and told again on the other
+// side.
 
 import { type EventListener, type Events, localEvents, type ProductEvent } from './events.ts'
 
-/** Carries texts between processes. Losing one is allowed; so is delivering it to its own sender. */
+/**
+ * Carries texts between processes. Losing one is allowed; so is delivering it to its own sender.
+ */
 export interface Transport {
   send(text: string): Promise<void>
   close(): Promise<void>
@@ -37,8 +40,8 @@ const everythingShown: readonly ProductEvent[] = [
 ]
 
 /**
- * Events that also reach other processes, through the transport that `connect` opens. Equal events that
- * come within the gathering time travel once.
+ * Events that also reach other processes, through the transport that `connect` opens. Equal events
+ * that come within the gathering time travel once.
  */
 export function sharedEvents(
   options: SharedEventsOptions,

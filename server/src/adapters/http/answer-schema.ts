@@ -6,8 +6,8 @@ type JsonSchema = { [key: string]: unknown }
 
 /**
  * JSON Schema (draft 7) of an answer. `X or null` becomes `nullable`, since the serialiser would
- * otherwise validate every value to find the branch. Fields the schema does not name are left out of
- * the answer, so nothing leaks by being added to a row.
+ * otherwise validate every value to find the branch. Fields the schema does not name are left out
+ * of the answer, so nothing leaks by being added to a row.
  */
 export function answerSchema(schema: z.ZodMiniType): JsonSchema {
   const derived = z.toJSONSchema(schema, {

@@ -8,8 +8,8 @@ const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwa
 const mappedPrefix = '::ffff:'
 
 /**
- * The part of an address that one household or machine cannot change at will: an IPv4 address whole,
- * an IPv6 address without its lower 64 bits.
+ * The part of an address that one household or machine cannot change at will: an IPv4 address
+ * whole, an IPv6 address without its lower 64 bits.
  */
 export function addressKey(address: string): string {
   const plain = address.toLowerCase().split('%')[0] ?? ''

@@ -32,7 +32,9 @@ function isLoopbackTwin(origin: string, publicUrl: string): boolean {
   )
 }
 
-/** Guards every unsafe method, body or not, on every route that does not prove its sender otherwise. */
+/**
+ * Guards every unsafe method, body or not, on every route that does not prove its sender otherwise.
+ */
 export function guardCrossSite(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (safeMethods.has(request.method) || request.routeOptions.config.access === 'signature') {

@@ -1,4 +1,5 @@
-// What one registration of an endpoint gives: access first, then limits, then input, then the answer.
+// What one registration of an endpoint gives: access first, then limits, then input, then the
+// answer.
 
 import { type EndpointShape, endpoint } from '@redpack/contract'
 import Fastify, { type FastifyInstance } from 'fastify'

@@ -35,8 +35,8 @@ const redisRestMillis = 1_000
 const reconnectMillisMax = 5_000
 
 /**
- * Opens the place where points are counted. While Redis is away each process counts for itself, so a
- * limit is never lifted. With limits switched off every counter always has points.
+ * Opens the place where points are counted. While Redis is away each process counts for itself, so
+ * a limit is never lifted. With limits switched off every counter always has points.
  */
 export async function openLimiters(world: LimiterWorld): Promise<Limiters> {
   if (!world.config.rateLimits) return { counter: () => endless, close: async () => undefined }

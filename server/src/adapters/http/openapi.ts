@@ -24,9 +24,9 @@ export interface OpenApiOptions {
 }
 
 /**
- * The OpenAPI 3.1 document of the endpoints: one operation for each endpoint and each alias. The same
- * input gives the same document. Throws when a path parameter has no schema or two operations share
- * method and path, since both are mistakes in the contract.
+ * The OpenAPI 3.1 document of the endpoints: one operation for each endpoint and each alias. The
+ * same input gives the same document. Throws when a path parameter has no schema or two operations
+ * share method and path, since both are mistakes in the contract.
  */
 export function openApiDocument(
   endpoints: readonly NamedShape[],
@@ -238,7 +238,9 @@ function jsonSchema(schema: Schema, io: 'input' | 'output'): JsonObject {
   return tidy(rest) as JsonObject
 }
 
-/** Drops what only repeats JavaScript's own bounds, and leaves room for further fields in answers. */
+/**
+ * Drops what only repeats JavaScript's own bounds, and leaves room for further fields in answers.
+ */
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy)
   if (typeof node !== 'object' || node === null) return node

@@ -48,7 +48,9 @@ export class PageHub {
   private readonly pages = new Map<number, Set<OpenPage>>()
   private timer: NodeJS.Timeout | undefined
 
-  /** Adds a page and answers how to remove it; undefined when the user has too many open already. */
+  /**
+   * Adds a page and answers how to remove it; undefined when the user has too many open already.
+   */
   add(page: Page, userId: number, sessionHash: string): (() => void) | undefined {
     const own = this.pages.get(userId) ?? new Set()
     if (own.size >= realtimeSocketsPerUserMax) return undefined

@@ -24,8 +24,8 @@ interface ReadyAnswersOptions {
 }
 
 /**
- * How long bytes are kept without an event. Another process without a bus between them can change what
- * they show, so they never grow old.
+ * How long bytes are kept without an event. Another process without a bus between them can change
+ * what they show, so they never grow old.
  */
 const ageMillisMax = 1_000
 
@@ -43,8 +43,8 @@ export class ReadyAnswers<Key extends string | number> {
   }
 
   /**
-   * The bytes under `key`, built when there are none. Requests that arrive together share one build;
-   * a request that arrives after an event never gets bytes whose build began before it.
+   * The bytes under `key`, built when there are none. Requests that arrive together share one
+   * build; a request that arrives after an event never gets bytes whose build began before it.
    */
   async get(key: Key, build: () => Promise<unknown>): Promise<ReadyBytes> {
     const nowMillis = this.#world.clock.now().getTime()

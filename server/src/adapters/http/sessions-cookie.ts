@@ -21,8 +21,8 @@ export interface ProductCookies {
 }
 
 /**
- * Under https the names carry the `__Host-` prefix, which makes browsers refuse a cookie with a Domain,
- * another path or without Secure; plain http, for development, uses the bare names.
+ * Under https the names carry the `__Host-` prefix, which makes browsers refuse a cookie with a
+ * Domain, another path or without Secure; plain http, for development, uses the bare names.
  */
 export function productCookies(config: Pick<Config, 'publicUrl'>): ProductCookies {
   const isSecure = config.publicUrl.startsWith('https:')

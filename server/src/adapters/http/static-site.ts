@@ -27,8 +27,8 @@ interface Page {
 }
 
 /**
- * Registers the site in `folder`; without a built site every path stays unknown. Only files that were
- * there at the start are served, by their exact names, so no path can lead anywhere else.
+ * Registers the site in `folder`; without a built site every path stays unknown. Only files that
+ * were there at the start are served, by their exact names, so no path can lead anywhere else.
  */
 export async function serveSite(
   app: FastifyInstance,
@@ -80,7 +80,9 @@ function decodedPath(request: FastifyRequest): string | undefined {
   }
 }
 
-/** Hidden files, ways upwards and names with an ending are files that are not there, not screens. */
+/**
+ * Hidden files, ways upwards and names with an ending are files that are not there, not screens.
+ */
 function isScreen(path: string): boolean {
   if (notScreens.test(path) || path.includes('\\') || path.includes('\0')) return false
   const names = path.split('/')

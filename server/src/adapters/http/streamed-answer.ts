@@ -10,8 +10,8 @@ export interface StreamedFile {
 }
 
 /**
- * Sends text piece by piece as a download. The next piece is made when the last one has been taken; a
- * failure before the first is answered like any other, a later one cuts the connection.
+ * Sends text piece by piece as a download. The next piece is made when the last one has been taken;
+ * a failure before the first is answered like any other, a later one cuts the connection.
  */
 export function sendFile(
   reply: FastifyReply,

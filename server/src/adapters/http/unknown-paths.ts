@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../rules/refusal.ts'
 import type { RequestLimits } from './limiter.ts'
 
-/** Answers every path without a route with 404 and the usual body, and limits searching for paths. */
+/**
+ * Answers every path without a route with 404 and the usual body, and limits searching for paths.
+ */
 export function answerUnknownPaths(
   app: FastifyInstance,
   limits: Pick<RequestLimits, 'takeUnknownPath'>,

@@ -3,7 +3,8 @@
 import { hash, verify } from '@node-rs/argon2'
 
 /**
- * Argon2id with 19 MiB, two passes and one lane: the least the OWASP Password Storage Cheat Sheet names.
+ * Argon2id with 19 MiB, two passes and one lane: the least the OWASP Password Storage Cheat Sheet
+ * names.
  */
 const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 

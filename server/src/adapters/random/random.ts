@@ -5,7 +5,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 export interface Random {
   /** Cryptographically strong bytes. */
   bytes(count: number): Buffer
-  /** The next server seed: 32 bytes. Its own method, so that the sandbox's dice reach nothing else. */
+  /**
+   * The next server seed: 32 bytes. Its own method, so that the sandbox's dice reach nothing else.
+   */
   serverSeed(): Buffer
   uuid(): string
 }

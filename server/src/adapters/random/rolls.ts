@@ -3,9 +3,9 @@
 import { createHash, createHmac } from 'node:crypto'
 
 /**
- * Rolls for `count` packs: `HMAC-SHA256(key = the 32 bytes of the server seed, message = clientSeed +
- * ":" + nonce)`, of which the first 13 hex digits are the roll (52 bits). Nonces run from `firstNonce`
- * without gaps. The scheme is described in docs/economy.md.
+ * Rolls for `count` packs: `HMAC-SHA256(key = the 32 bytes of the server seed, message = clientSeed
+ * + ":" + nonce)`, of which the first 13 hex digits are the roll (52 bits). Nonces run from
+ * `firstNonce` without gaps. The scheme is described in docs/economy.md.
  */
 export function fairRolls(
   serverSeed: string,

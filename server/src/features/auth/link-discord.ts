@@ -13,8 +13,8 @@ const uniqueViolation = '23505'
 export type LinkOutcome = 'connected' | 'taken' | 'failed'
 
 /**
- * Links the account that Discord names. The callback must belong to the same user as the start, or an
- * attacker could have a victim's browser finish the attacker's linking.
+ * Links the account that Discord names. The callback must belong to the same user as the start, or
+ * an attacker could have a victim's browser finish the attacker's linking.
  */
 export async function linkDiscord(
   world: World,

@@ -16,8 +16,8 @@ export interface OpenedSession {
 }
 
 /**
- * Always makes a new token, so a token planted in the browser beforehand is worth nothing. The session
- * that the browser had until now ends.
+ * Always makes a new token, so a token planted in the browser beforehand is worth nothing. The
+ * session that the browser had until now ends.
  */
 export async function openSession(
   world: World,

@@ -1,4 +1,5 @@
-// The way to a provider and back: what is remembered in between, and whether it was the same browser.
+// The way to a provider and back: what is remembered in between, and whether it was the same
+// browser.
 
 import type { World } from '../../adapters/world.ts'
 import { deleteExpiredAttempts, insertAttempt, type Provider, takeSignInAttempt } from './tables.ts'

@@ -1,4 +1,5 @@
-// How long a session lives: players 30 days since last seen, staff 12 hours, the local account 1 hour idle.
+// How long a session lives: players 30 days since last seen, staff 12 hours, the local account 1
+// hour idle.
 
 import { isStaff, type Role } from '../../rules/roles.ts'
 import type { SessionKind } from './tables.ts'
@@ -59,7 +60,9 @@ export function cookieSeconds(kind: SessionKind, createdAt: Date, now: Date): nu
   return Math.max(0, Math.floor(total))
 }
 
-/** When the session ends. One that a player opened before becoming staff lives as short as staff's. */
+/**
+ * When the session ends. One that a player opened before becoming staff lives as short as staff's.
+ */
 export function endOf(session: SessionTimes): Date {
   if (!isStaff(session.role)) return session.expiresAt
   const staffEnd = session.createdAt.getTime() + staffSecondsMax * 1000

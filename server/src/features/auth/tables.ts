@@ -1,4 +1,5 @@
-// The SQL of signing in: sessions, sign-ins under way, and the users that signing in makes or changes.
+// The SQL of signing in: sessions, sign-ins under way, and the users that signing in makes or
+// changes.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { Role } from '../../rules/roles.ts'

@@ -11,8 +11,9 @@ export type RewardOutcome =
   | { readonly kind: 'not_linked' | 'expired' | 'already_claimed' }
 
 /**
- * Pays the amount the message was posted with to the user who has linked the Discord account. A message
- * that is unknown, inactive, past its time or of a server that is not on the list has expired.
+ * Pays the amount the message was posted with to the user who has linked the Discord account. A
+ * message that is unknown, inactive, past its time or of a server that is not on the list has
+ * expired.
  */
 export async function claimReward(
   world: World,

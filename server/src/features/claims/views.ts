@@ -8,7 +8,8 @@ import { paginationOf } from '../../rules/pagination.ts'
 /** Later steps of a claim that are shown. */
 const stepsMax = 50
 
-// The total stands beside the page in one snapshot. A page past the end still has its one row, empty.
+// The total stands beside the page in one snapshot. A page past the end still has its one row,
+// empty.
 const readPage = statement(
   'read_own_claims',
   `SELECT matching.total, page.*
@@ -46,7 +47,9 @@ interface ClaimRow {
   readonly steps: readonly (readonly [ClaimStep['kind'], ClaimStep['status'], string])[] | null
 }
 
-/** One page of the caller's claims of one kind, newest first (Q-044). Removed claims are left out. */
+/**
+ * One page of the caller's claims of one kind, newest first (Q-044). Removed claims are left out.
+ */
 export async function claimsPage(
   db: Queryable,
   userId: number,

@@ -20,8 +20,8 @@ const readRanking = statement(
 )
 
 /**
- * The `limit` highest balances above 0, equal ones by id (Q-050). The protected account is left out,
- * since its name must not be public, and so is everyone who wants to stay hidden.
+ * The `limit` highest balances above 0, equal ones by id (Q-050). The protected account is left
+ * out, since its name must not be public, and so is everyone who wants to stay hidden.
  */
 export async function leaderboard(db: Queryable, limit: number): Promise<LeaderboardEntry[]> {
   const rows = await db.run<Omit<LeaderboardEntry, 'rank'>>(readRanking, [limit])
@@ -63,8 +63,8 @@ interface NearRow extends Omit<LeaderboardEntry, 'rank'> {
 }
 
 /**
- * The caller's place among everyone in the public ranking. Others carry the rank that everyone sees; a
- * hidden caller sees the rank they would have, which the next person then has in public.
+ * The caller's place among everyone in the public ranking. Others carry the rank that everyone
+ * sees; a hidden caller sees the rank they would have, which the next person then has in public.
  * @throws Refusal unauthorized when the account is gone
  */
 export async function ownRank(db: Queryable, userId: number): Promise<OwnRank> {

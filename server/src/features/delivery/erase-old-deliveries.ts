@@ -8,8 +8,8 @@ const dayMillis = 86_400_000
 const batchMax = 500
 
 /**
- * Erases the contact details of claims that were completed or removed 90 days ago or earlier, 500 at a
- * time. May run at any time and as often as one likes.
+ * Erases the contact details of claims that were completed or removed 90 days ago or earlier, 500
+ * at a time. May run at any time and as often as one likes.
  * @returns how many claims lost their details
  */
 export async function eraseOldDeliveries(world: Pick<World, 'db' | 'clock'>): Promise<number> {

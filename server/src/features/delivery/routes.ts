@@ -15,7 +15,9 @@ export function registerDelivery({ app, world, guards }: FeatureContext): void {
   })
 }
 
-/** Staff may have stored contact details of another form, which the form of the page cannot show. */
+/**
+ * Staff may have stored contact details of another form, which the form of the page cannot show.
+ */
 function answerFor({ claimId, saved, canChange }: ShownDelivery): DeliveryResponse {
   return { claimId, delivery: Delivery.safeParse(saved).data ?? null, canChange }
 }

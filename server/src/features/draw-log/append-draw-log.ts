@@ -8,10 +8,10 @@ import { appendLinks, endOfChain, requestsToLog, takeAppendLock } from './tables
 const batchMax = 200
 
 /**
- * Appends every opening request that is not in the log, oldest first, in transactions of 200. A request
- * that commits late is simply appended later: requests wait in a queue of their own, so no order of
- * commits and no clock can make one be missed. Running it twice, or in several processes at once,
- * appends each request once; who comes second leaves the work to the first.
+ * Appends every opening request that is not in the log, oldest first, in transactions of 200. A
+ * request that commits late is simply appended later: requests wait in a queue of their own, so no
+ * order of commits and no clock can make one be missed. Running it twice, or in several processes
+ * at once, appends each request once; who comes second leaves the work to the first.
  * @returns how many requests were appended by this run
  */
 export async function appendDrawLog(

@@ -1,4 +1,5 @@
-// The public draw log: an entry per opening request, a chain anyone can follow, and sums that agree.
+// The public draw log: an entry per opening request, a chain anyone can follow, and sums that
+// agree.
 
 import { createHash } from 'node:crypto'
 import type { DrawLogEntry, DrawLogResponse, ObservedResponse } from '@redpack/contract'

@@ -71,7 +71,9 @@ export interface RotatedSeeds extends PublicSeeds {
   }
 }
 
-/** Reveals the active pair; the pair whose commitment was published before becomes the active one. */
+/**
+ * Reveals the active pair; the pair whose commitment was published before becomes the active one.
+ */
 export async function rotateSeeds(
   world: World,
   userId: number,

@@ -1,4 +1,5 @@
-// Fairness over HTTP: commitments, seeds, odds, and every draw made again without the product's code.
+// Fairness over HTTP: commitments, seeds, odds, and every draw made again without the product's
+// code.
 
 import { createHash, createHmac } from 'node:crypto'
 import {
@@ -30,8 +31,8 @@ const proofOf = async (person: Person, id: number) =>
   OpeningProof.parse((await person.get(`/api/fairness/openings/${id}/proof`)).json())
 
 /**
- * The prize that the published rule gives, or null: written from the rule alone, comparing fractions by
- * cross multiplication and never as thresholds.
+ * The prize that the published rule gives, or null: written from the rule alone, comparing
+ * fractions by cross multiplication and never as thresholds.
  */
 function drawnBy(proof: OpeningProof, serverSeed: string): number | null {
   const { clientSeed, nonce } = proof.opening
@@ -133,7 +134,9 @@ describe('seeds', () => {
   })
 })
 
-/** 200 openings over four pairs: plain odds, scaled odds, prizes that sell out, and edited prizes. */
+/**
+ * 200 openings over four pairs: plain odds, scaled odds, prizes that sell out, and edited prizes.
+ */
 async function openTwoHundred() {
   const plain = await t.packType('Plain')
   const full = await t.packType('Full')

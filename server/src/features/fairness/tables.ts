@@ -80,8 +80,8 @@ async function addPair(
 }
 
 /**
- * The user's active pair and the commitment to the next, made now when missing: the active pair first,
- * so that loaded dice are used in that order. Locks the user's row.
+ * The user's active pair and the commitment to the next, made now when missing: the active pair
+ * first, so that loaded dice are used in that order. Locks the user's row.
  */
 export async function ensureSeeds(
   tx: Queryable,
@@ -116,8 +116,8 @@ function currentSeeds(rows: readonly PairRow[]): CurrentSeeds {
 }
 
 /**
- * Reveals the active pair and activates the published next one with `clientSeed`; a fresh next pair is
- * committed to at once. Call after `ensureSeeds` in the same transaction, which holds the lock.
+ * Reveals the active pair and activates the published next one with `clientSeed`; a fresh next pair
+ * is committed to at once. Call after `ensureSeeds` in the same transaction, which holds the lock.
  */
 export async function rotatePairs(
   tx: Queryable,
@@ -133,7 +133,9 @@ export async function rotatePairs(
   return currentSeeds(await tx.run<PairRow>(readPairs, [userId]))
 }
 
-/** Sets the client seed of the active pair. Answers false when a pack was opened with it already. */
+/**
+ * Sets the client seed of the active pair. Answers false when a pack was opened with it already.
+ */
 export async function changeClientSeed(
   tx: Queryable,
   userId: number,

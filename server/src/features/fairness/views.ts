@@ -37,8 +37,8 @@ interface OddsRow {
 }
 
 /**
- * The real chances of a pack type as the next draw would use them. A sold-out prize keeps its entry,
- * and its share counts as no prize.
+ * The real chances of a pack type as the next draw would use them. A sold-out prize keeps its
+ * entry, and its share counts as no prize.
  * @throws Refusal not_found
  */
 export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsResponse> {

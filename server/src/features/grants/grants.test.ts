@@ -1,4 +1,5 @@
-// Giving and taking packs and RedCoin over HTTP: whom it reaches, what is refused, what is written down.
+// Giving and taking packs and RedCoin over HTTP: whom it reaches, what is refused, what is written
+// down.
 
 import {
   DistributePacksResponse,

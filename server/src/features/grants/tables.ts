@@ -53,8 +53,8 @@ export function changeRedCoinOfMany(tx: Queryable, change: BatchChange): Promise
   return tx.run<Changed>(changeRedCoin, [userIds, amounts, batchId, description, now])
 }
 
-// A holding that another grant makes while this one waits for the user is not in its snapshot: only the
-// rows that were written tell how many packs there are now.
+// A holding that another grant makes while this one waits for the user is not in its snapshot: only
+// the rows that were written tell how many packs there are now.
 const changePacks = statement(
   'change_packs_of_many',
   `WITH person AS MATERIALIZED (

@@ -9,8 +9,8 @@ import { paginationOf } from '../../rules/pagination.ts'
 const columns = `t.id, t.created_at, t.amount, t.type, t.description, t.balance_after,
   p.name AS prize_name, t.pack_opening_id`
 
-// The index red_coin_transactions_user holds the rows in this order. The total stands beside the page
-// in one snapshot; a page past the end still has its one row, empty.
+// The index red_coin_transactions_user holds the rows in this order. The total stands beside the
+// page in one snapshot; a page past the end still has its one row, empty.
 const readPage = statement(
   'read_red_coin_history',
   `SELECT matching.total, page.*
@@ -97,8 +97,8 @@ const heading = [
 const batchRowsMax = 1_000
 
 /**
- * The ledger as pieces of a CSV file, newest first, `rowsMax` rows at most, read in batches of 1000.
- * Rows that are written meanwhile are newer than the first batch and so left out.
+ * The ledger as pieces of a CSV file, newest first, `rowsMax` rows at most, read in batches of
+ * 1000. Rows that are written meanwhile are newer than the first batch and so left out.
  */
 export async function* redCoinFile(
   db: Queryable,

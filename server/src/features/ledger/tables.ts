@@ -1,4 +1,5 @@
-// RedCoin and holdings of people: guarded changes, each with its row of history in the same transaction.
+// RedCoin and holdings of people: guarded changes, each with its row of history in the same
+// transaction.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 
@@ -95,7 +96,9 @@ const removePacks = statement(
   SELECT quantity FROM holding`,
 )
 
-/** Changes one holding. Answers the new quantity, or undefined when fewer packs are held than taken. */
+/**
+ * Changes one holding. Answers the new quantity, or undefined when fewer packs are held than taken.
+ */
 export async function changeHolding(
   tx: Queryable,
   change: HoldingChange,
@@ -127,7 +130,10 @@ export interface LockedPerson {
   readonly is_protected: boolean
 }
 
-/** Locks a user's row, the first lock of every change of value. Undefined when there is no such user. */
+/**
+ * Locks a user's row, the first lock of every change of value. Undefined when there is no such
+ * user.
+ */
 export async function lockUser(tx: Queryable, userId: number): Promise<LockedPerson | undefined> {
   return (await tx.run<LockedPerson>(lockPerson, [userId]))[0]
 }

@@ -1,4 +1,5 @@
-// Follows the public draw log from its first entry, and finds where it breaks or differs from the books.
+// Follows the public draw log from its first entry, and finds where it breaks or differs from the
+// books.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { sha256Hex } from '../../adapters/random/rolls.ts'

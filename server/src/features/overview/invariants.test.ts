@@ -10,7 +10,9 @@ import { brokenInvariants, runInvariants } from './invariants.ts'
 
 const t = useTestWorld()
 
-/** Books with openings that win and lose, a sold-out prize, a purchase, a watch and a chat reward. */
+/**
+ * Books with openings that win and lose, a sold-out prize, a purchase, a watch and a chat reward.
+ */
 async function honestBooks() {
   const gold = await t.packType('Gold')
   await t.prize('Coins', { packTypeIds: [gold], winFrequency: 1, totalPacks: 3, redCoinAmount: 20 })

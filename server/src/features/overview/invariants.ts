@@ -19,8 +19,8 @@ const rowsMax = 20
 const allInvariants: readonly Invariant[] = [...moneyInvariants, ...packInvariants]
 
 /**
- * Runs every invariant, the recomputation of every draw included. Reads only; on a database in use the
- * caller gives a transaction, so that all of them see one moment.
+ * Runs every invariant, the recomputation of every draw included. Reads only; on a database in use
+ * the caller gives a transaction, so that all of them see one moment.
  */
 export async function runInvariants(db: Queryable): Promise<InvariantResult[]> {
   const results: InvariantResult[] = []

@@ -90,7 +90,9 @@ interface AuditRow {
   readonly total: number
 }
 
-/** One page of the log, newest first; `search` is looked for in actor, action, target and reason. */
+/**
+ * One page of the log, newest first; `search` is looked for in actor, action, target and reason.
+ */
 export async function auditPage(
   db: Queryable,
   search: string,

@@ -16,11 +16,16 @@ export interface ReadyOdds {
 
 const tablesMax = 200
 
-/** Keeps one ready table per pack type; the revision that every opening reads says if it still holds. */
+/**
+ * Keeps one ready table per pack type; the revision that every opening reads says if it still
+ * holds.
+ */
 export class OddsCache {
   private readonly ready = new Map<number, ReadyOdds>()
 
-  /** The table at this revision or a later one, read from the database only when it is not at hand. */
+  /**
+   * The table at this revision or a later one, read from the database only when it is not at hand.
+   */
   async at(db: Queryable, packTypeId: number, revision: number, now: Date): Promise<ReadyOdds> {
     const kept = this.ready.get(packTypeId)
     if (kept !== undefined && kept.revision === revision) return kept

@@ -39,8 +39,8 @@ const attemptsMax = 8
 const attemptsWithoutLock = 3
 
 /**
- * Opens packs for a user. Openings of one user in this process take turns, since each needs the nonce
- * after the one before.
+ * Opens packs for a user. Openings of one user in this process take turns, since each needs the
+ * nonce after the one before.
  * @throws Refusal insufficient_packs, not_found, idempotency_mismatch
  * @throws Unavailable when other processes moved the ground under every attempt
  */
@@ -76,8 +76,8 @@ async function openInTurn(
 }
 
 /**
- * Two processes that open for one user could overtake each other for ever; holding the user's row from
- * the read on makes the next attempt the only one.
+ * Two processes that open for one user could overtake each other for ever; holding the user's row
+ * from the read on makes the next attempt the only one.
  */
 async function inLine<Result>(
   tx: Queryable,
@@ -174,8 +174,9 @@ function draw(
 }
 
 /**
- * A unique violation means that another request took the same key, nonce or Claim ID first; a broken
- * foreign key that a prize was deleted since it was read. Nothing was written in either case.
+ * A unique violation means that another request took the same key, nonce or Claim ID first; a
+ * broken foreign key that a prize was deleted since it was read. Nothing was written in either
+ * case.
  */
 function startOverWhenMoved(error: unknown): undefined {
   const state = sqlState(error)

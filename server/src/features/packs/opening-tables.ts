@@ -1,4 +1,5 @@
-// The statement that writes an opening: it checks, takes and records everything, or changes nothing.
+// The statement that writes an opening: it checks, takes and records everything, or changes
+// nothing.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { OpeningOutcome } from '../../rules/opening.ts'
@@ -30,10 +31,10 @@ export interface OpeningToCommit {
 }
 
 /**
- * Every guard stands in the first part, under locks in the fixed order users, user_packs, seed pair,
- * prizes by id; `gate` has a row only when all of them hold, and every write reads from `gate`. The
- * key's row comes first among the writes. One statement is one transaction, so a failure anywhere, a
- * duplicate key included, undoes all of it.
+ * Every guard stands in the first part, under locks in the fixed order users, user_packs, seed
+ * pair, prizes by id; `gate` has a row only when all of them hold, and every write reads from
+ * `gate`. The key's row comes first among the writes. One statement is one transaction, so a
+ * failure anywhere, a duplicate key included, undoes all of it.
  */
 export const commitStatementText = `WITH person AS MATERIALIZED (
     SELECT id, red_coin_balance FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE

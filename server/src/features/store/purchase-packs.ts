@@ -83,7 +83,9 @@ function notEnough(available: number): Refusal {
   return new Refusal('not_enough_stock', `Only ${shown.format(available)} packs available.`)
 }
 
-/** Price times quantity, refused when the balance does not cover it; counted beyond 2^53 if need be. */
+/**
+ * Price times quantity, refused when the balance does not cover it; counted beyond 2^53 if need be.
+ */
 function payable(listing: ListingForSale, quantity: number, balance: number): number {
   const cost = BigInt(listing.price) * BigInt(quantity)
   if (cost > BigInt(balance) || cost > BigInt(redCoinMax)) {

@@ -91,7 +91,9 @@ const takeStock = statement(
   SELECT quantity_available FROM listing`,
 )
 
-/** Takes stock of a limited listing, the last lock of a purchase. False when there is not enough. */
+/**
+ * Takes stock of a limited listing, the last lock of a purchase. False when there is not enough.
+ */
 export async function takeListingStock(
   tx: Queryable,
   take: { listingId: number; quantity: number; purchaseId: number; now: Date },

@@ -18,7 +18,10 @@ export interface ProfileChanges {
   readonly solanaWallet?: string | null | undefined
 }
 
-/** Writes exactly the seven fields, whatever else the object carries. Answers false when nobody is there. */
+/**
+ * Writes exactly the seven fields, whatever else the object carries. Answers false when nobody is
+ * there.
+ */
 export async function writeProfile(
   db: Queryable,
   userId: number,

@@ -7,7 +7,8 @@ import { type ProfileChanges, writeProfile } from './tables.ts'
 
 /**
  * Changes the given fields of the profile; absent ones stay.
- * @throws Refusal invalid_input for a wallet that is no address, unauthorized when the account is gone
+ * @throws Refusal invalid_input for a wallet that is no address, unauthorized when the account is
+ * gone
  */
 export async function updateProfile(
   world: World,

@@ -25,9 +25,11 @@ export interface Heartbeat {
 
 /**
  * Credits the caller's session with the time since the last beat and completes it once its stream's
- * watch time is reached: the completion and everything it pays, in the same transaction. All beats of
- * one viewer wait for each other at the user's row, so a session is completed and paid exactly once.
- * @throws Refusal not_found without a session, wrong_state with the reason for which time does not count
+ * watch time is reached: the completion and everything it pays, in the same transaction. All beats
+ * of one viewer wait for each other at the user's row, so a session is completed and paid exactly
+ * once.
+ * @throws Refusal not_found without a session, wrong_state with the reason for which time does not
+ * count
  */
 export async function creditHeartbeat(
   world: World,

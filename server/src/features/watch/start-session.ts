@@ -7,8 +7,8 @@ import { addSession, lockViewer, readWatchState, type WatchOrder } from './table
 
 /**
  * Starts the caller's session of a broadcast; one that is there already simply goes on (Q-061).
- * @throws Refusal not_found for an unknown or inactive stream, wrong_state while time would not count,
- * already_completed
+ * @throws Refusal not_found for an unknown or inactive stream, wrong_state while time would not
+ * count, already_completed
  */
 export async function startSession(
   world: World,

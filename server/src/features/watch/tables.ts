@@ -22,7 +22,9 @@ const lockViewerRow = statement(
    WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 )
 
-/** Locks the user's row, the first lock of a heartbeat: it sets all beats of one viewer in a line. */
+/**
+ * Locks the user's row, the first lock of a heartbeat: it sets all beats of one viewer in a line.
+ */
 export async function lockViewer(tx: Queryable, userId: number): Promise<Viewer | undefined> {
   const rows = await tx.run<{ last_watch_credit_at: Date | null; is_earning_blocked: boolean }>(
     lockViewerRow,
@@ -115,8 +117,8 @@ const insertSession = statement(
 )
 
 /**
- * Starts the session of a viewer on a broadcast; one that is there already stays as it is. A stream that
- * was deleted meanwhile gets none.
+ * Starts the session of a viewer on a broadcast; one that is there already stays as it is. A stream
+ * that was deleted meanwhile gets none.
  */
 export async function addSession(
   tx: Queryable,
@@ -227,7 +229,9 @@ export interface Completion {
   readonly now: Date
 }
 
-/** Records a completion and closes its session. Undefined when this broadcast was completed before. */
+/**
+ * Records a completion and closes its session. Undefined when this broadcast was completed before.
+ */
 export async function addCompletion(
   tx: Queryable,
   completion: Completion,

@@ -69,8 +69,8 @@ const seedPattern = /^[0-9a-f]{64}$/
 /**
  * Checks that the odds table is the one the opening names, that the revealed server seed is the one
  * committed to, and that seeds and nonce draw exactly the outcome that was paid.
- * The scheme: `HMAC-SHA256(server seed, clientSeed + ":" + nonce)`, of which the first 13 hex digits
- * are compared with the exact cumulative shares of the table (docs/economy.md).
+ * The scheme: `HMAC-SHA256(server seed, clientSeed + ":" + nonce)`, of which the first 13 hex
+ * digits are compared with the exact cumulative shares of the table (docs/economy.md).
  * @throws when the browser offers no cryptography, as on a page without a secure connection
  */
 export async function verifyProof(proof: DrawProof): Promise<Verification> {
@@ -152,8 +152,8 @@ function isTable({ entries }: DrawProof['table']): boolean {
 }
 
 /**
- * The range of rolls of each prize: `T_i = floor(2^52 * c_i)` for the exact cumulative shares c_i of
- * min(1, winFrequency / totalPacks), scaled to end at 1 when their sum is above 1.
+ * The range of rolls of each prize: `T_i = floor(2^52 * c_i)` for the exact cumulative shares c_i
+ * of min(1, winFrequency / totalPacks), scaled to end at 1 when their sum is above 1.
  */
 export function rollRanges(entries: readonly ProofEntry[]): RollRange[] {
   // All shares over one common denominator, so that every sum is a sum of whole numbers.

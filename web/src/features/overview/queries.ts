@@ -1,4 +1,5 @@
-// Everything the overview of staff asks of the server: its statistics, and the reset of one of them.
+// Everything the overview of staff asks of the server: its statistics, and the reset of one of
+// them.
 
 import { type AdminStats, adminOverviewContract, packsContract } from '@redpack/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

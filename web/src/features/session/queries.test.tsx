@@ -95,20 +95,23 @@ describe('the session', () => {
     expect(asked).toHaveBeenCalledTimes(3)
   })
 
-  it('is asked for on focus once its answer is older than 10000 ms [P-372] [P-373]', async () => {
-    vi.useFakeTimers()
-    const asked = vi.fn(() => Promise.resolve(Response.json(sampleUser())))
-    vi.stubGlobal('fetch', asked)
-    renderWith(<Who />)
-    await act(() => vi.advanceTimersByTimeAsync(9_900))
-    window.dispatchEvent(new Event('visibilitychange'))
-    await act(() => vi.advanceTimersByTimeAsync(0))
-    expect(asked).toHaveBeenCalledTimes(1)
-    await act(() => vi.advanceTimersByTimeAsync(200))
-    window.dispatchEvent(new Event('visibilitychange'))
-    await act(() => vi.advanceTimersByTimeAsync(0))
-    expect(asked).toHaveBeenCalledTimes(2)
-  })
+  it.each(['focus', 'visibilitychange'])(
+    'is asked for on %s once its answer is older than 10000 ms [P-372] [P-373]',
+    async (event) => {
+      vi.useFakeTimers()
+      const asked = vi.fn(() => Promise.resolve(Response.json(sampleUser())))
+      vi.stubGlobal('fetch', asked)
+      renderWith(<Who />)
+      await act(() => vi.advanceTimersByTimeAsync(9_900))
+      window.dispatchEvent(new Event(event))
+      await act(() => vi.advanceTimersByTimeAsync(0))
+      expect(asked).toHaveBeenCalledTimes(1)
+      await act(() => vi.advanceTimersByTimeAsync(200))
+      window.dispatchEvent(new Event(event))
+      await act(() => vi.advanceTimersByTimeAsync(0))
+      expect(asked).toHaveBeenCalledTimes(2)
+    },
+  )
 
   it('is fresh for 10000 ms, cached for 60000 ms and never retried [P-373] [P-374] [P-375]', () => {
     expect(sessionQuery).toMatchObject({ staleTime: 10_000, gcTime: 60_000, retry: false })

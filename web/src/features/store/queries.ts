@@ -2,7 +2,7 @@
 
 import { authContract, type Listing, packsContract, storeContract } from '@redpack/contract'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { announceBalance, cacheBalance } from '../../lib/balance.ts'
@@ -14,19 +14,11 @@ export const purchaseFailure = 'Failed to purchase packs'
 
 /** The listings as they are now: asked for on mount and whenever the window gets the focus. */
 export function useListings() {
-  const listings = useQuery<Listing[]>({
+  return useQuery<Listing[]>({
     queryKey: [storeContract.listings.path],
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
   })
-  const { refetch } = listings
-  useEffect(() => {
-    // The cache hears of tabs that come to the front, not of windows that do.
-    const onFocus = () => void refetch({ cancelRefetch: false })
-    window.addEventListener('focus', onFocus)
-    return () => window.removeEventListener('focus', onFocus)
-  }, [refetch])
-  return listings
 }
 
 /** What a purchase changes, or may have changed when its answer was lost. */

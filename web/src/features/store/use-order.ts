@@ -16,8 +16,8 @@ export interface Order extends OrderState {
 }
 
 /**
- * What becomes of a quantity when the stock sinks from `before` to `now`. A quantity that was too high
- * before as well stays as it was typed: its reason is said already.
+ * What becomes of a quantity when the stock sinks from `before` to `now`. A quantity that was too
+ * high before as well stays as it was typed: its reason is said already.
  */
 export function afterStockChange(
   quantity: number | null,

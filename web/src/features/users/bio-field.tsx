@@ -9,7 +9,9 @@ import { TextAreaField } from '../../ui/text-field.tsx'
 /** Lengths at which the room that is left is announced. */
 const bioMarks = [450, 490, bioMax] as const
 
-/** The sentence for a bio that grew from one length to another; undefined when no mark was passed. */
+/**
+ * The sentence for a bio that grew from one length to another; undefined when no mark was passed.
+ */
 export function bioAnnouncement(before: number, now: number): string | undefined {
   const isPassed = bioMarks.some((mark) => before < mark && now >= mark)
   if (!isPassed) return undefined

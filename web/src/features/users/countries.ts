@@ -13,7 +13,9 @@ const countries: readonly Choice[] = [
 /** What the select shows when no country is chosen. */
 export const noCountry = 'None'
 
-/** The five countries; one that the server holds beyond them stays choosable, so saving keeps it. */
+/**
+ * The five countries; one that the server holds beyond them stays choosable, so saving keeps it.
+ */
 export function countryChoices(chosen: string): readonly Choice[] {
   const isKnown = chosen === '' || countries.some(({ value }) => value === chosen)
   return isKnown ? countries : [...countries, { value: chosen, label: chosen }]

@@ -34,7 +34,9 @@ const notices: Readonly<Record<string, DiscordNotice>> = {
   },
 }
 
-/** Shows the outcome and takes it out of the address. It stays on the card until the next attempt. */
+/**
+ * Shows the outcome and takes it out of the address. It stays on the card until the next attempt.
+ */
 export function useDiscordNotice(): DiscordNotice | undefined {
   const search = useLocation({ select: (location) => location.searchStr })
   const navigate = useNavigate()

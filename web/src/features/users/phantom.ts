@@ -1,5 +1,6 @@
 // Finds the Phantom wallet extension in the page and asks it for an address.
-// Protocol: Phantom's provider API for browser extensions (docs.phantom.com, "Detecting the provider").
+// Protocol: Phantom's provider API for browser extensions (docs.phantom.com, "Detecting the
+// provider").
 
 /** What of the extension's provider is used here. */
 export interface PhantomProvider {

@@ -87,7 +87,9 @@ export function browserTimeZone(): string | undefined {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone || undefined
 }
 
-/** Clock time and offset in a zone, for example '10:42 AM, GMT+1'; undefined for an unknown zone. */
+/**
+ * Clock time and offset in a zone, for example '10:42 AM, GMT+1'; undefined for an unknown zone.
+ */
 export function timeIn(zone: string, now: Date): string | undefined {
   try {
     const parts = new Intl.DateTimeFormat(undefined, {

@@ -35,7 +35,8 @@ export function WalletAddressForm({ action, isPending, onAddress }: WalletAddres
       onChange={(event) => setTyped(event.target.value.trim())}
       onBlur={() => setChecked(typed !== '')}
       onKeyDown={(event) => {
-        // A disabled button would keep Enter from doing anything, so a blank field could not be named.
+        // A disabled button would keep Enter from doing anything, so a blank field could not be
+        // named.
         if (event.key === 'Enter') submit()
       }}
       error={isChecked ? walletHint(typed) : undefined}

@@ -1,4 +1,5 @@
-// Tells whether a typed text can be the address of a Solana wallet, and if not, what is wrong with it.
+// Tells whether a typed text can be the address of a Solana wallet, and if not, what is wrong with
+// it.
 
 import { walletAddressMax, walletAddressMin, walletAddressPattern } from '@redpack/contract/limits'
 
@@ -38,8 +39,8 @@ export function walletProblem(typed: string): WalletProblem | undefined {
 }
 
 /**
- * Names what to look at in an address that is not right: the first character outside of base58, or the
- * length. Undefined for a blank text and for an address that is right.
+ * Names what to look at in an address that is not right: the first character outside of base58, or
+ * the length. Undefined for a blank text and for an address that is right.
  */
 export function walletHint(typed: string): string | undefined {
   const address = typed.trim()
@@ -55,7 +56,9 @@ export function walletHint(typed: string): string | undefined {
   return 'These characters do not form an address. Please compare it with your wallet.'
 }
 
-/** The four that base58 leaves out because they are mistaken for others are called by their names. */
+/**
+ * The four that base58 leaves out because they are mistaken for others are called by their names.
+ */
 const lookalikes: Readonly<Record<string, string>> = {
   '0': 'The digit 0',
   O: 'The capital letter O',

@@ -57,7 +57,8 @@ export function startableStreams(
     const streamSessionId = stream.currentStreamId
     if (!stream.isLive || streamSessionId === null) return []
     if (currentCompletion(stream, completions)) return []
-    // A session of this broadcast that is not active cannot be made so: the stream has gone meanwhile.
+    // A session of this broadcast that is not active cannot be made so: the stream has gone
+    // meanwhile.
     const isKnown = sessions.some((session) => isOfCurrent(stream, session))
     return isKnown ? [] : [{ stream, streamSessionId }]
   })

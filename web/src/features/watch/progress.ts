@@ -3,7 +3,10 @@
 /** Watch time where a stream does not say its own, in seconds. */
 const requiredSecondsDefault = 3600
 
-/** How often sessions are asked for, in milliseconds; the display never runs further ahead than this. */
+/**
+ * How often sessions are asked for, in milliseconds; the display never runs further ahead than
+ * this.
+ */
 export const sessionsPollMs = 10_000
 
 /** Watch time a stream asks for, in seconds. */
@@ -29,8 +32,8 @@ export interface Anchor {
 }
 
 /**
- * Seconds to show while time counts: the server's count and the time since, never more than one poll
- * ahead of the server.
+ * Seconds to show while time counts: the server's count and the time since, never more than one
+ * poll ahead of the server.
  */
 export function shownSeconds(anchor: Anchor, nowMs: number): number {
   const aheadMs = Math.min(sessionsPollMs, Math.max(0, nowMs - anchor.sinceMs))

@@ -1,4 +1,5 @@
-// Everything Watch Rewards asks of the server: streams, sessions, completions, starts and heartbeats.
+// Everything Watch Rewards asks of the server: streams, sessions, completions, starts and
+// heartbeats.
 
 import {
   type HeartbeatResponse,

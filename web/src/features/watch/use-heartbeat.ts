@@ -13,7 +13,10 @@ const pausedAfterMs = 2 * heartbeatMs
 /** After this time without a beat, coming back to the page sends one at once, in milliseconds. */
 const overdueMs = 1.5 * heartbeatMs
 
-/** Beats while the calling component is there. A failed beat is logged and shown in the why-line only. */
+/**
+ * Beats while the calling component is there. A failed beat is logged and shown in the why-line
+ * only.
+ */
 export function useHeartbeat({ streamId, streamSessionId }: WatchSession): BeatState {
   const queryClient = useQueryClient()
   const [state, setState] = useState<BeatState>({})
