@@ -23,8 +23,14 @@ const rewardsMax = 50
 const watchMinutesMax = Math.floor(integerMax / 60)
 
 /** A time with zone, or a wall time that the server reads in New York (Q-112). */
-const wallTime =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)?$/i
+const wallTime = new RegExp(
+  [
+    String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`,
+    String.raw`T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?`,
+    String.raw`(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)?$`,
+  ].join(''),
+  'i',
+)
 
 function scheduled(label: string) {
   return z.nullable(

@@ -77,7 +77,10 @@ function knownViewers(viewers: readonly KnownViewer[], action: string): string {
   const items = viewers.map(
     (viewer) => `<li><form method="post" action="${action}">
 <input type="hidden" name="login" value="${escaped(viewer.login)}">
-<button name="action" value="allow"><img src="${escaped(viewer.avatar)}" alt="" width="32" height="32"><span>${escaped(viewer.displayName)}</span></button>
+<button name="action" value="allow">
+<img src="${escaped(viewer.avatar)}" alt="" width="32" height="32">
+<span>${escaped(viewer.displayName)}</span>
+</button>
 </form></li>`,
   )
   return `<section aria-labelledby="known">

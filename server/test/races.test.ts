@@ -117,7 +117,8 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     )
     expect([...refused.keys()]).toEqual(['not_enough_stock'])
     const [sold] = await t.rows<{ sold: number; rest: number }>(
-      `SELECT sum(quantity)::int AS sold, (SELECT quantity_available FROM store_pack_listings) AS rest
+      `SELECT sum(quantity)::int AS sold, (SELECT quantity_available FROM store_pack_listings) AS
+         rest
        FROM store_purchases`,
     )
     expect(sold).toEqual({ sold: 100, rest: 0 })

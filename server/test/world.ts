@@ -165,7 +165,8 @@ async function addPerson(
   const id = added[0]!.id
   if (coins > 0) {
     await rows(
-      `INSERT INTO red_coin_transactions (user_id, amount, type, balance_after, source_type, source_id)
+      `INSERT INTO red_coin_transactions (user_id, amount, type, balance_after, source_type,
+         source_id)
        VALUES ($1, $2, 'opening_balance', $2, 'opening_balance', $3)`,
       [id, coins, String(id)],
     )
@@ -177,7 +178,8 @@ async function addPerson(
       quantity,
     ])
     await rows(
-      `INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type, source_type,
+      `INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type,
+         source_type,
          source_id) VALUES ($1, $2, $3, $3, 'opening_balance', 'opening_balance', $4)`,
       [id, Number(packTypeId), quantity, `${id}-${packTypeId}`],
     )

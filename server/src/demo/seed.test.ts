@@ -11,7 +11,8 @@ it('fills an empty database once, with books that hold', async () => {
   expect(await seedDemo(t.world)).toBe(true)
   expect(await seedDemo(t.world)).toBe(false)
   const [counts] = await t.rows<Record<string, number>>(
-    `SELECT (SELECT count(*)::int FROM pack_types) AS types, (SELECT count(*)::int FROM prizes) AS prizes,
+    `SELECT (SELECT count(*)::int FROM pack_types) AS types, (SELECT count(*)::int FROM prizes)
+       AS prizes,
        (SELECT count(*)::int FROM store_pack_listings) AS listings,
        (SELECT count(*)::int FROM store_pack_listings WHERE NOT is_unlimited) AS limited,
        (SELECT count(*)::int FROM twitch_streams) AS streams,

@@ -43,7 +43,8 @@ const addListing = statement(
 )
 const addStock = statement(
   'add_demo_stock',
-  `INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id, created_at)
+  `INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id,
+     created_at)
    VALUES ($1, $2, $3, $3, 'created', 'demo', $4)`,
 )
 const addStream = statement(
@@ -64,9 +65,11 @@ const addViewer = statement(
 )
 const openingBalance = statement(
   'add_demo_balance',
-  `INSERT INTO red_coin_transactions (user_id, amount, type, description, balance_after, source_type,
+  `INSERT INTO red_coin_transactions (user_id, amount, type, description, balance_after,
+     source_type,
      source_id, created_at)
-   SELECT $1, $2, 'opening_balance', 'Demo balance', $2, 'demo', 'balance', $3 WHERE $2::bigint > 0`,
+   SELECT $1, $2, 'opening_balance', 'Demo balance', $2, 'demo', 'balance', $3 WHERE $2::bigint >
+     0`,
 )
 const givePacks = statement(
   'give_demo_packs',

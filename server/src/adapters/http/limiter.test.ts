@@ -139,7 +139,8 @@ describe('the limits of calls', () => {
       ...(every(second, 30) ? [staff, player] : []), // who am I
       ...(every(second, 10) ? [player, player] : []), // watch sessions, in two windows
       ...(every(second, 30) ? [player, player, player, player] : []), // streams, completions
-      ...(every(second, 20) ? Array(16).fill(player) : []), // after an opening: four lists, four times
+      // After an opening: four lists, four times.
+      ...(every(second, 20) ? Array(16).fill(player) : []),
     ]
     for (let second = 0; second < 600; second += 1) {
       for (const who of polls(second)) await limits.take('read', from, who)

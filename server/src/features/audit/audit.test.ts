@@ -14,7 +14,8 @@ describe('the audit log', () => {
     await t.db.script(`
       CREATE FUNCTION break_audit() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION 'the log is broken'; END $$;
-      CREATE TRIGGER break_audit BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION break_audit()`)
+      CREATE TRIGGER break_audit BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION
+        break_audit()`)
     const order = { userId: ana.id, amount: 5 }
     const key = { 'idempotency-key': 'once' }
     const failed = await boss.send('POST', giveCoins, order, key)

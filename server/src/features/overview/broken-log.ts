@@ -22,7 +22,8 @@ const compareCounts = statement(
    FROM draw_counts c
    FULL JOIN (
      SELECT r.odds_table_id, coalesce(o.prize_id, o.sold_out_prize_id, 0) AS prize_id,
-       count(*) FILTER (WHERE o.sold_out_prize_id IS NULL) AS wins, count(o.sold_out_prize_id) AS sold_out
+       count(*) FILTER (WHERE o.sold_out_prize_id IS NULL) AS wins, count(o.sold_out_prize_id) AS
+         sold_out
      FROM draw_log d
      JOIN opening_requests r ON r.id = d.request_id
      JOIN all_pack_openings o ON o.request_id = r.id

@@ -40,11 +40,14 @@ async function honestBooks() {
     idempotencyKey: undefined,
   })
   await t.db.script(`
-    INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name) VALUES ('c', 'c', 'C');
-    INSERT INTO viewer_sessions (user_id, stream_id, stream_session_id, total_watch_time, started_at,
+    INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name) VALUES ('c', 'c',
+      'C');
+    INSERT INTO viewer_sessions (user_id, stream_id, stream_session_id, total_watch_time,
+      started_at,
       last_active_at) SELECT ${ana.id}, id, 's', 60, now() - interval '60 s', now()
       FROM twitch_streams;
-    INSERT INTO watch_completions (user_id, stream_id, stream_session_id, watch_time_completed, required)
+    INSERT INTO watch_completions (user_id, stream_id, stream_session_id, watch_time_completed,
+      required)
       SELECT ${ana.id}, id, 's', 60, 60 FROM twitch_streams;
     INSERT INTO discord_reward_claims (user_id, discord_server_id, message_id, discord_user_id,
       red_coin_amount) VALUES (${ana.id}, 's', 'm', 'd', 0);`)
@@ -77,7 +80,8 @@ const corruptions: Readonly<Record<string, string>> = {
   I12: 'UPDATE store_pack_listings SET quantity_available = 4',
   I13: past(`DELETE FROM pack_transactions WHERE source_type = 'purchase'`),
   I14: past(
-    `INSERT INTO red_coin_transactions (user_id, amount, type, balance_after, source_type, source_id)
+    `INSERT INTO red_coin_transactions (user_id, amount, type, balance_after, source_type,
+       source_id)
      SELECT user_id, 1, 'admin_grant', 1, source_type, source_id FROM red_coin_transactions`,
     'ALTER TABLE red_coin_transactions DROP CONSTRAINT red_coin_transactions_source_type_source_id_user_id_key;',
   ),

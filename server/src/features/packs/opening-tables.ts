@@ -130,7 +130,8 @@ export const commitStatementText = `WITH person AS MATERIALIZED (
     FROM stock, gate WHERE prizes.id = stock.id AND stock.taken > 0
     RETURNING prizes.id, prizes.inventory_quantity, stock.taken
   ), stock_history AS (
-    INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id, created_at)
+    INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id,
+      created_at)
     SELECT 'prize', id, -taken, inventory_quantity, 'claim', $8::text, $9 FROM reduced
   )
   SELECT balance + $13::bigint AS balance FROM gate`

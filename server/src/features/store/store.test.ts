@@ -16,7 +16,8 @@ interface Offer {
 
 async function listing(packTypeId: number, offer: Offer = {}): Promise<number> {
   const [row] = await t.rows<{ id: number }>(
-    `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available, is_unlimited,
+    `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available,
+       is_unlimited,
        is_active, sort_order) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
     [
       packTypeId,

@@ -80,12 +80,14 @@ export async function recordPurchase(
 const takeStock = statement(
   'take_listing_stock',
   `WITH listing AS (
-    UPDATE store_pack_listings SET quantity_available = quantity_available - $2::int, updated_at = $4
+    UPDATE store_pack_listings SET quantity_available = quantity_available - $2::int, updated_at
+      = $4
     WHERE id = $1 AND is_active AND archived_at IS NULL AND NOT is_unlimited
       AND quantity_available >= $2::int
     RETURNING id, quantity_available
   ), history AS (
-    INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id, created_at)
+    INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id,
+      created_at)
     SELECT 'listing', id, -$2::int, quantity_available, 'purchase', $3, $4 FROM listing
   )
   SELECT quantity_available FROM listing`,
