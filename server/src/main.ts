@@ -47,7 +47,10 @@ async function start(running: Running): Promise<void> {
     })
   }
   const waiting = await openWaitingServer(config)
-  running.opened = await openWorld(config, running.folder, log)
+  running.opened = await openWorld(config, running.folder, log, (lastWords) => {
+    log.fatal({ lastWords }, 'the embedded database has stopped; a new start recovers it')
+    process.exit(1)
+  })
   running.app = await buildApp(running.opened.world, undefined, siteFolder)
   await waiting.close()
   await listen(running.app, config)

@@ -69,7 +69,7 @@ export async function openWorld(
   folder: DataFolder,
   log: FastifyBaseLogger,
   /** Called when the embedded database has ended by itself. */
-  onStopped: (cause: unknown) => void,
+  onStopped: (lastWords: string) => void,
 ): Promise<OpenedWorld> {
   const { db, applied } = await openDatabase({
     databaseUrl: config.databaseUrl,

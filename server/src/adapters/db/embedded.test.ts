@@ -43,7 +43,7 @@ describe('the embedded database at a power cut', () => {
   it('keeps every acknowledged commit when nothing that was not synced survives', async () => {
     const folder = copyOf('cut')
     const files = new PowerCutFolder(folder, join(root, 'before'))
-    const db = await openEmbedded(folder, files)
+    const db = await openEmbedded(folder, { files })
     for (let id = 1; id <= 120; id += 1) {
       await db.run(insert, [id, 'x'.repeat(id)])
       if (id === 50) await db.script('CHECKPOINT')
@@ -75,7 +75,7 @@ describe('the embedded database at a power cut', () => {
   it('makes no sync for a read', async () => {
     const folder = copyOf('reads')
     const files = new PowerCutFolder(folder, join(root, 'before-reads'))
-    const db = await openEmbedded(folder, files)
+    const db = await openEmbedded(folder, { files })
     await entriesIn(db)
     const before = files.syncs
     await entriesIn(db)

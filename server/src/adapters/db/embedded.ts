@@ -27,6 +27,16 @@ function queryable(orm: Queryable['orm'], runner: Runner): Queryable {
   }
 }
 
+export interface EmbeddedOptions {
+  readonly files?: SyncedFolder
+  /**
+   * Called with the engine's last words when it has ended by itself, since it could not write or sync
+   * its log. What was acknowledged is safe on the disk. The next query would never return, so the
+   * callee must end the process before it does.
+   */
+  readonly onStopped?: (lastWords: string) => void
+}
+
 /**
  * Opens the database in `folder`, which is created when missing. The engine keeps no lock on the folder:
  * the caller must hold the data folder's lock. An acknowledged commit has been synced to the disk.
@@ -34,10 +44,11 @@ function queryable(orm: Queryable['orm'], runner: Runner): Queryable {
  */
 export async function openEmbedded(
   folder: string,
-  files: SyncedFolder = new SyncedFolder(folder),
+  options: EmbeddedOptions = {},
 ): Promise<Database> {
   await createWhenMissing(folder)
-  return wrapEmbedded(await openEngine(folder, files))
+  const files = options.files ?? new SyncedFolder(folder)
+  return wrapEmbedded(await openEngine(folder, files, options.onStopped))
 }
 
 /** A folder appears under its name only when it is complete, so a killed first start leaves none. */
@@ -54,13 +65,31 @@ async function createWhenMissing(folder: string): Promise<void> {
   syncPath(dirname(folder))
 }
 
-async function openEngine(folder: string, files: SyncedFolder): Promise<PGlite> {
+/** How the engine's own log says that it ends. Text of statements stands on lines of its own. */
+const lastWordsPattern = /^[-\d]+ [\d:.]+ \w+ \[\d+\] (PANIC|FATAL): /
+
+async function openEngine(
+  folder: string,
+  files: SyncedFolder,
+  onStopped: EmbeddedOptions['onStopped'],
+): Promise<PGlite> {
   // Without this file the engine would take the folder for an empty one and write a database into it.
   if (!existsSync(join(folder, 'PG_VERSION'))) {
     throw new CorruptDatabase(`The folder ${folder} holds no database`)
   }
+  let isOpen = false
   try {
-    return await PGlite.create({ fs: files, parsers, startParams: [...syncedStartParams] })
+    const engine = await PGlite.create({
+      fs: files,
+      parsers,
+      startParams: [...syncedStartParams],
+      onStderr(line) {
+        if (isOpen && lastWordsPattern.test(line)) onStopped?.(line)
+        return true
+      },
+    })
+    isOpen = true
+    return engine
   } catch (cause) {
     throw new CorruptDatabase(`The database in ${folder} cannot be opened: it is damaged`, {
       cause,

@@ -17,6 +17,8 @@ export interface OpenDatabaseOptions {
   readonly folder: string
   readonly migrations: readonly Migration[]
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  /** Called when the embedded engine has ended by itself. */
+  readonly onStopped?: (lastWords: string) => void
   /** How long to wait for a server that does not answer. */
   readonly patienceMillis?: number
 }
@@ -55,7 +57,8 @@ export async function openDatabase(
 ): Promise<{ db: Database; applied: readonly number[] }> {
   const { databaseUrl, log } = options
   if (databaseUrl === undefined) {
-    const db = await openEmbedded(options.folder)
+    const { onStopped } = options
+    const db = await openEmbedded(options.folder, onStopped === undefined ? {} : { onStopped })
     return { db, applied: await migrateOrClose(db, options.migrations) }
   }
   const db = openPostgres({
