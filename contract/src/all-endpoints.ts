@@ -19,6 +19,7 @@ import type { EndpointShape } from './endpoint.ts'
 import { fairnessContract } from './fairness.ts'
 import { historyContract } from './history.ts'
 import { packsContract } from './packs.ts'
+import { privacyContract } from './privacy.ts'
 import { storeContract } from './store.ts'
 import { systemContract } from './system.ts'
 import { themeContract } from './theme.ts'
@@ -31,6 +32,7 @@ const nouns = {
   fairness: fairnessContract,
   drawLog: drawLogContract,
   users: usersContract,
+  privacy: privacyContract,
   claims: claimsContract,
   delivery: deliveryContract,
   store: storeContract,

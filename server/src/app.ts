@@ -24,6 +24,7 @@ import { registerHistory } from './features/history/routes.ts'
 import { registerHealth } from './features/overview/health-routes.ts'
 import { registerOverview } from './features/overview/routes.ts'
 import { registerPacks } from './features/packs/routes.ts'
+import { registerPrivacy } from './features/privacy/routes.ts'
 import { registerRealtime } from './features/realtime/routes.ts'
 import { registerStore } from './features/store/routes.ts'
 import { registerTheme } from './features/theme/routes.ts'
@@ -64,6 +65,7 @@ export async function buildApp(
   registerGrants(context)
   registerOverview(context)
   registerUsers(context)
+  registerPrivacy(context)
   registerClaims(context)
   registerDelivery(context)
   registerCoins(context)

@@ -44,6 +44,8 @@ beforeEach(async () => {
     const person = await t.person(who, { role: who, coins: 5_000, packs: { [gold]: 5_000 } })
     ids.set(who, person.id)
     cookies.set(who, person.cookie)
+    // The first look makes the seeds.
+    await person.get('/api/fairness')
   }
   await t.rows(
     `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited)

@@ -4,6 +4,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { TwitchIdentity, TwitchPerson } from '../../adapters/twitch/identity.ts'
 import type { World } from '../../adapters/world.ts'
 import type { Role } from '../../rules/roles.ts'
+import { isRemembered } from '../privacy/tables.ts'
 import { announceSession, type OpenedSession, openSession } from './open-session.ts'
 import { finishAttempt } from './provider-attempt.ts'
 import { sessionKind } from './session-lifetime.ts'
@@ -72,6 +73,8 @@ async function userOf(
   }
   const newId = await insertTwitchUser(tx, platform, now)
   if (newId === undefined) return refreshTwitchUser(tx, platform, now)
-  await onFirstSignIn(world, tx, newId)
+  // Who has left and comes back starts anew, without what newcomers are given.
+  const mark = world.encryption.fingerprint('twitch', person.id)
+  if (!(await isRemembered(tx, 'twitch', mark))) await onFirstSignIn(world, tx, newId)
   return { id: newId, role: 'user' }
 }

@@ -1,0 +1,49 @@
+// What people can do about what is kept of them: take it along, or leave for good.
+
+import * as z from 'zod/mini'
+import { ActionAnswer, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { usernameMax } from './limits.ts'
+import { nameText, requestObject } from './values.ts'
+
+/** Every row that is about the caller, by table; times are ISO 8601 in UTC. */
+export const OwnDataExport = z.object({
+  exportedAt: Timestamp,
+  tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+})
+export type OwnDataExport = z.infer<typeof OwnDataExport>
+
+export const DeleteAccountRequest = requestObject({
+  confirm: nameText({
+    label: 'Username',
+    max: usernameMax,
+    required: 'Type your username to delete your account',
+  }),
+})
+export type DeleteAccountRequest = z.infer<typeof DeleteAccountRequest>
+
+export const privacyContract = {
+  exportOwnData: endpoint({
+    method: 'GET',
+    path: '/api/user/export',
+    access: 'viewer',
+    summary: 'Everything that is kept about the caller, as a JSON file.',
+    wire: [],
+    bodyKind: 'none',
+    response: OwnDataExport,
+    refusals: [],
+    rate: 'upload',
+  }),
+  deleteAccount: endpoint({
+    method: 'DELETE',
+    path: '/api/user',
+    access: 'viewer',
+    summary: "Removes the caller's name and contact details for good; the books stay without them.",
+    wire: [],
+    bodyKind: 'json',
+    body: DeleteAccountRequest,
+    response: ActionAnswer,
+    refusals: ['protected_account'],
+    rate: 'write',
+  }),
+}
