@@ -73,9 +73,7 @@ function recipientsOf(input: RecipientInput): Recipients | undefined {
   return input.allUsers === true ? { kind: 'all' } : undefined
 }
 
-/**
- * Only one user known by id can lose something here: everyone else can only be given at least 1.
- */
+/** Only one user known by id can lose something here: everyone else is given at least 1. */
 function grantIssue<K extends 'quantity' | 'amount'>(
   field: K,
   message: string,
@@ -111,9 +109,7 @@ const grantAmount = wholeNumber({
   nonZero: true,
 })
 
-/**
- * Gives packs; a negative quantity with `userId` takes them. The parsed body names `recipients`.
- */
+/** Gives packs; a negative quantity with `userId` takes them. The body names `recipients`. */
 export const DistributePacksRequest = z.pipe(
   requestObject({
     packTypeId: idNumber('Please select a pack type'),
