@@ -1,4 +1,4 @@
-// Starts the product: settings, data folder, port, database, routes; and stops it without losing anything.
+// Starts the product: settings, data folder, port, database, routes; and stops it with grace.
 
 import type { FastifyInstance } from 'fastify'
 import type { DataFolder } from './adapters/data-folder/data-folder.ts'

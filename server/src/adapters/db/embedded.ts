@@ -30,16 +30,16 @@ function queryable(orm: Queryable['orm'], runner: Runner): Queryable {
 export interface EmbeddedOptions {
   readonly files?: SyncedFolder
   /**
-   * Called with the engine's last words when it has ended by itself, since it could not write or sync
-   * its log. What was acknowledged is safe on the disk. The next query would never return, so the
-   * callee must end the process before it does.
+   * Called with the engine's last words when it has ended by itself, since it could not write or
+   * sync its log. What was acknowledged is safe on the disk. The next query would never return, so
+   * the callee must end the process before it does.
    */
   readonly onStopped?: (lastWords: string) => void
 }
 
 /**
- * Opens the database in `folder`, which is created when missing. The engine keeps no lock on the folder:
- * the caller must hold the data folder's lock. An acknowledged commit has been synced to the disk.
+ * Opens the database in `folder`, which is created when missing. The engine keeps no lock on the
+ * folder: the caller must hold the data folder's lock. An acknowledged commit is on the disk.
  * @throws CorruptDatabase when the folder holds something else or is damaged
  */
 export async function openEmbedded(
@@ -51,7 +51,7 @@ export async function openEmbedded(
   return wrapEmbedded(await openEngine(folder, files, options.onStopped))
 }
 
-/** A folder appears under its name only when it is complete, so a killed first start leaves none. */
+/** A folder gets its name only when it is complete, so a killed first start leaves none. */
 async function createWhenMissing(folder: string): Promise<void> {
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
@@ -73,7 +73,7 @@ async function openEngine(
   files: SyncedFolder,
   onStopped: EmbeddedOptions['onStopped'],
 ): Promise<PGlite> {
-  // Without this file the engine would take the folder for an empty one and write a database into it.
+  // Without this file the engine would take the folder for empty and write a database into it.
   if (!existsSync(join(folder, 'PG_VERSION'))) {
     throw new CorruptDatabase(`The folder ${folder} holds no database`)
   }

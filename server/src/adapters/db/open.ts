@@ -47,8 +47,8 @@ const connectionCodes = new Set([
 ])
 
 /**
- * Opens the database and applies the migrations it lacks. A PostgreSQL that does not answer is tried
- * again, with growing pauses, for a minute.
+ * Opens the database and applies the migrations it lacks. A PostgreSQL that does not answer is
+ * tried again, with growing pauses, for a minute.
  * @throws CorruptDatabase, IncompatibleDatabase, UnreachableDatabase: each message is one line for
  * whoever started the program; the database is unchanged then
  */
@@ -108,7 +108,7 @@ async function refuseOldServer(db: Database): Promise<void> {
   }
 }
 
-/** Errors of a server that is not there or not ready yet; a wrong password does not pass by waiting. */
+/** A server that is not there or not ready yet; a wrong password does not pass by waiting. */
 function isPassing(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return /^(08|53|57P)/.test(state)
