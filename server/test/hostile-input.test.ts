@@ -125,7 +125,9 @@ async function endure(place: Place, who: Who, request: HostileRequest): Promise<
   if (place.method !== 'GET' && !mayChange) expect(await sumOfValues()).toBe(before)
 }
 
-describe(`hostile input, ${runs} requests for each endpoint and role, seed ${seed}`, () => {
+describe(`hostile input, ${runs} requests for each endpoint and role, seed ${seed}`, {
+  timeout: 60_000,
+}, () => {
   it('never breaks the schema of a request, also of endpoints that are not served yet', () => {
     for (const endpoint of allEndpoints) {
       const schemas = [endpoint.body, endpoint.params, endpoint.query].filter(
