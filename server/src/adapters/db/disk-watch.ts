@@ -21,8 +21,8 @@ const lookEveryMillis = 1_000
 const freeBytesMinDefault = 50_000_000
 
 /**
- * While less than the minimum is free every write is refused with SQLSTATE 25006, which callers hear
- * as 503, and reads go on. Writing comes back by itself when there is room again.
+ * While less than the minimum is free every write is refused with SQLSTATE 25006, which callers
+ * hear as 503, and reads go on. Writing comes back by itself when there is room again.
  */
 export function startDiskWatch(db: Database, options: DiskWatchOptions): DiskWatch {
   const freeBytesMin = options.freeBytesMin ?? freeBytesMinDefault
