@@ -24,6 +24,7 @@ import { storeContract } from './store.ts'
 import { systemContract } from './system.ts'
 import { themeContract } from './theme.ts'
 import { usersContract } from './users.ts'
+import { walletProofContract } from './wallet-proof.ts'
 import { watchContract } from './watch.ts'
 
 const nouns = {
@@ -32,6 +33,7 @@ const nouns = {
   fairness: fairnessContract,
   drawLog: drawLogContract,
   users: usersContract,
+  walletProof: walletProofContract,
   privacy: privacyContract,
   claims: claimsContract,
   delivery: deliveryContract,

@@ -29,6 +29,7 @@ import { registerRealtime } from './features/realtime/routes.ts'
 import { registerStore } from './features/store/routes.ts'
 import { registerTheme } from './features/theme/routes.ts'
 import { registerUsers } from './features/users/routes.ts'
+import { registerWalletProof } from './features/users/wallet-routes.ts'
 import { registerWatch } from './features/watch/routes.ts'
 import { mountSandboxWhenOn } from './sandbox-mount.ts'
 
@@ -65,6 +66,7 @@ export async function buildApp(
   registerGrants(context)
   registerOverview(context)
   registerUsers(context)
+  registerWalletProof(context)
   registerPrivacy(context)
   registerClaims(context)
   registerDelivery(context)

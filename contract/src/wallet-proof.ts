@@ -1,0 +1,82 @@
+// Proving that a wallet is the caller's own, by signing a text that the server has made up.
+
+import * as z from 'zod/mini'
+import { Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { walletAddressPattern } from './limits.ts'
+import { requestObject } from './values.ts'
+
+const addressSentence = 'Please enter a valid Solana wallet address format.'
+
+export const WalletStatus = z.object({
+  walletAddress: z.nullable(z.string()),
+  /** When the caller proved that the wallet is theirs; null for an address that was only typed. */
+  verifiedAt: z.nullable(Timestamp),
+})
+export type WalletStatus = z.infer<typeof WalletStatus>
+
+export const WalletChallengeRequest = requestObject({
+  walletAddress: z
+    .string({ error: addressSentence })
+    .check(z.trim(), z.regex(walletAddressPattern, { error: addressSentence })),
+})
+export type WalletChallengeRequest = z.infer<typeof WalletChallengeRequest>
+
+export const WalletChallenge = z.object({
+  /** The text to sign, byte for byte. */
+  message: z.string(),
+  expiresAt: Timestamp,
+})
+export type WalletChallenge = z.infer<typeof WalletChallenge>
+
+const messageMax = 2_000
+
+export const WalletProofRequest = requestObject({
+  message: z
+    .string({ error: 'The signed message is missing' })
+    .check(z.minLength(1, { error: 'The signed message is missing' }))
+    .check(z.maxLength(messageMax, { error: 'The signed message is too long' })),
+  /** The 64 bytes of the Ed25519 signature in base64. */
+  signature: z
+    .string({ error: 'The signature is missing' })
+    .check(z.regex(/^[A-Za-z0-9+/]{86}==$/, { error: 'The signature must be 64 bytes in base64' })),
+})
+export type WalletProofRequest = z.infer<typeof WalletProofRequest>
+
+export const walletProofContract = {
+  status: endpoint({
+    method: 'GET',
+    path: '/api/user/wallet',
+    access: 'viewer',
+    summary: "The caller's wallet, and whether it is proven to be theirs.",
+    wire: [],
+    bodyKind: 'none',
+    response: WalletStatus,
+    refusals: [],
+    rate: 'read',
+  }),
+  challenge: endpoint({
+    method: 'POST',
+    path: '/api/user/wallet/challenge',
+    access: 'viewer',
+    summary: 'Makes the text that proves a wallet when it is signed within five minutes.',
+    wire: [],
+    bodyKind: 'json',
+    body: WalletChallengeRequest,
+    response: WalletChallenge,
+    refusals: [],
+    rate: 'write',
+  }),
+  prove: endpoint({
+    method: 'POST',
+    path: '/api/user/wallet/proof',
+    access: 'viewer',
+    summary: "Takes the signed text and connects the wallet as the caller's proven own.",
+    wire: [],
+    bodyKind: 'json',
+    body: WalletProofRequest,
+    response: WalletStatus,
+    refusals: ['wrong_state', 'duplicate'],
+    rate: 'write',
+  }),
+}

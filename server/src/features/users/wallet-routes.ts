@@ -1,0 +1,30 @@
+// Proving a wallet over HTTP.
+
+import { walletProofContract } from '@redpack/contract'
+import type { FastifyRequest } from 'fastify'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { productCookies } from '../../adapters/http/sessions-cookie.ts'
+import { challengeWallet, proveWallet } from './prove-wallet.ts'
+import { walletStatus } from './wallet-views.ts'
+
+export function registerWalletProof({ app, world, guards }: FeatureContext): void {
+  const { session } = productCookies(world.config)
+  const ownerOf = (userId: number, request: FastifyRequest) => ({
+    userId,
+    sessionToken: session.read(request) ?? '',
+  })
+
+  serve(app, guards, walletProofContract.status, ({ actor }) =>
+    walletStatus(world.db, actor.userId),
+  )
+  serve(app, guards, walletProofContract.challenge, async ({ actor, body, request }) => {
+    const owner = ownerOf(actor.userId, request)
+    const { message, expiresAt } = await challengeWallet(world, owner, body.walletAddress)
+    return { message, expiresAt: expiresAt.toISOString() }
+  })
+  serve(app, guards, walletProofContract.prove, async ({ actor, body, request }) => {
+    await proveWallet(world, ownerOf(actor.userId, request), body)
+    return walletStatus(world.db, actor.userId)
+  })
+}
