@@ -12,6 +12,11 @@ class NoResizeObserver {
   disconnect() {}
 }
 
+/** A socket that never opens. */
+class SilentSocket {
+  close() {}
+}
+
 /** A media query list that matches nothing. */
 function noMatch(query: string) {
   return {
@@ -28,6 +33,7 @@ function noMatch(query: string) {
 
 beforeEach(() => {
   vi.stubGlobal('ResizeObserver', NoResizeObserver)
+  vi.stubGlobal('WebSocket', SilentSocket)
   vi.stubGlobal('matchMedia', noMatch)
   vi.stubGlobal('scrollTo', () => {})
   Element.prototype.scrollIntoView ??= () => {}

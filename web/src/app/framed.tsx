@@ -4,8 +4,10 @@ import type { ReactNode } from 'react'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { OfflineBar } from './offline-bar.tsx'
+import { useRealtimeUpdates } from './realtime-updates.ts'
 
 export function Framed({ children }: { readonly children: ReactNode }) {
+  useRealtimeUpdates()
   return (
     <TooltipProvider>
       <a

@@ -1,8 +1,29 @@
-// What every dialog shares: a page that does not scroll behind it, and a way back for the focus.
+// What every dialog shares: a page that does not scroll behind it, a way back for the focus, and
+// the count of those that are open.
 
-import { useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 let locks = 0
+const listeners = new Set<() => void>()
+
+function setLocks(count: number): void {
+  locks = count
+  for (const listener of listeners) listener()
+}
+
+/** How many dialogs are open, for what has to wait until there are none. */
+export const openDialogs = {
+  read: () => locks,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+/** Whether any dialog is open. */
+export function useDialogOpen(): boolean {
+  return useSyncExternalStore(openDialogs.subscribe, () => openDialogs.read() > 0)
+}
 
 /**
  * Keeps the page behind from scrolling while `isLocked`; the room of its scroll bar is kept, so
@@ -13,11 +34,11 @@ export function useScrollLock(isLocked: boolean): void {
   useLayoutEffect(() => {
     if (!isLocked) return
     const { documentElement: root } = document
-    locks += 1
+    setLocks(locks + 1)
     if (window.innerWidth > root.clientWidth) root.style.scrollbarGutter = 'stable'
     root.style.overflow = 'hidden'
     return () => {
-      locks -= 1
+      setLocks(locks - 1)
       if (locks > 0) return
       root.style.overflow = ''
       root.style.scrollbarGutter = ''
