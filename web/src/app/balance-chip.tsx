@@ -1,19 +1,29 @@
-// The balance in the bar: counts to a new value, and has the final one read out.
+// The balance in the bar: counts to a new value, and has the final one read out when no dialog is
+// open.
 
 import { useEffect, useRef } from 'react'
 import { useBalance } from '../lib/balance.ts'
 import { formatRedCoin } from '../lib/format.ts'
+import { useDialogOpen } from '../ui/dialog-shell.ts'
 import { announce } from '../ui/live-region.tsx'
 import { RollingNumber } from '../ui/rolling-number.tsx'
 
+/** An answered opening has its dialog on screen by then, in milliseconds. */
+const announcementDelayMs = 300
+
 export function BalanceChip({ server }: { readonly server: number }) {
   const balance = useBalance(server)
+  const isDialogOpen = useDialogOpen()
   const known = useRef(balance)
   useEffect(() => {
-    if (known.current === balance) return
-    known.current = balance
-    announce(`Your balance is ${formatRedCoin(balance)}`)
-  }, [balance])
+    // A reveal comes before the balance that it leads to.
+    if (isDialogOpen || known.current === balance) return
+    const timer = window.setTimeout(() => {
+      known.current = balance
+      announce(`Your balance is ${formatRedCoin(balance)}`)
+    }, announcementDelayMs)
+    return () => window.clearTimeout(timer)
+  }, [balance, isDialogOpen])
   return (
     <p className="flex min-h-9 items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised px-2.5 font-display text-sm font-bold sm:px-3">
       <img

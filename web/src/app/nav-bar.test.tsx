@@ -107,6 +107,17 @@ describe('the bar', () => {
     await waitFor(() => expect(screen.getByText('RedCoin').textContent).toBe(formatRedCoin(950)))
   })
 
+  it('keeps a new balance to itself while a dialog is open', async () => {
+    const { user } = await signedIn({ redCoinBalance: 1000 })
+    await user.click(screen.getByRole('button', { name: 'Open menu' }))
+    act(() => announceBalance(960))
+    const sentence = `Your balance is ${formatRedCoin(960)}`
+    await new Promise((done) => setTimeout(done, 600))
+    expect(screen.queryByText(sentence)).toBeNull()
+    await user.keyboard('{Escape}')
+    expect(await screen.findByText(sentence)).toBeTruthy()
+  })
+
   it('offers the login to visitors, in long and in short [P-075]', async () => {
     await signedOut()
     const button = screen.getByRole('button', { name: /Login/ })

@@ -22,7 +22,7 @@ export function NavBar() {
   const [isSheetOpen, setSheetOpen] = useState(false)
   const { user } = session
   return (
-    <header className="on-card sticky top-0 z-nav border-b border-line bg-surface">
+    <header className="on-card sticky top-0 z-nav border-b border-line bg-surface text-ink">
       <div className="mx-auto flex min-h-16 max-w-page items-center gap-1.5 px-3 sm:gap-3 sm:px-6">
         {user && (
           <IconButton
