@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { announceBalance } from '../../lib/balance.ts'
+import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
 import type { ShownOpening } from './opening-modal.tsx'
 import {
   forgetOpening,
@@ -82,7 +83,7 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
         if (quantity > pack.quantity) return toastInsufficientPacks()
         const order = { packTypeId: pack.id, quantity }
         const unanswered = records.find((record) => isUnansweredTwin(record, order))
-        const fresh = { key: openingKey(), userId, order, sentAt: Date.now() }
+        const fresh = { key: newIdempotencyKey(), userId, order, sentAt: Date.now() }
         send(unanswered ?? fresh, pack, from, !unanswered)
       } catch {
         toastCannotStart()
@@ -119,11 +120,4 @@ function isUnansweredTwin(record: OpeningRecord, order: SentOpening['order']): b
     record.order.packTypeId === order.packTypeId &&
     record.order.quantity === order.quantity
   )
-}
-
-/** A key nobody else has. Pages without HTTPS lack `randomUUID`, not the random numbers. */
-function openingKey(): string {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,6 +1,7 @@
 // Keeps one key for one intention to buy, however often it has to be sent.
 
 import type { PurchaseRequest } from '@redpack/contract'
+import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
 
 export type PurchaseOrder = Pick<PurchaseRequest, 'storePackListingId' | 'quantity'>
 
@@ -9,12 +10,6 @@ export interface PurchaseIntent {
   keyOf(order: PurchaseOrder): string
   /** The order was answered: the same order is a new intention from now on. */
   settle(): void
-}
-
-/** 32 random hex digits; unlike `randomUUID` also on pages without HTTPS. */
-function freshKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /**
@@ -28,7 +23,7 @@ export function createPurchaseIntent(): PurchaseIntent {
       const isSame =
         open?.order.storePackListingId === order.storePackListingId &&
         open.order.quantity === order.quantity
-      if (!open || !isSame) open = { order, key: freshKey() }
+      if (!open || !isSame) open = { order, key: newIdempotencyKey() }
       return open.key
     },
     settle() {
