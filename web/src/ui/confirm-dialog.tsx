@@ -49,6 +49,7 @@ export function ConfirmDialog({
           className="overlay z-dialog"
         />
         <AlertDialog.Content
+          aria-modal="true"
           onCloseAutoFocus={returnFocus}
           className="card on-card panel-center fixed inset-0 z-dialog m-auto h-fit max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] overflow-y-auto rounded-stage p-6 focus:outline-none"
         >
