@@ -1,0 +1,37 @@
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { isPostgresReachable } from '../../../test/test-database.ts'
+import { testPostgresUrl } from '../../../test/test-services.ts'
+import { openDatabase, UnreachableDatabase } from './open.ts'
+
+const log = pino({ level: 'silent' })
+const hasPostgres = await isPostgresReachable()
+const options = { folder: '/nowhere', migrations: [], log }
+
+describe('a database server', () => {
+  it('that does not answer is tried again for a while, then named as the reason', async () => {
+    const warnings: unknown[] = []
+    const started = performance.now()
+    const opening = openDatabase({
+      ...options,
+      databaseUrl: 'postgres://postgres@127.0.0.1:1/none',
+      patienceMillis: 600,
+      log: { info: () => undefined, warn: (details: unknown) => warnings.push(details) } as never,
+    })
+    await expect(opening).rejects.toThrow(UnreachableDatabase)
+    await expect(opening).rejects.toThrow(/DATABASE_URL cannot be used: .*ECONNREFUSED/)
+    expect(warnings.length).toBeGreaterThanOrEqual(1)
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
+  it.runIf(hasPostgres)('that refuses is not asked twice', async () => {
+    const warnings: unknown[] = []
+    const opening = openDatabase({
+      ...options,
+      databaseUrl: new URL('/there_is_no_such_database', testPostgresUrl).href,
+      log: { info: () => undefined, warn: (details: unknown) => warnings.push(details) } as never,
+    })
+    await expect(opening).rejects.toThrow('does not exist')
+    expect(warnings).toEqual([])
+  })
+})
