@@ -59,6 +59,10 @@ declare module 'fastify' {
     /** Every route states its access, or the server refuses to start. */
     access?: EndpointShape['access'] | 'static'
   }
+  interface FastifyRequest {
+    /** Who calls, once the route has let them in. */
+    caller?: Actor | undefined
+  }
 }
 
 /** Serves an endpoint and its aliases with one handler. */
@@ -84,25 +88,27 @@ export function serve<E extends EndpointShape>(
       // A HEAD twin would run the same handler; nothing of ours asks for one.
       exposeHeadRoute: false,
       ...(schema === undefined ? {} : { schema }),
-      handler: (request, reply) => answer(guards, endpoint, handler, request, reply),
+      // Before the body is read: nobody who may not call gets to send one.
+      onRequest: async (request, reply) => {
+        request.caller = await admit(guards, endpoint, request, reply)
+        await guards.limit(endpoint.rate, request, request.caller)
+      },
+      handler: (request, reply) => answer(endpoint, handler, request, reply),
     })
   }
 }
 
 async function answer<E extends EndpointShape>(
-  guards: RouteGuards,
   endpoint: E,
   handler: Handler<E>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const actor = await admit(guards, endpoint, request, reply)
-  await guards.limit(endpoint.rate, request, actor)
   const call = {
     params: parse(endpoint.params, request.params),
     query: parse(endpoint.query, request.query),
     body: parse(endpoint.body, endpoint.bodyKind === 'none' ? undefined : (request.body ?? {})),
-    actor,
+    actor: request.caller,
     idempotencyKey: endpoint.idempotent === true ? readIdempotencyKey(request) : undefined,
     request,
     reply,

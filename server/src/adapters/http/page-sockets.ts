@@ -12,13 +12,6 @@ import { PageHub, policyViolation } from './page-hub.ts'
 
 const pingMillis = 30_000
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The caller of a WebSocket, known before the connection is upgraded. */
-    realtimeActor?: Actor
-  }
-}
-
 /** Opens a socket per page at `path` and tells it what changed; everything ends with the server. */
 export async function servePages(
   { app, world, guards }: FeatureContext,
@@ -45,11 +38,11 @@ export async function servePages(
       if (isCrossSite(request, world.config)) {
         throw new Refusal('cross_site', 'This request must come from the application itself')
       }
-      request.realtimeActor = actor
+      request.caller = actor
     },
   }
   app.get(path, options, (socket, request) => {
-    const actor = request.realtimeActor
+    const actor = request.caller
     if (actor === undefined) socket.close(policyViolation, 'Unauthorized')
     else welcome(hub, socket, actor)
   })

@@ -38,6 +38,7 @@ export async function createHttpServer(world: World): Promise<FastifyInstance> {
   })
   // First, so that what the others refuse carries the headers too.
   setSecurityHeaders(app, world.config)
+  app.decorateRequest('caller', undefined)
   readBodies(app)
   requireAccess(app)
   guardCrossSite(app, world.config)
