@@ -1,5 +1,5 @@
-// Verifies a downloaded proof file: `node tools/verify-proof.mjs FILE`. It needs nothing but Node, asks
-// no network, and shares no code with the product, so that it can disagree with it.
+// Verifies a downloaded proof file: `node tools/verify-proof.mjs FILE`. It needs nothing but Node,
+// asks no network, and shares no code with the product, so that it can disagree with it.
 
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'

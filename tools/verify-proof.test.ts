@@ -1,4 +1,4 @@
-// The offline verifier as people run it: on proofs of real draws, and on proofs somebody has touched.
+// The offline verifier as people run it: on proofs of real draws, and on proofs that were touched.
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

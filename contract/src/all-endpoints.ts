@@ -69,7 +69,7 @@ export const allEndpoints: readonly NamedEndpoint[] = Object.entries(nouns).flat
   ([noun, calls]) =>
     Object.entries<EndpointShape>(calls).map(([call, shape]) => ({
       ...shape,
-      // The names come from the same object as the type, so the cast only restores what entries lose.
+      // The names come from the same object as the type, so the cast restores what entries lose.
       name: `${noun}.${call}` as EndpointName,
     })),
 )

@@ -1,4 +1,4 @@
-// The door of the contract: everything browser and server promise each other, and the list of calls.
+// The door of the contract: what browser and server promise each other, and the list of calls.
 
 export * from './admin-bots.ts'
 export * from './admin-claims.ts'

@@ -56,7 +56,7 @@ export async function signInWithTwitch(
   return session
 }
 
-/** The user of a person; undefined when the user was deleted. Two first sign-ins at once make one. */
+/** The user of a person; undefined when it was deleted. Two first sign-ins at once make one. */
 async function userOf(
   world: World,
   tx: Queryable,

@@ -8,8 +8,8 @@ const appendLock = 7_330_112
 
 const tryLock = statement('try_draw_log_lock', 'SELECT pg_try_advisory_xact_lock($1) AS taken')
 
-const requestColumns = `r.id, r.created_at, r.pack_type_id, r.odds_table_id, r.first_nonce, r.quantity,
-  t.table_hash, s.server_seed_hash,
+const requestColumns = `r.id, r.created_at, r.pack_type_id, r.odds_table_id, r.first_nonce,
+  r.quantity, t.table_hash, s.server_seed_hash,
   (SELECT jsonb_agg(jsonb_build_array(o.prize_id, o.sold_out_prize_id) ORDER BY o.nonce)
    FROM all_pack_openings o WHERE o.request_id = r.id) AS drawn`
 const requestTables = `opening_requests r
@@ -46,7 +46,8 @@ const addToCounts = statement(
   `INSERT INTO draw_counts (odds_table_id, prize_id, wins, sold_out)
    SELECT * FROM unnest($1::int[], $2::int[], $3::bigint[], $4::bigint[])
    ON CONFLICT (odds_table_id, prize_id) DO UPDATE
-     SET wins = draw_counts.wins + EXCLUDED.wins, sold_out = draw_counts.sold_out + EXCLUDED.sold_out`,
+     SET wins = draw_counts.wins + EXCLUDED.wins,
+       sold_out = draw_counts.sold_out + EXCLUDED.sold_out`,
 )
 
 interface RequestRow {

@@ -31,8 +31,8 @@ const openingColumns =
   'id request_id user_id pack_type_id prize_id sold_out_prize_id red_coin_earned nonce created_at'
 
 /**
- * Every table that has a column `user_id`, the user's own row, and what hangs on both. A test compares
- * the list and its columns with the database, so that a new one cannot be forgotten.
+ * Every table that has a column `user_id`, the user's own row, and what hangs on both. A test
+ * compares the list and its columns with the database, so that a new one cannot be forgotten.
  */
 export const exportedTables: readonly ExportedTable[] = [
   own(

@@ -15,8 +15,8 @@ const addTombstone = statement(
 )
 
 /**
- * True when the account with this fingerprint belonged to somebody who has left. What is given once in
- * a lifetime is not given again then.
+ * True when the account with this fingerprint belonged to somebody who has left. What is given once
+ * in a lifetime is not given again then.
  */
 export async function isRemembered(
   tx: Queryable,

@@ -28,8 +28,8 @@ type Row = Readonly<Record<string, unknown>>
 export type OpenText = (sealed: SealedText, place: string) => string | undefined
 
 /**
- * The export as JSON text in pieces of at most 500 rows. Names of columns are written as in every other
- * answer; contact details are opened.
+ * The export as JSON text in pieces of at most 500 rows. Names of columns are written as in every
+ * other answer; contact details are opened.
  */
 export async function* exportPieces(
   db: Queryable,
