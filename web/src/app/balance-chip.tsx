@@ -25,7 +25,7 @@ export function BalanceChip({ server }: { readonly server: number }) {
     return () => window.clearTimeout(timer)
   }, [balance, isDialogOpen])
   return (
-    <p className="flex min-h-9 items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised px-2.5 font-display text-sm font-bold sm:px-3">
+    <p className="flex min-h-9 min-w-0 items-center gap-1.5 rounded-[1.125rem] border border-line bg-raised px-2.5 font-display text-sm leading-4 font-bold sm:whitespace-nowrap sm:px-3">
       <img
         src="/art/redcoin.svg"
         alt=""
@@ -33,7 +33,7 @@ export function BalanceChip({ server }: { readonly server: number }) {
         height={20}
         className="size-5 max-[22.5rem]:hidden"
       />
-      <span>
+      <span className="min-w-0 text-center">
         <RollingNumber value={balance} /> RedCoin
       </span>
     </p>

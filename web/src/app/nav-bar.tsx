@@ -59,7 +59,7 @@ export function NavBar() {
             </li>
           </ul>
         </nav>
-        <div className="ms-auto flex min-w-0 flex-none items-center gap-2 sm:gap-3">
+        <div className="ms-auto flex min-w-0 items-center gap-2 sm:flex-none sm:gap-3">
           {user && <BalanceChip server={user.redCoinBalance} />}
           {user && <UserMenu user={user} />}
           {session.status === 'unauthenticated' && (
