@@ -10,8 +10,8 @@ const confirmSentence = 'Type your username to delete your account'
 
 /**
  * Removes name, contact details, linked accounts and sessions of the user. The rows of the books
- * stay under a name that says nothing, and a keyed mark of the outside accounts stays, so that who comes
- * back starts anew but gets no welcome a second time.
+ * stay under a name that says nothing, and a keyed mark of the outside accounts stays, so that who
+ * comes back starts anew but gets no welcome a second time.
  * @throws Refusal unauthorized, protected_account, or invalid_input when `confirm` is not the
  * username
  */
