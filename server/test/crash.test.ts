@@ -145,7 +145,7 @@ async function loadUntilKilled(scene: Scene, round: number): Promise<Keyed[]> {
   return calls
 }
 
-/** Sends every call again: an answered one must say the same, an unanswered one takes effect now or did. */
+/** Sends every call again: an answered one must say the same, others take effect now or did. */
 async function replay(calls: readonly Keyed[]): Promise<{ lost: string[]; tookEffect: number }> {
   const lost: string[] = []
   let tookEffect = 0

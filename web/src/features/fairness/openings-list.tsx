@@ -131,13 +131,14 @@ interface OpeningRowProps {
 }
 
 function OpeningRow({ opening, outcome, packName, onVerify }: OpeningRowProps) {
+  const { createdAt, nonce } = opening
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">
       <div className="min-w-0 flex-1 basis-56">
         <p className="font-medium break-words">{outcome}</p>
         <p className="text-sm break-words text-muted">
-          {packName} · <time dateTime={opening.createdAt}>{formatDateTime(opening.createdAt)}</time>{' '}
-          · nonce {formatNumber(opening.nonce)}
+          {packName} · <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+          {` · nonce ${formatNumber(nonce)}`}
         </p>
       </div>
       {opening.serverSeed === null ? (
