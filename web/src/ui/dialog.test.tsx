@@ -94,7 +94,8 @@ describe('a confirmation', () => {
         onConfirm={onConfirm}
       />,
     )
-    expect(screen.getByRole('alertdialog', { name: 'Delete prize' })).toBeTruthy()
+    const question = screen.getByRole('alertdialog', { name: 'Delete prize' })
+    expect(question.getAttribute('aria-modal')).toBe('true')
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(onConfirm).not.toHaveBeenCalled()
     expect(onOpenChange).toHaveBeenCalledWith(false)
