@@ -111,9 +111,9 @@ const samples: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
     ['docs/a.md', 'See /home/ana/notes\n'],
     ['docs/a.md', 'See https://example.com/home/ana/notes\n'],
   ],
-  'packages-from-the-public-registry': [
+  'no-registry-hosts': [
     ['package-lock.json', '"resolved": "http://10.0.0.1/a.tgz"\n'],
-    ['package-lock.json', '"resolved": "https://registry.npmjs.org/a/-/a-1.tgz"\n'],
+    ['package-lock.json', '"version": "1.0.0"\n'],
   ],
 }
 type Sample = readonly [path: string, text: string]

@@ -147,9 +147,9 @@ const leftoverRules: readonly TextRule[] = [
     /(^|[\s'"`(=:])\/(work|tmp|root|home\/\w+|Users\/\w+|var\/folders|private\/tmp)\//,
   ),
   forbid(
-    'packages-from-the-public-registry',
+    'no-registry-hosts',
     (path) => (isText(path) || path === 'package-lock.json') && !checks.test(path),
-    /"resolved": "(?!https:\/\/registry\.npmjs\.org\/)\w+:\/\/|^\s*(@\S+:)?registry\s*=/,
+    /"resolved": "\w+:\/\/|^\s*(@\S+:)?registry\s*=/,
   ),
 ]
 
