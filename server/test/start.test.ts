@@ -147,9 +147,7 @@ describe('the life of one data folder', () => {
     await Promise.race(answers)
     const began = performance.now()
     product.child.kill('SIGTERM')
-    const taken = (each: PromiseSettledResult<number>) =>
-      each.status === 'fulfilled' ? [each.value] : []
-    const statuses = settled.flatMap(taken)
+    // A connection that a busy machine had not accepted yet is refused, not answered.
     const settled = await Promise.allSettled(answers)
     const statuses = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     expect(statuses.length).toBeGreaterThan(1)
