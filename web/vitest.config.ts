@@ -13,6 +13,6 @@ export default defineConfig({
     setupFiles: ['./test/setup.ts'],
     css: { include: [/palette\.css/] },
     restoreMocks: true,
-    testTimeout: 10_000,
+    testTimeout: 30_000,
   },
 })

@@ -4,7 +4,8 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { toastStore } from '../src/ui/toast-state.ts'
 
-configure({ asyncUtilTimeout: 3000 })
+// Busy machines take their time; a test that waits in vain still ends long before its own limit.
+configure({ asyncUtilTimeout: 8000 })
 
 class NoResizeObserver {
   observe() {}

@@ -210,7 +210,7 @@ describe('an order that breaks a rule', () => {
     const { user, card } = await openStore()
     await typeQuantity({ user, card }, typed)
     await user.click(card.getByRole('button', { name: /^(Purchase|Insufficient RedCoin)$/ }))
-    const messages = within(screen.getByRole('region', { name: /Messages/ }))
+    const messages = within(await screen.findByRole('region', { name: /Messages/ }))
     expect(await messages.findByText(title.replace(/ \[.*/, ''))).toBeTruthy()
     expect(messages.getByText(sentence)).toBeTruthy()
     expect(orders).toEqual([])
