@@ -40,6 +40,8 @@ beforeEach(() => {
 async function openProfile() {
   const rendered = await renderApp('/profile')
   await screen.findByRole('heading', { name: 'Personal Information' })
+  // The messages come in a file of their own.
+  await screen.findByRole('region', { name: /Messages/ })
   return rendered
 }
 
