@@ -12,6 +12,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   // Journeys share one product and one clock.
   workers: 1,
+  retries: process.env['CI'] ? 1 : 0,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 60_000,

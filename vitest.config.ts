@@ -14,6 +14,8 @@ export default defineConfig({
   test: {
     // An embedded database takes hundreds of megabytes, so more workers than cores gain nothing.
     maxWorkers: 2,
+    // A shared machine may stall for seconds; what is wrong fails twice.
+    retry: process.env['CI'] ? 1 : 0,
     projects: [
       nodeProject('contract', ['contract/src/**/*.test.ts']),
       nodeProject('server', ['server/src/**/*.test.ts', 'server/test/**/*.test.ts']),

@@ -14,5 +14,6 @@ export default defineConfig({
     css: { include: [/palette\.css/] },
     restoreMocks: true,
     testTimeout: 30_000,
+    retry: process.env['CI'] ? 1 : 0,
   },
 })
