@@ -25,25 +25,3 @@ export async function replaceTheme(
   await tx.run(storeTheme, [JSON.stringify(theme), now])
   return before[0]?.value ?? null
 }
-
-const insertAudit = statement(
-  'record_theme_change',
-  `INSERT INTO audit_log (actor_id, action, target_type, target_id, before, after, request_id,
-     created_at)
-   VALUES ($1, 'theme_saved', 'setting', 'theme', $2::jsonb, $3::jsonb, $4, $5)`,
-)
-
-export interface ThemeChange {
-  readonly actorId: number
-  readonly before: ThemeColors | null
-  readonly after: ThemeColors
-  readonly requestId: string
-  readonly now: Date
-}
-
-/** Writes who changed the theme from what to what. */
-export async function recordThemeChange(tx: Queryable, change: ThemeChange): Promise<void> {
-  const before = change.before === null ? null : JSON.stringify(change.before)
-  const after = JSON.stringify(change.after)
-  await tx.run(insertAudit, [change.actorId, before, after, change.requestId, change.now])
-}
