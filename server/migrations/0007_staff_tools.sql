@@ -1,0 +1,1 @@
+-- Staff notes and the second factor of the local account.

@@ -1,0 +1,1 @@
+-- Bulk grants by file, their rows and their reversal.

@@ -1,0 +1,1 @@
+-- Jobs with leases, live state of channels, chat messages to send.

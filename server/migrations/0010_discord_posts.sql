@@ -1,0 +1,1 @@
+-- Reward posts of the Discord bot.

@@ -1,0 +1,1 @@
+-- What a player is told and how their name is shown.
