@@ -101,6 +101,10 @@ describe('settings', () => {
     ],
     [{ ENCRYPTION_KEY: 'abc' }, 'ENCRYPTION_KEY must be 64 hexadecimal digits (32 bytes)'],
     [
+      { ENCRYPTION_KEY_PREVIOUS: `${'1e'.repeat(32)},abc` },
+      'ENCRYPTION_KEY_PREVIOUS must be keys of 64 hexadecimal digits, with commas between them',
+    ],
+    [
       { ...production, DATABASE_URL: 'postgres://host/db' },
       'ENCRYPTION_KEY is required with DATABASE_URL in production',
     ],

@@ -36,6 +36,8 @@ export interface Config {
     readonly authorizeUrl: string
   }
   readonly encryptionKey: string | undefined
+  /** Keys used before, newest first; they open what they have sealed. */
+  readonly earlierEncryptionKeys: readonly string[]
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -167,6 +169,7 @@ export function readConfig(environment: Environment): Config {
     localAdmin: readLocalAdmin(settings, isProduction),
     ...readProviders(settings, isProduction, sandbox, publicUrl),
     encryptionKey: readEncryptionKey(settings, isProduction && databaseUrl !== undefined),
+    earlierEncryptionKeys: readEarlierKeys(settings),
   }
   if (settings.lines.length > 0) throw new BadSettings(settings.lines)
   return config
@@ -198,6 +201,18 @@ function readEncryptionKey(settings: Settings, isRequired: boolean): string | un
     settings.refuse('ENCRYPTION_KEY', 'must be 64 hexadecimal digits (32 bytes)')
   }
   return key?.toLowerCase()
+}
+
+function readEarlierKeys(settings: Settings): string[] {
+  const keys = (settings.text('ENCRYPTION_KEY_PREVIOUS') ?? '').split(',').map((key) => key.trim())
+  const given = keys.filter((key) => key !== '')
+  if (given.some((key) => !encryptionKeyPattern.test(key))) {
+    settings.refuse(
+      'ENCRYPTION_KEY_PREVIOUS',
+      'must be keys of 64 hexadecimal digits, with commas between them',
+    )
+  }
+  return given.map((key) => key.toLowerCase())
 }
 
 function readProviders(

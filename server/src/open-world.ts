@@ -83,7 +83,7 @@ export async function openWorld(
     db,
     clock: config.sandbox ? movableClock(systemClock) : systemClock,
     random: config.sandbox ? loadedRandom(systemRandom) : systemRandom,
-    encryption: encryptionWith(config.encryptionKey, systemRandom),
+    encryption: encryptionWith(config.encryptionKey, systemRandom, config.earlierEncryptionKeys),
     events: openEvents(config, log),
     log,
   }

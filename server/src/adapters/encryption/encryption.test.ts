@@ -44,6 +44,24 @@ describe('a sealed text', () => {
   })
 })
 
+describe('a key that took the place of another', () => {
+  const successor = encryptionWith('22'.repeat(32), systemRandom, ['11'.repeat(32)])
+
+  it('opens what the earlier one has sealed, and seals for itself alone', () => {
+    expect(successor.open(one.seal('Main Street', place), place)).toBe('Main Street')
+    expect(one.open(successor.seal('Main Street', place), place)).toBeUndefined()
+    expect(other.open(successor.seal('Main Street', place), place)).toBe('Main Street')
+  })
+
+  it('still recognises the marks of the earlier one', () => {
+    expect(successor.fingerprint('twitch', '42')).toBe(other.fingerprint('twitch', '42'))
+    expect(successor.fingerprints('twitch', '42')).toEqual([
+      other.fingerprint('twitch', '42'),
+      one.fingerprint('twitch', '42'),
+    ])
+  })
+})
+
 describe('a fingerprint', () => {
   it('is the same for the same value only, and depends on the key', () => {
     expect(one.fingerprint('twitch', '42')).toMatch(/^[0-9a-f]{64}$/)

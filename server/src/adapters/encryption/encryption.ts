@@ -15,6 +15,8 @@ export interface Encryption {
   open(sealed: SealedText, place: string): string | undefined
   /** HMAC-SHA256 in hex: the same for the same value, and of no use without the key. */
   fingerprint(kind: string, value: string): string
+  /** What `fingerprint` answers now and what it answered with the earlier keys. */
+  fingerprints(kind: string, value: string): readonly string[]
 }
 
 const algorithm = 'aes-256-gcm'
@@ -29,41 +31,64 @@ function derive(keyHex: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(keyHex, 'hex'), '', purpose, 32))
 }
 
-/** `keyHex` is 64 hexadecimal digits. Without a key every use throws, and nothing else does. */
+/** What is derived from one key. */
+interface Keys {
+  readonly id: string
+  readonly text: Buffer
+  readonly mark: Buffer
+}
+
+function keysOf(keyHex: string): Keys {
+  // Each use has a key of its own (RFC 5869), so that what one shows helps against no other.
+  const text = derive(keyHex, 'redpack stored texts')
+  const id = createHash('sha256').update(text).digest('hex').slice(0, keyIdDigits)
+  return { id, text, mark: derive(keyHex, 'redpack fingerprints') }
+}
+
+/**
+ * `keyHex` is 64 hexadecimal digits; it seals and marks from now on. `earlierKeys` still open what
+ * they have sealed. Without a key every use throws, and nothing else does.
+ */
 export function encryptionWith(
   keyHex: string | undefined,
   random: Pick<Random, 'bytes'>,
+  earlierKeys: readonly string[] = [],
 ): Encryption {
-  if (keyHex === undefined) return { seal: noKey, open: noKey, fingerprint: noKey }
-  // Each use has a key of its own (RFC 5869), so that what one shows helps against no other.
-  const textKey = derive(keyHex, 'redpack stored texts')
-  const markKey = derive(keyHex, 'redpack fingerprints')
-  const keyId = createHash('sha256').update(textKey).digest('hex').slice(0, keyIdDigits)
+  if (keyHex === undefined) {
+    return { seal: noKey, open: noKey, fingerprint: noKey, fingerprints: noKey }
+  }
+  const current = keysOf(keyHex)
+  const all = [current, ...earlierKeys.map(keysOf)]
   return {
     seal(text, place) {
       const nonce = random.bytes(nonceBytes)
-      const cipher = createCipheriv(algorithm, textKey, nonce, { authTagLength: tagBytes })
+      const cipher = createCipheriv(algorithm, current.text, nonce, { authTagLength: tagBytes })
       cipher.setAAD(Buffer.from(place))
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return {
         sealed: sealed.toString('base64'),
         nonce: nonce.toString('base64'),
         tag: cipher.getAuthTag().toString('base64'),
-        keyId,
+        keyId: current.id,
       }
     },
-    open({ sealed, nonce, tag, keyId: usedKeyId }, place) {
-      if (usedKeyId !== keyId) return undefined
-      const decipher = createDecipheriv(algorithm, textKey, Buffer.from(nonce, 'base64'), {
+    open({ sealed, nonce, tag, keyId }, place) {
+      const keys = all.find(({ id }) => id === keyId)
+      if (keys === undefined) return undefined
+      const decipher = createDecipheriv(algorithm, keys.text, Buffer.from(nonce, 'base64'), {
         authTagLength: tagBytes,
       })
       decipher.setAAD(Buffer.from(place))
       decipher.setAuthTag(Buffer.from(tag, 'base64'))
       return decipher.update(sealed, 'base64', 'utf8') + decipher.final('utf8')
     },
-    fingerprint: (kind, value) =>
-      createHmac('sha256', markKey).update(`${kind}|${value}`).digest('hex'),
+    fingerprint: (kind, value) => markOf(current, kind, value),
+    fingerprints: (kind, value) => all.map((keys) => markOf(keys, kind, value)),
   }
+}
+
+function markOf(keys: Keys, kind: string, value: string): string {
+  return createHmac('sha256', keys.mark).update(`${kind}|${value}`).digest('hex')
 }
 
 function noKey(): never {

@@ -74,7 +74,7 @@ async function userOf(
   const newId = await insertTwitchUser(tx, platform, now)
   if (newId === undefined) return refreshTwitchUser(tx, platform, now)
   // Who has left and comes back starts anew, without what newcomers are given.
-  const mark = world.encryption.fingerprint('twitch', person.id)
-  if (!(await isRemembered(tx, 'twitch', mark))) await onFirstSignIn(world, tx, newId)
+  const marks = world.encryption.fingerprints('twitch', person.id)
+  if (!(await isRemembered(tx, 'twitch', marks))) await onFirstSignIn(world, tx, newId)
   return { id: newId, role: 'user' }
 }

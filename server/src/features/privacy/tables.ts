@@ -6,7 +6,7 @@ export type OutsideProvider = 'twitch' | 'discord'
 
 const readTombstone = statement(
   'read_tombstone',
-  'SELECT 1 AS found FROM tombstones WHERE provider = $1 AND fingerprint = $2',
+  'SELECT 1 AS found FROM tombstones WHERE provider = $1 AND fingerprint = ANY($2::text[])',
 )
 const addTombstone = statement(
   'add_tombstone',
@@ -15,15 +15,15 @@ const addTombstone = statement(
 )
 
 /**
- * True when the account with this fingerprint belonged to somebody who has left. What is given once
- * in a lifetime is not given again then.
+ * True when the account with one of these fingerprints belonged to somebody who has left. What is
+ * given once in a lifetime is not given again then.
  */
 export async function isRemembered(
   tx: Queryable,
   provider: OutsideProvider,
-  fingerprint: string,
+  fingerprints: readonly string[],
 ): Promise<boolean> {
-  return (await tx.run(readTombstone, [provider, fingerprint])).length > 0
+  return (await tx.run(readTombstone, [provider, fingerprints])).length > 0
 }
 
 export async function remember(
