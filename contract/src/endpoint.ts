@@ -34,9 +34,15 @@ export interface EndpointShape {
   readonly body?: Schema
   /**
    * File part of a multipart body. `field` is the name the documentation gives; the first file of
-   * the body is taken whatever its name.
+   * the body is taken whatever its name. `bytesMax` is 5 MB when absent, and `missing` the sentence
+   * that is said when a required file is not there.
    */
-  readonly file?: { readonly field: string; readonly isRequired: boolean }
+  readonly file?: {
+    readonly field: string
+    readonly isRequired: boolean
+    readonly bytesMax?: number
+    readonly missing?: string
+  }
   /** Answer of status 200, or `redirect` for browser navigations that answer 302. */
   readonly response: Schema | 'redirect' | 'text'
   /** Reasons this endpoint can refuse with, beyond those every endpoint has. */

@@ -7,12 +7,21 @@ import type * as z from 'zod/mini'
 import { Refusal } from '../../rules/refusal.ts'
 import { type Actor, isStaff } from '../../rules/roles.ts'
 import { answerSchema } from './answer-schema.ts'
+import { readBody, requireFile, type UploadedFile } from './multipart.ts'
+
+type FileOf<F> = F extends { readonly isRequired: true }
+  ? UploadedFile
+  : F extends { readonly isRequired: boolean }
+    ? UploadedFile | undefined
+    : undefined
 
 /** What one call brings to its handler: everything parsed, the caller known. */
 export interface Call<E extends EndpointShape> {
   readonly params: Params<E>
   readonly query: Query<E>
   readonly body: Body<E>
+  /** File of a multipart body, where the endpoint takes one. */
+  readonly file: FileOf<E['file']>
   readonly actor: E['access'] extends 'viewer' | 'staff' ? Actor : Actor | undefined
   /** Value of the Idempotency-Key header, 1 to 255 characters, where the endpoint takes one. */
   readonly idempotencyKey: string | undefined
@@ -58,6 +67,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route states its access, or the server refuses to start. */
     access?: EndpointShape['access'] | 'static'
+    /** How the body travels; only routes that say so may be sent a form. */
+    bodyKind?: EndpointShape['bodyKind']
   }
   interface FastifyRequest {
     /** Who calls, once the route has let them in. */
@@ -84,7 +95,7 @@ export function serve<E extends EndpointShape>(
     app.route({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { access: endpoint.access },
+      config: { access: endpoint.access, bodyKind: endpoint.bodyKind },
       // A HEAD twin would run the same handler; nothing of ours asks for one.
       exposeHeadRoute: false,
       ...(schema === undefined ? {} : { schema }),
@@ -104,10 +115,16 @@ async function answer<E extends EndpointShape>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
+  const params = parse(endpoint.params, request.params)
+  const query = parse(endpoint.query, request.query)
+  const sent = await readBody(endpoint, request)
+  const body = parse(endpoint.body, sent.body)
+  requireFile(endpoint, sent.file)
   const call = {
-    params: parse(endpoint.params, request.params),
-    query: parse(endpoint.query, request.query),
-    body: parse(endpoint.body, endpoint.bodyKind === 'none' ? undefined : (request.body ?? {})),
+    params,
+    query,
+    body,
+    file: sent.file,
     actor: request.caller,
     idempotencyKey: endpoint.idempotent === true ? readIdempotencyKey(request) : undefined,
     request,

@@ -7,6 +7,7 @@ import { Refusal } from '../../rules/refusal.ts'
 import type { World } from '../world.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { guardCrossSite } from './cross-site.ts'
+import { acceptMultipart } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
 import { callHeaders, setSecurityHeaders } from './security-headers.ts'
 
@@ -43,6 +44,7 @@ export async function createHttpServer(world: World): Promise<FastifyInstance> {
   requireAccess(app)
   guardCrossSite(app, world.config)
   app.setErrorHandler(answerError)
+  await acceptMultipart(app)
   await app.register(cookie)
   return app
 }

@@ -1,0 +1,136 @@
+// Bodies of the kind multipart/form-data: one file and a bounded number of short text fields.
+
+import multipart from '@fastify/multipart'
+import type { BodyKind, EndpointShape } from '@redpack/contract'
+import { uploadBytesMax } from '@redpack/contract/limits'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../../rules/refusal.ts'
+
+/** The file of a multipart body, held in memory whole. */
+export interface UploadedFile {
+  readonly bytes: Buffer
+  /** File name as the sender gave it: for a look at its ending, never a path or a key. */
+  readonly name: string
+  /** Media type as the sender claimed it, lower case; the bytes decide what the file is. */
+  readonly type: string
+}
+
+interface Form {
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly file: UploadedFile | undefined
+}
+
+const fieldsMax = 30
+const filesMax = 5
+const fieldBytesMax = 64 * 1024
+const fieldNameMax = 100
+const mebibyte = 1024 * 1024
+
+const isForm = (request: FastifyRequest) =>
+  /^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')
+
+/** Lets routes whose `bodyKind` says so read multipart bodies; all others refuse them with 415. */
+export async function acceptMultipart(app: FastifyInstance): Promise<void> {
+  // After access and limits, which routes decide when the request arrives.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const bodyKind = request.routeOptions.config?.bodyKind
+    const takesForms = bodyKind === 'multipart' || bodyKind === 'json-or-multipart'
+    const isRefused = request.method !== 'GET' && isForm(request) && !takesForms
+    done(isRefused ? wrongType('This content type is not supported') : null, payload)
+  })
+  await app.register(multipart, { throwFileSizeLimit: false })
+}
+
+/**
+ * The body of a call and its file. A form becomes an object of texts, like a JSON body of texts; the
+ * first file counts whatever its field is called, and further ones are passed over. A body of JSON
+ * is handed through where the endpoint takes it.
+ */
+export async function readBody(
+  endpoint: Pick<EndpointShape, 'bodyKind' | 'file'>,
+  request: FastifyRequest,
+): Promise<{ readonly body: unknown; readonly file: UploadedFile | undefined }> {
+  const bodyKind: BodyKind = endpoint.bodyKind
+  if (bodyKind === 'none') return { body: undefined, file: undefined }
+  if (!isForm(request)) {
+    if (bodyKind === 'multipart') throw wrongType('Send the file as multipart/form-data')
+    return { body: request.body ?? {}, file: undefined }
+  }
+  const { fields, file } = await readForm(request, endpoint.file?.bytesMax ?? uploadBytesMax)
+  return { body: fields, file }
+}
+
+/** Refuses a call whose endpoint needs a file and that brought none. */
+export function requireFile(
+  endpoint: Pick<EndpointShape, 'file'>,
+  file: UploadedFile | undefined,
+): void {
+  if (file !== undefined || endpoint.file?.isRequired !== true) return
+  throw new Refusal('invalid_input', endpoint.file.missing ?? 'Please select a file')
+}
+
+async function readForm(request: FastifyRequest, bytesMax: number): Promise<Form> {
+  const fields: Record<string, unknown> = Object.create(null)
+  let file: UploadedFile | undefined
+  try {
+    const parts = request.parts({
+      limits: {
+        fields: fieldsMax,
+        fieldSize: fieldBytesMax,
+        files: filesMax,
+        fileSize: bytesMax,
+        parts: fieldsMax + filesMax,
+      },
+    })
+    for await (const part of parts) {
+      if (part.type === 'field') {
+        addField(fields, part)
+      } else if (file !== undefined) {
+        part.file.resume()
+      } else {
+        const bytes = await part.toBuffer()
+        if (part.file.truncated) throw tooLarge(bytesMax)
+        // A browser sends a file input that was left empty as a file without name and content.
+        const isEmptyInput = bytes.length === 0 && (part.filename ?? '') === ''
+        if (!isEmptyInput) {
+          file = { bytes, name: part.filename ?? '', type: part.mimetype.toLowerCase() }
+        }
+      }
+    }
+  } catch (error) {
+    throw refusalFor(error)
+  }
+  return { fields: { ...fields }, file }
+}
+
+interface Field {
+  readonly fieldname: string
+  readonly value: unknown
+  readonly valueTruncated: boolean
+}
+
+function addField(fields: Record<string, unknown>, field: Field): void {
+  const { fieldname: name, value, valueTruncated } = field
+  if (valueTruncated || name.length > fieldNameMax) {
+    throw new Refusal('payload_too_large', 'A field of the form is too large')
+  }
+  if (name in fields) {
+    throw new Refusal('invalid_input', 'A field of the form stands there twice')
+  }
+  fields[name] = value
+}
+
+/** Everything that goes wrong while a form is read lies in what was sent. */
+function refusalFor(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (typeof code === 'string' && /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)) {
+    return new Refusal('payload_too_large', 'The form has too many fields')
+  }
+  return unreadable()
+}
+
+const unreadable = () => new Refusal('invalid_input', 'The form could not be read')
+const wrongType = (message: string) => new Refusal('unsupported_media_type', message)
+const tooLarge = (bytesMax: number) =>
+  new Refusal('payload_too_large', `The file must be ${bytesMax / mebibyte} MB or smaller`)
