@@ -83,3 +83,9 @@ export function messageOf(error: unknown, fallback: string): string {
   if (error instanceof ApiError && error.serverMessage) return error.serverMessage
   return error instanceof Error && error.message ? error.message : fallback
 }
+
+/** 'HTTP 409: Conflict' for an answer that is not a success, else the error's own sentence. */
+export function httpTextOf(error: unknown): string {
+  if (error instanceof ApiError) return `HTTP ${error.status}: ${error.statusText}`
+  return messageOf(error, 'No answer')
+}

@@ -1,0 +1,30 @@
+// One value of the page's address: a filter, an order, the record that is open.
+
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+
+/**
+ * The text under a name in the address, empty when there is none, and how to change it. What is
+ * opened can be left by going back (`push`); what is only filtered cannot.
+ */
+export function useSearchValue(
+  name: string,
+  history: 'push' | 'replace' = 'replace',
+): [value: string, change: (value: string) => void] {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const found = search[name]
+  const value = typeof found === 'string' || typeof found === 'number' ? String(found) : ''
+  const change = useCallback(
+    (next: string) => {
+      navigate({
+        to: '.',
+        search: (before: Record<string, unknown>) => ({ ...before, [name]: next || undefined }),
+        replace: history === 'replace' || next === '',
+        resetScroll: false,
+      }).catch(() => undefined)
+    },
+    [navigate, name, history],
+  )
+  return [value, change]
+}

@@ -1,0 +1,69 @@
+// A dialog around a form: what was typed is not lost by a press beside it.
+
+import { type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
+
+export interface FormDialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly title: ReactNode
+  readonly description?: ReactNode
+  /** True asks before what was typed is thrown away. */
+  readonly isUnsaved: boolean
+  readonly isWide?: boolean
+  readonly children: ReactNode
+}
+
+export function FormDialog({ isOpen, onClose, isUnsaved, ...rest }: FormDialogProps) {
+  const [isAsking, setAsking] = useState(false)
+  const close = () => {
+    setAsking(false)
+    onClose()
+  }
+  return (
+    <>
+      <Dialog
+        {...rest}
+        isOpen={isOpen}
+        onOpenChange={(next) => {
+          if (next) return
+          if (isUnsaved) setAsking(true)
+          else close()
+        }}
+      />
+      <ConfirmDialog
+        isOpen={isOpen && isAsking}
+        onOpenChange={setAsking}
+        title="Discard your changes?"
+        description="What you have entered here is not saved. It is lost when you close this."
+        confirmLabel="Discard"
+        cancelLabel="Keep editing"
+        onConfirm={close}
+      />
+    </>
+  )
+}
+
+export interface FormActionsProps {
+  readonly submitLabel: string
+  /** Stands on the button while the answer is awaited, for example 'Saving...'. */
+  readonly pendingLabel: string
+  readonly isPending: boolean
+  readonly onCancel: () => void
+}
+
+/** Cancel and the button that sends the form around it. */
+export function FormActions({ submitLabel, pendingLabel, isPending, onCancel }: FormActionsProps) {
+  return (
+    <DialogActions>
+      <Button tone="secondary" onClick={onCancel} disabled={isPending}>
+        Cancel
+      </Button>
+      <Button type="submit" isPending={isPending}>
+        {isPending ? pendingLabel : submitLabel}
+      </Button>
+    </DialogActions>
+  )
+}

@@ -1,0 +1,27 @@
+// How an act of staff ended, in the words, times and looks that every tab shares (001: 195, 198).
+
+import { messageOf } from '../lib/api-error.ts'
+import { type ToastContent, toast } from './toast-state.ts'
+
+/** How long messages to staff are on screen, in milliseconds (Q-042). */
+export const staffSuccessMs = 3000
+export const staffErrorMs = 5000
+
+/** Says that something was done; `action` offers one thing more, for example to undo it. */
+export function toastDone(description: string, action?: ToastContent['action']): void {
+  toast({ title: 'Success', description, duration: staffSuccessMs, ...(action && { action }) })
+}
+
+/**
+ * Says that something failed: the server's sentence under the title, or the fallback when there is
+ * none. The exact answer goes to the message log.
+ */
+export function toastFailed(title: string, error: unknown, fallback: string): void {
+  toast({
+    title,
+    description: messageOf(error, fallback),
+    variant: 'destructive',
+    duration: staffErrorMs,
+    ...(error instanceof Error && error.message !== '' && { detail: error.message }),
+  })
+}
