@@ -3,15 +3,9 @@
 import * as z from 'zod/mini'
 import { ActionAnswer, ClaimStatus, claimStatuses, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { adminClaimsPageDefault, adminPageMax } from './limits.ts'
-import {
-  IdOrTextParams,
-  PageNumber,
-  pageLimit,
-  plainText,
-  requestObject,
-  SearchText,
-} from './values.ts'
+import { bulkRowsMax } from './limits.ts'
+import { listOrPage, pageCounts, queryChoice } from './list-or-page.ts'
+import { IdOrTextParams, idNumber, plainText, requestObject, SearchText } from './values.ts'
 
 /** Where a prize goes, as it was stored: an object, a plain text, or null. */
 const ContactInfo = z.custom<Readonly<Record<string, unknown>> | string | null>()
@@ -30,45 +24,29 @@ export const AdminClaim = z.object({
   prizeName: z.string(),
   username: z.string(),
   redCoinAmount: z.int(),
+  /** When staff deleted the claim; null while it stands. */
+  deletedAt: z.nullable(Timestamp),
 })
 export type AdminClaim = z.infer<typeof AdminClaim>
 
-const statusFilters = ['all', ...claimStatuses] as const
+/** `deleted` shows what was deleted and can be restored; every other filter leaves it out. */
+export const claimStatusFilters = ['all', ...claimStatuses, 'deleted'] as const
 
-const PageFields = z.object({
-  search: SearchText,
-  status: z._default(z.catch(z.enum(statusFilters), 'all'), 'all'),
-  page: PageNumber,
-  limit: pageLimit(adminClaimsPageDefault, adminPageMax),
-})
-
-const pageKeys = ['search', 'status', 'page', 'limit'] as const
-
-/** With none of the four keys the answer is the bare list, with any of them one page (Q-101). */
-export const AdminClaimsQuery = z.pipe(
-  z.object({
-    search: z.optional(z.unknown().check(z.meta({ type: 'string' }))),
-    status: z.optional(z.unknown().check(z.meta({ enum: statusFilters }))),
-    page: z.optional(z.unknown().check(z.meta({ type: 'integer', minimum: 1 }))),
-    limit: z.optional(
-      z.unknown().check(z.meta({ type: 'integer', minimum: 1, maximum: adminPageMax })),
-    ),
-  }),
-  z.transform((query) =>
-    pageKeys.some((key) => query[key] !== undefined)
-      ? { isPaged: true as const, ...z.parse(PageFields, query) }
-      : { isPaged: false as const },
-  ),
-)
+export const AdminClaimsQuery = listOrPage('status', claimStatusFilters, 'all')
 export type AdminClaimsQuery = z.infer<typeof AdminClaimsQuery>
+
+/** Which claims a file holds. Delivery details stand in it only when they are asked for. */
+export const AdminClaimsFileQuery = z.object({
+  search: SearchText,
+  status: queryChoice(claimStatusFilters, 'all'),
+  contact: queryChoice(['without', 'with'], 'without'),
+})
+export type AdminClaimsFileQuery = z.infer<typeof AdminClaimsFileQuery>
 
 export const AdminClaimsPage = z.object({
   claims: z.array(AdminClaim),
   searchMode: z.boolean(),
-  total: z.int(),
-  totalPages: z.int(),
-  page: z.int(),
-  limit: z.int(),
+  ...pageCounts,
 })
 export type AdminClaimsPage = z.infer<typeof AdminClaimsPage>
 
@@ -105,8 +83,36 @@ export const UpdateClaimRequest = requestObject({
 )
 export type UpdateClaimRequest = z.infer<typeof UpdateClaimRequest>
 
-export const DeleteClaimsResponse = z.extend(ActionAnswer, { deletedCount: z.int() })
+export const DeleteClaimsResponse = z.extend(ActionAnswer, {
+  deletedCount: z.int(),
+  /** Names this deletion, to restore all of it; null when there was nothing to delete. */
+  batchId: z.nullable(z.string()),
+})
 export type DeleteClaimsResponse = z.infer<typeof DeleteClaimsResponse>
+
+const whichClaims = 'Say which claims to restore'
+
+/** The claims of these row numbers, or those of one deletion of all. */
+export const RestoreClaimsRequest = requestObject({
+  ids: z.optional(
+    z
+      .array(idNumber('Invalid id'), { error: whichClaims })
+      .check(
+        z.minLength(1, { error: whichClaims }),
+        z.maxLength(bulkRowsMax, { error: `At most ${bulkRowsMax} claims at once` }),
+      ),
+  ),
+  batchId: z.optional(z.guid({ error: 'Invalid batch' })),
+}).check(
+  z.refine((body) => (body.ids === undefined) !== (body.batchId === undefined), {
+    error: whichClaims,
+    path: ['ids'],
+  }),
+)
+export type RestoreClaimsRequest = z.infer<typeof RestoreClaimsRequest>
+
+export const RestoreClaimsResponse = z.extend(ActionAnswer, { restoredCount: z.int() })
+export type RestoreClaimsResponse = z.infer<typeof RestoreClaimsResponse>
 
 export const adminClaimsContract = {
   list: endpoint({
@@ -120,6 +126,18 @@ export const adminClaimsContract = {
     response: AdminClaimsResponse,
     refusals: [],
     rate: 'read',
+  }),
+  file: endpoint({
+    method: 'GET',
+    path: '/api/admin/prize-claims.csv',
+    access: 'staff',
+    summary: 'The claims that match, as a CSV file, newest first, at most 100000 rows.',
+    wire: [],
+    query: AdminClaimsFileQuery,
+    bodyKind: 'none',
+    response: 'text',
+    refusals: [],
+    rate: 'upload',
   }),
   update: endpoint({
     method: 'PATCH',
@@ -156,6 +174,18 @@ export const adminClaimsContract = {
     bodyKind: 'none',
     response: DeleteClaimsResponse,
     refusals: [],
+    rate: 'write',
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/admin/prize-claims/restore',
+    access: 'staff',
+    summary: 'Brings deleted claims back as they were.',
+    wire: [],
+    bodyKind: 'json',
+    body: RestoreClaimsRequest,
+    response: RestoreClaimsResponse,
+    refusals: ['not_found'],
     rate: 'write',
   }),
 }

@@ -3,8 +3,7 @@
 import * as z from 'zod/mini'
 import { ActionAnswer, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { adminClaimsPageDefault, adminPageMax } from './limits.ts'
-import { PageNumber, pageLimit, redCoinNumber, requestObject, SearchText } from './values.ts'
+import { redCoinNumber, requestObject } from './values.ts'
 
 export const AdminStats = z.object({
   totalUsers: z.int(),
@@ -46,37 +45,6 @@ export type AdminStats = z.infer<typeof AdminStats>
 export const ResetOpeningsResponse = z.extend(ActionAnswer, { deletedCount: z.int() })
 export type ResetOpeningsResponse = z.infer<typeof ResetOpeningsResponse>
 
-export const AuditQuery = z.object({
-  search: SearchText,
-  page: PageNumber,
-  limit: pageLimit(adminClaimsPageDefault, adminPageMax),
-})
-export type AuditQuery = z.infer<typeof AuditQuery>
-
-export const AuditEntry = z.object({
-  id: z.int(),
-  createdAt: Timestamp,
-  /** Null for what the product did by itself. */
-  actor: z.nullable(z.object({ id: z.int(), username: z.string(), displayName: z.string() })),
-  action: z.string(),
-  target: z.nullable(z.object({ type: z.string(), id: z.nullable(z.string()) })),
-  before: z.unknown(),
-  after: z.unknown(),
-  reason: z.nullable(z.string()),
-  batchId: z.nullable(z.string()),
-  requestId: z.nullable(z.string()),
-})
-export type AuditEntry = z.infer<typeof AuditEntry>
-
-export const AuditResponse = z.object({
-  entries: z.array(AuditEntry),
-  total: z.int(),
-  totalPages: z.int(),
-  page: z.int(),
-  limit: z.int(),
-})
-export type AuditResponse = z.infer<typeof AuditResponse>
-
 export const EconomySettings = z.object({ consolationRedCoin: z.int() })
 export type EconomySettings = z.infer<typeof EconomySettings>
 
@@ -107,18 +75,6 @@ export const adminOverviewContract = {
     response: ResetOpeningsResponse,
     refusals: [],
     rate: 'write',
-  }),
-  audit: endpoint({
-    method: 'GET',
-    path: '/api/admin/audit',
-    access: 'staff',
-    summary: 'What staff did, newest first.',
-    wire: [],
-    query: AuditQuery,
-    bodyKind: 'none',
-    response: AuditResponse,
-    refusals: [],
-    rate: 'read',
   }),
   economySettings: endpoint({
     method: 'GET',

@@ -3,8 +3,8 @@
 import * as z from 'zod/mini'
 import { ClaimStatus, Role, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { adminClaimsPageDefault, adminPageMax } from './limits.ts'
-import { IdParams, PageNumber, pageLimit, requestObject, SearchText } from './values.ts'
+import { listOrPage, pageCounts, queryChoice } from './list-or-page.ts'
+import { IdParams, requestObject, SearchText } from './values.ts'
 
 export const AdminUser = z.object({
   id: z.int(),
@@ -20,6 +20,8 @@ export const AdminUser = z.object({
   ),
   isProtected: z.boolean(),
   isLocked: z.boolean(),
+  /** True while rewards for watching and from the chat bot are shut off for this user. */
+  isEarningBlocked: z.boolean(),
 })
 export type AdminUser = z.infer<typeof AdminUser>
 
@@ -35,40 +37,17 @@ export const userSorts = [
   '-createdAt',
 ] as const
 
-const PageFields = z.object({
-  search: SearchText,
-  sort: z._default(z.catch(z.enum(userSorts), 'username'), 'username'),
-  page: PageNumber,
-  limit: pageLimit(adminClaimsPageDefault, adminPageMax),
-})
-
-const pageKeys = ['search', 'sort', 'page', 'limit'] as const
-
-/** With none of the four keys the answer is the bare list, with any of them one page. */
-export const AdminUsersQuery = z.pipe(
-  z.object({
-    search: z.optional(z.unknown().check(z.meta({ type: 'string' }))),
-    sort: z.optional(z.unknown().check(z.meta({ enum: userSorts }))),
-    page: z.optional(z.unknown().check(z.meta({ type: 'integer', minimum: 1 }))),
-    limit: z.optional(
-      z.unknown().check(z.meta({ type: 'integer', minimum: 1, maximum: adminPageMax })),
-    ),
-  }),
-  z.transform((query) =>
-    pageKeys.some((key) => query[key] !== undefined)
-      ? { isPaged: true as const, ...z.parse(PageFields, query) }
-      : { isPaged: false as const },
-  ),
-)
+export const AdminUsersQuery = listOrPage('sort', userSorts, 'username')
 export type AdminUsersQuery = z.infer<typeof AdminUsersQuery>
 
-export const AdminUsersPage = z.object({
-  users: z.array(AdminUser),
-  total: z.int(),
-  totalPages: z.int(),
-  page: z.int(),
-  limit: z.int(),
+/** Which users a file holds, and in which order. */
+export const AdminUsersFileQuery = z.object({
+  search: SearchText,
+  sort: queryChoice(userSorts, 'username'),
 })
+export type AdminUsersFileQuery = z.infer<typeof AdminUsersFileQuery>
+
+export const AdminUsersPage = z.object({ users: z.array(AdminUser), ...pageCounts })
 export type AdminUsersPage = z.infer<typeof AdminUsersPage>
 
 export const AdminUsersResponse = z.union([z.array(AdminUser), AdminUsersPage])
@@ -109,6 +88,18 @@ export const adminUsersContract = {
     response: AdminUsersResponse,
     refusals: [],
     rate: 'read',
+  }),
+  file: endpoint({
+    method: 'GET',
+    path: '/api/admin/users.csv',
+    access: 'staff',
+    summary: 'The users that match, as a CSV file, at most 100000 rows.',
+    wire: [],
+    query: AdminUsersFileQuery,
+    bodyKind: 'none',
+    response: 'text',
+    refusals: [],
+    rate: 'upload',
   }),
   prizes: endpoint({
     method: 'GET',

@@ -1,10 +1,14 @@
 // The flat list of every endpoint, each with its name.
 
+import { adminAuditContract } from './admin-audit.ts'
+import { adminBatchesContract } from './admin-batches.ts'
 import { adminBotsContract } from './admin-bots.ts'
 import { adminClaimsContract } from './admin-claims.ts'
 import { adminGrantsContract } from './admin-grants.ts'
+import { adminJobsContract } from './admin-jobs.ts'
 import { adminOverviewContract } from './admin-overview.ts'
 import { adminPackTypesContract } from './admin-pack-types.ts'
+import { adminPeopleContract } from './admin-people.ts'
 import { adminPrizesContract } from './admin-prizes.ts'
 import { adminStoreContract } from './admin-store.ts'
 import { adminStreamsContract } from './admin-streams.ts'
@@ -20,6 +24,7 @@ import { fairnessContract } from './fairness.ts'
 import { historyContract } from './history.ts'
 import { packsContract } from './packs.ts'
 import { privacyContract } from './privacy.ts'
+import { secondFactorContract } from './second-factor.ts'
 import { storeContract } from './store.ts'
 import { systemContract } from './system.ts'
 import { themeContract } from './theme.ts'
@@ -47,11 +52,16 @@ const nouns = {
   adminPackTypes: adminPackTypesContract,
   adminStore: adminStoreContract,
   adminUsers: adminUsersContract,
+  adminPeople: adminPeopleContract,
   adminClaims: adminClaimsContract,
   adminGrants: adminGrantsContract,
+  adminBatches: adminBatchesContract,
   adminStreams: adminStreamsContract,
+  adminAudit: adminAuditContract,
   adminBots: adminBotsContract,
   adminTheme: adminThemeContract,
+  adminJobs: adminJobsContract,
+  secondFactor: secondFactorContract,
   system: systemContract,
 } as const
 

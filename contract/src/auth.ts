@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { ActionAnswer, Role, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { passwordMax, usernameMax } from './limits.ts'
+import { secondFactorCode } from './second-factor.ts'
 import { plainText, requestObject } from './values.ts'
 
 /** The signed-in user as the session call answers it. */
@@ -28,6 +29,8 @@ const bothRequired = 'Username and password are required'
 export const LocalSignInRequest = requestObject({
   username: plainText({ label: 'Username', max: usernameMax, required: bothRequired }),
   password: plainText({ label: 'Password', max: passwordMax, required: bothRequired }),
+  /** Of the authenticator app, or a recovery code; asked for once the password is right. */
+  code: z.optional(secondFactorCode),
 })
 export type LocalSignInRequest = z.infer<typeof LocalSignInRequest>
 
@@ -112,7 +115,7 @@ export const authContract = {
     bodyKind: 'json',
     body: LocalSignInRequest,
     response: LocalSignInResponse,
-    refusals: ['invalid_credentials'],
+    refusals: ['invalid_credentials', 'second_factor_required', 'second_factor_invalid'],
     rate: 'sign-in',
   }),
   discord: endpoint({

@@ -32,6 +32,9 @@ export const claimsPageDefault = 25
 export const claimsPageMax = 100
 export const adminClaimsPageDefault = 50
 export const adminPageMax = 200
+export const staffNoteMax = 2_000
+/** Rows of one downloaded file for staff. */
+export const adminFileRowsMax = 100_000
 export const openingsListMax = 100
 export const fairnessPageDefault = 25
 export const fairnessPageMax = 100
@@ -49,6 +52,10 @@ export const jsonBodyBytesMax = 10 * 1024 * 1024
 export const uploadBytesMax = 5 * 1024 * 1024
 export const bulkRowsMax = 10_000
 export const bulkFileBytesMax = 1024 * 1024
+/** The very same file for the same action within this time is answered from its first result. */
+export const bulkRepeatHours = 24
+export const batchRowsPageDefault = 100
+export const batchRowsPageMax = 1_000
 
 /** Watch time one heartbeat can credit, however long the gap since the last one. */
 export const heartbeatCreditSecondsMax = 90

@@ -10,6 +10,8 @@ export const refusalCodes = [
   'payload_too_large',
   'unauthorized',
   'invalid_credentials',
+  'second_factor_required',
+  'second_factor_invalid',
   'forbidden',
   'cross_site',
   'protected_account',

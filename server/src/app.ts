@@ -11,6 +11,7 @@ import { argon2Passwords } from './adapters/passwords/passwords.ts'
 import { twitchIdentity } from './adapters/twitch/identity.ts'
 import type { World } from './adapters/world.ts'
 import { welcomeNewcomer } from './demo/seed.ts'
+import { registerAudit } from './features/audit/routes.ts'
 import { createGuards } from './features/auth/guards.ts'
 import { registerAuth } from './features/auth/routes.ts'
 import type { OnFirstSignIn } from './features/auth/sign-in-with-twitch.ts'
@@ -22,6 +23,7 @@ import { registerFairness } from './features/fairness/routes.ts'
 import { registerGrants } from './features/grants/routes.ts'
 import { registerHistory } from './features/history/routes.ts'
 import { registerHealth } from './features/overview/health-routes.ts'
+import { registerJobs } from './features/jobs/routes.ts'
 import { registerOverview } from './features/overview/routes.ts'
 import { registerPacks } from './features/packs/routes.ts'
 import { registerPrivacy } from './features/privacy/routes.ts'
@@ -65,6 +67,8 @@ export async function buildApp(
   registerStore(context)
   registerGrants(context)
   registerOverview(context)
+  registerJobs(context)
+  registerAudit(context)
   registerUsers(context)
   registerWalletProof(context)
   registerPrivacy(context)

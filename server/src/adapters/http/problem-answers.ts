@@ -14,6 +14,8 @@ const statuses: Readonly<Record<RefusalCode, number>> = {
   unlimited_stock: 400,
   unauthorized: 401,
   invalid_credentials: 401,
+  second_factor_required: 401,
+  second_factor_invalid: 401,
   forbidden: 403,
   cross_site: 403,
   protected_account: 403,

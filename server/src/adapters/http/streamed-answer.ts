@@ -3,6 +3,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
+/** A CSV file whose first line names the columns (RFC 4180, RFC 7111). */
+export const csvType = 'text/csv; charset=utf-8; header=present'
+
 export interface StreamedFile {
   readonly type: string
   /** Plain ASCII, since it stands in a header. */

@@ -3,10 +3,10 @@
 import { historyContract } from '@redpack/contract'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { sendFile } from '../../adapters/http/streamed-answer.ts'
+import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { redCoinFile, redCoinHistory } from './views.ts'
 
-const csvFile = { type: 'text/csv; charset=utf-8; header=present', fileName: 'redcoin-history.csv' }
+const csvFile = { type: csvType, fileName: 'redcoin-history.csv' }
 
 export function registerHistory({ app, world, guards }: FeatureContext): void {
   serve(app, guards, historyContract.redCoin, ({ actor, query }) =>

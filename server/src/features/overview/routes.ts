@@ -1,4 +1,4 @@
-// The overview over HTTP: counters, the reset, the audit log, the settings of the economy.
+// The overview over HTTP: counters, the reset, the settings of the economy.
 
 import { adminOverviewContract as contract } from '@redpack/contract'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
@@ -7,7 +7,7 @@ import { serverHealth } from '../../adapters/http/server-health.ts'
 import { BooksCheck } from './books-check.ts'
 import { currentConsolation, saveConsolation } from './economy-settings.ts'
 import { resetOpenings } from './reset-openings.ts'
-import { auditPage, staffCounters } from './views.ts'
+import { staffCounters } from './views.ts'
 
 const shown = new Intl.NumberFormat('en')
 export function registerOverview({ app, world, guards }: FeatureContext): void {
@@ -22,9 +22,6 @@ export function registerOverview({ app, world, guards }: FeatureContext): void {
     const message = `${shown.format(deletedCount)} openings were reset`
     return { success: true as const, message, deletedCount }
   })
-  serve(app, guards, contract.audit, ({ query }) =>
-    auditPage(world.db, query.search, query.page, query.limit),
-  )
   serve(app, guards, contract.economySettings, async () => ({
     consolationRedCoin: await currentConsolation(world.db),
   }))

@@ -1,6 +1,6 @@
-// The counters of the overview, and who did what among staff.
+// The counters of the overview.
 
-import type { AdminStats, AuditEntry, AuditResponse } from '@redpack/contract'
+import type { AdminStats } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 
 export type StaffCounters = Omit<AdminStats, 'serverHealth' | 'books'>
@@ -59,67 +59,6 @@ export async function staffCounters(db: Queryable, now: Date): Promise<StaffCoun
       packTypeName: opening.pack_type_name,
       prizeName: opening.prize_name,
     })),
-  }
-}
-
-const readAudit = statement(
-  'read_audit_log',
-  `SELECT a.id, a.created_at, a.action, a.target_type, a.target_id, a.before, a.after, a.reason,
-     a.batch_id, a.request_id, u.id AS actor_id, u.username, u.display_name,
-     count(*) OVER ()::int AS total
-   FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
-   WHERE $1 = '' OR a.action ILIKE $2 OR a.target_id ILIKE $2 OR a.reason ILIKE $2
-     OR u.username ILIKE $2 OR u.display_name ILIKE $2
-   ORDER BY a.id DESC LIMIT $3 OFFSET $4`,
-)
-
-interface AuditRow {
-  readonly id: number
-  readonly created_at: Date
-  readonly action: string
-  readonly target_type: string | null
-  readonly target_id: string | null
-  readonly before: unknown
-  readonly after: unknown
-  readonly reason: string | null
-  readonly batch_id: string | null
-  readonly request_id: string | null
-  readonly actor_id: number | null
-  readonly username: string
-  readonly display_name: string
-  readonly total: number
-}
-
-/**
- * One page of the log, newest first; `search` is looked for in actor, action, target and reason.
- */
-export async function auditPage(
-  db: Queryable,
-  search: string,
-  page: number,
-  limit: number,
-): Promise<AuditResponse> {
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const rows = await db.run<AuditRow>(readAudit, [search, pattern, limit, (page - 1) * limit])
-  const total = rows[0]?.total ?? 0
-  return { entries: rows.map(auditEntry), total, totalPages: Math.ceil(total / limit), page, limit }
-}
-
-function auditEntry(row: AuditRow): AuditEntry {
-  return {
-    id: row.id,
-    createdAt: row.created_at.toISOString(),
-    actor:
-      row.actor_id === null
-        ? null
-        : { id: row.actor_id, username: row.username, displayName: row.display_name },
-    action: row.action,
-    target: row.target_type === null ? null : { type: row.target_type, id: row.target_id },
-    before: row.before,
-    after: row.after,
-    reason: row.reason,
-    batchId: row.batch_id,
-    requestId: row.request_id,
   }
 }
 

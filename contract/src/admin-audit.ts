@@ -1,0 +1,81 @@
+// What staff did: the log with search and filters, and the same as a file.
+
+import * as z from 'zod/mini'
+import { Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { pageCounts, pageFields } from './list-or-page.ts'
+import { idNumber, SearchText } from './values.ts'
+
+/** A filter of the log: what cannot be one is left out. */
+function filterText(max: number) {
+  return z._default(z.catch(z.string().check(z.maxLength(max), z.regex(/^[\w.:-]+$/)), ''), '')
+}
+
+const Moment = z.optional(
+  z.catch(z.optional(z.string().check(z.iso.datetime({ offset: true }))), undefined),
+)
+
+const filters = {
+  search: SearchText,
+  /** The whole action, or its noun: `redcoin` finds `redcoin.distribute`. */
+  action: filterText(100),
+  actorId: z.optional(z.catch(z.optional(idNumber('Invalid id')), undefined)),
+  targetType: filterText(100),
+  targetId: filterText(100),
+  batchId: z.optional(z.catch(z.optional(z.guid()), undefined)),
+  /** From this moment on. */
+  from: Moment,
+  /** Before this moment. */
+  until: Moment,
+}
+
+export const AuditQuery = z.object({ ...filters, page: pageFields.page, limit: pageFields.limit })
+export type AuditQuery = z.infer<typeof AuditQuery>
+
+export const AuditFileQuery = z.object(filters)
+export type AuditFileQuery = z.infer<typeof AuditFileQuery>
+
+export const AuditEntry = z.object({
+  id: z.int(),
+  createdAt: Timestamp,
+  /** Null for what the product did by itself. */
+  actor: z.nullable(z.object({ id: z.int(), username: z.string(), displayName: z.string() })),
+  action: z.string(),
+  target: z.nullable(z.object({ type: z.string(), id: z.nullable(z.string()) })),
+  before: z.unknown(),
+  after: z.unknown(),
+  reason: z.nullable(z.string()),
+  batchId: z.nullable(z.string()),
+  requestId: z.nullable(z.string()),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const AuditResponse = z.object({ entries: z.array(AuditEntry), ...pageCounts })
+export type AuditResponse = z.infer<typeof AuditResponse>
+
+export const adminAuditContract = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit',
+    access: 'staff',
+    summary: 'What staff did, newest first.',
+    wire: [],
+    query: AuditQuery,
+    bodyKind: 'none',
+    response: AuditResponse,
+    refusals: [],
+    rate: 'read',
+  }),
+  file: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit.csv',
+    access: 'staff',
+    summary: 'The same entries as a CSV file, newest first, at most 100000 rows.',
+    wire: [],
+    query: AuditFileQuery,
+    bodyKind: 'none',
+    response: 'text',
+    refusals: [],
+    rate: 'upload',
+  }),
+}

@@ -1,0 +1,161 @@
+// One user as staff see them: everything on one page, notes, and the earning block.
+
+import * as z from 'zod/mini'
+import { AdminUser } from './admin-users.ts'
+import { ActionAnswer, Role, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { staffNoteMax } from './limits.ts'
+import { blankableText, flag, IdParams, plainText, requestObject } from './values.ts'
+
+/** Who wrote or did something; null when the account is not there any more. */
+const Author = z.nullable(z.object({ id: z.int(), username: z.string(), displayName: z.string() }))
+
+export const StaffNote = z.object({
+  id: z.int(),
+  body: z.string(),
+  createdAt: Timestamp,
+  author: Author,
+})
+export type StaffNote = z.infer<typeof StaffNote>
+
+export const AdminPerson = z.object({
+  user: AdminUser,
+  account: z.object({
+    bio: z.nullable(z.string()),
+    country: z.nullable(z.string()),
+    timezone: z.nullable(z.string()),
+    twitchId: z.nullable(z.string()),
+    discordId: z.nullable(z.string()),
+    discordUsername: z.nullable(z.string()),
+    solanaWallet: z.nullable(z.string()),
+    /** When the user proved to own the wallet; null for an address that was only typed. */
+    walletVerifiedAt: z.nullable(Timestamp),
+    isHiddenFromLeaderboard: z.boolean(),
+    /** Null when the user has no session that was ever used. */
+    lastSeenAt: z.nullable(Timestamp),
+  }),
+  totals: z.object({
+    redCoinBalance: z.int(),
+    redCoinWon: z.int(),
+    unopenedPacks: z.int(),
+    openings: z.int(),
+    purchases: z.int(),
+    completedWatches: z.int(),
+  }),
+  /** Claims on prizes by status, and how many staff have deleted. */
+  claims: z.object({
+    pending: z.int(),
+    processing: z.int(),
+    completed: z.int(),
+    deleted: z.int(),
+  }),
+  /** The latest 20 changes of the balance, newest first. */
+  ledger: z.array(
+    z.object({
+      id: z.int(),
+      createdAt: Timestamp,
+      amount: z.int(),
+      type: z.string(),
+      description: z.string(),
+      balanceAfter: z.int(),
+    }),
+  ),
+  /** The latest 20 changes of holdings, newest first. */
+  packHistory: z.array(
+    z.object({
+      id: z.int(),
+      createdAt: Timestamp,
+      packTypeName: z.string(),
+      delta: z.int(),
+      type: z.string(),
+      description: z.string(),
+      quantityAfter: z.int(),
+    }),
+  ),
+  /** The latest 20 changes of the role, newest first. */
+  roleHistory: z.array(z.object({ createdAt: Timestamp, from: Role, to: Role, actor: Author })),
+  /** The latest 50 notes, newest first. */
+  notes: z.array(StaffNote),
+  /** Why earning is shut off, and by whom; null while it is not. */
+  earningBlock: z.nullable(
+    z.object({ reason: z.string(), createdAt: z.nullable(Timestamp), actor: Author }),
+  ),
+})
+export type AdminPerson = z.infer<typeof AdminPerson>
+
+export const AddNoteRequest = requestObject({
+  body: plainText({ label: 'Note', max: staffNoteMax, required: 'Write a note' }),
+})
+export type AddNoteRequest = z.infer<typeof AddNoteRequest>
+
+/** While blocked nothing is earned by watching or from the chat bot; the rest stays open. */
+export const EarningBlockRequest = requestObject({
+  isBlocked: flag('Blocked must be true or false'),
+  reason: z._default(blankableText({ label: 'Reason', max: 500 }), ''),
+})
+export type EarningBlockRequest = z.infer<typeof EarningBlockRequest>
+
+export const adminPeopleContract = {
+  person: endpoint({
+    method: 'GET',
+    path: '/api/admin/users/{id}',
+    access: 'staff',
+    summary: 'Everything staff need to know of one user.',
+    wire: [],
+    params: IdParams,
+    bodyKind: 'none',
+    response: AdminPerson,
+    refusals: ['not_found'],
+    rate: 'read',
+  }),
+  blockEarning: endpoint({
+    method: 'PUT',
+    path: '/api/admin/users/{id}/earning-block',
+    access: 'staff',
+    summary: 'Shuts a user out from earning by watching and from the chat bot, or lets them back.',
+    wire: [],
+    params: IdParams,
+    bodyKind: 'json',
+    body: EarningBlockRequest,
+    response: AdminUser,
+    refusals: ['not_found', 'protected_account'],
+    rate: 'write',
+  }),
+  notes: endpoint({
+    method: 'GET',
+    path: '/api/admin/users/{id}/notes',
+    access: 'staff',
+    summary: 'What staff have noted about a user, newest first, at most 200.',
+    wire: [],
+    params: IdParams,
+    bodyKind: 'none',
+    response: z.array(StaffNote),
+    refusals: ['not_found'],
+    rate: 'read',
+  }),
+  addNote: endpoint({
+    method: 'POST',
+    path: '/api/admin/users/{id}/notes',
+    access: 'staff',
+    summary: 'Notes something about a user; only staff see it.',
+    wire: [],
+    params: IdParams,
+    bodyKind: 'json',
+    body: AddNoteRequest,
+    response: StaffNote,
+    refusals: ['not_found'],
+    rate: 'write',
+  }),
+  removeNote: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/notes/{id}',
+    access: 'staff',
+    summary: 'Removes a note; its text is gone.',
+    wire: [],
+    params: IdParams,
+    bodyKind: 'none',
+    response: ActionAnswer,
+    refusals: ['not_found'],
+    rate: 'write',
+  }),
+}

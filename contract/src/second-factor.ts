@@ -1,0 +1,101 @@
+// The second factor of the local account: codes of an authenticator app, and codes for losing it.
+
+import * as z from 'zod/mini'
+import { ActionAnswer, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { nameText, requestObject } from './values.ts'
+
+export const SecondFactorStatus = z.object({
+  /** False for everyone but the local account: they sign in with Twitch. */
+  isAvailable: z.boolean(),
+  isEnabled: z.boolean(),
+  enabledAt: z.nullable(Timestamp),
+  recoveryCodesLeft: z.int(),
+})
+export type SecondFactorStatus = z.infer<typeof SecondFactorStatus>
+
+/** Shown once; enrolling again makes another. */
+export const Enrolment = z.object({
+  /** The secret in base32, to be typed where no camera is. */
+  secret: z.string(),
+  /** An `otpauth://` address, for a QR code. */
+  otpauthUrl: z.string(),
+})
+export type Enrolment = z.infer<typeof Enrolment>
+
+/** Codes that are good once each, in place of one from the app. They are never shown again. */
+export const RecoveryCodes = z.extend(ActionAnswer, { recoveryCodes: z.array(z.string()) })
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>
+
+/** A code of the app, or a recovery code where one may stand in for it. */
+export const secondFactorCode = nameText({
+  label: 'Code',
+  max: 40,
+  required: 'Enter the code from your authenticator app',
+})
+
+export const SecondFactorCodeRequest = requestObject({ code: secondFactorCode })
+export type SecondFactorCodeRequest = z.infer<typeof SecondFactorCodeRequest>
+
+const codeRefusals = ['forbidden', 'wrong_state', 'second_factor_invalid'] as const
+
+export const secondFactorContract = {
+  status: endpoint({
+    method: 'GET',
+    path: '/api/admin/second-factor',
+    access: 'staff',
+    summary: 'Whether the caller signs in with a second factor.',
+    wire: [],
+    bodyKind: 'none',
+    response: SecondFactorStatus,
+    refusals: [],
+    rate: 'read',
+  }),
+  enrol: endpoint({
+    method: 'POST',
+    path: '/api/admin/second-factor/enrol',
+    access: 'staff',
+    summary: 'Makes a secret for an authenticator app; it counts once a code confirms it.',
+    wire: [],
+    bodyKind: 'none',
+    response: Enrolment,
+    refusals: ['forbidden', 'wrong_state'],
+    rate: 'write',
+  }),
+  confirm: endpoint({
+    method: 'POST',
+    path: '/api/admin/second-factor/confirm',
+    access: 'staff',
+    summary: 'Switches the second factor on and answers the recovery codes.',
+    wire: [],
+    bodyKind: 'json',
+    body: SecondFactorCodeRequest,
+    response: RecoveryCodes,
+    refusals: codeRefusals,
+    rate: 'sign-in',
+  }),
+  renewCodes: endpoint({
+    method: 'POST',
+    path: '/api/admin/second-factor/recovery-codes',
+    access: 'staff',
+    summary: 'Makes new recovery codes in place of the old ones.',
+    wire: [],
+    bodyKind: 'json',
+    body: SecondFactorCodeRequest,
+    response: RecoveryCodes,
+    refusals: codeRefusals,
+    rate: 'sign-in',
+  }),
+  turnOff: endpoint({
+    method: 'POST',
+    path: '/api/admin/second-factor/turn-off',
+    access: 'staff',
+    summary: 'Switches the second factor off; takes a code of the app or a recovery code.',
+    wire: [],
+    bodyKind: 'json',
+    body: SecondFactorCodeRequest,
+    response: ActionAnswer,
+    refusals: codeRefusals,
+    rate: 'sign-in',
+  }),
+}

@@ -1,0 +1,16 @@
+// The log of staff actions over HTTP.
+
+import { adminAuditContract as contract } from '@redpack/contract'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
+import { auditFile, auditPage } from './views.ts'
+
+export function registerAudit({ app, world, guards }: FeatureContext): void {
+  serve(app, guards, contract.list, ({ query }) => auditPage(world.db, query))
+  serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
+    request.log.info({ event: 'file_downloaded', what: 'audit', actorId: actor.userId })
+    const file = { type: csvType, fileName: 'staff-log.csv' }
+    return sendFile(reply, file, auditFile(world.db, query))
+  })
+}

@@ -1,0 +1,145 @@
+// Who did what among staff, as pages and as a file.
+
+import type { AuditEntry, AuditFileQuery, AuditQuery, AuditResponse } from '@redpack/contract'
+import { adminFileRowsMax } from '@redpack/contract/limits'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { csvPieces } from '../../rules/csv-file.ts'
+import { containing, pagesOf } from '../../rules/search.ts'
+
+const columns = `a.id, a.created_at, a.action, a.target_type, a.target_id, a.before, a.after, a.reason,
+  a.batch_id, a.request_id, u.id AS actor_id, u.username, u.display_name`
+const matching = `FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
+  WHERE ($1 = '' OR a.action ILIKE $2 OR a.target_id ILIKE $2 OR a.reason ILIKE $2
+      OR u.username ILIKE $2 OR u.display_name ILIKE $2)
+    AND ($3 = '' OR a.action = $3 OR starts_with(a.action, $3 || '.'))
+    AND ($4::int IS NULL OR a.actor_id = $4)
+    AND ($5 = '' OR a.target_type = $5) AND ($6 = '' OR a.target_id = $6)
+    AND ($7::uuid IS NULL OR a.batch_id = $7)
+    AND ($8::timestamptz IS NULL OR a.created_at >= $8)
+    AND ($9::timestamptz IS NULL OR a.created_at < $9)`
+
+// The total stands beside the page in one snapshot. A page past the end still has its one row.
+const readPage = statement(
+  'read_audit_log',
+  `SELECT counted.total, page.* FROM (SELECT count(*)::int AS total ${matching}) counted
+   LEFT JOIN LATERAL (SELECT ${columns} ${matching} ORDER BY a.id DESC LIMIT $10 OFFSET $11) page
+     ON true
+   ORDER BY page.id DESC`,
+)
+const readBefore = statement(
+  'read_audit_log_before',
+  `SELECT ${columns} ${matching} AND a.id < $10 ORDER BY a.id DESC LIMIT $11`,
+)
+
+interface AuditRow {
+  readonly id: number
+  readonly created_at: Date
+  readonly action: string
+  readonly target_type: string | null
+  readonly target_id: string | null
+  readonly before: unknown
+  readonly after: unknown
+  readonly reason: string | null
+  readonly batch_id: string | null
+  readonly request_id: string | null
+  readonly actor_id: number | null
+  readonly username: string
+  readonly display_name: string
+}
+
+function filterValues(query: AuditFileQuery): unknown[] {
+  const { search, action, actorId, targetType, targetId, batchId, from, until } = query
+  return [
+    search,
+    containing(search),
+    action,
+    actorId ?? null,
+    targetType,
+    targetId,
+    batchId ?? null,
+    from ?? null,
+    until ?? null,
+  ]
+}
+
+/**
+ * One page of the log, newest first; `search` is looked for in actor, action, target and reason.
+ */
+export async function auditPage(db: Queryable, query: AuditQuery): Promise<AuditResponse> {
+  const { page, limit } = query
+  const rows = await db.run<{ total: number } & (AuditRow | { readonly id: null })>(readPage, [
+    ...filterValues(query),
+    limit,
+    (page - 1) * limit,
+  ])
+  const total = rows[0]?.total ?? 0
+  return {
+    entries: rows.flatMap((row) => (row.id === null ? [] : [auditEntry(row)])),
+    total,
+    totalPages: pagesOf(total, limit),
+    page,
+    limit,
+  }
+}
+
+const heading = [
+  'id',
+  'createdAt',
+  'actorId',
+  'actor',
+  'action',
+  'targetType',
+  'targetId',
+  'before',
+  'after',
+  'reason',
+  'batchId',
+  'requestId',
+]
+
+/** The log as pieces of a CSV file, newest first. */
+export function auditFile(
+  db: Queryable,
+  query: AuditFileQuery,
+  rowsMax = adminFileRowsMax,
+): AsyncIterable<string> {
+  const values = filterValues(query)
+  return csvPieces<AuditRow>({
+    heading,
+    rowsMax,
+    read: (last, limit) =>
+      db.run<AuditRow>(readBefore, [...values, last?.id ?? Number.MAX_SAFE_INTEGER, limit]),
+    cells: (row) => [
+      row.id,
+      row.created_at.toISOString(),
+      row.actor_id,
+      row.actor_id === null ? null : row.username,
+      row.action,
+      row.target_type,
+      row.target_id,
+      row.before === null ? null : JSON.stringify(row.before),
+      row.after === null ? null : JSON.stringify(row.after),
+      row.reason,
+      row.batch_id,
+      row.request_id,
+    ],
+  })
+}
+
+function auditEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    actor:
+      row.actor_id === null
+        ? null
+        : { id: row.actor_id, username: row.username, displayName: row.display_name },
+    action: row.action,
+    target: row.target_type === null ? null : { type: row.target_type, id: row.target_id },
+    before: row.before,
+    after: row.after,
+    reason: row.reason,
+    batchId: row.batch_id,
+    requestId: row.request_id,
+  }
+}
