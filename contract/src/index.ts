@@ -3,6 +3,7 @@
 export * from './admin-audit.ts'
 export * from './admin-bots.ts'
 export * from './admin-claims.ts'
+export * from './admin-economy.ts'
 export * from './admin-grants.ts'
 export * from './admin-jobs.ts'
 export * from './admin-overview.ts'

@@ -1,0 +1,281 @@
+// What staff see of the economy before and after they change it: real chances, forecasts, a
+// simulation, the state of the books and the flow of RedCoin.
+
+import * as z from 'zod/mini'
+import { Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { nameMax } from './limits.ts'
+import {
+  blankableText,
+  countNumber,
+  flag,
+  idNumber,
+  redCoinNumber,
+  requestObject,
+  wholeNumber,
+} from './values.ts'
+
+/** One prize in a pack, with what its numbers really give. */
+export const EconomyEntry = z.object({
+  /** Null for a prize that is not saved yet. */
+  prizeId: z.nullable(z.int()),
+  name: z.string(),
+  winFrequency: z.int(),
+  totalPacks: z.int(),
+  /** Share as typed, `winFrequency / totalPacks`, at most 1. */
+  share: z.number(),
+  /** Real chance of the draw, 0 to 1, after scaling. */
+  chance: z.number(),
+  redCoinAmount: z.int(),
+  /** Packs that come with the prize, null when none do. */
+  packReward: z.nullable(z.object({ packTypeId: z.int(), quantity: z.int() })),
+  /** Units left, null for unlimited. */
+  stock: z.nullable(z.int()),
+  /** True when the values are those of the form, not the saved ones. */
+  isDraft: z.boolean(),
+})
+export type EconomyEntry = z.infer<typeof EconomyEntry>
+
+export const economyWarningCodes = [
+  'shares_above_one',
+  'pays_more_than_price',
+  'never_ends',
+  'no_prizes',
+  'all_sold_out',
+] as const
+
+/** One thing about a pack that staff should know; `message` is a whole sentence. */
+export const EconomyWarning = z.object({
+  code: z.enum(economyWarningCodes),
+  message: z.string(),
+})
+export type EconomyWarning = z.infer<typeof EconomyWarning>
+
+export const PackEconomy = z.object({
+  packTypeId: z.int(),
+  packTypeName: z.string(),
+  entries: z.array(EconomyEntry),
+  /** Sum of the shares as typed; above 1 all chances are scaled down. */
+  shareSum: z.number(),
+  scaled: z.boolean(),
+  noPrizeChance: z.number(),
+  consolationRedCoin: z.int(),
+  /** RedCoin one pack pays on average while nothing is sold out, the consolation included. */
+  expectedRedCoin: z.number(),
+  /**
+   * The same with the RedCoin of every pack that comes out of it, opened in turn; null when packs
+   * give each other without end.
+   */
+  expectedRedCoinWithPacks: z.nullable(z.number()),
+  /** Lowest price of an active listing, null while the store does not sell it. */
+  storePrice: z.nullable(z.int()),
+  warnings: z.array(EconomyWarning),
+})
+export type PackEconomy = z.infer<typeof PackEconomy>
+
+const DraftPrize = requestObject({
+  /** The saved prize that the form edits; null or absent for a new one. */
+  prizeId: z.optional(z.nullable(idNumber('Invalid prize'))),
+  name: z._default(blankableText({ label: 'Prize name', max: nameMax }), ''),
+  winFrequency: countNumber('Win frequency must be at least 1', 1, 'Win frequency is too large'),
+  totalPacks: countNumber('Total packs must be at least 1', 1, 'Total packs is too large'),
+  redCoinAmount: z._default(redCoinNumber('RedCoin amount must be 0 or greater', 0), 0),
+  packTypeId: z._default(z.nullable(idNumber('Invalid pack type')), null),
+  packQuantity: z._default(countNumber('Pack quantity must be 0 or greater', 0), 0),
+  inventoryQuantity: z._default(
+    z.nullable(countNumber('Inventory quantity must be 0 or greater', 0)),
+    null,
+  ),
+  packTypeIds: z
+    .array(idNumber('Invalid pack type'), { error: 'Select at least one pack type' })
+    .check(z.maxLength(100, { error: 'Too many pack types' })),
+  isActive: z._default(flag('Active must be true or false'), true),
+})
+
+const DraftPrice = requestObject({
+  packTypeId: idNumber('Pack type is required'),
+  redCoinPrice: redCoinNumber('Price must be at least 1', 1, 'Price is too large'),
+})
+
+/** Values of a form that is not saved: a prize, a store price, or both. */
+const drafts = {
+  prize: z.optional(z.nullable(DraftPrize)),
+  price: z.optional(z.nullable(DraftPrice)),
+}
+
+export const EconomyPreviewRequest = requestObject(drafts)
+export type EconomyPreviewRequest = z.infer<typeof EconomyPreviewRequest>
+
+/** Every pack type that the draft touches, as it is and as it would be. */
+export const EconomyPreview = z.object({
+  packs: z.array(z.object({ before: PackEconomy, after: PackEconomy })),
+})
+export type EconomyPreview = z.infer<typeof EconomyPreview>
+
+/** How long the stock of a limited prize lasts. */
+export const StockForecast = z.object({
+  prizeId: z.int(),
+  name: z.string(),
+  stock: z.int(),
+  packTypes: z.array(z.object({ id: z.int(), name: z.string(), chance: z.number() })),
+  /** Openings per day of the packs that hold the prize, mean of the last 7 days. */
+  openingsPerDay: z.number(),
+  /** Wins of the last 7 days. */
+  winsLastWeek: z.int(),
+  /** Wins per day to expect at that rate. */
+  winsPerDay: z.number(),
+  /** Openings until the stock is gone on average; null when the prize is in no pack. */
+  openingsLeft: z.nullable(z.int()),
+  /** Null while nobody opens such packs. */
+  daysLeft: z.nullable(z.number()),
+  runsOutAt: z.nullable(Timestamp),
+})
+export type StockForecast = z.infer<typeof StockForecast>
+
+export const simulationOpeningsMax = 100_000
+
+export const SimulationRequest = requestObject({
+  packTypeId: idNumber('Please select a pack type'),
+  openings: z._default(
+    wholeNumber({
+      message: `Openings must be between 1 and ${simulationOpeningsMax}`,
+      min: 1,
+      max: simulationOpeningsMax,
+    }),
+    simulationOpeningsMax,
+  ),
+  ...drafts,
+})
+export type SimulationRequest = z.infer<typeof SimulationRequest>
+
+export const SimulationResult = z.object({
+  packTypeId: z.int(),
+  packTypeName: z.string(),
+  openings: z.int(),
+  prizes: z.array(
+    z.object({
+      prizeId: z.nullable(z.int()),
+      name: z.string(),
+      chance: z.number(),
+      expectedWins: z.number(),
+      wins: z.int(),
+      /** Packs that landed on the prize when its stock was gone. */
+      soldOut: z.int(),
+      /** Share of packs that landed on it, and its 99 % range. */
+      observed: z.number(),
+      low: z.number(),
+      high: z.number(),
+      redCoinPaid: z.int(),
+      /** Number of the opening that took the last unit, null when some are left or unlimited. */
+      soldOutAtOpening: z.nullable(z.int()),
+    }),
+  ),
+  /** Packs without a prize, those that found it sold out included. */
+  losingPacks: z.int(),
+  consolationPaid: z.int(),
+  redCoinPaid: z.int(),
+  /** Packs that came with prizes. */
+  packsGiven: z.int(),
+  storePrice: z.nullable(z.int()),
+  /** What the packs would have cost in the store, null while it does not sell them. */
+  redCoinSpent: z.nullable(z.int()),
+  durationMillis: z.int(),
+})
+export type SimulationResult = z.infer<typeof SimulationResult>
+
+export const flowDays = [30, 90] as const
+
+export const FlowQuery = z.object({
+  days: z._default(z.catch(z.pipe(z.enum(['30', '90']), z.transform(Number)), 30), 30),
+})
+
+const TypeSum = z.object({ type: z.string(), amount: z.int() })
+
+/** RedCoin that came into being and that went, per day of UTC, from the ledger. */
+export const EconomyFlow = z.object({
+  days: z.array(
+    z.object({
+      /** For example `2026-11-21`; every day of the range is there, oldest first. */
+      day: z.string(),
+      /** Amounts above 0 by ledger type. */
+      sources: z.array(TypeSum),
+      /** Amounts below 0 by ledger type, as positive numbers. */
+      sinks: z.array(TypeSum),
+      created: z.int(),
+      removed: z.int(),
+    }),
+  ),
+  totals: z.object({
+    sources: z.array(TypeSum),
+    sinks: z.array(TypeSum),
+    created: z.int(),
+    removed: z.int(),
+  }),
+  /** Sum of all balances now. */
+  inCirculation: z.int(),
+})
+export type EconomyFlow = z.infer<typeof EconomyFlow>
+
+/** The state of the books; both null before they were first counted. */
+export const BooksState = z.object({
+  /** How many invariants do not hold. */
+  drift: z.nullable(z.int()),
+  checkedAt: z.nullable(Timestamp),
+  invariants: z.array(z.object({ id: z.string(), title: z.string(), brokenRows: z.int() })),
+})
+export type BooksState = z.infer<typeof BooksState>
+
+const read = { access: 'staff', wire: [], bodyKind: 'none', refusals: [], rate: 'read' } as const
+
+export const adminEconomyContract = {
+  packs: endpoint({
+    ...read,
+    method: 'GET',
+    path: '/api/admin/economy/packs',
+    summary: 'Real chances, expected RedCoin and warnings of every pack type.',
+    response: z.array(PackEconomy),
+  }),
+  preview: endpoint({
+    ...read,
+    method: 'POST',
+    path: '/api/admin/economy/preview',
+    summary: 'What unsaved values of a prize or a price would change.',
+    bodyKind: 'json',
+    body: EconomyPreviewRequest,
+    response: EconomyPreview,
+    refusals: ['not_found'],
+  }),
+  stock: endpoint({
+    ...read,
+    method: 'GET',
+    path: '/api/admin/economy/stock',
+    summary: 'How long the stock of each limited prize lasts, soonest first.',
+    response: z.array(StockForecast),
+  }),
+  simulate: endpoint({
+    ...read,
+    method: 'POST',
+    path: '/api/admin/economy/simulations',
+    summary: 'Opens packs that nobody has, and counts what they would give; one run at a time.',
+    bodyKind: 'json',
+    body: SimulationRequest,
+    response: SimulationResult,
+    refusals: ['not_found', 'wrong_state', 'service_unavailable'],
+    rate: 'write',
+  }),
+  flow: endpoint({
+    ...read,
+    method: 'GET',
+    path: '/api/admin/economy/flow',
+    summary: 'Sources and sinks of RedCoin per day, of the last 30 or 90 days.',
+    query: FlowQuery,
+    response: EconomyFlow,
+  }),
+  books: endpoint({
+    ...read,
+    method: 'GET',
+    path: '/api/admin/economy/books',
+    summary: 'Whether the books agree, counted at most once a minute.',
+    response: BooksState,
+  }),
+}
