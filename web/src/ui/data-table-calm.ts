@@ -1,0 +1,69 @@
+// Keeps a list that is polled still while someone points at it or works in it.
+
+import { useState } from 'react'
+
+export type RowId = string | number
+
+export interface CalmRows<Row> {
+  readonly rows: readonly Row[]
+  /** Rows that came, went or moved since the list was held; 0 when nothing waits. */
+  readonly waiting: number
+  /** Shows what waits. */
+  readonly apply: () => void
+}
+
+/**
+ * The rows that are held, each with its newest content. A row that is gone stays as it was, so that
+ * nothing moves under the pointer.
+ */
+export function patchRows<Row>(
+  held: readonly Row[],
+  newest: readonly Row[],
+  idOf: (row: Row) => RowId,
+): Row[] {
+  const byId = new Map(newest.map((row) => [idOf(row), row]))
+  return held.map((row) => byId.get(idOf(row)) ?? row)
+}
+
+/** How many rows came, went or stand elsewhere. */
+export function countMoves<Row>(
+  held: readonly Row[],
+  newest: readonly Row[],
+  idOf: (row: Row) => RowId,
+): number {
+  const before = held.map(idOf)
+  const after = newest.map(idOf)
+  const wasThere = new Set(before)
+  const isThere = new Set(after)
+  const gone = before.filter((id) => !isThere.has(id)).length
+  const come = after.filter((id) => !wasThere.has(id)).length
+  const kept = before.filter((id) => isThere.has(id))
+  const moved = after.filter((id) => wasThere.has(id)).filter((id, index) => id !== kept[index])
+  return gone + come + moved.length
+}
+
+interface Held<Row> {
+  readonly key: string
+  readonly rows: readonly Row[]
+}
+
+/**
+ * Freezes the order while `isHeld`. A new `key` (another page or order, an action of the person's
+ * own) shows what is there at once.
+ */
+export function useCalmRows<Row>(
+  newest: readonly Row[],
+  idOf: (row: Row) => RowId,
+  isHeld: boolean,
+  key: string,
+): CalmRows<Row> {
+  const [held, setHeld] = useState<Held<Row>>()
+  if (isHeld && held?.key !== key) setHeld({ key, rows: newest })
+  if (!isHeld && held) setHeld(undefined)
+  if (!isHeld || held?.key !== key) return { rows: newest, waiting: 0, apply: () => undefined }
+  return {
+    rows: patchRows(held.rows, newest, idOf),
+    waiting: countMoves(held.rows, newest, idOf),
+    apply: () => setHeld({ key, rows: newest }),
+  }
+}

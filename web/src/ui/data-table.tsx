@@ -1,0 +1,215 @@
+// A list of the panel: found, filtered, sorted and paged by the address; calm while it is polled.
+
+import { Download, RefreshCw } from 'lucide-react'
+import { type FocusEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { formatNumber } from '../lib/format.ts'
+import { Button, buttonLook } from './button.tsx'
+import { type RowId, useCalmRows } from './data-table-calm.ts'
+import { DataCards, useNarrow } from './data-table-cards.tsx'
+import { ColumnChooser, type DataColumn, useColumnChoice } from './data-table-columns.tsx'
+import { csvText, saveCsv } from './data-table-csv.ts'
+import { DataGrid } from './data-table-grid.tsx'
+import { type Paging, useTableModel } from './data-table-model.ts'
+import { TableSearch } from './data-table-search.tsx'
+import { BulkBar, useSelection } from './data-table-selection.tsx'
+import type { ChangeTableView, TableView } from './data-table-view.ts'
+import { LoadError } from './load-error.tsx'
+import { Pagination } from './pagination.tsx'
+import { RefreshingDot } from './refreshing-dot.tsx'
+import { Loading, Skeleton } from './skeleton.tsx'
+
+export interface DataTableProps<Row extends object> {
+  /** Keeps the choice of columns apart from those of other tables, and names the exported file. */
+  readonly name: string
+  /** What is listed, for example 'Users'. */
+  readonly label: string
+  /** Must stay the same object as long as nothing about the columns changes. */
+  readonly columns: readonly DataColumn<Row>[]
+  /** Undefined until the first answer. */
+  readonly rows: readonly Row[] | undefined
+  readonly rowId: (row: Row) => RowId
+  readonly rowName: (row: Row) => string
+  readonly view: TableView
+  readonly onViewChange: ChangeTableView
+  readonly paging: Paging
+  /** True while the rows are those of the view before. */
+  readonly isStale?: boolean
+  /** True while anything newer is on its way and worth saying so. */
+  readonly isRefreshing?: boolean
+  readonly error?: Error | null
+  readonly errorTitle: string
+  readonly onRetry: () => void
+  /** Stands in place of the rows when there are none. */
+  readonly empty: ReactNode
+  /** Label of the search box; absent when the caller brings its own or none. */
+  readonly searchLabel?: string
+  /** Filters and buttons beside the search. */
+  readonly tools?: ReactNode
+  /** The line about how many rows are shown. */
+  readonly countLine?: (shown: number, total: number) => string
+  /** Enter on a row. The same must be reachable by a control in the row. */
+  readonly onOpen?: (row: Row) => void
+  /** What can be done to ticked rows; its presence makes rows tickable. */
+  readonly bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
+  readonly canSelect?: (row: Row) => boolean
+  /** Address of the server's export; true exports what the browser has; absent hides the button. */
+  readonly csv?: string | true
+  /** Grows with each action of the person's own, whose effect is shown at once. */
+  readonly actionCount?: number
+}
+
+const everyRow = () => true
+const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f']
+
+function usualCount(shown: number, total: number): string {
+  return `Showing ${formatNumber(shown)} of ${formatNumber(total)}`
+}
+
+/** Whether a mouse or the focus is in the part of the page that carries the handlers. */
+function useHold() {
+  const [isPointed, setPointed] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  return {
+    isHeld: isPointed || isFocused,
+    handlers: {
+      onPointerEnter: (event: PointerEvent) => setPointed(event.pointerType !== 'touch'),
+      onPointerLeave: () => setPointed(false),
+      onFocus: () => setFocused(true),
+      onBlur: (event: FocusEvent) =>
+        setFocused(event.currentTarget.contains(event.relatedTarget as Node | null)),
+    },
+  }
+}
+
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { name, label, columns, rowId, rowName, view, onViewChange, paging } = props
+  const { isStale = false, error, bulk, canSelect = everyRow, csv, actionCount = 0 } = props
+  const isNarrow = useNarrow()
+  const choice = useColumnChoice(name, columns)
+  const model = useTableModel({ columns, rows: props.rows, view, paging, choice })
+  const { isHeld, handlers } = useHold()
+  const key = JSON.stringify([view, actionCount])
+  const calm = useCalmRows(model.rows, rowId, isHeld && !isStale, key)
+  const selection = useSelection(calm.rows, rowId, canSelect)
+  const isLoading = props.rows === undefined && !error
+  const isEmpty = props.rows !== undefined && calm.rows.length === 0
+  const shared = {
+    ...{ label, rowId, rowName, columns: model.columns, rows: calm.rows },
+    sort: view.sort,
+    onSort: (sort: string) => onViewChange({ sort }),
+    selection: bulk && selection,
+    onOpen: props.onOpen,
+  }
+  const elsewhere = selection.rows.filter(
+    (row) => !calm.rows.some((shown) => rowId(shown) === rowId(row)),
+  )
+  const held = useRef<HTMLDivElement>(null)
+  const apply = () => {
+    calm.apply()
+    held.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus()
+  }
+  const countLine = props.countLine ?? usualCount
+  return (
+    <div>
+      <div className="mb-4 flex flex-wrap items-end gap-3">
+        {props.searchLabel !== undefined && (
+          <TableSearch
+            label={props.searchLabel}
+            value={view.search}
+            onChange={(search) => onViewChange({ search }, true)}
+          />
+        )}
+        {props.tools}
+        <div className="ms-auto flex flex-wrap gap-2">
+          <ColumnChooser columns={columns} choice={choice} />
+          {csv !== undefined && (
+            <CsvButton
+              csv={csv}
+              onSave={() => saveCsv(name, csvText(model.columns, model.matching()))}
+            />
+          )}
+        </div>
+      </div>
+      <div {...handlers} ref={held}>
+        <div className="mb-2 flex min-h-11 flex-wrap items-center gap-2 text-muted">
+          <p aria-live="polite">{props.rows && countLine(calm.rows.length, model.total)}</p>
+          <RefreshingDot isShown={isStale || props.isRefreshing === true} />
+          {calm.waiting > 0 && <WaitingPill count={calm.waiting} onApply={apply} />}
+        </div>
+        {isLoading && <TableSkeleton label={`Loading ${label.toLocaleLowerCase()}`} />}
+        {error && props.rows === undefined && (
+          <div className="card on-card">
+            <LoadError title={props.errorTitle} error={error} onRetry={props.onRetry} />
+          </div>
+        )}
+        {isEmpty && <div className="card on-card">{props.empty}</div>}
+        {props.rows !== undefined && !isEmpty && (
+          <div aria-busy={isStale} className={isNarrow ? undefined : 'card on-card'}>
+            {isNarrow ? <DataCards {...shared} /> : <DataGrid {...shared} />}
+          </div>
+        )}
+      </div>
+      {bulk && (
+        <BulkBar
+          count={selection.rows.length}
+          elsewhere={elsewhere.length}
+          onClear={selection.clear}
+        >
+          {bulk(selection.rows, selection.clear)}
+        </BulkBar>
+      )}
+      <Pagination
+        label={`${label} pages`}
+        page={view.page}
+        totalPages={model.totalPages}
+        onPageChange={(page) => onViewChange({ page })}
+      />
+    </div>
+  )
+}
+
+/** Newer rows are there; they are shown when the person says so. */
+function WaitingPill({ count, onApply }: { readonly count: number; readonly onApply: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onApply}
+      className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-secondary-graphic px-3 text-sm font-semibold text-secondary-text hover:bg-raised"
+    >
+      <RefreshCw aria-hidden="true" className="size-4" />
+      Updated: show {formatNumber(count)} {count === 1 ? 'change' : 'changes'}
+    </button>
+  )
+}
+
+interface CsvButtonProps {
+  readonly csv: string | true
+  readonly onSave: () => void
+}
+
+function CsvButton({ csv, onSave }: CsvButtonProps) {
+  if (csv === true) {
+    return (
+      <Button tone="secondary" onClick={onSave}>
+        <Download aria-hidden="true" />
+        Export CSV
+      </Button>
+    )
+  }
+  return (
+    <a href={csv} download className={buttonLook({ tone: 'secondary' })}>
+      <Download aria-hidden="true" />
+      Export CSV
+    </a>
+  )
+}
+
+function TableSkeleton({ label }: { readonly label: string }) {
+  return (
+    <Loading label={label} className="card on-card grid gap-px p-3">
+      {skeletonRows.map((row) => (
+        <Skeleton key={row} className="my-1.5 h-11 w-full" />
+      ))}
+    </Loading>
+  )
+}

@@ -1,0 +1,124 @@
+// Keys that act without a control: who offers them, and when they count.
+
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { openDialogs } from './dialog-shell.ts'
+
+export interface Shortcut {
+  /** One key ('/'), two in a row ('g u'), or one with Control or Command ('mod+k'). */
+  readonly keys: string
+  /** What happens, for the list of shortcuts. */
+  readonly label: string
+  /** Heading under which it is listed. */
+  readonly group: string
+  readonly run: () => void
+}
+
+/** How long after the first key the second one counts, in milliseconds. */
+export const sequenceMs = 1000
+const switchItem = 'redpack:single-keys'
+
+let offered: readonly Shortcut[] = []
+const listeners = new Set<() => void>()
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Whether keys without Control or Command act at all (WCAG 2.1.4). */
+export const singleKeys = {
+  isOn(): boolean {
+    try {
+      return localStorage.getItem(switchItem) !== 'off'
+    } catch {
+      return true
+    }
+  },
+  set(isOn: boolean): void {
+    try {
+      if (isOn) localStorage.removeItem(switchItem)
+      else localStorage.setItem(switchItem, 'off')
+    } catch {
+      // A closed storage leaves the keys as they were.
+    }
+    tell()
+  },
+}
+
+export function useSingleKeys(): boolean {
+  return useSyncExternalStore(subscribe, singleKeys.isOn)
+}
+
+/** What the page offers now, in the order of its parts. */
+export function useShortcuts(): readonly Shortcut[] {
+  return useSyncExternalStore(subscribe, () => offered)
+}
+
+/** Offers a shortcut as long as the caller is on the page; the newest of equal keys counts. */
+export function useShortcut({ keys, label, group, run }: Shortcut): void {
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  }, [run])
+  useEffect(() => {
+    const shortcut: Shortcut = { keys, label, group, run: () => latest.current() }
+    offered = [...offered, shortcut]
+    tell()
+    return () => {
+      offered = offered.filter((other) => other !== shortcut)
+      tell()
+    }
+  }, [keys, label, group])
+}
+
+/** Whether keys belong to what has the focus: a field, a list, something that can be written in. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return (
+    target.isContentEditable ||
+    target.closest('input, textarea, select, [contenteditable=""], [contenteditable="true"]') !==
+      null ||
+    target.closest('[role="menu"], [role="listbox"], [role="radiogroup"], [role="tablist"]') !==
+      null
+  )
+}
+
+function find(keys: string): Shortcut | undefined {
+  return offered.findLast((shortcut) => shortcut.keys === keys)
+}
+
+/** Listens to the keys of the whole page. @returns the way to stop */
+export function listenForShortcuts(): () => void {
+  let first = ''
+  let firstAtMs = 0
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.repeat || event.isComposing) return
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+    const isMod = event.ctrlKey || event.metaKey
+    if (isMod && !event.altKey) {
+      const shortcut = find(`mod+${key}`)
+      if (!shortcut || openDialogs.read() > 0) return
+      event.preventDefault()
+      shortcut.run()
+      return
+    }
+    const isBusy = isMod || event.altKey || isTyping(event.target) || openDialogs.read() > 0
+    if (isBusy || !singleKeys.isOn()) {
+      first = ''
+      return
+    }
+    const isSecond = first !== '' && event.timeStamp - firstAtMs <= sequenceMs
+    const shortcut = (isSecond && find(`${first} ${key}`)) || find(key)
+    first = shortcut ? '' : key
+    firstAtMs = event.timeStamp
+    if (!shortcut) return
+    event.preventDefault()
+    shortcut.run()
+  }
+  window.addEventListener('keydown', onKeyDown)
+  return () => window.removeEventListener('keydown', onKeyDown)
+}
