@@ -136,6 +136,7 @@ describe('the menu of the avatar', () => {
     const items = screen.getAllByRole('menuitem')
     expect(items.map((item) => `${item.textContent} ${item.getAttribute('href')}`)).toEqual([
       'Profile /profile',
+      'History /history',
       'Logout /logout',
     ])
   })

@@ -1,5 +1,6 @@
 // Every route of the app: its screen, who may see it, and what its address can carry.
 
+import { type RedCoinEntry, redCoinTypes } from '@redpack/contract'
 import {
   createRootRoute,
   createRoute,
@@ -59,6 +60,22 @@ function pageOf(search: Record<string, unknown>): PageSearch {
   return Number.isSafeInteger(page) && page > 1 ? { page } : {}
 }
 
+interface HistorySearch extends PageSearch {
+  /** Absent for the changes of the balance. */
+  readonly view?: 'openings'
+  /** Absent for changes of every kind. */
+  readonly type?: RedCoinEntry['type']
+}
+
+function historySearch(search: Record<string, unknown>): HistorySearch {
+  const type = redCoinTypes.find((known) => known === search.type)
+  return {
+    ...(search.view === 'openings' && { view: 'openings' }),
+    ...(type !== undefined && { type }),
+    ...pageOf(search),
+  }
+}
+
 interface AdminSearch {
   readonly tab?: string
   /** Filters, order and page of a tab, which reads what is its own. */
@@ -114,6 +131,14 @@ const myPrizesRoute = createRoute({
   component: signedIn(
     lazyRouteComponent(() => import('../screens/my-prizes.tsx'), 'MyPrizesScreen'),
   ),
+})
+
+const historyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/history',
+  staticData: { title: 'History' },
+  validateSearch: historySearch,
+  component: signedIn(lazyRouteComponent(() => import('../screens/history.tsx'), 'HistoryScreen')),
 })
 
 const storeRoute = createRoute({
@@ -191,6 +216,7 @@ const routeTree = rootRoute.addChildren([
   dashboardRoute,
   inventoryRoute,
   myPrizesRoute,
+  historyRoute,
   storeRoute,
   profileRoute,
   twitchStreamsRoute,

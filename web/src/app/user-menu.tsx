@@ -1,7 +1,7 @@
 // The menu behind the avatar.
 
 import type { SessionUser } from '@redpack/contract'
-import { LogOut, UserRound } from 'lucide-react'
+import { History, LogOut, UserRound } from 'lucide-react'
 import { Avatar } from '../ui/avatar.tsx'
 import { Menu } from '../ui/menu.tsx'
 
@@ -18,7 +18,10 @@ export function UserMenu({ user }: { readonly user: SessionUser }) {
         </>
       }
       groups={[
-        [{ label: 'Profile', to: '/profile', icon: <UserRound aria-hidden="true" /> }],
+        [
+          { label: 'Profile', to: '/profile', icon: <UserRound aria-hidden="true" /> },
+          { label: 'History', to: '/history', icon: <History aria-hidden="true" /> },
+        ],
         [{ label: 'Logout', to: '/logout', icon: <LogOut aria-hidden="true" /> }],
       ]}
     />

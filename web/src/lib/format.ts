@@ -13,6 +13,12 @@ export function formatNumber(value: number): string {
   return numberFormat.format(value)
 }
 
+/** A change with its sign, the minus as a sign of its own: '+5', '−1,200'. */
+export function formatSigned(change: number): string {
+  const size = numberFormat.format(Math.abs(change))
+  return change < 0 ? `\u2212${size}` : `+${size}`
+}
+
 /** An amount with its unit: '1,234 RedCoin'. */
 export function formatRedCoin(value: number): string {
   return `${formatNumber(value)} RedCoin`

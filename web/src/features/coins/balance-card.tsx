@@ -1,25 +1,46 @@
 // The RedCoin balance of the signed-in user, as a card and as a chip.
 
+import { History } from 'lucide-react'
 import { cn } from '../../lib/class-names.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { Masked } from '../../ui/masked.tsx'
 import { RollingNumber } from '../../ui/rolling-number.tsx'
 import { Coin } from './coin.tsx'
 import { useShownBalance } from './queries.ts'
 
+export interface BalanceCardProps {
+  /** False on the screen that the link would lead to. */
+  readonly hasHistoryLink?: boolean
+  readonly className?: string
+}
+
 /** Follows announced changes at once; see `useBalance`. */
-export function BalanceCard({ className }: { readonly className?: string }) {
+export function BalanceCard({ hasHistoryLink = true, className }: BalanceCardProps) {
   const balance = useShownBalance()
   return (
     <section
       aria-label="RedCoin Balance"
-      className={cn('card on-card flex items-center gap-4 p-4 sm:px-6', className)}
+      className={cn(
+        'card on-card flex flex-wrap items-center gap-x-4 gap-y-2 p-4 sm:px-6',
+        className,
+      )}
     >
       <Coin className="size-12" />
       <div className="min-w-0">
         <p className="text-sm text-muted">RedCoin Balance</p>
         <p className="font-display text-2xl font-semibold">
-          <RollingNumber value={balance} /> <span className="text-lg text-muted">RedCoin</span>
+          <Masked what="Balance">
+            <RollingNumber value={balance} />
+          </Masked>{' '}
+          <span className="text-lg text-muted">RedCoin</span>
         </p>
       </div>
+      {hasHistoryLink && (
+        <LinkButton to="/history" tone="ghost" className="ms-auto">
+          <History aria-hidden="true" />
+          History
+        </LinkButton>
+      )}
     </section>
   )
 }
@@ -32,7 +53,10 @@ export function BalanceChip() {
       <Coin />
       <span>
         <span className="sr-only">Balance: </span>
-        <RollingNumber value={balance} /> RedCoin
+        <Masked what="Balance">
+          <RollingNumber value={balance} />
+        </Masked>{' '}
+        RedCoin
       </span>
     </p>
   )

@@ -8,9 +8,11 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useProof } from './queries.ts'
 import { VerificationReport } from './verification-report.tsx'
 
+type KnownOpening = Pick<FairOpening, 'id'> & Partial<Pick<FairOpening, 'createdAt' | 'nonce'>>
+
 export interface VerifyDialogProps {
-  /** Null keeps the dialog closed. */
-  readonly opening: FairOpening | null
+  /** What is known of the opening; null keeps the dialog closed. */
+  readonly opening: KnownOpening | null
   readonly onClose: () => void
 }
 
@@ -20,15 +22,17 @@ export function VerifyDialog({ opening, onClose }: VerifyDialogProps) {
       isOpen={opening !== null}
       onOpenChange={onClose}
       title="Verify this draw"
-      description={
-        opening &&
-        `Opened ${formatDateTime(opening.createdAt)}, nonce ${opening.nonce}. Computed in your browser.`
-      }
+      description={opening && `${openedText(opening)}Computed in your browser.`}
       isWide
     >
       {opening && <ProofReport openingId={opening.id} />}
     </Dialog>
   )
+}
+
+function openedText({ createdAt, nonce }: KnownOpening): string {
+  if (createdAt === undefined || nonce === undefined) return ''
+  return `Opened ${formatDateTime(createdAt)}, nonce ${nonce}. `
 }
 
 function ProofReport({ openingId }: { readonly openingId: number }) {

@@ -1,0 +1,187 @@
+// The history screen as its user sees it.
+
+import {
+  authContract,
+  fairnessContract,
+  historyContract,
+  packsContract,
+  type RedCoinEntry,
+  type RedCoinHistoryResponse,
+} from '@redpack/contract'
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { describe, expect, it } from 'vitest'
+import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+
+// Asking of every row whether it can be seen would take longer than all the rest.
+configure({ defaultHidden: true })
+
+const server = mockServer(answers(authContract.me, sampleUser({ redCoinBalance: 4321 })))
+
+function entry(id: number, change: Partial<RedCoinEntry> = {}): RedCoinEntry {
+  return {
+    id,
+    createdAt: '2026-11-20T10:00:00.000Z',
+    amount: 5,
+    type: 'pack_consolation',
+    description: 'Pack without a prize',
+    balanceAfter: 100 + id,
+    prizeName: null,
+    openingId: null,
+    ...change,
+  }
+}
+
+function pageOf(entries: RedCoinEntry[], page = 1, totalItems = entries.length) {
+  const limit = 25
+  const totalPages = Math.ceil(totalItems / limit)
+  return {
+    entries,
+    pagination: {
+      totalItems,
+      totalPages,
+      hasPreviousPage: page > 1,
+      hasNextPage: page < totalPages,
+      page,
+      limit,
+    },
+  } satisfies RedCoinHistoryResponse
+}
+
+/** Answers as many entries as there are, in pages, and notes what was asked. */
+function serveMany(totalItems: number): URLSearchParams[] {
+  const asked: URLSearchParams[] = []
+  server.use(
+    replies(historyContract.redCoin, ({ url }) => {
+      const query = new URL(url).searchParams
+      asked.push(query)
+      const page = Number(query.get('page'))
+      const count = Math.max(0, Math.min(25, totalItems - (page - 1) * 25))
+      const made = Array.from({ length: count }, (_, at) => {
+        const id = totalItems - (page - 1) * 25 - at
+        return entry(id, { description: `Change ${id}` })
+      })
+      return HttpResponse.json(pageOf(made, page, totalItems))
+    }),
+  )
+  return asked
+}
+
+describe('the changes of the balance', () => {
+  it('each have their reason, kind, sign and the balance they left', async () => {
+    server.use(
+      answers(
+        historyContract.redCoin,
+        pageOf([
+          entry(3, {
+            type: 'store_purchase',
+            amount: -1200,
+            description: '2 Gold',
+            balanceAfter: 7,
+          }),
+          entry(2, { type: 'watch_reward', amount: 50, description: 'Watched Ana' }),
+          entry(1, { type: 'admin_grant', description: '' }),
+        ]),
+      ),
+    )
+    await renderApp('/history')
+    await screen.findByText('3 changes, newest first')
+    const list = screen.getByRole('region', { name: /Changes of your balance/ })
+    const rows = within(list).getAllByRole('listitem')
+    const texts = rows.map(({ textContent }) => textContent)
+    expect(texts).toHaveLength(3)
+    expect(texts[0]).toContain('2 Gold')
+    expect(texts[0]).toContain('Store purchase')
+    expect(texts[0]).toContain(`\u2212${(1200).toLocaleString()} RedCoin`)
+    expect(texts[0]).toContain('Balance 7')
+    expect(texts[1]).toContain('Watched Ana')
+    expect(texts[1]).toContain('+50 RedCoin')
+    expect(texts[2]).toMatch(/^Grant by staff/)
+  })
+
+  it('are filtered by kind, which the address and the file follow', async () => {
+    const asked = serveMany(60)
+    const { user, router } = await renderApp('/history?page=2')
+    await screen.findByText('Change 35')
+    const file = () => screen.getByRole('link', { name: 'Download CSV' })
+    expect(file().getAttribute('href')).toBe('/api/redcoin/history.csv')
+    expect(file().hasAttribute('download')).toBe(true)
+    await user.selectOptions(screen.getByLabelText('Filter'), 'Watch reward')
+    await waitFor(() => expect(router.state.location.search).toEqual({ type: 'watch_reward' }))
+    await waitFor(() => expect(asked.at(-1)?.toString()).toBe('page=1&limit=25&type=watch_reward'))
+    expect(file().getAttribute('href')).toBe('/api/redcoin/history.csv?type=watch_reward')
+  })
+
+  it('are paged in the address, with the focus on the heading', async () => {
+    serveMany(60)
+    const { user, router } = await renderApp('/history')
+    await user.click(await screen.findByRole('button', { name: 'Next' }))
+    expect(await screen.findByText('Change 35')).toBeTruthy()
+    expect(router.state.location.search).toEqual({ page: 2 })
+    expect(document.activeElement).toBe(
+      screen.getByRole('heading', { name: /Changes of your balance/ }),
+    )
+    expect(await screen.findByText('Page 2 of 3')).toBeTruthy()
+  })
+
+  it('lead back from a page beyond the last', async () => {
+    serveMany(30)
+    const { router } = await renderApp('/history?page=9')
+    expect(await screen.findByText('Change 5')).toBeTruthy()
+    expect(router.state.location.search).toEqual({ page: 2 })
+  })
+
+  it('show the proof of the draw that paid', async () => {
+    server.use(
+      answers(
+        historyContract.redCoin,
+        pageOf([entry(1, { description: 'Won Coins', openingId: 9 })]),
+      ),
+      refuses(fairnessContract.proof, 500, 'Nothing works'),
+    )
+    const { user } = await renderApp('/history')
+    await user.click(await screen.findByRole('button', { name: /^Proof/ }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Verify this draw' }))
+    expect(await dialog.findByText('The proof could not be loaded')).toBeTruthy()
+  })
+
+  it.each([
+    ['/history', 'No changes yet'],
+    ['/history?type=watch_reward', 'No changes of this kind'],
+  ])('say that there are none at %s', async (address, sentence) => {
+    server.use(answers(historyContract.redCoin, pageOf([])))
+    await renderApp(address)
+    expect(await screen.findByText(sentence)).toBeTruthy()
+  })
+
+  it('say that they could not be loaded, and try again', async () => {
+    server.use(refuses(historyContract.redCoin, 500, 'Nothing works'))
+    const { user } = await renderApp('/history')
+    await screen.findByText('Your history could not be loaded')
+    serveMany(1)
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('Change 1')).toBeTruthy()
+  })
+
+  it('show their shapes while they are on the way', async () => {
+    server.use(hangs(historyContract.redCoin))
+    await renderApp('/history')
+    expect(await screen.findByText('Loading your history')).toBeTruthy()
+  })
+})
+
+describe('the openings', () => {
+  it('stand behind their tab, which the address names', async () => {
+    serveMany(60)
+    server.use(
+      answers(packsContract.types, []),
+      answers(fairnessContract.openings, { openings: [], pagination: pageOf([]).pagination }),
+    )
+    const { user, router } = await renderApp('/history?page=2')
+    await user.click(await screen.findByRole('tab', { name: 'Openings' }))
+    expect(await screen.findByText('No openings here')).toBeTruthy()
+    expect(router.state.location.search).toEqual({ view: 'openings' })
+  })
+})
