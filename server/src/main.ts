@@ -2,9 +2,11 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { DataFolder } from './adapters/data-folder/data-folder.ts'
+import { createScheduler, type Scheduler } from './adapters/jobs/scheduler.ts'
 import { openLog } from './adapters/log.ts'
 import { buildApp } from './app.ts'
 import { BadSettings, type Config, loadConfig } from './config.ts'
+import { productJobs } from './jobs.ts'
 import { completeConfig, type OpenedWorld, openWorld, takeDataFolder } from './open-world.ts'
 import { siteFolder } from './paths.ts'
 import { readyLines } from './ready-lines.ts'
@@ -17,6 +19,7 @@ const requestsMillisMax = 4_000
 interface Running {
   app?: FastifyInstance
   opened?: OpenedWorld
+  scheduler?: Scheduler
   folder?: DataFolder
 }
 
@@ -51,9 +54,13 @@ async function start(running: Running): Promise<void> {
     log.fatal({ lastWords }, 'the embedded database has stopped; a new start recovers it')
     process.exit(1)
   })
-  running.app = await buildApp(running.opened.world, undefined, siteFolder)
+  const { world } = running.opened
+  const scheduler = createScheduler(world, productJobs())
+  running.scheduler = scheduler
+  running.app = await buildApp(world, () => scheduler.runDueJobs(), siteFolder)
   await waiting.close()
   await listen(running.app, config)
+  scheduler.start()
   for (const line of readyLines(config, passwordFile)) process.stdout.write(`${line}\n`)
 }
 
@@ -97,12 +104,14 @@ function stopOnSignals(running: Running): void {
 }
 
 /** Takes no more requests, lets those under way finish, and closes what is open. */
-async function stop({ app, opened, folder }: Running): Promise<void> {
+async function stop({ app, opened, scheduler, folder }: Running): Promise<void> {
+  const jobsEnd = scheduler?.stop()
   if (app !== undefined) {
     const impatience = setTimeout(() => app.server.closeAllConnections(), requestsMillisMax)
     await app.close()
     clearTimeout(impatience)
   }
+  await jobsEnd
   await opened?.close()
   await folder?.release()
 }

@@ -29,6 +29,13 @@ export const users = pgTable('users', {
   deletedAt: timestamp('deleted_at', { withTimezone: true }),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+  twitchDisplayName: text('twitch_display_name'),
+})
+
+export const twitchSignIns = pgTable('twitch_sign_ins', {
+  userId: integer('user_id').primaryKey(),
+  tokens: jsonb('tokens').notNull(),
+  checkedAt: timestamp('checked_at', { withTimezone: true }).notNull(),
 })
 
 export const sessions = pgTable('sessions', {

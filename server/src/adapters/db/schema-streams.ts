@@ -28,6 +28,15 @@ export const twitchStreams = pgTable('twitch_streams', {
   archivedAt: timestamp('archived_at', { withTimezone: true }),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+  presenceMode: text('presence_mode').notNull().default('off'),
+  chattersReadAt: timestamp('chatters_read_at', { withTimezone: true }),
+  platformStreamId: text('platform_stream_id'),
+  lastStreamId: text('last_stream_id'),
+  liveCheckedAt: timestamp('live_checked_at', { withTimezone: true }),
+  liveMissedAt: timestamp('live_missed_at', { withTimezone: true }),
+  offlineHintedAt: timestamp('offline_hinted_at', { withTimezone: true }),
+  isLiveByHand: boolean('is_live_by_hand').notNull().default(false),
+  scheduleEdgeAt: timestamp('schedule_edge_at', { withTimezone: true }),
 })
 
 export const streamRewards = pgTable('stream_rewards', {
@@ -48,6 +57,7 @@ export const viewerSessions = pgTable('viewer_sessions', {
   lastActiveAt: timestamp('last_active_at', { withTimezone: true }).notNull().defaultNow(),
   isCompleted: boolean('is_completed').notNull().default(false),
   completedAt: timestamp('completed_at', { withTimezone: true }),
+  chatSeenAt: timestamp('chat_seen_at', { withTimezone: true }),
 })
 
 export const watchCompletions = pgTable('watch_completions', {
@@ -68,6 +78,10 @@ export const discordServers = pgTable('discord_servers', {
   channelId: text('channel_id').notNull(),
   channelName: text('channel_name').notNull(),
   isActive: boolean('is_active').notNull().default(true),
+  addedAt: timestamp('added_at', { withTimezone: true }).notNull().defaultNow(),
+  checkedAt: timestamp('checked_at', { withTimezone: true }),
+  problem: text('problem'),
+  refusedCount: integer('refused_count').notNull().default(0),
 })
 
 export const discordBotSettings = pgTable('discord_bot_settings', {
@@ -76,6 +90,7 @@ export const discordBotSettings = pgTable('discord_bot_settings', {
   isActive: boolean('is_active').notNull().default(true),
   postSchedule: jsonb('post_schedule').notNull().default([6, 12, 18, 24]),
   lastPostTimes: jsonb('last_post_times').notNull().default({}),
+  scheduledFrom: timestamp('scheduled_from', { withTimezone: true }),
 })
 
 export const discordMessages = pgTable('discord_messages', {
@@ -87,6 +102,9 @@ export const discordMessages = pgTable('discord_messages', {
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   rewardAmount: bigint('reward_amount', { mode: 'number' }).notNull(),
   isActive: boolean('is_active').notNull().default(true),
+  closedAt: timestamp('closed_at', { withTimezone: true }),
+  closeTries: integer('close_tries').notNull().default(0),
+  closeAfter: timestamp('close_after', { withTimezone: true }),
 })
 
 export const discordRewardClaims = pgTable('discord_reward_claims', {
@@ -109,4 +127,7 @@ export const twitchBotCredentials = pgTable('twitch_bot_credentials', {
   expiresAt: timestamp('expires_at', { withTimezone: true }),
   scopes: text('scopes').notNull().default('moderator:read:chatters'),
   isActive: boolean('is_active').notNull().default(true),
+  checkedAt: timestamp('checked_at', { withTimezone: true }),
+  problem: text('problem'),
+  refreshUntil: timestamp('refresh_until', { withTimezone: true }),
 })

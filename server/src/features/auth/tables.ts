@@ -32,7 +32,8 @@ const removeExpiredSessions = statement(
   'remove_expired_sessions',
   `DELETE FROM sessions WHERE token_hash IN (
      SELECT token_hash FROM sessions WHERE expires_at <= $1
-     ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)`,
+     ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)
+   RETURNING 1 AS gone`,
 )
 
 export async function insertSession(tx: Queryable, session: SessionRow): Promise<void> {
@@ -55,8 +56,9 @@ export async function updateSession(
   await db.run(renewSession, [tokenHash, lastSeenAt, expiresAt])
 }
 
-export async function deleteExpiredSessions(db: Queryable, now: Date): Promise<void> {
-  await db.run(removeExpiredSessions, [now])
+/** Removes at most 100 expired sessions; answers how many. */
+export async function deleteExpiredSessions(db: Queryable, now: Date): Promise<number> {
+  return (await db.run(removeExpiredSessions, [now])).length
 }
 
 export type Provider = 'twitch' | 'discord'
@@ -86,7 +88,8 @@ const removeExpiredAttempts = statement(
   'remove_expired_sign_in_attempts',
   `DELETE FROM sign_in_attempts WHERE state_hash IN (
      SELECT state_hash FROM sign_in_attempts WHERE expires_at <= $1
-     ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)`,
+     ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)
+   RETURNING 1 AS gone`,
 )
 
 export async function insertAttempt(db: Queryable, attempt: SignInAttempt): Promise<void> {
@@ -104,8 +107,9 @@ export async function takeSignInAttempt(
   return rows[0]
 }
 
-export async function deleteExpiredAttempts(db: Queryable, now: Date): Promise<void> {
-  await db.run(removeExpiredAttempts, [now])
+/** Removes at most 100 attempts that nobody came back from; answers how many. */
+export async function deleteExpiredAttempts(db: Queryable, now: Date): Promise<number> {
+  return (await db.run(removeExpiredAttempts, [now])).length
 }
 
 export interface PlatformPerson {

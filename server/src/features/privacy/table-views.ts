@@ -40,7 +40,10 @@ export const exportedTables: readonly ExportedTable[] = [
     `id twitch_id username display_name email avatar bio country timezone notifications role
      red_coin_balance total_red_coin_won solana_wallet solana_wallet_verified_at discord_id
      discord_username discord_avatar is_protected is_hidden_from_leaderboard is_earning_blocked
-     last_watch_credit_at deleted_at created_at updated_at`.replace(/\s+/g, ' '),
+     last_watch_credit_at deleted_at created_at updated_at twitch_display_name`.replace(
+      /\s+/g,
+      ' ',
+    ),
     { isOwn: 'id = $1' },
   ),
   own('sessions', 'user_id kind created_at last_seen_at expires_at', {
@@ -53,6 +56,7 @@ export const exportedTables: readonly ExportedTable[] = [
     keyType: 'text',
     withheld: ['state_hash', 'browser_hash', 'nonce'],
   }),
+  own('twitch_sign_ins', 'user_id checked_at', { key: 'user_id', withheld: ['tokens'] }),
   own('user_packs', 'id user_id pack_type_id quantity updated_at'),
   {
     ...own('seed_pairs', 'id user_id server_seed_hash client_seed nonce status created_at'),
@@ -104,7 +108,7 @@ export const exportedTables: readonly ExportedTable[] = [
   own(
     'viewer_sessions',
     `id user_id stream_id stream_session_id total_watch_time started_at last_active_at is_completed
-     completed_at`.replace(/\s+/g, ' '),
+     completed_at chat_seen_at`.replace(/\s+/g, ' '),
   ),
   own(
     'watch_completions',

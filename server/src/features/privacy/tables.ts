@@ -58,6 +58,7 @@ export async function outsideAccounts(tx: Queryable, userId: number): Promise<Ou
 const clearUser = statement(
   'clear_user',
   `UPDATE users SET username = 'deleted-' || id, display_name = 'Deleted viewer', twitch_id = NULL,
+     twitch_display_name = NULL,
      email = NULL, avatar = NULL, bio = NULL, country = NULL, timezone = NULL,
      notifications = DEFAULT, role = 'user', solana_wallet = NULL,
      solana_wallet_verified_at = NULL, discord_id = NULL, discord_username = NULL,
@@ -67,6 +68,7 @@ const clearUser = statement(
 const clearings = [
   'DELETE FROM sessions WHERE user_id = $1',
   'DELETE FROM sign_in_attempts WHERE user_id = $1',
+  'DELETE FROM twitch_sign_ins WHERE user_id = $1',
   'DELETE FROM wallet_challenges WHERE user_id = $1',
   'DELETE FROM idempotency_keys WHERE user_id = $1',
   'UPDATE discord_reward_claims SET discord_user_id = NULL WHERE user_id = $1',

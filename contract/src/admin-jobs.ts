@@ -1,0 +1,41 @@
+// What the product does by the clock, as staff see it.
+
+import * as z from 'zod/mini'
+import { Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+
+export const JobState = z.object({
+  name: z.string(),
+  everySeconds: z.int(),
+  isRunning: z.boolean(),
+  nextRunAt: Timestamp,
+  lastStartedAt: z.nullable(Timestamp),
+  lastFinishedAt: z.nullable(Timestamp),
+  lastSucceededAt: z.nullable(Timestamp),
+  lastDurationMillis: z.nullable(z.int()),
+  /** Why the last run failed, null after a good one. */
+  lastFailure: z.nullable(z.string()),
+  failuresInRow: z.int(),
+})
+export type JobState = z.infer<typeof JobState>
+
+export const JobList = z.object({
+  /** The server's time, to which the other times compare. */
+  now: Timestamp,
+  jobs: z.array(JobState),
+})
+export type JobList = z.infer<typeof JobList>
+
+export const adminJobsContract = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/jobs',
+    access: 'staff',
+    summary: 'Every job with its last run and its next, those that fail first.',
+    wire: [],
+    bodyKind: 'none',
+    response: JobList,
+    refusals: [],
+    rate: 'read',
+  }),
+}

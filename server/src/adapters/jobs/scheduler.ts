@@ -1,0 +1,153 @@
+// Runs jobs when they are due, each in one process at a time, and keeps how it went.
+
+import { performance } from 'node:perf_hooks'
+import type { World } from '../world.ts'
+import type { Job } from './job.ts'
+import { dueJobs, endJob, type JobRun, prolongJob, registerJob, takeJob } from './job-leases.ts'
+
+export interface Scheduler {
+  /** Begins to look for due jobs, once a second. */
+  start(): void
+  /** Runs every job that is due by the world's clock, one after the other, and waits for them. */
+  runDueJobs(): Promise<void>
+  /** Takes no more jobs and waits for those under way, at most `graceMillis`. */
+  stop(): Promise<void>
+}
+
+export interface SchedulerOptions {
+  /** A job whose process has died is taken over after this time. */
+  readonly leaseSeconds: number
+  /** A run that takes longer counts as failed and loses its lease. */
+  readonly runMillisMax: number
+  readonly graceMillis: number
+}
+
+const defaults: SchedulerOptions = {
+  leaseSeconds: 60,
+  runMillisMax: 600_000,
+  graceMillis: 3_000,
+}
+const lookEveryMillis = 1_000
+const failureMax = 500
+const patienceMillis = 20_000
+
+/** Nothing runs before `start` or `runDueJobs` is called. Names of jobs must be unique. */
+export function createScheduler(
+  world: World,
+  jobs: readonly Job[],
+  options: Partial<SchedulerOptions> = {},
+): Scheduler {
+  const { leaseSeconds, runMillisMax, graceMillis } = { ...defaults, ...options }
+  const underWay = new Map<string, Promise<void>>()
+  let registered: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  let isLooking = false
+
+  async function registerAll(): Promise<void> {
+    for (const { name, everySeconds } of jobs) {
+      await registerJob(world.db, name, everySeconds, world.clock.now())
+    }
+  }
+
+  async function due(): Promise<readonly Job[]> {
+    registered ??= registerAll()
+    await registered.catch((error: unknown) => {
+      registered = undefined
+      throw error
+    })
+    const names = new Set(await dueJobs(world.db, world.clock.now()))
+    return jobs.filter(({ name }) => names.has(name))
+  }
+
+  /** Runs the job here unless it runs here already, or another process was quicker. */
+  function run(job: Job): Promise<void> {
+    const current = underWay.get(job.name)
+    if (current !== undefined) return current
+    const started = runOnce(job).finally(() => underWay.delete(job.name))
+    underWay.set(job.name, started)
+    return started
+  }
+
+  async function runOnce(job: Job): Promise<void> {
+    const taken: JobRun = { name: job.name, lease: world.random.uuid() }
+    if (!(await takeJob(world.db, taken, world.clock.now(), leaseSeconds))) return
+    const startMillis = performance.now()
+    const keeping = setInterval(
+      () => {
+        prolongJob(world.db, taken, leaseSeconds).catch((error: unknown) => {
+          world.log.warn({ err: error, job: job.name }, 'lease not prolonged')
+        })
+      },
+      (leaseSeconds * 1000) / 3,
+    )
+    const work = Promise.resolve().then(() => job.run(world))
+    const failure = await withinMillis(work, runMillisMax).then(
+      () => undefined,
+      (error: unknown) => {
+        world.log.error({ err: error, job: job.name }, 'job failed')
+        return describe(error)
+      },
+    )
+    clearInterval(keeping)
+    await endJob(world.db, taken, world.clock.now(), performance.now() - startMillis, failure)
+    // A run that was given up must not meet its successor in this process.
+    await work.catch(() => undefined)
+  }
+
+  function look(): void {
+    if (isLooking || isStopped) return
+    isLooking = true
+    due()
+      .then((found) => {
+        if (isStopped) return
+        for (const job of found) run(job).catch(report)
+      })
+      .catch(report)
+      .finally(() => {
+        isLooking = false
+      })
+  }
+
+  function report(error: unknown): void {
+    if (!isStopped) world.log.warn({ err: error }, 'jobs could not be looked at')
+  }
+
+  return {
+    start() {
+      if (isStopped || timer !== undefined) return
+      timer = setInterval(look, lookEveryMillis)
+      look()
+    },
+    async runDueJobs() {
+      // What began before the clock was moved has not seen the new time.
+      await withinMillis(Promise.allSettled(underWay.values()), patienceMillis).catch(report)
+      for (const job of isStopped ? [] : await due()) await run(job)
+    },
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await withinMillis(Promise.allSettled(underWay.values()), graceMillis).catch(() => {
+        world.log.warn({ jobs: [...underWay.keys()] }, 'jobs did not end in time')
+      })
+    },
+  }
+}
+
+async function withinMillis(work: Promise<unknown>, millisMax: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${millisMax} ms`)), millisMax)
+  })
+  try {
+    await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** One line for staff. Messages of errors are made by the product and hold no secret. */
+function describe(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.replace(/\s+/g, ' ').trim().slice(0, failureMax) || 'unknown failure'
+}

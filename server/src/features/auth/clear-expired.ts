@@ -1,0 +1,16 @@
+// Removes what has expired by itself: sessions, and sign-ins that nobody came back from.
+
+import type { World } from '../../adapters/world.ts'
+import { deleteExpiredAttempts, deleteExpiredSessions } from './tables.ts'
+
+const batchesMax = 100
+
+/** May run at any time and as often as one likes. */
+export async function clearExpired({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  for (const remove of [deleteExpiredSessions, deleteExpiredAttempts]) {
+    for (let batch = 0; batch < batchesMax; batch += 1) {
+      if ((await remove(db, now)) === 0) break
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// Everything that the product does by the clock, in the order in which due jobs run.
+
+import type { Job } from './adapters/jobs/job.ts'
+import { authJobs } from './features/auth/jobs.ts'
+import { deliveryJobs } from './features/delivery/jobs.ts'
+import { drawLogJobs } from './features/draw-log/jobs.ts'
+import { tidyingJobs } from './features/jobs/jobs.ts'
+
+/** The jobs of every feature. */
+export function productJobs(): readonly Job[] {
+  return [...authJobs, ...drawLogJobs, ...deliveryJobs, ...tidyingJobs]
+}

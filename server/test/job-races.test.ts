@@ -1,0 +1,101 @@
+// Jobs of several processes on one PostgreSQL server: each run belongs to one of them.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../src/adapters/db/postgres.ts'
+import type { Job } from '../src/adapters/jobs/job.ts'
+import { takeJob } from '../src/adapters/jobs/job-leases.ts'
+import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
+import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { createTestWorld, type TestWorld } from './world.ts'
+
+const isReachable = await isPostgresReachable()
+
+describe.skipIf(!isReachable)('three processes on one database', () => {
+  let worlds: TestWorld[]
+  let drop: () => Promise<void>
+  const all = () => worlds
+  beforeAll(async () => {
+    const made = await postgresTestDatabase()
+    const more = [1, 2].map(() =>
+      openPostgres({ url: made.url, connectionsMax: 4, onError: () => undefined }),
+    )
+    worlds = await Promise.all([made.db, ...more].map((db) => createTestWorld(db)))
+    drop = made.drop
+  }, 60_000)
+  afterAll(async () => {
+    for (const world of worlds.slice(1)) await world.close()
+    await worlds[0]?.app.close()
+    await drop()
+  })
+
+  it('run a job once a tick: 100 ticks, 100 runs', async () => {
+    let runs = 0
+    const job: Job = {
+      name: 'race-tick',
+      everySeconds: 10,
+      run: async () => {
+        runs += 1
+      },
+    }
+    const schedulers = all().map(({ world }) => createScheduler(world, [job]))
+    for (let tick = 1; tick <= 100; tick += 1) {
+      await Promise.all(schedulers.map((scheduler) => scheduler.runDueJobs()))
+      expect(runs).toBe(tick)
+      for (const { clock } of all()) clock.advance(10.5)
+    }
+  }, 60_000)
+
+  it('leave a job to the process that holds it, however often it is due', async () => {
+    let running = 0
+    let runningMax = 0
+    const job: Job = {
+      name: 'race-long',
+      everySeconds: 1,
+      run: async () => {
+        running += 1
+        runningMax = Math.max(runningMax, running)
+        await new Promise((resolve) => setTimeout(resolve, 150))
+        running -= 1
+      },
+    }
+    const schedulers = all().map(({ world }) => createScheduler(world, [job]))
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all(schedulers.map((scheduler) => scheduler.runDueJobs()))
+      for (const { clock } of all()) clock.advance(5)
+    }
+    expect(runningMax).toBe(1)
+  }, 30_000)
+
+  it('keep the lease of a long run, and take over from a process that has died', async () => {
+    let runs = 0
+    const job: Job = {
+      name: 'race-dead',
+      everySeconds: 1,
+      run: async () => {
+        runs += 1
+        await new Promise((resolve) => setTimeout(resolve, 2_500))
+      },
+    }
+    const [one, two] = all()
+    const first = createScheduler(one!.world, [job], { leaseSeconds: 1 })
+    const second = createScheduler(two!.world, [job], { leaseSeconds: 1 })
+    const long = first.runDueJobs()
+    await expect.poll(() => runs).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 1_700))
+    two!.clock.advance(5)
+    await second.runDueJobs()
+    expect(runs).toBe(1)
+    await long
+
+    // A process that took the job and never came back.
+    for (const { clock } of all()) clock.advance(10)
+    const dead = { name: 'race-dead', lease: 'of-a-dead-process' }
+    expect(await takeJob(one!.db, dead, one!.clock.now(), 1)).toBe(true)
+    for (const { clock } of all()) clock.advance(10)
+    await second.runDueJobs()
+    expect(runs).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    await second.runDueJobs()
+    expect(runs).toBe(2)
+  }, 30_000)
+})
