@@ -3,6 +3,7 @@
 import { pino } from 'pino'
 import { movableClock } from '../server/src/adapters/clock/clock.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
+import { discordBot } from '../server/src/adapters/discord/bot.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { localEvents } from '../server/src/adapters/events/events.ts'
 import { loadedRandom, systemRandom } from '../server/src/adapters/random/random.ts'
@@ -26,6 +27,7 @@ const world = {
   random: loadedRandom(),
   encryption: encryptionWith(config.encryptionKey, systemRandom),
   events: localEvents((error) => log.error(error)),
+  discord: discordBot(config.discord, config.publicUrl),
 }
 const app = await buildApp(world)
 registerPlainOpening(app, world)

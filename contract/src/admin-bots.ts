@@ -51,6 +51,10 @@ export const DiscordServer = z.object({
   channelId: z.string(),
   channelName: z.string(),
   isActive: z.boolean(),
+  /** True when Discord has confirmed the channel and the bot's permissions in it. */
+  isChecked: z.boolean(),
+  /** What keeps the bot from posting there, or why nothing was checked; null when all is well. */
+  problem: z.nullable(z.string()),
 })
 export type DiscordServer = z.infer<typeof DiscordServer>
 
@@ -69,6 +73,12 @@ export const BotSettings = z.object({
   postSchedule: z.array(z.int()),
   /** True while nothing is saved. */
   isDefault: z.boolean(),
+  /** True when the product was given a bot token. */
+  hasToken: z.boolean(),
+  /** Why the bot does not post at all; null when it does or is switched off. */
+  problem: z.nullable(z.string()),
+  /** Start of the next post; null when none is to come. */
+  nextPostAt: z.nullable(Timestamp),
 })
 export type BotSettings = z.infer<typeof BotSettings>
 

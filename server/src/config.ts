@@ -57,7 +57,9 @@ export class BadSettings extends Error {
 type Environment = Readonly<Record<string, string | undefined>>
 
 const localPasswordMin = 15
-const encryptionKeyPattern = /^[0-9a-f]{64}$/i
+/** The key with which the sandbox's Discord signs; it has no other use. */
+const sandboxDiscordKey = '3b6def90eef3ba82d711f8eeb2a626b7de13f4a1e18ceb973fab3128a394ed5c'
+const hexKeyPattern = /^[0-9a-f]{64}$/i
 
 /** Reads named values and gathers the sentence of each one that cannot be used. */
 class Settings {
@@ -197,7 +199,7 @@ function readEncryptionKey(settings: Settings, isRequired: boolean): string | un
   if (key === undefined && isRequired) {
     settings.refuse('ENCRYPTION_KEY', 'is required with DATABASE_URL in production')
   }
-  if (key !== undefined && !encryptionKeyPattern.test(key)) {
+  if (key !== undefined && !hexKeyPattern.test(key)) {
     settings.refuse('ENCRYPTION_KEY', 'must be 64 hexadecimal digits (32 bytes)')
   }
   return key?.toLowerCase()
@@ -206,13 +208,21 @@ function readEncryptionKey(settings: Settings, isRequired: boolean): string | un
 function readEarlierKeys(settings: Settings): string[] {
   const keys = (settings.text('ENCRYPTION_KEY_PREVIOUS') ?? '').split(',').map((key) => key.trim())
   const given = keys.filter((key) => key !== '')
-  if (given.some((key) => !encryptionKeyPattern.test(key))) {
+  if (given.some((key) => !hexKeyPattern.test(key))) {
     settings.refuse(
       'ENCRYPTION_KEY_PREVIOUS',
       'must be keys of 64 hexadecimal digits, with commas between them',
     )
   }
   return given.map((key) => key.toLowerCase())
+}
+
+function readPublicKey(settings: Settings): string | undefined {
+  const key = settings.text('DISCORD_PUBLIC_KEY')
+  if (key !== undefined && !hexKeyPattern.test(key)) {
+    settings.refuse('DISCORD_PUBLIC_KEY', 'must be 64 hexadecimal digits')
+  }
+  return key
 }
 
 function readProviders(
@@ -238,7 +248,7 @@ function readProviders(
       clientSecret:
         settings.text('DISCORD_CLIENT_SECRET') ?? (sandbox ? 'sandbox-secret' : undefined),
       botToken: settings.text('DISCORD_BOT_TOKEN') ?? (sandbox ? 'sandbox-bot-token' : undefined),
-      publicKey: settings.text('DISCORD_PUBLIC_KEY'),
+      publicKey: readPublicKey(settings) ?? (sandbox ? sandboxDiscordKey : undefined),
       apiUrl: base('DISCORD_API_URL', 'https://discord.com/api/v10', '/discord/api/v10'),
       authorizeUrl: base(
         'DISCORD_AUTHORIZE_URL',

@@ -12,6 +12,7 @@ import { type DiskWatch, startDiskWatch } from './adapters/db/disk-watch.ts'
 import { readMigrations } from './adapters/db/migrate.ts'
 import { openDatabase } from './adapters/db/open.ts'
 import { type RollingDumps, startRollingDumps } from './adapters/db/rolling-dumps.ts'
+import { discordBot } from './adapters/discord/bot.ts'
 import { encryptionWith } from './adapters/encryption/encryption.ts'
 import { type Events, localEvents } from './adapters/events/events.ts'
 import { postgresEvents } from './adapters/events/postgres-events.ts'
@@ -85,6 +86,7 @@ export async function openWorld(
     random: config.sandbox ? loadedRandom(systemRandom) : systemRandom,
     encryption: encryptionWith(config.encryptionKey, systemRandom, config.earlierEncryptionKeys),
     events: openEvents(config, log),
+    discord: discordBot(config.discord, config.publicUrl),
     log,
   }
   const isSeeded = config.seedDemo && (await seedOnce(world))

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type MovableClock, movableClock } from '../src/adapters/clock/clock.ts'
 import { type Database, statement } from '../src/adapters/db/database.ts'
+import { discordBot } from '../src/adapters/discord/bot.ts'
 import { encryptionWith } from '../src/adapters/encryption/encryption.ts'
 import { localEvents } from '../src/adapters/events/events.ts'
 import { type LoadedRandom, loadedRandom, systemRandom } from '../src/adapters/random/random.ts'
@@ -75,7 +76,8 @@ export async function createTestWorld(
   const log = pino({ level: config.logLevel })
   const events = localEvents((error) => log.error(error))
   const encryption = encryptionWith(config.encryptionKey ?? '5e'.repeat(32), systemRandom)
-  const world: World = { config, db, clock, random: dice, encryption, events, log }
+  const discord = discordBot(config.discord, config.publicUrl)
+  const world: World = { config, db, clock, random: dice, encryption, events, discord, log }
   const app = await buildApp(world)
   await app.ready()
   const rows = <Row>(sql: string, values: unknown[] = []) =>

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Database } from './db/database.ts'
+import type { DiscordBot } from './discord/bot.ts'
 import type { Encryption } from './encryption/encryption.ts'
 import type { Events } from './events/events.ts'
 import type { Random } from './random/random.ts'
@@ -15,5 +16,6 @@ export interface World {
   readonly random: Random
   readonly encryption: Encryption
   readonly events: Events
+  readonly discord: DiscordBot
   readonly log: FastifyBaseLogger
 }

@@ -1,0 +1,149 @@
+// The Discord bot as the product sees it: places it may post to, posts with one button, and answers
+// to those who press it. It speaks HTTP only; there is no connection that has to be held.
+
+import {
+  type APIMessageTopLevelComponent,
+  ButtonStyle,
+  ComponentType,
+  MessageFlags,
+  type RESTPatchAPIChannelMessageJSONBody,
+  type RESTPostAPIChannelMessageJSONBody,
+  Routes,
+} from 'discord-api-types/v10'
+import * as z from 'zod/mini'
+import type { Config } from '../../config.ts'
+import { DiscordFault } from '../../rules/discord-fault.ts'
+import { type DiscordCalls, discordCalls } from './calls.ts'
+import { type Interaction, openInteraction, type SignedRequest } from './interactions.ts'
+import { checkPlace, type PlaceCheck } from './places.ts'
+
+/** A message with one button. */
+export interface ButtonPost {
+  readonly content: string
+  readonly label: string
+  /** Comes back with every click, 1 to 100 characters. */
+  readonly buttonId: string
+}
+
+/** An answer that only the person who clicked can see. */
+export interface PrivateAnswer {
+  readonly content: string
+  readonly link?: { readonly label: string; readonly url: string } | undefined
+}
+
+export interface DiscordBot {
+  readonly hasToken: boolean
+  /** What Discord says of a channel. @throws DiscordFault when Discord does not answer */
+  checkPlace(serverId: string, channelId: string): Promise<PlaceCheck>
+  /**
+   * Posts to a channel and answers the message's id. The same `nonce` within a few minutes answers
+   * the message that is there already, so a call may be repeated. @throws DiscordFault
+   */
+  post(channelId: string, post: ButtonPost, nonce: string): Promise<string>
+  /** Id of the bot's own message with this button among the newest of a channel. */
+  findPost(channelId: string, buttonId: string): Promise<string | undefined>
+  /** Replaces the text and takes the button back. @throws DiscordFault */
+  closePost(channelId: string, messageId: string, post: ButtonPost): Promise<void>
+  openInteraction(request: SignedRequest, now: Date): Interaction
+  /** The body that answers a click at once. */
+  privateAnswer(answer: PrivateAnswer): Record<string, unknown>
+  /** Answers a click that was put off; possible for 15 minutes. @throws DiscordFault */
+  answerLater(interactionToken: string, answer: PrivateAnswer): Promise<void>
+}
+
+const historyLength = 50
+
+const PostedMessage = z.object({ id: z.string() })
+const Messages = z.array(
+  z.object({
+    id: z.string(),
+    author: z.object({ id: z.string() }),
+    components: z.optional(z.array(z.unknown())),
+  }),
+)
+
+export function discordBot(settings: Config['discord'], publicUrl: string): DiscordBot {
+  const calls = discordCalls(settings, publicUrl)
+  const path = (id: string) => encodeURIComponent(id)
+  return {
+    hasToken: settings.botToken !== undefined,
+    checkPlace: (serverId, channelId) => checkPlace(calls, serverId, channelId),
+    async post(channelId, post, nonce) {
+      const body: RESTPostAPIChannelMessageJSONBody = {
+        content: post.content,
+        components: [buttonRow(post, false)],
+        allowed_mentions: { parse: [] },
+        nonce,
+        enforce_nonce: true,
+      }
+      const answer = await calls.post(Routes.channelMessages(path(channelId)), body)
+      return read(PostedMessage, answer).id
+    },
+    findPost: (channelId, buttonId) => findPost(calls, path(channelId), buttonId),
+    async closePost(channelId, messageId, post) {
+      const body: RESTPatchAPIChannelMessageJSONBody = {
+        content: post.content,
+        components: [buttonRow(post, true)],
+        allowed_mentions: { parse: [] },
+      }
+      await calls.patch(Routes.channelMessage(path(channelId), path(messageId)), body)
+    },
+    openInteraction: (request, now) => openInteraction(settings, request, now),
+    privateAnswer: (answer) => ({
+      ...answerBody(answer),
+      flags: MessageFlags.Ephemeral,
+    }),
+    async answerLater(token, answer) {
+      const route = Routes.webhookMessage(path(settings.clientId ?? ''), path(token))
+      await calls.patch(route, answerBody(answer), false)
+    },
+  }
+}
+
+async function findPost(
+  calls: DiscordCalls,
+  channelId: string,
+  buttonId: string,
+): Promise<string | undefined> {
+  const query = { limit: String(historyLength) }
+  const answer = await calls.get(Routes.channelMessages(channelId), query)
+  // Nobody but our application can have posted a button with an id that only we know.
+  return read(Messages, answer).find(({ components }) =>
+    JSON.stringify(components ?? []).includes(JSON.stringify(buttonId)),
+  )?.id
+}
+
+function buttonRow(post: ButtonPost, isClosed: boolean): APIMessageTopLevelComponent {
+  return {
+    type: ComponentType.ActionRow,
+    components: [
+      {
+        type: ComponentType.Button,
+        style: isClosed ? ButtonStyle.Secondary : ButtonStyle.Primary,
+        label: post.label,
+        custom_id: post.buttonId,
+        disabled: isClosed,
+      },
+    ],
+  }
+}
+
+function answerBody({ content, link }: PrivateAnswer) {
+  const components: APIMessageTopLevelComponent[] =
+    link === undefined
+      ? []
+      : [
+          {
+            type: ComponentType.ActionRow,
+            components: [{ type: ComponentType.Button, style: ButtonStyle.Link, ...link }],
+          },
+        ]
+  return { content, components, allowed_mentions: { parse: [] } }
+}
+
+function read<Schema extends z.ZodMiniType>(schema: Schema, answer: unknown): z.output<Schema> {
+  const result = schema.safeParse(answer)
+  if (result.success) return result.data
+  const cause = new Error('The answer has an unknown shape')
+  throw new DiscordFault('unreachable', 'Discord cannot be understood right now', { cause })
+}

@@ -1,0 +1,107 @@
+// Calls of the bot to Discord's API: token, time-outs, rate limits, and one kind of failure.
+
+import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike } from '@discordjs/rest'
+import { DiscordFault } from '../../rules/discord-fault.ts'
+
+const timeoutMillis = 5_000
+/** A rate limit that passes this soon is waited for; a longer one is the caller's matter. */
+const patienceMillis = 2_000
+
+export interface DiscordCalls {
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<unknown>
+  post(path: string, body: unknown): Promise<unknown>
+  /** `hasToken` is false for calls that are allowed by the address itself. */
+  patch(path: string, body: unknown, hasToken?: boolean): Promise<unknown>
+}
+
+/**
+ * `apiUrl` ends with the version, for example `https://discord.com/api/v10`. Every call throws a
+ * DiscordFault when it fails; nothing is tried twice here, since only the caller knows what may be.
+ */
+export function discordCalls(
+  settings: { readonly apiUrl: string; readonly botToken: string | undefined },
+  publicUrl: string,
+): DiscordCalls {
+  const [, api = settings.apiUrl, version = '10'] = /^(.*)\/v(\d+)$/.exec(settings.apiUrl) ?? []
+  const rest = new REST({
+    api,
+    version,
+    retries: 0,
+    timeout: timeoutMillis,
+    userAgentAppendix: `Redpack (${publicUrl})`,
+    rejectOnRateLimit: ({ retryAfter }) => retryAfter > patienceMillis,
+  })
+  const route = (path: string) => path as RouteLike
+  const withToken = <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+    const { botToken } = settings
+    if (botToken === undefined) throw new DiscordFault('token', 'The Discord bot has no token')
+    // The library forgets a token that was refused once; whether to go on is not its decision.
+    rest.setToken(botToken)
+    return call().catch(fail)
+  }
+  return {
+    get: (path, query) =>
+      withToken(() => rest.get(route(path), { query: new URLSearchParams(query) })),
+    post: (path, body) => withToken(() => rest.post(route(path), { body })),
+    patch: (path, body, hasToken = true) =>
+      hasToken
+        ? withToken(() => rest.patch(route(path), { body }))
+        : rest.patch(route(path), { body, auth: false }).catch(fail),
+  }
+}
+
+/** Error numbers of Discord for a place, a message or an account that does not exist. */
+const unknownCodes = new Set([10_003, 10_004, 10_008, 10_015])
+/** Too many edits of a message older than an hour; it passes (discord-api-docs#4413). */
+const tooManyEdits = 30_046
+
+/** Error numbers whose meaning staff can act on. */
+const sentences: Readonly<Record<number, string>> = {
+  10003: 'Discord does not know this channel',
+  10004: 'The bot is not a member of this Discord server',
+  50001: 'The bot cannot see this channel on Discord',
+  50013: 'The bot lacks a permission in this channel on Discord',
+}
+
+function fail(error: unknown): never {
+  throw faultOf(error)
+}
+
+function faultOf(error: unknown): DiscordFault {
+  if (error instanceof RateLimitError) {
+    return rateLimited(error, Math.ceil(error.retryAfter / 1000))
+  }
+  if (error instanceof DiscordAPIError) return faultOfAnswer(error)
+  const cause = withoutRequest(error)
+  return new DiscordFault('unreachable', 'Discord cannot be reached right now', { cause })
+}
+
+function rateLimited(error: unknown, seconds: number): DiscordFault {
+  const retryAfterSeconds = Math.max(1, seconds)
+  const cause = withoutRequest(error)
+  return new DiscordFault('rate_limited', 'Discord asks to wait', { cause, retryAfterSeconds })
+}
+
+function faultOfAnswer(error: DiscordAPIError): DiscordFault {
+  const code = Number(error.code)
+  const details = { cause: withoutRequest(error), code }
+  const words = sentences[code]
+  if (error.status === 401) {
+    return new DiscordFault('token', 'Discord does not accept the bot token', details)
+  }
+  if (code === tooManyEdits) return rateLimited(error, 600)
+  if (error.status === 404 || unknownCodes.has(code)) {
+    return new DiscordFault('unknown', words ?? 'Discord does not know this', details)
+  }
+  if (error.status === 403) {
+    return new DiscordFault('forbidden', words ?? 'Discord does not allow this', details)
+  }
+  return new DiscordFault('refused', `Discord refused this (${code})`, details)
+}
+
+/** Errors of the library carry the request; a log must not show what was in it. */
+function withoutRequest(error: unknown): Error {
+  const status = error instanceof HTTPError || error instanceof DiscordAPIError ? error.status : ''
+  const name = error instanceof Error ? error.name : 'unknown'
+  return new Error(`${name} ${status} ${error instanceof Error ? error.message : ''}`.trim())
+}

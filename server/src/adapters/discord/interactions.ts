@@ -1,0 +1,109 @@
+// What Discord sends when somebody presses a button: proof of the sender, and the click itself.
+
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { InteractionType } from 'discord-api-types/v10'
+import * as z from 'zod/mini'
+
+/** Longest difference between Discord's clock and ours, both ways. */
+const skewMillisMax = 5 * 60_000
+const signatureBytes = 64
+/** What stands before the 32 bytes of an Ed25519 key in its SPKI form (RFC 8410). */
+const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
+
+/** A request as it arrived, before anything of it is believed. */
+export interface SignedRequest {
+  readonly signature: string | undefined
+  readonly timestamp: string | undefined
+  readonly body: Buffer
+}
+
+export interface Click {
+  readonly kind: 'click'
+  readonly interactionId: string
+  /** Allows answers to this click for 15 minutes; a secret. */
+  readonly token: string
+  readonly buttonId: string
+  readonly messageId: string
+  readonly channelId: string
+  readonly discordUserId: string
+}
+
+/** `forged` is what does not prove its sender, `other` what the product does not handle. */
+export type Interaction = { readonly kind: 'ping' | 'other' | 'forged' } | Click
+
+const text = z.string().check(z.minLength(1), z.maxLength(200))
+const User = z.object({ id: text })
+const Received = z.object({
+  id: text,
+  application_id: z.string(),
+  type: z.int(),
+  token: z.string().check(z.maxLength(1_000)),
+})
+const PressedButton = z.object({
+  data: z.object({ custom_id: text, component_type: z.literal(2) }),
+  message: z.object({ id: text }),
+  channel_id: text,
+  member: z.optional(z.object({ user: User })),
+  user: z.optional(User),
+})
+
+export interface InteractionSettings {
+  /** 64 hexadecimal digits; without it every request is forged. */
+  readonly publicKey: string | undefined
+  /** The application that interactions must be meant for. */
+  readonly clientId: string | undefined
+}
+
+/**
+ * Reads an interaction whose Ed25519 signature over timestamp and raw body is right and not older
+ * than five minutes.
+ */
+export function openInteraction(
+  settings: InteractionSettings,
+  request: SignedRequest,
+  now: Date,
+): Interaction {
+  if (!isGenuine(publicKeyOf(settings.publicKey), request, now)) return { kind: 'forged' }
+  const received = Received.safeParse(jsonOf(request.body))
+  if (!received.success) return { kind: 'other' }
+  const { id, application_id, type, token } = received.data
+  if (type === InteractionType.Ping) return { kind: 'ping' }
+  if (application_id !== settings.clientId) return { kind: 'forged' }
+  if (type !== InteractionType.MessageComponent) return { kind: 'other' }
+  const pressed = PressedButton.safeParse(jsonOf(request.body))
+  const user = pressed.data?.member?.user ?? pressed.data?.user
+  if (!pressed.success || user === undefined) return { kind: 'other' }
+  return {
+    kind: 'click',
+    interactionId: id,
+    token,
+    buttonId: pressed.data.data.custom_id,
+    messageId: pressed.data.message.id,
+    channelId: pressed.data.channel_id,
+    discordUserId: user.id,
+  }
+}
+
+function isGenuine(key: KeyObject | undefined, request: SignedRequest, now: Date): boolean {
+  const { signature = '', timestamp = '', body } = request
+  if (key === undefined || !/^\d{1,12}$/.test(timestamp)) return false
+  if (!/^[0-9a-f]{128}$/i.test(signature)) return false
+  const bytes = Buffer.from(signature, 'hex')
+  if (bytes.length !== signatureBytes) return false
+  if (Math.abs(Number(timestamp) * 1000 - now.getTime()) > skewMillisMax) return false
+  return verify(null, Buffer.concat([Buffer.from(timestamp), body]), key, bytes)
+}
+
+function publicKeyOf(hex: string | undefined): KeyObject | undefined {
+  if (hex === undefined || !/^[0-9a-f]{64}$/i.test(hex)) return undefined
+  const der = Buffer.concat([spkiPrefix, Buffer.from(hex, 'hex')])
+  return createPublicKey({ key: der, format: 'der', type: 'spki' })
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
