@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { ActionAnswer } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { bulkRowsMax, integerMax, redCoinMax, usernameMax } from './limits.ts'
+import { bulkFileBytesMax, bulkRowsMax, integerMax, redCoinMax, usernameMax } from './limits.ts'
 import {
   blankableText,
   countNumber,
@@ -172,6 +172,8 @@ export const BulkPacksRequest = requestObject({
 export type BulkPacksRequest = z.infer<typeof BulkPacksRequest>
 
 export const BulkResponse = z.extend(ActionAnswer, {
+  /** The batch with its receipt. */
+  batchId: z.string(),
   processedCount: z.int(),
   failedCount: z.int(),
   errors: z.array(z.object({ row: z.int(), username: z.string(), reason: z.string() })),
@@ -244,7 +246,12 @@ export const adminGrantsContract = {
     wire: ['W-054'],
     bodyKind: 'multipart',
     body: BulkPacksRequest,
-    file: { field: 'file', isRequired: true },
+    file: {
+      field: 'file',
+      isRequired: true,
+      bytesMax: bulkFileBytesMax,
+      missing: 'Please select a pack type and CSV file',
+    },
     response: BulkResponse,
     refusals: ['not_found'],
   }),
@@ -254,7 +261,12 @@ export const adminGrantsContract = {
     summary: 'Gives RedCoin as a CSV file with the columns username and amount says.',
     wire: ['W-055'],
     bodyKind: 'multipart',
-    file: { field: 'file', isRequired: true },
+    file: {
+      field: 'file',
+      isRequired: true,
+      bytesMax: bulkFileBytesMax,
+      missing: 'Please select a CSV file',
+    },
     response: BulkResponse,
     refusals: [],
   }),

@@ -1,0 +1,223 @@
+// Bulk grants as things of their own: looked at before they are applied, kept with their receipt,
+// reversed as a whole.
+
+import * as z from 'zod/mini'
+import { ActionAnswer, NamedRow, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import {
+  adminClaimsPageDefault,
+  adminPageMax,
+  batchRowsPageDefault,
+  batchRowsPageMax,
+  bulkFileBytesMax,
+} from './limits.ts'
+import { crossRule, idNumber, PageNumber, pageLimit, requestObject } from './values.ts'
+
+export const batchKinds = ['packs', 'redcoin'] as const
+export const BatchKind = z.enum(batchKinds, { error: 'Invalid kind' })
+export type BatchKind = z.infer<typeof BatchKind>
+
+/**
+ * What becomes of a row. `ok` rows are applied, in a reversal taken back whole; a reversal finds
+ * some of it `spent`, or the user `gone`.
+ */
+export const rowVerdicts = [
+  'ok',
+  'unknown',
+  'ambiguous',
+  'renamed',
+  'duplicate',
+  'bad_number',
+  'over_limit',
+  'spent',
+  'gone',
+] as const
+export const RowVerdict = z.enum(rowVerdicts)
+export type RowVerdict = z.infer<typeof RowVerdict>
+
+export const BatchRow = z.object({
+  /** As a spreadsheet counts: the header is row 1. In a reversal, the row that it takes back. */
+  row: z.int(),
+  username: z.string(),
+  userId: z.nullable(z.int()),
+  displayName: z.nullable(z.string()),
+  verdict: RowVerdict,
+  reason: z.nullable(z.string()),
+  /** What the row asks for, below 0 in a reversal; null where it is no whole number. */
+  amount: z.nullable(z.int()),
+  /** What it changes or has changed; 0 for a row that is not applied. */
+  applied: z.int(),
+  /** What the user has after it; null for a row that is not applied. */
+  after: z.nullable(z.int()),
+})
+export type BatchRow = z.infer<typeof BatchRow>
+
+/** Text fields beside the file of a preview. */
+export const PreviewRequest = requestObject({
+  kind: BatchKind,
+  packTypeId: z.optional(idNumber('Please select a pack type and CSV file')),
+}).check(
+  crossRule<{ readonly kind?: unknown; readonly packTypeId?: unknown }>((input) =>
+    input.kind === 'packs' && input.packTypeId === undefined
+      ? { path: 'packTypeId', message: 'Please select a pack type and CSV file', before: [] }
+      : undefined,
+  ),
+)
+export type PreviewRequest = z.infer<typeof PreviewRequest>
+
+export const PreviewResponse = z.object({
+  kind: BatchKind,
+  packType: z.nullable(NamedRow),
+  fileName: z.string(),
+  /** SHA-256 of the file, 64 hex digits. */
+  fileHash: z.string(),
+  processedCount: z.int(),
+  failedCount: z.int(),
+  /** RedCoin or packs that applying the file gives in all. */
+  total: z.int(),
+  rows: z.array(BatchRow),
+  /** The batch that applying the file would answer with instead of giving again; else null. */
+  appliedBefore: z.nullable(z.object({ batchId: z.string(), createdAt: Timestamp })),
+})
+export type PreviewResponse = z.infer<typeof PreviewResponse>
+
+export const Batch = z.object({
+  id: z.string(),
+  kind: BatchKind,
+  packType: z.nullable(NamedRow),
+  createdAt: Timestamp,
+  actor: z.object({ id: z.int(), username: z.string(), displayName: z.string() }),
+  /** Null for a reversal. */
+  fileName: z.nullable(z.string()),
+  fileHash: z.nullable(z.string()),
+  processedCount: z.int(),
+  failedCount: z.int(),
+  /** What was given in all, below 0 for what was taken. */
+  total: z.int(),
+  /** The batch that this one takes back. */
+  reverses: z.nullable(z.string()),
+  reversedBy: z.nullable(z.string()),
+})
+export type Batch = z.infer<typeof Batch>
+
+export const BatchesQuery = z.object({
+  page: PageNumber,
+  limit: pageLimit(adminClaimsPageDefault, adminPageMax),
+})
+export type BatchesQuery = z.infer<typeof BatchesQuery>
+
+const pageFields = { total: z.int(), totalPages: z.int(), page: z.int(), limit: z.int() }
+
+export const BatchesResponse = z.object({ batches: z.array(Batch), ...pageFields })
+export type BatchesResponse = z.infer<typeof BatchesResponse>
+
+export const BatchParams = z.object({
+  id: z
+    .string()
+    .check(
+      z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { error: 'Invalid id' }),
+      z.meta({ format: 'uuid' }),
+    ),
+})
+export type BatchParams = z.infer<typeof BatchParams>
+
+export const BatchQuery = z.object({
+  /** `problems` leaves out the rows that were applied as they stand. */
+  rows: z._default(z.catch(z.enum(['all', 'problems']), 'all'), 'all'),
+  page: PageNumber,
+  limit: pageLimit(batchRowsPageDefault, batchRowsPageMax),
+})
+export type BatchQuery = z.infer<typeof BatchQuery>
+
+export const BatchResponse = z.object({ batch: Batch, rows: z.array(BatchRow), ...pageFields })
+export type BatchResponse = z.infer<typeof BatchResponse>
+
+export const ReverseBatchResponse = z.extend(ActionAnswer, {
+  /** The batch that the reversal itself is. */
+  batchId: z.string(),
+  processedCount: z.int(),
+  totalTaken: z.int(),
+  /** What could not be taken back because it is there no more. */
+  shortfall: z.int(),
+  /** Who no longer has all of what the batch gave. */
+  spent: z.array(
+    z.object({
+      userId: z.nullable(z.int()),
+      username: z.string(),
+      given: z.int(),
+      taken: z.int(),
+    }),
+  ),
+})
+export type ReverseBatchResponse = z.infer<typeof ReverseBatchResponse>
+
+export const adminBatchesContract = {
+  preview: endpoint({
+    method: 'POST',
+    path: '/api/admin/batches/preview',
+    access: 'staff',
+    summary: 'What applying a CSV file would do, row by row; changes nothing.',
+    wire: [],
+    bodyKind: 'multipart',
+    body: PreviewRequest,
+    file: {
+      field: 'file',
+      isRequired: true,
+      bytesMax: bulkFileBytesMax,
+      missing: 'Please select a CSV file',
+    },
+    response: PreviewResponse,
+    refusals: ['not_found'],
+    rate: 'write',
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/batches',
+    access: 'staff',
+    summary: 'Bulk grants and their reversals, newest first.',
+    wire: [],
+    query: BatchesQuery,
+    bodyKind: 'none',
+    response: BatchesResponse,
+    refusals: [],
+    rate: 'read',
+  }),
+  detail: endpoint({
+    method: 'GET',
+    path: '/api/admin/batches/{id}',
+    access: 'staff',
+    summary: 'One bulk grant with a page of its rows.',
+    wire: [],
+    params: BatchParams,
+    query: BatchQuery,
+    bodyKind: 'none',
+    response: BatchResponse,
+    refusals: ['not_found'],
+    rate: 'read',
+  }),
+  receipt: endpoint({
+    method: 'GET',
+    path: '/api/admin/batches/{id}/receipt.csv',
+    access: 'staff',
+    summary: 'Every row of a bulk grant with its verdict, as a CSV file.',
+    wire: [],
+    params: BatchParams,
+    bodyKind: 'none',
+    response: 'text',
+    refusals: ['not_found'],
+    rate: 'upload',
+  }),
+  reverse: endpoint({
+    method: 'POST',
+    path: '/api/admin/batches/{id}/reverse',
+    access: 'staff',
+    summary: 'Takes back what a bulk grant gave, at most what is still there; only once.',
+    wire: [],
+    params: BatchParams,
+    bodyKind: 'none',
+    response: ReverseBatchResponse,
+    refusals: ['not_found', 'wrong_state'],
+    idempotent: true,
+    rate: 'write',
+  }),
+}
