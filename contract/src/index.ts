@@ -1,6 +1,7 @@
 // The door of the contract: what browser and server promise each other, and the list of calls.
 
 export * from './admin-audit.ts'
+export * from './admin-batches.ts'
 export * from './admin-bots.ts'
 export * from './admin-claims.ts'
 export * from './admin-economy.ts'
