@@ -1,10 +1,16 @@
-// Asks again for everything that stands under the given addresses.
+// Asks again for what endpoints answer.
 
+import type { EndpointShape } from '@redpack/contract'
 import type { QueryClient } from '@tanstack/react-query'
 
-/** Marks the queries whose key starts with one of the paths as stale; those on screen load. */
-export function refreshQueries(queryClient: QueryClient, paths: readonly string[]): void {
-  for (const path of paths) {
-    queryClient.invalidateQueries({ queryKey: [path] }).catch(() => undefined)
+/** Marks what the endpoints have answered as stale, under every path; what is on screen loads. */
+export function refreshQueries(
+  queryClient: QueryClient,
+  endpoints: readonly Pick<EndpointShape, 'path' | 'aliases'>[],
+): void {
+  for (const { path, aliases = [] } of endpoints) {
+    for (const each of [path, ...aliases.map((alias) => alias.path)]) {
+      queryClient.invalidateQueries({ queryKey: [each] }).catch(() => undefined)
+    }
   }
 }

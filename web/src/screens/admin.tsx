@@ -7,7 +7,7 @@ import {
   lazyRouteComponent,
   useSearch,
 } from '@tanstack/react-router'
-import { LayoutDashboard, type LucideIcon } from 'lucide-react'
+import { Gift, LayoutDashboard, type LucideIcon } from 'lucide-react'
 import { type ComponentType, Suspense } from 'react'
 import { cn } from '../lib/class-names.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -34,7 +34,15 @@ const overview: AdminTab = {
   ),
 }
 
-const tabs: readonly AdminTab[] = [overview]
+const tabs: readonly AdminTab[] = [
+  overview,
+  {
+    id: 'prizes',
+    label: 'Prizes',
+    Icon: Gift,
+    Panel: lazyRouteComponent(() => import('../features/prizes/prizes-panel.tsx'), 'PrizesPanel'),
+  },
+]
 
 /** The panel on /admin, /admin-new and /admin-old; the address says which tab is open. */
 export function AdminScreen() {

@@ -1,0 +1,72 @@
+// What the Store tab asks the server: every listing, and what staff do to them.
+
+import {
+  type AdminListing,
+  adminStoreContract,
+  type CreateListingRequest,
+  packsContract,
+  storeContract,
+  type UpdateListingRequest,
+} from '@redpack/contract'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { refreshQueries } from '../../lib/refresh-queries.ts'
+import { createRequestIntent, type RequestIntent } from '../../lib/request-intent.ts'
+import { isOutcomeUnknown } from '../packs/queries.ts'
+
+/** Every listing, inactive ones included. */
+export function useAdminListings() {
+  return useQuery<AdminListing[]>({
+    queryKey: [adminStoreContract.list.path],
+    queryFn: ({ signal }) => call(adminStoreContract.list, { signal }),
+  })
+}
+
+/** What a change of listings changes elsewhere. */
+function refreshAfter(queryClient: QueryClient): void {
+  refreshQueries(queryClient, [
+    adminStoreContract.list,
+    storeContract.listings,
+    packsContract.types,
+  ])
+}
+
+/** A write under a key of its own; one that was never answered is sent again under the same. */
+function useListingWrite<Input>(send: (input: Input, key: string) => Promise<AdminListing>) {
+  const queryClient = useQueryClient()
+  const [intent] = useState<RequestIntent<Input>>(createRequestIntent)
+  return useMutation({
+    mutationFn: (input: Input) => send(input, intent.keyOf(input)),
+    onSuccess: () => intent.settle(),
+    onError: (error) => {
+      if (!isOutcomeUnknown(error)) intent.settle()
+    },
+    onSettled: () => refreshAfter(queryClient),
+  })
+}
+
+export function useCreateListing() {
+  return useListingWrite((body: CreateListingRequest, idempotencyKey) =>
+    call(adminStoreContract.create, { body, idempotencyKey }),
+  )
+}
+
+interface ListingChange {
+  readonly id: number
+  readonly change: UpdateListingRequest
+}
+
+export function useUpdateListing() {
+  return useListingWrite(({ id, change }: ListingChange, idempotencyKey) =>
+    call(adminStoreContract.update, { params: { id }, body: change, idempotencyKey }),
+  )
+}
+
+export function useDeleteListing() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => call(adminStoreContract.remove, { params: { id } }),
+    onSettled: () => refreshAfter(queryClient),
+  })
+}

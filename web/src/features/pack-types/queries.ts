@@ -1,0 +1,128 @@
+// What the Pack Types tab asks the server: every pack type, its picture, and what staff do to them.
+
+import {
+  type AdminPackType,
+  adminPackTypesContract,
+  adminPrizesContract,
+  adminStoreContract,
+  type CreatePackTypeRequest,
+  fairnessContract,
+  type PackTypeImage,
+  packsContract,
+  storeContract,
+  type UpdatePackTypeRequest,
+} from '@redpack/contract'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { call, load, urlOf } from '../../lib/api.ts'
+import { refreshQueries } from '../../lib/refresh-queries.ts'
+
+/** Stands in every dropdown of pack types when there is none (Q-080). */
+export const noPackTypes = 'No pack types found'
+
+/** Every pack type as staff see it, without image bytes. */
+export function useAdminPackTypes() {
+  return useQuery<AdminPackType[]>({
+    queryKey: [adminPackTypesContract.list.path],
+    queryFn: ({ signal }) => call(adminPackTypesContract.list, { signal }),
+  })
+}
+
+// When the picture of a pack type was last saved here, in milliseconds by id. It lives as long as
+// the page, as do the pictures that the browser has kept.
+let savedAt: ReadonlyMap<number, number> = new Map()
+const listeners = new Set<() => void>()
+
+function noteSaved(id: number): void {
+  savedAt = new Map(savedAt).set(id, Date.now())
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** When the pack type was last saved on this page, or undefined. */
+function useSavedAt(id: number): number | undefined {
+  return useSyncExternalStore(subscribe, () => savedAt.get(id))
+}
+
+/** The address with a query that no kept picture has, once the picture may be another (Q-079). */
+function freshAddress(url: string, version: number | undefined): string {
+  if (version === undefined) return url
+  return `${url}${url.includes('?') ? '&' : '?'}t=${version}`
+}
+
+type Pictured = Pick<AdminPackType, 'id' | 'imageUrl' | 'hasImage'>
+
+const noImage: PackTypeImage = { imageUrl: null, imageData: null, imageType: null }
+
+/** The picture of a pack type: its address, or the stored bytes, which are asked for. */
+export function usePackTypeImage({ id, imageUrl, hasImage }: Pictured): PackTypeImage {
+  const version = useSavedAt(id)
+  const { data } = useQuery<PackTypeImage>({
+    queryKey: [adminPackTypesContract.image.path, id, version],
+    queryFn: ({ signal }) =>
+      load(urlOf(adminPackTypesContract.image.path, { id }, { t: version }), signal),
+    enabled: hasImage && imageUrl === null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (imageUrl !== null) return { ...noImage, imageUrl: freshAddress(imageUrl, version) }
+  return (hasImage && data) || noImage
+}
+
+/** What a change of pack types changes elsewhere, for players and for staff (Q-125). */
+function refreshAfter(queryClient: QueryClient): void {
+  refreshQueries(queryClient, [
+    adminPackTypesContract.list,
+    adminPrizesContract.list,
+    adminStoreContract.list,
+    packsContract.types,
+    packsContract.holdings,
+    storeContract.listings,
+    fairnessContract.odds,
+  ])
+}
+
+export function useCreatePackType() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: CreatePackTypeRequest) => call(adminPackTypesContract.create, { body }),
+    onSettled: () => refreshAfter(queryClient),
+  })
+}
+
+interface PackTypeChange {
+  readonly id: number
+  readonly change: UpdatePackTypeRequest
+}
+
+export function useUpdatePackType() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, change }: PackTypeChange) =>
+      call(adminPackTypesContract.update, { params: { id }, body: change }),
+    onSuccess: ({ id }) => noteSaved(id),
+    onSettled: () => refreshAfter(queryClient),
+  })
+}
+
+export function useDeletePackType() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => call(adminPackTypesContract.remove, { params: { id } }),
+    onSettled: () => refreshAfter(queryClient),
+  })
+}
+
+/** Stores a picture; the answer is the address under which it is served. */
+export function useUploadImage() {
+  return useMutation({
+    mutationFn: (file: File) => {
+      const body = new FormData()
+      body.set('image', file)
+      return call(adminPackTypesContract.upload, { body })
+    },
+  })
+}

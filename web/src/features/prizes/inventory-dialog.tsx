@@ -1,0 +1,134 @@
+// Manage Prize Inventory: what is in stock, adding to it, and setting it anew.
+
+import type { AdminPrize } from '@redpack/contract'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { CheckboxField } from '../../ui/checkbox-field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { ActiveBadge } from './prize-card.tsx'
+import { parseWhole } from './prize-form-values.ts'
+import { stockText } from './prize-words.ts'
+import { useAddInventory, useSetInventory } from './queries.ts'
+
+export interface InventoryDialogProps {
+  readonly prize: AdminPrize
+  readonly onClose: () => void
+}
+
+/** Open as long as it is mounted; give it the prize's id as key. */
+export function InventoryDialog({ prize, onClose }: InventoryDialogProps) {
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Manage Prize Inventory"
+      description={prize.name}
+    >
+      <dl className="mb-5 grid grid-cols-2 gap-3">
+        <Figure term="Current stock">{stockText(prize.inventoryQuantity)}</Figure>
+        <Figure term="Status">
+          <ActiveBadge isActive={prize.isActive} />
+        </Figure>
+      </dl>
+      <div className="grid gap-5">
+        <AddInventory prize={prize} />
+        <SetInventory prize={prize} />
+      </div>
+    </Dialog>
+  )
+}
+
+function Figure({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1 rounded-control border border-line p-3">
+      <dt className="text-sm text-muted">{term}</dt>
+      <dd className="font-display text-xl font-semibold tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+const part = 'grid gap-3 border-t border-line pt-4'
+
+function AddInventory({ prize }: { readonly prize: AdminPrize }) {
+  const [typed, setTyped] = useState<number | null>(null)
+  const add = useAddInventory(prize.id)
+  const stock = prize.inventoryQuantity
+  const quantity = parseWhole(typed, 0)
+  const canAdd = stock !== null && quantity > 0
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!canAdd || add.isPending) return
+    add.mutate(
+      { quantity },
+      {
+        onSuccess: () => {
+          setTyped(null)
+          toastDone('Inventory added successfully')
+        },
+        onError: (error) => toastFailed('Error adding inventory', error, 'Failed to add inventory'),
+      },
+    )
+  }
+  return (
+    <form noValidate onSubmit={submit} aria-label="Add Inventory" className={part}>
+      <NumberField
+        label="Quantity to add"
+        unit="units to add"
+        hint={
+          stock === null
+            ? 'This prize has unlimited stock, so there is nothing to add to.'
+            : canAdd
+              ? change(stock, stock + quantity)
+              : 'Enter a quantity above 0.'
+        }
+        min={0}
+        value={typed}
+        onChange={setTyped}
+        disabled={stock === null}
+      />
+      <Button type="submit" disabled={!canAdd} isPending={add.isPending}>
+        {add.isPending ? 'Adding...' : 'Add Inventory'}
+      </Button>
+    </form>
+  )
+}
+
+function change(before: number | null, after: number | null): string {
+  return `Stock: ${stockText(before)} → ${stockText(after)}`
+}
+
+function SetInventory({ prize }: { readonly prize: AdminPrize }) {
+  const stock = prize.inventoryQuantity
+  const [isUnlimited, setUnlimited] = useState(stock === null)
+  const [typed, setTyped] = useState<number | null>(stock ?? 0)
+  const set = useSetInventory(prize.id)
+  const total = isUnlimited ? null : Math.max(0, parseWhole(typed, 0))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (set.isPending) return
+    set.mutate(total, {
+      onSuccess: () => toastDone('Inventory updated successfully'),
+      onError: (error) =>
+        toastFailed('Error updating inventory', error, 'Failed to update inventory'),
+    })
+  }
+  return (
+    <form noValidate onSubmit={submit} aria-label="Set Total Inventory" className={part}>
+      <CheckboxField label="Unlimited Stock" isOn={isUnlimited} onChange={setUnlimited} />
+      <NumberField
+        label="Total quantity"
+        unit="units in total"
+        min={0}
+        value={typed}
+        onChange={setTyped}
+        disabled={isUnlimited}
+        hint={total === stock ? 'Nothing changes.' : change(stock, total)}
+      />
+      <Button type="submit" tone="secondary" isPending={set.isPending} disabled={total === stock}>
+        {set.isPending ? 'Setting...' : 'Set Total Inventory'}
+      </Button>
+    </form>
+  )
+}

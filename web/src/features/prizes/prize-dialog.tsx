@@ -1,0 +1,49 @@
+// The dialog in which a prize is made or changed.
+
+import type { AdminPrize } from '@redpack/contract'
+import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
+import { PrizeFields } from './prize-fields.tsx'
+import { PrizeImageField } from './prize-image-field.tsx'
+import { PrizeOdds } from './prize-odds.tsx'
+import { PrizePackTypes } from './prize-pack-types.tsx'
+import { usePrizeForm } from './use-prize-form.ts'
+
+export interface PrizeDialogProps {
+  /** The prize that is edited; absent for a new one. */
+  readonly prize: AdminPrize | undefined
+  /** Every prize, for the chances of the packs. */
+  readonly prizes: readonly AdminPrize[]
+  readonly defaultTotalPacks: number
+  readonly onClose: () => void
+}
+
+/** Open as long as it is mounted; give it the prize's id as key. */
+export function PrizeDialog({ prize, prizes, defaultTotalPacks, onClose }: PrizeDialogProps) {
+  const { form, save, isSaving } = usePrizeForm(prize, defaultTotalPacks, onClose)
+  return (
+    <FormDialog
+      isOpen
+      isWide
+      onClose={onClose}
+      title={prize ? 'Edit Prize' : 'Add New Prize'}
+      isUnsaved={form.formState.isDirty}
+    >
+      <form noValidate onSubmit={save}>
+        <div className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-2">
+          <PrizeFields form={form} />
+          <div className="grid content-start gap-5">
+            <PrizePackTypes form={form} />
+            <PrizeOdds form={form} prizeId={prize?.id ?? 0} prizes={prizes} />
+            <PrizeImageField form={form} />
+          </div>
+        </div>
+        <FormActions
+          submitLabel={prize ? 'Save changes' : 'Create prize'}
+          pendingLabel="Saving..."
+          isPending={isSaving}
+          onCancel={onClose}
+        />
+      </form>
+    </FormDialog>
+  )
+}

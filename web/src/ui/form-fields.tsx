@@ -1,0 +1,69 @@
+// Controls of the kit as fields of a form that react-hook-form holds.
+
+import type { ReactNode } from 'react'
+import { type Control, type FieldValues, type Path, useController } from 'react-hook-form'
+import { CheckboxField } from './checkbox-field.tsx'
+import { NumberField, type NumberFieldProps } from './number-field.tsx'
+import { SwitchField } from './switch-field.tsx'
+
+interface Bound<Values extends FieldValues, Sent> {
+  readonly control: Control<Values, unknown, Sent>
+  /** A field of the right kind: a number or null here, true or false below. */
+  readonly name: Path<Values>
+}
+
+export interface FormNumberProps<Values extends FieldValues, Sent>
+  extends Bound<Values, Sent>,
+    Omit<NumberFieldProps, 'name' | 'value' | 'onChange' | 'error'> {
+  /** What an emptied field becomes when it is left; absent leaves it empty. */
+  readonly fallback?: number
+}
+
+/** A whole number: what is typed behind a decimal point goes when the field is left. */
+export function FormNumber<Values extends FieldValues, Sent>({
+  control,
+  name,
+  fallback,
+  ...rest
+}: FormNumberProps<Values, Sent>) {
+  const { field, fieldState } = useController({ control, name })
+  const value = typeof field.value === 'number' ? field.value : null
+  return (
+    <NumberField
+      {...rest}
+      ref={field.ref}
+      name={field.name}
+      value={value}
+      onChange={field.onChange}
+      onBlur={() => {
+        const whole = value === null ? (fallback ?? null) : Math.trunc(value)
+        if (whole !== value) field.onChange(whole)
+        field.onBlur()
+      }}
+      error={fieldState.error?.message}
+    />
+  )
+}
+
+interface FormToggleProps<Values extends FieldValues, Sent> extends Bound<Values, Sent> {
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+}
+
+export function FormSwitch<Values extends FieldValues, Sent>({
+  control,
+  name,
+  ...rest
+}: FormToggleProps<Values, Sent>) {
+  const { field } = useController({ control, name })
+  return <SwitchField {...rest} isOn={field.value === true} onChange={field.onChange} />
+}
+
+export function FormCheckbox<Values extends FieldValues, Sent>({
+  control,
+  name,
+  ...rest
+}: FormToggleProps<Values, Sent>) {
+  const { field } = useController({ control, name })
+  return <CheckboxField {...rest} isOn={field.value === true} onChange={field.onChange} />
+}

@@ -1,0 +1,101 @@
+// A picture from the person's device: chosen, dropped or pasted, with what it looks like.
+
+import { ImageUp, Trash2 } from 'lucide-react'
+import { type DragEvent, type ReactNode, useId, useState } from 'react'
+import { cn } from '../lib/class-names.ts'
+import { Button, buttonLook } from './button.tsx'
+import { Notice } from './notice.tsx'
+import { Spinner } from './spinner.tsx'
+
+export interface ImageFieldProps {
+  readonly label: string
+  readonly hint?: ReactNode
+  /** What the picture looks like now. */
+  readonly preview: ReactNode
+  readonly onFile: (file: File) => void
+  /** Absent while there is no picture to take away. */
+  readonly onRemove?: () => void
+  /** True while the file is being read or sent. */
+  readonly isPending?: boolean
+  /** What went wrong with the last file. */
+  readonly error?: string
+}
+
+/** Takes images only; whether one is fit for use is the caller's to say through `error`. */
+export function ImageField(props: ImageFieldProps) {
+  const { label, hint, preview, onFile, onRemove, isPending = false, error } = props
+  const id = useId()
+  const [isOver, setOver] = useState(false)
+  const take = (files: FileList | null | undefined) => {
+    const file = files?.[0]
+    if (file && !isPending) onFile(file)
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer.files)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping and pasting are short cuts
+    <div
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+      onPaste={(event) => take(event.clipboardData.files)}
+      className={cn(
+        'flex gap-4 rounded-card border border-dashed p-3',
+        isOver ? 'border-accent-graphic bg-raised' : 'border-control',
+      )}
+    >
+      <div className="w-24 flex-none">{preview}</div>
+      <div className="grid min-w-0 content-start gap-2">
+        <p className="font-medium" id={`${id}-name`}>
+          {label}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <input
+            id={id}
+            type="file"
+            accept="image/*"
+            aria-labelledby={`${id}-name`}
+            aria-describedby={`${id}-hint`}
+            disabled={isPending}
+            onChange={(event) => {
+              take(event.target.files)
+              // The same file can be chosen again.
+              event.target.value = ''
+            }}
+            className="peer sr-only"
+          />
+          <label
+            htmlFor={id}
+            className={cn(
+              buttonLook({ tone: 'secondary' }),
+              'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-ring',
+            )}
+          >
+            {isPending ? <Spinner /> : <ImageUp aria-hidden="true" />}
+            {onRemove ? 'Replace' : 'Choose image'}
+          </label>
+          {onRemove && (
+            <Button tone="ghost" onClick={onRemove} disabled={isPending}>
+              <Trash2 aria-hidden="true" />
+              Remove image
+            </Button>
+          )}
+        </div>
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint} You can also drop or paste a picture here.
+        </p>
+        {error && (
+          <Notice tone="danger" role="alert">
+            {error}
+          </Notice>
+        )}
+      </div>
+    </div>
+  )
+}
