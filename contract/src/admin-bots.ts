@@ -15,6 +15,8 @@ import {
 } from './values.ts'
 
 /** The stored credentials; both tokens are masked except for their last four characters. */
+export const botStates = ['ready', 'limited', 'expiring', 'rejected', 'unchecked'] as const
+
 export const BotCredentials = z.object({
   botUsername: z.string(),
   botUserId: z.string(),
@@ -24,6 +26,15 @@ export const BotCredentials = z.object({
   expiresAt: z.nullable(Timestamp),
   scopes: z.string(),
   isActive: z.boolean(),
+  canSendChat: z.boolean(),
+  canReadChatters: z.boolean(),
+  /** False when the token ends at `expiresAt` and staff have to bring a new one. */
+  canRefresh: z.boolean(),
+  /** When Twitch was last asked about the token, with an answer. */
+  checkedAt: z.nullable(Timestamp),
+  state: z.enum(botStates),
+  /** What staff should do now; null when there is nothing to do. */
+  advice: z.nullable(z.string()),
 })
 export type BotCredentials = z.infer<typeof BotCredentials>
 

@@ -20,6 +20,16 @@ import {
 const channelRequired = 'Channel name is required'
 const packQuantityMin = 'Pack quantity must be at least 1'
 const rewardsMax = 50
+
+/**
+ * What the list of chatters is for: nothing, to be kept beside the watch time, or to be in it for
+ * watch time to count.
+ */
+export const presenceModes = ['off', 'observe', 'require'] as const
+export const PresenceMode = z.enum(presenceModes, {
+  error: 'Presence must be off, observe or require',
+})
+export type PresenceMode = z.infer<typeof PresenceMode>
 const watchMinutesMax = Math.floor(integerMax / 60)
 
 /** A time with zone, or a wall time that the server reads in New York. */
@@ -101,6 +111,7 @@ const fields = {
   rewardRedCoinAmount: redCoinAmount,
   rewards: z.optional(rewardList(Reward)),
   packRewards: z.optional(rewardList(PackReward)),
+  presenceMode: z.optional(PresenceMode),
 }
 
 interface ChannelInput {

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini'
 import {
   CreateStreamRequest,
+  PresenceMode,
   SetLiveRequest,
   ToggleStreamRequest,
   UpdateStreamRequest,
@@ -47,6 +48,13 @@ export const AdminStream = z.object({
   rewardRedCoinAmount: z.int(),
   rewards: z.array(AdminStreamReward),
   packRewards: z.array(AdminStreamReward),
+  presenceMode: PresenceMode,
+  /** When the list of chatters was last read to its end. */
+  chattersReadAt: z.nullable(Timestamp),
+  /** True while the live flag stands as staff have set it; it ends when Twitch says the same. */
+  isLiveByHand: z.boolean(),
+  /** When Twitch was last asked whether the channel is live, with an answer. */
+  liveCheckedAt: z.nullable(Timestamp),
 })
 export type AdminStream = z.infer<typeof AdminStream>
 
@@ -114,6 +122,19 @@ export const adminStreamsContract = {
     params: IdParams,
     bodyKind: 'none',
     response: ActionAnswer,
+    refusals: ['not_found'],
+    rate: 'write',
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/admin/twitch/streams/{id}/restore',
+    aliases: [{ method: 'POST', path: '/api/admin/streams/{id}/restore' }],
+    access: 'staff',
+    summary: 'Brings back a stream that was deleted.',
+    wire: [],
+    params: IdParams,
+    bodyKind: 'none',
+    response: AdminStream,
     refusals: ['not_found'],
     rate: 'write',
   }),

@@ -69,7 +69,7 @@ export const systemContract = {
     wire: [],
     bodyKind: 'raw',
     response: 'text',
-    refusals: ['service_unavailable'],
+    refusals: ['forbidden', 'payload_too_large'],
     rate: 'none',
   }),
   discordInteractions: endpoint({
