@@ -6,6 +6,7 @@ import { useCallback } from 'react'
 import { ClaimsList, kindTexts } from '../features/claims/claims-list.tsx'
 import type { ClaimFilter } from '../features/claims/queries.ts'
 import { BalanceChip } from '../features/coins/balance-card.tsx'
+import { DeliveryDetails } from '../features/delivery/delivery-details.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
 import { SelectField } from '../ui/select-field.tsx'
 
@@ -48,6 +49,7 @@ export function MyPrizesScreen() {
         filter={filter}
         page={page}
         onPageChange={openPage}
+        renderAction={(claim) => <DeliveryDetails claim={claim} />}
         filterField={
           <SelectField
             label="Filter"

@@ -2,12 +2,15 @@
 
 import type { Claim } from '@redpack/contract'
 import { Trophy } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { formatDate, formatRedCoin } from '../../lib/format.ts'
 import { CardImage } from '../../ui/card-image.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Masked } from '../../ui/masked.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ClaimInstructions } from './claim-instructions.tsx'
 import { ClaimStatusBadge } from './claim-status.tsx'
+import { ClaimTimeline } from './claim-timeline.tsx'
 
 const shape = 'card on-card flex h-full min-w-0 flex-col gap-4 p-4'
 const picture = 'w-24 flex-none self-start sm:w-28'
@@ -16,9 +19,11 @@ export interface ClaimCardProps {
   readonly claim: Claim
   /** True for the first cards of the page: their pictures are loaded at once. */
   readonly isFirst: boolean
+  /** What can be done about the claim. */
+  readonly action?: ReactNode
 }
 
-export function ClaimCard({ claim, isFirst }: ClaimCardProps) {
+export function ClaimCard({ claim, isFirst, action }: ClaimCardProps) {
   const { prize } = claim
   const isRedCoin = prize.redCoinAmount > 0
   return (
@@ -50,6 +55,8 @@ export function ClaimCard({ claim, isFirst }: ClaimCardProps) {
       {!isRedCoin && prize.claimInstructions.trim() !== '' && (
         <ClaimInstructions text={prize.claimInstructions} />
       )}
+      {action}
+      {claim.timeline && <ClaimTimeline steps={claim.timeline} />}
       <ClaimId claimId={claim.claimId} />
     </article>
   )
@@ -57,11 +64,15 @@ export function ClaimCard({ claim, isFirst }: ClaimCardProps) {
 
 function ClaimId({ claimId }: { readonly claimId: string }) {
   return (
-    <p className="mt-auto flex items-center gap-2 border-t border-line pt-3">
+    <div className="mt-auto flex min-h-14 items-center gap-2 border-t border-line pt-3">
       <span className="flex-none text-sm text-muted">Claim ID</span>
-      <code className="min-w-0 flex-1 font-mono text-sm break-all">{claimId}</code>
-      <CopyButton text={claimId} label={`Copy Claim ID ${claimId}`} />
-    </p>
+      <Masked what="Claim ID">
+        <span className="flex min-w-0 flex-1 items-center gap-2">
+          <code className="min-w-0 flex-1 font-mono text-sm break-all">{claimId}</code>
+          <CopyButton text={claimId} label={`Copy Claim ID ${claimId}`} />
+        </span>
+      </Masked>
+    </div>
   )
 }
 

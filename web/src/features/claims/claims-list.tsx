@@ -1,5 +1,6 @@
 // One page of the player's prizes of one kind, with its count and its pages.
 
+import type { Claim } from '@redpack/contract'
 import { PackageOpen, Trophy } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { formatNumber } from '../../lib/format.ts'
@@ -48,9 +49,12 @@ export interface ClaimsListProps {
   readonly onPageChange: (page: number, isCorrection?: boolean) => void
   /** Stands beside the heading: the choice of the kind. */
   readonly filterField: ReactNode
+  /** Stands on each card: what can be done about the claim. */
+  readonly renderAction: (claim: Claim) => ReactNode
 }
 
-export function ClaimsList({ filter, page, onPageChange, filterField }: ClaimsListProps) {
+export function ClaimsList(props: ClaimsListProps) {
+  const { filter, page, onPageChange, filterField, renderAction } = props
   const { data, isPending, isPlaceholderData, isFetching, error, refetch } = useClaims(filter, page)
   const { heading, turnTo } = usePageTurning(
     filter,
@@ -101,7 +105,7 @@ export function ClaimsList({ filter, page, onPageChange, filterField }: ClaimsLi
         <ol className={grid}>
           {data.claims.map((claim, index) => (
             <li key={claim.id}>
-              <ClaimCard claim={claim} isFirst={index < firstCards} />
+              <ClaimCard claim={claim} isFirst={index < firstCards} action={renderAction(claim)} />
             </li>
           ))}
         </ol>

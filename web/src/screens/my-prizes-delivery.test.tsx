@@ -1,0 +1,196 @@
+// My Prizes: what has happened to a claim, and where its prize goes.
+
+import {
+  authContract,
+  type Claim,
+  type ClaimStep,
+  claimsContract,
+  type Delivery,
+  deliveryContract,
+} from '@redpack/contract'
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { describe, expect, it } from 'vitest'
+import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+
+configure({ defaultHidden: true })
+
+const server = mockServer(answers(authContract.me, sampleUser()))
+
+const won: ClaimStep = { kind: 'created', status: null, at: '2026-11-20T10:00:00.000Z' }
+
+function serve(status: Claim['status'], timeline: ClaimStep[], redCoinAmount = 0): void {
+  const claim: Claim = {
+    id: 1,
+    claimId: 'PR-ABCDEFGH',
+    status,
+    createdAt: won.at,
+    prize: {
+      id: 1,
+      name: 'Hoodie',
+      description: '',
+      imageData: null,
+      imageType: null,
+      redCoinAmount,
+      claimInstructions: '',
+    },
+    timeline,
+  }
+  const pagination = { totalItems: 1, totalPages: 1, page: 1, limit: 25 }
+  server.use(
+    answers(claimsContract.list, {
+      claims: [claim],
+      pagination: { ...pagination, hasPreviousPage: false, hasNextPage: false },
+    }),
+  )
+}
+
+const ana: Delivery = {
+  name: 'Ana Costa',
+  addressLines: ['Rua Um 7', '2nd floor'],
+  city: 'Porto',
+  postalCode: '4000',
+  country: 'Portugal',
+  phone: null,
+  note: null,
+}
+
+function stored(delivery: Delivery | null, canChange = true) {
+  server.use(answers(deliveryContract.read, { claimId: 'PR-ABCDEFGH', delivery, canChange }))
+}
+
+async function open(name: RegExp) {
+  const app = await renderApp('/my-prizes')
+  await app.user.click(await screen.findByRole('button', { name }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delivery details' }))
+  return { ...app, dialog }
+}
+
+const saved: ClaimStep = { kind: 'delivery_saved', status: null, at: '2026-11-20T11:00:00.000Z' }
+
+describe('the timeline of a claim', () => {
+  it('tells every step in its order', async () => {
+    const at = '2026-11-21T10:00:00.000Z'
+    serve('completed', [
+      won,
+      saved,
+      { kind: 'status', status: 'processing', at },
+      { kind: 'status', status: 'completed', at },
+      { kind: 'delivery_erased', status: null, at },
+    ])
+    await renderApp('/my-prizes')
+    await screen.findByText('Timeline (5 steps)')
+    const steps = within(screen.getByRole('list', { name: 'Timeline' })).getAllByRole('listitem')
+    expect(steps.map((step) => step.querySelector('p')?.textContent)).toEqual([
+      'Won',
+      'Delivery details saved',
+      'Being handled',
+      'Completed',
+      'Delivery details erased',
+    ])
+  })
+})
+
+describe('the delivery form', () => {
+  it('says who can read it and when it is erased', async () => {
+    serve('pending', [won])
+    stored(null)
+    const { dialog } = await open(/^Add delivery details/)
+    expect(await dialog.findByText(/Kept encrypted.*Only you and the staff/)).toBeTruthy()
+    expect(dialog.getByText(/erased 90 days after your claim is completed/)).toBeTruthy()
+  })
+
+  it('refuses what is missing at its field, and sends the rest when it is there', async () => {
+    serve('pending', [won])
+    stored(null)
+    const sent: unknown[] = []
+    server.use(
+      replies(deliveryContract.save, async (request) => {
+        sent.push(await request.json())
+        return HttpResponse.json({ claimId: 'PR-ABCDEFGH', delivery: ana, canChange: true })
+      }),
+    )
+    const { dialog, user } = await open(/^Add delivery details/)
+    await user.type(await dialog.findByLabelText('Name'), 'Ana Costa')
+    await user.click(dialog.getByRole('button', { name: 'Save delivery details' }))
+    expect(dialog.getByText('Address is required')).toBeTruthy()
+    expect(document.activeElement).toBe(dialog.getByLabelText('Address'))
+    expect(sent).toEqual([])
+    await user.type(dialog.getByLabelText('Address'), 'Rua Um 7{enter}{enter} 2nd floor')
+    await user.type(dialog.getByLabelText('Postal code'), '4000')
+    await user.type(dialog.getByLabelText('City'), 'Porto')
+    await user.type(dialog.getByLabelText('Country'), 'Portugal')
+    serve('pending', [won, saved])
+    await user.click(dialog.getByRole('button', { name: 'Save delivery details' }))
+    expect((await screen.findAllByText('Delivery details saved')).length).toBeGreaterThan(0)
+    expect(sent).toEqual([
+      {
+        name: 'Ana Costa',
+        addressLines: ['Rua Um 7', '2nd floor'],
+        city: 'Porto',
+        postalCode: '4000',
+        country: 'Portugal',
+        phone: '',
+        note: '',
+      },
+    ])
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await screen.findByText('Timeline (2 steps)')).toBeTruthy()
+  })
+
+  it('shows what was saved, and keeps what was typed when it is closed and opened', async () => {
+    serve('processing', [won, saved])
+    stored(ana)
+    const { dialog, user } = await open(/^Delivery details/)
+    const address = await dialog.findByLabelText<HTMLTextAreaElement>('Address')
+    expect(address.value).toBe('Rua Um 7\n2nd floor')
+    await user.clear(dialog.getByLabelText('City'))
+    await user.type(dialog.getByLabelText('City'), 'Lisboa')
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: /^Delivery details/ }))
+    expect((await screen.findByLabelText<HTMLInputElement>('City')).value).toBe('Lisboa')
+  })
+
+  it('shows the sentence of the server at its field', async () => {
+    serve('pending', [won, saved])
+    stored(ana)
+    server.use(
+      replies(deliveryContract.save, () =>
+        HttpResponse.json(
+          { message: 'No', errors: [{ path: 'addressLines.1', message: 'Too long' }] },
+          { status: 400 },
+        ),
+      ),
+    )
+    const { dialog, user } = await open(/^Delivery details/)
+    await user.click(await dialog.findByRole('button', { name: 'Save delivery details' }))
+    expect(await dialog.findByText('Too long')).toBeTruthy()
+  })
+
+  it('only shows once the claim is completed', async () => {
+    serve('completed', [won, saved])
+    stored(ana, false)
+    const { dialog } = await open(/^Delivery details/)
+    expect((await dialog.findByLabelText<HTMLInputElement>('Name')).disabled).toBe(true)
+    expect(dialog.queryByRole('button', { name: 'Save delivery details' })).toBeNull()
+  })
+
+  it('says that the details could not be loaded', async () => {
+    serve('pending', [won, saved])
+    server.use(refuses(deliveryContract.read, 500, 'Nothing works'))
+    const { dialog } = await open(/^Delivery details/)
+    expect(await dialog.findByText('The delivery details could not be loaded')).toBeTruthy()
+  })
+
+  it.each([
+    ['a prize that was paid in RedCoin', 'completed', [won], 50],
+    ['a completed claim whose details are erased', 'completed', [won], 0],
+  ] as const)('is not there for %s', async (_what, status, timeline, redCoinAmount) => {
+    serve(status, [...timeline], redCoinAmount)
+    await renderApp('/my-prizes')
+    await screen.findByText('PR-ABCDEFGH')
+    expect(screen.queryByRole('button', { name: /delivery details/i })).toBeNull()
+  })
+})
