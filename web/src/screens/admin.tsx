@@ -5,10 +5,18 @@ import {
   type ErrorComponentProps,
   Link,
   lazyRouteComponent,
+  useLocation,
   useSearch,
 } from '@tanstack/react-router'
 import { Gift, LayoutDashboard, type LucideIcon } from 'lucide-react'
 import { type ComponentType, Suspense } from 'react'
+import {
+  type AdminTabId,
+  type AdminTabName,
+  adminTabNames,
+  tabOfWord,
+  tabWord,
+} from '../lib/admin-tabs.ts'
 import { cn } from '../lib/class-names.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
@@ -17,37 +25,36 @@ import { PageHeading } from '../ui/page-heading.tsx'
 import { SpinnerPage } from '../ui/spinner.tsx'
 
 interface AdminTab {
-  /** The tab's word in the address. */
-  readonly id: string
-  readonly label: string
   readonly Icon: LucideIcon
-  readonly Panel: ComponentType
+  /** `isOld` is true on /admin-old, which shows some tabs in their older form (Q-014). */
+  readonly Panel: ComponentType<{ readonly isOld: boolean }>
 }
 
-const overview: AdminTab = {
-  id: 'overview',
-  label: 'Overview',
-  Icon: LayoutDashboard,
-  Panel: lazyRouteComponent(
-    () => import('../features/overview/overview-panel.tsx'),
-    'OverviewPanel',
-  ),
-}
-
-const tabs: readonly AdminTab[] = [
-  overview,
-  {
-    id: 'prizes',
-    label: 'Prizes',
-    Icon: Gift,
-    Panel: lazyRouteComponent(() => import('../features/prizes/prizes-panel.tsx'), 'PrizesPanel'),
+/** What stands behind each tab; its order and words are those of `adminTabNames`. */
+const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
+  overview: {
+    Icon: LayoutDashboard,
+    Panel: lazyRouteComponent(
+      () => import('../features/overview/overview-panel.tsx'),
+      'OverviewPanel',
+    ),
   },
-]
+}
+
+interface ShownTab extends AdminTabName, AdminTab {}
+
+const tabs: readonly ShownTab[] = adminTabNames.flatMap((name) => {
+  const panel = panels[name.id]
+  return panel ? [{ ...name, ...panel }] : []
+})
 
 /** The panel on /admin, /admin-new and /admin-old; the address says which tab is open. */
 export function AdminScreen() {
   const search = useSearch({ strict: false })
-  const open = tabs.find(({ id }) => id === search.tab) ?? overview
+  const { pathname } = useLocation()
+  const word = tabOfWord(search.tab)?.id
+  const open = tabs.find(({ id }) => id === word) ?? tabs[0]
+  if (!open) return null
   return (
     <>
       <PageHeading title="Admin Panel" action={<Badge tone="accent">Admin Access</Badge>} />
@@ -55,7 +62,7 @@ export function AdminScreen() {
         <TabBar open={open} />
         <CatchBoundary getResetKey={() => open.id} errorComponent={TabError}>
           <Suspense fallback={<SpinnerPage label={`Loading ${open.label}`} />}>
-            <open.Panel />
+            <open.Panel isOld={pathname === '/admin-old'} />
           </Suspense>
         </CatchBoundary>
       </div>
@@ -63,7 +70,7 @@ export function AdminScreen() {
   )
 }
 
-function TabBar({ open }: { readonly open: AdminTab }) {
+function TabBar({ open }: { readonly open: ShownTab }) {
   return (
     <nav aria-label="Admin tabs" className="min-w-0 lg:sticky lg:top-20">
       <ul className="flex gap-1 overflow-x-auto lg:flex-col">
@@ -71,7 +78,9 @@ function TabBar({ open }: { readonly open: AdminTab }) {
           <li key={tab.id} className="flex-none">
             <Link
               to="."
-              search={{ tab: tab.id }}
+              search={{ tab: tabWord(tab) }}
+              data-tab={tab.id}
+              data-tab-other={tab.otherId}
               activeOptions={{ includeSearch: false }}
               aria-current={tab === open ? 'page' : undefined}
               className={cn(
