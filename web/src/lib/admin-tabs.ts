@@ -34,6 +34,6 @@ export function tabWord({ id, otherId }: AdminTabName): string {
 }
 
 /** The tab that a word of the address means, by either reading. */
-export function tabOfWord(word: string | undefined): (typeof adminTabNames)[number] | undefined {
+export function tabOfWord(word: string): (typeof adminTabNames)[number] | undefined {
   return adminTabNames.find((tab: AdminTabName) => tab.id === word || tab.otherId === word)
 }

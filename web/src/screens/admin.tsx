@@ -39,6 +39,10 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
       'OverviewPanel',
     ),
   },
+  prizes: {
+    Icon: Gift,
+    Panel: lazyRouteComponent(() => import('../features/prizes/prizes-panel.tsx'), 'PrizesPanel'),
+  },
 }
 
 interface ShownTab extends AdminTabName, AdminTab {}
@@ -52,7 +56,7 @@ const tabs: readonly ShownTab[] = adminTabNames.flatMap((name) => {
 export function AdminScreen() {
   const search = useSearch({ strict: false })
   const { pathname } = useLocation()
-  const word = tabOfWord(search.tab)?.id
+  const word = tabOfWord(String(search.tab))?.id
   const open = tabs.find(({ id }) => id === word) ?? tabs[0]
   if (!open) return null
   return (
