@@ -1,6 +1,6 @@
 // The Leaderboard as its user sees it.
 
-import { authContract, coinsContract, type LeaderboardEntry } from '@redpack/contract'
+import { authContract, coinsContract, type LeaderboardEntry, type OwnRank } from '@redpack/contract'
 import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -158,12 +158,15 @@ describe('the ranking', () => {
 
   it('marks the own row and says the own position from every page', async () => {
     server.use(answers(authContract.me, sampleUser({ username: 'viewer7' })))
+    ownRank({ rank: 7 })
     rank(60)
     const { user } = await renderApp('/leaderboard?page=2')
     await user.click(await screen.findByRole('button', { name: 'Go to page 1' }))
-    const own = (await screen.findByText('@viewer7')).closest('li')
+    await screen.findByText('Viewer 4')
+    const ranking = within(screen.getByRole('list', { name: /^Ranking from/ }))
+    const own = ranking.getByText('@viewer7').closest('li')
     expect(own?.getAttribute('aria-current')).toBe('true')
-    expect(screen.getByText('@viewer8').closest('li')?.getAttribute('aria-current')).toBeNull()
+    expect(ranking.getByText('@viewer8').closest('li')?.getAttribute('aria-current')).toBeNull()
     expect(screen.getByText(/^Your position/).textContent).toBe('Your position: 7')
   })
 
@@ -172,5 +175,90 @@ describe('the ranking', () => {
     await renderApp('/leaderboard')
     await screen.findByText('Viewer 4')
     expect(screen.queryByText(/Your position/)).toBeNull()
+  })
+})
+
+/** The caller's own place, different where the test says so. */
+function ownRank(change: Partial<OwnRank> = {}): void {
+  server.use(
+    answers(coinsContract.ownRank, {
+      rank: 812,
+      redCoinBalance: 40,
+      isHidden: false,
+      neighbours: [811, 812, 813].map((at) => ({ ...viewer(at), isSelf: at === 812 })),
+      ...change,
+    }),
+  )
+}
+
+describe('the own place', () => {
+  const signedIn = () => server.use(answers(authContract.me, sampleUser({ username: 'viewer812' })))
+
+  it('stands among its neighbours, however far down it is', async () => {
+    signedIn()
+    ownRank()
+    rank(60)
+    await renderApp('/leaderboard')
+    const list = await screen.findByRole('list', { name: 'Places around yours' })
+    const rows = within(list).getAllByRole('listitem')
+    expect(rows.map((row) => row.firstElementChild?.textContent)).toEqual(['811', '812', '813'])
+    expect(rows.map((row) => row.getAttribute('aria-current'))).toEqual([null, 'true', null])
+    expect(screen.getByText(/^Your position/).textContent).toBe('Your position: 812')
+  })
+
+  it('is hidden and shown by a switch, which the ranking follows', async () => {
+    signedIn()
+    ownRank()
+    rank(60)
+    const sent: unknown[] = []
+    server.use(
+      replies(coinsContract.changeVisibility, async (request) => {
+        sent.push(await request.json())
+        ownRank({ isHidden: true })
+        return HttpResponse.json({ isHidden: true })
+      }),
+    )
+    const { user } = await renderApp('/leaderboard')
+    const hide = await screen.findByRole('switch', { name: 'Hide me from the leaderboard' })
+    await screen.findByText('Viewer 4')
+    const before = limits.length
+    expect(hide.getAttribute('aria-checked')).toBe('false')
+    await user.click(hide)
+    expect(await screen.findByText('Only you see this')).toBeTruthy()
+    expect(screen.getByText(/^You are hidden/).textContent).toMatch(/would be: 812$/)
+    expect(sent).toEqual([{ isHidden: true }])
+    expect(hide.getAttribute('aria-checked')).toBe('true')
+    await waitFor(() => expect(limits.length).toBeGreaterThan(before))
+  })
+
+  it('goes back when the choice could not be saved', async () => {
+    signedIn()
+    ownRank()
+    rank(60)
+    server.use(refuses(coinsContract.changeVisibility, 503, 'Nothing works'))
+    const { user } = await renderApp('/leaderboard')
+    const hide = await screen.findByRole('switch', { name: 'Hide me from the leaderboard' })
+    await user.click(hide)
+    expect(await screen.findByText('Nothing works')).toBeTruthy()
+    await waitFor(() => expect(hide.getAttribute('aria-checked')).toBe('false'))
+  })
+
+  it.each([
+    [0, 'You have no place yet. Your first RedCoin gives you one.'],
+    [9, 'This account is not ranked.'],
+  ])('says why there is none with %i RedCoin', async (redCoinBalance, sentence) => {
+    signedIn()
+    ownRank({ rank: null, redCoinBalance, neighbours: [] })
+    rank(60)
+    await renderApp('/leaderboard')
+    expect(await screen.findByText(sentence)).toBeTruthy()
+  })
+
+  it('says that it could not be loaded', async () => {
+    signedIn()
+    rank(60)
+    server.use(refuses(coinsContract.ownRank, 500, 'Nothing works'))
+    await renderApp('/leaderboard')
+    expect(await screen.findByText('Your place could not be loaded')).toBeTruthy()
   })
 })

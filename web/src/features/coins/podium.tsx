@@ -3,12 +3,12 @@
 import type { LeaderboardEntry } from '@redpack/contract'
 import { Crown } from 'lucide-react'
 import { cn } from '../../lib/class-names.ts'
-import { formatNumber } from '../../lib/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { Amount } from './amount.tsx'
 import { Coin } from './coin.tsx'
 import { podiumFailure, podiumPlaces, usePodium } from './queries.ts'
 
@@ -121,7 +121,7 @@ function PodiumPlace({ entry, place, isOwn }: PodiumPlaceProps) {
         <p className="mt-1 flex items-center gap-1.5 font-display font-semibold sm:justify-center">
           <Coin />
           <span>
-            <span className="tabular-nums">{formatNumber(entry.redCoinBalance)}</span> RedCoin
+            <Amount amount={entry.redCoinBalance} isOwn={isOwn} /> RedCoin
           </span>
         </p>
       </div>

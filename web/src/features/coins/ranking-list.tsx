@@ -36,41 +36,34 @@ export function RankingList({ page, onPageChange, ownUsername }: RankingListProp
   }
   const entries = data ? entriesOfPage(data.everyone, data.page) : []
   return (
-    <section aria-labelledby="ranking-title" className="mt-8">
-      <div className="mb-3 flex min-h-11 flex-wrap items-center justify-between gap-x-4">
+    <>
+      {ownUsername !== undefined && <OwnPlace page={page} onPageChange={turnTo} />}
+      <section aria-labelledby="ranking-title" className="mt-8">
         <h2
           id="ranking-title"
           ref={heading}
           tabIndex={-1}
-          className="flex items-center gap-2 text-xl focus:outline-none"
+          className="mb-3 flex min-h-11 items-center gap-2 text-xl focus:outline-none"
         >
           Ranking
           <RefreshingDot isShown={isFetching && data !== undefined} />
         </h2>
-        {data && (
-          <OwnPlace
-            everyone={data.everyone}
-            ownUsername={ownUsername}
-            page={data.page}
-            onPageChange={turnTo}
+        {isPending && <RankingSkeleton />}
+        {data && <RankingRows entries={entries} page={data.page} ownUsername={ownUsername} />}
+        {error && !data && (
+          <LoadError
+            title={rankingFailure}
+            error={error.cause ?? error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
           />
         )}
-      </div>
-      {isPending && <RankingSkeleton />}
-      {data && <RankingRows entries={entries} page={data.page} ownUsername={ownUsername} />}
-      {error && !data && (
-        <LoadError
-          title={rankingFailure}
-          error={error.cause ?? error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
+        <RankingPager
+          page={page}
+          shownRows={isPlaceholderData ? 0 : entries.length}
+          onPageChange={turnTo}
         />
-      )}
-      <RankingPager
-        page={page}
-        shownRows={isPlaceholderData ? 0 : entries.length}
-        onPageChange={turnTo}
-      />
-    </section>
+      </section>
+    </>
   )
 }

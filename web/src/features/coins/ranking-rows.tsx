@@ -6,6 +6,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { Amount } from './amount.tsx'
 import { Coin } from './coin.tsx'
 import { firstPositionOf } from './queries.ts'
 
@@ -71,7 +72,7 @@ function RankingRow({ entry, position, isOwn }: RankingRowProps) {
       </span>
       <span className="flex flex-none items-center gap-1.5 font-display font-semibold">
         <Coin />
-        <span className="tabular-nums">{formatNumber(entry.redCoinBalance)}</span>
+        <Amount amount={entry.redCoinBalance} isOwn={isOwn} />
         <span className="max-sm:sr-only">RedCoin</span>
       </span>
     </li>
