@@ -1,27 +1,12 @@
-// Grants and removals over HTTP. The bulk calls by file come with the distribution screens.
+// Grants and removals over HTTP; those by file stand in batch-routes.ts.
 
 import { adminGrantsContract as contract } from '@redpack/contract'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { onceAnswer } from '../../adapters/http/once-answer.ts'
-import type { Actor } from '../../rules/roles.ts'
 import { distribute } from './distribute.ts'
+import { staffCall } from './staff-call.ts'
 import { takeFromAll } from './take-all.ts'
-
-interface CalledByStaff {
-  readonly actor: Actor
-  readonly request: { readonly id: string }
-  readonly idempotencyKey: string | undefined
-}
-
-function staffCall(endpoint: { method: string; path: string }, call: CalledByStaff) {
-  return {
-    actorId: call.actor.userId,
-    requestId: call.request.id,
-    route: `${endpoint.method} ${endpoint.path}`,
-    idempotencyKey: call.idempotencyKey,
-  }
-}
 
 export function registerGrants({ app, world, guards }: FeatureContext): void {
   serve(app, guards, contract.distributePacks, async (call) => {

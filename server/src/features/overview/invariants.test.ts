@@ -1,6 +1,7 @@
 // Each invariant is seen to hold on honest books and to fire on a corruption planted for it.
 
 import { beforeEach, describe, expect, it } from 'vitest'
+import { csvForm } from '../../../test/csv-form.ts'
 import { useTestWorld } from '../../../test/world.ts'
 import { OddsCache } from '../packs/odds-cache.ts'
 import { openPacks } from '../packs/open-packs.ts'
@@ -51,6 +52,11 @@ async function honestBooks() {
       SELECT ${ana.id}, id, 's', 60, 60 FROM twitch_streams;
     INSERT INTO discord_reward_claims (user_id, discord_server_id, message_id, discord_user_id,
       red_coin_amount) VALUES (${ana.id}, 's', 'm', 'd', 0);`)
+  const boss = await t.person('boss', { role: 'admin' })
+  const file = csvForm('username,amount\nana,4\nzoe,1')
+  const send = (url: string) => boss.send('POST', url, file.payload, file.headers)
+  const { batchId } = (await send('/api/admin/bulk-distribute-redcoin')).json()
+  await boss.send('POST', `/api/admin/batches/${batchId}/reverse`)
 }
 
 /** Lets a corruption past the triggers and constraints that would refuse it. */
@@ -97,13 +103,15 @@ const corruptions: Readonly<Record<string, string>> = {
   I18: `UPDATE idempotency_keys SET status = NULL, created_at = now() - interval '10 minutes'`,
   I19: 'UPDATE seed_pairs SET nonce = nonce + 1',
   I20: `UPDATE prize_claims SET status = 'processing'`,
-  I21: 'UPDATE users SET is_protected = true',
+  I21: `UPDATE users SET is_protected = true WHERE role = 'user'`,
   I22: 'UPDATE users SET total_red_coin_won = total_red_coin_won + 1',
   I23: past('UPDATE pack_openings SET red_coin_earned = red_coin_earned + 1'),
   I24: past(`UPDATE odds_tables SET body = body || ' '`),
   I25: `UPDATE seed_pairs SET server_seed_hash = repeat('0', 64)`,
   I26: past('UPDATE pack_openings SET prize_id = NULL, sold_out_prize_id = NULL'),
   I27: 'DELETE FROM draw_log_queue',
+  I28: past('UPDATE bulk_batch_rows SET user_id = user_id + 1 WHERE applied > 0'),
+  I29: past('UPDATE bulk_batch_rows SET applied = -5 WHERE applied < 0'),
 }
 
 describe('the books', () => {

@@ -106,4 +106,36 @@ export const moneyInvariants: readonly Invariant[] = [
         WHERE type IN ('prize_win', 'pack_consolation') GROUP BY 1) l ON l.user_id = u.id
       WHERE u.total_red_coin_won <> coalesce(l.total, 0)`,
   },
+  {
+    id: 'I28',
+    title: 'every bulk batch booked what its receipt says, for the same people',
+    sql: `SELECT coalesce(r.batch_id::text, l.batch_id) AS batch_id,
+        coalesce(r.user_id, l.user_id) AS user_id, r.applied, l.booked
+      FROM (SELECT w.batch_id, w.user_id, b.kind, b.pack_type_id, sum(w.applied) AS applied
+        FROM bulk_batch_rows w JOIN bulk_batches b ON b.id = w.batch_id
+        WHERE w.applied <> 0 GROUP BY 1, 2, 3, 4) r
+      FULL JOIN (SELECT source_id AS batch_id, user_id, 'redcoin' AS kind, NULL::int AS pack_type_id,
+          amount AS booked FROM red_coin_transactions
+        WHERE source_type = 'grant' AND source_id IN (SELECT id::text FROM bulk_batches)
+        UNION ALL SELECT source_id, user_id, 'packs', pack_type_id, delta FROM pack_transactions
+        WHERE source_type = 'grant' AND source_id IN (SELECT id::text FROM bulk_batches)) l
+        ON l.batch_id = r.batch_id::text AND l.user_id = r.user_id AND l.kind = r.kind
+          AND l.pack_type_id IS NOT DISTINCT FROM r.pack_type_id
+      WHERE coalesce(r.applied, 0) <> coalesce(l.booked, 0)`,
+  },
+  {
+    id: 'I29',
+    title: 'bulk batches add up, and a reversal takes at most what was given',
+    sql: `SELECT b.id AS batch_id, b.total FROM bulk_batches b
+      LEFT JOIN bulk_batch_rows r ON r.batch_id = b.id
+      GROUP BY b.id HAVING coalesce(sum(r.applied), 0) <> b.total
+        OR count(*) FILTER (WHERE r.verdict = 'ok') <> b.processed_count
+        OR count(*) FILTER (WHERE r.verdict <> 'ok') <> b.failed_count
+      UNION ALL
+      SELECT b.id, t.applied FROM bulk_batches b
+      JOIN bulk_batch_rows t ON t.batch_id = b.id
+      LEFT JOIN bulk_batch_rows g ON g.batch_id = b.reverses AND g.row_number = t.row_number
+        AND g.user_id = t.user_id
+      WHERE b.reverses IS NOT NULL AND (t.applied > 0 OR -t.applied > coalesce(g.applied, 0))`,
+  },
 ]

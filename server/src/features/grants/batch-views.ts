@@ -1,0 +1,145 @@
+// What staff see of bulk batches: the list, one with its rows, and the receipt as a file.
+
+import type {
+  Batch,
+  BatchesQuery,
+  BatchesResponse,
+  BatchQuery,
+  BatchResponse,
+  BatchRow,
+} from '@redpack/contract'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { csvLine } from '../../rules/csv.ts'
+import { paginationOf } from '../../rules/pagination.ts'
+
+const columns = `b.id, b.kind, b.created_at, b.file_name, b.file_hash, b.processed_count,
+  b.failed_count, b.total::bigint AS total_given, b.reverses, r.id AS reversed_by,
+  p.id AS pack_type_id, p.name AS pack_type_name,
+  a.id AS actor_id, a.username, a.display_name`
+const joins = `LEFT JOIN bulk_batches r ON r.reverses = b.id
+  LEFT JOIN pack_types p ON p.id = b.pack_type_id
+  JOIN users a ON a.id = b.actor_id`
+
+const readList = statement(
+  'read_bulk_batches',
+  `SELECT ${columns} FROM (
+     SELECT * FROM bulk_batches ORDER BY created_at DESC, id LIMIT $1 OFFSET $2
+   ) b ${joins} ORDER BY b.created_at DESC, b.id`,
+)
+const countList = statement('count_bulk_batches', 'SELECT count(*)::int AS count FROM bulk_batches')
+const readOne = statement(
+  'read_bulk_batch',
+  `SELECT ${columns} FROM bulk_batches b ${joins} WHERE b.id = $1`,
+)
+const readRows = statement(
+  'read_bulk_batch_page',
+  `SELECT r.row_number AS "row", r.username, r.user_id AS "userId", u.display_name AS "displayName",
+     r.verdict, r.reason, r.amount, r.applied, r.after
+   FROM bulk_batch_rows r LEFT JOIN users u ON u.id = r.user_id
+   WHERE r.batch_id = $1 AND ($2 OR r.verdict <> 'ok')
+   ORDER BY r.row_number LIMIT $3 OFFSET $4`,
+)
+const countRows = statement(
+  'count_bulk_batch_rows',
+  `SELECT count(*)::int AS count FROM bulk_batch_rows
+   WHERE batch_id = $1 AND ($2 OR verdict <> 'ok')`,
+)
+
+interface BatchLine {
+  readonly id: string
+  readonly kind: Batch['kind']
+  readonly created_at: Date
+  readonly file_name: string | null
+  readonly file_hash: string | null
+  readonly processed_count: number
+  readonly failed_count: number
+  readonly total_given: number
+  readonly reverses: string | null
+  readonly reversed_by: string | null
+  readonly pack_type_id: number | null
+  readonly pack_type_name: string | null
+  readonly actor_id: number
+  readonly username: string
+  readonly display_name: string
+}
+
+function batchFrom(line: BatchLine): Batch {
+  return {
+    id: line.id,
+    kind: line.kind,
+    packType:
+      line.pack_type_id === null
+        ? null
+        : { id: line.pack_type_id, name: line.pack_type_name ?? '' },
+    createdAt: line.created_at.toISOString(),
+    actor: { id: line.actor_id, username: line.username, displayName: line.display_name },
+    fileName: line.file_name,
+    fileHash: line.file_hash,
+    processedCount: line.processed_count,
+    failedCount: line.failed_count,
+    total: line.total_given,
+    reverses: line.reverses,
+    reversedBy: line.reversed_by,
+  }
+}
+
+/** One page of the batches, newest first. */
+export async function batchesPage(
+  db: Queryable,
+  { page, limit }: BatchesQuery,
+): Promise<BatchesResponse> {
+  const lines = await db.run<BatchLine>(readList, [limit, (page - 1) * limit])
+  const total = (await db.run<{ count: number }>(countList, []))[0]?.count ?? 0
+  const { totalPages } = paginationOf(total, page, limit)
+  return { batches: lines.map(batchFrom), total, totalPages, page, limit }
+}
+
+/** A batch with one page of its rows, or undefined when there is none with this id. */
+export async function batchWithRows(
+  db: Queryable,
+  id: string,
+  { rows: wanted, page, limit }: BatchQuery,
+): Promise<BatchResponse | undefined> {
+  const line = (await db.run<BatchLine>(readOne, [id]))[0]
+  if (line === undefined) return undefined
+  const all = wanted === 'all'
+  const rows = await db.run<BatchRow>(readRows, [id, all, limit, (page - 1) * limit])
+  const total = (await db.run<{ count: number }>(countRows, [id, all]))[0]?.count ?? 0
+  const { totalPages } = paginationOf(total, page, limit)
+  return { batch: batchFrom(line), rows, total, totalPages, page, limit }
+}
+
+const fileRowsMax = 1_000
+const heading = [
+  'row',
+  'username',
+  'displayName',
+  'verdict',
+  'reason',
+  'amount',
+  'applied',
+  'after',
+] as const satisfies readonly (keyof BatchRow)[]
+
+/**
+ * Pieces of the receipt as a CSV file, in the order of the rows; or undefined when there is no such
+ * batch.
+ */
+export async function batchReceipt(
+  db: Queryable,
+  id: string,
+): Promise<AsyncIterable<string> | undefined> {
+  const batch = (await db.run<BatchLine>(readOne, [id]))[0]
+  return batch === undefined ? undefined : receiptLines(db, id)
+}
+
+async function* receiptLines(db: Queryable, id: string): AsyncGenerator<string> {
+  yield csvLine(heading)
+  for (let done = 0; ; done += fileRowsMax) {
+    const rows = await db.run<BatchRow>(readRows, [id, true, fileRowsMax, done])
+    if (rows.length > 0) {
+      yield rows.map((row) => csvLine(heading.map((key) => row[key]))).join('')
+    }
+    if (rows.length < fileRowsMax) return
+  }
+}

@@ -1,0 +1,465 @@
+// Bulk grants by file: what is applied, what is said of every row, the receipt, the reversal.
+
+import {
+  BatchesResponse,
+  BatchResponse,
+  BulkResponse,
+  PreviewResponse,
+  ReverseBatchResponse,
+} from '@redpack/contract'
+import { afterEach, describe, expect, it } from 'vitest'
+import { csvForm } from '../../../test/csv-form.ts'
+import { type Person, useTestWorld } from '../../../test/world.ts'
+import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+
+const t = useTestWorld({ SEED_DEMO: 'off' })
+const packsUrl = '/api/admin/bulk-distribute-packs'
+const coinsUrl = '/api/admin/bulk-distribute-redcoin'
+const previewUrl = '/api/admin/batches/preview'
+
+async function scene() {
+  const gold = await t.packType('Gold')
+  return {
+    gold,
+    boss: await t.person('boss', { role: 'admin' }),
+    ana: await t.person('ana', { coins: 100, packs: { [gold]: 5 } }),
+    ben: await t.person('ben'),
+  }
+}
+
+function upload(
+  person: Person,
+  url: string,
+  text: string | Buffer,
+  more: Parameters<typeof csvForm>[1] & { readonly headers?: Record<string, string> } = {},
+) {
+  const { payload, headers } = csvForm(text, more)
+  return person.send('POST', url, payload, { ...headers, ...more.headers })
+}
+
+const coins = async (person: Person) => (await person.get('/api/auth/me')).json().redCoinBalance
+const packs = async (person: Person) =>
+  (await person.get('/api/user/packs'))
+    .json()
+    .map(({ packTypeId, quantity }: Record<string, number>) => [packTypeId, quantity])
+const counts = async () =>
+  (
+    await t.rows(
+      `SELECT (SELECT count(*)::int FROM bulk_batches) AS batches,
+         (SELECT count(*)::int FROM bulk_batch_rows) AS rows,
+         (SELECT count(*)::int FROM bulk_files) AS files,
+         (SELECT count(*)::int FROM audit_log) AS audit,
+         (SELECT count(*)::int FROM red_coin_transactions) AS ledger,
+         (SELECT count(*)::int FROM pack_transactions) AS packs`,
+    )
+  )[0]
+
+afterEach(async () => expect(brokenInvariants(await runInvariants(t.db))).toEqual([]))
+
+describe.each([
+  ['POST /api/admin/bulk-distribute', '/api/admin/bulk-distribute', 'csv'],
+  ['POST /api/admin/bulk-distribute-packs', packsUrl, 'file'],
+])('%s', (_name, url, field) => {
+  it('gives the packs of username,quantity and answers processedCount [A-211] [A-234] [A-235] [A-007]', async () => {
+    const { boss, ana, ben, gold } = await scene()
+    const answer = await upload(boss, url, 'username,quantity\nana,2\nben,3\n', {
+      field,
+      fields: { packTypeId: String(gold) },
+    })
+    expect(answer.statusCode).toBe(200)
+    expect(BulkResponse.parse(answer.json())).toEqual({
+      success: true,
+      message: 'Distributed 5 Gold pack(s) to 2 users',
+      batchId: expect.any(String),
+      processedCount: 2,
+      failedCount: 0,
+      errors: [],
+    })
+    expect([await packs(ana), await packs(ben)]).toEqual([[[gold, 7]], [[gold, 3]]])
+    const opened = await ben.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 3 })
+    expect(opened.statusCode).toBe(200)
+  })
+
+  it('refuses a call without pack type or file [A-225]', async () => {
+    const { boss, gold } = await scene()
+    const message = 'Please select a pack type and CSV file'
+    const bare = await upload(boss, url, 'username,quantity\nana,2', { field })
+    expect([bare.statusCode, bare.json().message]).toEqual([400, message])
+    const { payload, headers } = csvForm(undefined, { fields: { packTypeId: String(gold) } })
+    const fileless = await boss.send('POST', url, payload, headers)
+    expect([fileless.statusCode, fileless.json().message]).toEqual([400, message])
+    const unknown = await upload(boss, url, 'username,quantity\nana,2', {
+      field,
+      fields: { packTypeId: '999999' },
+    })
+    expect([unknown.statusCode, unknown.json().message]).toEqual([404, 'Pack type not found'])
+  })
+})
+
+describe('POST /api/admin/bulk-distribute-redcoin', () => {
+  it('gives the RedCoin of username,amount and says which rows failed [A-212] [A-213] [A-236] [A-008]', async () => {
+    const { boss, ana, ben } = await scene()
+    const file = 'username,amount\r\nana,1200\r\nAna,5\r\n\r\nben,x\r\nana,1\r\nzoe,3\r\n'
+    const answer = await upload(boss, coinsUrl, file)
+    expect(BulkResponse.parse(answer.json())).toEqual({
+      success: true,
+      message: 'Distributed 1,200 RedCoin to 1 user',
+      batchId: expect.any(String),
+      processedCount: 1,
+      failedCount: 4,
+      errors: [
+        { row: 3, username: 'Ana', reason: 'unknown user' },
+        { row: 5, username: 'ben', reason: 'not a whole number' },
+        { row: 6, username: 'ana', reason: 'duplicate' },
+        { row: 7, username: 'zoe', reason: 'unknown user' },
+      ],
+    })
+    expect([await coins(ana), await coins(ben)]).toEqual([1_300, 0])
+  })
+
+  it('refuses what is no CSV file, and a call without one [A-223] [A-226]', async () => {
+    const { boss } = await scene()
+    const good = 'username,amount\nana,1'
+    const only = 'Only CSV files are allowed'
+    const cases: [string | Buffer | undefined, string | undefined, string][] = [
+      [undefined, undefined, 'Please select a CSV file'],
+      [good, 'names.txt', only],
+      [good, 'names.csv.exe', only],
+      [Buffer.from([0xff, 0xfe, 0x61, 0]), 'a.csv', 'The CSV file is not UTF-8 text'],
+      ['', 'a.csv', 'The CSV file needs a header row: username,amount'],
+      ['ana,1', 'a.csv', 'The CSV file needs a header row: username,amount'],
+      ['username,amount\n', 'a.csv', 'The CSV file has no rows below its header'],
+    ]
+    for (const [text, fileName, message] of cases) {
+      const { payload, headers } = csvForm(text, { fileName })
+      const answer = await boss.send('POST', coinsUrl, payload, headers)
+      expect([message, answer.statusCode, answer.json().message]).toEqual([message, 400, message])
+    }
+    expect(await counts()).toMatchObject({ batches: 0, audit: 0, ledger: 1 })
+  })
+
+  it('answers 413 above 1 MB and 400 above 10,000 rows', async () => {
+    const { boss } = await scene()
+    const large = `username,amount\n${'x'.repeat(1024 * 1024)}`
+    expect((await upload(boss, coinsUrl, large)).statusCode).toBe(413)
+    const long = `username,amount\n${'ana,1\n'.repeat(10_001)}`
+    const answer = await upload(boss, coinsUrl, long)
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      400,
+      'The CSV file must have 10,000 rows or less',
+    ])
+  })
+
+  it('answers 400 with every row when none can be applied, and remembers nothing', async () => {
+    const { boss } = await scene()
+    const answer = await upload(boss, coinsUrl, 'amount,username\n5,zoe\n0,ana\n')
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({
+      message: 'No row of the CSV file could be applied',
+      errors: [
+        { row: 2, username: 'zoe', reason: 'unknown user' },
+        { row: 3, username: 'ana', reason: 'below 1' },
+      ],
+    })
+    expect(await counts()).toMatchObject({ batches: 0, rows: 0, files: 0, audit: 0, ledger: 1 })
+  })
+
+  it('answers 401 without a session and 403 to a user', async () => {
+    const { ana } = await scene()
+    const { payload, headers } = csvForm('username,amount\nana,5')
+    for (const url of [coinsUrl, packsUrl, previewUrl]) {
+      expect((await ana.send('POST', url, payload, headers)).statusCode).toBe(403)
+      const visitor = await t.app.inject({ method: 'POST', url, payload, headers })
+      expect(visitor.statusCode).toBe(401)
+    }
+    expect(await coins(ana)).toBe(100)
+  })
+
+  it('tells the screens of those it reached and nobody else', async () => {
+    const { boss, ana } = await scene()
+    const heard: unknown[] = []
+    const stop = t.world.events.subscribe((event) => heard.push(event))
+    await upload(boss, coinsUrl, 'username,amount\nana,5\nzoe,5')
+    stop()
+    expect(heard).toContainEqual({ type: 'user_changed', userId: ana.id })
+    expect(heard).toContainEqual({ type: 'leaderboard_changed' })
+    expect(heard).toHaveLength(3)
+  })
+})
+
+describe('the same file', () => {
+  const file = 'username,amount\nana,5\nzoe,1\n'
+
+  it('is answered from its first result for 24 hours, whoever sends it', async () => {
+    const { boss, ana } = await scene()
+    const other = await t.person('other', { role: 'super_user' })
+    const first = await upload(boss, coinsUrl, file)
+    const before = await counts()
+    const second = await upload(other, coinsUrl, file, { fileName: 'renamed.csv' })
+    expect(second.body).toBe(first.body)
+    expect(second.headers['idempotency-replayed']).toBe('true')
+    expect(await counts()).toEqual(before)
+    expect(await coins(ana)).toBe(105)
+    t.clock.advance(24 * 3_600)
+    const late = await t.person('late', { role: 'admin' })
+    const nextDay = await upload(late, coinsUrl, file)
+    expect(nextDay.json().batchId).not.toBe(first.json().batchId)
+    expect(
+      await t.rows('SELECT red_coin_balance AS coins FROM users WHERE id = $1', [ana.id]),
+    ).toEqual([{ coins: 110 }])
+  })
+
+  it('is another action for another pack type', async () => {
+    const { boss, ana, gold } = await scene()
+    const iron = await t.packType('Iron')
+    for (const packTypeId of [gold, iron, gold]) {
+      await upload(boss, packsUrl, 'username,quantity\nana,1', {
+        fields: { packTypeId: String(packTypeId) },
+      })
+    }
+    expect(await packs(ana)).toEqual([
+      [gold, 6],
+      [iron, 1],
+    ])
+  })
+
+  it('counts once under one Idempotency-Key, which takes no other file', async () => {
+    const { boss, ana } = await scene()
+    const key = { headers: { 'idempotency-key': 'one' } }
+    const first = await upload(boss, coinsUrl, file, key)
+    const second = await upload(boss, coinsUrl, file, key)
+    expect([second.statusCode, second.body]).toEqual([200, first.body])
+    const reused = await upload(boss, coinsUrl, 'username,amount\nana,6', key)
+    expect([reused.statusCode, reused.json().code]).toEqual([422, 'idempotency_mismatch'])
+    expect(await coins(ana)).toBe(105)
+  })
+})
+
+describe('POST /api/admin/batches/preview', () => {
+  it('says what applying does, row by row, and changes nothing', async () => {
+    const { boss, ana, ben, gold } = await scene()
+    await t.rows(`UPDATE users SET username = 'benjamin' WHERE id = $1`, [ben.id])
+    const file = 'username,quantity\nana,2\nben,1\nzoe,1\nana,9\nbenjamin,2147483647\n'
+    const before = await counts()
+    const preview = await upload(boss, previewUrl, file, {
+      fields: { kind: 'packs', packTypeId: String(gold) },
+    })
+    const seen = PreviewResponse.parse(preview.json())
+    expect(seen).toMatchObject({
+      packType: { id: gold, name: 'Gold' },
+      fileName: 'names.csv',
+      processedCount: 2,
+      failedCount: 3,
+      total: 2_147_483_649,
+      appliedBefore: null,
+    })
+    expect(seen.rows.map(({ row, verdict, reason }) => [row, verdict, reason])).toEqual([
+      [2, 'ok', null],
+      [3, 'renamed', 'renamed to benjamin'],
+      [4, 'unknown', 'unknown user'],
+      [5, 'duplicate', 'duplicate'],
+      [6, 'ok', null],
+    ])
+    expect(seen.rows[0]).toMatchObject({ userId: ana.id, amount: 2, applied: 2, after: 7 })
+    expect(await counts()).toEqual(before)
+
+    const applied = await upload(boss, packsUrl, file, { fields: { packTypeId: String(gold) } })
+    const { batchId, processedCount } = applied.json()
+    expect(processedCount).toBe(seen.processedCount)
+    const stored = BatchResponse.parse((await boss.get(`/api/admin/batches/${batchId}`)).json())
+    expect(stored.rows).toEqual(seen.rows)
+    expect(stored.batch).toMatchObject({ total: seen.total, fileHash: seen.fileHash })
+
+    const again = await upload(boss, previewUrl, file, {
+      fields: { kind: 'packs', packTypeId: String(gold) },
+    })
+    expect(again.json()).toMatchObject({
+      appliedBefore: { batchId },
+      rows: [{ verdict: 'ok' }, {}, {}, {}, { verdict: 'over_limit', reason: 'over the limit' }],
+    })
+  })
+
+  it('refuses what applying refuses', async () => {
+    const { boss } = await scene()
+    const packsNeedType = await upload(boss, previewUrl, 'username,quantity\nana,1', {
+      fields: { kind: 'packs' },
+    })
+    expect([packsNeedType.statusCode, packsNeedType.json().message]).toEqual([
+      400,
+      'Please select a pack type and CSV file',
+    ])
+    const none = await upload(boss, previewUrl, 'username,amount\nzoe,1', {
+      fields: { kind: 'redcoin' },
+    })
+    expect(none.json()).toMatchObject({ processedCount: 0, failedCount: 1, total: 0 })
+  })
+})
+
+describe('a batch', () => {
+  it('is in the list, with its rows, its receipt as a file, and its row in the audit log', async () => {
+    const { boss, ana } = await scene()
+    const file = 'username,amount\nana,5\n"=zoe",1\n'
+    const { batchId } = (await upload(boss, coinsUrl, file, { fileName: 'quiz.csv' })).json()
+    const list = BatchesResponse.parse((await boss.get('/api/admin/batches')).json())
+    expect(list).toMatchObject({ total: 1, totalPages: 1, page: 1, limit: 50 })
+    expect(list.batches).toEqual([
+      {
+        id: batchId,
+        kind: 'redcoin',
+        packType: null,
+        createdAt: expect.any(String),
+        actor: { id: boss.id, username: 'boss', displayName: 'boss' },
+        fileName: 'quiz.csv',
+        fileHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        processedCount: 1,
+        failedCount: 1,
+        total: 5,
+        reverses: null,
+        reversedBy: null,
+      },
+    ])
+    const problems = await boss.get(`/api/admin/batches/${batchId}?rows=problems`)
+    expect(problems.json()).toMatchObject({ total: 1, rows: [{ row: 3, verdict: 'unknown' }] })
+    const receipt = await boss.get(`/api/admin/batches/${batchId}/receipt.csv`)
+    expect(receipt.headers['content-disposition']).toContain('attachment')
+    expect(receipt.body).toBe(
+      [
+        'row,username,displayName,verdict,reason,amount,applied,after',
+        '2,ana,ana,ok,,5,5,105',
+        "3,'=zoe,,unknown,unknown user,1,0,",
+        '',
+      ].join('\r\n'),
+    )
+    const audit = await t.rows('SELECT actor_id, action, target_id, batch_id, after FROM audit_log')
+    expect(audit).toEqual([
+      {
+        actor_id: boss.id,
+        action: 'redcoin.bulk_distribute',
+        target_id: batchId,
+        batch_id: batchId,
+        after: { fileName: 'quiz.csv', packTypeId: null, users: 1, failedRows: 1, changed: 5 },
+      },
+    ])
+    expect(
+      await t.rows('SELECT user_id, amount FROM red_coin_transactions WHERE source_id = $1', [
+        batchId,
+      ]),
+    ).toEqual([{ user_id: ana.id, amount: 5 }])
+  })
+
+  it('is unknown by another id', async () => {
+    const { boss } = await scene()
+    const id = '00000000-0000-4000-8000-000000000000'
+    for (const path of [`/${id}`, `/${id}/receipt.csv`]) {
+      expect((await boss.get(`/api/admin/batches${path}`)).statusCode).toBe(404)
+    }
+    const reversal = await boss.send('POST', `/api/admin/batches/${id}/reverse`)
+    expect([reversal.statusCode, reversal.json().message]).toEqual([404, 'Batch not found'])
+    expect((await boss.get('/api/admin/batches/nonsense')).statusCode).toBe(400)
+  })
+})
+
+describe('POST /api/admin/batches/{id}/reverse', () => {
+  const reverseUrl = (id: string) => `/api/admin/batches/${id}/reverse`
+
+  it('takes back what is there, names who has spent it, and is a batch itself', async () => {
+    const { boss, ana, ben, gold } = await scene()
+    const zoe = await t.person('zoe')
+    const file = 'username,quantity\nana,2\nben,4\nzoe,3\nnobody,1\n'
+    const fields = { packTypeId: String(gold) }
+    const { batchId } = (await upload(boss, packsUrl, file, { fields })).json()
+    await ben.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 3 })
+    await zoe.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 3 })
+    const answer = await boss.send('POST', reverseUrl(batchId))
+    const reversal = ReverseBatchResponse.parse(answer.json())
+    expect(reversal).toEqual({
+      success: true,
+      message: 'Took back 3 of 9 Gold pack(s)',
+      batchId: expect.any(String),
+      processedCount: 2,
+      totalTaken: 3,
+      shortfall: 6,
+      spent: [
+        { userId: ben.id, username: 'ben', given: 4, taken: 1 },
+        { userId: zoe.id, username: 'zoe', given: 3, taken: 0 },
+      ],
+    })
+    expect([await packs(ana), await packs(ben)]).toEqual([[[gold, 5]], [[gold, 0]]])
+    const list = BatchesResponse.parse((await boss.get('/api/admin/batches')).json())
+    expect(
+      list.batches.map(({ id, total, reverses, reversedBy }) => [id, total, reverses, reversedBy]),
+    ).toEqual(
+      expect.arrayContaining([
+        [reversal.batchId, -3, batchId, null],
+        [batchId, 9, null, reversal.batchId],
+      ]),
+    )
+    const rows = (await boss.get(`/api/admin/batches/${reversal.batchId}`)).json().rows
+    expect(
+      rows.map(({ username, verdict, reason, applied }: Record<string, unknown>) => [
+        username,
+        verdict,
+        reason,
+        applied,
+      ]),
+    ).toEqual([
+      ['ana', 'ok', null, -2],
+      ['ben', 'spent', '3 spent', -1],
+      ['zoe', 'spent', '3 spent', 0],
+    ])
+    const [audit] = await t.rows('SELECT action, target_id, after FROM audit_log ORDER BY id DESC')
+    expect(audit).toEqual({
+      action: 'packs.bulk_reverse',
+      target_id: batchId,
+      after: { taken: 3, shortfall: 6, usersShort: 2 },
+    })
+  })
+
+  it('happens once, and never to a reversal', async () => {
+    const { boss, ana } = await scene()
+    const { batchId } = (await upload(boss, coinsUrl, 'username,amount\nana,5')).json()
+    const key = { 'idempotency-key': 'r' }
+    const first = await boss.send('POST', reverseUrl(batchId), undefined, key)
+    expect((await boss.send('POST', reverseUrl(batchId), undefined, key)).body).toBe(first.body)
+    const again = await boss.send('POST', reverseUrl(batchId))
+    expect([again.statusCode, again.json().message]).toEqual([
+      409,
+      'This batch has been reversed already',
+    ])
+    const back = await boss.send('POST', reverseUrl(first.json().batchId))
+    expect([back.statusCode, back.json().message]).toEqual([409, 'A reversal cannot be reversed'])
+    expect(await coins(ana)).toBe(100)
+  })
+
+  it('lets the same file be applied anew', async () => {
+    const { boss, ana } = await scene()
+    const file = 'username,amount\nana,5'
+    const { batchId } = (await upload(boss, coinsUrl, file)).json()
+    await boss.send('POST', reverseUrl(batchId))
+    const second = await upload(boss, coinsUrl, file)
+    expect(second.json().batchId).not.toBe(batchId)
+    expect(await coins(ana)).toBe(105)
+  })
+
+  it('passes over who has left, whose name is gone from every receipt', async () => {
+    const { boss, ana, ben } = await scene()
+    const file = 'username,amount\nana,5\nben,5\nana,7'
+    const { batchId } = (await upload(boss, coinsUrl, file)).json()
+    await t.rows(`UPDATE users SET username = 'Ben2' WHERE id = $1`, [ben.id])
+    await upload(boss, coinsUrl, 'username,amount\nana,1\nben,2')
+    const left = await ben.send('DELETE', '/api/user', { confirm: 'Ben2' })
+    expect(left.statusCode).toBe(200)
+    const answer = await boss.send('POST', reverseUrl(batchId))
+    expect(answer.json()).toMatchObject({
+      totalTaken: 5,
+      shortfall: 5,
+      spent: [{ userId: ben.id, username: `deleted-${ben.id}`, given: 5, taken: 0 }],
+    })
+    expect(await coins(ana)).toBe(101)
+    const words = await t.rows(
+      `SELECT username || coalesce(reason, '') AS words FROM bulk_batch_rows
+       UNION ALL SELECT username FROM former_usernames`,
+    )
+    expect(JSON.stringify(words)).not.toMatch(/ben/i)
+  })
+})

@@ -1,0 +1,48 @@
+// Looking at the file of a bulk grant before it is applied: the same reading, the same verdicts.
+
+import type { World } from '../../adapters/world.ts'
+import type { BulkKind } from '../../rules/bulk-file.ts'
+import type { JudgedRow } from '../../rules/bulk-verdict.ts'
+import { earlierUse } from './batch-tables.ts'
+import { type BulkOrder, hashOf, judgeFile, readOrder, useOf } from './judge-file.ts'
+
+export interface BatchPreview {
+  readonly kind: BulkKind
+  readonly packType: { readonly id: number; readonly name: string } | null
+  readonly fileName: string
+  readonly fileHash: string
+  readonly processedCount: number
+  readonly failedCount: number
+  readonly total: number
+  readonly rows: (JudgedRow & { readonly applied: number })[]
+  readonly appliedBefore: { readonly batchId: string; readonly createdAt: string } | null
+}
+
+/**
+ * What applying the file now would do; writes nothing and holds no lock.
+ * @throws Refusal as applying it does, but not for a file without a good row
+ */
+export async function previewBatch(world: World, order: BulkOrder): Promise<BatchPreview> {
+  const rows = readOrder(order)
+  const judged = await judgeFile(world.db, order, rows, false)
+  const before = await earlierUse(world.db, useOf(order, world.clock.now()))
+  const shown = judged.rows.map((row) => ({
+    ...row,
+    applied: row.verdict === 'ok' ? (row.amount ?? 0) : 0,
+  }))
+  const good = shown.filter(({ verdict }) => verdict === 'ok')
+  return {
+    kind: order.kind,
+    packType: judged.packType,
+    fileName: order.fileName,
+    fileHash: hashOf(order.bytes),
+    processedCount: good.length,
+    failedCount: shown.length - good.length,
+    total: good.reduce((sum, { applied }) => sum + applied, 0),
+    rows: shown,
+    appliedBefore:
+      before === undefined
+        ? null
+        : { batchId: before.batchId, createdAt: before.appliedAt.toISOString() },
+  }
+}

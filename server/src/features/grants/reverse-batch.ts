@@ -1,0 +1,158 @@
+// Reversing a bulk grant: opposite entries, at most what is still there, once and as a batch of its
+// own.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import { type OnceAnswer, once } from '../../adapters/db/once.ts'
+import type { World } from '../../adapters/world.ts'
+import { Refusal } from '../../rules/refusal.ts'
+import { recordStaffAction } from '../audit/tables.ts'
+import {
+  addBatchWithRows,
+  forgetFile,
+  isReversed,
+  lockBatch,
+  type NewBatchRow,
+  rowsOfBatch,
+  type StoredBatch,
+} from './batch-tables.ts'
+import { announce, type StaffCall } from './distribute.ts'
+import { allowLongBatch, type Changed, changePacksOfMany, changeRedCoinOfMany } from './tables.ts'
+
+const shown = new Intl.NumberFormat('en')
+
+/**
+ * Takes back what a batch gave and names who has spent some of it. Its file may be applied anew.
+ * @throws Refusal not_found for an unknown batch; wrong_state for a reversal and for a batch that
+ * was reversed before
+ */
+export async function reverseBatch(
+  world: World,
+  staff: StaffCall,
+  batchId: string,
+): Promise<OnceAnswer> {
+  const now = world.clock.now()
+  const reversalId = world.random.uuid()
+  let reached: readonly number[] = []
+  const call = {
+    userId: staff.actorId,
+    route: staff.route,
+    key: staff.idempotencyKey,
+    input: batchId,
+    now,
+  }
+  const answer = await once(world.db, call, async (tx) => {
+    await allowLongBatch(tx)
+    const batch = await lockReversible(tx, batchId)
+    const given = await rowsOfBatch(tx, batchId, true)
+    const taken = await takeBack(tx, batch, given, reversalId, now)
+    reached = [...taken.keys()]
+    const rows = given.map((row) => reversedRow(row, taken))
+    const totalTaken = -rows.reduce((sum, { applied }) => sum + applied, 0)
+    const short = rows.filter(({ verdict }) => verdict !== 'ok')
+    await addBatchWithRows(
+      tx,
+      {
+        id: reversalId,
+        kind: batch.kind,
+        packTypeId: batch.packTypeId,
+        actorId: staff.actorId,
+        fileName: null,
+        fileHash: null,
+        reverses: batch.id,
+        processedCount: rows.length - short.length,
+        failedCount: short.length,
+        total: -totalTaken || 0,
+        now,
+      },
+      rows,
+    )
+    await forgetFile(tx, batch.id)
+    const shortfall = batch.total - totalTaken
+    await recordStaffAction(tx, {
+      actorId: staff.actorId,
+      action: `${batch.kind}.bulk_reverse`,
+      targetType: 'bulk_batch',
+      targetId: batch.id,
+      before: { given: batch.total, users: batch.processedCount },
+      after: { taken: totalTaken, shortfall, usersShort: short.length },
+      batchId: reversalId,
+      requestId: staff.requestId,
+      now,
+    })
+    return answerOf(batch, reversalId, rows, totalTaken)
+  })
+  announce(world, reached)
+  return answer
+}
+
+async function lockReversible(tx: Queryable, batchId: string): Promise<StoredBatch> {
+  const batch = await lockBatch(tx, batchId)
+  if (batch === undefined) throw new Refusal('not_found', 'Batch not found')
+  if (batch.reverses !== null) {
+    throw new Refusal('wrong_state', 'A reversal cannot be reversed')
+  }
+  if (await isReversed(tx, batchId)) {
+    throw new Refusal('wrong_state', 'This batch has been reversed already')
+  }
+  return batch
+}
+
+async function takeBack(
+  tx: Queryable,
+  batch: StoredBatch,
+  given: readonly NewBatchRow[],
+  reversalId: string,
+  now: Date,
+): Promise<ReadonlyMap<number, Changed>> {
+  const change = {
+    userIds: given.map(({ userId }) => userId ?? 0),
+    amounts: given.map(({ applied }) => -applied),
+    batchId: reversalId,
+    description: 'Bulk distribution taken back',
+    now,
+  }
+  const changed =
+    batch.packTypeId === null
+      ? await changeRedCoinOfMany(tx, change)
+      : await changePacksOfMany(tx, batch.packTypeId, change)
+  return new Map(changed.map((one) => [one.userId, one]))
+}
+
+/** A user who has left for good is not among those who were reached. */
+function reversedRow(given: NewBatchRow, taken: ReadonlyMap<number, Changed>): NewBatchRow {
+  const done = taken.get(given.userId ?? 0)
+  const base = { ...given, amount: -given.applied, applied: done?.delta ?? 0 }
+  if (done === undefined) {
+    return { ...base, verdict: 'gone', reason: 'no longer there', after: null }
+  }
+  const missing = given.applied + done.delta
+  return missing === 0
+    ? { ...base, verdict: 'ok', reason: null, after: done.after }
+    : { ...base, verdict: 'spent', reason: `${shown.format(missing)} spent`, after: done.after }
+}
+
+function answerOf(
+  batch: StoredBatch,
+  reversalId: string,
+  rows: readonly NewBatchRow[],
+  totalTaken: number,
+) {
+  const thing = batch.packTypeName === null ? 'RedCoin' : `${batch.packTypeName} pack(s)`
+  const given = shown.format(batch.total)
+  return {
+    success: true,
+    message: `Took back ${shown.format(totalTaken)} of ${given} ${thing}`,
+    batchId: reversalId,
+    processedCount: rows.filter(({ applied }) => applied !== 0).length,
+    totalTaken,
+    shortfall: batch.total - totalTaken,
+    spent: rows
+      .filter(({ verdict }) => verdict !== 'ok')
+      .map(({ userId, username, amount, applied }) => ({
+        userId,
+        username,
+        given: -(amount ?? 0),
+        taken: -applied || 0,
+      })),
+  }
+}

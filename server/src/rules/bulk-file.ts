@@ -1,0 +1,138 @@
+// Reads the CSV file of a bulk grant into rows, without judging them.
+
+import { bulkRowsMax } from '@redpack/contract/limits'
+import { Refusal } from './refusal.ts'
+
+export type BulkKind = 'packs' | 'redcoin'
+
+/** The second column of the file; the first is `username`. */
+export const amountColumn: Readonly<Record<BulkKind, string>> = {
+  packs: 'quantity',
+  redcoin: 'amount',
+}
+
+export interface BulkRow {
+  /** As a spreadsheet counts: the header is row 1, blank lines count. */
+  readonly row: number
+  readonly username: string
+  /** The cell as it stands, without the white space around it. */
+  readonly amount: string
+}
+
+const shown = new Intl.NumberFormat('en')
+
+function unusable(message: string): Refusal {
+  return new Refusal('invalid_input', message)
+}
+
+/** A CSV file by its name; the declared type decides only where the name has no ending. */
+export function isCsvFile(fileName: string, contentType: string): boolean {
+  const ending = /\.([^./\\]*)$/.exec(fileName)?.[1]
+  return ending === undefined ? /^text\/csv\b/i.test(contentType) : ending.toLowerCase() === 'csv'
+}
+
+/**
+ * Rows of a file with the columns username and quantity (packs) or amount (RedCoin) in any order;
+ * other columns are ignored (Q-090). UTF-8 with or without byte-order mark, any line ends, quoted
+ * cells, commas, or semicolons where the header has no comma.
+ * @throws Refusal invalid_input for what is no such file, for more than 10,000 rows, and for none
+ */
+export function readBulkFile(bytes: Uint8Array, kind: BulkKind): BulkRow[] {
+  const records = readRecords(decode(bytes))
+  const headerAt = records.findIndex((record) => !isBlank(record))
+  const header = (records[headerAt] ?? []).map((cell) => cell.trim().toLowerCase())
+  const nameAt = header.indexOf('username')
+  const amountAt = header.indexOf(amountColumn[kind])
+  if (nameAt === -1 || amountAt === -1) {
+    throw unusable(`The CSV file needs a header row: username,${amountColumn[kind]}`)
+  }
+  const rows = records.flatMap((record, index) =>
+    index <= headerAt || isBlank(record)
+      ? []
+      : [
+          {
+            row: index + 1,
+            username: (record[nameAt] ?? '').trim(),
+            amount: (record[amountAt] ?? '').trim(),
+          },
+        ],
+  )
+  if (rows.length === 0) throw unusable('The CSV file has no rows below its header')
+  if (rows.length > bulkRowsMax) {
+    throw unusable(`The CSV file must have ${shown.format(bulkRowsMax)} rows or less`)
+  }
+  return rows
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (!text.includes('\0')) return text
+  } catch {
+    // Said below: what is wrong with the bytes helps nobody.
+  }
+  throw unusable('The CSV file is not UTF-8 text')
+}
+
+function isBlank(record: readonly string[]): boolean {
+  return record.every((cell) => cell.trim() === '')
+}
+
+/** Every record of RFC 4180 in the text, blank lines as records of one empty cell. */
+function readRecords(text: string): string[][] {
+  const separator = separatorOf(text)
+  const records: string[][] = []
+  let record: string[] = []
+  let at = 0
+  while (at < text.length) {
+    const { cell, end } = readCell(text, at, separator)
+    record.push(cell)
+    at = end
+    if (text[at] === separator) {
+      at += 1
+      // A separator that ends the text has one more cell after it, an empty one.
+      if (at < text.length) continue
+      record.push('')
+    }
+    if (text[at] === '\r' && text[at + 1] === '\n') at += 1
+    at += 1
+    records.push(record)
+    record = []
+  }
+  return records
+}
+
+/** Spreadsheets of half the world write semicolons. The first line that says something decides. */
+function separatorOf(text: string): string {
+  const line = /[^\r\n]*\S[^\r\n]*/.exec(text)?.[0] ?? ''
+  return line.includes(';') && !line.includes(',') ? ';' : ','
+}
+
+const plainEnd = { ',': /[,\r\n]/g, ';': /[;\r\n]/g } as const
+
+/** One cell from `at`; `end` is where its separator or line end stands, or the end of the text. */
+function readCell(text: string, at: number, separator: string): { cell: string; end: number } {
+  const pattern = separator === ';' ? plainEnd[';'] : plainEnd[',']
+  const endOfPlain = (from: number) => {
+    pattern.lastIndex = from
+    return pattern.exec(text)?.index ?? text.length
+  }
+  if (text[at] !== '"') {
+    const end = endOfPlain(at)
+    return { cell: text.slice(at, end), end }
+  }
+  let cell = ''
+  let from = at + 1
+  while (true) {
+    const quote = text.indexOf('"', from)
+    if (quote === -1) throw unusable('The CSV file has a quotation mark that is not closed')
+    cell += text.slice(from, quote)
+    if (text[quote + 1] !== '"') {
+      // What stands between the closing mark and the separator still belongs to the cell.
+      const end = endOfPlain(quote + 1)
+      return { cell: cell + text.slice(quote + 1, end), end }
+    }
+    cell += '"'
+    from = quote + 2
+  }
+}
