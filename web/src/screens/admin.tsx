@@ -8,7 +8,7 @@ import {
   useLocation,
   useSearch,
 } from '@tanstack/react-router'
-import { Gift, LayoutDashboard, type LucideIcon } from 'lucide-react'
+import { Boxes, Gift, LayoutDashboard, type LucideIcon } from 'lucide-react'
 import { type ComponentType, Suspense } from 'react'
 import {
   type AdminTabId,
@@ -42,6 +42,13 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
   prizes: {
     Icon: Gift,
     Panel: lazyRouteComponent(() => import('../features/prizes/prizes-panel.tsx'), 'PrizesPanel'),
+  },
+  'pack-types': {
+    Icon: Boxes,
+    Panel: lazyRouteComponent(
+      () => import('../features/pack-types/pack-types-panel.tsx'),
+      'PackTypesPanel',
+    ),
   },
 }
 

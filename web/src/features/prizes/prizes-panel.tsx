@@ -1,7 +1,6 @@
 // The Prizes tab: every prize as a card, and the dialogs in which they are made and changed.
 
 import type { AdminPrize } from '@redpack/contract'
-import { useLocation } from '@tanstack/react-router'
 import { Gift, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { httpTextOf } from '../../lib/api-error.ts'
@@ -27,7 +26,12 @@ const skeletonCards = ['a', 'b', 'c', 'd', 'e', 'f']
 /** Stands for the prize in the address while a new one is being made. */
 const newPrize = 'new'
 
-export function PrizesPanel() {
+export interface PrizesPanelProps {
+  /** True on /admin-old, where a new prize starts with another number of packs (Q-073). */
+  readonly isOld?: boolean
+}
+
+export function PrizesPanel({ isOld = false }: PrizesPanelProps) {
   const { data, error, isFetching, refetch } = useAdminPrizes()
   const [edited, setEdited] = useSearchValue('prize', 'push')
   return (
@@ -43,7 +47,12 @@ export function PrizesPanel() {
         </Button>
       </div>
       {data ? (
-        <PrizeList prizes={data} edited={edited} onEdit={setEdited} />
+        <PrizeList
+          prizes={data}
+          defaultTotalPacks={isOld ? oldPageTotalPacks : newPrizeTotalPacks}
+          edited={edited}
+          onEdit={setEdited}
+        />
       ) : error ? (
         <Card>
           <LoadError
@@ -70,16 +79,16 @@ export function PrizesPanel() {
 
 interface PrizeListProps {
   readonly prizes: readonly AdminPrize[]
+  readonly defaultTotalPacks: number
   /** Id of the prize in the dialog, `new`, or empty. */
   readonly edited: string
   readonly onEdit: (id: string) => void
 }
 
-function PrizeList({ prizes, edited, onEdit }: PrizeListProps) {
+function PrizeList({ prizes, defaultTotalPacks, edited, onEdit }: PrizeListProps) {
   const [stocked, setStocked] = useSearchValue('stock', 'push')
   const [deleted, setDeleted] = useState<AdminPrize>()
   const filters = usePrizeFilters(prizes)
-  const isOldPage = useLocation({ select: ({ pathname }) => pathname === '/admin-old' })
   const find = (id: string) => prizes.find((prize) => String(prize.id) === id)
   const editedPrize = find(edited)
   const stockedPrize = find(stocked)
@@ -117,7 +126,7 @@ function PrizeList({ prizes, edited, onEdit }: PrizeListProps) {
           key={edited}
           prize={editedPrize}
           prizes={prizes}
-          defaultTotalPacks={isOldPage ? oldPageTotalPacks : newPrizeTotalPacks}
+          defaultTotalPacks={defaultTotalPacks}
           onClose={() => onEdit('')}
         />
       )}

@@ -1,0 +1,70 @@
+// One pack type as staff see it.
+
+import { type AdminPackType, packThemes } from '@redpack/contract'
+import { Image, ImageOff, Pencil, Trash2 } from 'lucide-react'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { PackTypePicture } from './pack-type-picture.tsx'
+
+export interface PackTypeCardProps {
+  readonly packType: AdminPackType
+  readonly onEdit: () => void
+  readonly onDelete: () => void
+}
+
+export function PackTypeCard({ packType, onEdit, onDelete }: PackTypeCardProps) {
+  const { id, name, description, color, hasImage } = packType
+  const titleId = `pack-type-${id}`
+  return (
+    <article aria-labelledby={titleId} className="card on-card flex h-full flex-col gap-4 p-4">
+      <div className="flex gap-4">
+        <PackTypePicture packType={packType} className="w-24 flex-none self-start" />
+        <div className="min-w-0">
+          <h3 id={titleId} className="break-words text-lg">
+            {name}
+          </h3>
+          <p className="text-sm text-muted tabular-nums">#{id}</p>
+          {description !== '' && (
+            <p className="mt-2 line-clamp-4 whitespace-pre-line break-words text-muted">
+              {description}
+            </p>
+          )}
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span className="flex min-w-0 items-center gap-2 text-sm">
+          <span
+            aria-hidden="true"
+            data-color={color}
+            className="size-6 flex-none rounded-full border border-control"
+            style={{ backgroundColor: packThemes[color] ?? color }}
+          />
+          <span className="break-all">{color}</span>
+        </span>
+        {hasImage ? (
+          <Badge tone="success" icon={<Image aria-hidden="true" />}>
+            Has Image
+          </Badge>
+        ) : (
+          <Badge tone="idle" icon={<ImageOff aria-hidden="true" />}>
+            Default
+          </Badge>
+        )}
+      </div>
+      <div className="mt-auto grid grid-cols-2 gap-2 border-t border-line pt-3">
+        <Button tone="secondary" onClick={onEdit}>
+          <Pencil aria-hidden="true" />
+          <span>
+            Edit <span className="sr-only">{name}</span>
+          </span>
+        </Button>
+        <Button tone="ghost" onClick={onDelete} className="text-danger">
+          <Trash2 aria-hidden="true" />
+          <span>
+            Delete <span className="sr-only">{name}</span>
+          </span>
+        </Button>
+      </div>
+    </article>
+  )
+}
