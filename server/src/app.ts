@@ -7,6 +7,8 @@ import { openLimiters, requestLimits } from './adapters/http/limiter.ts'
 import { createHttpServer } from './adapters/http/server.ts'
 import { serveSite } from './adapters/http/static-site.ts'
 import { answerUnknownPaths } from './adapters/http/unknown-paths.ts'
+import { openBucket } from './adapters/images/bucket.ts'
+import { openImages } from './adapters/images/images.ts'
 import { argon2Passwords } from './adapters/passwords/passwords.ts'
 import { twitchIdentity } from './adapters/twitch/identity.ts'
 import type { World } from './adapters/world.ts'
@@ -22,6 +24,7 @@ import { registerDrawLog } from './features/draw-log/routes.ts'
 import { registerFairness } from './features/fairness/routes.ts'
 import { registerGrants } from './features/grants/routes.ts'
 import { registerHistory } from './features/history/routes.ts'
+import { registerImages } from './features/images/routes.ts'
 import { registerHealth } from './features/overview/health-routes.ts'
 import { registerJobs } from './features/jobs/routes.ts'
 import { registerOverview } from './features/overview/routes.ts'
@@ -77,6 +80,9 @@ export async function buildApp(
   registerCoins(context)
   registerHistory(context)
   registerTheme(context)
+  const images = openImages()
+  const { bucket } = world.config
+  registerImages(context, { images, bucket: bucket && openBucket(bucket) })
   registerWatch(context)
   await registerRealtime(context)
   await mountSandboxWhenOn(app, world, runDueJobs)

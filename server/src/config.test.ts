@@ -18,6 +18,14 @@ const production = {
   PUBLIC_URL: 'https://packs.test',
 }
 
+const bucket = {
+  S3_ENDPOINT: 'https://objects.test/',
+  S3_BUCKET: 'pictures',
+  S3_REGION: 'eu-central-1',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+}
+
 describe('settings', () => {
   it('have a default for everything', () => {
     const config = readConfig({})
@@ -35,6 +43,17 @@ describe('settings', () => {
       localAdmin: undefined,
     })
     expect(config.dataDir).toBe(`${process.cwd()}/data`)
+  })
+
+  it('name a bucket for pictures, or none', () => {
+    expect(readConfig({}).bucket).toBeUndefined()
+    expect(readConfig(bucket).bucket).toEqual({
+      endpoint: 'https://objects.test',
+      name: 'pictures',
+      region: 'eu-central-1',
+      accessKeyId: 'key',
+      secretAccessKey: 'secret',
+    })
   })
 
   it('treat empty text as not set', () => {
@@ -107,6 +126,12 @@ describe('settings', () => {
     [
       { ...production, DATABASE_URL: 'postgres://host/db' },
       'ENCRYPTION_KEY is required with DATABASE_URL in production',
+    ],
+    [{ ...bucket, S3_BUCKET: '' }, 'S3_BUCKET must be set together with the other S3 ones'],
+    [{ ...bucket, S3_BUCKET: '../x' }, 'S3_BUCKET is not a bucket name'],
+    [
+      { ...bucket, ...production, S3_ENDPOINT: 'http://objects.test' },
+      'S3_ENDPOINT must be an address that starts with https://',
     ],
   ])('refuse %o with one line', (environment, line) => {
     expect(linesOf(environment)).toEqual([line])

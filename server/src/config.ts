@@ -35,9 +35,20 @@ export interface Config {
     readonly apiUrl: string
     readonly authorizeUrl: string
   }
+  /** Bucket for uploaded pictures, undefined while they stand in the database. */
+  readonly bucket: BucketSettings | undefined
   readonly encryptionKey: string | undefined
   /** Keys used before, newest first; they open what they have sealed. */
   readonly earlierEncryptionKeys: readonly string[]
+}
+
+export interface BucketSettings {
+  /** Address of the service, without the bucket and without a slash at the end. */
+  readonly endpoint: string
+  readonly name: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -170,6 +181,7 @@ export function readConfig(environment: Environment): Config {
     logLevel: settings.choice('LOG_LEVEL', logLevels, 'info'),
     localAdmin: readLocalAdmin(settings, isProduction),
     ...readProviders(settings, isProduction, sandbox, publicUrl),
+    bucket: readBucket(settings, isProduction),
     encryptionKey: readEncryptionKey(settings, isProduction && databaseUrl !== undefined),
     earlierEncryptionKeys: readEarlierKeys(settings),
   }
@@ -192,6 +204,27 @@ function readLocalAdmin(settings: Settings, isProduction: boolean): Config['loca
     settings.refuse('LOCAL_ADMIN_PASSWORD', `needs at least ${localPasswordMin} characters`)
   }
   return { username, password }
+}
+
+const bucketSettings = [
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const
+
+function readBucket(settings: Settings, isProduction: boolean): BucketSettings | undefined {
+  const missing = bucketSettings.filter((name) => settings.text(name) === undefined)
+  if (missing.length === bucketSettings.length) return undefined
+  for (const name of missing) settings.refuse(name, 'must be set together with the other S3 ones')
+  const endpoint = settings.url('S3_ENDPOINT', isProduction ? ['https:'] : ['https:', 'http:'])
+  if (missing.length > 0 || endpoint === undefined) return undefined
+  const [, name = '', region = '', accessKeyId = '', secretAccessKey = ''] = bucketSettings.map(
+    (setting) => settings.text(setting),
+  )
+  if (!/^[a-z0-9][a-z0-9.-]{1,62}$/.test(name)) settings.refuse('S3_BUCKET', 'is not a bucket name')
+  return { endpoint, name, region, accessKeyId, secretAccessKey }
 }
 
 function readEncryptionKey(settings: Settings, isRequired: boolean): string | undefined {

@@ -24,6 +24,7 @@ export const packTypes = pgTable('pack_types', {
   imageType: varchar('image_type', { length: 50 }),
   oddsRevision: integer('odds_revision').notNull().default(1),
   archivedAt: timestamp('archived_at', { withTimezone: true }),
+  archivedPrizeIds: integer('archived_prize_ids').array(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
 })
@@ -51,6 +52,7 @@ export const prizes = pgTable('prizes', {
   inventoryQuantity: integer('inventory_quantity'),
   isActive: boolean('is_active').notNull().default(true),
   archivedAt: timestamp('archived_at', { withTimezone: true }),
+  archivedPackTypeIds: integer('archived_pack_type_ids').array(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
 })

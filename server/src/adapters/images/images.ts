@@ -1,0 +1,156 @@
+// Pictures from outside: looked at by their bytes, limited, and always drawn anew.
+
+import { createHash } from 'node:crypto'
+import { uploadBytesMax } from '@redpack/contract/limits'
+import { Refusal } from '../../rules/refusal.ts'
+
+/** A picture as the product keeps it: WebP, upright, without anything but its pixels. */
+export interface CleanImage {
+  readonly bytes: Buffer
+  readonly type: 'image/webp'
+  readonly width: number
+  readonly height: number
+  /** SHA-256 of the bytes in hexadecimal digits; the picture's name. */
+  readonly hash: string
+}
+
+export interface Images {
+  /**
+   * Draws a PNG, JPEG, GIF or WebP picture anew, at most 1024 pixels on a side; an animation stays
+   * one. Two at a time, at most ten seconds each.
+   * @throws Refusal invalid_input for anything else, payload_too_large above 5 MB
+   */
+  fromBytes(bytes: Buffer): Promise<CleanImage>
+  /** The same for a data URL or bare base64. */
+  fromText(text: string): Promise<CleanImage>
+}
+
+const sideMax = 1_024
+/** Of all frames together. */
+const pixelsMax = 24_000_000
+const framesMax = 200
+const secondsMax = 10
+const atOnceMax = 2
+const waitingMax = 20
+const quality = 85
+
+const kinds: readonly { readonly at: number; readonly magic: string }[] = [
+  { at: 0, magic: '89504e470d0a1a0a' },
+  { at: 0, magic: 'ffd8ff' },
+  { at: 0, magic: '474946383761' },
+  { at: 0, magic: '474946383961' },
+  { at: 8, magic: '57454250' },
+]
+
+const invalid = (message: string) => new Refusal('invalid_input', message)
+const wrongKind = () => invalid('The image must be a PNG, JPEG, GIF or WebP file')
+const unreadable = () => invalid('The image could not be read')
+
+export function openImages(): Images {
+  const turns = new ImageTurns()
+  const fromBytes = (bytes: Buffer) => {
+    if (bytes.length > uploadBytesMax) {
+      throw new Refusal('payload_too_large', 'The image must be 5 MB or smaller')
+    }
+    const isKnown = kinds.some(({ at, magic }) =>
+      bytes.subarray(at, at + magic.length / 2).equals(Buffer.from(magic, 'hex')),
+    )
+    if (!isKnown) throw wrongKind()
+    return turns.take(() => drawAnew(bytes))
+  }
+  return {
+    fromBytes: async (bytes) => fromBytes(bytes),
+    fromText: async (text) => fromBytes(bytesOf(text)),
+  }
+}
+
+const dataUrl = /^data:[\w.+/-]*(?:;[\w.+-]+=[\w.+-]*)*;base64,/i
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+function bytesOf(text: string): Buffer {
+  const head = text.slice(0, 200).match(dataUrl)?.[0] ?? ''
+  if (head === '' && text.startsWith('data:')) throw unreadable()
+  const digits = text.slice(head.length).replace(/\s+/g, '')
+  if (!base64.test(digits)) throw unreadable()
+  return Buffer.from(digits, 'base64')
+}
+
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  // Everything that may read a picture is closed, then the four kinds are opened again.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: ['Png', 'Jpeg', 'Nsgif', 'Webp'].map((kind) => `VipsForeignLoad${kind}Buffer`),
+  })
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
+
+/** Loaded with the first picture: most processes never see one. */
+let loaded: ReturnType<typeof loadSharp> | undefined
+
+async function drawAnew(bytes: Buffer): Promise<CleanImage> {
+  loaded ??= loadSharp()
+  const sharp = await loaded
+  const options = { limitInputPixels: pixelsMax, failOn: 'error', animated: true } as const
+  const {
+    width,
+    height,
+    pages = 1,
+  } = await sharp(bytes, { ...options, limitInputPixels: false })
+    .metadata()
+    .catch(refuseUnreadable)
+  if (pages > framesMax) throw invalid(`The image must have at most ${framesMax} frames`)
+  // The height of an animation is that of all its frames, one below the other.
+  if (width * height > pixelsMax) {
+    throw invalid(`The image must have at most ${pixelsMax / 1_000_000} million pixels`)
+  }
+  const picture = sharp(bytes, options).timeout({ seconds: secondsMax })
+  const upright = pages > 1 ? picture : picture.autoOrient()
+  const { data, info } = await upright
+    .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .webp({ quality, effort: 4 })
+    .toBuffer({ resolveWithObject: true })
+    .catch(refuseUnreadable)
+  return {
+    bytes: data,
+    type: 'image/webp',
+    width: info.width,
+    height: info.pageHeight ?? info.height,
+    hash: createHash('sha256').update(data).digest('hex'),
+  }
+}
+
+/** Whatever the decoder says, it says of the bytes that were sent. */
+function refuseUnreadable(): never {
+  throw unreadable()
+}
+
+/** Lets two pictures be drawn at a time; they are the heaviest thing a request can ask for. */
+class ImageTurns {
+  private running = 0
+  private readonly waiting: (() => void)[] = []
+
+  async take<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.running >= atOnceMax) {
+      if (this.waiting.length >= waitingMax) {
+        throw new Refusal('rate_limited', 'Too many images at once, please try again', {
+          retryAfterSeconds: secondsMax,
+        })
+      }
+      // Whoever ends hands its place over, so it is never free in between.
+      await new Promise<void>((resolve) => this.waiting.push(resolve))
+    } else {
+      this.running += 1
+    }
+    try {
+      return await work()
+    } finally {
+      const next = this.waiting.shift()
+      if (next === undefined) this.running -= 1
+      else next()
+    }
+  }
+}
