@@ -7,6 +7,7 @@ import { discordBot } from '../server/src/adapters/discord/bot.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { localEvents } from '../server/src/adapters/events/events.ts'
 import { loadedRandom, systemRandom } from '../server/src/adapters/random/random.ts'
+import { twitchApi } from '../server/src/adapters/twitch/twitch-api.ts'
 import { buildApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
 import { registerPlainOpening } from './plain-opening.ts'
@@ -19,15 +20,17 @@ const db = openPostgres({
   connectionsMax: 8,
   onError: (error) => log.error(error),
 })
+const clock = movableClock()
 const world = {
   config,
   db,
   log,
-  clock: movableClock(),
+  clock,
   random: loadedRandom(),
   encryption: encryptionWith(config.encryptionKey, systemRandom),
   events: localEvents((error) => log.error(error)),
   discord: discordBot(config.discord, config.publicUrl),
+  twitch: twitchApi(config.twitch, clock),
 }
 const app = await buildApp(world)
 registerPlainOpening(app, world)

@@ -14,9 +14,13 @@ import {
   wholeNumber,
 } from './values.ts'
 
-/** The stored credentials; both tokens are masked except for their last four characters. */
+/**
+ * How the chat bot is: all works, a scope is missing, the token ends soon and cannot be renewed,
+ * Twitch does not accept it, or Twitch could not be asked yet.
+ */
 export const botStates = ['ready', 'limited', 'expiring', 'rejected', 'unchecked'] as const
 
+/** The stored credentials; both tokens are masked except for their last four characters. */
 export const BotCredentials = z.object({
   botUsername: z.string(),
   botUserId: z.string(),

@@ -18,6 +18,7 @@ import { type Events, localEvents } from './adapters/events/events.ts'
 import { postgresEvents } from './adapters/events/postgres-events.ts'
 import { redisEvents } from './adapters/events/redis-events.ts'
 import { loadedRandom, systemRandom } from './adapters/random/random.ts'
+import { twitchApi } from './adapters/twitch/twitch-api.ts'
 import type { World } from './adapters/world.ts'
 import type { Config } from './config.ts'
 import { seedDemo } from './demo/seed.ts'
@@ -79,14 +80,16 @@ export async function openWorld(
     log,
     onStopped,
   })
+  const clock = config.sandbox ? movableClock(systemClock) : systemClock
   const world: World = {
     config,
     db,
-    clock: config.sandbox ? movableClock(systemClock) : systemClock,
+    clock,
     random: config.sandbox ? loadedRandom(systemRandom) : systemRandom,
     encryption: encryptionWith(config.encryptionKey, systemRandom, config.earlierEncryptionKeys),
     events: openEvents(config, log),
     discord: discordBot(config.discord, config.publicUrl),
+    twitch: twitchApi(config.twitch, clock),
     log,
   }
   const isSeeded = config.seedDemo && (await seedOnce(world))

@@ -10,6 +10,7 @@ import { discordBot } from '../src/adapters/discord/bot.ts'
 import { encryptionWith } from '../src/adapters/encryption/encryption.ts'
 import { localEvents } from '../src/adapters/events/events.ts'
 import { type LoadedRandom, loadedRandom, systemRandom } from '../src/adapters/random/random.ts'
+import { twitchApi } from '../src/adapters/twitch/twitch-api.ts'
 import type { World } from '../src/adapters/world.ts'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
@@ -77,7 +78,8 @@ export async function createTestWorld(
   const events = localEvents((error) => log.error(error))
   const encryption = encryptionWith(config.encryptionKey ?? '5e'.repeat(32), systemRandom)
   const discord = discordBot(config.discord, config.publicUrl)
-  const world: World = { config, db, clock, random: dice, encryption, events, discord, log }
+  const twitch = twitchApi(config.twitch, clock)
+  const world: World = { config, db, clock, random: dice, encryption, events, discord, twitch, log }
   const app = await buildApp(world)
   await app.ready()
   const rows = <Row>(sql: string, values: unknown[] = []) =>

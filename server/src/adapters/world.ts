@@ -8,6 +8,7 @@ import type { DiscordBot } from './discord/bot.ts'
 import type { Encryption } from './encryption/encryption.ts'
 import type { Events } from './events/events.ts'
 import type { Random } from './random/random.ts'
+import type { TwitchApi } from './twitch/twitch-api.ts'
 
 export interface World {
   readonly config: Config
@@ -17,5 +18,6 @@ export interface World {
   readonly encryption: Encryption
   readonly events: Events
   readonly discord: DiscordBot
+  readonly twitch: TwitchApi
   readonly log: FastifyBaseLogger
 }
