@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { discordAccountLink } from './adapters/discord/account-link.ts'
+import { ChangingAnswers } from './adapters/http/changing-answers.ts'
 import type { FeatureContext } from './adapters/http/feature-context.ts'
 import { openLimiters, requestLimits } from './adapters/http/limiter.ts'
 import { createHttpServer } from './adapters/http/server.ts'
@@ -17,22 +18,29 @@ import { registerAudit } from './features/audit/routes.ts'
 import { createGuards } from './features/auth/guards.ts'
 import { registerAuth } from './features/auth/routes.ts'
 import type { OnFirstSignIn } from './features/auth/sign-in-with-twitch.ts'
+import { registerDiscordBot } from './features/bots/discord-routes.ts'
+import { registerDiscordInteractions } from './features/bots/interaction-routes.ts'
+import { registerAdminClaims } from './features/claims/admin-routes.ts'
 import { registerClaims } from './features/claims/routes.ts'
 import { registerCoins } from './features/coins/routes.ts'
 import { registerDelivery } from './features/delivery/routes.ts'
 import { registerDrawLog } from './features/draw-log/routes.ts'
 import { registerFairness } from './features/fairness/routes.ts'
+import { registerBatches } from './features/grants/batch-routes.ts'
 import { registerGrants } from './features/grants/routes.ts'
 import { registerHistory } from './features/history/routes.ts'
 import { registerImages } from './features/images/routes.ts'
-import { registerHealth } from './features/overview/health-routes.ts'
 import { registerJobs } from './features/jobs/routes.ts'
+import { registerNotes } from './features/notes/routes.ts'
+import { registerNotices } from './features/notices/routes.ts'
+import { registerHealth } from './features/overview/health-routes.ts'
 import { registerOverview } from './features/overview/routes.ts'
 import { registerPacks } from './features/packs/routes.ts'
 import { registerPrivacy } from './features/privacy/routes.ts'
 import { registerRealtime } from './features/realtime/routes.ts'
 import { registerStore } from './features/store/routes.ts'
 import { registerTheme } from './features/theme/routes.ts'
+import { registerAdminUsers } from './features/users/admin-routes.ts'
 import { registerUsers } from './features/users/routes.ts'
 import { registerWalletProof } from './features/users/wallet-routes.ts'
 import { registerWatch } from './features/watch/routes.ts'
@@ -62,16 +70,21 @@ export async function buildApp(
     passwords: argon2Passwords,
     onFirstSignIn: welcomeWithPacks(world),
   })
-  const context: FeatureContext = { app, world, guards }
+  const changing = new ChangingAnswers(world.db)
+  const context: FeatureContext = { app, world, guards, changing }
   registerHealth(context)
   registerPacks(context)
   registerFairness(context)
   registerDrawLog(context)
   registerStore(context)
   registerGrants(context)
+  registerBatches(context)
   registerOverview(context)
   registerJobs(context)
   registerAudit(context)
+  registerAdminUsers(context)
+  registerAdminClaims(context)
+  registerNotes(context)
   registerUsers(context)
   registerWalletProof(context)
   registerPrivacy(context)
@@ -79,11 +92,14 @@ export async function buildApp(
   registerDelivery(context)
   registerCoins(context)
   registerHistory(context)
+  registerNotices(context)
   registerTheme(context)
   const images = openImages()
   const { bucket } = world.config
   registerImages(context, { images, bucket: bucket && openBucket(bucket) })
   registerWatch(context)
+  registerDiscordBot(context)
+  registerDiscordInteractions(context)
   await registerRealtime(context)
   await mountSandboxWhenOn(app, world, runDueJobs)
   if (siteFolder !== undefined) await serveSite(app, world.config, siteFolder)

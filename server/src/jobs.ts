@@ -2,11 +2,12 @@
 
 import type { Job } from './adapters/jobs/job.ts'
 import { authJobs } from './features/auth/jobs.ts'
+import { discordJobs } from './features/bots/jobs.ts'
 import { deliveryJobs } from './features/delivery/jobs.ts'
 import { drawLogJobs } from './features/draw-log/jobs.ts'
 import { tidyingJobs } from './features/jobs/jobs.ts'
 
 /** The jobs of every feature. */
 export function productJobs(): readonly Job[] {
-  return [...authJobs, ...drawLogJobs, ...deliveryJobs, ...tidyingJobs]
+  return [...authJobs, ...drawLogJobs, ...deliveryJobs, ...discordJobs, ...tidyingJobs]
 }

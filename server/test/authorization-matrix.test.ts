@@ -51,7 +51,9 @@ async function compare(
 ): Promise<{ got: string[]; wanted: string[] }> {
   const got: string[] = []
   const wanted: string[] = []
-  for (const place of placesOf(t.app).served) {
+  // Webhooks know no sessions; what they ask for instead is tested where they are.
+  const places = placesOf(t.app).served.filter(({ endpoint }) => endpoint.access !== 'signature')
+  for (const place of places) {
     got.push(named(place, who, verdictOf(await call(place, await cookieOf()))))
     wanted.push(named(place, who, expected(place, role)))
   }

@@ -29,7 +29,11 @@ export interface Click {
 }
 
 /** `forged` is what does not prove its sender, `other` what the product does not handle. */
-export type Interaction = { readonly kind: 'ping' | 'other' | 'forged' } | Click
+export type Interaction =
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'other' }
+  | { readonly kind: 'forged' }
+  | Click
 
 const text = z.string().check(z.minLength(1), z.maxLength(200))
 const User = z.object({ id: text })

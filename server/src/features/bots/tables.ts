@@ -6,11 +6,13 @@ export interface RewardMessage {
   readonly messageId: string
   readonly serverId: string
   readonly rewardAmount: number
+  readonly postedAt: Date
 }
 
 const findMessage = statement(
   'find_reward_message',
-  `SELECT m.message_id AS "messageId", m.server_id AS "serverId", m.reward_amount AS "rewardAmount"
+  `SELECT m.message_id AS "messageId", m.server_id AS "serverId", m.reward_amount AS "rewardAmount",
+     m.posted_at AS "postedAt"
    FROM discord_messages m
    JOIN discord_servers s ON s.server_id = m.server_id AND s.channel_id = m.channel_id
      AND s.is_active
@@ -18,7 +20,8 @@ const findMessage = statement(
 )
 const findLinked = statement(
   'find_linked_user',
-  'SELECT id FROM users WHERE discord_id = $1 AND deleted_at IS NULL',
+  `SELECT id, is_earning_blocked AS "isEarningBlocked" FROM users
+   WHERE discord_id = $1 AND deleted_at IS NULL`,
 )
 const addClaim = statement(
   'add_reward_claim',
@@ -36,12 +39,17 @@ export async function claimableMessage(
   return (await tx.run<RewardMessage>(findMessage, [messageId, now]))[0]
 }
 
-/** Id of the user who has linked this Discord account. */
-export async function linkedUserId(
+export interface LinkedUser {
+  readonly id: number
+  readonly isEarningBlocked: boolean
+}
+
+/** The user who has linked this Discord account. */
+export async function linkedUser(
   tx: Queryable,
   discordUserId: string,
-): Promise<number | undefined> {
-  return (await tx.run<{ id: number }>(findLinked, [discordUserId]))[0]?.id
+): Promise<LinkedUser | undefined> {
+  return (await tx.run<LinkedUser>(findLinked, [discordUserId]))[0]
 }
 
 /** Records a claim; false when the user or the Discord account has claimed this message before. */

@@ -8,6 +8,11 @@ const readTombstone = statement(
   'read_tombstone',
   'SELECT 1 AS found FROM tombstones WHERE provider = $1 AND fingerprint = ANY($2::text[])',
 )
+const readLeaving = statement(
+  'read_leaving',
+  `SELECT max(created_at) AS at FROM tombstones
+   WHERE provider = $1 AND fingerprint = ANY($2::text[])`,
+)
 const addTombstone = statement(
   'add_tombstone',
   `INSERT INTO tombstones (provider, fingerprint, created_at) VALUES ($1, $2, $3)
@@ -24,6 +29,16 @@ export async function isRemembered(
   fingerprints: readonly string[],
 ): Promise<boolean> {
   return (await tx.run(readTombstone, [provider, fingerprints])).length > 0
+}
+
+/** When somebody with one of these fingerprints has left last; undefined when nobody has. */
+export async function leftAt(
+  tx: Queryable,
+  provider: OutsideProvider,
+  fingerprints: readonly string[],
+): Promise<Date | undefined> {
+  const rows = await tx.run<{ at: Date | null }>(readLeaving, [provider, fingerprints])
+  return rows[0]?.at ?? undefined
 }
 
 export async function remember(
@@ -70,6 +85,7 @@ const clearings = [
   'DELETE FROM sign_in_attempts WHERE user_id = $1',
   'DELETE FROM twitch_sign_ins WHERE user_id = $1',
   'DELETE FROM wallet_challenges WHERE user_id = $1',
+  'DELETE FROM staff_notes WHERE user_id = $1',
   'DELETE FROM idempotency_keys WHERE user_id = $1',
   'UPDATE discord_reward_claims SET discord_user_id = NULL WHERE user_id = $1',
 ].map((text, index) => statement(`clear_person_${index}`, text))

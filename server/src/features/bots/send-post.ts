@@ -1,0 +1,93 @@
+// Sends one planned post, so that it stands in its channel exactly once.
+
+import type { World } from '../../adapters/world.ts'
+import { DiscordFault } from '../../rules/discord-fault.ts'
+import { refusalWords } from './channel-words.ts'
+import { buttonIdOf, openPost } from './message-texts.ts'
+import { failPost, type PostRow, putOffPost, recordPostedMessage } from './post-tables.ts'
+import { clearServerProblem, countRefusedPost, findActiveChannel } from './server-tables.ts'
+import { keepLastPostTime } from './settings-tables.ts'
+
+/** How long a process may work on a post before another one takes it over. */
+const leaseMillis = 60_000
+/** Posts in a row that Discord may refuse before a channel is switched off. */
+const refusalsMax = 3
+const refusedAgainMillis = 60_000
+const unreachableMillisMax = 300_000
+
+export function leaseEnd(now: Date): Date {
+  return new Date(now.getTime() + leaseMillis)
+}
+
+/**
+ * Posts the message and records it. When posting was begun before, the channel is searched first:
+ * the earlier attempt may have posted and died before it could say so. The nonce covers the rest,
+ * since Discord answers the message it has for it.
+ * @throws DiscordFault
+ */
+export async function sendPost(world: World, post: PostRow): Promise<string> {
+  const isRepeated = post.attempts > 1
+  const found = isRepeated
+    ? await world.discord.findPost(post.channelId, buttonIdOf(post.nonce))
+    : undefined
+  const messageId = found ?? (await world.discord.post(post.channelId, openPost(post), post.nonce))
+  await recordPost(world, post, messageId)
+  return messageId
+}
+
+/** Makes the message of a post claimable, once. */
+export async function recordPost(world: World, post: PostRow, messageId: string): Promise<void> {
+  const now = world.clock.now()
+  await world.db.transaction(async (tx) => {
+    if (!(await recordPostedMessage(tx, post, messageId, now))) return
+    await clearServerProblem(tx, post.channelId, now)
+    await keepLastPostTime(tx, post.channelId, now)
+  })
+}
+
+/** Sends a leased post as a job does. Answers false when the bot must stop. */
+export async function trySendPost(world: World, post: PostRow): Promise<boolean> {
+  if ((await findActiveChannel(world.db, post.channelId)) === undefined) {
+    await failPost(world.db, post.id, 'The channel is no longer on the whitelist')
+    return true
+  }
+  try {
+    await sendPost(world, post)
+    return true
+  } catch (error) {
+    if (!(error instanceof DiscordFault)) throw error
+    world.log.warn({ err: error, channelId: post.channelId }, 'a reward post was not sent')
+    return await endFailedAttempt(world, post, error)
+  }
+}
+
+async function endFailedAttempt(
+  world: World,
+  post: PostRow,
+  fault: DiscordFault,
+): Promise<boolean> {
+  const now = world.clock.now().getTime()
+  const putOff = (millis: number) =>
+    putOffPost(world.db, post.id, new Date(now + millis), fault.message)
+  switch (fault.kind) {
+    case 'token':
+      await putOff(0)
+      return false
+    case 'rate_limited':
+      await putOff(fault.retryAfterSeconds * 1000)
+      return true
+    case 'unreachable':
+      await putOff(Math.min(2 ** post.attempts * 5_000, unreachableMillisMax))
+      return true
+    case 'refused':
+      await failPost(world.db, post.id, fault.message)
+      return true
+    default: {
+      const words = await refusalWords(world, post.serverId, post.channelId, fault.message)
+      const channel = await countRefusedPost(world.db, post.channelId, words, refusalsMax)
+      if (channel?.isActive === true) await putOff(refusedAgainMillis)
+      else await failPost(world.db, post.id, words)
+      return true
+    }
+  }
+}
