@@ -30,6 +30,7 @@ export const users = pgTable('users', {
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
   twitchDisplayName: text('twitch_display_name'),
+  noticesReadAt: timestamp('notices_read_at', { withTimezone: true }),
 })
 
 export const twitchSignIns = pgTable('twitch_sign_ins', {
@@ -63,4 +64,27 @@ export const appSettings = pgTable('app_settings', {
   value: jsonb('value').notNull(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+})
+
+export const staffNotes = pgTable('staff_notes', {
+  id: integer('id').generatedByDefaultAsIdentity().primaryKey(),
+  userId: integer('user_id').notNull(),
+  authorId: integer('author_id').notNull(),
+  body: text('body').notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+})
+
+export const secondFactors = pgTable('second_factors', {
+  userId: integer('user_id').primaryKey(),
+  secret: jsonb('secret').notNull(),
+  confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
+  lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+})
+
+export const recoveryCodes = pgTable('recovery_codes', {
+  id: integer('id').generatedByDefaultAsIdentity().primaryKey(),
+  userId: integer('user_id').notNull(),
+  codeHash: text('code_hash').notNull(),
+  usedAt: timestamp('used_at', { withTimezone: true }),
 })

@@ -116,6 +116,7 @@ export const prizeClaims = pgTable('prize_claims', {
   contactInfo: jsonb('contact_info'),
   packOpeningId: bigint('pack_opening_id', { mode: 'number' }),
   deletedAt: timestamp('deleted_at', { withTimezone: true }),
+  deletionBatch: uuid('deletion_batch'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
 })

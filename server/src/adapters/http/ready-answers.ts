@@ -75,8 +75,13 @@ function isFresh(kept: Kept, nowMillis: number): boolean {
 }
 
 function finish(value: unknown): ReadyBytes {
-  const body = Buffer.from(JSON.stringify(value))
-  return { body, etag: `"${sha256Hex(body).slice(0, 32)}"` }
+  return finishText(JSON.stringify(value))
+}
+
+/** The bytes of a JSON text, named by `digest`, or by their own when there is none. */
+export function finishText(text: string, digest?: string): ReadyBytes {
+  const body = Buffer.from(text)
+  return { body, etag: `"${(digest ?? sha256Hex(body)).slice(0, 32)}"` }
 }
 
 /** Sends the bytes, or 304 without them to a browser that has them already (RFC 9110, 13.1.2). */
@@ -84,8 +89,9 @@ export function sendReady(
   request: FastifyRequest,
   reply: FastifyReply,
   ready: ReadyBytes,
+  cacheControl = 'no-cache',
 ): FastifyReply {
-  reply.headers({ etag: ready.etag, 'cache-control': 'no-cache' })
+  reply.headers({ etag: ready.etag, 'cache-control': cacheControl })
   if (hasAlready(request.headers['if-none-match'], ready.etag)) return reply.code(304).send()
   return reply.header('content-type', 'application/json; charset=utf-8').send(ready.body)
 }

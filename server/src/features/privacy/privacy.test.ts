@@ -60,6 +60,33 @@ beforeEach(async () => {
       [id],
     )
     await t.rows(
+      `WITH batch AS (INSERT INTO bulk_batches (id, kind, actor_id, file_name, file_hash,
+         processed_count, failed_count, total, created_at)
+         VALUES (gen_random_uuid(), 'redcoin', $1, 'a.csv', repeat('0', 64), 0, 1, 0, now())
+         RETURNING id)
+       INSERT INTO bulk_batch_rows (batch_id, row_number, username, user_id, verdict, reason)
+       SELECT id, 2, 'former-' || $2, $1, 'renamed', 'renamed to ' || $2 FROM batch`,
+      [id, name],
+    )
+    await t.rows(
+      `INSERT INTO former_usernames (user_id, username, until)
+       VALUES ($1, 'former-' || $2, now())`,
+      [id, name],
+    )
+    await t.rows(
+      `INSERT INTO staff_notes (user_id, author_id, body, created_at)
+       VALUES ($1, $1, 'note on ' || $2, now())`,
+      [id, name],
+    )
+    await t.rows(
+      `INSERT INTO second_factors (user_id, secret, created_at)
+       VALUES ($1, '{"sealed": "secret-app"}', now())`,
+      [id],
+    )
+    await t.rows(`INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, repeat('ab', 32))`, [
+      id,
+    ])
+    await t.rows(
       `INSERT INTO audit_log (action, target_type, target_id) VALUES ('note', 'user', $1::text)`,
       [id],
     )
@@ -134,6 +161,7 @@ describe('GET /api/user/export', () => {
     )
     expect(text).not.toContain(session!.token_hash)
     expect(text).not.toContain('state-ana')
+    expect(text).not.toMatch(/secret-app|abababab/)
   })
 
   it('reads tables of any length, each row once', async () => {

@@ -40,7 +40,8 @@ export const exportedTables: readonly ExportedTable[] = [
     `id twitch_id username display_name email avatar bio country timezone notifications role
      red_coin_balance total_red_coin_won solana_wallet solana_wallet_verified_at discord_id
      discord_username discord_avatar is_protected is_hidden_from_leaderboard is_earning_blocked
-     last_watch_credit_at deleted_at created_at updated_at twitch_display_name`.replace(
+     last_watch_credit_at deleted_at created_at updated_at twitch_display_name
+     notices_read_at`.replace(
       /\s+/g,
       ' ',
     ),
@@ -80,8 +81,8 @@ export const exportedTables: readonly ExportedTable[] = [
   own('pack_openings_archive', `${openingColumns} archived_at`),
   own(
     'prize_claims',
-    `id user_id prize_id claim_id status contact_info pack_opening_id deleted_at created_at
-     updated_at`.replace(/\s+/g, ' '),
+    `id user_id prize_id claim_id status contact_info pack_opening_id deleted_at deletion_batch
+     created_at updated_at`.replace(/\s+/g, ' '),
   ),
   own('prize_claim_events', 'id prize_claim_id kind status created_at', {
     isOwn: 'prize_claim_id IN (SELECT id FROM prize_claims WHERE user_id = $1)',
@@ -123,6 +124,17 @@ export const exportedTables: readonly ExportedTable[] = [
     key: 'user_id',
     withheld: ['session_hash'],
   }),
+  own('former_usernames', 'id user_id username until'),
+  own(
+    'bulk_batch_rows',
+    'id batch_id row_number username user_id verdict reason amount applied after',
+  ),
+  own('staff_notes', 'id user_id body created_at', { withheld: ['author_id'] }),
+  own('second_factors', 'user_id confirmed_at created_at', {
+    key: 'user_id',
+    withheld: ['secret', 'last_step'],
+  }),
+  own('recovery_codes', 'id user_id used_at', { withheld: ['code_hash'] }),
   own('audit_log', 'id action target_type target_id before after reason created_at', {
     isOwn: `(actor_id = $1 OR (target_type = 'user' AND target_id = $1::text))`,
     withheld: ['actor_id', 'batch_id', 'request_id'],

@@ -35,7 +35,7 @@ describe('GET /api/user/profile', () => {
       bio: 'Hi',
       country: 'DE',
       timezone: 'Europe/Berlin',
-      notifications: { email: false, prizes: true },
+      notifications: { email: false, prizes: true, rewards: true },
       solanaWallet: wallet,
       discordId: '77',
       discordUsername: 'ana#1',
@@ -54,7 +54,7 @@ describe('GET /api/user/profile', () => {
     for (const field of ['discordId', 'discordUsername', 'discordAvatar']) {
       expect(profile[field]).toBeNull()
     }
-    expect(profile.notifications).toEqual({ email: true, prizes: true })
+    expect(profile.notifications).toEqual({ email: true, prizes: true, rewards: true })
     expect(profile.redCoinBalance).toBe(0)
   })
 })
@@ -167,7 +167,7 @@ describe('PUT /api/user/profile', () => {
 
   it('refuses switches that are neither true nor false [P-272] [P-273]', async () => {
     const ana = await world.person('ana')
-    for (const name of ['email', 'prizes']) {
+    for (const name of ['email', 'prizes', 'rewards']) {
       for (const value of ['yes', 1, null]) {
         const answer = await ana.send('PUT', '/api/user/profile', {
           notifications: { [name]: value },
@@ -181,9 +181,11 @@ describe('PUT /api/user/profile', () => {
   it('merges the switches [P-396]', async () => {
     const ana = await world.person('ana')
     const answer = await ana.send('PUT', '/api/user/profile', { notifications: { email: false } })
-    expect(answer.json().notifications).toEqual({ email: false, prizes: true })
+    expect(answer.json().notifications).toEqual({ email: false, prizes: true, rewards: true })
     const next = await ana.send('PUT', '/api/user/profile', { notifications: { prizes: false } })
-    expect(next.json().notifications).toEqual({ email: false, prizes: false })
+    expect(next.json().notifications).toEqual({ email: false, prizes: false, rewards: true })
+    const last = await ana.send('PUT', '/api/user/profile', { notifications: { rewards: false } })
+    expect(last.json().notifications).toEqual({ email: false, prizes: false, rewards: false })
   })
 
   it('changes nothing but the seven fields [P-396]', async () => {

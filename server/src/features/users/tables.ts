@@ -13,7 +13,11 @@ export interface ProfileChanges {
   readonly timezone?: string | null | undefined
   /** Merged into what is stored. */
   readonly notifications?:
-    | { readonly email?: boolean | undefined; readonly prizes?: boolean | undefined }
+    | {
+        readonly email?: boolean | undefined
+        readonly prizes?: boolean | undefined
+        readonly rewards?: boolean | undefined
+      }
     | undefined
   readonly solanaWallet?: string | null | undefined
 }

@@ -33,12 +33,16 @@ export async function profileOf(db: Queryable, userId: number): Promise<Profile>
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
   const row = rows[0]
   if (row === undefined) throw new Refusal('unauthorized', 'Unauthorized')
-  // Both switches start switched on; a row may name only one of them.
+  // Every switch starts switched on; a row may name only some of them.
   const switches = row.notifications as Partial<Profile['notifications']>
   return {
     ...row,
     role: row.role as Profile['role'],
-    notifications: { email: switches.email ?? true, prizes: switches.prizes ?? true },
+    notifications: {
+      email: switches.email ?? true,
+      prizes: switches.prizes ?? true,
+      rewards: switches.rewards ?? true,
+    },
     createdAt: row.createdAt.toISOString(),
   }
 }

@@ -1,0 +1,259 @@
+// Claims in the hands of staff: lists, pages, files, steps, details, deleting and restoring.
+
+import type { AdminClaim, AdminClaimsPage } from '@redpack/contract'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestWorld } from '../../../test/world.ts'
+import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+
+const t = useTestWorld({ SEED_DEMO: 'off' })
+const path = '/api/admin/prize-claims'
+let boss: Person
+let ana: Person
+let ben: Person
+let hoodie: number
+
+/** Two hoodies are won, each from a pack of its own, and one amount of RedCoin. */
+beforeEach(async () => {
+  const gold = await t.packType('Gold')
+  const silver = await t.packType('Silver')
+  hoodie = await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 1, stock: 5 })
+  await t.prize('Chest', { packTypeIds: [silver], totalPacks: 1, redCoinAmount: 9 })
+  boss = await t.person('boss', { role: 'admin' })
+  ana = await t.person('ana', { packs: { [gold]: 1, [silver]: 1 } })
+  ben = await t.person('ben', { packs: { [gold]: 1 } })
+  for (const [who, packTypeId] of [
+    [ana, gold],
+    [ana, silver],
+    [ben, gold],
+  ] as const) {
+    await who.send('POST', '/api/packs/open', { packTypeId, quantity: 1 })
+  }
+})
+
+const all = async (): Promise<AdminClaim[]> => (await boss.get(path)).json()
+const page = async (query: string): Promise<AdminClaimsPage> =>
+  (await boss.get(`${path}?${query}`)).json()
+const patch = (id: number | string, body: object) => boss.send('PATCH', `${path}/${id}`, body)
+const titles = (claims: readonly AdminClaim[]) =>
+  claims.map(({ username, prizeName, status }) => `${username} ${prizeName} ${status}`)
+const booksAreTrue = async () => expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+
+describe('the list of claims', () => {
+  it('is bare and whole without a query, newest first [A-371] [A-374] [A-379] [A-381]', async () => {
+    const claims = await all()
+    expect(titles(claims)).toEqual([
+      'ben Hoodie pending',
+      'ana Chest completed',
+      'ana Hoodie pending',
+    ])
+    expect(claims[0]).toEqual({
+      id: expect.any(Number),
+      claimId: expect.stringMatching(/^PR-[A-Z2-9]{8}$/),
+      userId: ben.id,
+      prizeId: hoodie,
+      status: 'pending',
+      contactInfo: null,
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+      user: { id: ben.id, username: 'ben', displayName: 'ben' },
+      prize: { id: hoodie, name: 'Hoodie', redCoinAmount: 0 },
+      prizeName: 'Hoodie',
+      username: 'ben',
+      redCoinAmount: 0,
+      deletedAt: null,
+    })
+    expect(titles((await boss.get(`${path}?t=1`)).json())).toHaveLength(3)
+  })
+
+  it('is one page with any of the four [A-380]', async () => {
+    const first = await page('page=1&limit=2')
+    expect(first).toMatchObject({ searchMode: false, total: 3, totalPages: 2, page: 1, limit: 2 })
+    expect(first.claims).toEqual((await all()).slice(0, 2))
+    expect(titles((await page('page=2&limit=2')).claims)).toEqual(['ana Hoodie pending'])
+    expect(await page('status=')).toMatchObject({ total: 3, page: 1, limit: 50 })
+    for (const [status, total] of [
+      ['all', 3],
+      ['pending', 2],
+      ['processing', 0],
+      ['completed', 1],
+      ['deleted', 0],
+    ] as const) {
+      const answer = await page(`status=${status}`)
+      expect([status, answer.total, answer.claims.length]).toEqual([status, total, total])
+    }
+  })
+
+  it('finds by Claim ID, username, display name and prize name [A-344] [A-345] [A-346]', async () => {
+    await t.rows('UPDATE users SET display_name = $2 WHERE id = $1', [ana.id, 'Ana the First'])
+    const [newest] = await all()
+    for (const [search, total] of [
+      [newest!.claimId.slice(3, 9).toLowerCase(), 1],
+      ['BEN', 1],
+      ['the first', 2],
+      ['hood', 2],
+      ['%', 0],
+    ] as const) {
+      const found = await page(`search=${encodeURIComponent(search)}`)
+      expect([search, found.total, found.searchMode]).toEqual([search, total, true])
+    }
+    expect((await page('search=ana&status=pending')).total).toBe(1)
+  })
+
+  it('is a file, with delivery details only where they are asked for', async () => {
+    const [claim] = await all()
+    await patch(claim!.id, { contactInfo: { city: 'Porto', note: '"quoted"' } })
+    const plain = await boss.get(`${path}.csv?search=ben`)
+    expect(plain.headers['content-disposition']).toBe('attachment; filename="prize-claims.csv"')
+    expect(plain.body.split('\r\n')).toHaveLength(3)
+    expect(plain.body).not.toContain('Porto')
+    const full = (await boss.get(`${path}.csv?search=ben&contact=with`)).body
+    expect(full).toContain('"{""city"":""Porto"",""note"":""\\""quoted\\""""}"')
+  })
+})
+
+describe('a claim', () => {
+  it('moves to processing, back, and to its end, which is final [A-375] [A-376] [A-382] [P-205]', async () => {
+    const claim = (await all())[2]!
+    const steps: [string, number, string][] = [
+      ['pending', 409, 'Claim is already pending'],
+      ['processing', 200, ''],
+      ['processing', 409, 'Claim is already processing'],
+      ['pending', 200, ''],
+      ['processing', 200, ''],
+      ['completed', 200, ''],
+      ['completed', 409, 'Claim is already completed'],
+      ['pending', 409, 'Claim is already completed'],
+      ['shipped', 400, 'Invalid status'],
+    ]
+    for (const [status, code, message] of steps) {
+      const answer = await patch(claim.id, { status })
+      expect([status, answer.statusCode]).toEqual([status, code])
+      if (code === 200) expect(answer.json()).toMatchObject({ id: claim.id, status })
+      else expect(answer.json()).toMatchObject({ message, error: message })
+    }
+    const own = (await ana.get('/api/user/prize-claims/paginated')).json().claims[0]
+    expect(own.timeline.map((step: { status: string }) => step.status)).toEqual([
+      null,
+      'processing',
+      'pending',
+      'processing',
+      'completed',
+    ])
+    expect(await t.rows('SELECT before, after FROM audit_log ORDER BY id LIMIT 1')).toEqual([
+      { before: { status: 'pending' }, after: { status: 'processing' } },
+    ])
+    await booksAreTrue()
+  })
+
+  it('cannot be changed where RedCoin was paid', async () => {
+    const paid = (await all())[1]!
+    expect((await patch(paid.id, { status: 'pending' })).statusCode).toBe(409)
+  })
+
+  it('is known by its Claim ID too, and 404 where there is none', async () => {
+    const [claim] = await all()
+    expect((await patch(claim!.claimId, { status: 'completed' })).json().id).toBe(claim!.id)
+    for (const id of ['2000000000', 'PR-NOTHING2', '-1', '0x1', '%00']) {
+      const answer = await patch(id, { status: 'completed' })
+      expect([id, [400, 404].includes(answer.statusCode)]).toEqual([id, true])
+    }
+  })
+
+  it('keeps contact details sealed, in any form, and removes them [A-383]', async () => {
+    const [claim] = await all()
+    for (const contactInfo of [
+      { email: 'ben@example.org', lines: ['1 Road'] },
+      'Ask at the desk',
+    ]) {
+      const answer = await patch(claim!.id, { contactInfo })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json()).toMatchObject({ contactInfo, status: 'pending' })
+      expect((await all())[0]!.contactInfo).toEqual(contactInfo)
+    }
+    const stored = JSON.stringify(await t.rows('SELECT * FROM prize_claims, audit_log'))
+    expect(stored).not.toMatch(/Ask at|ben@|Road/)
+    const both = await patch(claim!.id, { status: 'completed', contactInfo: null })
+    expect(both.json()).toMatchObject({ contactInfo: null, status: 'completed' })
+    const empty = await patch(claim!.id, {})
+    expect([empty.statusCode, empty.json().message]).toEqual([
+      400,
+      'Status or contact info is required',
+    ])
+    const own = (await ben.get('/api/user/prize-claims/paginated')).json().claims[0]
+    expect(own.timeline.map((step: { kind: string }) => step.kind)).toEqual([
+      'created',
+      'delivery_saved',
+      'delivery_saved',
+      'status',
+      'delivery_erased',
+    ])
+  })
+
+  it('shows staff what the winner has saved, and the winner what staff have saved', async () => {
+    const [claim] = await all()
+    const delivery = { name: 'Ben', addressLines: ['1 Road'], city: 'Porto', country: 'Portugal' }
+    await ben.send('PUT', `/api/user/prize-claims/${claim!.claimId}/delivery`, delivery)
+    expect((await all())[0]!.contactInfo).toMatchObject(delivery)
+    const saved = { ...delivery, city: 'Faro', postalCode: null, phone: null, note: null }
+    await patch(claim!.id, { contactInfo: saved })
+    const own = await ben.get(`/api/user/prize-claims/${claim!.claimId}/delivery`)
+    expect(own.json().delivery).toEqual(saved)
+  })
+})
+
+describe('deleting claims', () => {
+  const remove = (url: string) => boss.send('DELETE', url)
+
+  it.each([path, '/api/test/admin-prize-claims'])(
+    'takes one from %s, whatever its status, and leaves the books true [A-336] [A-384]',
+    async (base) => {
+      const [pending, paid] = await all()
+      const [stock] = await t.rows('SELECT inventory_quantity FROM prizes WHERE id = $1', [hoodie])
+      for (const id of [pending!.id, paid!.claimId]) {
+        const answer = await remove(`${base}/${id}`)
+        expect([answer.statusCode, answer.json().success]).toEqual([200, true])
+        expect((await remove(`${base}/${id}`)).statusCode).toBe(404)
+      }
+      expect(titles(await all())).toEqual(['ana Hoodie pending'])
+      expect((await patch(pending!.id, { status: 'completed' })).statusCode).toBe(404)
+      expect((await ben.get('/api/user/prize-claims/paginated')).json().claims).toEqual([])
+      expect(await t.rows('SELECT inventory_quantity FROM prizes WHERE id = $1', [hoodie])).toEqual(
+        [stock],
+      )
+      await booksAreTrue()
+    },
+  )
+
+  it('takes all of them at once, and says how many [A-386]', async () => {
+    const answer = (await remove(path)).json()
+    expect(answer).toMatchObject({ success: true, deletedCount: 3 })
+    expect(await all()).toEqual([])
+    expect((await page('status=deleted')).total).toBe(3)
+    expect((await remove(path)).json()).toMatchObject({ deletedCount: 0, batchId: null })
+    await booksAreTrue()
+  })
+
+  it('can be taken back, one by one and all at once', async () => {
+    const before = await all()
+    const restore = (body: object) => boss.send('POST', `${path}/restore`, body)
+    const [claim] = before
+    await remove(`${path}/${claim!.id}`)
+    const { batchId } = (await remove(path)).json()
+    expect((await restore({ ids: [claim!.id] })).json()).toMatchObject({ restoredCount: 1 })
+    expect((await restore({ batchId })).json()).toMatchObject({ restoredCount: 2 })
+    const shape = ({ updatedAt: _updatedAt, ...rest }: AdminClaim) => rest
+    expect((await all()).map(shape)).toEqual(before.map(shape))
+    expect((await restore({ batchId })).statusCode).toBe(404)
+    for (const body of [{}, { ids: [] }, { ids: [1], batchId }, { batchId: 'x' }, { ids: ['y'] }]) {
+      expect((await restore(body)).statusCode).toBe(400)
+    }
+    const actions = await t.rows<{ action: string }>('SELECT action FROM audit_log ORDER BY id')
+    expect(actions.map(({ action }) => action)).toEqual([
+      'claim.delete',
+      'claim.delete_all',
+      'claim.restore',
+      'claim.restore',
+    ])
+    await booksAreTrue()
+  })
+})

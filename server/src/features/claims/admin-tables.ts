@@ -1,0 +1,124 @@
+// The SQL of what staff do with claims. Deleting hides: the wins, the stock and the draws behind
+// them stay as they were.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { ClaimState } from '../../rules/claim-steps.ts'
+import type { SealedText } from '../../rules/contact-info.ts'
+
+export interface LockedClaim {
+  readonly id: number
+  readonly userId: number
+  readonly status: ClaimState
+}
+
+// A claim is known by its row number, by its Claim ID, or by the PR-number of a row without one.
+const lockRow = statement(
+  'lock_claim_for_staff',
+  `SELECT id, user_id AS "userId", status FROM prize_claims
+   WHERE deleted_at IS NULL
+     AND (id::text = $1 OR claim_id = $1 OR (claim_id IS NULL AND $1 = 'PR-' || id))
+   FOR NO KEY UPDATE`,
+)
+const writeStatus = statement(
+  'write_claim_status',
+  'UPDATE prize_claims SET status = $2, updated_at = $3 WHERE id = $1',
+)
+const writeContact = statement(
+  'write_claim_contact_by_staff',
+  'UPDATE prize_claims SET contact_info = $2::jsonb, updated_at = $3 WHERE id = $1',
+)
+const markDeleted = statement(
+  'delete_claim',
+  'UPDATE prize_claims SET deleted_at = $2, deletion_batch = $3, updated_at = $2 WHERE id = $1',
+)
+const patience = statement('claims_patience', "SET LOCAL statement_timeout = '120s'")
+const markAllDeleted = statement(
+  'delete_all_claims',
+  `WITH target AS MATERIALIZED (
+     SELECT id FROM prize_claims WHERE deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE
+   ), changed AS (
+     UPDATE prize_claims c SET deleted_at = $1, deletion_batch = $2, updated_at = $1
+     FROM target WHERE c.id = target.id RETURNING c.user_id
+   )
+   SELECT count(*)::int AS count, array_agg(DISTINCT user_id) AS "userIds" FROM changed`,
+)
+const unmarkDeleted = statement(
+  'restore_claims',
+  `WITH target AS MATERIALIZED (
+     SELECT id FROM prize_claims
+     WHERE deleted_at IS NOT NULL
+       AND (id = ANY(coalesce($1::int[], '{}')) OR deletion_batch = $2::uuid)
+     ORDER BY id FOR NO KEY UPDATE
+   ), changed AS (
+     UPDATE prize_claims c SET deleted_at = NULL, deletion_batch = NULL, updated_at = $3
+     FROM target WHERE c.id = target.id RETURNING c.user_id
+   )
+   SELECT count(*)::int AS count, array_agg(DISTINCT user_id) AS "userIds" FROM changed`,
+)
+
+/** Locks a claim that is not deleted. */
+export async function lockClaim(tx: Queryable, id: string): Promise<LockedClaim | undefined> {
+  return (await tx.run<LockedClaim>(lockRow, [id]))[0]
+}
+
+/** The timeline of the claim is written by the database with it. */
+export async function setClaimStatus(
+  tx: Queryable,
+  id: number,
+  status: ClaimState,
+  now: Date,
+): Promise<void> {
+  await tx.run(writeStatus, [id, status, now])
+}
+
+/** Null removes the details. */
+export async function setClaimContact(
+  tx: Queryable,
+  id: number,
+  contact: SealedText | null,
+  now: Date,
+): Promise<void> {
+  await tx.run(writeContact, [id, contact === null ? null : JSON.stringify(contact), now])
+}
+
+export async function hideClaim(
+  tx: Queryable,
+  id: number,
+  batchId: string,
+  now: Date,
+): Promise<void> {
+  await tx.run(markDeleted, [id, now, batchId])
+}
+
+/** How many claims were changed, and whose they are. */
+export interface ChangedClaims {
+  readonly count: number
+  readonly userIds: readonly number[]
+}
+
+type Changed = { readonly count: number; readonly userIds: readonly number[] | null }
+
+function changedBy([row]: readonly Changed[]): ChangedClaims {
+  return { count: row?.count ?? 0, userIds: row?.userIds ?? [] }
+}
+
+/** Hides every claim; two minutes are allowed for it. */
+export async function hideAllClaims(
+  tx: Queryable,
+  batchId: string,
+  now: Date,
+): Promise<ChangedClaims> {
+  await tx.run(patience, [])
+  return changedBy(await tx.run<Changed>(markAllDeleted, [now, batchId]))
+}
+
+/** Shows hidden claims again, those with the ids or those of the batch. */
+export async function showClaims(
+  tx: Queryable,
+  which: { readonly ids?: readonly number[] | undefined; readonly batchId?: string | undefined },
+  now: Date,
+): Promise<ChangedClaims> {
+  await tx.run(patience, [])
+  const values = [which.ids ?? null, which.batchId ?? null, now]
+  return changedBy(await tx.run<Changed>(unmarkDeleted, values))
+}

@@ -1,0 +1,46 @@
+// Users over HTTP, for staff.
+
+import { adminPeopleContract, adminUsersContract as contract } from '@redpack/contract'
+import { serveChanging } from '../../adapters/http/changing-answers.ts'
+import { ReadyAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
+import { blockEarning } from './admin-block-earning.ts'
+import { changeRole } from './admin-change-role.ts'
+import { adminPerson } from './admin-person-view.ts'
+import { adminUser, userPrizes, usersFile, usersJson, usersPrint } from './admin-views.ts'
+
+export function registerAdminUsers(context: FeatureContext): void {
+  const { app, world, guards } = context
+  const { db } = world
+  serveChanging(
+    context,
+    contract.list,
+    {
+      sameFor: 'everyone',
+      // One page costs less than looking at everybody.
+      print: async ({ query }) => (query.isPaged ? undefined : usersPrint(db)),
+    },
+    async ({ query }) => new ReadyAnswer(await usersJson(db, query)),
+  )
+  serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
+    request.log.info({ event: 'file_downloaded', what: 'users', actorId: actor.userId })
+    return sendFile(reply, { type: csvType, fileName: 'users.csv' }, usersFile(db, query))
+  })
+  serveChanging(context, contract.prizes, { sameFor: 'everyone' }, ({ params }) =>
+    userPrizes(db, params.id),
+  )
+  serve(app, guards, contract.changeRole, async ({ actor, params, body, request }) => {
+    const change = { actorId: actor.userId, requestId: request.id, userId: params.id }
+    await changeRole(world, change, body.role)
+    return adminUser(db, params.id)
+  })
+  serveChanging(context, adminPeopleContract.person, { sameFor: 'everyone' }, ({ params }) =>
+    adminPerson(db, params.id),
+  )
+  serve(app, guards, adminPeopleContract.blockEarning, async ({ actor, params, body, request }) => {
+    const change = { actorId: actor.userId, requestId: request.id, userId: params.id }
+    await blockEarning(world, change, body.isBlocked, body.reason)
+    return adminUser(db, params.id)
+  })
+}

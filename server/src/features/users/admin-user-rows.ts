@@ -1,0 +1,27 @@
+// The SQL of a user as staff see them: one row of JSON text, made by the database.
+
+/** Rewards and holdings change often and the list is long, so its text is made where the rows are. */
+const packs = `SELECT h.user_id, json_agg(json_build_object('packTypeId', h.pack_type_id,
+    'packTypeName', t.name, 'quantity', h.quantity) ORDER BY h.pack_type_id) AS list
+  FROM picked p JOIN user_packs h ON h.user_id = p.id AND h.quantity > 0
+  JOIN pack_types t ON t.id = h.pack_type_id GROUP BY h.user_id`
+
+const object = `json_build_object('id', p.id, 'username', p.username, 'displayName', p.display_name,
+  'email', p.email, 'avatar', p.avatar, 'redCoinBalance', p.red_coin_balance, 'role', p.role,
+  'createdAt', to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'userPacks', coalesce(h.list, '[]'::json), 'isProtected', p.is_protected,
+  'isLocked', p.is_protected, 'isEarningBlocked', p.is_earning_blocked)`
+
+/**
+ * SQL that answers one row with `users`, the JSON text of a list in the order of `position`.
+ * `picked` selects columns of `users` and a `position`.
+ */
+export function usersText(picked: string): string {
+  return `WITH picked AS MATERIALIZED (${picked}), packs AS (${packs})
+    SELECT '[' || coalesce(string_agg(${object}::text, ',' ORDER BY p.position), '') || ']' AS users
+    FROM picked p LEFT JOIN packs h ON h.user_id = p.id`
+}
+
+/** Columns that `picked` must select, of the table `users` named u. */
+export const pickedColumns = `u.id, u.username, u.display_name, u.email, u.avatar,
+  u.red_coin_balance, u.role, u.created_at, u.is_protected, u.is_earning_blocked`

@@ -1,0 +1,199 @@
+// Users as staff see them: the whole list, one page, a file, and the prizes of one of them.
+
+import type {
+  AdminUser,
+  AdminUsersFileQuery,
+  AdminUsersQuery,
+  UserPrize,
+  userSorts,
+} from '@redpack/contract'
+import { adminFileRowsMax } from '@redpack/contract/limits'
+import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
+import { shownClaimId } from '../../rules/claim-id.ts'
+import { csvPieces } from '../../rules/csv-file.ts'
+import { Refusal } from '../../rules/refusal.ts'
+import { containing, pagesOf } from '../../rules/search.ts'
+import { pickedColumns, usersText } from './admin-user-rows.ts'
+
+type Sort = (typeof userSorts)[number]
+
+/** Equal values stand in the order of ids, so that no page repeats a row of the one before. */
+const orders: Readonly<Record<Sort, string>> = {
+  username: 'u.username, u.id',
+  '-username': 'u.username DESC, u.id DESC',
+  redCoinBalance: 'u.red_coin_balance, u.id',
+  '-redCoinBalance': 'u.red_coin_balance DESC, u.id DESC',
+  role: 'u.role, u.id',
+  '-role': 'u.role DESC, u.id DESC',
+  createdAt: 'u.created_at, u.id',
+  '-createdAt': 'u.created_at DESC, u.id DESC',
+}
+
+const matching = `FROM users u WHERE u.deleted_at IS NULL
+  AND ($1 = '' OR u.username ILIKE $2 OR u.display_name ILIKE $2 OR u.email ILIKE $2)`
+
+function perSort(name: string, text: (order: string) => string): Readonly<Record<Sort, Statement>> {
+  const made = Object.entries(orders).map(([sort, order]) => [
+    sort,
+    statement(`${name}_${sort.replace('-', 'desc_')}`, text(order)),
+  ])
+  return Object.fromEntries(made)
+}
+
+const readAll = statement(
+  'read_admin_users',
+  usersText(`SELECT ${pickedColumns}, row_number() OVER (ORDER BY ${orders.username}) AS position
+    FROM users u WHERE u.deleted_at IS NULL ORDER BY ${orders.username} LIMIT ${adminFileRowsMax}`),
+)
+const readPage = perSort('read_admin_users_page', (order) =>
+  usersText(`SELECT picked.*, row_number() OVER () AS position FROM (
+    SELECT ${pickedColumns} ${matching} ORDER BY ${order} LIMIT $3 OFFSET $4) picked`),
+)
+const countUsers = statement('count_admin_users', `SELECT count(*)::int AS total ${matching}`)
+const readOne = statement(
+  'read_admin_user',
+  usersText(`SELECT ${pickedColumns}, 1 AS position FROM users u
+    WHERE u.id = $1 AND u.deleted_at IS NULL`),
+)
+
+/**
+ * JSON text of the list: every user by username, 100000 at most, or the page that is asked for.
+ */
+export async function usersJson(db: Queryable, query: AdminUsersQuery): Promise<string> {
+  if (!query.isPaged) return textOf(await db.run<{ users: string }>(readAll, []))
+  const { search, sort, page, limit } = query
+  const found = [search, containing(search)]
+  const [rows, counted] = await Promise.all([
+    db.run<{ users: string }>(readPage[sort], [...found, limit, (page - 1) * limit]),
+    db.run<{ total: number }>(countUsers, found),
+  ])
+  const total = counted[0]?.total ?? 0
+  const place = { total, totalPages: pagesOf(total, limit), page, limit }
+  return `{"users":${textOf(rows)},${JSON.stringify(place).slice(1)}`
+}
+
+function textOf(rows: readonly { readonly users: string }[]): string {
+  return rows[0]?.users ?? '[]'
+}
+
+/** One user. @throws Refusal not_found, also for somebody who has left */
+export async function adminUser(db: Queryable, userId: number): Promise<AdminUser> {
+  const [user] = JSON.parse(textOf(await db.run<{ users: string }>(readOne, [userId])))
+  if (user === undefined) throw new Refusal('not_found', 'User not found')
+  return user
+}
+
+// Adding up hashes is far cheaper than writing the list, and moves whenever a shown value does.
+const readPrint = statement(
+  'read_admin_users_print',
+  `SELECT concat_ws(':',
+    (SELECT count(*) || ':' || sum(hashtextextended(concat_ws('|', id, username, display_name,
+       email, avatar, red_coin_balance, role, created_at, is_protected, is_earning_blocked), 0))
+     FROM users WHERE deleted_at IS NULL),
+    (SELECT count(*) || ':' || sum(hashtextextended(concat_ws('|', user_id, pack_type_id, quantity),
+       0)) FROM user_packs WHERE quantity > 0),
+    (SELECT sum(hashtextextended(id || '|' || name, 0)) FROM pack_types)) AS print`,
+)
+
+/** A text that differs when the list of users does. */
+export async function usersPrint(db: Queryable): Promise<string> {
+  return (await db.run<{ print: string }>(readPrint, []))[0]?.print ?? ''
+}
+
+const heading = [
+  'id',
+  'username',
+  'displayName',
+  'email',
+  'role',
+  'redCoinBalance',
+  'packs',
+  'createdAt',
+  'isProtected',
+  'isEarningBlocked',
+]
+
+/** The users as pieces of a CSV file; `packs` adds up all pack types. */
+export function usersFile(
+  db: Queryable,
+  { search, sort }: AdminUsersFileQuery,
+  rowsMax = adminFileRowsMax,
+): AsyncIterable<string> {
+  let offset = 0
+  return csvPieces<AdminUser>({
+    heading,
+    rowsMax,
+    async read(_last, limit) {
+      const values = [search, containing(search), limit, offset]
+      const rows = await db.run<{ users: string }>(readPage[sort], values)
+      offset += limit
+      return JSON.parse(textOf(rows))
+    },
+    cells: (user) => [
+      user.id,
+      user.username,
+      user.displayName,
+      user.email,
+      user.role,
+      user.redCoinBalance,
+      user.userPacks.reduce((sum, { quantity }) => sum + quantity, 0),
+      user.createdAt,
+      String(user.isProtected),
+      String(user.isEarningBlocked),
+    ],
+  })
+}
+
+/** Claims shown in a user's dialog, the newest ones. */
+const prizesMax = 1_000
+
+const readPrizes = statement(
+  'read_user_prizes',
+  `SELECT u.id AS user_id, c.id, c.claim_id, c.status, c.created_at, p.id AS prize_id, p.name,
+     p.description, p.red_coin_amount, p.claim_instructions
+   FROM users u
+   LEFT JOIN (prize_claims c JOIN prizes p ON p.id = c.prize_id AND p.red_coin_amount = 0)
+     ON c.user_id = u.id AND c.deleted_at IS NULL
+   WHERE u.id = $1 AND u.deleted_at IS NULL
+   ORDER BY c.id DESC LIMIT ${prizesMax}`,
+)
+
+interface PrizeRow {
+  readonly id: number | null
+  readonly claim_id: string | null
+  readonly status: UserPrize['status']
+  readonly created_at: Date
+  readonly prize_id: number
+  readonly name: string
+  readonly description: string
+  readonly red_coin_amount: number
+  readonly claim_instructions: string
+}
+
+/**
+ * A user's claims on physical prizes, newest first, 1000 at most (Q-099).
+ * @throws Refusal not_found when there is no such user
+ */
+export async function userPrizes(db: Queryable, userId: number): Promise<UserPrize[]> {
+  const rows = await db.run<PrizeRow>(readPrizes, [userId])
+  if (rows.length === 0) throw new Refusal('not_found', 'User not found')
+  return rows.flatMap(({ id, ...row }) =>
+    id === null
+      ? []
+      : [
+          {
+            id,
+            claimId: shownClaimId(row.claim_id, id),
+            status: row.status,
+            createdAt: row.created_at.toISOString(),
+            prize: {
+              id: row.prize_id,
+              name: row.name,
+              description: row.description,
+              redCoinAmount: row.red_coin_amount,
+              claimInstructions: row.claim_instructions,
+            },
+          },
+        ],
+  )
+}
