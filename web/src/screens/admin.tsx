@@ -8,7 +8,7 @@ import {
   useLocation,
   useSearch,
 } from '@tanstack/react-router'
-import { Boxes, Gift, LayoutDashboard, type LucideIcon } from 'lucide-react'
+import { Boxes, Gift, LayoutDashboard, type LucideIcon, Store, UsersRound } from 'lucide-react'
 import { type ComponentType, Suspense } from 'react'
 import {
   type AdminTabId,
@@ -48,6 +48,20 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
     Panel: lazyRouteComponent(
       () => import('../features/pack-types/pack-types-panel.tsx'),
       'PackTypesPanel',
+    ),
+  },
+  store: {
+    Icon: Store,
+    Panel: lazyRouteComponent(
+      () => import('../features/admin-store/store-panel.tsx'),
+      'StorePanel',
+    ),
+  },
+  'fresh-users': {
+    Icon: UsersRound,
+    Panel: lazyRouteComponent(
+      () => import('../features/admin-users/users-panel.tsx'),
+      'UsersPanel',
     ),
   },
 }

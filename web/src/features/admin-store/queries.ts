@@ -11,6 +11,7 @@ import {
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
+import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
 import { refreshQueries } from '../../lib/refresh-queries.ts'
 import { createRequestIntent, type RequestIntent } from '../../lib/request-intent.ts'
 import { isOutcomeUnknown } from '../packs/queries.ts'
@@ -69,4 +70,50 @@ export function useDeleteListing() {
     mutationFn: (id: number) => call(adminStoreContract.remove, { params: { id } }),
     onSettled: () => refreshAfter(queryClient),
   })
+}
+
+type ListingPatch = Pick<AdminListing, 'id'> & Partial<Pick<AdminListing, 'isActive' | 'sortOrder'>>
+
+/** Shows changes before the server has answered; the answer to the next list call is the truth. */
+async function showAtOnce(
+  queryClient: QueryClient,
+  patches: readonly ListingPatch[],
+): Promise<AdminListing[] | undefined> {
+  const queryKey = [adminStoreContract.list.path]
+  await queryClient.cancelQueries({ queryKey })
+  const before = queryClient.getQueryData<AdminListing[]>(queryKey)
+  const patchOf = new Map(patches.map((patch) => [patch.id, patch]))
+  queryClient.setQueryData<AdminListing[]>(queryKey, (listings) =>
+    listings?.map((listing) => ({ ...listing, ...patchOf.get(listing.id) })),
+  )
+  return before
+}
+
+/** Puts small changes through one after the other, shown at once and taken back on failure. */
+function useListingPatches<Input>(patchesOf: (input: Input) => readonly ListingPatch[]) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (input: Input) => {
+      for (const { id, ...change } of patchesOf(input)) {
+        const idempotencyKey = newIdempotencyKey()
+        await call(adminStoreContract.update, { params: { id }, body: change, idempotencyKey })
+      }
+    },
+    onMutate: (input) => showAtOnce(queryClient, patchesOf(input)),
+    onError: (_error, _input, before) => {
+      queryClient.setQueryData([adminStoreContract.list.path], before)
+    },
+    onSettled: () => refreshAfter(queryClient),
+  })
+}
+
+/** On or off sale; sends only `isActive`. */
+export function useToggleListing() {
+  return useListingPatches((patch: { readonly id: number; readonly isActive: boolean }) => [patch])
+}
+
+export function useSortListings() {
+  return useListingPatches(
+    (patches: readonly { readonly id: number; readonly sortOrder: number }[]) => patches,
+  )
 }

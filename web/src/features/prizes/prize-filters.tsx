@@ -2,11 +2,11 @@
 
 import type { AdminPrize } from '@redpack/contract'
 import { formatNumber } from '../../lib/format.ts'
-import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
+import { TableSearch } from '../../ui/data-table-search.tsx'
+import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { useAdminPackTypes } from '../pack-types/queries.ts'
 
 const states = [
@@ -21,19 +21,20 @@ function isInState(prize: AdminPrize, state: string): boolean {
   return state !== 'sold-out' || prize.inventoryQuantity === 0
 }
 
+const defaults = { filters: { pack: '', state: '' } }
+
 /** The prizes that the address asks for, and how to ask for others. */
 export function usePrizeFilters(prizes: readonly AdminPrize[]) {
-  const [text, setText] = useSearchValue('q')
-  const [pack, setPack] = useSearchValue('pack')
-  const [state, setState] = useSearchValue('state')
-  const wanted = text.trim().toLowerCase()
+  const [view, change] = useTableView(defaults)
+  const { pack = '', state = '' } = view.filters
+  const wanted = view.search.trim().toLowerCase()
   const shown = prizes.filter(
     (prize) =>
       prize.name.toLowerCase().includes(wanted) &&
       (pack === '' || prize.packTypeIds.includes(Number(pack))) &&
       isInState(prize, state),
   )
-  return { text, setText, pack, setPack, state, setState, shown, total: prizes.length }
+  return { search: view.search, pack, state, change, shown, total: prizes.length }
 }
 
 export interface PrizeFiltersProps {
@@ -41,30 +42,29 @@ export interface PrizeFiltersProps {
 }
 
 export function PrizeFilters({ filters }: PrizeFiltersProps) {
-  const { text, setText, pack, setPack, state, setState, shown, total } = filters
+  const { search, pack, state, change, shown, total } = filters
   const { data: packTypes = [] } = useAdminPackTypes()
   return (
     <div className="grid gap-3">
       <search className="grid grid-cols-1 gap-3 sm:grid-cols-3">
-        <TextField
+        <TableSearch
           label="Search prizes"
-          type="search"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
+          value={search}
+          onChange={(text) => change({ search: text }, true)}
         />
         <SelectField
           label="Pack type"
           placeholder="All pack types"
           choices={packTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={pack}
-          onChange={(event) => setPack(event.target.value)}
+          onChange={(event) => change({ filters: { pack: event.target.value } }, true)}
         />
         <SelectField
           label="State"
           placeholder="Any state"
           choices={states}
           value={state}
-          onChange={(event) => setState(event.target.value)}
+          onChange={(event) => change({ filters: { state: event.target.value } }, true)}
         />
       </search>
       <p role="status" className="text-sm text-muted">
@@ -76,11 +76,7 @@ export function PrizeFilters({ filters }: PrizeFiltersProps) {
           action={
             <Button
               tone="secondary"
-              onClick={() => {
-                setText('')
-                setPack('')
-                setState('')
-              }}
+              onClick={() => change({ search: '', filters: { pack: '', state: '' } })}
             >
               Clear filters
             </Button>

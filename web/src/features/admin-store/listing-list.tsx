@@ -1,0 +1,94 @@
+// Every listing, as a table or as cards, and what is done with each of them.
+
+import type { AdminListing } from '@redpack/contract'
+import { Store } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { DataTable } from '../../ui/data-table.tsx'
+import { useTableView } from '../../ui/data-table-view.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { DeleteListing } from './delete-listing.tsx'
+import { listingColumns } from './listing-columns.tsx'
+import { ListingDialog } from './listing-dialog.tsx'
+import { ListingGrid } from './listing-grid.tsx'
+import { inStoreOrder } from './listing-order.ts'
+import { type ListingActions, packNameOf } from './listing-parts.tsx'
+import { useListingSteps } from './use-listing-steps.ts'
+
+export interface ListingListProps {
+  readonly listings: readonly AdminListing[]
+  readonly isGrid: boolean
+  /** Id of the listing in the dialog, `new`, or empty. */
+  readonly edited: string
+  readonly onEdit: (id: string) => void
+}
+
+const viewDefaults = { sort: 'order' }
+
+export function ListingList({ listings, isGrid, edited, onEdit }: ListingListProps) {
+  const [deleted, setDeleted] = useState<AdminListing>()
+  const { toggle, move, actionCount } = useListingSteps()
+  const ordered = useMemo(() => inStoreOrder(listings), [listings])
+  const actions = useMemo<ListingActions>(
+    () => ({
+      onEdit: ({ id }) => onEdit(String(id)),
+      onDelete: setDeleted,
+      onToggle: toggle,
+      onMove: (listing, by) => move(ordered, listing, by),
+      isFirst: ({ id }) => ordered[0]?.id === id,
+      isLast: ({ id }) => ordered.at(-1)?.id === id,
+    }),
+    [ordered, toggle, move, onEdit],
+  )
+  const editedListing = listings.find(({ id }) => String(id) === edited)
+  const empty = <Empty picture={<Store aria-hidden="true" />} title="No store listings found" />
+  return (
+    <>
+      {isGrid && ordered.length > 0 ? (
+        <ListingGrid listings={ordered} actions={actions} />
+      ) : (
+        <ListingTable
+          listings={ordered}
+          actions={actions}
+          actionCount={actionCount}
+          empty={empty}
+        />
+      )}
+      {(edited === 'new' || editedListing) && (
+        <ListingDialog key={edited} listing={editedListing} onClose={() => onEdit('')} />
+      )}
+      {deleted && <DeleteListing listing={deleted} onClose={() => setDeleted(undefined)} />}
+    </>
+  )
+}
+
+interface ListingTableProps {
+  readonly listings: readonly AdminListing[]
+  readonly actions: ListingActions
+  readonly actionCount: number
+  readonly empty: React.ReactNode
+}
+
+function ListingTable({ listings, actions, actionCount, empty }: ListingTableProps) {
+  const [view, change] = useTableView(viewDefaults)
+  const columns = useMemo(() => listingColumns(actions), [actions])
+  return (
+    <DataTable
+      name="store-listings"
+      label="Store listings"
+      columns={columns}
+      rows={listings}
+      rowId={({ id }) => id}
+      rowName={packNameOf}
+      view={view}
+      onViewChange={change}
+      paging={{ by: 'browser', pageSize: 50 }}
+      errorTitle="Error loading store listings"
+      onRetry={() => undefined}
+      empty={empty}
+      searchLabel="Search listings"
+      onOpen={actions.onEdit}
+      csv={true}
+      actionCount={actionCount}
+    />
+  )
+}
