@@ -26,6 +26,17 @@ export async function allowLongBatch(tx: Queryable): Promise<void> {
   await tx.run(patience, [])
 }
 
+// Locks in a statement of their own: the one after it sees what those before us have committed. In
+// one statement with the locks, a holding would be read as it was before the wait for them.
+const lockPeople = statement(
+  'lock_people_of_grant',
+  'SELECT id FROM users WHERE id = ANY($1::int[]) ORDER BY id FOR NO KEY UPDATE',
+)
+const lockEveryone = statement(
+  'lock_everyone',
+  'SELECT count(*) AS locked FROM (SELECT id FROM users ORDER BY id FOR NO KEY UPDATE) AS people',
+)
+
 const changeRedCoin = statement(
   'change_redcoin_of_many',
   `WITH target AS MATERIALIZED (
@@ -48,13 +59,12 @@ const changeRedCoin = statement(
 )
 
 /** Changes balances. @throws a check violation when one would grow beyond 2^53-1 */
-export function changeRedCoinOfMany(tx: Queryable, change: BatchChange): Promise<Changed[]> {
+export async function changeRedCoinOfMany(tx: Queryable, change: BatchChange): Promise<Changed[]> {
   const { userIds, amounts, batchId, description, now } = change
+  await tx.run(lockPeople, [userIds])
   return tx.run<Changed>(changeRedCoin, [userIds, amounts, batchId, description, now])
 }
 
-// A holding that another grant makes while this one waits for the user is not in its snapshot: only
-// the rows that were written tell how many packs there are now.
 const changePacks = statement(
   'change_packs_of_many',
   `WITH person AS MATERIALIZED (
@@ -98,12 +108,13 @@ const changePacks = statement(
 )
 
 /** Changes holdings of one pack type. @throws a range error when one would grow beyond 2^31-1 */
-export function changePacksOfMany(
+export async function changePacksOfMany(
   tx: Queryable,
   packTypeId: number,
   change: BatchChange,
 ): Promise<Changed[]> {
   const { userIds, amounts, batchId, description, now } = change
+  await tx.run(lockPeople, [userIds])
   return tx.run<Changed>(changePacks, [userIds, amounts, batchId, description, now, packTypeId])
 }
 
@@ -124,12 +135,13 @@ const takeAllRedCoin = statement(
 )
 
 /** Takes every balance to 0 and answers what was taken from whom. */
-export function takeRedCoinOfAll(
+export async function takeRedCoinOfAll(
   tx: Queryable,
   batchId: string,
   description: string,
   now: Date,
 ): Promise<Changed[]> {
+  await tx.run(lockEveryone, [])
   return tx.run<Changed>(takeAllRedCoin, [batchId, description, now])
 }
 
@@ -156,12 +168,13 @@ const takeAllPacks = statement(
 )
 
 /** Takes every holding to 0 and answers what was taken from whom, a row per user and pack type. */
-export function takePacksOfAll(
+export async function takePacksOfAll(
   tx: Queryable,
   batchId: string,
   description: string,
   now: Date,
 ): Promise<Changed[]> {
+  await tx.run(lockEveryone, [])
   return tx.run<Changed>(takeAllPacks, [batchId, description, now])
 }
 

@@ -1,0 +1,174 @@
+// Bulk grants on real PostgreSQL, where uploads and reversals truly contend.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { applyBatch } from '../src/features/grants/apply-batch.ts'
+import { distribute } from '../src/features/grants/distribute.ts'
+import { reverseBatch } from '../src/features/grants/reverse-batch.ts'
+import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
+import { Refusal } from '../src/rules/refusal.ts'
+import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { createTestWorld, emptyDatabase, type TestWorld } from './world.ts'
+
+const reachable = await isPostgresReachable()
+
+describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
+  let t: TestWorld
+  let drop: () => Promise<void>
+  let boss: number
+
+  beforeAll(async () => {
+    const database = await postgresTestDatabase(32)
+    drop = database.drop
+    t = await createTestWorld(database.db)
+  }, 60_000)
+  beforeEach(async () => {
+    await emptyDatabase(t.db)
+    boss = (await t.person('boss', { role: 'admin' })).id
+  })
+  afterAll(async () => {
+    await t.app.close()
+    await drop()
+  })
+
+  const staff = (key?: string) => ({
+    actorId: boss,
+    requestId: 'r',
+    route: 'test',
+    idempotencyKey: key,
+  })
+  const fileOf = (text: string, packTypeId?: number) => ({
+    kind: packTypeId === undefined ? ('redcoin' as const) : ('packs' as const),
+    packTypeId,
+    fileName: 'names.csv',
+    contentType: 'text/csv',
+    bytes: Buffer.from(text),
+  })
+  const addUsers = (count: number) =>
+    t.rows(
+      `INSERT INTO users (username, display_name)
+       SELECT 'viewer' || n, 'Viewer ' || n FROM generate_series(1, $1::int) AS n`,
+      [count],
+    )
+  const batches = async () =>
+    (await t.rows<{ count: number }>('SELECT count(*)::int AS count FROM bulk_batches'))[0]?.count
+  const balances = async () =>
+    (await t.rows<{ sum: number }>('SELECT sum(red_coin_balance)::bigint AS sum FROM users'))[0]
+      ?.sum
+  const expectTrueBooks = async () =>
+    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+
+  it('applies 10,000 rows in one transaction, and takes them back', async () => {
+    await addUsers(10_000)
+    const gold = await t.packType('Gold')
+    const lines = Array.from({ length: 10_000 }, (_, index) => `viewer${10_000 - index},2`)
+    const started = performance.now()
+    const answer = JSON.parse(
+      (await applyBatch(t.world, staff(), fileOf(`username,quantity\n${lines.join('\n')}`, gold)))
+        .body,
+    )
+    expect(answer).toMatchObject({ processedCount: 10_000, failedCount: 0 })
+    expect(performance.now() - started).toBeLessThan(30_000)
+    const transactions = await t.rows('SELECT DISTINCT xmin::text FROM pack_transactions')
+    expect(transactions).toHaveLength(1)
+    await expectTrueBooks()
+    const reversal = JSON.parse((await reverseBatch(t.world, staff(), answer.batchId)).body)
+    expect(reversal).toMatchObject({ totalTaken: 20_000, shortfall: 0, spent: [] })
+    expect(await t.rows('SELECT DISTINCT quantity FROM user_packs')).toEqual([{ quantity: 0 }])
+    await expectTrueBooks()
+  }, 120_000)
+
+  it('applies one file once, however many uploads of it arrive together', async () => {
+    await addUsers(500)
+    const lines = Array.from({ length: 500 }, (_, index) => `viewer${index + 1},3`)
+    const order = fileOf(`username,amount\n${lines.join('\n')}`)
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        applyBatch(t.world, staff(index % 2 === 0 ? `key-${index}` : undefined), order),
+      ),
+    )
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    expect([await batches(), await balances()]).toEqual([1, 1_500])
+    await expectTrueBooks()
+  }, 120_000)
+
+  it('reverses a batch once, however often that is asked for at once', async () => {
+    await addUsers(50)
+    const lines = Array.from({ length: 50 }, (_, index) => `viewer${index + 1},3`)
+    const { body } = await applyBatch(
+      t.world,
+      staff(),
+      fileOf(`username,amount\n${lines.join('\n')}`),
+    )
+    const { batchId } = JSON.parse(body)
+    const ends = await Promise.allSettled(
+      Array.from({ length: 12 }, () => reverseBatch(t.world, staff(), batchId)),
+    )
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const end of ends) {
+      if (end.status === 'rejected') expect((end.reason as Refusal).code).toBe('wrong_state')
+    }
+    expect(await balances()).toBe(0)
+    await expectTrueBooks()
+  }, 120_000)
+
+  it.each(['packs', 'redcoin'])(
+    'takes %s at most what is there from someone to whom others give at the same time',
+    async (kind) => {
+      const gold = await t.packType('Gold')
+      const ana = await t.person('ana')
+      let next = 0
+      const lane = async () => {
+        while (next < 300) {
+          next += 1
+          await distribute(t.world, staff(), {
+            packTypeId: kind === 'packs' ? gold : undefined,
+            target: { kind: 'user', userId: ana.id },
+            amount: next % 2 === 0 ? 7 : -20,
+            description: '',
+          })
+        }
+      }
+      await Promise.all(Array.from({ length: 12 }, lane))
+      await expectTrueBooks()
+    },
+    120_000,
+  )
+
+  it('keeps the books true while batches over the same people, grants and reversals mix', async () => {
+    await addUsers(60)
+    const gold = await t.packType('Gold')
+    const [first] = await t.rows<{ id: number }>(`SELECT id FROM users WHERE username = 'viewer1'`)
+    const applied: string[] = []
+    const work = async (index: number) => {
+      const amount = 1 + index
+      const names = Array.from({ length: 40 }, (_, step) => ((step * 7 + index) % 60) + 1)
+      const lines = names.map((name) => `viewer${name},${amount}`)
+      const kind = index % 2 === 0 ? undefined : gold
+      const head = kind === undefined ? 'username,amount' : 'username,quantity'
+      const order = fileOf(`${head}\n${lines.join('\n')}`, kind)
+      applied.push(JSON.parse((await applyBatch(t.world, staff(), order)).body).batchId)
+      await distribute(t.world, staff(), {
+        packTypeId: kind,
+        target: { kind: 'user', userId: first!.id },
+        amount: index % 3 === 0 ? -20 : 5,
+        description: '',
+      })
+      const earlier = applied[Math.floor(applied.length / 2)]!
+      await reverseBatch(t.world, staff(), earlier).catch((error) => {
+        if (!(error instanceof Refusal)) throw error
+      })
+    }
+    let next = 0
+    const lane = async () => {
+      while (next < 60) {
+        next += 1
+        await work(next)
+      }
+    }
+    await Promise.all(Array.from({ length: 12 }, lane))
+    expect(applied).toHaveLength(60)
+    expect(await batches()).toBeGreaterThan(65)
+    await expectTrueBooks()
+  }, 120_000)
+})
