@@ -97,3 +97,43 @@ export const idempotencyKeys = pgTable('idempotency_keys', {
   body: text('body'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 })
+
+export const formerUsernames = pgTable('former_usernames', {
+  id: bigint('id', { mode: 'number' }).generatedByDefaultAsIdentity().primaryKey(),
+  userId: integer('user_id').notNull(),
+  username: text('username').notNull(),
+  until: timestamp('until', { withTimezone: true }).notNull(),
+})
+
+export const bulkBatches = pgTable('bulk_batches', {
+  id: uuid('id').primaryKey(),
+  kind: text('kind').notNull(),
+  packTypeId: integer('pack_type_id'),
+  actorId: integer('actor_id').notNull(),
+  fileName: text('file_name'),
+  fileHash: text('file_hash'),
+  reverses: uuid('reverses'),
+  processedCount: integer('processed_count').notNull(),
+  failedCount: integer('failed_count').notNull(),
+  total: bigint('total', { mode: 'number' }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+})
+
+export const bulkBatchRows = pgTable('bulk_batch_rows', {
+  id: bigint('id', { mode: 'number' }).generatedByDefaultAsIdentity().primaryKey(),
+  batchId: uuid('batch_id').notNull(),
+  rowNumber: integer('row_number').notNull(),
+  username: text('username').notNull(),
+  userId: integer('user_id'),
+  verdict: text('verdict').notNull(),
+  reason: text('reason'),
+  amount: bigint('amount', { mode: 'number' }),
+  applied: bigint('applied', { mode: 'number' }).notNull().default(0),
+  after: bigint('after', { mode: 'number' }),
+})
+
+export const bulkFiles = pgTable('bulk_files', {
+  fingerprint: text('fingerprint').primaryKey(),
+  batchId: uuid('batch_id').notNull(),
+  appliedAt: timestamp('applied_at', { withTimezone: true }).notNull(),
+})
