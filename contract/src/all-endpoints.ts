@@ -22,6 +22,7 @@ import { drawLogContract } from './draw-log.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { fairnessContract } from './fairness.ts'
 import { historyContract } from './history.ts'
+import { noticesContract } from './notices.ts'
 import { packsContract } from './packs.ts'
 import { privacyContract } from './privacy.ts'
 import { secondFactorContract } from './second-factor.ts'
@@ -45,6 +46,7 @@ const nouns = {
   store: storeContract,
   coins: coinsContract,
   history: historyContract,
+  notices: noticesContract,
   watch: watchContract,
   theme: themeContract,
   adminOverview: adminOverviewContract,

@@ -44,6 +44,9 @@ export const historyPageDefault = 25
 export const historyPageMax = 100
 /** Rows of one downloaded history file. */
 export const historyFileRowsMax = 100_000
+export const noticesMax = 50
+/** How far back notices go. */
+export const noticeDaysMax = 90
 export const leaderboardDefault = 50
 export const leaderboardMax = 10_000
 export const pageNumberMax = 1_000_000

@@ -15,7 +15,7 @@ export const Profile = z.object({
   bio: z.nullable(z.string()),
   country: z.nullable(z.string()),
   timezone: z.nullable(z.string()),
-  notifications: z.object({ email: z.boolean(), prizes: z.boolean() }),
+  notifications: z.object({ email: z.boolean(), prizes: z.boolean(), rewards: z.boolean() }),
   solanaWallet: z.nullable(z.string()),
   discordId: z.nullable(z.string()),
   discordUsername: z.nullable(z.string()),
@@ -91,6 +91,7 @@ export const UpdateProfileRequest = requestObject({
       {
         email: z.optional(flag('Email notifications must be true or false')),
         prizes: z.optional(flag('Prize notifications must be true or false')),
+        rewards: z.optional(flag('Reward notifications must be true or false')),
       },
       { error: 'Notifications must be an object' },
     ),

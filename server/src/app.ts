@@ -39,6 +39,7 @@ import { registerPacks } from './features/packs/routes.ts'
 import { registerPrivacy } from './features/privacy/routes.ts'
 import { registerRealtime } from './features/realtime/routes.ts'
 import { registerStore } from './features/store/routes.ts'
+import { registerStreams } from './features/streams/routes.ts'
 import { registerTheme } from './features/theme/routes.ts'
 import { registerAdminUsers } from './features/users/admin-routes.ts'
 import { registerUsers } from './features/users/routes.ts'
@@ -98,6 +99,7 @@ export async function buildApp(
   const { bucket } = world.config
   registerImages(context, { images, bucket: bucket && openBucket(bucket) })
   registerWatch(context)
+  registerStreams(context)
   registerDiscordBot(context)
   registerDiscordInteractions(context)
   await registerRealtime(context)

@@ -1,0 +1,78 @@
+// What has happened for the caller without their doing, newest first, and how far they have read.
+
+import * as z from 'zod/mini'
+import { ClaimStatus, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { requestObject } from './values.ts'
+
+export const noticeKinds = [
+  'claim_status',
+  'delivery_wanted',
+  'watch_reward',
+  'packs_granted',
+  'red_coin_granted',
+  'red_coin_removed',
+  'discord_reward',
+] as const
+
+export const Notice = z.object({
+  /** Tells it from every other notice of the caller. */
+  id: z.string(),
+  kind: z.enum(noticeKinds),
+  at: Timestamp,
+  /** Name of the prize, the stream or the pack type it is about; null for RedCoin by staff. */
+  subject: z.nullable(z.string()),
+  /** The new status, for `claim_status` only. */
+  status: z.nullable(ClaimStatus),
+  /** What was paid or taken: RedCoin with its sign, 0 for none. */
+  redCoin: z.int(),
+  /** Packs that were given, 0 for none. */
+  packs: z.int(),
+  isUnread: z.boolean(),
+})
+export type Notice = z.infer<typeof Notice>
+
+export const NoticesResponse = z.object({
+  /** The newest 50 of the last 90 days, of the kinds that the caller wants to hear of. */
+  notices: z.array(Notice),
+  /** How many of these are unread. */
+  unreadCount: z.int(),
+})
+export type NoticesResponse = z.infer<typeof NoticesResponse>
+
+const timeSentence = 'Name the moment up to which you have read'
+
+export const ReadNoticesRequest = requestObject({
+  /** Moment of the newest notice that was read; one in the future counts as now. */
+  readUntil: z.iso.datetime({ error: timeSentence }),
+})
+export type ReadNoticesRequest = z.infer<typeof ReadNoticesRequest>
+
+export const ReadNoticesResponse = z.object({ readUntil: Timestamp })
+export type ReadNoticesResponse = z.infer<typeof ReadNoticesResponse>
+
+export const noticesContract = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/user/notices',
+    access: 'viewer',
+    summary: 'What has happened for the caller: claims, rewards and grants, newest first.',
+    wire: [],
+    bodyKind: 'none',
+    response: NoticesResponse,
+    refusals: [],
+    rate: 'read',
+  }),
+  read: endpoint({
+    method: 'PUT',
+    path: '/api/user/notices/read',
+    access: 'viewer',
+    summary: 'Marks the notices up to a moment as read; what was read stays read.',
+    wire: [],
+    bodyKind: 'json',
+    body: ReadNoticesRequest,
+    response: ReadNoticesResponse,
+    refusals: [],
+    rate: 'write',
+  }),
+}

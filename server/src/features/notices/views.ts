@@ -1,0 +1,103 @@
+// What has happened for a player without their doing, read from the histories of claims, rewards and
+// grants.
+
+import type { Notice, NoticesResponse } from '@redpack/contract'
+import { noticeDaysMax, noticesMax } from '@redpack/contract/limits'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+
+const none = 'NULL::text AS status, 0::bigint AS red_coin, 0::bigint AS packs'
+const newest = `ORDER BY id DESC LIMIT ${noticesMax}`
+
+const sources = {
+  prizes: [
+    `SELECT e.id, 'claim-step-' || e.id AS key, 'claim_status' AS kind, e.created_at AS at,
+       p.name AS subject, e.status, 0::bigint AS red_coin, 0::bigint AS packs
+     FROM prize_claims c
+     JOIN prize_claim_events e ON e.prize_claim_id = c.id
+     JOIN prizes p ON p.id = c.prize_id
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND e.kind = 'status' AND e.created_at > $2`,
+    `SELECT c.id, 'delivery-' || c.id, 'delivery_wanted', c.created_at, p.name, ${none}
+     FROM prize_claims c JOIN prizes p ON p.id = c.prize_id
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND c.status = 'pending'
+       AND c.contact_info IS NULL AND p.red_coin_amount = 0 AND c.created_at > $2`,
+  ],
+  rewards: [
+    `SELECT w.id, 'watch-' || w.id AS key, 'watch_reward' AS kind, w.completed_at AS at,
+       s.display_name AS subject, NULL::text AS status,
+       (SELECT coalesce(sum((given ->> 'redCoinAmount')::bigint), 0)::bigint
+        FROM jsonb_array_elements(w.rewards_given) given) AS red_coin,
+       (SELECT coalesce(sum((given ->> 'packQuantity')::bigint), 0)::bigint
+        FROM jsonb_array_elements(w.rewards_given) given) AS packs
+     FROM watch_completions w JOIN twitch_streams s ON s.id = w.stream_id
+     WHERE w.user_id = $1 AND w.completed_at > $2`,
+    `SELECT t.id, 'packs-' || t.id, 'packs_granted', t.created_at, p.name, NULL::text, 0::bigint,
+       t.delta::bigint
+     FROM pack_transactions t JOIN pack_types p ON p.id = t.pack_type_id
+     WHERE t.user_id = $1 AND t.type = 'admin_grant' AND t.created_at > $2`,
+    `SELECT id, 'red-coin-' || id,
+       CASE type WHEN 'admin_grant' THEN 'red_coin_granted'
+         WHEN 'admin_removal' THEN 'red_coin_removed' ELSE 'discord_reward' END,
+       created_at, NULL, NULL::text, amount, 0::bigint
+     FROM red_coin_transactions
+     WHERE user_id = $1 AND type IN ('admin_grant', 'admin_removal', 'discord_reward')
+       AND created_at > $2`,
+  ],
+} as const
+
+/** One source of notices, as far as it may matter, and only where the user wants to hear of it. */
+function limited(preference: keyof typeof sources): string[] {
+  return sources[preference].map(
+    (source) => `SELECT * FROM (${source} ${newest}) ${preference}
+      WHERE (SELECT ${preference} FROM me)`,
+  )
+}
+
+const readNotices = statement(
+  'read_notices',
+  `WITH me AS MATERIALIZED (
+     SELECT notices_read_at, coalesce(notifications ->> 'prizes', 'true') = 'true' AS prizes,
+       coalesce(notifications ->> 'rewards', 'true') = 'true' AS rewards
+     FROM users WHERE id = $1
+   )
+   SELECT key, kind, at, subject, status, red_coin, packs,
+     date_trunc('milliseconds', at)
+       > coalesce((SELECT notices_read_at FROM me), '-infinity') AS is_unread
+   FROM (${[...limited('prizes'), ...limited('rewards')].join('\n UNION ALL ')}) notices
+   ORDER BY at DESC, key DESC LIMIT ${noticesMax}`,
+)
+
+interface NoticeRow {
+  readonly key: string
+  readonly kind: Notice['kind']
+  readonly at: Date
+  readonly subject: string | null
+  readonly status: Notice['status']
+  readonly red_coin: number
+  readonly packs: number
+  readonly is_unread: boolean
+}
+
+const dayMillis = 86_400_000
+
+/** The newest notices of the kinds that the user wants to hear of. */
+export async function noticesOf(
+  db: Queryable,
+  userId: number,
+  now: Date,
+): Promise<NoticesResponse> {
+  const since = new Date(now.getTime() - noticeDaysMax * dayMillis)
+  const rows = await db.run<NoticeRow>(readNotices, [userId, since])
+  return {
+    notices: rows.map((row) => ({
+      id: row.key,
+      kind: row.kind,
+      at: row.at.toISOString(),
+      subject: row.subject,
+      status: row.status,
+      redCoin: row.red_coin,
+      packs: row.packs,
+      isUnread: row.is_unread,
+    })),
+    unreadCount: rows.filter((row) => row.is_unread).length,
+  }
+}
