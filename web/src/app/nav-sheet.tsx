@@ -3,7 +3,7 @@
 import type { Role } from '@redpack/contract'
 import { Link } from '@tanstack/react-router'
 import { Shield } from 'lucide-react'
-import { isStaff } from '../features/session/staff-gate.tsx'
+import { isStaff } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { type NavPlace, navPlaces } from './nav-links.ts'

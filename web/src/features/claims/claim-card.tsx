@@ -8,8 +8,8 @@ import { CardImage } from '../../ui/card-image.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Masked } from '../../ui/masked.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ClaimInstructions } from './claim-instructions.tsx'
-import { ClaimStatusBadge } from './claim-status.tsx'
 import { ClaimTimeline } from './claim-timeline.tsx'
 
 const shape = 'card on-card flex h-full min-w-0 flex-col gap-4 p-4'
@@ -38,7 +38,7 @@ export function ClaimCard({ claim, isFirst, action }: ClaimCardProps) {
           className={picture}
         />
         <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
-          <ClaimStatusBadge status={claim.status} />
+          <StatusBadge status={claim.status} />
           <h3 id={`claim-${claim.id}`} className="max-w-full text-lg break-words">
             {prize.name}
           </h3>

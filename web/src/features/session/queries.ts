@@ -1,6 +1,6 @@
 // Who is signed in: the session query, and the three states that screens know.
 
-import { authContract, type SessionUser } from '@redpack/contract'
+import { authContract, type Role, type SessionUser } from '@redpack/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -50,4 +50,15 @@ export function useSession(): Session {
   if (isPending) return { status: 'loading', user: null, error: null }
   if (data) return { status: 'authenticated', user: data, error: null }
   return { status: 'unauthenticated', user: null, error: data === null ? null : error }
+}
+
+/** Whether a role opens the admin panel. */
+export function isStaff(role: Role): boolean {
+  return role === 'admin' || role === 'super_user'
+}
+
+/** Whether the signed-in user is staff, as the last answer of the server has it. */
+export function useIsStaff(): boolean {
+  const { user } = useSession()
+  return user !== null && isStaff(user.role)
 }

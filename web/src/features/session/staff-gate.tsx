@@ -1,20 +1,16 @@
 // The two doors of the admin panel: the panel's own check, and the older page's guard (Q-013,
 //
 
-import { authContract, type Role } from '@redpack/contract'
+import { authContract } from '@redpack/contract'
 import { LayoutDashboard, ShieldX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { SpinnerPage } from '../../ui/spinner.tsx'
+import { useAccessWatch } from './access-watch.ts'
 import { useLoggingOut } from './logging-out.ts'
-import { useSession } from './queries.ts'
+import { isStaff, useSession } from './queries.ts'
 import { SessionUnknown, SignedIn } from './signed-in.tsx'
-
-/** Whether a role opens the admin panel. */
-export function isStaff(role: Role): boolean {
-  return role === 'admin' || role === 'super_user'
-}
 
 /** Door of /admin and /admin-new: says why it stays closed, to visitors too. */
 export function StaffGate({ children }: { readonly children: ReactNode }) {
@@ -24,7 +20,9 @@ export function StaffGate({ children }: { readonly children: ReactNode }) {
   if (session.status === 'loading') {
     return <SpinnerPage label="Checking authentication..." isLabelShown />
   }
-  if (session.status === 'authenticated' && isStaff(session.user.role)) return children
+  if (session.status === 'authenticated' && isStaff(session.user.role)) {
+    return <Watched>{children}</Watched>
+  }
   if (session.error) return <SessionUnknown error={session.error} />
   return (
     <AccessDenied text="You need admin privileges to access this panel.">
@@ -50,7 +48,7 @@ export function OldStaffGate({ children }: { readonly children: ReactNode }) {
 
 function StaffOnly({ children }: { readonly children: ReactNode }) {
   const { user } = useSession()
-  if (user && isStaff(user.role)) return children
+  if (user && isStaff(user.role)) return <Watched>{children}</Watched>
   return (
     <AccessDenied text="You don't have permission to access the admin panel.">
       <LinkButton to="/dashboard">
@@ -59,6 +57,12 @@ function StaffOnly({ children }: { readonly children: ReactNode }) {
       </LinkButton>
     </AccessDenied>
   )
+}
+
+/** The panel, until a call of it is refused for want of a session or the role. */
+function Watched({ children }: { readonly children: ReactNode }) {
+  useAccessWatch()
+  return children
 }
 
 interface AccessDeniedProps {

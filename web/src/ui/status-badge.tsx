@@ -1,7 +1,7 @@
-// How far a claim has come, as one word with its icon and colour.
+// How far something has come, as one word with its icon and colour.
 
 import { Circle, CircleCheck, Clock, LoaderCircle, type LucideIcon } from 'lucide-react'
-import { Badge, type BadgeProps } from '../../ui/badge.tsx'
+import { Badge, type BadgeProps } from './badge.tsx'
 
 interface StatusLook {
   readonly tone: NonNullable<BadgeProps['tone']>
@@ -17,7 +17,7 @@ const looks: Readonly<Record<string, StatusLook>> = {
 const otherLook: StatusLook = { tone: 'idle', Icon: Circle }
 
 /** Green, blue and yellow for the three statuses that are known, grey for any other. */
-export function ClaimStatusBadge({ status }: { readonly status: string }) {
+export function StatusBadge({ status }: { readonly status: string }) {
   const { tone, Icon } = (Object.hasOwn(looks, status) && looks[status]) || otherLook
   return (
     <Badge tone={tone} icon={<Icon aria-hidden="true" />} className="uppercase">
