@@ -135,7 +135,7 @@ export const adminStreamsContract = {
     params: IdParams,
     bodyKind: 'none',
     response: AdminStream,
-    refusals: ['not_found'],
+    refusals: ['not_found', 'duplicate'],
     rate: 'write',
   }),
   rewards: endpoint({

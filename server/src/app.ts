@@ -38,6 +38,7 @@ import { registerOverview } from './features/overview/routes.ts'
 import { registerPacks } from './features/packs/routes.ts'
 import { registerPrivacy } from './features/privacy/routes.ts'
 import { registerRealtime } from './features/realtime/routes.ts'
+import { registerSecondFactor } from './features/second-factor/routes.ts'
 import { registerStore } from './features/store/routes.ts'
 import { registerStreams } from './features/streams/routes.ts'
 import { registerTheme } from './features/theme/routes.ts'
@@ -86,6 +87,7 @@ export async function buildApp(
   registerAdminUsers(context)
   registerAdminClaims(context)
   registerNotes(context)
+  registerSecondFactor(context, limiters)
   registerUsers(context)
   registerWalletProof(context)
   registerPrivacy(context)

@@ -6,8 +6,9 @@ import { discordJobs } from './features/bots/jobs.ts'
 import { deliveryJobs } from './features/delivery/jobs.ts'
 import { drawLogJobs } from './features/draw-log/jobs.ts'
 import { tidyingJobs } from './features/jobs/jobs.ts'
+import { streamJobs } from './features/streams/jobs.ts'
 
 /** The jobs of every feature. */
 export function productJobs(): readonly Job[] {
-  return [...authJobs, ...drawLogJobs, ...deliveryJobs, ...discordJobs, ...tidyingJobs]
+  return [...authJobs, ...streamJobs, ...drawLogJobs, ...deliveryJobs, ...discordJobs, ...tidyingJobs]
 }

@@ -1,0 +1,12 @@
+// What streams do by the clock.
+
+import type { Job } from '../../adapters/jobs/job.ts'
+import { applySchedules } from './apply-schedules.ts'
+import { removeDeletedStreams } from './delete-stream.ts'
+import { pollLive } from './poll-live.ts'
+
+export const streamJobs: readonly Job[] = [
+  { name: 'streams-apply-schedules', everySeconds: 60, run: applySchedules },
+  { name: 'streams-poll-live', everySeconds: 30, run: (world) => pollLive(world) },
+  { name: 'streams-remove-deleted', everySeconds: 3_600, run: removeDeletedStreams },
+]

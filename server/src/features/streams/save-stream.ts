@@ -1,0 +1,211 @@
+// Creates streams and changes them.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import { sqlState } from '../../adapters/db/retry.ts'
+import type { World } from '../../adapters/world.ts'
+import { Refusal } from '../../rules/refusal.ts'
+import { edgeAfterSaving, scheduledInstant } from '../../rules/scheduled-time.ts'
+import { recordStaffAction } from '../audit/tables.ts'
+import {
+  freeDeletedChannel,
+  insertStream,
+  lockStream,
+  packTypesFound,
+  type RewardFields,
+  replaceRewards,
+  rewardsOf,
+  type StreamFields,
+  updateStream,
+} from './tables.ts'
+
+/** The member of staff behind a change and the request it came with. */
+export interface StaffCall {
+  readonly actorId: number
+  readonly requestId: string
+}
+
+type Maybe<T> = { readonly [Key in keyof T]?: T[Key] | undefined }
+
+/** What staff have sent; undefined leaves what is stored, or takes the default of a new stream. */
+export interface StreamOrder
+  extends Maybe<Omit<StreamFields, 'scheduledStartTime' | 'scheduledEndTime' | 'scheduleEdgeAt'>> {
+  /** With a zone, or as New York's wall time. */
+  readonly scheduledStartTime?: string | null | undefined
+  readonly scheduledEndTime?: string | null | undefined
+  readonly rewards?: readonly RewardFields[] | undefined
+}
+
+const uniqueViolation = '23505'
+const newStream = {
+  channelUrl: null,
+  watchSecondsRequired: 7_200,
+  enableChatMessage: true,
+  autoScheduleEnabled: false,
+  scheduledStartTime: null,
+  scheduledEndTime: null,
+  scheduleEdgeAt: null,
+  isActive: true,
+  rewardPackTypeId: null,
+  rewardPackQuantity: 1,
+  rewardRedCoinAmount: 0,
+  presenceMode: 'off',
+} as const
+
+type NewStreamOrder = StreamOrder &
+  Pick<StreamFields, 'displayName' | 'channelName' | 'twitchChannelId' | 'completionMessage'>
+
+/**
+ * Creates a stream with its rewards and answers its id.
+ * @throws Refusal duplicate when another stream has the channel, not_found for an unknown pack
+ * type, invalid_input for a schedule that ends before it starts
+ */
+export async function createStream(
+  world: World,
+  staff: StaffCall,
+  order: NewStreamOrder,
+): Promise<number> {
+  const now = world.clock.now()
+  const { displayName, channelName, twitchChannelId, completionMessage } = order
+  const required = { displayName, channelName, twitchChannelId, completionMessage }
+  const fields = merged({ ...newStream, ...required }, order, now)
+  const id = await world.db.transaction(async (tx) => {
+    await requirePackTypes(tx, order)
+    await freeDeletedChannel(tx, fields.twitchChannelId)
+    const added = await insertStream(tx, fields, now).catch(refuseDuplicate)
+    if (added === undefined) throw new Error('A new stream has no id')
+    await replaceRewards(tx, added, order.rewards ?? [])
+    await record(tx, staff, 'stream.create', added, now, {
+      after: { ...fields, rewards: order.rewards ?? [] },
+    })
+    return added
+  })
+  world.events.publish({ type: 'streams_changed' })
+  return id
+}
+
+/**
+ * Changes the given fields of a stream.
+ * @throws Refusal not_found, and as for a new stream
+ */
+export async function changeStream(
+  world: World,
+  staff: StaffCall,
+  id: number,
+  order: StreamOrder,
+): Promise<void> {
+  const now = world.clock.now()
+  await world.db.transaction(async (tx) => {
+    const stored = await requireStream(tx, id)
+    const fields = merged(stored, order, now)
+    await requirePackTypes(tx, order)
+    if (fields.twitchChannelId !== stored.twitchChannelId) {
+      await freeDeletedChannel(tx, fields.twitchChannelId)
+    }
+    const rewards = order.rewards === undefined ? undefined : await rewardsOf(tx, id)
+    await updateStream(tx, id, fields, now).catch(refuseDuplicate)
+    if (order.rewards !== undefined) await replaceRewards(tx, id, order.rewards)
+    await record(tx, staff, 'stream.update', id, now, {
+      before: { ...stored, ...(rewards && { rewards }) },
+      after: { ...fields, ...(order.rewards && { rewards: order.rewards }) },
+    })
+  })
+  world.events.publish({ type: 'streams_changed' })
+}
+
+/** Activates or deactivates a stream; without a wish its flag is flipped. @throws Refusal not_found */
+export async function toggleStream(
+  world: World,
+  staff: StaffCall,
+  id: number,
+  wished: boolean | undefined,
+): Promise<void> {
+  const now = world.clock.now()
+  await world.db.transaction(async (tx) => {
+    const stored = await requireStream(tx, id)
+    const isActive = wished ?? !stored.isActive
+    await updateStream(tx, id, { ...stored, isActive }, now)
+    await record(tx, staff, 'stream.toggle', id, now, {
+      before: { isActive: stored.isActive },
+      after: { isActive },
+    })
+  })
+  world.events.publish({ type: 'streams_changed' })
+}
+
+async function requireStream(tx: Queryable, id: number): Promise<StreamFields> {
+  const stored = await lockStream(tx, id, { isDeleted: false })
+  if (stored === undefined) throw new Refusal('not_found', 'Stream not found')
+  return stored
+}
+
+function merged(stored: StreamFields, order: StreamOrder, now: Date): StreamFields {
+  const { rewards: _rewards, scheduledStartTime, scheduledEndTime, ...rest } = order
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const fields: StreamFields = {
+    ...stored,
+    ...given,
+    scheduledStartTime: timeOf('scheduledStartTime', scheduledStartTime, stored.scheduledStartTime),
+    scheduledEndTime: timeOf('scheduledEndTime', scheduledEndTime, stored.scheduledEndTime),
+  }
+  requireOrder(fields.scheduledStartTime, fields.scheduledEndTime)
+  if (isSameSchedule(stored, fields)) return fields
+  return { ...fields, scheduleEdgeAt: edgeAfterSaving(fields.scheduledEndTime, now) }
+}
+
+function timeOf(
+  path: 'scheduledStartTime' | 'scheduledEndTime',
+  text: string | null | undefined,
+  stored: Date | null,
+): Date | null {
+  if (text === undefined) return stored
+  if (text === null) return null
+  const instant = scheduledInstant(text)
+  if (instant !== undefined) return instant
+  const label = path === 'scheduledStartTime' ? 'Scheduled start' : 'Scheduled end'
+  throw wrongField(path, `${label} is not a valid time`)
+}
+
+function requireOrder(startsAt: Date | null, endsAt: Date | null): void {
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
+    throw wrongField('scheduledEndTime', 'Scheduled end must be after the scheduled start')
+  }
+}
+
+function wrongField(path: string, message: string): Refusal {
+  return new Refusal('invalid_input', message, { errors: [{ path, message }] })
+}
+
+function isSameSchedule(before: StreamFields, after: StreamFields): boolean {
+  return (
+    before.autoScheduleEnabled === after.autoScheduleEnabled &&
+    before.scheduledStartTime?.getTime() === after.scheduledStartTime?.getTime() &&
+    before.scheduledEndTime?.getTime() === after.scheduledEndTime?.getTime()
+  )
+}
+
+async function requirePackTypes(tx: Queryable, order: StreamOrder): Promise<void> {
+  const named = [order.rewardPackTypeId, ...(order.rewards ?? []).map((row) => row.packTypeId)]
+  const ids = [...new Set(named.filter((id) => id !== null && id !== undefined))]
+  if (ids.length > 0 && (await packTypesFound(tx, ids)) !== ids.length) {
+    throw new Refusal('not_found', 'Pack type not found')
+  }
+}
+
+function refuseDuplicate(error: unknown): never {
+  if (sqlState(error) === uniqueViolation) {
+    throw new Refusal('duplicate', 'A stream with this Twitch channel ID already exists')
+  }
+  throw error
+}
+
+function record(
+  tx: Queryable,
+  staff: StaffCall,
+  action: string,
+  id: number,
+  now: Date,
+  change: { readonly before?: unknown; readonly after?: unknown },
+): Promise<void> {
+  const target = { targetType: 'stream', targetId: String(id) }
+  return recordStaffAction(tx, { ...staff, action, ...target, ...change, now })
+}
