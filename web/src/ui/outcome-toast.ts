@@ -25,3 +25,27 @@ export function toastFailed(title: string, error: unknown, fallback: string): vo
     ...(error instanceof Error && error.message !== '' && { detail: error.message }),
   })
 }
+
+export interface OutcomeWords {
+  /** What was done, in a sentence without a full stop. */
+  readonly done: string
+  /** One thing more to offer afterwards. */
+  readonly action?: ToastContent['action']
+  readonly failureTitle: string
+  readonly fallback: string
+}
+
+/**
+ * Waits for an act and says how it ended, also when the screen has been left meanwhile.
+ * @returns whether it succeeded
+ */
+export async function reportOutcome(act: Promise<unknown>, words: OutcomeWords): Promise<boolean> {
+  try {
+    await act
+  } catch (error) {
+    toastFailed(words.failureTitle, error, words.fallback)
+    return false
+  }
+  toastDone(words.done, words.action)
+  return true
+}

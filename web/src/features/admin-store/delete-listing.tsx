@@ -1,11 +1,11 @@
-// Asks before a listing is deleted, and says what that does.
+// Asks before a listing is deleted, says what that does, and offers to take it back.
 
 import type { AdminListing } from '@redpack/contract'
 import { plural } from '../../lib/format.ts'
-import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { TypedConfirmDialog } from '../../ui/typed-confirm-dialog.tsx'
 import { packNameOf } from './listing-parts.tsx'
-import { useDeleteListing } from './queries.ts'
+import { useDeleteListing, useRestoreListing } from './queries.ts'
 
 export interface DeleteListingProps {
   readonly listing: AdminListing
@@ -15,13 +15,22 @@ export interface DeleteListingProps {
 /** Open as long as it is mounted. What is on sale right now has to be confirmed by typing. */
 export function DeleteListing({ listing, onClose }: DeleteListingProps) {
   const remove = useDeleteListing()
-  const confirm = () =>
-    remove.mutate(listing.id, {
-      onSuccess: () => toastDone('Store listing deleted successfully'),
-      onError: (error) =>
-        toastFailed('Error deleting store listing', error, 'Failed to delete store listing'),
-      onSettled: onClose,
+  const restore = useRestoreListing()
+  const undo = () =>
+    reportOutcome(restore.mutateAsync(listing.id), {
+      done: 'Store listing restored successfully',
+      failureTitle: 'Error',
+      fallback: 'Failed to restore store listing',
     })
+  const confirm = async () => {
+    await reportOutcome(remove.mutateAsync(listing.id), {
+      done: 'Store listing deleted successfully',
+      action: { label: 'Undo', onSelect: undo },
+      failureTitle: 'Error deleting store listing',
+      fallback: 'Failed to delete store listing',
+    })
+    onClose()
+  }
   return (
     <TypedConfirmDialog
       isOpen
@@ -42,6 +51,6 @@ function lossOf({ isActive, isUnlimited, quantityAvailable }: AdminListing): str
   const stock =
     isUnlimited || quantityAvailable === 0
       ? ''
-      : ` ${plural(quantityAvailable, 'unsold pack is', 'unsold packs are')} given up.`
+      : ` ${plural(quantityAvailable, 'unsold pack is', 'unsold packs are')} taken off sale.`
   return `${sale}${stock} Packs that were bought stay with their buyers, and purchases keep their price.`
 }

@@ -72,6 +72,15 @@ export function useDeleteListing() {
   })
 }
 
+/** Takes the deletion of a listing back. */
+export function useRestoreListing() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => call(adminStoreContract.restore, { params: { id } }),
+    onSettled: () => refreshAfter(queryClient),
+  })
+}
+
 type ListingPatch = Pick<AdminListing, 'id'> & Partial<Pick<AdminListing, 'isActive' | 'sortOrder'>>
 
 /** Shows changes before the server has answered; the answer to the next list call is the truth. */

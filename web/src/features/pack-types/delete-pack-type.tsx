@@ -1,12 +1,12 @@
-// Asks before a pack type is deleted, and says what that does.
+// Asks before a pack type is deleted, says what that does, and offers to take it back.
 
 import type { AdminPackType } from '@redpack/contract'
 import { useState } from 'react'
 import { ApiError, httpTextOf } from '../../lib/api-error.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { reportOutcome, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { TypedConfirmDialog } from '../../ui/typed-confirm-dialog.tsx'
-import { useDeletePackType } from './queries.ts'
+import { useDeletePackType, useRestorePackType } from './queries.ts'
 
 export interface DeletePackTypeProps {
   readonly packType: AdminPackType
@@ -22,17 +22,23 @@ export interface DeletePackTypeProps {
 export function DeletePackType({ packType, prizeCount, onClose }: DeletePackTypeProps) {
   const [refusal, setRefusal] = useState<string>()
   const remove = useDeletePackType()
-  const confirm = () =>
-    remove.mutate(packType.id, {
-      onSuccess: () => {
-        toastDone('Pack type deleted successfully')
-        onClose()
-      },
-      onError: (error) => {
-        toastFailed('Error deleting pack type', new Error(httpTextOf(error)), httpTextOf(error))
-        setRefusal(error instanceof ApiError ? error.serverMessage : undefined)
-      },
+  const restore = useRestorePackType()
+  const undo = () =>
+    reportOutcome(restore.mutateAsync(packType.id), {
+      done: 'Pack type restored successfully',
+      failureTitle: 'Error',
+      fallback: 'Failed to restore pack type',
     })
+  const confirm = async () => {
+    try {
+      await remove.mutateAsync(packType.id)
+      toastDone('Pack type deleted successfully', { label: 'Undo', onSelect: undo })
+      onClose()
+    } catch (error) {
+      toastFailed('Error deleting pack type', new Error(httpTextOf(error)), httpTextOf(error))
+      setRefusal(error instanceof ApiError ? error.serverMessage : undefined)
+    }
+  }
   return (
     <TypedConfirmDialog
       isOpen

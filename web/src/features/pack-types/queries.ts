@@ -116,6 +116,15 @@ export function useDeletePackType() {
   })
 }
 
+/** Takes the deletion of a pack type back. */
+export function useRestorePackType() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => call(adminPackTypesContract.restore, { params: { id } }),
+    onSettled: () => refreshAfter(queryClient),
+  })
+}
+
 /** Stores a picture; the answer is the address under which it is served. */
 export function useUploadImage() {
   return useMutation({

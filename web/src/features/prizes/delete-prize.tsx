@@ -1,10 +1,10 @@
-// Asks before a prize is deleted, and says what that does.
+// Asks before a prize is deleted, says what that does, and offers to take it back.
 
 import type { AdminPrize } from '@redpack/contract'
 import { formatList, formatNumber } from '../../lib/format.ts'
-import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { TypedConfirmDialog } from '../../ui/typed-confirm-dialog.tsx'
-import { useDeletePrize } from './queries.ts'
+import { useDeletePrize, useRestorePrize } from './queries.ts'
 
 export interface DeletePrizeProps {
   readonly prize: AdminPrize
@@ -14,12 +14,22 @@ export interface DeletePrizeProps {
 /** Open as long as it is mounted. What players can still win has to be confirmed by typing. */
 export function DeletePrize({ prize, onClose }: DeletePrizeProps) {
   const remove = useDeletePrize()
-  const confirm = () =>
-    remove.mutate(prize.id, {
-      onSuccess: () => toastDone('Prize deleted successfully'),
-      onError: (error) => toastFailed('Error deleting prize', error, 'Failed to delete prize'),
-      onSettled: onClose,
+  const restore = useRestorePrize()
+  const undo = () =>
+    reportOutcome(restore.mutateAsync(prize.id), {
+      done: 'Prize restored successfully',
+      failureTitle: 'Error',
+      fallback: 'Failed to restore prize',
     })
+  const confirm = async () => {
+    await reportOutcome(remove.mutateAsync(prize.id), {
+      done: 'Prize deleted successfully',
+      action: { label: 'Undo', onSelect: undo },
+      failureTitle: 'Error deleting prize',
+      fallback: 'Failed to delete prize',
+    })
+    onClose()
+  }
   return (
     <TypedConfirmDialog
       isOpen
@@ -44,6 +54,6 @@ function lossOf({ packTypes, inventoryQuantity }: AdminPrize): string {
   const stock =
     inventoryQuantity === null || inventoryQuantity === 0
       ? ''
-      : ` Its remaining stock of ${formatNumber(inventoryQuantity)} is given up.`
+      : ` Its remaining stock of ${formatNumber(inventoryQuantity)} leaves with it.`
   return `${leaves}${stock} Prizes that were won already stay with their winners, with their Claim IDs.`
 }

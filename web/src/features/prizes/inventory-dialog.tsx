@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/checkbox-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
-import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { ActiveBadge } from './prize-card.tsx'
 import { parseWhole } from './prize-form-values.ts'
 import { stockText } from './prize-words.ts'
@@ -57,19 +57,15 @@ function AddInventory({ prize }: { readonly prize: AdminPrize }) {
   const stock = prize.inventoryQuantity
   const quantity = parseWhole(typed, 0)
   const canAdd = stock !== null && quantity > 0
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (!canAdd || add.isPending) return
-    add.mutate(
-      { quantity },
-      {
-        onSuccess: () => {
-          setTyped(null)
-          toastDone('Inventory added successfully')
-        },
-        onError: (error) => toastFailed('Error adding inventory', error, 'Failed to add inventory'),
-      },
-    )
+    const isAdded = await reportOutcome(add.mutateAsync({ quantity }), {
+      done: 'Inventory added successfully',
+      failureTitle: 'Error adding inventory',
+      fallback: 'Failed to add inventory',
+    })
+    if (isAdded) setTyped(null)
   }
   return (
     <form noValidate onSubmit={submit} aria-label="Add Inventory" className={part}>
@@ -105,13 +101,13 @@ function SetInventory({ prize }: { readonly prize: AdminPrize }) {
   const [typed, setTyped] = useState<number | null>(stock ?? 0)
   const set = useSetInventory(prize.id)
   const total = isUnlimited ? null : Math.max(0, parseWhole(typed, 0))
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (set.isPending) return
-    set.mutate(total, {
-      onSuccess: () => toastDone('Inventory updated successfully'),
-      onError: (error) =>
-        toastFailed('Error updating inventory', error, 'Failed to update inventory'),
+    await reportOutcome(set.mutateAsync(total), {
+      done: 'Inventory updated successfully',
+      failureTitle: 'Error updating inventory',
+      fallback: 'Failed to update inventory',
     })
   }
   return (

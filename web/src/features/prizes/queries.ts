@@ -90,3 +90,12 @@ export function useDeletePrize() {
     onSettled: () => refreshAfter(queryClient),
   })
 }
+
+/** Takes the deletion of a prize back. */
+export function useRestorePrize() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => call(adminPrizesContract.restore, { params: { id } }),
+    onSettled: () => refreshAfter(queryClient),
+  })
+}
