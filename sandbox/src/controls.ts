@@ -16,6 +16,8 @@ export interface SandboxControls {
   readonly publicUrl: string
   readonly twitchClient: ClientSettings
   readonly discordClient: ClientSettings
+  /** The token that the product's bot shows. */
+  readonly discordBotToken: string
   /** Viewers that exist from the start; the consent pages offer them. */
   readonly viewers: readonly KnownViewer[]
   readonly clock: {

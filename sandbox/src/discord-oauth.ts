@@ -4,6 +4,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendConsentPage } from './consent-page.ts'
 import type { KnownViewer, SandboxControls } from './controls.ts'
+import { botAccount } from './discord-api.ts'
+import type { DiscordState } from './discord-state.ts'
 import { formOf, queryOf, withQuery } from './forms.ts'
 import { IssuedSecrets } from './tokens.ts'
 import { discordIdOf, type Viewers } from './viewers.ts'
@@ -11,7 +13,7 @@ import { discordIdOf, type Viewers } from './viewers.ts'
 const codeSeconds = 600
 const tokenSeconds = 604_800
 
-interface DiscordState {
+interface LinkState {
   readonly viewers: Viewers
   readonly codes: IssuedSecrets<{ readonly viewer: KnownViewer; readonly redirectUri: string }>
   readonly accessTokens: IssuedSecrets<KnownViewer>
@@ -22,10 +24,11 @@ export function serveDiscordOauth(
   app: FastifyInstance,
   controls: SandboxControls,
   viewers: Viewers,
+  bot: DiscordState,
 ): void {
   const config = { access: 'public' as const }
   const now = () => controls.clock.now()
-  const state: DiscordState = {
+  const state: LinkState = {
     viewers,
     codes: new IssuedSecrets(now),
     accessTokens: new IssuedSecrets(now),
@@ -47,6 +50,8 @@ export function serveDiscordOauth(
     answerToken(controls, state, request, reply),
   )
   app.get('/discord/api/v10/users/@me', { config }, async (request, reply) => {
+    const account = botAccount(request, controls, bot)
+    if (account !== undefined) return account
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const viewer = state.accessTokens.find(token)
     if (viewer === undefined) return reply.code(401).send({ message: '401: Unauthorized', code: 0 })
@@ -66,7 +71,7 @@ function refusalOf(query: URLSearchParams, controls: SandboxControls): string | 
 function showPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  state: DiscordState,
+  state: LinkState,
   problem?: string,
 ): FastifyReply {
   return sendConsentPage(reply, {
@@ -79,7 +84,7 @@ function showPage(
   })
 }
 
-function decide(request: FastifyRequest, reply: FastifyReply, state: DiscordState): FastifyReply {
+function decide(request: FastifyRequest, reply: FastifyReply, state: LinkState): FastifyReply {
   const query = queryOf(request)
   const form = formOf(request)
   const redirectUri = query.get('redirect_uri') ?? ''
@@ -102,7 +107,7 @@ function decide(request: FastifyRequest, reply: FastifyReply, state: DiscordStat
 
 function answerToken(
   controls: SandboxControls,
-  state: DiscordState,
+  state: LinkState,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -141,7 +146,7 @@ function isClient(
   return pair === `${discordClient.clientId}:${discordClient.clientSecret}`
 }
 
-function issueTokens(state: DiscordState, viewer: KnownViewer) {
+function issueTokens(state: LinkState, viewer: KnownViewer) {
   return {
     token_type: 'Bearer',
     access_token: state.accessTokens.issue(viewer, tokenSeconds),

@@ -4,7 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { serveConsentStyle } from './consent-style.ts'
 import { serveControl } from './control.ts'
 import type { SandboxControls } from './controls.ts'
+import { serveDiscordApi } from './discord-api.ts'
+import { serveDiscordControl } from './discord-control.ts'
+import { failOnDemand } from './discord-errors.ts'
 import { serveDiscordOauth } from './discord-oauth.ts'
+import { DiscordState } from './discord-state.ts'
 import { readForms } from './forms.ts'
 import { serveTwitchConsent } from './twitch-identity.ts'
 import { twitchState } from './twitch-state.ts'
@@ -15,14 +19,22 @@ import { sandboxViewers } from './viewers.ts'
 export async function mountSandbox(app: FastifyInstance, controls: SandboxControls): Promise<void> {
   const viewers = sandboxViewers(controls.viewers)
   const twitch = twitchState(controls, viewers)
+  const discord = new DiscordState(controls)
   await app.register(
     async (scope) => {
       readForms(scope)
       serveConsentStyle(scope)
       serveTwitchConsent(scope, controls, twitch)
       serveTwitchTokens(scope, controls, twitch)
-      serveDiscordOauth(scope, controls, viewers)
-      await scope.register(async (inner) => serveControl(inner, controls))
+      await scope.register(async (inner) => {
+        failOnDemand(inner, discord)
+        serveDiscordOauth(inner, controls, viewers, discord)
+        serveDiscordApi(inner, controls, discord)
+      })
+      await scope.register(async (inner) => {
+        serveControl(inner, controls)
+        serveDiscordControl(inner, controls, discord)
+      })
     },
     { prefix: '/sandbox' },
   )

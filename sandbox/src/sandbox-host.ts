@@ -31,6 +31,7 @@ export async function sandboxHost(): Promise<SandboxHost> {
     publicUrl: host.origin,
     twitchClient: { clientId: 'sandbox-twitch', clientSecret: 'twitch-secret' },
     discordClient: { clientId: 'sandbox-discord', clientSecret: 'discord-secret' },
+    discordBotToken: 'bot-token',
     viewers: [
       { id: '990000001', login: 'pixelotter', displayName: 'PixelOtter', avatar: '/art/a.svg' },
     ],

@@ -23,6 +23,7 @@ export async function mountSandboxWhenOn(
     publicUrl: config.publicUrl,
     twitchClient: clientOf(config.twitch),
     discordClient: clientOf(config.discord),
+    discordBotToken: config.discord.botToken ?? '',
     viewers: demoViewers.map(({ twitchId, username, displayName, avatar }) => {
       return { id: twitchId, login: username, displayName, avatar }
     }),
