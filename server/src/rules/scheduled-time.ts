@@ -25,7 +25,8 @@ export function scheduledInstant(text: string): Date | undefined {
     number,
     number,
   ]
-  const isDate = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day
+  const date = new Date(Date.UTC(year, month - 1, day))
+  const isDate = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   if (!isDate || year < firstYear || hour > 23 || minute > 59) return undefined
   const second = Number(parts[6] ?? 0)
   if (second > 59) return undefined

@@ -149,15 +149,19 @@ const archive = statement(
   'archive_stream',
   'UPDATE twitch_streams SET archived_at = $2, updated_at = $2 WHERE id = $1',
 )
+const readChannel = statement(
+  'read_channel_of_deleted_stream',
+  `SELECT split_part(twitch_channel_id, '#deleted-', 1) AS channel FROM twitch_streams WHERE id = $1`,
+)
 const bringBack = statement(
   'restore_stream',
   `UPDATE twitch_streams SET archived_at = NULL, updated_at = $2,
-     twitch_channel_id = split_part(twitch_channel_id, '#deleted-', 1) WHERE id = $1`,
+     twitch_channel_id = $3 WHERE id = $1`,
 )
 const freeChannel = statement(
   'free_channel_of_deleted_stream',
   `UPDATE twitch_streams SET twitch_channel_id = twitch_channel_id || '#deleted-' || id
-   WHERE twitch_channel_id = $1 AND archived_at IS NOT NULL`,
+   WHERE twitch_channel_id = $1 AND archived_at IS NOT NULL AND id <> $2`,
 )
 
 export async function archiveStream(tx: Queryable, id: number, now: Date): Promise<void> {
@@ -166,12 +170,19 @@ export async function archiveStream(tx: Queryable, id: number, now: Date): Promi
 
 /** @throws a unique violation when another stream has taken the channel */
 export async function restoreArchived(tx: Queryable, id: number, now: Date): Promise<void> {
-  await tx.run(bringBack, [id, now])
+  const [row] = await tx.run<{ channel: string }>(readChannel, [id])
+  const channel = row?.channel ?? ''
+  await freeDeletedChannel(tx, channel, id)
+  await tx.run(bringBack, [id, now, channel])
 }
 
-/** A deleted stream gives its channel up to a new one. */
-export async function freeDeletedChannel(tx: Queryable, twitchChannelId: string): Promise<void> {
-  await tx.run(freeChannel, [twitchChannelId])
+/** Deleted streams give their channel up to a stream, which is a new one when it has no id yet. */
+export async function freeDeletedChannel(
+  tx: Queryable,
+  twitchChannelId: string,
+  forId = 0,
+): Promise<void> {
+  await tx.run(freeChannel, [twitchChannelId, forId])
 }
 
 const findOld = statement(

@@ -97,7 +97,7 @@ const readSessions = statement(
   `SELECT v.id, v.stream_id, v.stream_session_id, v.total_watch_time, v.last_active_at,
      v.is_completed, ${streamObject}
    FROM viewer_sessions v JOIN twitch_streams s ON s.id = v.stream_id
-   WHERE v.user_id = $1
+   WHERE v.user_id = $1 AND (s.archived_at IS NULL OR v.is_completed)
    ORDER BY v.id DESC LIMIT ${watchListMax}`,
 )
 
