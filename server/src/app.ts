@@ -35,10 +35,13 @@ import { registerNotes } from './features/notes/routes.ts'
 import { registerNotices } from './features/notices/routes.ts'
 import { registerHealth } from './features/overview/health-routes.ts'
 import { registerOverview } from './features/overview/routes.ts'
+import { registerPackTypes } from './features/pack-types/routes.ts'
 import { registerPacks } from './features/packs/routes.ts'
 import { registerPrivacy } from './features/privacy/routes.ts'
+import { registerPrizes } from './features/prizes/routes.ts'
 import { registerRealtime } from './features/realtime/routes.ts'
 import { registerSecondFactor } from './features/second-factor/routes.ts'
+import { registerAdminStore } from './features/store/admin-routes.ts'
 import { registerStore } from './features/store/routes.ts'
 import { registerStreams } from './features/streams/routes.ts'
 import { registerTheme } from './features/theme/routes.ts'
@@ -100,6 +103,9 @@ export async function buildApp(
   const images = openImages()
   const { bucket } = world.config
   registerImages(context, { images, bucket: bucket && openBucket(bucket) })
+  registerPrizes(context, images)
+  registerPackTypes(context, images)
+  registerAdminStore(context)
   registerWatch(context)
   registerStreams(context)
   registerDiscordBot(context)

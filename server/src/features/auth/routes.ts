@@ -22,6 +22,7 @@ import {
   failureWindowSeconds,
   localAccount,
   signInLocally,
+  wrongCodesMax,
 } from './sign-in-locally.ts'
 import { type OnFirstSignIn, signInWithTwitch } from './sign-in-with-twitch.ts'
 import { readSessionUser } from './views.ts'
@@ -76,6 +77,7 @@ function registerLocalSignIn(context: AuthContext): void {
   const failures = {
     byName: limiters.counter('local-name', failuresPerNameMax, failureWindowSeconds),
     byAddress: limiters.counter('local-address', failuresPerAddressMax, failureWindowSeconds),
+    byCode: limiters.counter('local-code', wrongCodesMax, failureWindowSeconds),
   }
 
   serve(app, guards, authContract.local, async ({ body, request, reply }) => {

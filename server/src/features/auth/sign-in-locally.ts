@@ -6,6 +6,7 @@ import type { Passwords } from '../../adapters/passwords/passwords.ts'
 import type { World } from '../../adapters/world.ts'
 import { invariant, Refusal } from '../../rules/refusal.ts'
 import { announceSession, type OpenedSession, openSession } from './open-session.ts'
+import { requireSecondFactor } from './require-second-factor.ts'
 import { ensureLocalAdmin } from './tables.ts'
 import { newToken } from './tokens.ts'
 
@@ -13,6 +14,14 @@ import { newToken } from './tokens.ts'
 export const failureWindowSeconds = 900
 export const failuresPerAddressMax = 10
 export const failuresPerNameMax = 5
+/** Wrong codes after a right password, from wherever they come. */
+export const wrongCodesMax = 30
+
+export interface SignInFailures {
+  readonly byName: Counter
+  readonly byAddress: Counter
+  readonly byCode: Counter
+}
 
 export interface LocalAccount {
   readonly username: string | undefined
@@ -23,6 +32,8 @@ export interface LocalAccount {
 export interface LocalSignIn {
   readonly username: string
   readonly password: string
+  /** Of the authenticator app, or a recovery code. */
+  readonly code?: string | undefined
   /** The caller's address as limits count it. */
   readonly address: string
   readonly sessionToken: string | undefined
@@ -53,12 +64,13 @@ function isSameText(left: string, right: string): boolean {
 
 /**
  * @throws Refusal invalid_credentials, the same for an unknown name and a wrong password
+ * @throws Refusal second_factor_required, second_factor_invalid, once the password is right
  * @throws Refusal rate_limited after too many failures; no password is looked at then
  */
 export async function signInLocally(
   world: World,
   account: LocalAccount,
-  failures: { readonly byName: Counter; readonly byAddress: Counter },
+  failures: SignInFailures,
   attempt: LocalSignIn,
 ): Promise<OpenedSession> {
   const { username, password, address } = attempt
@@ -70,14 +82,41 @@ export async function signInLocally(
     world.log.warn({ event: 'local_sign_in_failed', address }, 'local sign-in failed')
     throw new Refusal('invalid_credentials', 'Invalid credentials')
   }
-  await Promise.all([failures.byName.giveBack(nameKey), failures.byAddress.giveBack(address)])
-  const session = await world.db.transaction(async (tx) => {
-    const userId = await ensureLocalAdmin(tx, username, world.clock.now())
-    invariant(userId !== undefined, 'the local account has a row')
-    return openSession(world, tx, { userId, kind: 'local' }, attempt.sessionToken)
+  if (attempt.code !== undefined) refuseAfterFailures(await failures.byCode.take(codeKey))
+  const session = await openLocalSession(world, attempt).catch(async (error: unknown) => {
+    const isGuess = error instanceof Refusal && error.code === 'second_factor_invalid'
+    if (isGuess) world.log.warn({ event: 'second_factor_failed', address }, 'wrong code')
+    else await giveBack(failures, attempt, nameKey)
+    throw error
   })
+  await giveBack(failures, attempt, nameKey)
   announceSession(world, session)
   return session
+}
+
+/** Wrong codes are counted for the one account there is. */
+const codeKey = 'local'
+
+/** What turned out to be no failure does not count. */
+async function giveBack(
+  failures: SignInFailures,
+  { address, code }: LocalSignIn,
+  nameKey: string,
+): Promise<void> {
+  await Promise.all([
+    failures.byName.giveBack(nameKey),
+    failures.byAddress.giveBack(address),
+    code === undefined ? undefined : failures.byCode.giveBack(codeKey),
+  ])
+}
+
+function openLocalSession(world: World, attempt: LocalSignIn): Promise<OpenedSession> {
+  return world.db.transaction(async (tx) => {
+    const userId = await ensureLocalAdmin(tx, attempt.username, world.clock.now())
+    invariant(userId !== undefined, 'the local account has a row')
+    await requireSecondFactor(world, tx, userId, attempt.code)
+    return openSession(world, tx, { userId, kind: 'local' }, attempt.sessionToken)
+  })
 }
 
 function refuseAfterFailures(waitSeconds: number): void {

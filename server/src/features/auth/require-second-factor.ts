@@ -1,0 +1,32 @@
+// The second step of the local sign-in, where it is switched on.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import { readTypedCode } from '../../adapters/one-time-codes/one-time-codes.ts'
+import type { World } from '../../adapters/world.ts'
+import { Refusal } from '../../rules/refusal.ts'
+import { secretPlace } from '../../rules/second-factor.ts'
+import { readSecondFactor, spendCode } from '../second-factor/tables.ts'
+
+/**
+ * Lets pass who has no second factor, or whose code is good; the code is used up with the
+ * transaction.
+ * @throws Refusal second_factor_required without a code, second_factor_invalid with a wrong one
+ */
+export async function requireSecondFactor(
+  { clock, encryption }: World,
+  tx: Queryable,
+  userId: number,
+  code: string | undefined,
+): Promise<void> {
+  const row = await readSecondFactor(tx, userId)
+  if (row === undefined || row.confirmedAt === null) return
+  if (code === undefined) {
+    const message = 'Enter the code from your authenticator app'
+    throw new Refusal('second_factor_required', message)
+  }
+  const now = clock.now()
+  const typed = readTypedCode(encryption.open(row.secret, secretPlace(userId)), code, now)
+  if (typed === undefined || !(await spendCode(tx, userId, typed, now))) {
+    throw new Refusal('second_factor_invalid', 'This code is not valid')
+  }
+}

@@ -1,0 +1,44 @@
+// The second factor of the local account over HTTP.
+
+import { secondFactorContract as contract } from '@redpack/contract'
+import type { FastifyRequest } from 'fastify'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import type { Limiters } from '../../adapters/http/limiter.ts'
+import {
+  confirmSecondFactor,
+  enrolSecondFactor,
+  renewRecoveryCodes,
+  turnOffSecondFactor,
+  wrongCodesMax,
+  wrongCodesWindowSeconds,
+} from './change-second-factor.ts'
+import { secondFactorStatus } from './views.ts'
+
+export function registerSecondFactor(
+  { app, world, guards }: FeatureContext,
+  limiters: Limiters,
+): void {
+  const wrongCodes = limiters.counter('wrong-code', wrongCodesMax, wrongCodesWindowSeconds)
+  const keeper = ({ userId }: { readonly userId: number }, request: FastifyRequest) => ({
+    userId,
+    requestId: request.id,
+    wrongCodes,
+  })
+  serve(app, guards, contract.status, ({ actor }) => secondFactorStatus(world.db, actor.userId))
+  serve(app, guards, contract.enrol, ({ actor }) => enrolSecondFactor(world, actor.userId))
+  serve(app, guards, contract.confirm, async ({ actor, body, request }) => ({
+    success: true as const,
+    message: 'The second factor is switched on',
+    recoveryCodes: [...(await confirmSecondFactor(world, keeper(actor, request), body.code))],
+  }))
+  serve(app, guards, contract.renewCodes, async ({ actor, body, request }) => ({
+    success: true as const,
+    message: 'These recovery codes replace the old ones',
+    recoveryCodes: [...(await renewRecoveryCodes(world, keeper(actor, request), body.code))],
+  }))
+  serve(app, guards, contract.turnOff, async ({ actor, body, request }) => {
+    await turnOffSecondFactor(world, keeper(actor, request), body.code)
+    return { success: true as const, message: 'The second factor is switched off' }
+  })
+}

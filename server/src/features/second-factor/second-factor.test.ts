@@ -1,0 +1,176 @@
+// The second factor of the local account: enrolling, signing in with it, losing it, switching it off.
+
+import { Secret, TOTP, URI } from 'otpauth'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useTestWorld } from '../../../test/world.ts'
+
+const password = 'a long enough password'
+const settings = {
+  SEED_DEMO: 'off',
+  LOCAL_ADMIN_USERNAME: 'keeper',
+  LOCAL_ADMIN_PASSWORD: password,
+}
+const t = useTestWorld(settings)
+const base = '/api/admin/second-factor'
+let cookie = ''
+
+function signIn(code?: string, secretWord = password) {
+  const payload = {
+    username: 'keeper',
+    password: secretWord,
+    ...(code === undefined ? {} : { code }),
+  }
+  return t.app.inject({ method: 'POST', url: '/api/auth/local', payload })
+}
+type Answer = Awaited<ReturnType<typeof signIn>>
+
+const cookieOf = (answer: Answer) =>
+  `sid=${answer.cookies.find(({ name }) => name === 'sid')!.value}`
+const call = (method: 'GET' | 'POST', path: string, payload?: object) =>
+  t.app.inject({
+    method,
+    url: `${base}${path}`,
+    headers: { cookie },
+    ...(payload === undefined ? {} : { payload }),
+  })
+
+/** What an authenticator app shows `stepsAway` steps of 30 seconds from now. */
+function codeOf(secret: string, stepsAway = 0): string {
+  const timestamp = t.clock.now().getTime() + stepsAway * 30_000
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp })
+}
+
+const enrol = async () =>
+  (await call('POST', '/enrol')).json() as { secret: string; otpauthUrl: string }
+
+/** Switches it on and moves to the next step, since the code of this one is used up. */
+async function switchOn(): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { secret } = await enrol()
+  const answer = await call('POST', '/confirm', { code: codeOf(secret) })
+  expect(answer.statusCode).toBe(200)
+  t.clock.advance(30)
+  return { secret, recoveryCodes: answer.json().recoveryCodes }
+}
+
+beforeEach(async () => {
+  cookie = cookieOf(await signIn())
+})
+
+describe('enrolling', () => {
+  it('shows a secret that an app can read, and keeps it sealed', async () => {
+    const { secret, otpauthUrl } = await enrol()
+    const read = URI.parse(otpauthUrl) as TOTP
+    expect([read.issuer, read.label, read.secret.base32]).toEqual(['Redpack', 'keeper', secret])
+    expect([read.algorithm, read.digits, read.period]).toEqual(['SHA1', 6, 30])
+    expect(read.secret.bytes).toHaveLength(20)
+    const stored = JSON.stringify(await t.rows('SELECT * FROM second_factors'))
+    expect(stored).not.toContain(secret)
+    expect(stored).toContain('keyId')
+  })
+
+  it('counts only once a code confirms it; until then it can be started over', async () => {
+    const first = await enrol()
+    const second = await enrol()
+    expect(second.secret).not.toBe(first.secret)
+    expect((await call('GET', '')).json()).toEqual({
+      isAvailable: true,
+      isEnabled: false,
+      enabledAt: null,
+      recoveryCodesLeft: 0,
+    })
+    expect((await signIn()).statusCode).toBe(200)
+    const wrong = await call('POST', '/confirm', { code: codeOf(first.secret) })
+    expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'second_factor_invalid'])
+    const right = await call('POST', '/confirm', { code: codeOf(second.secret) })
+    expect(right.statusCode).toBe(200)
+    expect(new Set(right.json().recoveryCodes).size).toBe(10)
+    expect((await call('GET', '')).json()).toMatchObject({ isEnabled: true, recoveryCodesLeft: 10 })
+    for (const path of ['/enrol', '/confirm']) {
+      const again = await call('POST', path, { code: codeOf(second.secret) })
+      expect([path, again.statusCode]).toEqual([path, 409])
+    }
+    const actions = await t.rows('SELECT action FROM audit_log')
+    expect(actions).toEqual([{ action: 'second_factor.enable' }])
+  })
+
+  it('is for the local account alone', async () => {
+    const boss = await t.person('boss', { role: 'super_user' })
+    expect((await boss.get(base)).json()).toMatchObject({ isAvailable: false, isEnabled: false })
+    for (const path of ['/enrol', '/confirm', '/recovery-codes', '/turn-off']) {
+      const answer = await boss.send('POST', `${base}${path}`, { code: '123456' })
+      expect([path, answer.statusCode]).toEqual([path, 403])
+    }
+    expect(await t.rows('SELECT * FROM second_factors')).toEqual([])
+  })
+})
+
+describe('signing in with it', () => {
+  it('asks for the code once the password is right, and not before', async () => {
+    const { secret } = await switchOn()
+    const asked = await signIn()
+    expect([asked.statusCode, asked.json().code]).toEqual([401, 'second_factor_required'])
+    expect(asked.cookies).toEqual([])
+    for (const code of [undefined, codeOf(secret)]) {
+      const wrong = await signIn(code, 'a wrong password')
+      expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'invalid_credentials'])
+    }
+    const right = await signIn(codeOf(secret))
+    expect(right.statusCode).toBe(200)
+    cookie = cookieOf(right)
+    expect((await call('GET', '')).statusCode).toBe(200)
+  })
+
+  it('takes no code twice, and none from before one that was used', async () => {
+    const { secret } = await switchOn()
+    const code = codeOf(secret)
+    expect((await signIn(code)).statusCode).toBe(200)
+    const replayed = await signIn(code)
+    expect([replayed.statusCode, replayed.json().code]).toEqual([401, 'second_factor_invalid'])
+    expect((await signIn(codeOf(secret, -1))).statusCode).toBe(401)
+    t.clock.advance(30)
+    expect((await signIn(codeOf(secret))).statusCode).toBe(200)
+  })
+
+  it('forgives a clock that is half a minute off, and no more', async () => {
+    const { secret } = await switchOn()
+    t.clock.advance(300)
+    expect((await signIn(codeOf(secret, -2))).statusCode).toBe(401)
+    expect((await signIn(codeOf(secret, 2))).statusCode).toBe(401)
+    expect((await signIn(codeOf(secret, -1))).statusCode).toBe(200)
+    expect((await signIn(codeOf(secret, 1))).statusCode).toBe(200)
+  })
+
+  it('takes each recovery code once, however it is written', async () => {
+    const { recoveryCodes } = await switchOn()
+    const [first, second] = recoveryCodes as [string, string]
+    expect(first).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/)
+    expect((await signIn(first)).statusCode).toBe(200)
+    expect((await signIn(first)).statusCode).toBe(401)
+    expect((await signIn(second.toLowerCase().replaceAll('-', ' '))).statusCode).toBe(200)
+    expect((await signIn('AAAA-AAAA-AAAA-AAAA')).statusCode).toBe(401)
+    expect((await call('GET', '')).json().recoveryCodesLeft).toBe(8)
+    expect(JSON.stringify(await t.rows('SELECT * FROM recovery_codes'))).not.toContain(first)
+  })
+})
+
+describe('a code of the app or a recovery code', () => {
+  it('switches it off, and without one it stays', async () => {
+    const { secret } = await switchOn()
+    const refused = await call('POST', '/turn-off', { code: '000000' })
+    expect([refused.statusCode, refused.json().code]).toEqual([401, 'second_factor_invalid'])
+    expect((await call('POST', '/turn-off', {})).statusCode).toBe(400)
+    expect((await call('POST', '/turn-off', { code: codeOf(secret) })).statusCode).toBe(200)
+    expect(await t.rows('SELECT * FROM second_factors, recovery_codes')).toEqual([])
+    expect((await signIn()).statusCode).toBe(200)
+    expect((await call('POST', '/turn-off', { code: codeOf(secret) })).statusCode).toBe(409)
+  })
+
+  it('makes new recovery codes, and the old ones are worth nothing', async () => {
+    const { recoveryCodes } = await switchOn()
+    const [used, old] = recoveryCodes as [string, string]
+    const renewed = await call('POST', '/recovery-codes', { code: used })
+    expect(renewed.statusCode).toBe(200)
+    expect((await signIn(old)).statusCode).toBe(401)
+    expect((await signIn(renewed.json().recoveryCodes[0])).statusCode).toBe(200)
+  })
+})
