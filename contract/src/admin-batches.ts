@@ -151,7 +151,32 @@ export const ReverseBatchResponse = z.extend(ActionAnswer, {
 })
 export type ReverseBatchResponse = z.infer<typeof ReverseBatchResponse>
 
+const Held = z.object({
+  /** How much there is of it, over everyone who has some. */
+  total: z.int(),
+  users: z.int(),
+})
+
+export const GrantReach = z.object({
+  /** Everyone whom a grant to all users reaches. */
+  recipients: z.int(),
+  redCoin: Held,
+  packs: Held,
+})
+export type GrantReach = z.infer<typeof GrantReach>
+
 export const adminBatchesContract = {
+  reach: endpoint({
+    method: 'GET',
+    path: '/api/admin/grants/reach',
+    access: 'staff',
+    summary: 'Whom a grant to all users reaches, and what taking everything from all would take.',
+    wire: [],
+    bodyKind: 'none',
+    response: GrantReach,
+    refusals: [],
+    rate: 'read',
+  }),
   preview: endpoint({
     method: 'POST',
     path: '/api/admin/batches/preview',

@@ -10,6 +10,7 @@ import { Refusal } from '../../rules/refusal.ts'
 import { applyBatch } from './apply-batch.ts'
 import { batchesPage, batchReceipt, batchWithRows } from './batch-views.ts'
 import { previewBatch } from './preview-batch.ts'
+import { grantReach } from './reach-views.ts'
 import { reverseBatch } from './reverse-batch.ts'
 import { staffCall } from './staff-call.ts'
 
@@ -39,6 +40,7 @@ export function registerBatches({ app, world, guards }: FeatureContext): void {
     const order = { kind: 'redcoin', packTypeId: undefined, ...fileOf(call.file) } as const
     return onceAnswer(await applyBatch(world, staffCall(grants.bulkRedCoin, call), order))
   })
+  serve(app, guards, batches.reach, () => grantReach(world.db))
   serve(app, guards, batches.list, ({ query }) => batchesPage(world.db, query))
   serve(app, guards, batches.detail, async ({ params, query }) =>
     known(await batchWithRows(world.db, params.id, query)),

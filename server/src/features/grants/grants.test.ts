@@ -419,6 +419,26 @@ describe('an Idempotency-Key', () => {
   })
 })
 
+describe('GET /api/admin/grants/reach', () => {
+  it('counts what the acts on everyone then do', async () => {
+    const { boss, gold } = await scene()
+    const keeper = await t.person('keeper', { role: 'super_user', coins: 5, packs: { [gold]: 2 } })
+    await t.rows('UPDATE users SET is_protected = true WHERE id = $1', [keeper.id])
+    const reach = (await boss.get('/api/admin/grants/reach')).json()
+    expect(reach).toEqual({
+      recipients: 3,
+      redCoin: { total: 105, users: 2 },
+      packs: { total: 7, users: 2 },
+    })
+    const taken = (await boss.send('POST', '/api/admin/remove-all-redcoin')).json()
+    expect([taken.totalRemoved, taken.usersAffected]).toEqual([105, 2])
+    const packs = (await boss.send('POST', '/api/admin/remove-all-packs')).json()
+    expect([packs.totalRemoved, packs.usersAffected]).toEqual([7, 2])
+    const given = await boss.send('POST', giveCoins, { allUsers: true, amount: 1 })
+    expect(given.json().processedCount).toBe(reach.recipients)
+  })
+})
+
 describe('the audit log', () => {
   it('has one row for each action, with the numbers before and after it', async () => {
     const { boss, ana, gold } = await scene()
