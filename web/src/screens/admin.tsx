@@ -8,7 +8,16 @@ import {
   useLocation,
   useSearch,
 } from '@tanstack/react-router'
-import { Boxes, Gift, LayoutDashboard, type LucideIcon, Store, UsersRound } from 'lucide-react'
+import {
+  Boxes,
+  Gift,
+  LayoutDashboard,
+  type LucideIcon,
+  Send,
+  Store,
+  Ticket,
+  UsersRound,
+} from 'lucide-react'
 import { type ComponentType, Suspense } from 'react'
 import {
   type AdminTabId,
@@ -50,11 +59,25 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
       'PackTypesPanel',
     ),
   },
+  distribute: {
+    Icon: Send,
+    Panel: lazyRouteComponent(
+      () => import('../features/grants/distribute-panel.tsx'),
+      'DistributePanel',
+    ),
+  },
   store: {
     Icon: Store,
     Panel: lazyRouteComponent(
       () => import('../features/admin-store/store-panel.tsx'),
       'StorePanel',
+    ),
+  },
+  'prize-claims': {
+    Icon: Ticket,
+    Panel: lazyRouteComponent(
+      () => import('../features/admin-claims/claims-panel.tsx'),
+      'ClaimsPanel',
     ),
   },
   'fresh-users': {

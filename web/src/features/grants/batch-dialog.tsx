@@ -1,0 +1,124 @@
+// The receipt of one batch: who, when, which file, and every row.
+
+import type { Batch } from '@redpack/contract'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { Button, buttonLook } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { BatchRows } from './batch-rows.tsx'
+import { batchName } from './batches-list.tsx'
+import { amountOf } from './file-preview.tsx'
+import { receiptAddress, useBatch } from './queries.ts'
+
+export interface BatchDialogProps {
+  readonly id: string
+  readonly onClose: () => void
+  /** Opens another batch in place of this one. */
+  readonly onOpen: (id: string) => void
+}
+
+export function BatchDialog({ id, onClose, onOpen }: BatchDialogProps) {
+  const [onlyProblems, setOnlyProblems] = useState(false)
+  const [page, setPage] = useState(1)
+  const { data, error, isFetching, refetch } = useBatch({ id, page, onlyProblems })
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={onClose}
+      isWide
+      title="Receipt"
+      description={data ? batchName(data.batch) : 'The receipt of a batch'}
+    >
+      {data ? (
+        <div className="grid gap-4">
+          <Facts batch={data.batch} onOpen={onOpen} />
+          {data.batch.failedCount > 0 && (
+            <SwitchField
+              label="Only rows with problems"
+              isOn={onlyProblems}
+              onChange={(isOn) => {
+                setOnlyProblems(isOn)
+                setPage(1)
+              }}
+            />
+          )}
+          {data.rows.length === 0 ? (
+            <Empty title="No rows to show" />
+          ) : (
+            <BatchRows label="Rows of the batch" rows={data.rows} />
+          )}
+          <Pagination
+            label="Pages of rows"
+            page={page}
+            totalPages={data.totalPages}
+            onPageChange={setPage}
+          />
+        </div>
+      ) : error ? (
+        <LoadError
+          title="Error loading the receipt"
+          error={error}
+          onRetry={() => {
+            refetch().catch(() => undefined)
+          }}
+          isRetrying={isFetching}
+        />
+      ) : (
+        <Loading label="Loading the receipt">
+          <Skeleton className="h-72 w-full" />
+        </Loading>
+      )}
+      <DialogActions>
+        <a href={receiptAddress(id)} download className={buttonLook({ tone: 'secondary' })}>
+          <Download aria-hidden="true" />
+          Download CSV
+        </a>
+        <Button onClick={onClose}>Done</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+interface FactsProps {
+  readonly batch: Batch
+  readonly onOpen: (id: string) => void
+}
+
+function Facts({ batch, onOpen }: FactsProps) {
+  const other = batch.reverses ?? batch.reversedBy
+  const facts: readonly (readonly [string, string])[] = [
+    ['What', amountOf(batch.total, batch.packType?.name)],
+    [
+      'Rows',
+      `${formatNumber(batch.processedCount)} applied, ${formatNumber(batch.failedCount)} not`,
+    ],
+    ['By', `${batch.actor.displayName} (@${batch.actor.username})`],
+    ['When', formatDateTime(batch.createdAt)],
+    ...(batch.fileHash === null ? [] : [['File SHA-256', batch.fileHash] as const]),
+  ]
+  return (
+    <>
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-2">
+        {facts.map(([term, value]) => (
+          <div key={term} className="min-w-0">
+            <dt className="text-sm text-muted">{term}</dt>
+            <dd className="break-all">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {other !== null && (
+        <div>
+          <Button tone="secondary" onClick={() => onOpen(other)}>
+            {batch.reverses === null ? 'Show its reversal' : 'Show what it takes back'}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

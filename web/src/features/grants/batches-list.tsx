@@ -1,0 +1,123 @@
+// What was given by file before, and taken back again.
+
+import type { Batch } from '@redpack/contract'
+import { History, ReceiptText, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { formatDateTime, plural } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { amountOf } from './file-preview.tsx'
+import { useBatches } from './queries.ts'
+import { ReverseDialog } from './reverse-dialog.tsx'
+
+export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void }) {
+  const [page, setPage] = useState(1)
+  const [asked, setAsked] = useState<Batch>()
+  const { data, error, isFetching, isPlaceholderData, refetch } = useBatches(page)
+  return (
+    <Card>
+      <CardHeader
+        level={3}
+        title={
+          <span className="flex items-center gap-2">
+            Batches
+            <RefreshingDot isShown={isPlaceholderData} />
+          </span>
+        }
+        description="Every file that was applied, with its receipt. A batch can be reversed once."
+      />
+      {data ? (
+        data.batches.length === 0 ? (
+          <Empty
+            picture={<History aria-hidden="true" />}
+            title="No batches yet"
+            description="Files that you apply are listed here."
+          />
+        ) : (
+          <ul className="grid gap-3">
+            {data.batches.map((batch) => (
+              <BatchItem
+                key={batch.id}
+                batch={batch}
+                onOpen={() => onOpen(batch.id)}
+                onReverse={() => setAsked(batch)}
+              />
+            ))}
+          </ul>
+        )
+      ) : error ? (
+        <LoadError
+          title="Error loading batches"
+          error={error}
+          onRetry={() => {
+            refetch().catch(() => undefined)
+          }}
+          isRetrying={isFetching}
+        />
+      ) : (
+        <Loading label="Loading batches" className="grid gap-3">
+          <Skeleton className="h-24 w-full" />
+          <Skeleton className="h-24 w-full" />
+        </Loading>
+      )}
+      <Pagination
+        label="Batch pages"
+        page={page}
+        totalPages={data?.totalPages ?? 0}
+        onPageChange={setPage}
+      />
+      <ReverseDialog batch={asked} onClose={() => setAsked(undefined)} onDone={onOpen} />
+    </Card>
+  )
+}
+
+interface BatchItemProps {
+  readonly batch: Batch
+  readonly onOpen: () => void
+  readonly onReverse: () => void
+}
+
+/** What the batch is called: its file, or what it takes back. */
+export function batchName({ fileName, reverses }: Batch): string {
+  return fileName ?? `Reversal of batch ${reverses?.slice(0, 8) ?? ''}`
+}
+
+function BatchItem({ batch, onOpen, onReverse }: BatchItemProps) {
+  const { processedCount, failedCount, total, packType, actor, createdAt } = batch
+  const name = batchName(batch)
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-control border border-line bg-raised p-4">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="min-w-0 break-all font-semibold">{name}</span>
+          {batch.reverses !== null && <Badge tone="warning">Reversal</Badge>}
+          {batch.reversedBy !== null && <Badge tone="idle">Reversed</Badge>}
+        </p>
+        <p className="font-display text-lg tabular-nums">{amountOf(total, packType?.name)}</p>
+        <p className="text-sm text-muted">
+          {plural(processedCount, 'row', 'rows')} applied
+          {failedCount > 0 && `, ${plural(failedCount, 'row', 'rows')} not`} · {actor.displayName} ·{' '}
+          {formatDateTime(createdAt)}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button tone="secondary" onClick={onOpen} aria-label={`Receipt of ${name}`}>
+          <ReceiptText aria-hidden="true" />
+          Receipt
+        </Button>
+        {batch.reverses === null && batch.reversedBy === null && (
+          <Button tone="danger" onClick={onReverse} aria-label={`Reverse ${name}`}>
+            <Undo2 aria-hidden="true" />
+            Reverse
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,158 @@
+// Gives packs or RedCoin as a CSV file says: look at every row first, then apply, then the receipt.
+
+import type { BatchKind, BulkResponse } from '@redpack/contract'
+import { Download, Send } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { messageOf } from '../../lib/api-error.ts'
+import { plural } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { FileDrop } from './file-drop.tsx'
+import { amountOf, FilePreview } from './file-preview.tsx'
+import { columnsOf, saveTemplate } from './file-template.ts'
+import { PackTypeSelect } from './pack-type-select.tsx'
+import { useApplyFile, usePreview } from './queries.ts'
+import { ReceiptCard } from './receipt-card.tsx'
+
+const words = {
+  packs: {
+    title: 'Bulk CSV Distribution',
+    description: 'Packs of one type for many users. Usernames must match exactly.',
+    missing: 'Please select a pack type and CSV file',
+    fallback: 'Failed to process bulk pack distribution',
+    file: 'CSV file with packs',
+    button: 'Distribute Packs',
+  },
+  redcoin: {
+    title: 'Bulk RedCoin Distribution',
+    description: 'RedCoin for many users. Usernames must match exactly.',
+    missing: 'Please select a CSV file',
+    fallback: 'Failed to process bulk RedCoin distribution',
+    file: 'CSV file with RedCoin',
+    button: 'Distribute RedCoin',
+  },
+} as const
+
+/** What came of a file, beside what was expected of it. */
+interface Done {
+  readonly answer: BulkResponse
+  readonly expected: number
+}
+
+export interface BulkFileCardProps {
+  readonly kind: BatchKind
+  readonly onOpenBatch: (id: string) => void
+}
+
+export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
+  const { title, description, missing, fallback, file: fileLabel, button } = words[kind]
+  const [packType, setPackType] = useState('')
+  const [file, setFile] = useState<File>()
+  const [problem, setProblem] = useState<string>()
+  const [done, setDone] = useState<Done>()
+  const preview = usePreview()
+  const apply = useApplyFile()
+  const isChosen = file !== undefined && (kind === 'redcoin' || packType !== '')
+  const { mutate: look, reset: forget } = preview
+
+  useEffect(() => {
+    forget()
+    if (!file || (kind === 'packs' && packType === '')) return
+    setProblem(undefined)
+    look(
+      { kind, packTypeId: Number(packType), file },
+      {
+        onSuccess: ({ processedCount, failedCount }) =>
+          announce(
+            `${plural(processedCount, 'row', 'rows')} to apply, ${plural(failedCount, 'row', 'rows')} left out.`,
+          ),
+        onError: (error) => setProblem(messageOf(error, fallback)),
+      },
+    )
+  }, [file, packType, kind, look, forget, fallback])
+
+  const seen = isChosen ? preview.data : undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!file || !isChosen) {
+      setProblem(missing)
+      toastFailed('Bulk Distribution Failed', new Error(missing), missing)
+      return
+    }
+    if (!seen || seen.processedCount === 0 || apply.isPending) return
+    apply.mutate(
+      { kind, packTypeId: Number(packType), file, fileHash: seen.fileHash },
+      {
+        onSuccess: (answer) => {
+          setDone({ answer, expected: seen.processedCount })
+          setFile(undefined)
+          announce(answer.message)
+          toastDone(answer.message)
+        },
+        onError: (error) => toastFailed('Bulk Distribution Failed', error, fallback),
+      },
+    )
+  }
+  return (
+    <Card>
+      <CardHeader
+        level={3}
+        title={title}
+        description={description}
+        action={
+          <Button tone="ghost" onClick={() => saveTemplate(kind)}>
+            <Download aria-hidden="true" />
+            Template
+          </Button>
+        }
+      />
+      <form onSubmit={submit} className="grid gap-5">
+        <p className="text-muted">
+          Columns: <code className="text-ink">{columnsOf(kind)}</code>
+        </p>
+        {kind === 'packs' && <PackTypeSelect value={packType} onChange={setPackType} />}
+        <FileDrop
+          label={fileLabel}
+          file={file}
+          onChange={(chosen) => {
+            setFile(chosen)
+            if (chosen) setDone(undefined)
+          }}
+          error={problem}
+          onError={setProblem}
+        />
+        {preview.isPending && (
+          <Loading label="Checking the file" className="grid gap-3">
+            <Skeleton className="h-18 w-full" />
+            <Skeleton className="h-40 w-full" />
+          </Loading>
+        )}
+        {seen && <FilePreview preview={seen} />}
+        <div>
+          <Button
+            type="submit"
+            disabled={isChosen && (!seen || seen.processedCount === 0)}
+            isPending={apply.isPending}
+          >
+            {!apply.isPending && <Send aria-hidden="true" />}
+            {apply.isPending
+              ? 'Distributing...'
+              : seen
+                ? `Distribute ${amountOf(seen.total, seen.packType?.name)} to ${plural(seen.processedCount, 'user', 'users')}`
+                : button}
+          </Button>
+        </div>
+      </form>
+      {done && (
+        <ReceiptCard
+          answer={done.answer}
+          expected={done.expected}
+          onOpen={() => onOpenBatch(done.answer.batchId)}
+        />
+      )}
+    </Card>
+  )
+}

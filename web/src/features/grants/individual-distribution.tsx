@@ -1,0 +1,73 @@
+// Gives packs to one user.
+
+import type { AdminUser } from '@redpack/contract'
+import { Package } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { withPacks } from './changed-user.ts'
+import { PackTypeSelect, usePackTypeName } from './pack-type-select.tsx'
+import { useDistributePacks } from './queries.ts'
+import { RecipientField } from './recipient-field.tsx'
+
+export function IndividualDistribution() {
+  const [user, setUser] = useState<AdminUser>()
+  const [packType, setPackType] = useState('')
+  const [quantity, setQuantity] = useState<number | null>(1)
+  const name = usePackTypeName(packType)
+  const give = useDistributePacks()
+  const isWhole = Number.isInteger(quantity)
+  const isReady = user !== undefined && name !== '' && isWhole && (quantity ?? 0) > 0
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isReady || give.isPending) return
+    const packTypeId = Number(packType)
+    give.mutate(
+      { userId: user.id, packTypeId, quantity: quantity ?? 0 },
+      {
+        onSuccess: ({ message, newQuantity }) => {
+          setUser(withPacks(user, packTypeId, name, newQuantity))
+          toastDone(message)
+        },
+        onError: (error) => toastFailed('Distribution Failed', error, 'Failed to distribute packs'),
+      },
+    )
+  }
+  return (
+    <Card className="max-w-2xl">
+      <CardHeader
+        level={3}
+        title="Give packs to one user"
+        description="They can open them at once."
+      />
+      <form onSubmit={submit} className="grid gap-5">
+        <RecipientField user={user} onChange={setUser} />
+        <PackTypeSelect value={packType} onChange={setPackType} />
+        <NumberField
+          label="Quantity"
+          unit="packs"
+          min={1}
+          value={quantity}
+          onChange={setQuantity}
+          error={quantityProblem(quantity)}
+          fieldClassName="max-w-56"
+        />
+        <div>
+          <Button type="submit" disabled={!isReady} isPending={give.isPending}>
+            {!give.isPending && <Package aria-hidden="true" />}
+            {give.isPending ? 'Distributing...' : 'Distribute Packs'}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** The sentence for a quantity that cannot be sent; an empty field is not wrong yet. */
+export function quantityProblem(quantity: number | null): string | undefined {
+  if (quantity === null) return undefined
+  if (!Number.isInteger(quantity)) return 'Quantity must be a whole number'
+  return quantity < 1 ? 'Quantity must be at least 1' : undefined
+}

@@ -1,0 +1,175 @@
+// Takes packs or RedCoin from one user, at most what is there.
+
+import type { AdminUser } from '@redpack/contract'
+import { CircleMinus, PackageMinus } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { withBalance, withPacks } from './changed-user.ts'
+import { quantityProblem } from './individual-distribution.tsx'
+import { PackTypeSelect, usePackTypeName } from './pack-type-select.tsx'
+import { useRemovePacks, useRemoveRedCoin } from './queries.ts'
+import { RecipientField } from './recipient-field.tsx'
+import { packRemovalQuestion, redCoinRemovalQuestion } from './removal-questions.ts'
+
+export function IndividualRemoval() {
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+      <RemoveRedCoinCard />
+      <RemovePacksCard />
+    </div>
+  )
+}
+
+export function RemoveRedCoinCard() {
+  const [user, setUser] = useState<AdminUser>()
+  const [amount, setAmount] = useState<number | null>(null)
+  const remove = useRemoveRedCoin()
+  const isReady = user !== undefined && Number.isSafeInteger(amount) && (amount ?? 0) > 0
+  return (
+    <RemovalCard
+      title="Remove RedCoin from a user"
+      question={redCoinRemovalQuestion(amount ?? 0, user?.displayName ?? '')}
+      questionTitle="Remove RedCoins"
+      button="Remove RedCoins"
+      icon={<CircleMinus aria-hidden="true" />}
+      isReady={isReady}
+      isPending={remove.isPending}
+      onConfirm={(close) => {
+        if (!user || amount === null) return
+        remove.mutate(
+          { userId: user.id, amount },
+          {
+            onSuccess: ({ message, newBalance }) => {
+              setUser(withBalance(user, newBalance))
+              toastDone(message)
+            },
+            onError: (error) =>
+              toastFailed('RedCoin Removal Failed', error, 'Failed to remove RedCoins from user'),
+            onSettled: close,
+          },
+        )
+      }}
+    >
+      <RecipientField user={user} onChange={setUser} />
+      <NumberField
+        label="Amount"
+        unit="RedCoin"
+        min={1}
+        step={10}
+        value={amount}
+        onChange={setAmount}
+        hint={
+          user && (amount ?? 0) > user.redCoinBalance
+            ? `There are only ${formatNumber(user.redCoinBalance)}: at most those are taken.`
+            : undefined
+        }
+        error={quantityProblem(amount)?.replace('Quantity', 'Amount')}
+        fieldClassName="max-w-80"
+      />
+    </RemovalCard>
+  )
+}
+
+export function RemovePacksCard() {
+  const [user, setUser] = useState<AdminUser>()
+  const [packType, setPackType] = useState('')
+  const [quantity, setQuantity] = useState<number | null>(1)
+  const name = usePackTypeName(packType)
+  const remove = useRemovePacks()
+  const packTypeId = Number(packType)
+  const held = user?.userPacks.find((one) => one.packTypeId === packTypeId)?.quantity ?? 0
+  const isWhole = Number.isInteger(quantity)
+  const isReady = user !== undefined && name !== '' && isWhole && (quantity ?? 0) > 0
+  return (
+    <RemovalCard
+      title="Remove packs from a user"
+      question={packRemovalQuestion(quantity ?? 0, name, user?.displayName ?? '')}
+      questionTitle="Remove packs"
+      button="Remove Packs"
+      icon={<PackageMinus aria-hidden="true" />}
+      isReady={isReady}
+      isPending={remove.isPending}
+      onConfirm={(close) => {
+        if (!user || quantity === null) return
+        remove.mutate(
+          { userId: user.id, packTypeId, quantity },
+          {
+            onSuccess: ({ message, newQuantity }) => {
+              setUser(withPacks(user, packTypeId, name, newQuantity))
+              toastDone(message)
+            },
+            onError: (error) =>
+              toastFailed('Pack Removal Failed', error, 'Failed to remove packs from user'),
+            onSettled: close,
+          },
+        )
+      }}
+    >
+      <RecipientField user={user} onChange={setUser} />
+      <PackTypeSelect value={packType} onChange={setPackType} />
+      <NumberField
+        label="Quantity"
+        unit="packs"
+        min={1}
+        value={quantity}
+        onChange={setQuantity}
+        hint={
+          user && name !== '' && (quantity ?? 0) > held
+            ? `There are only ${formatNumber(held)}: at most those are taken.`
+            : undefined
+        }
+        error={quantityProblem(quantity)}
+        fieldClassName="max-w-56"
+      />
+    </RemovalCard>
+  )
+}
+
+interface RemovalCardProps {
+  readonly title: string
+  readonly question: string
+  readonly questionTitle: string
+  readonly button: string
+  readonly icon: ReactNode
+  readonly isReady: boolean
+  readonly isPending: boolean
+  readonly onConfirm: (close: () => void) => void
+  readonly children: ReactNode
+}
+
+/** A form whose button asks first. */
+function RemovalCard(props: RemovalCardProps) {
+  const [isAsking, setAsking] = useState(false)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (props.isReady) setAsking(true)
+  }
+  return (
+    <Card>
+      <CardHeader level={3} title={props.title} />
+      <form onSubmit={submit} className="grid gap-5">
+        {props.children}
+        <div>
+          <Button type="submit" tone="danger" disabled={!props.isReady} isPending={props.isPending}>
+            {!props.isPending && props.icon}
+            {props.isPending ? 'Removing...' : props.button}
+          </Button>
+        </div>
+      </form>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title={props.questionTitle}
+        description={props.question}
+        confirmLabel="Confirm"
+        onConfirm={() => props.onConfirm(() => setAsking(false))}
+        isPending={props.isPending}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,228 @@
+// What the Distribution Center asks the server: whom to give to, what to give, and every act.
+
+import {
+  type AdminPackType,
+  type AdminUser,
+  type AdminUsersPage,
+  adminBatchesContract,
+  adminGrantsContract,
+  adminOverviewContract,
+  adminPackTypesContract,
+  adminUsersContract,
+  authContract,
+  type Batch,
+  type BatchesResponse,
+  type BatchKind,
+  type BatchResponse,
+  type BulkResponse,
+  coinsContract,
+  type DistributePacksResponse,
+  type DistributeRedCoinResponse,
+  type GrantReach,
+  type PreviewResponse,
+  packsContract,
+  type RemoveAllResponse,
+  type RemoveUserPacksResponse,
+  type RemoveUserRedCoinResponse,
+  type ReverseBatchResponse,
+} from '@redpack/contract'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, urlOf } from '../../lib/api.ts'
+import { refreshQueries } from '../../lib/refresh-queries.ts'
+import { createRequestIntent } from '../../lib/request-intent.ts'
+import { isOutcomeUnknown } from '../packs/queries.ts'
+
+/** How many users are offered while one types (001: 209). */
+export const recipientsMax = 5
+
+/** Users whose display name, username or e-mail holds the text, five at most. */
+export function useRecipients(search: string) {
+  return useQuery<AdminUser[]>({
+    queryKey: [adminUsersContract.list.path, 'recipients', search],
+    queryFn: async ({ signal }) => {
+      const query = { search, sort: 'username', page: 1, limit: recipientsMax }
+      // Asked with a page, the answer is a page; the bare list is for callers that ask for nothing.
+      const page = (await call(adminUsersContract.list, { query, signal })) as AdminUsersPage
+      return page.users.slice(0, recipientsMax)
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Every kind of pack that can be given. */
+export function useGrantPackTypes() {
+  return useQuery<AdminPackType[]>({
+    queryKey: [adminPackTypesContract.list.path],
+    queryFn: ({ signal }) => call(adminPackTypesContract.list, { signal }),
+  })
+}
+
+/** What the acts on everyone would do now. */
+export function useGrantReach() {
+  return useQuery<GrantReach>({
+    queryKey: [adminBatchesContract.reach.path],
+    queryFn: ({ signal }) => call(adminBatchesContract.reach, { signal }),
+  })
+}
+
+/** What an act changes elsewhere: the panel's own lists, and what players see. */
+const refreshed = [
+  adminUsersContract.list,
+  adminOverviewContract.stats,
+  adminBatchesContract.reach,
+  adminBatchesContract.list,
+  authContract.me,
+  packsContract.stats,
+  packsContract.holdings,
+  coinsContract.leaderboard,
+]
+
+/** An act under a key of its own; one that was never answered is sent again under the same. */
+function useAct<Input, Answer>(
+  send: (input: Input, idempotencyKey: string) => Promise<Answer>,
+  nameOf: (input: Input) => unknown = (input) => input ?? null,
+) {
+  const queryClient = useQueryClient()
+  const [intent] = useState(() => createRequestIntent<unknown>())
+  return useMutation({
+    mutationFn: (input: Input) => send(input, intent.keyOf(nameOf(input))),
+    onSuccess: () => intent.settle(),
+    onError: (error) => {
+      if (!isOutcomeUnknown(error)) intent.settle()
+    },
+    onSettled: () => refreshQueries(queryClient, refreshed),
+  })
+}
+
+/** One user by id, or everyone. */
+type Target = { readonly userId: number } | { readonly allUsers: true }
+
+export function useDistributePacks() {
+  return useAct(
+    (
+      body: Target & { readonly packTypeId: number; readonly quantity: number },
+      idempotencyKey,
+    ): Promise<DistributePacksResponse> =>
+      call(adminGrantsContract.distributePacks, { body, idempotencyKey }),
+  )
+}
+
+export function useDistributeRedCoin() {
+  return useAct(
+    (
+      body: Target & { readonly amount: number; readonly description: string },
+      idempotencyKey,
+    ): Promise<DistributeRedCoinResponse> =>
+      call(adminGrantsContract.distributeRedCoin, { body, idempotencyKey }),
+  )
+}
+
+export function useRemovePacks() {
+  return useAct(
+    (
+      body: { readonly userId: number; readonly packTypeId: number; readonly quantity: number },
+      idempotencyKey,
+    ): Promise<RemoveUserPacksResponse> =>
+      call(adminGrantsContract.removeUserPacks, { body, idempotencyKey }),
+  )
+}
+
+export function useRemoveRedCoin() {
+  return useAct(
+    (
+      body: { readonly userId: number; readonly amount: number },
+      idempotencyKey,
+    ): Promise<RemoveUserRedCoinResponse> =>
+      call(adminGrantsContract.removeUserRedCoin, { body, idempotencyKey }),
+  )
+}
+
+/** Takes all RedCoin, or all packs, from everyone. */
+export function useRemoveAll(kind: BatchKind) {
+  const endpoint =
+    kind === 'packs' ? adminGrantsContract.removeAllPacks : adminGrantsContract.removeAllRedCoin
+  return useAct(
+    (_: undefined, idempotencyKey): Promise<RemoveAllResponse> =>
+      call(endpoint, { idempotencyKey }),
+  )
+}
+
+/** A file and what it is to give; the pack type is 0 for RedCoin. */
+export interface BulkInput {
+  readonly kind: BatchKind
+  readonly packTypeId: number
+  readonly file: File
+}
+
+function formOf({ kind, packTypeId, file }: BulkInput): FormData {
+  const form = new FormData()
+  // Fields first: a reader of the form then knows them when the file arrives.
+  form.set('kind', kind)
+  if (kind === 'packs') form.set('packTypeId', String(packTypeId))
+  form.set('file', file, file.name)
+  return form
+}
+
+/** What applying the file would do; asked for anew with every choice of file and pack type. */
+export function usePreview() {
+  return useMutation({
+    mutationFn: (input: BulkInput): Promise<PreviewResponse> =>
+      call(adminBatchesContract.preview, { body: formOf(input) }),
+  })
+}
+
+/** Applies a file that was looked at; its hash names it. */
+export function useApplyFile() {
+  return useAct(
+    (input: BulkInput & { readonly fileHash: string }, idempotencyKey): Promise<BulkResponse> =>
+      input.kind === 'packs'
+        ? call(adminGrantsContract.bulkPacks, { body: formOf(input), idempotencyKey })
+        : call(adminGrantsContract.bulkRedCoin, { body: formOf(input), idempotencyKey }),
+    ({ kind, packTypeId, fileHash }) => [kind, packTypeId, fileHash],
+  )
+}
+
+export const batchesPageSize = 10
+export const batchRowsPageSize = 50
+
+export function useBatches(page: number) {
+  return useQuery<BatchesResponse>({
+    queryKey: [adminBatchesContract.list.path, page],
+    queryFn: ({ signal }) =>
+      call(adminBatchesContract.list, { query: { page, limit: batchesPageSize }, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export interface BatchView {
+  readonly id: string
+  readonly page: number
+  readonly onlyProblems: boolean
+}
+
+export function useBatch({ id, page, onlyProblems }: BatchView) {
+  return useQuery<BatchResponse>({
+    queryKey: [adminBatchesContract.detail.path, id, page, onlyProblems],
+    queryFn: ({ signal }) =>
+      call(adminBatchesContract.detail, {
+        params: { id },
+        query: { page, limit: batchRowsPageSize, rows: onlyProblems ? 'problems' : 'all' },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useReverseBatch() {
+  return useAct(
+    ({ id }: Pick<Batch, 'id'>, idempotencyKey): Promise<ReverseBatchResponse> =>
+      call(adminBatchesContract.reverse, { params: { id }, idempotencyKey }),
+    ({ id }) => id,
+  )
+}
+
+/** Address of a batch's receipt as a file. */
+export function receiptAddress(id: string): string {
+  return urlOf(adminBatchesContract.receipt.path, { id })
+}

@@ -1,0 +1,86 @@
+// Everything that takes: all of it from everyone, or some from one user.
+
+import type { BatchKind, GrantReach } from '@redpack/contract'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { formatRedCoin, plural } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { RemovePacksCard, RemoveRedCoinCard } from './individual-removal.tsx'
+import { useGrantReach, useRemoveAll } from './queries.ts'
+import { allPacksQuestion, allRedCoinQuestion } from './removal-questions.ts'
+import { RemoveAllDialog } from './remove-all-dialog.tsx'
+
+export function RemoveItems() {
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+      <RemoveAllCard kind="redcoin" />
+      <RemoveAllCard kind="packs" />
+      <RemoveRedCoinCard />
+      <RemovePacksCard />
+    </div>
+  )
+}
+
+const words = {
+  redcoin: {
+    button: 'Remove All RedCoins',
+    question: allRedCoinQuestion,
+    phrase: 'REMOVE ALL REDCOIN',
+    failed: 'Error removing all RedCoins',
+    fallback: 'Failed to remove all RedCoins',
+  },
+  packs: {
+    button: 'Remove All Packs',
+    question: allPacksQuestion,
+    phrase: 'REMOVE ALL PACKS',
+    failed: 'Error removing all packs',
+    fallback: 'Failed to remove all packs',
+  },
+} as const
+
+/** What would be taken, from how many users. */
+function effectOf(kind: BatchKind, { redCoin, packs }: GrantReach): string {
+  const { total, users } = kind === 'packs' ? packs : redCoin
+  const what =
+    kind === 'packs' ? plural(total, 'unopened pack', 'unopened packs') : formatRedCoin(total)
+  return `${what} of ${plural(users, 'user', 'users')}`
+}
+
+function RemoveAllCard({ kind }: { readonly kind: BatchKind }) {
+  const { data: reach } = useGrantReach()
+  const remove = useRemoveAll(kind)
+  const [isAsking, setAsking] = useState(false)
+  const { button, question, phrase, failed, fallback } = words[kind]
+  const effect = reach && effectOf(kind, reach)
+  return (
+    <Card className="border-danger">
+      <CardHeader
+        level={3}
+        title={button}
+        description={`From every user at once. ${effect ? `Now: ${effect}.` : ''}`}
+      />
+      <Button tone="danger" onClick={() => setAsking(true)} isPending={remove.isPending}>
+        {!remove.isPending && <Trash2 aria-hidden="true" />}
+        {button}
+      </Button>
+      <RemoveAllDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title={button}
+        question={question}
+        effect={effect}
+        phrase={phrase}
+        isPending={remove.isPending}
+        onConfirm={() =>
+          remove.mutate(undefined, {
+            onSuccess: ({ message }) => toastDone(message),
+            onError: (error) => toastFailed(failed, error, fallback),
+            onSettled: () => setAsking(false),
+          })
+        }
+      />
+    </Card>
+  )
+}
