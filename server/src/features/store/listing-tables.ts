@@ -1,0 +1,140 @@
+// SQL on listings as staff change them, and on their stock.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+
+export interface ListingRow {
+  readonly id: number
+  readonly packTypeId: number
+  readonly redCoinPrice: number
+  readonly customImage: string | null
+  /** Kept also while the listing is unlimited, for when it no longer is. */
+  readonly quantityAvailable: number
+  readonly isUnlimited: boolean
+  readonly isActive: boolean
+  readonly sortOrder: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly packType: {
+    readonly id: number
+    readonly name: string
+    readonly description: string
+    readonly icon: string
+    readonly color: string
+    readonly imageUrl: string | null
+    readonly hasImage: boolean
+  }
+  readonly isArchived: boolean
+}
+
+export type ListingValues = Pick<
+  ListingRow,
+  'packTypeId' | 'redCoinPrice' | 'customImage' | 'isUnlimited' | 'isActive' | 'sortOrder'
+>
+
+const lock = statement(
+  'lock_listing',
+  `SELECT l.id, l.pack_type_id AS "packTypeId", l.red_coin_price AS "redCoinPrice",
+     l.custom_image AS "customImage", l.quantity_available AS "quantityAvailable",
+     l.is_unlimited AS "isUnlimited", l.is_active AS "isActive", l.sort_order AS "sortOrder",
+     l.created_at AS "createdAt", l.updated_at AS "updatedAt",
+     l.archived_at IS NOT NULL AS "isArchived",
+     json_build_object('id', t.id, 'name', t.name, 'description', t.description, 'icon', t.icon,
+       'color', t.color, 'imageUrl', t.image_url,
+       'hasImage', t.image_url IS NOT NULL OR t.image_data IS NOT NULL) AS "packType"
+   FROM store_pack_listings l JOIN pack_types t ON t.id = l.pack_type_id
+   WHERE l.id = $1 FOR NO KEY UPDATE OF l`,
+)
+
+type StoredListing = Omit<ListingRow, 'createdAt' | 'updatedAt'> & {
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** The listing as it is now, deleted or not, locked. */
+export async function lockListing(tx: Queryable, id: number): Promise<ListingRow | undefined> {
+  const [row] = await tx.run<StoredListing>(lock, [id])
+  if (row === undefined) return undefined
+  const { createdAt, updatedAt } = row
+  return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}
+
+const insert = statement(
+  'insert_listing',
+  `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, custom_image, is_unlimited,
+     is_active, sort_order, created_at, updated_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING id`,
+)
+const update = statement(
+  'update_listing',
+  `UPDATE store_pack_listings SET pack_type_id = $2, red_coin_price = $3, custom_image = $4,
+     is_unlimited = $5, is_active = $6, sort_order = $7, updated_at = $8
+   WHERE id = $1`,
+)
+
+function valuesOf(listing: ListingValues): unknown[] {
+  const { packTypeId, redCoinPrice, customImage, isUnlimited, isActive, sortOrder } = listing
+  return [packTypeId, redCoinPrice, customImage, isUnlimited, isActive, sortOrder]
+}
+
+/** Adds a listing without stock and answers its id. */
+export async function addListing(
+  tx: Queryable,
+  listing: ListingValues,
+  now: Date,
+): Promise<number> {
+  const rows = await tx.run<{ id: number }>(insert, [...valuesOf(listing), now])
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error('A listing was not added')
+  return id
+}
+
+export async function changeListing(
+  tx: Queryable,
+  id: number,
+  listing: ListingValues,
+  now: Date,
+): Promise<void> {
+  await tx.run(update, [id, ...valuesOf(listing), now])
+}
+
+const setStock = statement(
+  'set_listing_stock',
+  'UPDATE store_pack_listings SET quantity_available = $2 WHERE id = $1',
+)
+// Sales of an unlimited listing leave no event, so the history itself says what it holds.
+const recordStock = statement(
+  'record_listing_stock',
+  `INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id,
+     created_at)
+   SELECT 'listing', $1::int, change.delta, $2::int, $3, $4, $5
+   FROM (SELECT $2::int - coalesce((SELECT sum(delta) FROM stock_events
+     WHERE kind = 'listing' AND ref_id = $1::int), 0) AS delta) AS change
+   WHERE change.delta <> 0`,
+)
+
+/** Makes the stock of a locked listing what is asked for, with its row of history. */
+export async function setListingStock(
+  tx: Queryable,
+  id: number,
+  quantity: number,
+  source: { readonly type: 'created' | 'staff_change'; readonly id: string },
+  now: Date,
+): Promise<void> {
+  await tx.run(setStock, [id, quantity])
+  await tx.run(recordStock, [id, quantity, source.type, source.id, now])
+}
+
+const archive = statement(
+  'archive_listing',
+  'UPDATE store_pack_listings SET archived_at = $2, updated_at = $3 WHERE id = $1',
+)
+
+/** Hides a locked listing, or brings it back. */
+export async function setListingArchived(
+  tx: Queryable,
+  id: number,
+  isArchived: boolean,
+  now: Date,
+): Promise<void> {
+  await tx.run(archive, [id, isArchived ? now : null, now])
+}
