@@ -47,22 +47,31 @@ class CommitMark {
   }
 }
 
-interface Kept {
-  /** Nothing was committed while the mark is this one. */
-  mark: string
-  readonly print: string | undefined
-  readonly bytes: Promise<ReadyBytes>
-  size: number
+/** JSON text of an answer, with its print where there is one, both of the same moment. */
+export interface Built {
+  readonly text: string
+  readonly print?: string | undefined
 }
 
 export interface Building {
-  /** JSON text of the answer. */
-  readonly build: () => Promise<string>
+  readonly build: () => Promise<Built>
   /**
    * A text that differs whenever the answer does, where finding it is much cheaper than the answer.
    * It saves building when something else was committed. Undefined where there is none.
    */
   readonly print?: (() => Promise<string | undefined>) | undefined
+}
+
+interface Made {
+  readonly bytes: ReadyBytes
+  readonly print: string | undefined
+}
+
+interface Kept {
+  /** Nothing was committed while the mark is this one. */
+  readonly mark: string
+  readonly made: Promise<Made>
+  size: number
 }
 
 const bytesMaxDefault = 64 * 1024 * 1024
@@ -85,22 +94,17 @@ export class ChangingAnswers {
     this.#bytesMax = bytesMax
   }
 
-  async get(key: string, { build, print }: Building): Promise<ReadyBytes> {
+  async get(key: string, building: Building): Promise<ReadyBytes> {
     // Before anything is read: what is committed from here on moves the next mark.
     const mark = await this.#mark.read()
     const kept = this.#kept.get(key)
     if (kept?.mark === mark) return this.#use(key, kept)
-    const printed = await print?.()
-    if (kept !== undefined && printed !== undefined && kept.print === printed) {
-      kept.mark = mark
-      return this.#use(key, kept)
-    }
-    const entry: Kept = { mark, print: printed, bytes: finish(build, printed), size: entryBytes }
+    const entry: Kept = { mark, made: make(building, kept?.made), size: entryBytes }
     this.#drop(key)
     this.#kept.set(key, entry)
     this.#bytes += entry.size
     try {
-      const bytes = await entry.bytes
+      const { bytes } = await entry.made
       this.#grow(key, entry, bytes.body.length)
       return bytes
     } catch (error) {
@@ -109,10 +113,10 @@ export class ChangingAnswers {
     }
   }
 
-  #use(key: string, kept: Kept): Promise<ReadyBytes> {
+  async #use(key: string, kept: Kept): Promise<ReadyBytes> {
     this.#kept.delete(key)
     this.#kept.set(key, kept)
-    return kept.bytes
+    return (await kept.made).bytes
   }
 
   #grow(key: string, entry: Kept, size: number): void {
@@ -133,10 +137,26 @@ export class ChangingAnswers {
   }
 }
 
-async function finish(build: () => Promise<string>, print: string | undefined) {
-  const text = await build()
+/** What was made last stands as long as its print does. */
+async function make({ build, print }: Building, last: Promise<Made> | undefined): Promise<Made> {
+  if (print !== undefined && last !== undefined) {
+    const [printed, made] = await Promise.all([print(), last.catch(() => undefined)])
+    if (printed !== undefined && made?.print === printed) return made
+  }
+  const built = await build()
   // Hashing many megabytes would hold up everybody else; the print says the same.
-  return finishText(text, print === undefined ? undefined : sha256Hex(Buffer.from(print)))
+  const digest = built.print === undefined ? undefined : sha256Hex(Buffer.from(built.print))
+  return { bytes: finishText(built.text, digest), print: built.print }
+}
+
+/** An answer that is JSON text already, with the print of the same moment. */
+export class PrintedAnswer extends ReadyAnswer {
+  readonly print: string
+
+  constructor(body: string, print: string) {
+    super(body)
+    this.print = print
+  }
 }
 
 interface Context {
@@ -167,7 +187,7 @@ export function serveChanging<E extends EndpointShape>(
     const { params, query } = call
     const key = `${endpoint.path} ${JSON.stringify([who, params, query])}`
     const ready = await changing.get(key, {
-      build: async () => textOf(await handler(call), reply),
+      build: async () => builtFrom(await handler(call), reply),
       print: print === undefined ? undefined : () => print(call),
     })
     // Private: the answer may be kept in the caller's browser and nowhere between.
@@ -176,8 +196,9 @@ export function serveChanging<E extends EndpointShape>(
 }
 
 /** Written as any other answer would be: with the fields of the schema and no others. */
-function textOf(value: unknown, reply: FastifyReply): string {
-  if (value instanceof ReadyAnswer) return value.body
+function builtFrom(value: unknown, reply: FastifyReply): Built {
+  if (value instanceof PrintedAnswer) return { text: value.body, print: value.print }
+  if (value instanceof ReadyAnswer) return { text: value.body }
   const write = reply.getSerializationFunction('200') as ((value: unknown) => string) | undefined
-  return write === undefined ? JSON.stringify(value) : write(value)
+  return { text: write === undefined ? JSON.stringify(value) : write(value) }
 }

@@ -1,6 +1,7 @@
 // Packs over HTTP.
 
 import { packsContract } from '@redpack/contract'
+import { serveChanging } from '../../adapters/http/changing-answers.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { onceAnswer } from '../../adapters/http/once-answer.ts'
@@ -9,12 +10,19 @@ import { openPacks } from './open-packs.ts'
 import { Turns } from './turns.ts'
 import { holdingsOf, latestOpenings, packTypesForPlayers, playerStats } from './views.ts'
 
-export function registerPacks({ app, world, guards }: FeatureContext): void {
+export function registerPacks(context: FeatureContext): void {
+  const { app, world, guards } = context
   const opening = { odds: new OddsCache(), turns: new Turns() }
-  serve(app, guards, packsContract.stats, ({ actor }) => playerStats(world.db, actor.userId))
+  serveChanging(context, packsContract.stats, { sameFor: 'caller' }, ({ actor }) =>
+    playerStats(world.db, actor.userId),
+  )
   serve(app, guards, packsContract.openings, ({ actor }) => latestOpenings(world.db, actor.userId))
-  serve(app, guards, packsContract.holdings, ({ actor }) => holdingsOf(world.db, actor.userId))
-  serve(app, guards, packsContract.types, () => packTypesForPlayers(world.db))
+  serveChanging(context, packsContract.holdings, { sameFor: 'caller' }, ({ actor }) =>
+    holdingsOf(world.db, actor.userId),
+  )
+  serveChanging(context, packsContract.types, { sameFor: 'everyone' }, () =>
+    packTypesForPlayers(world.db),
+  )
   serve(app, guards, packsContract.open, async ({ actor, body, idempotencyKey }) => {
     const { packTypeId, quantity } = body
     return onceAnswer(

@@ -1,14 +1,21 @@
 // Users over HTTP, for staff.
 
 import { adminPeopleContract, adminUsersContract as contract } from '@redpack/contract'
-import { serveChanging } from '../../adapters/http/changing-answers.ts'
+import { PrintedAnswer, serveChanging } from '../../adapters/http/changing-answers.ts'
 import { ReadyAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { blockEarning } from './admin-block-earning.ts'
 import { changeRole } from './admin-change-role.ts'
 import { adminPerson } from './admin-person-view.ts'
-import { adminUser, userPrizes, usersFile, usersJson, usersPrint } from './admin-views.ts'
+import {
+  adminUser,
+  allUsersJson,
+  userPrizes,
+  usersFile,
+  usersPageJson,
+  usersPrint,
+} from './admin-views.ts'
 
 export function registerAdminUsers(context: FeatureContext): void {
   const { app, world, guards } = context
@@ -21,7 +28,11 @@ export function registerAdminUsers(context: FeatureContext): void {
       // One page costs less than looking at everybody.
       print: async ({ query }) => (query.isPaged ? undefined : usersPrint(db)),
     },
-    async ({ query }) => new ReadyAnswer(await usersJson(db, query)),
+    async ({ query }) => {
+      if (query.isPaged) return new ReadyAnswer(await usersPageJson(db, query))
+      const { json, print } = await allUsersJson(db)
+      return new PrintedAnswer(json, print)
+    },
   )
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
     request.log.info({ event: 'file_downloaded', what: 'users', actorId: actor.userId })

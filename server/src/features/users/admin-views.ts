@@ -40,10 +40,22 @@ function perSort(name: string, text: (order: string) => string): Readonly<Record
   return Object.fromEntries(made)
 }
 
+// Adding up hashes is far cheaper than writing the list, and moves whenever a shown value does.
+const print = `concat_ws(':',
+  (SELECT count(*) || ':' || sum(hashtextextended(concat_ws('|', id, username, display_name,
+     email, avatar, red_coin_balance, role, created_at, is_protected, is_earning_blocked), 0))
+   FROM users WHERE deleted_at IS NULL),
+  (SELECT count(*) || ':' || sum(hashtextextended(concat_ws('|', user_id, pack_type_id, quantity),
+     0)) FROM user_packs WHERE quantity > 0),
+  (SELECT sum(hashtextextended(id || '|' || name, 0)) FROM pack_types))`
+const readPrint = statement('read_admin_users_print', `SELECT ${print} AS print`)
+// Both of one snapshot, so that no list is ever kept under the print of another.
 const readAll = statement(
   'read_admin_users',
-  usersText(`SELECT ${pickedColumns}, row_number() OVER (ORDER BY ${orders.username}) AS position
-    FROM users u WHERE u.deleted_at IS NULL ORDER BY ${orders.username} LIMIT ${adminFileRowsMax}`),
+  `SELECT list.users, ${print} AS print FROM (${usersText(`
+     SELECT ${pickedColumns}, row_number() OVER (ORDER BY ${orders.username}) AS position
+     FROM users u WHERE u.deleted_at IS NULL ORDER BY ${orders.username}
+     LIMIT ${adminFileRowsMax}`)}) list`,
 )
 const readPage = perSort('read_admin_users_page', (order) =>
   usersText(`SELECT picked.*, row_number() OVER () AS position FROM (
@@ -56,11 +68,27 @@ const readOne = statement(
     WHERE u.id = $1 AND u.deleted_at IS NULL`),
 )
 
-/**
- * JSON text of the list: every user by username, 100000 at most, or the page that is asked for.
- */
-export async function usersJson(db: Queryable, query: AdminUsersQuery): Promise<string> {
-  if (!query.isPaged) return textOf(await db.run<{ users: string }>(readAll, []))
+export interface UsersList {
+  readonly json: string
+  /** Differs whenever the list does. */
+  readonly print: string
+}
+
+/** JSON text of every user by username, 100000 at most. */
+export async function allUsersJson(db: Queryable): Promise<UsersList> {
+  const [row] = await db.run<{ users: string; print: string }>(readAll, [])
+  return { json: row?.users ?? '[]', print: row?.print ?? '' }
+}
+
+/** The `print` of `allUsersJson` as it is now. */
+export async function usersPrint(db: Queryable): Promise<string> {
+  return (await db.run<{ print: string }>(readPrint, []))[0]?.print ?? ''
+}
+
+type PageQuery = Extract<AdminUsersQuery, { readonly isPaged: true }>
+
+/** JSON text of one page. */
+export async function usersPageJson(db: Queryable, query: PageQuery): Promise<string> {
   const { search, sort, page, limit } = query
   const found = [search, containing(search)]
   const [rows, counted] = await Promise.all([
@@ -81,23 +109,6 @@ export async function adminUser(db: Queryable, userId: number): Promise<AdminUse
   const [user] = JSON.parse(textOf(await db.run<{ users: string }>(readOne, [userId])))
   if (user === undefined) throw new Refusal('not_found', 'User not found')
   return user
-}
-
-// Adding up hashes is far cheaper than writing the list, and moves whenever a shown value does.
-const readPrint = statement(
-  'read_admin_users_print',
-  `SELECT concat_ws(':',
-    (SELECT count(*) || ':' || sum(hashtextextended(concat_ws('|', id, username, display_name,
-       email, avatar, red_coin_balance, role, created_at, is_protected, is_earning_blocked), 0))
-     FROM users WHERE deleted_at IS NULL),
-    (SELECT count(*) || ':' || sum(hashtextextended(concat_ws('|', user_id, pack_type_id, quantity),
-       0)) FROM user_packs WHERE quantity > 0),
-    (SELECT sum(hashtextextended(id || '|' || name, 0)) FROM pack_types)) AS print`,
-)
-
-/** A text that differs when the list of users does. */
-export async function usersPrint(db: Queryable): Promise<string> {
-  return (await db.run<{ print: string }>(readPrint, []))[0]?.print ?? ''
 }
 
 const heading = [
