@@ -89,7 +89,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const model = useTableModel({ columns, rows: props.rows, view, paging, choice })
   const { isHeld, handlers } = useHold()
   const key = JSON.stringify([view, actionCount])
-  const calm = useCalmRows(model.rows, rowId, isHeld && !isStale, key)
+  const calm = useCalmRows(model.rows, rowId, isHeld && !isStale && model.rows.length > 0, key)
   const selection = useSelection(calm.rows, rowId, canSelect)
   const isLoading = props.rows === undefined && !error
   const isEmpty = props.rows !== undefined && calm.rows.length === 0
