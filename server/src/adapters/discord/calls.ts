@@ -52,8 +52,6 @@ export function discordCalls(
 
 /** Error numbers of Discord for a place, a message or an account that does not exist. */
 const unknownCodes = new Set([10_003, 10_004, 10_008, 10_015])
-/** Too many edits of a message older than an hour; it passes (discord-api-docs#4413). */
-const tooManyEdits = 30_046
 
 /** Error numbers whose meaning staff can act on. */
 const sentences: Readonly<Record<number, string>> = {
@@ -69,17 +67,13 @@ function fail(error: unknown): never {
 
 function faultOf(error: unknown): DiscordFault {
   if (error instanceof RateLimitError) {
-    return rateLimited(error, Math.ceil(error.retryAfter / 1000))
+    const retryAfterSeconds = Math.max(1, Math.ceil(error.retryAfter / 1000))
+    const details = { cause: withoutRequest(error), retryAfterSeconds }
+    return new DiscordFault('rate_limited', 'Discord asks to wait', details)
   }
   if (error instanceof DiscordAPIError) return faultOfAnswer(error)
   const cause = withoutRequest(error)
   return new DiscordFault('unreachable', 'Discord cannot be reached right now', { cause })
-}
-
-function rateLimited(error: unknown, seconds: number): DiscordFault {
-  const retryAfterSeconds = Math.max(1, seconds)
-  const cause = withoutRequest(error)
-  return new DiscordFault('rate_limited', 'Discord asks to wait', { cause, retryAfterSeconds })
 }
 
 function faultOfAnswer(error: DiscordAPIError): DiscordFault {
@@ -89,7 +83,6 @@ function faultOfAnswer(error: DiscordAPIError): DiscordFault {
   if (error.status === 401) {
     return new DiscordFault('token', 'Discord does not accept the bot token', details)
   }
-  if (code === tooManyEdits) return rateLimited(error, 600)
   if (error.status === 404 || unknownCodes.has(code)) {
     return new DiscordFault('unknown', words ?? 'Discord does not know this', details)
   }
