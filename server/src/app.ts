@@ -99,7 +99,7 @@ export async function buildApp(
   registerCoins(context)
   registerHistory(context)
   registerNotices(context)
-  registerTheme(context)
+  const savedPalette = registerTheme(context)
   const images = openImages()
   const { bucket } = world.config
   registerImages(context, { images, bucket: bucket && openBucket(bucket) })
@@ -112,7 +112,7 @@ export async function buildApp(
   registerDiscordInteractions(context)
   await registerRealtime(context)
   await mountSandboxWhenOn(app, world, runDueJobs)
-  if (siteFolder !== undefined) await serveSite(app, world.config, siteFolder)
+  if (siteFolder !== undefined) await serveSite(app, world.config, siteFolder, savedPalette)
   return app
 }
 

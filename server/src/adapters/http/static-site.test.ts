@@ -16,6 +16,7 @@ import { answerUnknownPaths } from './unknown-paths.ts'
 const root = mkdtempSync(join(tmpdir(), 'redpack-site-'))
 const folder = join(root, 'dist')
 let app: FastifyInstance
+let palette = async () => '{}'
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'), { recursive: true })
@@ -26,7 +27,7 @@ beforeAll(async () => {
   writeFileSync(
     join(folder, 'index.html'),
     '<title>Redpack</title><meta name="brand-name" content="Redpack" />' +
-      '<meta name="shop-url" content="x" /><h1 class="a">Redpack</h1>',
+      '<meta name="shop-url" content="x" /><meta name="palette" content="" /><h1 class="a">Redpack</h1>',
   )
   writeFileSync(join(folder, '.env'), 'SECRET=1')
   writeFileSync(join(root, 'secret.txt'), 'secret')
@@ -39,7 +40,7 @@ beforeAll(async () => {
   } as unknown as World
   app = await createHttpServer(world)
   answerUnknownPaths(app, { takeUnknownPath: async () => undefined })
-  await serveSite(app, config, folder)
+  await serveSite(app, config, folder, () => palette())
   await app.ready()
 })
 
@@ -119,5 +120,19 @@ describe('the site', () => {
 
   it('answers 404 to any other method', async () => {
     expect((await app.inject({ method: 'POST', url: '/dashboard' })).statusCode).toBe(404)
+  })
+
+  it('carries the saved palette in its head, and the last one while the database is away', async () => {
+    expect((await get('/')).body).toContain('<meta name="palette" content="{}" />')
+    palette = async () => '{"--page-surface":"#123456"}'
+    const page = await get('/')
+    const meta =
+      '<meta name="palette" content="{&quot;--page-surface&quot;:&quot;#123456&quot;}" />'
+    expect(page.body).toContain(meta)
+    palette = () => Promise.reject(new Error('away'))
+    expect((await get('/')).body).toBe(page.body)
+    palette = async () => '{}'
+    const back = await get('/', { 'if-none-match': String(page.headers.etag) })
+    expect([back.statusCode, back.body.includes('#123456')]).toEqual([200, false])
   })
 })

@@ -19,6 +19,12 @@ const hourSeconds = 3_600
 /** Names of hashed files change with their content, so they can be kept for ever. */
 const hashedFile = /^assets\//
 
+/**
+ * The palette of the saved theme as JSON for the page's head, `{}` while the default applies; so the
+ * first paint has the right colours.
+ */
+export type SavedPalette = () => Promise<string>
+
 interface Page {
   readonly plain: Buffer
   readonly brotli: Buffer
@@ -34,6 +40,7 @@ export async function serveSite(
   app: FastifyInstance,
   config: SiteConfig,
   folder: string,
+  savedPalette: SavedPalette = async () => '{}',
 ): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) return
   await app.register(fastifyStatic, {
@@ -43,19 +50,19 @@ export async function serveSite(
     index: false,
   })
   const files = siteFiles(folder)
-  const page = buildPage(readFileSync(join(folder, 'index.html'), 'utf8'), config)
+  const pageNow = pageKeeper(readFileSync(join(folder, 'index.html'), 'utf8'), config, savedPalette)
   const headers = pageHeaders(config)
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',
     config: { access: 'static' },
-    handler: (request, reply) => {
+    handler: async (request, reply) => {
       const path = decodedPath(request)
       if (path === undefined) return reply.callNotFound()
       const file = path.slice(1)
       if (files.has(file)) return sendFile(reply, file)
       if (!isScreen(path)) return reply.callNotFound()
-      return sendPage(request, reply.headers(headers), page)
+      return sendPage(request, reply.headers(headers), await pageNow())
     },
   })
 }
@@ -108,11 +115,27 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
   return reply.type('text/html; charset=utf-8').send(body)
 }
 
-/** The page with the operator's brand and shop in it. */
-function buildPage(html: string, config: SiteConfig): Page {
+/** Builds the page when it is first asked for and again whenever the palette has changed. */
+function pageKeeper(
+  html: string,
+  config: SiteConfig,
+  savedPalette: SavedPalette,
+): () => Promise<Page> {
+  let kept = { palette: '{}', page: buildPage(html, config, '{}') }
+  return async () => {
+    // Without the database the page still comes, in the colours it had last.
+    const palette = await savedPalette().catch(() => kept.palette)
+    if (palette !== kept.palette) kept = { palette, page: buildPage(html, config, palette) }
+    return kept.page
+  }
+}
+
+/** The page with the operator's brand and shop and the saved palette in it. */
+function buildPage(html: string, config: SiteConfig, palette: string): Page {
   const brand = escapeHtml(config.brandName)
+  const named = setMeta(html, 'brand-name', brand)
   const plain = Buffer.from(
-    setMeta(setMeta(html, 'brand-name', brand), 'shop-url', escapeHtml(config.shopUrl))
+    setMeta(setMeta(named, 'shop-url', escapeHtml(config.shopUrl)), 'palette', escapeHtml(palette))
       .replace(/<title>[^<]*<\/title>/, () => `<title>${brand}</title>`)
       .replace(/(<h1[^>]*>)[^<]*(<\/h1>)/, (_all, open, close) => `${open}${brand}${close}`),
   )

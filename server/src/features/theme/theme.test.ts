@@ -115,3 +115,16 @@ describe('POST /api/admin/settings/theme', () => {
     ])
   })
 })
+
+describe('a saved theme', () => {
+  it('is told to every open page at once', async () => {
+    const admin = await world.person('admin', { role: 'admin' })
+    const heard: unknown[] = []
+    const stop = world.world.events.subscribe((event) => heard.push(event))
+    await admin.send('POST', adminPath, theme)
+    const refused = await admin.send('POST', adminPath, { ...theme, accentColor: 'red' })
+    stop()
+    expect(refused.statusCode).toBe(400)
+    expect(heard).toEqual([{ type: 'theme_changed' }])
+  })
+})
