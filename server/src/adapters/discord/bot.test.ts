@@ -1,0 +1,204 @@
+// The stand-in of Discord judged by others: Discord's own published types of requests and answers,
+// a client library, and, where it lies beside the repository, Discord's API description.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { DiscordAPIError, REST } from '@discordjs/rest'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import {
+  type APIChannel,
+  type APIGuild,
+  type APIGuildMember,
+  type APIMessage,
+  type APIUser,
+  ButtonStyle,
+  ComponentType,
+  MessageFlags,
+  MessageType,
+  Routes,
+} from 'discord-api-types/v10'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { discordScene, snowflake } from '../../../test/discord-scene.ts'
+import { freePort } from '../../../test/sign-in.ts'
+import { useTestWorld } from '../../../test/world.ts'
+
+const port = await freePort()
+const origin = `http://127.0.0.1:${port}`
+const t = useTestWorld({ SEED_DEMO: 'off', PORT: String(port) })
+let scene: ReturnType<typeof discordScene>
+const rest = new REST({ version: '10', api: `${origin}/sandbox/discord/api`, retries: 0 })
+beforeAll(async () => {
+  await t.app.listen({ port, host: '127.0.0.1' })
+  scene = discordScene(t, origin)
+})
+beforeEach(async () => {
+  await scene.fail(0, 500)
+  rest.setToken('sandbox-bot-token')
+})
+
+const [guildId, channelId] = [snowflake(), snowflake()]
+const message = (more: object = {}) => ({
+  body: {
+    content: 'Hello',
+    components: [
+      {
+        type: ComponentType.ActionRow,
+        components: [
+          { type: ComponentType.Button, style: ButtonStyle.Primary, label: 'Go', custom_id: 'go' },
+        ],
+      },
+    ],
+    allowed_mentions: { parse: [] },
+    ...more,
+  },
+})
+const post = (more?: object) =>
+  rest.post(Routes.channelMessages(channelId), message(more)) as Promise<APIMessage>
+
+/** The description stands outside the repository, which must pass its tests without it. */
+const description = new URL('../../../../../shared/fidelity/discord.openapi.json', import.meta.url)
+
+/** Judges an answer by the description; answers what is wrong with it. */
+function judgeBy(file: URL): (method: string, path: string, answer: unknown) => unknown[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
+  addFormats.default(ajv)
+  ajv.addFormat('snowflake', /^(0|[1-9]\d{0,19})$/)
+  ajv.addFormat('nonce', /^.{0,25}$/)
+  const document = JSON.parse(readFileSync(file, 'utf8')) as object
+  ajv.addSchema(document, 'discord')
+  return (method, path, answer) => {
+    const place = path.replaceAll('~', '~0').replaceAll('/', '~1')
+    const pointer = `paths/${place}/${method}/responses/200/content/application~1json/schema`
+    const validate = ajv.compile({ $ref: `discord#/${encodeURI(pointer)}` })
+    return validate(answer) ? [] : [...(validate.errors ?? [])].slice(0, 5)
+  }
+}
+
+describe.skipIf(!existsSync(description))('against the API description of Discord', () => {
+  it('every answer has the shape that Discord promises', async () => {
+    const judge = judgeBy(description)
+    const guild = await rest.get(Routes.guild(guildId))
+    expect(judge('get', '/guilds/{guild_id}', guild)).toEqual([])
+    const channel = await rest.get(Routes.channel(channelId))
+    expect(judge('get', '/channels/{channel_id}', channel)).toEqual([])
+    const me = (await rest.get(Routes.user())) as APIUser
+    expect(judge('get', '/users/@me', me)).toEqual([])
+    const member = await rest.get(Routes.guildMember(guildId, me.id))
+    expect(judge('get', '/guilds/{guild_id}/members/{user_id}', member)).toEqual([])
+    const messages = '/channels/{channel_id}/messages'
+    const posted = await post({ nonce: 'nonce-0', enforce_nonce: true })
+    expect(judge('post', messages, posted)).toEqual([])
+    const list = await rest.get(Routes.channelMessages(channelId))
+    expect(judge('get', messages, list)).toEqual([])
+    const edited = await rest.patch(Routes.channelMessage(channelId, posted.id), message())
+    expect(judge('patch', `${messages}/{message_id}`, edited)).toEqual([])
+  })
+
+  it('an answer with a fault is caught', async () => {
+    const judge = judgeBy(description)
+    const posted = await post()
+    expect(judge('post', '/channels/{channel_id}/messages', { ...posted, author: 5 })).not.toEqual(
+      [],
+    )
+  })
+})
+
+describe('with the types of Discord and its client library', () => {
+  it('a server, a channel and the bot are what the library expects', async () => {
+    const guild = (await rest.get(Routes.guild(guildId))) as APIGuild
+    expect(guild.roles).toMatchObject([
+      { id: guildId, permissions: expect.stringMatching(/^\d+$/) },
+    ])
+    const channel = (await rest.get(Routes.channel(channelId))) as APIChannel
+    expect(channel).toMatchObject({ id: channelId, type: 0, guild_id: guildId })
+    const me = (await rest.get(Routes.user())) as APIUser
+    const member = (await rest.get(Routes.guildMember(guildId, me.id))) as APIGuildMember
+    expect([me.bot, member.user.id]).toEqual([true, me.id])
+  })
+
+  it('a message comes back as posted, listed the newest first, and can be edited', async () => {
+    const first = await post()
+    const second = await post({ content: 'Later' })
+    expect(first).toMatchObject({
+      type: MessageType.Default,
+      content: 'Hello',
+      edited_timestamp: null,
+    })
+    const list = (await rest.get(Routes.channelMessages(channelId), {
+      query: new URLSearchParams({ limit: '2' }),
+    })) as APIMessage[]
+    expect(list.map(({ id }) => id)).toEqual([second.id, first.id])
+    expect(BigInt(second.id)).toBeGreaterThan(BigInt(first.id))
+    const edited = (await rest.patch(Routes.channelMessage(channelId, first.id), {
+      body: { content: 'Over' },
+    })) as APIMessage
+    expect(edited.content).toBe('Over')
+    expect(edited.edited_timestamp).not.toBeNull()
+  })
+
+  it('a nonce that is enforced answers the message that is there, for a few minutes', async () => {
+    const nonce = { nonce: 'nonce-1', enforce_nonce: true }
+    const first = await post(nonce)
+    expect((await post(nonce)).id).toBe(first.id)
+    expect((await post({ nonce: 'nonce-1' })).id).not.toBe(first.id)
+    t.clock.advance(600)
+    expect((await post(nonce)).id).not.toBe(first.id)
+  })
+
+  it.each([
+    ['a wrong token', 401, 0, {}],
+    ['a text that is too long', 400, 50_035, { content: 'x'.repeat(2_001) }],
+    ['a nonce that is too long', 400, 50_035, { nonce: 'n'.repeat(26), enforce_nonce: true }],
+    ['an empty message', 400, 50_006, { content: '', components: [] }],
+  ])('%s is refused', async (what, status, code, more) => {
+    if (what === 'a wrong token') rest.setToken('another')
+    const error = await post(more).catch((cause: unknown) => cause)
+    expect(error).toBeInstanceOf(DiscordAPIError)
+    expect(error).toMatchObject({ status, code })
+  })
+
+  it('what does not exist is not found', async () => {
+    const gone = rest.patch(Routes.channelMessage(channelId, snowflake()), { body: {} })
+    await expect(gone).rejects.toMatchObject({ status: 404, code: 10_008 })
+    await scene.control('channels', { channelId: '99', exists: false })
+    await expect(rest.get(Routes.channel('99'))).rejects.toMatchObject({
+      status: 404,
+      code: 10_003,
+    })
+    const late = rest.patch(Routes.webhookMessage('sandbox-discord', 'no-token'), { auth: false })
+    await expect(late).rejects.toMatchObject({ status: 404, code: 10_015 })
+  })
+})
+
+describe('the bot', () => {
+  it('gives up on an answer that does not come, and calls it unreachable', async () => {
+    await scene.fail(1, 0)
+    const before = performance.now()
+    const call = t.world.discord.findPost(channelId, 'go')
+    await expect(call).rejects.toMatchObject({ kind: 'unreachable' })
+    expect(performance.now() - before).toBeLessThan(9_000)
+  })
+
+  it('never shows its token or what it has sent in an error', async () => {
+    await scene.fail(1, 401)
+    const error: unknown = await t.world.discord
+      .post(channelId, { content: 'secret text', label: 'Go', buttonId: 'go' }, 'nonce-2')
+      .catch((cause: unknown) => cause)
+    const shown = `${JSON.stringify(error)} ${String(error)} ${String((error as Error).cause)}`
+    expect(shown).not.toMatch(/sandbox-bot-token|secret text/)
+  })
+
+  it('mentions nobody, whatever a text says', async () => {
+    const id = await t.world.discord.post(
+      channelId,
+      { content: '@everyone', label: 'Go', buttonId: 'go' },
+      'nonce-3',
+    )
+    expect(id).toMatch(/^\d+$/)
+    const answer = t.world.discord.privateAnswer({ content: '@everyone' })
+    expect(answer).toMatchObject({
+      allowed_mentions: { parse: [] },
+      flags: MessageFlags.Ephemeral,
+    })
+  })
+})

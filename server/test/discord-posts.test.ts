@@ -1,0 +1,148 @@
+// Reward posts from two processes on one PostgreSQL, and through a crash between posting and
+// recording: each message stands in its channel exactly once.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { World } from '../src/adapters/world.ts'
+import { discordJobs } from '../src/features/bots/jobs.ts'
+import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
+import { type DiscordScene, discordScene } from './discord-scene.ts'
+import { freePort } from './sign-in.ts'
+import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { createTestWorld, emptyDatabase, type Person, type TestWorld } from './world.ts'
+
+const reachable = await isPostgresReachable()
+
+describe.skipIf(!reachable)('on PostgreSQL', () => {
+  let t: TestWorld
+  let scene: DiscordScene
+  let boss: Person
+  let drop: () => Promise<void>
+
+  beforeAll(async () => {
+    const database = await postgresTestDatabase(16)
+    drop = database.drop
+    const port = await freePort()
+    t = await createTestWorld(database.db, { PORT: String(port) })
+    await t.app.listen({ port, host: '127.0.0.1' })
+    scene = discordScene(t, `http://127.0.0.1:${port}`)
+  }, 60_000)
+  let staff = 0
+  beforeEach(async () => {
+    await emptyDatabase(t.db)
+    await scene.fail(0, 500)
+    scene.toNextSlot()
+    t.clock.advance(3_600)
+    staff += 1
+    boss = await t.person(`boss-${staff}`, { role: 'admin' })
+  })
+  afterAll(async () => {
+    await t.app.close()
+    await drop()
+  })
+
+  const runJobs = async (world: World = t.world) => {
+    for (const job of discordJobs) await job.run(world)
+  }
+  /** A process that is killed when it wants to write down what it has posted. */
+  const killedWhenRecording = (): World => ({
+    ...t.world,
+    db: {
+      ...t.db,
+      kind: t.db.kind,
+      orm: t.db.orm,
+      run: t.db.run.bind(t.db),
+      transaction: () => Promise.reject(new Error('killed')),
+    },
+  })
+  const rowsPerChannel = () =>
+    t.rows<{ posts: number; messages: number }>(
+      `SELECT (SELECT count(*)::int FROM discord_posts p WHERE p.channel_id = s.channel_id) AS posts,
+         (SELECT count(*)::int FROM discord_messages m WHERE m.channel_id = s.channel_id) AS messages
+       FROM discord_servers s`,
+    )
+
+  it('posts a slot to ten channels once, with eight runs of two processes at the same time', async () => {
+    const channels: string[] = []
+    for (let index = 0; index < 10; index += 1) channels.push(await scene.addServer(boss))
+    scene.toNextSlot()
+    await Promise.all(Array.from({ length: 8 }, () => runJobs({ ...t.world })))
+    for (const channelId of channels) expect(await scene.messages(channelId)).toHaveLength(1)
+    expect(await rowsPerChannel()).toEqual(channels.map(() => ({ posts: 1, messages: 1 })))
+  })
+
+  it.each([
+    ['at once, while Discord remembers the nonce', 61],
+    ['much later, when only the channel itself tells', 3_600],
+  ])('a crash after posting is taken over %s', async (_when, seconds) => {
+    const channelId = await scene.addServer(boss)
+    scene.toNextSlot()
+    await expect(runJobs(killedWhenRecording())).rejects.toThrow('killed')
+    const [posted] = await scene.messages(channelId)
+    expect(await t.rows('SELECT id FROM discord_messages')).toEqual([])
+    // As long as the lease lasts, nobody else touches the post.
+    await runJobs()
+    expect(await rowsPerChannel()).toEqual([{ posts: 1, messages: 0 }])
+    t.clock.advance(seconds)
+    await Promise.all([runJobs(), runJobs({ ...t.world })])
+    expect(await scene.messages(channelId)).toHaveLength(1)
+    expect(await t.rows('SELECT message_id FROM discord_messages')).toEqual([
+      { message_id: posted?.id },
+    ])
+  })
+
+  it('a click on a message whose recording was cut off is paid, and the takeover finds it done', async () => {
+    const channelId = await scene.addServer(boss)
+    const ana = await t.person('ana')
+    await t.rows(`UPDATE users SET discord_id = 'd-ana' WHERE id = $1`, [ana.id])
+    scene.toNextSlot()
+    await expect(runJobs(killedWhenRecording())).rejects.toThrow('killed')
+    const [posted] = await scene.messages(channelId)
+    expect((await scene.click(posted!.id, 'd-ana')).content).toContain('You received 25 RedCoin')
+    t.clock.advance(61)
+    await runJobs()
+    expect(await scene.messages(channelId)).toHaveLength(1)
+    expect(await rowsPerChannel()).toEqual([{ posts: 1, messages: 1 }])
+  })
+
+  it('pays 40 clicks of one person in the same moment once', async () => {
+    const channelId = await scene.addServer(boss)
+    const ana = await t.person('ana', { coins: 10 })
+    await t.rows(`UPDATE users SET discord_id = 'd-ana' WHERE id = $1`, [ana.id])
+    scene.toNextSlot()
+    await runJobs()
+    const [posted] = await scene.messages(channelId)
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => scene.click(posted!.id, 'd-ana')),
+    )
+    expect(answers.filter(({ content }) => content.includes('You received'))).toHaveLength(1)
+    expect(answers.filter(({ content }) => content.includes('already claimed'))).toHaveLength(39)
+    expect(
+      await t.rows('SELECT red_coin_balance AS balance FROM users WHERE id = $1', [ana.id]),
+    ).toEqual([{ balance: 35 }])
+    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+  })
+
+  it('adds a server once and saves settings as one row in 20 calls at the same time', async () => {
+    const body = { serverName: 'S', serverId: '77', channelId: '78', channelName: 'c' }
+    const added = await Promise.all(
+      Array.from({ length: 20 }, () => boss.send('POST', '/api/admin/discord/servers', body)),
+    )
+    expect(added.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array(19).fill(409),
+    ])
+    await Promise.all([
+      ...Array.from({ length: 10 }, (_, index) =>
+        boss.send('PUT', '/api/admin/discord/bot-settings', { rewardAmount: 100 + index }),
+      ),
+      ...Array.from({ length: 10 }, () =>
+        boss.send('PUT', '/api/admin/discord/bot-settings', { postSchedule: [9] }),
+      ),
+    ])
+    const saved = await t.rows<{ amount: number }>(
+      'SELECT reward_amount::int AS amount, post_schedule AS hours FROM discord_bot_settings',
+    )
+    expect(saved).toEqual([{ amount: expect.any(Number), hours: [9] }])
+    expect(saved[0]?.amount).toBeGreaterThanOrEqual(100)
+  })
+})
