@@ -46,6 +46,8 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   '/api/twitch/active-streams': [],
   '/api/twitch/watch-sessions': [],
   '/api/twitch/watch-completions': [],
+  '/api/user/notices': { notices: [], unreadCount: 0 },
+  '/api/user/wallet': { walletAddress: null, verifiedAt: null },
 }
 
 /**
@@ -66,7 +68,7 @@ export async function withUser(
       bio: null,
       country: null,
       timezone: null,
-      notifications: { email: true, prizes: true },
+      notifications: { email: true, prizes: true, rewards: true },
     },
     '/api/user/prize-claims/paginated': {
       claims: [],

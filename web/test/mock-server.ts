@@ -1,6 +1,11 @@
 // A pretend server for tests: its answers are typed by the contract and cannot drift in shape.
 
-import type { EndpointShape, Response as ResponseOf } from '@redpack/contract'
+import {
+  type EndpointShape,
+  noticesContract,
+  type Response as ResponseOf,
+  walletProofContract,
+} from '@redpack/contract'
 import { type HttpHandler, HttpResponse, http, type JsonBodyType } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
@@ -40,9 +45,15 @@ export function replies(
   return handlerOf(endpoint, reply)
 }
 
+/** What every screen asks for on the side: nothing to tell. */
+const aside = [
+  answers(noticesContract.list, { notices: [], unreadCount: 0 }),
+  answers(walletProofContract.status, { walletAddress: null, verifiedAt: null }),
+]
+
 /** Starts a pretend server for the tests of one file; requests it does not know fail the test. */
 export function mockServer(...handlers: HttpHandler[]) {
-  const server = setupServer(...handlers)
+  const server = setupServer(...handlers, ...aside)
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
   afterEach(() => server.resetHandlers())
   afterAll(() => server.close())

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Menu as MenuIcon, Shield } from 'lucide-react'
 import { useState } from 'react'
 import { TwitchSignIn } from '../features/auth/twitch-sign-in.tsx'
+import { NoticesBell } from '../features/notices/notices-bell.tsx'
 import { isStaff, useSession } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -60,6 +61,7 @@ export function NavBar() {
         </nav>
         <div className="ms-auto flex min-w-0 items-center gap-2 sm:flex-none sm:gap-3">
           {user && <BalanceChip server={user.redCoinBalance} />}
+          {user && <NoticesBell />}
           {user && <UserMenu user={user} />}
           {session.status === 'unauthenticated' && (
             <TwitchSignIn>

@@ -2,11 +2,15 @@
 
 import {
   authContract,
+  claimsContract,
   coinsContract,
   fairnessContract,
+  historyContract,
+  noticesContract,
   packsContract,
   type RealtimeTopic,
   storeContract,
+  walletProofContract,
   watchContract,
 } from '@redpack/contract'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
@@ -21,7 +25,13 @@ import { loadTheme } from './load-theme.ts'
 
 /** The queries behind each topic. The theme is no query on screen; it is loaded and painted. */
 const pathsOf: Readonly<Record<RealtimeTopic, readonly string[]>> = {
-  user: [authContract.me.path],
+  user: [
+    authContract.me.path,
+    noticesContract.list.path,
+    claimsContract.list.path,
+    historyContract.redCoin.path,
+    walletProofContract.status.path,
+  ],
   holdings: [
     packsContract.holdings.path,
     packsContract.stats.path,

@@ -131,7 +131,7 @@ describe('the form', () => {
         bio: 'Hello',
         country: null,
         timezone: 'UTC',
-        notifications: { email: true, prizes: true },
+        notifications: { email: true, prizes: true, rewards: true },
         solanaWallet: sampleAddress,
       },
     ])

@@ -1,7 +1,10 @@
 // Profile Settings: the account, its wallet and Discord links, and what can be changed about it.
 
 import type { Profile } from '@redpack/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
+import { PrivacyCard } from '../features/privacy/privacy-card.tsx'
+import { forgetSession } from '../features/session/log-out.ts'
 import { AccountCard } from '../features/users/account-card.tsx'
 import { DiscordCard } from '../features/users/discord-card.tsx'
 import { LeaveGuard } from '../features/users/leave-guard.tsx'
@@ -45,6 +48,12 @@ function ProfileContent() {
 function ProfilePage({ profile }: { readonly profile: Profile }) {
   const formId = useId()
   const profileForm = useProfileForm(profile)
+  const queryClient = useQueryClient()
+  const leave = () => {
+    profileForm.reset()
+    profileForm.forgetDraft()
+    void forgetSession(queryClient).then(() => window.location.assign('/'))
+  }
   return (
     <>
       <AccountCard profile={profile} />
@@ -52,6 +61,7 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
         <div className="grid grid-cols-1 gap-6">
           <WalletCard profile={profile} />
           <DiscordCard profile={profile} />
+          <PrivacyCard username={profile.username} onDeleted={leave} />
         </div>
         <PersonalInformation formId={formId} profileForm={profileForm} />
       </div>

@@ -45,13 +45,19 @@ export function PersonalInformation({ formId, profileForm }: PersonalInformation
             form={form}
             name="notifications.email"
             label="Email notifications"
-            hint="News about your account by e-mail"
+            hint="Your choice for when news go out by e-mail; none do today"
           />
           <NotificationSwitch
             form={form}
             name="notifications.prizes"
             label="Prize notifications"
-            hint="A message when one of your prizes moves on"
+            hint="A notice when one of your prizes moves on"
+          />
+          <NotificationSwitch
+            form={form}
+            name="notifications.rewards"
+            label="Reward notifications"
+            hint="A notice when you are given packs or RedCoin"
           />
         </div>
       </Card>
@@ -100,7 +106,7 @@ function PersonalFields({ form }: { readonly form: ProfileFormReturn }) {
 
 interface NotificationSwitchProps {
   readonly form: ProfileFormReturn
-  readonly name: 'notifications.email' | 'notifications.prizes'
+  readonly name: `notifications.${'email' | 'prizes' | 'rewards'}`
   readonly label: string
   readonly hint: string
 }

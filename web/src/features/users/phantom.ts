@@ -7,6 +7,8 @@ export interface PhantomProvider {
   readonly isPhantom?: boolean
   connect(): Promise<{ readonly publicKey: { toString(): string } }>
   disconnect?(): Promise<void>
+  /** Missing where the device behind the extension cannot sign messages. */
+  signMessage?(message: Uint8Array, display: 'utf8'): Promise<unknown>
 }
 
 declare global {

@@ -13,7 +13,7 @@ const Draft = z.object({
     bio: z.string(),
     country: z.string(),
     timezone: z.string(),
-    notifications: z.object({ email: z.boolean(), prizes: z.boolean() }),
+    notifications: z.object({ email: z.boolean(), prizes: z.boolean(), rewards: z.boolean() }),
   }),
 })
 

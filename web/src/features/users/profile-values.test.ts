@@ -29,7 +29,7 @@ describe('the values of the form', () => {
       ...loaded,
       bio: 'Theirs',
       email: 'new@example.com',
-      notifications: { email: false, prizes: false },
+      notifications: { email: false, prizes: false, rewards: false },
     }
     expect(mergeValues(held, loaded, after)).toEqual({ ...after, bio: 'Mine' })
   })

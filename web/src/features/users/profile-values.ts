@@ -14,7 +14,11 @@ export interface ProfileValues {
   readonly bio: string
   readonly country: string
   readonly timezone: string
-  readonly notifications: { readonly email: boolean; readonly prizes: boolean }
+  readonly notifications: {
+    readonly email: boolean
+    readonly prizes: boolean
+    readonly rewards: boolean
+  }
 }
 
 export function valuesOf(profile: Profile): ProfileValues {
@@ -27,6 +31,7 @@ export function valuesOf(profile: Profile): ProfileValues {
     notifications: {
       email: profile.notifications.email,
       prizes: profile.notifications.prizes,
+      rewards: profile.notifications.rewards,
     },
   }
 }
@@ -42,12 +47,13 @@ export function heldValues(input: ProfileInput): ProfileValues {
     notifications: {
       email: input.notifications?.email === true,
       prizes: input.notifications?.prizes === true,
+      rewards: input.notifications?.rewards === true,
     },
   }
 }
 
 const texts = ['displayName', 'email', 'bio', 'country', 'timezone'] as const
-const switches = ['email', 'prizes'] as const
+const switches = ['email', 'prizes', 'rewards'] as const
 
 export function isSame(one: ProfileValues, other: ProfileValues): boolean {
   return (
@@ -77,6 +83,6 @@ export function mergeValues(
     bio: text('bio'),
     country: text('country'),
     timezone: text('timezone'),
-    notifications: { email: flag('email'), prizes: flag('prizes') },
+    notifications: { email: flag('email'), prizes: flag('prizes'), rewards: flag('rewards') },
   }
 }

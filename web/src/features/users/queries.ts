@@ -2,9 +2,11 @@
 
 import {
   authContract,
+  noticesContract,
   type Profile,
   type UpdateProfileRequest,
   usersContract,
+  walletProofContract,
 } from '@redpack/contract'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
@@ -36,7 +38,11 @@ export function useUpdateProfile() {
       const solanaWallet = queryClient.getQueryData<Profile>(profileKey)?.solanaWallet ?? null
       return call(usersContract.updateProfile, { body: { ...change, solanaWallet } })
     },
-    onSuccess: (profile) => keepProfile(queryClient, profile),
+    onSuccess: (profile) => {
+      keepProfile(queryClient, profile)
+      // What the person wants to hear of decides what there is to hear.
+      refetch(queryClient, noticesContract.list.path)
+    },
   })
 }
 
@@ -46,7 +52,10 @@ export function useUpdateWallet() {
   return useMutation({
     mutationFn: (walletAddress: string | null) =>
       call(usersContract.updateWallet, { body: { walletAddress } }),
-    onSuccess: (profile) => keepProfile(queryClient, profile),
+    onSuccess: (profile) => {
+      keepProfile(queryClient, profile)
+      refetch(queryClient, walletProofContract.status.path)
+    },
   })
 }
 

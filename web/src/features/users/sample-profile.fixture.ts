@@ -17,7 +17,7 @@ export function sampleProfile(change: Partial<Profile> = {}): Profile {
     bio: 'Hello',
     country: 'DE',
     timezone: 'Europe/Berlin',
-    notifications: { email: true, prizes: false },
+    notifications: { email: true, prizes: false, rewards: true },
     solanaWallet: null,
     discordId: null,
     discordUsername: null,

@@ -39,6 +39,7 @@ const fieldPaths: readonly Path<ProfileInput>[] = [
   'timezone',
   'notifications.email',
   'notifications.prizes',
+  'notifications.rewards',
 ]
 
 /** Shows the server's sentences at the fields they are about. */

@@ -8,12 +8,14 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Masked } from '../../ui/masked.tsx'
 import { toast } from '../../ui/toast-state.ts'
 import { presentPhantom } from './phantom.ts'
 import { PhantomConnect } from './phantom-connect.tsx'
 import { useUpdateWallet } from './queries.ts'
 import { shortAddress } from './wallet-address.ts'
 import { WalletAddressForm } from './wallet-address-form.tsx'
+import { WalletProof } from './wallet-proof.tsx'
 
 /** How the wallet came to its state during this visit; unknown for one connected earlier. */
 type Origin = 'extension' | 'manual' | 'disconnected' | undefined
@@ -68,6 +70,7 @@ export function WalletCard({ profile }: { readonly profile: Profile }) {
           onDisconnect={disconnect}
         />
       )}
+      {address !== null && !isChanging && <WalletProof address={address} />}
       {(address === null || isChanging) && (
         <div className="grid grid-cols-1 gap-4">
           {address === null && (
@@ -113,18 +116,22 @@ interface ConnectedProps {
 function Connected({ address, isPending, isChanging, onChange, onDisconnect }: ConnectedProps) {
   return (
     <>
-      <div className="mb-4 flex items-center justify-between gap-2 rounded-control border border-line bg-page ps-3">
-        <code title={address} className="min-w-0 truncate text-sm">
-          <span aria-hidden="true">{shortAddress(address)}</span>
-          <span className="sr-only">{address}</span>
-        </code>
-        <CopyButton
-          text={address}
-          label="Copy wallet address"
-          onCopied={() =>
-            toast({ title: 'Copied', description: 'Wallet address copied to clipboard!' })
-          }
-        />
+      <div className="mb-4 flex min-h-11 items-center justify-between gap-2 rounded-control border border-line bg-page ps-3">
+        <Masked what="Wallet address">
+          <span className="flex min-w-0 flex-1 items-center justify-between gap-2">
+            <code title={address} className="min-w-0 truncate text-sm">
+              <span aria-hidden="true">{shortAddress(address)}</span>
+              <span className="sr-only">{address}</span>
+            </code>
+            <CopyButton
+              text={address}
+              label="Copy wallet address"
+              onCopied={() =>
+                toast({ title: 'Copied', description: 'Wallet address copied to clipboard!' })
+              }
+            />
+          </span>
+        </Masked>
       </div>
       <div className={isChanging ? 'mb-6 flex flex-wrap gap-3' : 'flex flex-wrap gap-3'}>
         <Button tone="secondary" onClick={onChange} aria-expanded={isChanging}>

@@ -1,0 +1,122 @@
+// The bell and the list behind it, as their user sees them.
+
+import { type Notice, noticesContract } from '@redpack/contract'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { describe, expect, it } from 'vitest'
+import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { renderPart } from '../../../test/render.tsx'
+import { noticeWords } from './notice-words.ts'
+import { NoticesBell } from './notices-bell.tsx'
+
+const server = mockServer()
+
+function notice(change: Partial<Notice> = {}): Notice {
+  return {
+    id: 'claim-step-1',
+    kind: 'claim_status',
+    at: '2026-11-20T10:00:00.000Z',
+    subject: 'Hoodie',
+    status: 'processing',
+    redCoin: 0,
+    packs: 0,
+    isUnread: true,
+    ...change,
+  }
+}
+
+function serve(...notices: Notice[]) {
+  const unreadCount = notices.filter(({ isUnread }) => isUnread).length
+  server.use(answers(noticesContract.list, { notices, unreadCount }))
+}
+
+async function openBell(name: string | RegExp) {
+  const view = await renderPart(<NoticesBell />)
+  await view.user.click(await screen.findByRole('button', { name }))
+  return { ...view, dialog: within(await screen.findByRole('dialog', { name: 'Notices' })) }
+}
+
+describe('what a notice says', () => {
+  it.each<[Partial<Notice>, string, string]>([
+    [{}, 'Your Hoodie is being handled', '/my-prizes'],
+    [{ status: 'completed' }, 'Your Hoodie is completed', '/my-prizes'],
+    [{ status: 'pending' }, 'Your Hoodie is waiting to be handled again', '/my-prizes'],
+    [{ kind: 'delivery_wanted', status: null }, 'Tell us where your Hoodie goes', '/my-prizes'],
+    [
+      { kind: 'watch_reward', subject: 'Luna', packs: 2, redCoin: 30 },
+      'You earned 2 packs and 30 RedCoin by watching Luna',
+      '/twitch-streams',
+    ],
+    [
+      { kind: 'watch_reward', subject: 'Luna', packs: 1 },
+      'You earned 1 pack by watching Luna',
+      '/twitch-streams',
+    ],
+    [{ kind: 'packs_granted', subject: 'Gold', packs: 3 }, 'You were given 3 × Gold', '/inventory'],
+    [{ kind: 'red_coin_granted', redCoin: 40 }, 'You were given 40 RedCoin', '/history'],
+    [{ kind: 'red_coin_removed', redCoin: -15 }, 'Staff took back 15 RedCoin', '/history'],
+    [{ kind: 'discord_reward', redCoin: 25 }, 'You earned 25 RedCoin on Discord', '/history'],
+  ])('%j', (change, text, to) => {
+    expect(noticeWords(notice(change))).toMatchObject({ text, to })
+  })
+})
+
+describe('the bell', () => {
+  it('counts what is unread, by name too', async () => {
+    serve(notice(), notice({ id: 'b' }), notice({ id: 'c', isUnread: false }))
+    await renderPart(<NoticesBell />)
+    const bell = await screen.findByRole('button', { name: 'Notices, 2 unread' })
+    expect(bell.textContent).toBe('2')
+  })
+
+  it('opens the list, newest first, each leading to what it is about', async () => {
+    serve(notice(), notice({ id: 'b', kind: 'discord_reward', redCoin: 5, isUnread: false }))
+    const { dialog } = await openBell('Notices, 1 unread')
+    const links = dialog.getAllByRole('link', { name: /^You/ })
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/my-prizes', '/history'])
+    expect(links[0]?.textContent).toContain('New')
+    expect(links[1]?.textContent).not.toContain('New')
+  })
+
+  it('marks all as read up to the newest', async () => {
+    serve(notice(), notice({ id: 'b', at: '2026-11-19T10:00:00.000Z' }))
+    const sent: unknown[] = []
+    server.use(
+      replies(noticesContract.read, async (request) => {
+        sent.push(await request.json())
+        return HttpResponse.json({ readUntil: '2026-11-20T10:00:00.000Z' })
+      }),
+    )
+    const { dialog, user } = await openBell('Notices, 2 unread')
+    await user.click(dialog.getByRole('button', { name: 'Mark all as read' }))
+    await waitFor(() => expect(dialog.queryByText('New')).toBeNull())
+    expect(sent).toEqual([{ readUntil: '2026-11-20T10:00:00.000Z' }])
+    expect(dialog.queryByRole('button', { name: 'Mark all as read' })).toBeNull()
+    await user.keyboard('{Escape}')
+    expect((await screen.findByRole('button', { name: 'Notices' })).textContent).toBe('')
+  })
+
+  it('says that there is nothing new', async () => {
+    serve()
+    const { dialog } = await openBell('Notices')
+    expect(dialog.getByText('Nothing new')).toBeTruthy()
+    expect(dialog.getByRole('link', { name: 'Choose what you hear' }).getAttribute('href')).toBe(
+      '/profile',
+    )
+  })
+
+  it('has news read out', async () => {
+    serve(notice({ isUnread: false }))
+    const { queryClient } = await renderPart(<NoticesBell />)
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    serve(notice({ isUnread: false }), notice({ id: 'b' }))
+    await act(() => queryClient.refetchQueries())
+    expect(await screen.findByText('1 new notice')).toBeTruthy()
+  })
+
+  it('says that the list could not be loaded', async () => {
+    server.use(refuses(noticesContract.list, 500, 'Nothing works'))
+    const { dialog } = await openBell('Notices')
+    expect(await dialog.findByText('Your notices could not be loaded')).toBeTruthy()
+  })
+})

@@ -1,0 +1,118 @@
+// Taking the own data along, and leaving: as its user sees it.
+
+import { type Claim, claimsContract, privacyContract } from '@redpack/contract'
+import { type BoundFunctions, type queries, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { describe, expect, it, vi } from 'vitest'
+import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { renderPart } from '../../../test/render.tsx'
+import { PrivacyCard } from './privacy-card.tsx'
+
+const server = mockServer()
+
+function claims(...statuses: Claim['status'][]) {
+  const prize = {
+    id: 1,
+    name: 'Hoodie',
+    description: '',
+    imageData: null,
+    imageType: null,
+    redCoinAmount: 0,
+    claimInstructions: '',
+  }
+  server.use(
+    answers(claimsContract.list, {
+      claims: statuses.map((status, id) => ({
+        id,
+        claimId: `PR-${id}`,
+        status,
+        createdAt: '2026-11-20T10:00:00.000Z',
+        prize,
+      })),
+      pagination: {
+        totalItems: statuses.length,
+        totalPages: 1,
+        hasPreviousPage: false,
+        hasNextPage: false,
+        page: 1,
+        limit: 25,
+      },
+    }),
+  )
+}
+
+async function ask() {
+  const onDeleted = vi.fn()
+  const view = await renderPart(<PrivacyCard username="lunafox" onDeleted={onDeleted} />)
+  await view.user.click(screen.getByRole('button', { name: 'Delete my account' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  return { ...view, dialog, onDeleted }
+}
+
+const confirmOf = (dialog: BoundFunctions<typeof queries>) =>
+  dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete my account' })
+
+describe('the own data', () => {
+  it('can be downloaded', async () => {
+    await renderPart(<PrivacyCard username="lunafox" onDeleted={() => undefined} />)
+    const link = screen.getByRole('link', { name: 'Download my data' })
+    expect(link.getAttribute('href')).toBe('/api/user/export')
+    expect(link.hasAttribute('download')).toBe(true)
+  })
+})
+
+describe('leaving for good', () => {
+  it('says what goes and what stays, and warns of prizes that have not arrived', async () => {
+    claims('pending', 'processing', 'completed')
+    const { dialog } = await ask()
+    expect(dialog.getByText('What goes')).toBeTruthy()
+    expect(dialog.getByText('What stays')).toBeTruthy()
+    expect((await dialog.findByText(/not delivered yet/)).textContent).toBe(
+      '2 prizes of yours are not delivered yet. Without your delivery details they cannot be sent.',
+    )
+  })
+
+  it('warns of nothing when every prize has arrived', async () => {
+    claims('completed')
+    const { dialog, queryClient } = await ask()
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    expect(dialog.queryByText(/not delivered yet/)).toBeNull()
+  })
+
+  it('needs the username, exactly', async () => {
+    claims()
+    const sent: unknown[] = []
+    server.use(
+      replies(privacyContract.deleteAccount, async (request) => {
+        sent.push(await request.json())
+        return HttpResponse.json({ success: true, message: 'Your account was deleted' })
+      }),
+    )
+    const { dialog, user, onDeleted } = await ask()
+    const field = dialog.getByLabelText('Type lunafox to confirm')
+    expect(confirmOf(dialog).disabled).toBe(true)
+    await user.type(field, 'LunaFox{Enter}')
+    expect(confirmOf(dialog).disabled).toBe(true)
+    await user.clear(field)
+    await user.type(field, 'lunafox')
+    await user.click(confirmOf(dialog))
+    await waitFor(() => expect(onDeleted).toHaveBeenCalledOnce())
+    expect(sent).toEqual([{ confirm: 'lunafox' }])
+  })
+
+  it('says what the server has against it, and stays', async () => {
+    claims()
+    server.use(refuses(privacyContract.deleteAccount, 403, 'This account is protected'))
+    const { dialog, user, onDeleted } = await ask()
+    await user.type(dialog.getByLabelText('Type lunafox to confirm'), 'lunafox{Enter}')
+    expect(await screen.findByText('This account is protected')).toBeTruthy()
+    expect(onDeleted).not.toHaveBeenCalled()
+  })
+
+  it('is called off by Cancel', async () => {
+    claims()
+    const { dialog, user } = await ask()
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  })
+})
