@@ -13,7 +13,10 @@ import {
   Gift,
   LayoutDashboard,
   type LucideIcon,
+  Palette,
+  ScrollText,
   Send,
+  ShieldCheck,
   Store,
   Ticket,
   UsersRound,
@@ -85,6 +88,21 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
     Panel: lazyRouteComponent(
       () => import('../features/admin-users/users-panel.tsx'),
       'UsersPanel',
+    ),
+  },
+  settings: {
+    Icon: Palette,
+    Panel: lazyRouteComponent(() => import('../features/theme/theme-panel.tsx'), 'ThemePanel'),
+  },
+  audit: {
+    Icon: ScrollText,
+    Panel: lazyRouteComponent(() => import('../features/audit/audit-panel.tsx'), 'AuditPanel'),
+  },
+  security: {
+    Icon: ShieldCheck,
+    Panel: lazyRouteComponent(
+      () => import('../features/second-factor/security-panel.tsx'),
+      'SecurityPanel',
     ),
   },
 }

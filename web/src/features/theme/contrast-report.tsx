@@ -1,0 +1,103 @@
+// What was adjusted so that everyone can read it, and the contrast of every use of the colours.
+
+import type { Theme } from '@redpack/contract'
+import { ArrowRight, CircleCheck, WandSparkles } from 'lucide-react'
+import { plural } from '../../lib/format.ts'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { type Adjustment, adjustmentsOf, colorUses } from './adjustments.ts'
+
+const ratio = (value: number) => `${value.toFixed(1)}:1`
+const place = { page: 'on the page', cards: 'on cards' } as const
+
+export function ContrastReport({ theme }: { readonly theme: Theme }) {
+  const adjusted = adjustmentsOf(theme)
+  return (
+    <div className="grid gap-3">
+      <p role="status" className="flex items-start gap-2">
+        {adjusted.length === 0 ? (
+          <>
+            <CircleCheck aria-hidden="true" className="mt-0.5 size-5 flex-none text-success" />
+            Every colour is legible as it is.
+          </>
+        ) : (
+          <>
+            <WandSparkles aria-hidden="true" className="mt-0.5 size-5 flex-none text-info" />
+            {plural(adjusted.length, 'use was', 'uses were')} adjusted in lightness, so that
+            everyone can read it. The chosen colours are saved as they are.
+          </>
+        )}
+      </p>
+      {adjusted.length > 0 && (
+        <ul aria-label="Adjusted for contrast" className="grid gap-2">
+          {adjusted.map((one) => (
+            <AdjustmentItem key={`${one.where} ${one.what}`} adjustment={one} />
+          ))}
+        </ul>
+      )}
+      <Disclosure summary="Contrast of every use">
+        <ul className="grid gap-2">
+          {colorUses(theme).map((one) => (
+            <Meter key={`${one.where} ${one.what}`} use={one} />
+          ))}
+        </ul>
+      </Disclosure>
+    </div>
+  )
+}
+
+function Swatch({ color }: { readonly color: string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <span
+        aria-hidden="true"
+        className="size-5 flex-none rounded-full border border-control"
+        style={{ backgroundColor: color }}
+      />
+      <code className="text-sm">{color}</code>
+    </span>
+  )
+}
+
+function AdjustmentItem({ adjustment }: { readonly adjustment: Adjustment }) {
+  const { what, where, before, after, ratioBefore, ratioAfter } = adjustment
+  return (
+    <li className="rounded-control border border-line bg-raised px-3 py-2">
+      <p className="font-medium">
+        {what} <span className="text-muted">{place[where]}</span>
+      </p>
+      <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+        <Swatch color={before} />
+        {ratio(ratioBefore)}
+        <ArrowRight aria-label="becomes" className="size-4" />
+        <Swatch color={after} />
+        <span className="font-semibold text-ink">{ratio(ratioAfter)}</span>
+      </p>
+    </li>
+  )
+}
+
+/** Contrasts of 10:1 and more fill the meter. */
+const fullRatio = 10
+
+function Meter({ use }: { readonly use: Adjustment }) {
+  const { what, where, ratioAfter, goal } = use
+  const share = Math.min(1, ratioAfter / fullRatio)
+  return (
+    <li className="grid gap-1">
+      <span className="flex justify-between gap-3 text-sm">
+        <span>
+          {what} <span className="text-muted">{place[where]}</span>
+        </span>
+        <span className="flex-none tabular-nums">
+          {ratio(ratioAfter)} <span className="text-muted">of {goal}:1</span>
+        </span>
+      </span>
+      <span aria-hidden="true" className="h-2 overflow-hidden rounded-full border border-control">
+        <span
+          className="block h-full origin-left bg-secondary-graphic"
+          style={{ transform: `scaleX(${share})` }}
+        />
+      </span>
+    </li>
+  )
+}

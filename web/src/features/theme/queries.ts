@@ -1,0 +1,26 @@
+// What the Settings tab asks the server: the saved theme, and to save another.
+
+import { adminThemeContract, type Theme, themeContract } from '@redpack/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { applyTheme } from '../../lib/theme.ts'
+
+export function useSavedTheme() {
+  return useQuery<Theme>({
+    queryKey: [adminThemeContract.theme.path],
+    queryFn: ({ signal }) => call(adminThemeContract.theme, { signal }),
+  })
+}
+
+/** Saves the theme and paints this page in it; other pages hear of it over the socket. */
+export function useSaveTheme() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Theme): Promise<Theme> => call(adminThemeContract.save, { body }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData([adminThemeContract.theme.path], saved)
+      queryClient.setQueryData([themeContract.theme.path], saved)
+      applyTheme(saved)
+    },
+  })
+}

@@ -1,0 +1,42 @@
+// The Settings tab: the eight colours of the product.
+
+import { Card } from '../../ui/card.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { SlowNote } from '../../ui/slow-note.tsx'
+import { useSavedTheme } from './queries.ts'
+import { ThemeForm } from './theme-form.tsx'
+
+export function ThemePanel() {
+  const { data, error, isFetching, refetch } = useSavedTheme()
+  return (
+    <section aria-labelledby="theme-heading">
+      <h2 id="theme-heading" className="mb-1 text-2xl">
+        Color Theme
+      </h2>
+      <p className="mb-6 text-muted">
+        Everyone sees it: open pages change at once, others with their next visit.
+      </p>
+      {data ? (
+        <ThemeForm saved={data} />
+      ) : error ? (
+        <Card>
+          <LoadError
+            title="Error loading the color theme"
+            error={error}
+            onRetry={() => {
+              refetch().catch(() => undefined)
+            }}
+            isRetrying={isFetching}
+          />
+        </Card>
+      ) : (
+        <Loading label="Loading the color theme" className="grid gap-6">
+          <Skeleton className="h-40 w-full" />
+          <Skeleton className="h-96 w-full" />
+          <SlowNote what="the color theme" />
+        </Loading>
+      )}
+    </section>
+  )
+}
