@@ -1,0 +1,86 @@
+// The columns of the audit log.
+
+import type { AuditEntry } from '@redpack/contract'
+import { Eye } from 'lucide-react'
+import { formatDateTime } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import type { DataColumn } from '../../ui/data-table-columns.tsx'
+import { actionText, changeLine } from './changes.ts'
+
+/** Whose act it was; nobody's is the product's own. */
+export function actorText({ actor }: AuditEntry): string {
+  return actor === null ? 'System' : `@${actor.username}`
+}
+
+export function targetText({ target }: AuditEntry): string {
+  if (target === null) return '–'
+  const type = target.type.replaceAll('_', ' ')
+  return target.id === null ? type : `${type} ${target.id}`
+}
+
+export function auditColumns(onView: (entry: AuditEntry) => void): DataColumn<AuditEntry>[] {
+  return [
+    {
+      id: 'createdAt',
+      header: 'Time',
+      value: (entry) => entry.createdAt,
+      cell: (entry) => (
+        <time dateTime={entry.createdAt} className="whitespace-nowrap tabular-nums">
+          {formatDateTime(entry.createdAt)}
+        </time>
+      ),
+    },
+    {
+      id: 'actor',
+      header: 'Who',
+      value: actorText,
+      cell: (entry) => <span className="block max-w-44 truncate">{actorText(entry)}</span>,
+    },
+    {
+      id: 'action',
+      header: 'Action',
+      value: (entry) => entry.action,
+      cell: (entry) => (
+        <span className="whitespace-nowrap font-semibold">{actionText(entry.action)}</span>
+      ),
+    },
+    {
+      id: 'target',
+      header: 'Target',
+      value: targetText,
+      cell: (entry) => <span className="block max-w-44 truncate">{targetText(entry)}</span>,
+    },
+    {
+      id: 'change',
+      header: 'Change',
+      value: (entry) => changeLine(entry.before, entry.after),
+      cell: (entry) => (
+        <span className="block max-w-72 truncate text-muted">
+          {changeLine(entry.before, entry.after) || '–'}
+        </span>
+      ),
+    },
+    {
+      id: 'reason',
+      header: 'Reason',
+      isExtra: true,
+      value: (entry) => entry.reason ?? '',
+      cell: (entry) => entry.reason ?? '–',
+    },
+    {
+      id: 'view',
+      header: 'Details',
+      isFixed: true,
+      cell: (entry) => (
+        <Button
+          tone="secondary"
+          onClick={() => onView(entry)}
+          aria-label={`View ${actionText(entry.action)}, ${formatDateTime(entry.createdAt)}`}
+        >
+          <Eye aria-hidden="true" />
+          View
+        </Button>
+      ),
+    },
+  ]
+}

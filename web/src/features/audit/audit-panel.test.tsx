@@ -1,0 +1,116 @@
+// The Audit Log tab of the panel.
+
+import {
+  type AuditEntry,
+  adminAuditContract,
+  authContract,
+  themeContract,
+  themeDefault,
+} from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { renderApp } from '../../../test/render.tsx'
+import { sampleUser } from '../../../test/samples.ts'
+import { actionText, changeLine, changesOf } from './changes.ts'
+import { startOfDay } from './queries.ts'
+
+const server = mockServer()
+const batchId = '0b8e7b0e-5a54-4f0f-9a53-1f2f6a1c2d3e'
+const entry: AuditEntry = {
+  id: 12,
+  createdAt: '2026-11-20T18:00:00.000Z',
+  actor: { id: 3, username: 'mod', displayName: 'Mod' },
+  action: 'role.change',
+  target: { type: 'user', id: '7' },
+  before: { role: 'user' },
+  after: { role: 'admin' },
+  reason: null,
+  batchId,
+  requestId: 'req-1',
+}
+let asked: URLSearchParams[] = []
+
+beforeEach(() => {
+  asked = []
+  server.use(
+    answers(themeContract.theme, themeDefault),
+    answers(authContract.me, sampleUser({ role: 'admin' })),
+    replies(adminAuditContract.list, (request) => {
+      asked.push(new URL(request.url).searchParams)
+      return HttpResponse.json({ entries: [entry], total: 1, totalPages: 1, page: 1, limit: 50 })
+    }),
+  )
+})
+
+async function open() {
+  const rendered = await renderApp('/admin?tab=audit')
+  await screen.findByText('Role: change')
+  return rendered
+}
+
+describe('the log', () => {
+  it('says who did what to what', async () => {
+    await open()
+    const row = within(screen.getByRole('row', { name: /Role: change/ }))
+    expect(row.getByText('@mod')).toBeTruthy()
+    expect(row.getByText('user 7')).toBeTruthy()
+    expect(row.getByText('role user → admin')).toBeTruthy()
+  })
+
+  it('is searched and filtered in the address, and exported the same way', async () => {
+    const { user, router } = await open()
+    await user.type(screen.getByLabelText('Search the log'), 'mod')
+    await waitFor(() => expect(asked.at(-1)?.get('search')).toBe('mod'))
+    await user.selectOptions(screen.getByLabelText('Action'), 'Role')
+    await waitFor(() => expect(asked.at(-1)?.get('action')).toBe('role'))
+    expect(router.state.location.search).toMatchObject({ q: 'mod', action: 'role' })
+    const href = screen.getByRole('link', { name: 'Export CSV' }).getAttribute('href')
+    expect(href).toBe('/api/admin/audit.csv?search=mod&action=role')
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await waitFor(() => expect(asked.at(-1)?.get('action')).toBeNull())
+  })
+
+  it('shows every field before and after, and the rest of the batch', async () => {
+    const { user } = await open()
+    await user.click(screen.getByRole('button', { name: /^View Role: change/ }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Role: change' }))
+    const row = within(dialog.getByRole('row', { name: /role/ }))
+    expect(row.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['user', 'admin'])
+    await user.click(dialog.getByRole('button', { name: 'Show the whole batch' }))
+    await waitFor(() => expect(asked.at(-1)?.get('batchId')).toBe(batchId))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('offers another try when it could not be loaded', async () => {
+    server.use(refuses(adminAuditContract.list, 500, 'Internal server error'))
+    await renderApp('/admin?tab=audit')
+    expect(await screen.findByText('Error loading the audit log')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
+  })
+})
+
+describe('words and days', () => {
+  it('names actions', () => {
+    expect(actionText('redcoin.bulk_distribute')).toBe('Redcoin: bulk distribute')
+    expect(actionText('theme_saved')).toBe('Theme saved')
+  })
+
+  it('puts what changed first', () => {
+    expect(changesOf({ a: 1, b: 2 }, { a: 1, b: 3, c: [4] })).toEqual([
+      { field: 'b', before: '2', after: '3', isChanged: true },
+      { field: 'c', before: undefined, after: '[\n  4\n]', isChanged: true },
+      { field: 'a', before: '1', after: '1', isChanged: false },
+    ])
+    expect(changesOf(null, null)).toEqual([])
+    expect(changeLine({ a: 1 }, null)).toBe('a 1 → nothing')
+    expect(changeLine(null, { a: 1, b: 2, c: 3, d: 4 })).toBe('a 1, b 2, c 3 and 1 more')
+  })
+
+  it('takes days as they begin here', () => {
+    expect(startOfDay('2026-11-20')).toBe(new Date(2026, 10, 20).toISOString())
+    expect(startOfDay('2026-11-30', 1)).toBe(new Date(2026, 11, 1).toISOString())
+    expect(startOfDay('')).toBeUndefined()
+  })
+})

@@ -1,0 +1,139 @@
+// The Audit Log tab: what staff did, to what, when, and how it was before.
+
+import type { AuditEntry } from '@redpack/contract'
+import { ScrollText } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { useTableView } from '../../ui/data-table-view.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { auditColumns } from './audit-columns.tsx'
+import { actionText } from './changes.ts'
+import { EntryDialog } from './entry-dialog.tsx'
+import { type AuditFilters, auditFile, useAudit } from './queries.ts'
+
+const defaults = { filters: { action: '', from: '', until: '', batch: '' } }
+
+/** The nouns of actions, as a choice; the search finds the rest. */
+const nouns = [
+  'redcoin',
+  'packs',
+  'claim',
+  'role',
+  'earning_block',
+  'note',
+  'prize',
+  'pack_type',
+  'listing',
+  'stream',
+  'economy',
+  'openings',
+  'theme_saved',
+  'discord_server',
+  'discord_settings',
+  'second_factor',
+  'account',
+].map((value) => ({ value, label: actionText(value) }))
+
+export function AuditPanel() {
+  const [view, changeView] = useTableView(defaults)
+  const { action = '', from = '', until = '', batch = '' } = view.filters
+  const filters: AuditFilters = { search: view.search, action, from, until, batch }
+  const audit = useAudit(filters, view.page)
+  const [opened, setOpened] = useState<AuditEntry>()
+  const columns = useMemo(() => auditColumns(setOpened), [])
+  const isFiltered = Object.values(filters).some((value) => value !== '')
+  const filter = (change: Readonly<Record<string, string>>) => changeView({ filters: change }, true)
+  return (
+    <section aria-labelledby="audit-title" className="min-w-0">
+      <h2 id="audit-title" className="text-2xl">
+        Audit Log
+      </h2>
+      <p className="mb-4 text-muted">Everything staff did. Nothing here can be changed.</p>
+      <DataTable
+        name="audit-log"
+        label="Audit log"
+        columns={columns}
+        rows={audit.data?.entries}
+        rowId={({ id }) => id}
+        rowName={(entry) => actionText(entry.action)}
+        view={view}
+        onViewChange={changeView}
+        paging={{
+          by: 'server',
+          total: audit.data?.total ?? 0,
+          totalPages: audit.data?.totalPages ?? 0,
+        }}
+        isStale={audit.isPlaceholderData}
+        error={audit.error}
+        errorTitle="Error loading the audit log"
+        onRetry={() => void audit.refetch()}
+        searchLabel="Search the log"
+        tools={
+          <>
+            <SelectField
+              label="Action"
+              placeholder="All actions"
+              choices={nouns}
+              value={action}
+              onChange={(event) => filter({ action: event.target.value })}
+              fieldClassName="w-full sm:w-44"
+            />
+            <DayField label="From" value={from} onChange={(day) => filter({ from: day })} />
+            <DayField label="Until" value={until} onChange={(day) => filter({ until: day })} />
+            {isFiltered && (
+              <Button
+                tone="ghost"
+                onClick={() => changeView({ search: '', filters: defaults.filters })}
+              >
+                Clear filters
+              </Button>
+            )}
+          </>
+        }
+        countLine={(shown, total) =>
+          `Showing ${formatNumber(shown)} of ${formatNumber(total)} entries${batch && ', one batch'}`
+        }
+        empty={
+          <Empty
+            picture={<ScrollText aria-hidden="true" />}
+            title={isFiltered ? 'No entries match these filters' : 'Nothing was done yet'}
+          />
+        }
+        onOpen={setOpened}
+        csv={auditFile(filters)}
+      />
+      {opened && (
+        <EntryDialog
+          entry={opened}
+          onClose={() => setOpened(undefined)}
+          onBatch={(batchId) => {
+            setOpened(undefined)
+            changeView({ search: '', filters: { ...defaults.filters, batch: batchId } })
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+interface DayFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (day: string) => void
+}
+
+function DayField({ label, value, onChange }: DayFieldProps) {
+  return (
+    <TextField
+      label={label}
+      type="date"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      fieldClassName="w-[calc(50%-0.375rem)] sm:w-40"
+    />
+  )
+}

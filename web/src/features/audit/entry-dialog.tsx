@@ -1,0 +1,114 @@
+// One entry of the audit log: who did what to what, and every field before and after.
+
+import type { AuditEntry } from '@redpack/contract'
+import { ListFilter } from 'lucide-react'
+import { cn } from '../../lib/class-names.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { actorText, targetText } from './audit-columns.tsx'
+import { actionText, changesOf } from './changes.ts'
+
+export interface EntryDialogProps {
+  readonly entry: AuditEntry
+  readonly onClose: () => void
+  /** Shows all entries of the same bulk act. */
+  readonly onBatch: (batchId: string) => void
+}
+
+export function EntryDialog({ entry, onClose, onBatch }: EntryDialogProps) {
+  const { batchId } = entry
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={actionText(entry.action)}
+      description={`${actorText(entry)}, ${formatDateTime(entry.createdAt)}`}
+      isWide
+    >
+      <dl className="mb-5 grid gap-x-6 gap-y-1 sm:grid-cols-2">
+        <Fact term="Target" text={targetText(entry)} />
+        <Fact term="Action" text={entry.action} />
+        {entry.reason !== null && <Fact term="Reason" text={entry.reason} />}
+        {entry.requestId !== null && <Fact term="Request" text={entry.requestId} canCopy />}
+        {batchId !== null && <Fact term="Batch" text={batchId} canCopy />}
+      </dl>
+      <ChangesTable entry={entry} />
+      {batchId !== null && (
+        <DialogActions>
+          <Button tone="secondary" onClick={() => onBatch(batchId)}>
+            <ListFilter aria-hidden="true" />
+            Show the whole batch
+          </Button>
+        </DialogActions>
+      )}
+    </Dialog>
+  )
+}
+
+interface FactProps {
+  readonly term: string
+  readonly text: string
+  readonly canCopy?: boolean
+}
+
+function Fact({ term, text, canCopy = false }: FactProps) {
+  return (
+    <div className="flex min-h-11 items-center gap-3 border-b border-line">
+      <dt className="text-muted">{term}</dt>
+      <dd className="ms-auto min-w-0 break-all text-end">{text}</dd>
+      {canCopy && <CopyButton text={text} label={`Copy ${term.toLocaleLowerCase()}`} />}
+    </div>
+  )
+}
+
+const head = 'border-b border-line px-3 py-2 text-start font-display font-semibold text-muted'
+
+function ChangesTable({ entry }: { readonly entry: AuditEntry }) {
+  const changes = changesOf(entry.before, entry.after)
+  if (changes.length === 0) return <p className="text-muted">Nothing was noted about the change.</p>
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full border-collapse">
+        <caption className="sr-only">Before and after</caption>
+        <thead>
+          <tr>
+            {['Field', 'Before', 'After'].map((name) => (
+              <th key={name} scope="col" className={head}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ field, before, after, isChanged }) => (
+            <tr key={field} className="border-b border-line align-top last:border-b-0">
+              <th scope="row" className="px-3 py-2 text-start font-normal text-muted">
+                {field}
+                {isChanged && <span className="sr-only"> (changed)</span>}
+              </th>
+              <Side text={before} look={isChanged ? 'text-danger line-through' : ''} />
+              <Side text={after} look={isChanged ? 'font-semibold text-success' : ''} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Side({ text, look }: { readonly text: string | undefined; readonly look: string }) {
+  return (
+    <td className="px-3 py-2">
+      <span
+        className={cn(
+          'whitespace-pre-wrap break-all font-mono text-sm',
+          text === undefined ? 'text-muted' : look,
+        )}
+      >
+        {text ?? '–'}
+      </span>
+    </td>
+  )
+}

@@ -1,0 +1,55 @@
+// One code of the authenticator app, asked for before something is done.
+
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '../../lib/api-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+export interface CodeFormProps {
+  readonly submitLabel: string
+  readonly hint?: string
+  readonly isDanger?: boolean
+  readonly isPending: boolean
+  /** Why the last code was refused. */
+  readonly error: Error | null
+  readonly onSubmit: (code: string) => void
+  readonly onCancel: () => void
+}
+
+export function CodeForm(props: CodeFormProps) {
+  const { submitLabel, hint, isDanger = false, isPending, error, onSubmit, onCancel } = props
+  const [code, setCode] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit(code.trim())
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-3">
+      <TextField
+        label="Code"
+        hint={hint ?? 'Six digits from your authenticator app.'}
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        required
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+        error={error ? messageOf(error, 'This code is not right') : undefined}
+        fieldClassName="max-w-64"
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button
+          type="submit"
+          tone={isDanger ? 'danger' : 'primary'}
+          isPending={isPending}
+          disabled={code.trim() === ''}
+        >
+          {submitLabel}
+        </Button>
+        <Button tone="secondary" onClick={onCancel} disabled={isPending}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

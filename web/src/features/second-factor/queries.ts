@@ -1,0 +1,49 @@
+// What the Security tab asks the server: whether the second factor is on, and how to change that.
+
+import {
+  type Enrolment,
+  type RecoveryCodes,
+  type SecondFactorStatus,
+  secondFactorContract,
+} from '@redpack/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { refreshQueries } from '../../lib/refresh-queries.ts'
+import { useIsStaff } from '../session/queries.ts'
+
+export function useSecondFactor() {
+  return useQuery<SecondFactorStatus>({
+    queryKey: [secondFactorContract.status.path],
+    queryFn: ({ signal }) => call(secondFactorContract.status, { signal }),
+    enabled: useIsStaff(),
+  })
+}
+
+/** Asks for a new secret; an earlier one that was not confirmed counts no more. */
+export function useEnrol() {
+  return useMutation<Enrolment>({ mutationFn: () => call(secondFactorContract.enrol) })
+}
+
+function useCodeCall<T>(send: (code: string) => Promise<T>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: () => refreshQueries(queryClient, [secondFactorContract.status]),
+  })
+}
+
+export function useConfirmEnrolment() {
+  return useCodeCall<RecoveryCodes>((code) =>
+    call(secondFactorContract.confirm, { body: { code } }),
+  )
+}
+
+export function useRenewCodes() {
+  return useCodeCall<RecoveryCodes>((code) =>
+    call(secondFactorContract.renewCodes, { body: { code } }),
+  )
+}
+
+export function useTurnOff() {
+  return useCodeCall((code) => call(secondFactorContract.turnOff, { body: { code } }))
+}
