@@ -56,8 +56,10 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
   })
   const rowsPerChannel = () =>
     t.rows<{ posts: number; messages: number }>(
-      `SELECT (SELECT count(*)::int FROM discord_posts p WHERE p.channel_id = s.channel_id) AS posts,
-         (SELECT count(*)::int FROM discord_messages m WHERE m.channel_id = s.channel_id) AS messages
+      `SELECT
+         (SELECT count(*)::int FROM discord_posts p WHERE p.channel_id = s.channel_id) AS posts,
+         (SELECT count(*)::int FROM discord_messages m
+          WHERE m.channel_id = s.channel_id) AS messages
        FROM discord_servers s`,
     )
 

@@ -9,7 +9,7 @@ import { leaseEnd, trySendPost } from './send-post.ts'
 /** Posts of one run; what is left is sent by the next one. */
 const postsPerRunMax = 200
 
-/** Without a token, or with one that Discord has refused, nothing is planned and nothing is sent. */
+/** Without a token, or with one that Discord has refused, nothing is planned or sent. */
 export async function postRewards(world: World): Promise<void> {
   if (!world.discord.hasToken || (await botProblem(world)) !== undefined) return
   await planPosts(world)
