@@ -20,6 +20,8 @@ export interface SandboxControls {
   readonly discordBotToken: string
   /** Viewers that exist from the start; the consent pages offer them. */
   readonly viewers: readonly KnownViewer[]
+  /** Channels that are live from the start. */
+  readonly liveChannelIds: readonly string[]
   readonly clock: {
     now(): Date
     /** Moves the product's clock forward. @throws RangeError when not 0 or more */

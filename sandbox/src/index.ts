@@ -10,6 +10,8 @@ import { failOnDemand } from './discord-errors.ts'
 import { serveDiscordOauth } from './discord-oauth.ts'
 import { DiscordState } from './discord-state.ts'
 import { readForms } from './forms.ts'
+import { serveTwitchControl } from './twitch-control.ts'
+import { serveHelix } from './twitch-helix.ts'
 import { serveTwitchConsent } from './twitch-identity.ts'
 import { twitchState } from './twitch-state.ts'
 import { serveTwitchTokens } from './twitch-tokens.ts'
@@ -26,6 +28,8 @@ export async function mountSandbox(app: FastifyInstance, controls: SandboxContro
       serveConsentStyle(scope)
       serveTwitchConsent(scope, controls, twitch)
       serveTwitchTokens(scope, controls, twitch)
+      const helix = '/twitch/helix'
+      await serveHelix(scope, twitch, { base: helix, events: `${helix}/eventsub/subscriptions` })
       await scope.register(async (inner) => {
         failOnDemand(inner, discord)
         serveDiscordOauth(inner, controls, viewers, discord)
@@ -33,6 +37,7 @@ export async function mountSandbox(app: FastifyInstance, controls: SandboxContro
       })
       await scope.register(async (inner) => {
         serveControl(inner, controls)
+        serveTwitchControl(inner, twitch, controls.twitchClient.clientId)
         serveDiscordControl(inner, controls, discord)
       })
     },

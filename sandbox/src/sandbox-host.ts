@@ -35,6 +35,7 @@ export async function sandboxHost(): Promise<SandboxHost> {
     viewers: [
       { id: '990000001', login: 'pixelotter', displayName: 'PixelOtter', avatar: '/art/a.svg' },
     ],
+    liveChannelIds: ['990100001'],
     clock: {
       now: () => new Date(Date.now() + aheadMillis),
       advance(seconds) {

@@ -1,8 +1,11 @@
-// What the Twitch stand-in remembers: codes, tokens and the key that signs its id_tokens.
+// What the Twitch stand-in remembers: codes, tokens, channels, and the key that signs id_tokens.
 
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { KnownViewer, SandboxControls } from './controls.ts'
+import { SignedGrants } from './signed-grants.ts'
 import { IssuedSecrets } from './tokens.ts'
+import { TwitchChannels } from './twitch-channels.ts'
+import { EventSubscriptions } from './twitch-events.ts'
 import type { Viewers } from './viewers.ts'
 
 interface GrantedCode {
@@ -21,13 +24,20 @@ export interface TokenGrant {
   readonly clientId: string
   readonly scopes: readonly string[]
   readonly claims: string | undefined
+  /** True for tokens of the chat bot, which is a moderator of every channel. */
+  readonly isBot?: boolean
 }
 
 export interface TwitchState {
   readonly viewers: Viewers
   readonly codes: IssuedSecrets<GrantedCode>
-  readonly accessTokens: IssuedSecrets<TokenGrant>
-  readonly refreshTokens: IssuedSecrets<TokenGrant>
+  readonly accessTokens: SignedGrants<TokenGrant>
+  readonly refreshTokens: SignedGrants<TokenGrant>
+  readonly channels: TwitchChannels
+  readonly events: EventSubscriptions
+  /** The next Helix answers fail with this status; 0 means that none comes. */
+  readonly failures: { next: number; status: number }
+  now(): Date
   /** Made while the product starts; everything that signs waits for it. */
   readonly signing: Promise<{ readonly privateKey: CryptoKey; readonly publicJwk: JWK }>
 }
@@ -36,13 +46,18 @@ const keyId = 'sandbox-1'
 
 export function twitchState(controls: SandboxControls, viewers: Viewers): TwitchState {
   const now = () => controls.clock.now()
+  const secret = controls.twitchClient.clientSecret
   const signing = signingKey()
   signing.catch(() => undefined)
   return {
     viewers,
     codes: new IssuedSecrets(now),
-    accessTokens: new IssuedSecrets(now),
-    refreshTokens: new IssuedSecrets(now),
+    accessTokens: new SignedGrants(now, `access ${secret}`),
+    refreshTokens: new SignedGrants(now, `refresh ${secret}`),
+    channels: new TwitchChannels(controls),
+    events: new EventSubscriptions(now),
+    failures: { next: 0, status: 500 },
+    now,
     signing,
   }
 }

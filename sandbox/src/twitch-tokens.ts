@@ -112,9 +112,11 @@ async function exchangeCode(
   return { ...reply200, id_token: idToken }
 }
 
-function issueUserTokens(state: TwitchState, grant: TokenGrant) {
-  const { viewer, clientId, scopes, claims } = grant
-  const kept: TokenGrant = { viewer, clientId, scopes, claims }
+/** A pair of tokens for a person's grant, as the exchange of a code answers them. */
+export function issueUserTokens(state: TwitchState, grant: TokenGrant) {
+  const { viewer, clientId, scopes, claims, isBot = false } = grant
+  const holder = viewer?.id ?? ''
+  const kept = { viewer, clientId, scopes, claims, isBot, holder }
   return {
     access_token: state.accessTokens.issue(kept, userTokenSeconds),
     expires_in: userTokenSeconds,

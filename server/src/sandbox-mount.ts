@@ -5,6 +5,7 @@ import type { MovableClock } from './adapters/clock/clock.ts'
 import { isLocalCaller } from './adapters/http/caller-address.ts'
 import type { LoadedRandom } from './adapters/random/random.ts'
 import type { World } from './adapters/world.ts'
+import { demoStreams } from './demo/catalogue.ts'
 import { demoViewers } from './demo/viewers.ts'
 import { invariant } from './rules/refusal.ts'
 
@@ -27,6 +28,9 @@ export async function mountSandboxWhenOn(
     viewers: demoViewers.map(({ twitchId, username, displayName, avatar }) => {
       return { id: twitchId, login: username, displayName, avatar }
     }),
+    liveChannelIds: demoStreams
+      .filter(({ isLive }) => isLive)
+      .map(({ twitchChannelId }) => twitchChannelId),
     clock,
     dice: random,
     runDueJobs,
