@@ -3,14 +3,25 @@
 import { authContract, type LocalSignInRequest } from '@redpack/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast-state.ts'
 import { sessionQuery } from '../session/queries.ts'
 
 const refused = 'Invalid credentials'
+const codeRefused = 'This code is not right'
+
+/** The password was right and a code of the second factor is asked for. */
+function wantsCode(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'second_factor_required'
+}
+
+function refusesCode(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'second_factor_invalid'
+}
 
 export interface LocalSignInProps {
   /** Called after a successful sign-in, and when the person goes back. */
@@ -19,10 +30,24 @@ export interface LocalSignInProps {
 
 /**
  * Both fields are required by the form itself (Q-023) and nothing else is asked of them. Everything
- * the server refuses reads 'Invalid credentials' (Q-022).
+ * the server refuses reads 'Invalid credentials' (Q-022). With a second factor the password is the
+ * first of two steps.
  */
 export function LocalSignIn({ onDone }: LocalSignInProps) {
-  const signIn = useLocalSignIn(onDone)
+  const [halfway, setHalfway] = useState<LocalSignInRequest>()
+  return halfway ? (
+    <CodeStep credentials={halfway} onDone={onDone} onBack={() => setHalfway(undefined)} />
+  ) : (
+    <PasswordStep onDone={onDone} onCodeWanted={setHalfway} />
+  )
+}
+
+interface PasswordStepProps extends LocalSignInProps {
+  readonly onCodeWanted: (credentials: LocalSignInRequest) => void
+}
+
+function PasswordStep({ onDone, onCodeWanted }: PasswordStepProps) {
+  const signIn = useLocalSignIn(onDone, onCodeWanted)
   const password = useRef<HTMLInputElement>(null)
 
   useEffect(() => {
@@ -39,15 +64,7 @@ export function LocalSignIn({ onDone }: LocalSignInProps) {
     })
   }
   return (
-    <section
-      aria-labelledby="local-sign-in"
-      className="card on-card w-full max-w-sm p-6 text-start"
-    >
-      <ShieldCheck aria-hidden="true" className="mb-3 size-8 text-accent-text" />
-      <h1 id="local-sign-in" tabIndex={-1} className="text-2xl">
-        Admin Access
-      </h1>
-      <p className="mb-5 text-muted">Local administrator login</p>
+    <SignInCard text="Local administrator login">
       <form onSubmit={submit} className="grid gap-4">
         <TextField
           label="Username"
@@ -75,11 +92,80 @@ export function LocalSignIn({ onDone }: LocalSignInProps) {
       <Button tone="faint" onClick={onDone} className="mt-3 w-full">
         Back to normal login
       </Button>
+    </SignInCard>
+  )
+}
+
+interface CodeStepProps extends LocalSignInProps {
+  /** What the first step has found to be right. */
+  readonly credentials: LocalSignInRequest
+  readonly onBack: () => void
+}
+
+function CodeStep({ credentials, onDone, onBack }: CodeStepProps) {
+  const signIn = useLocalSignIn(onDone)
+  const code = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // The field comes in place of the password; after a refusal it is the one to mend.
+    if (!signIn.isPending) code.current?.focus()
+  }, [signIn.isPending])
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    signIn.mutate({ ...credentials, code: String(fields.get('code')).trim() })
+  }
+  const { error } = signIn
+  return (
+    <SignInCard text="Enter the code from your authenticator app">
+      <form onSubmit={submit} className="grid gap-4">
+        <TextField
+          ref={code}
+          label="Code"
+          name="code"
+          hint="A recovery code works too."
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          required
+          disabled={signIn.isPending}
+          error={error ? (refusesCode(error) ? codeRefused : refused) : undefined}
+        />
+        <Button type="submit" size="large" isPending={signIn.isPending}>
+          {signIn.isPending ? 'Authenticating...' : 'Login'}
+        </Button>
+      </form>
+      <Button tone="faint" onClick={onBack} className="mt-3 w-full">
+        Back to username and password
+      </Button>
+    </SignInCard>
+  )
+}
+
+interface SignInCardProps {
+  readonly text: string
+  readonly children: ReactNode
+}
+
+function SignInCard({ text, children }: SignInCardProps) {
+  return (
+    <section
+      aria-labelledby="local-sign-in"
+      className="card on-card w-full max-w-sm p-6 text-start"
+    >
+      <ShieldCheck aria-hidden="true" className="mb-3 size-8 text-accent-text" />
+      <h1 id="local-sign-in" tabIndex={-1} className="text-2xl">
+        Admin Access
+      </h1>
+      <p className="mb-5 text-muted">{text}</p>
+      {children}
     </section>
   )
 }
 
-function useLocalSignIn(onDone: () => void) {
+function useLocalSignIn(
+  onDone: () => void,
+  onCodeWanted?: (credentials: LocalSignInRequest) => void,
+) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (credentials: LocalSignInRequest) =>
@@ -89,10 +175,11 @@ function useLocalSignIn(onDone: () => void) {
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
       onDone()
     },
-    onError: (error) => {
+    onError: (error, credentials) => {
+      if (onCodeWanted && wantsCode(error)) return onCodeWanted(credentials)
       toast({
         title: 'Error',
-        description: refused,
+        description: refusesCode(error) ? codeRefused : refused,
         variant: 'destructive',
         detail: error.message,
       })
