@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { Dialog, DialogActions } from './dialog.tsx'
+import { Dialog } from './dialog.tsx'
 
 export interface FormDialogProps {
   readonly isOpen: boolean
@@ -26,6 +26,7 @@ export function FormDialog({ isOpen, onClose, isUnsaved, ...rest }: FormDialogPr
     <>
       <Dialog
         {...rest}
+        className="scroll-pb-24"
         isOpen={isOpen}
         onOpenChange={(next) => {
           if (next) return
@@ -54,16 +55,16 @@ export interface FormActionsProps {
   readonly onCancel: () => void
 }
 
-/** Cancel and the button that sends the form around it. */
+/** Cancel and the button that sends the form around it, within reach however long the form is. */
 export function FormActions({ submitLabel, pendingLabel, isPending, onCancel }: FormActionsProps) {
   return (
-    <DialogActions>
+    <div className="sticky -bottom-6 z-1 mx-[-1.5rem] mt-6 -mb-6 flex flex-wrap justify-end gap-3 border-t border-line bg-surface px-6 py-4">
       <Button tone="secondary" onClick={onCancel} disabled={isPending}>
         Cancel
       </Button>
       <Button type="submit" isPending={isPending}>
         {isPending ? pendingLabel : submitLabel}
       </Button>
-    </DialogActions>
+    </div>
   )
 }

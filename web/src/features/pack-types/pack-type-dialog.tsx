@@ -51,7 +51,6 @@ function usePackTypeForm({ packType, onClose }: PackTypeDialogProps) {
   const form: PackTypeFormReturn = useForm<PackTypeDraft, unknown, PackTypeRequest>({
     resolver: zodResolver(PackTypeForm),
     defaultValues: packTypeDraftOf(packType),
-    mode: 'onTouched',
   })
   const save = form.handleSubmit(async (request) => {
     try {

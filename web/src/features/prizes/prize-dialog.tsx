@@ -2,7 +2,7 @@
 
 import type { AdminPrize } from '@redpack/contract'
 import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
-import { PrizeFields } from './prize-fields.tsx'
+import { PrizeFields, PrizeSupply } from './prize-fields.tsx'
 import { PrizeImageField } from './prize-image-field.tsx'
 import { PrizeOdds } from './prize-odds.tsx'
 import { PrizePackTypes } from './prize-pack-types.tsx'
@@ -34,6 +34,7 @@ export function PrizeDialog({ prize, prizes, defaultTotalPacks, onClose }: Prize
           <div className="grid content-start gap-5">
             <PrizePackTypes form={form} />
             <PrizeOdds form={form} prizeId={prize?.id ?? 0} prizes={prizes} />
+            <PrizeSupply form={form} />
             <PrizeImageField form={form} />
           </div>
         </div>

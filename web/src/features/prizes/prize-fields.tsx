@@ -1,4 +1,4 @@
-// The fields of the prize form that speak of the prize itself: words, reward and stock.
+// The fields of the prize form that speak of the prize itself: words, reward and supply.
 
 import { FormCheckbox, FormNumber, FormSwitch } from '../../ui/form-fields.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -48,14 +48,22 @@ export function PrizeFields({ form }: PrizePartProps) {
         fallback={fallbacks.redCoinAmount}
       />
       <PackReward form={form} />
+    </div>
+  )
+}
+
+/** Whether and how often it can be won at all. */
+export function PrizeSupply({ form }: PrizePartProps) {
+  return (
+    <>
       <Stock form={form} />
       <FormSwitch
-        control={control}
+        control={form.control}
         name="isActive"
         label="Active"
         hint="An inactive prize is never drawn."
       />
-    </div>
+    </>
   )
 }
 

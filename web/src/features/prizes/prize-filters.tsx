@@ -46,7 +46,7 @@ export function PrizeFilters({ filters }: PrizeFiltersProps) {
   const { data: packTypes = [] } = useAdminPackTypes()
   return (
     <div className="grid gap-3">
-      <search className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+      <div className="flex flex-wrap items-end gap-3">
         <TableSearch
           label="Search prizes"
           value={search}
@@ -54,6 +54,7 @@ export function PrizeFilters({ filters }: PrizeFiltersProps) {
         />
         <SelectField
           label="Pack type"
+          fieldClassName="grow sm:max-w-60"
           placeholder="All pack types"
           choices={packTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={pack}
@@ -61,12 +62,13 @@ export function PrizeFilters({ filters }: PrizeFiltersProps) {
         />
         <SelectField
           label="State"
+          fieldClassName="grow sm:max-w-60"
           placeholder="Any state"
           choices={states}
           value={state}
           onChange={(event) => change({ filters: { state: event.target.value } }, true)}
         />
-      </search>
+      </div>
       <p role="status" className="text-sm text-muted">
         Showing {formatNumber(shown.length)} of {formatNumber(total)} prizes
       </p>

@@ -3,6 +3,9 @@
 import type { StoredImage } from '../../lib/image-source.ts'
 import { CardImage } from '../../ui/card-image.tsx'
 
+/** A quiet plate, so that the coin on it stands out. */
+const plate = '#33415C'
+
 export interface PrizePictureProps {
   readonly image: StoredImage
   readonly className?: string
@@ -13,6 +16,7 @@ export function PrizePicture({ image, className }: PrizePictureProps) {
     <CardImage
       imageData={image.imageData}
       imageType={image.imageType}
+      color={plate}
       className={className}
       fallback={<img src="/art/redcoin.svg" alt="" width={48} height={48} data-icon="coin" />}
     />

@@ -107,10 +107,7 @@ function PrizeList({ prizes, defaultTotalPacks, edited, onEdit }: PrizeListProps
       )}
       <ul aria-label="Prizes" className={grid}>
         {filters.shown.map((prize) => (
-          <li
-            key={prize.id}
-            className="[contain-intrinsic-size:auto_22rem] [content-visibility:auto]"
-          >
+          <li key={prize.id}>
             <PrizeCard
               prize={prize}
               chances={realChances(prize, prizes)}

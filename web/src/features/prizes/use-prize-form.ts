@@ -49,7 +49,6 @@ export function usePrizeForm(
   const form = useForm<PrizeDraft, unknown, PrizeRequest>({
     resolver: zodResolver(PrizeForm),
     defaultValues: prize ? draftOf(prize) : newPrizeDraft(defaultTotalPacks),
-    mode: 'onTouched',
   })
   const save = form.handleSubmit(async (request) => {
     const word = prize ? 'update' : 'create'
