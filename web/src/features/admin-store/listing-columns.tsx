@@ -22,7 +22,7 @@ export function listingColumns(actions: ListingActions): DataColumn<AdminListing
       value: packNameOf,
       cell: (listing) => (
         <span className="flex min-w-40 items-center gap-3">
-          <ListingPicture listing={listing} className="w-12 flex-none" />
+          <ListingPicture listing={listing} className="w-14 flex-none" />
           <span className="min-w-0 break-words font-medium">{packNameOf(listing)}</span>
         </span>
       ),

@@ -33,7 +33,9 @@ export function ListingPicture({ listing, className }: ListingPartProps & { clas
     <CardImage
       {...image}
       color={listing.packType?.color}
-      fallback={<span className="p-1 text-center text-xs font-semibold">No Image</span>}
+      fallback={
+        <span className="text-center text-[0.75rem] leading-tight font-semibold">No Image</span>
+      }
       className={className}
     />
   )
@@ -57,7 +59,7 @@ interface ListingActionProps extends ListingPartProps {
 export function SortSteps({ listing, actions }: ListingActionProps) {
   const name = packNameOf(listing)
   return (
-    <span className="inline-flex items-center">
+    <span className="inline-flex items-center gap-1">
       <span className="min-w-8 text-end tabular-nums">{formatNumber(listing.sortOrder)}</span>
       <IconButton
         label={`Move ${name} up`}
@@ -83,8 +85,8 @@ export function StatusSwitch({ listing, actions }: ListingActionProps) {
       <SwitchField
         label={
           <>
-            <span className="sr-only">{packNameOf(listing)} is </span>
-            {listing.isActive ? 'Active' : 'Inactive'}
+            <span className="sr-only">{packNameOf(listing)} on sale</span>
+            <span aria-hidden="true">{listing.isActive ? 'Active' : 'Inactive'}</span>
           </>
         }
         isOn={listing.isActive}

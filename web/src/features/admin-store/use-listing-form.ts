@@ -46,7 +46,6 @@ export function useListingForm({ listing, start, onDone }: ListingFormOptions) {
   const form: ListingFormReturn = useForm<ListingDraft, unknown, ListingRequest>({
     resolver: zodResolver(ListingForm),
     defaultValues: listing ? listingDraftOf(listing) : start,
-    mode: 'onTouched',
   })
   const save = form.handleSubmit(async (request) => {
     const word = listing ? 'updat' : 'creat'
