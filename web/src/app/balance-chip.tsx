@@ -4,8 +4,10 @@
 import { useEffect, useRef } from 'react'
 import { useBalance } from '../lib/balance.ts'
 import { formatRedCoin } from '../lib/format.ts'
+import { useStreamerMode } from '../lib/streamer-mode.ts'
 import { useDialogOpen } from '../ui/dialog-shell.ts'
 import { announce } from '../ui/live-region.tsx'
+import { Masked } from '../ui/masked.tsx'
 import { RollingNumber } from '../ui/rolling-number.tsx'
 
 /** An answered opening has its dialog on screen by then, in milliseconds. */
@@ -14,16 +16,17 @@ const announcementDelayMs = 300
 export function BalanceChip({ server }: { readonly server: number }) {
   const balance = useBalance(server)
   const isDialogOpen = useDialogOpen()
+  const isMasked = useStreamerMode()
   const known = useRef(balance)
   useEffect(() => {
     // A reveal comes before the balance that it leads to.
     if (isDialogOpen || known.current === balance) return
     const timer = window.setTimeout(() => {
       known.current = balance
-      announce(`Your balance is ${formatRedCoin(balance)}`)
+      announce(isMasked ? 'Your balance has changed' : `Your balance is ${formatRedCoin(balance)}`)
     }, announcementDelayMs)
     return () => window.clearTimeout(timer)
-  }, [balance, isDialogOpen])
+  }, [balance, isDialogOpen, isMasked])
   return (
     <p className="flex min-h-9 min-w-0 items-center gap-1.5 rounded-[1.125rem] border border-line bg-raised px-2.5 font-display text-sm leading-4 font-bold sm:whitespace-nowrap sm:px-3">
       <img
@@ -34,7 +37,10 @@ export function BalanceChip({ server }: { readonly server: number }) {
         className="size-5 max-[22.5rem]:hidden"
       />
       <span className="min-w-0 text-center">
-        <RollingNumber value={balance} /> RedCoin
+        <Masked what="Balance">
+          <RollingNumber value={balance} />
+        </Masked>{' '}
+        RedCoin
       </span>
     </p>
   )

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { TooltipProvider } from '../ui/tooltip.tsx'
+import { Keyboard } from './keyboard.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { useRealtimeUpdates } from './realtime-updates.ts'
@@ -25,6 +26,7 @@ export function Framed({ children }: { readonly children: ReactNode }) {
       >
         {children}
       </main>
+      <Keyboard />
     </TooltipProvider>
   )
 }

@@ -1,11 +1,13 @@
 // The menu behind the avatar.
 
 import type { SessionUser } from '@redpack/contract'
-import { History, LogOut, UserRound } from 'lucide-react'
+import { EyeOff, History, LogOut, UserRound } from 'lucide-react'
+import { streamerMode, useStreamerMode } from '../lib/streamer-mode.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Menu } from '../ui/menu.tsx'
 
 export function UserMenu({ user }: { readonly user: SessionUser }) {
+  const isHiding = useStreamerMode()
   return (
     <Menu
       label={`Account of ${user.displayName}`}
@@ -21,6 +23,14 @@ export function UserMenu({ user }: { readonly user: SessionUser }) {
         [
           { label: 'Profile', to: '/profile', icon: <UserRound aria-hidden="true" /> },
           { label: 'History', to: '/history', icon: <History aria-hidden="true" /> },
+        ],
+        [
+          {
+            label: 'Streamer mode',
+            icon: <EyeOff aria-hidden="true" />,
+            isChecked: isHiding,
+            onChange: streamerMode.set,
+          },
         ],
         [{ label: 'Logout', to: '/logout', icon: <LogOut aria-hidden="true" /> }],
       ]}

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { PrivacyCard } from '../features/privacy/privacy-card.tsx'
 import { forgetSession } from '../features/session/log-out.ts'
+import { StreamerModeCard } from '../features/streamer-mode/streamer-mode-card.tsx'
 import { AccountCard } from '../features/users/account-card.tsx'
 import { DiscordCard } from '../features/users/discord-card.tsx'
 import { LeaveGuard } from '../features/users/leave-guard.tsx'
@@ -61,6 +62,7 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
         <div className="grid grid-cols-1 gap-6">
           <WalletCard profile={profile} />
           <DiscordCard profile={profile} />
+          <StreamerModeCard />
           <PrivacyCard username={profile.username} onDeleted={leave} />
         </div>
         <PersonalInformation formId={formId} profileForm={profileForm} />

@@ -19,6 +19,7 @@ interface ItemBase {
 export type MenuItem =
   | (ItemBase & { readonly to: LinkProps['to'] })
   | (ItemBase & { readonly onSelect: () => void; readonly isDestructive?: boolean })
+  | (ItemBase & { readonly isChecked: boolean; readonly onChange: (isChecked: boolean) => void })
   | (ItemBase & { readonly items: readonly MenuItem[] })
 
 export interface MenuProps {
@@ -74,6 +75,21 @@ function Item({ item }: { readonly item: MenuItem }) {
           {item.label}
         </Link>
       </DropdownMenu.Item>
+    )
+  }
+  if ('isChecked' in item) {
+    return (
+      <DropdownMenu.CheckboxItem
+        checked={item.isChecked}
+        onCheckedChange={item.onChange}
+        className={row}
+      >
+        {item.icon}
+        {item.label}
+        <span aria-hidden="true" className="ms-auto ps-3 text-sm text-muted">
+          {item.isChecked ? 'on' : 'off'}
+        </span>
+      </DropdownMenu.CheckboxItem>
     )
   }
   if ('items' in item) {

@@ -5,6 +5,7 @@ import { PackageOpen, Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { LinkCard } from '../../ui/card.tsx'
+import { Masked } from '../../ui/masked.tsx'
 import { RollingNumber } from '../../ui/rolling-number.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
@@ -36,6 +37,7 @@ export function StatCards({ totalPacks, packsOpened, redCoinBalance }: StatCards
         to="/store"
         label="RedCoin Balance"
         value={redCoinBalance}
+        isPrivate
         className="max-sm:col-span-2"
         icon={<img src="/art/redcoin.svg" alt="" width={32} height={32} className="size-8" />}
       />
@@ -49,9 +51,12 @@ interface StatCardProps {
   readonly value: Count
   readonly className?: string
   readonly icon: ReactNode
+  /** True for what streamer mode hides. */
+  readonly isPrivate?: boolean
 }
 
-function StatCard({ to, label, value, icon, className }: StatCardProps) {
+function StatCard({ to, label, value, icon, className, isPrivate = false }: StatCardProps) {
+  const number = typeof value === 'number' && <RollingNumber value={value} />
   return (
     <LinkCard to={to} className={cn('flex flex-wrap items-center gap-x-4 gap-y-2', className)}>
       <span className="grid size-12 flex-none place-items-center rounded-card bg-raised">
@@ -62,7 +67,13 @@ function StatCard({ to, label, value, icon, className }: StatCardProps) {
         <span className="block font-display text-3xl leading-10 font-bold">
           {value === undefined && <Skeleton className="my-1.5 h-7 w-20" />}
           {value === null && <span className="text-muted">–</span>}
-          {typeof value === 'number' && <RollingNumber value={value} />}
+          {isPrivate ? (
+            <Masked what={label} canReveal={false}>
+              {number}
+            </Masked>
+          ) : (
+            number
+          )}
         </span>
       </span>
     </LinkCard>

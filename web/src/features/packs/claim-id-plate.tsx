@@ -1,6 +1,7 @@
 // A Claim ID that can be copied.
 
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Masked } from '../../ui/masked.tsx'
 
 interface ClaimIdPlateProps {
   readonly claimId: string
@@ -9,10 +10,13 @@ interface ClaimIdPlateProps {
 export function ClaimIdPlate({ claimId }: ClaimIdPlateProps) {
   return (
     <div className="claim-plate">
-      <p>
-        <span className="claim-plate-label">Claim ID</span> <code>{claimId}</code>
-      </p>
-      <CopyButton text={claimId} label="Copy Claim ID" />
+      <span className="claim-plate-label">Claim ID</span>
+      <Masked what="Claim ID">
+        <span className="claim-plate-id">
+          <code>{claimId}</code>
+          <CopyButton text={claimId} label="Copy Claim ID" />
+        </span>
+      </Masked>
     </div>
   )
 }

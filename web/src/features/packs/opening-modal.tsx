@@ -3,6 +3,7 @@
 import type { OpeningResult } from '@redpack/contract'
 import { CloudAlert, PackageOpen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { streamerMode } from '../../lib/streamer-mode.ts'
 import { Button } from '../../ui/button.tsx'
 import { FullDialog, FullDialogTitle } from '../../ui/full-dialog.tsx'
 import { announce } from '../../ui/live-region.tsx'
@@ -172,7 +173,9 @@ function primaryAction({ state, next, close, showResults }: ReturnType<typeof us
 function useAnnouncements({ step, index }: OpeningState, results: readonly OpeningResult[]): void {
   const say = useEffectEvent((position: number) => {
     const result = results[position]
-    if (result) announce(spokenResult(result, position, results.length))
+    if (result) {
+      announce(spokenResult(result, position, results.length, streamerMode.isOn()))
+    }
   })
   useEffect(() => {
     if (step === 'results') say(index)

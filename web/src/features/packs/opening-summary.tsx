@@ -1,7 +1,8 @@
 // A whole opening at a glance: totals, every prize with its Claim ID, and what was skipped.
 
 import type { OpeningResult } from '@redpack/contract'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
+import { Masked } from '../../ui/masked.tsx'
 import { prizeName, totalsOf } from './outcome.ts'
 
 interface OpeningSummaryProps {
@@ -22,7 +23,10 @@ export function OpeningSummary({ title, packName, results, seen }: OpeningSummar
       <dl className="summary-totals">
         <Total label={packName} value={`${opened.toLocaleString()} opened`} />
         <Total label="Prizes won" value={prizesWon.toLocaleString()} />
-        <Total label="RedCoin earned" value={`+${redCoin.toLocaleString()}`} />
+        <Total
+          label="RedCoin earned"
+          value={<Masked what="RedCoin earned">+{redCoin.toLocaleString()}</Masked>}
+        />
       </dl>
       {skipped > 0 && (
         <p className="summary-skipped">
@@ -45,7 +49,7 @@ export function OpeningSummary({ title, packName, results, seen }: OpeningSummar
 
 interface TotalProps {
   readonly label: string
-  readonly value: string
+  readonly value: ReactNode
 }
 
 function Total({ label, value }: TotalProps) {
@@ -64,7 +68,11 @@ function SummaryWin({ win }: { readonly win: OpeningResult }) {
       {win.redCoinEarned > 0 && (
         <span className="summary-amount">+{win.redCoinEarned.toLocaleString()} RedCoin</span>
       )}
-      {win.claimId && <code>{win.claimId}</code>}
+      {win.claimId && (
+        <Masked what="Claim ID">
+          <code>{win.claimId}</code>
+        </Masked>
+      )}
     </li>
   )
 }

@@ -40,10 +40,15 @@ export function completionText(results: readonly OpeningResult[]): string {
 }
 
 /** One result as the live region says it. */
-export function spokenResult(result: OpeningResult, index: number, count: number): string {
+export function spokenResult(
+  result: OpeningResult,
+  index: number,
+  count: number,
+  isMasked = false,
+): string {
   const place = `Result ${index + 1} of ${count}.`
   if (!result.won) return `${place} No prize. ${result.redCoinEarned} RedCoin earned.`
   const amount = result.redCoinEarned > 0 ? ` ${result.redCoinEarned} RedCoin.` : ''
-  const claim = result.claimId ? ` Claim ID ${result.claimId}.` : ''
+  const claim = result.claimId ? ` Claim ID ${isMasked ? 'hidden' : result.claimId}.` : ''
   return `${place} Prize won: ${prizeName(result)}.${amount}${claim}`
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } fr
 import { sampleUser } from '../../../test/samples.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { realtime } from '../../lib/realtime.ts'
+import { streamerMode } from '../../lib/streamer-mode.ts'
 import { logOut } from './log-out.ts'
 import { loggingOut } from './logging-out.ts'
 
@@ -163,6 +164,14 @@ describe('the cleanup', () => {
     serverThat('ok')
     await leave()
     expect(localStorage.getItem('kept')).toBeNull()
+  })
+
+  it('leaves streamer mode on, which belongs to the browser', async () => {
+    serverThat('ok')
+    streamerMode.set(true)
+    await leave()
+    expect(localStorage.getItem('kept')).toBeNull()
+    expect(streamerMode.isOn()).toBe(true)
   })
 
   it('clears session storage [P-334]', async () => {

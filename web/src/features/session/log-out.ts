@@ -5,6 +5,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { logFailure } from '../../lib/log.ts'
 import { realtime } from '../../lib/realtime.ts'
+import { streamerMode } from '../../lib/streamer-mode.ts'
 import { loggingOut } from './logging-out.ts'
 import { sessionQuery } from './queries.ts'
 
@@ -78,7 +79,10 @@ export async function forgetSession(queryClient: QueryClient): Promise<void> {
   await queryClient.cancelQueries()
   queryClient.setQueryData(sessionQuery.queryKey, null)
   queryClient.clear()
+  // It belongs to the browser, not to the person: the next sign-in may be on stream too.
+  const isHiding = streamerMode.isOn()
   clearStorage(() => window.localStorage)
+  if (isHiding) streamerMode.set(true)
   clearStorage(() => window.sessionStorage)
   expireCookies()
 }

@@ -5,9 +5,11 @@ import { ArrowRight, ShoppingBag } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber, formatRedCoin } from '../../lib/format.ts'
+import { useStreamerMode } from '../../lib/streamer-mode.ts'
 import { Button } from '../../ui/button.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { announce } from '../../ui/live-region.tsx'
+import { Masked } from '../../ui/masked.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { toast } from '../../ui/toast-state.ts'
 import { isAffordable, refusalOf, stockOf, totalCost } from './check-order.ts'
@@ -92,12 +94,13 @@ interface OrderFormProps extends PurchasePanelProps {
 
 function OrderForm({ listing, stock, balance, order, isPending, onBuy }: OrderFormProps) {
   const reasonId = useId()
+  const isMasked = useStreamerMode()
   const { quantity, stockNotice, setQuantity } = order
   const total = totalCost(listing.redCoinPrice, quantity)
   const isInsufficient = !isAffordable(listing, quantity, balance)
   const isOverStock = stock !== undefined && quantity !== null && quantity > stock
   const reason = isInsufficient
-    ? `You need ${formatNumber(total - balance)} more RedCoin.`
+    ? `You need ${isMasked ? '' : `${formatNumber(total - balance)} `}more RedCoin.`
     : isOverStock
       ? `Only ${formatNumber(stock)} packs available.`
       : stockNotice
@@ -133,7 +136,11 @@ function OrderForm({ listing, stock, balance, order, isPending, onBuy }: OrderFo
         </dd>
         <dt className="text-sm text-muted">Balance after</dt>
         <dd className="text-end text-sm text-muted tabular-nums break-words">
-          {isInsufficient ? 'Not enough' : formatRedCoin(balance - total)}
+          {isInsufficient ? (
+            'Not enough'
+          ) : (
+            <Masked what="Balance after">{formatRedCoin(balance - total)}</Masked>
+          )}
         </dd>
       </dl>
       <p

@@ -8,6 +8,7 @@ import { formatLongDate, formatRedCoin } from '../../lib/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Masked } from '../../ui/masked.tsx'
 import { useSession } from '../session/queries.ts'
 
 export function AccountCard({ profile }: { readonly profile: Profile }) {
@@ -34,9 +35,11 @@ export function AccountCard({ profile }: { readonly profile: Profile }) {
           {formatLongDate(profile.createdAt)}
         </Row>
         <Row icon={<Coins aria-hidden="true" />} term="Balance">
-          <span className="font-display font-semibold text-accent-text tabular-nums">
-            {formatRedCoin(balance)}
-          </span>
+          <Masked what="Balance">
+            <span className="font-display font-semibold text-accent-text tabular-nums">
+              {formatRedCoin(balance)}
+            </span>
+          </Masked>
         </Row>
       </dl>
     </Card>

@@ -3,6 +3,7 @@
 import { Bell, UserRound } from 'lucide-react'
 import { useController } from 'react-hook-form'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { Masked } from '../../ui/masked.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -76,13 +77,15 @@ function PersonalFields({ form }: { readonly form: ProfileFormReturn }) {
         error={errors.displayName?.message}
         {...register('displayName')}
       />
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="email"
-        error={errors.email?.message}
-        {...register('email')}
-      />
+      <Masked what="Email" isLasting isBlock className="self-end justify-self-start">
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="email"
+          error={errors.email?.message}
+          {...register('email')}
+        />
+      </Masked>
       <div className="sm:col-span-2">
         <BioField text={watch('bio') ?? ''} error={errors.bio?.message} {...register('bio')} />
       </div>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { formatLongDate } from '../../lib/format.ts'
 import { logFailure } from '../../lib/log.ts'
+import { streamerMode } from '../../lib/streamer-mode.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-state.ts'
 import { isDeclined } from './phantom.ts'
@@ -92,7 +93,7 @@ function toastFailure(error: unknown): void {
   if (error instanceof OtherAddress) {
     toast({
       title: 'Another Wallet',
-      description: `Your wallet holds ${shortAddress(error.address)}. Switch its account, or update the address here.`,
+      description: `Your wallet holds ${streamerMode.isOn() ? 'another address' : shortAddress(error.address)}. Switch its account, or update the address here.`,
       variant: 'destructive',
     })
     return

@@ -1,0 +1,29 @@
+// The switch for those who show their screen to an audience.
+
+import { EyeOff } from 'lucide-react'
+import { streamerMode, useStreamerMode } from '../../lib/streamer-mode.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+
+/** Takes effect at once, in this browser alone, and stays through a logout. */
+export function StreamerModeCard() {
+  const isOn = useStreamerMode()
+  return (
+    <Card role="group" aria-label="Streamer Mode">
+      <CardHeader
+        title={
+          <span className="flex items-center gap-2">
+            <EyeOff aria-hidden="true" className="size-5 text-muted" />
+            Streamer Mode
+          </span>
+        }
+      />
+      <SwitchField
+        label="Hide what is private"
+        hint="Covers your e-mail, wallet, Claim IDs, delivery details and balances in this browser. A press on a cover shows what is under it for a moment."
+        isOn={isOn}
+        onChange={streamerMode.set}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,229 @@
+// Streamer mode on every screen of a player: what is private does not stand in the page.
+
+import {
+  authContract,
+  type Claim,
+  claimsContract,
+  coinsContract,
+  historyContract,
+  packsContract,
+  storeContract,
+  usersContract,
+  walletProofContract,
+} from '@redpack/contract'
+import { configure, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { answers, mockServer, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { ClaimIdPlate } from '../features/packs/claim-id-plate.tsx'
+import { OpeningSummary } from '../features/packs/opening-summary.tsx'
+import { spokenResult } from '../features/packs/outcome.ts'
+import { sampleProfile } from '../features/users/sample-profile.fixture.ts'
+import { streamerMode } from '../lib/streamer-mode.ts'
+import { revealMs } from '../ui/masked.tsx'
+
+configure({ defaultHidden: true })
+
+const wallet = '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK'
+const balance = 987_654
+const email = 'luna@example.org'
+const claimId = 'PR-7K3M9QXA'
+const secrets = [wallet, balance.toLocaleString(), String(balance), email, claimId]
+
+const user = sampleUser({ redCoinBalance: balance, email, solanaWallet: wallet })
+const profile = sampleProfile({ redCoinBalance: balance, email, solanaWallet: wallet })
+const pagination = {
+  totalItems: 1,
+  totalPages: 1,
+  hasPreviousPage: false,
+  hasNextPage: false,
+  page: 1,
+  limit: 25,
+}
+const claim: Claim = {
+  id: 1,
+  claimId,
+  status: 'pending',
+  createdAt: '2026-11-20T10:00:00.000Z',
+  prize: {
+    id: 1,
+    name: 'Hoodie',
+    description: '',
+    imageData: null,
+    imageType: null,
+    redCoinAmount: 0,
+    claimInstructions: '',
+  },
+}
+const ranked = {
+  rank: 1,
+  displayName: 'Luna Fox',
+  username: 'lunafox',
+  avatar: null,
+  redCoinBalance: balance,
+}
+
+mockServer(
+  answers(authContract.me, user),
+  answers(usersContract.profile, profile),
+  answers(walletProofContract.status, { walletAddress: wallet, verifiedAt: null }),
+  answers(claimsContract.list, { claims: [claim], pagination }),
+  answers(coinsContract.leaderboard, [ranked, { ...ranked, username: 'ben', redCoinBalance: 4 }]),
+  answers(coinsContract.ownRank, {
+    rank: 1,
+    redCoinBalance: balance,
+    isHidden: false,
+    neighbours: [{ ...ranked, isSelf: true }],
+  }),
+  answers(historyContract.redCoin, {
+    entries: [
+      {
+        id: 1,
+        createdAt: '2026-11-20T10:00:00.000Z',
+        amount: 5,
+        type: 'watch_reward',
+        description: 'Watched Ana',
+        balanceAfter: balance,
+        prizeName: null,
+        openingId: null,
+      },
+    ],
+    pagination,
+  }),
+  answers(packsContract.stats, { totalPacks: 1, packsOpened: 2 }),
+  answers(packsContract.openings, []),
+  answers(packsContract.types, []),
+  replies(storeContract.listings, () =>
+    Response.json([
+      {
+        id: 1,
+        packTypeId: 1,
+        redCoinPrice: 1,
+        customImage: null,
+        quantityAvailable: 5,
+        isUnlimited: true,
+        packType: {
+          id: 1,
+          name: 'Gold',
+          description: '',
+          color: '#888888',
+          icon: 'package',
+          imageUrl: null,
+          imageData: null,
+          imageType: null,
+        },
+      },
+    ]),
+  ),
+)
+
+function expectNoSecret() {
+  const inputs = [...document.querySelectorAll('input')].map(({ value }) => value)
+  const titles = [...document.querySelectorAll('[title]')].map((one) => one.getAttribute('title'))
+  const names = [...document.querySelectorAll('[aria-label]')].map((one) => one.ariaLabel)
+  const page = [document.body.textContent, ...inputs, ...titles, ...names].join(' ')
+  expect(secrets.filter((secret) => page.includes(secret))).toEqual([])
+}
+
+const screens: readonly [path: string, ready: string | RegExp][] = [
+  ['/dashboard', 'Total Opened'],
+  ['/my-prizes', 'Hoodie'],
+  ['/store', 'Total Cost'],
+  ['/profile', 'Personal Information'],
+  ['/leaderboard', 'Places around yours'],
+  ['/history', 'Watched Ana'],
+]
+
+async function open(path: string, ready: string | RegExp) {
+  const view = await renderApp(path)
+  await waitFor(() =>
+    expect(screen.queryAllByText(ready).length + screen.queryAllByLabelText(ready).length).not.toBe(
+      0,
+    ),
+  )
+  return view
+}
+
+describe('without streamer mode', () => {
+  it.each(screens)('%s shows something private', async (path, ready) => {
+    await open(path, ready)
+    expect(expectNoSecret).toThrow()
+  })
+})
+
+describe('with streamer mode', () => {
+  beforeEach(() => streamerMode.set(true))
+
+  it.each(screens)('%s shows nothing private, and says that it is hidden', async (path, ready) => {
+    await open(path, ready)
+    expectNoSecret()
+    expect(screen.getAllByText('hidden').length).toBeGreaterThan(1)
+  })
+
+  it('shows what is under a cover by a press, with the focus in its place, for a moment', async () => {
+    const view = await open('/my-prizes', 'Hoodie')
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const card = within(screen.getByRole('article', { name: 'Hoodie' }))
+    await view.user.click(card.getByRole('button', { name: /^Claim ID.*press to show$/ }))
+    expect(card.getByText(claimId)).toBeTruthy()
+    expect(document.activeElement?.textContent).toContain(claimId)
+    vi.advanceTimersByTime(revealMs + 100)
+    await waitFor(() => expect(card.queryByText(claimId)).toBeNull())
+    vi.useRealTimers()
+  })
+
+  it('keeps a field that is being worked with', async () => {
+    const view = await open('/profile', 'Personal Information')
+    await view.user.click(screen.getByRole('button', { name: /^Email.*press to show$/ }))
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(email)
+  })
+
+  it('covers Claim IDs and totals of an opening, and does not read them out', async () => {
+    const won = {
+      id: 1,
+      won: true,
+      prize: { ...claim.prize, packTypeId: null, packQuantity: 0 },
+      redCoinEarned: 0,
+      claimId,
+    } as never
+    render(
+      <>
+        <ClaimIdPlate claimId={claimId} />
+        <OpeningSummary title="All" packName="Gold" results={[won]} seen={1} />
+      </>,
+    )
+    expectNoSecret()
+    expect(screen.queryByRole('button', { name: 'Copy Claim ID' })).toBeNull()
+    expect(spokenResult(won, 0, 1, true)).toMatch(/Claim ID hidden\.$/)
+    const [first] = screen.getAllByRole('button', { name: /^Claim ID/ })
+    await userEvent.click(first!)
+    expect(screen.getByRole('button', { name: 'Copy Claim ID' })).toBeTruthy()
+  })
+})
+
+describe('the switch of streamer mode', () => {
+  it('stands in the menu of the account and works at once', async () => {
+    const view = await open('/dashboard', 'Total Opened')
+    await view.user.click(screen.getByRole('button', { name: 'Account of Luna Fox' }))
+    await view.user.click(screen.getByRole('menuitemcheckbox', { name: /^Streamer mode/ }))
+    expectNoSecret()
+    expect(streamerMode.isOn()).toBe(true)
+  })
+
+  it('stands on the profile', async () => {
+    const view = await open('/profile', 'Personal Information')
+    await view.user.click(screen.getByRole('switch', { name: 'Hide what is private' }))
+    expectNoSecret()
+    await view.user.click(screen.getByRole('switch', { name: 'Hide what is private' }))
+    expect(expectNoSecret).toThrow()
+  })
+
+  it('is followed from another tab', async () => {
+    await open('/dashboard', 'Total Opened')
+    localStorage.setItem('redpack:streamer-mode', 'on')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'redpack:streamer-mode' }))
+    await waitFor(expectNoSecret)
+  })
+})
