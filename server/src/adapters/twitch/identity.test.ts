@@ -98,6 +98,7 @@ describe('an honest provider', () => {
       displayName: 'Ana',
       email: 'ana@example.com',
       avatar: 'https://cdn.example/a',
+      tokens: { accessToken: 'at', refreshToken: undefined },
     })
   })
 

@@ -7,6 +7,7 @@ import type { Config } from '../../config.ts'
 import { Unavailable } from '../../rules/refusal.ts'
 import type { Clock } from '../clock/clock.ts'
 import { callJson } from '../outbound/call-json.ts'
+import type { TokenPair } from './token-service.ts'
 
 export interface TwitchPerson {
   /** Twitch's number of the person; it never changes. */
@@ -16,6 +17,8 @@ export interface TwitchPerson {
   readonly displayName: string
   readonly email: string | undefined
   readonly avatar: string | undefined
+  /** What Twitch has handed out for them; it goes into sealed rows and nowhere else. */
+  readonly tokens: TokenPair
 }
 
 interface SignInRequest {
@@ -44,7 +47,11 @@ const claimsWanted = JSON.stringify({
 })
 
 // `scope` is left unread: it comes as an array, as a text or not at all.
-const TokenReply = z.object({ access_token: z.string(), id_token: z.string() })
+const TokenReply = z.object({
+  access_token: z.string(),
+  refresh_token: z.optional(z.string()),
+  id_token: z.string(),
+})
 const ValidateReply = z.object({ login: z.string(), user_id: z.string(), client_id: z.string() })
 const Claims = z.object({
   sub: z.string().check(z.regex(/^\d{1,20}$/)),
@@ -121,6 +128,7 @@ export function twitchIdentity(settings: TwitchSettings, clock: Clock): TwitchId
         displayName: claims.preferred_username ?? login,
         email: claims.email_verified === false ? undefined : claims.email,
         avatar: imageAddress(claims.picture),
+        tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token },
       }
     },
   }

@@ -16,6 +16,7 @@ const honest: TwitchIdentity = {
     displayName: 'Ana',
     email: undefined,
     avatar: undefined,
+    tokens: { accessToken: 'at', refreshToken: undefined },
   }),
 }
 const redirectUri = 'http://127.0.0.1/callback'

@@ -8,7 +8,9 @@ import { isRemembered } from '../privacy/tables.ts'
 import { announceSession, type OpenedSession, openSession } from './open-session.ts'
 import { finishAttempt } from './provider-attempt.ts'
 import { sessionKind } from './session-lifetime.ts'
+import { keepSignIn } from './sign-in-tables.ts'
 import { insertTwitchUser, type PlatformPerson, refreshTwitchUser } from './tables.ts'
+import { signInPlace } from './validate-sign-ins.ts'
 
 /** What else happens when somebody signs in for the first time, in the same transaction. */
 export type OnFirstSignIn = (world: World, tx: Queryable, userId: number) => Promise<void>
@@ -48,6 +50,9 @@ export async function signInWithTwitch(
   const session = await world.db.transaction(async (tx) => {
     const user = await userOf(world, tx, person, onFirstSignIn)
     if (user === undefined) return undefined
+    const tokens = JSON.stringify(person.tokens)
+    const sealed = world.encryption.seal(tokens, signInPlace(user.id))
+    await keepSignIn(tx, user.id, sealed, world.clock.now())
     const who = { userId: user.id, kind: sessionKind(user.role) }
     return openSession(world, tx, who, callback.sessionToken)
   })

@@ -122,14 +122,15 @@ export interface PlatformPerson {
 
 const addUser = statement(
   'add_twitch_user',
-  `INSERT INTO users (twitch_id, username, display_name, email, avatar, created_at, updated_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $6)
+  `INSERT INTO users (twitch_id, username, display_name, twitch_display_name, email, avatar,
+     created_at, updated_at)
+   VALUES ($1, $2, $3, $3, $4, $5, $6, $6)
    ON CONFLICT (twitch_id) DO NOTHING RETURNING id`,
 )
 // The display name and the e-mail address are the user's own from the first sign-in on.
 const refreshUser = statement(
   'refresh_twitch_user',
-  `UPDATE users SET username = $2, avatar = $3, updated_at = $4
+  `UPDATE users SET username = $2, avatar = $3, updated_at = $4, twitch_display_name = $5
    WHERE twitch_id = $1 AND deleted_at IS NULL RETURNING id, role`,
 )
 
@@ -162,6 +163,7 @@ export async function refreshTwitchUser(
     person.username,
     person.avatar,
     now,
+    person.displayName,
   ])
   return rows[0]
 }

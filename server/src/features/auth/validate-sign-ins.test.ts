@@ -1,0 +1,97 @@
+// Sessions stand as long as Twitch says so: asked every hour, and believed only when it answers.
+
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { useListeningWorld } from '../../../test/listening-world.ts'
+import { Browser } from '../../../test/sign-in.ts'
+import { TwitchFault } from '../../rules/twitch-fault.ts'
+import { validateSignIns } from './validate-sign-ins.ts'
+
+const w = useListeningWorld()
+let browser: Browser
+beforeEach(async () => {
+  vi.restoreAllMocks()
+  browser = new Browser(w.origin)
+  expect(await browser.signIn('Ana')).toBe('/dashboard')
+})
+const isSignedIn = async (who = browser) => (await who.open('/api/auth/me')).status === 200
+
+describe('a viewer who disconnects the application', () => {
+  it('is signed out of every browser within the hour', async () => {
+    const other = new Browser(w.origin)
+    await other.signIn('Ana')
+    const stays = new Browser(w.origin)
+    await stays.signIn('Ben')
+    await w.control('twitch/revoke', { login: 'ana' })
+    await w.advance(1_800)
+    expect(await isSignedIn()).toBe(true)
+    await w.advance(1_800)
+    expect([await isSignedIn(), await isSignedIn(other), await isSignedIn(stays)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+    expect(await w.t.rows('SELECT user_id FROM twitch_sign_ins')).toHaveLength(1)
+  })
+
+  it('keeps the new sign-in that follows', async () => {
+    await w.control('twitch/revoke', { login: 'ana' })
+    await browser.signIn('Ana')
+    await w.advance(3_600)
+    expect(await isSignedIn()).toBe(true)
+  })
+})
+
+describe('a viewer who stays', () => {
+  it('is kept for days by tokens that are renewed', async () => {
+    for (let hour = 0; hour < 30; hour += 1) await w.advance(3_600)
+    expect(await isSignedIn()).toBe(true)
+    const [row] = await w.t.rows<{ checked_at: Date }>('SELECT checked_at FROM twitch_sign_ins')
+    expect(w.t.clock.now().getTime() - (row?.checked_at.getTime() ?? 0)).toBeLessThan(3_700_000)
+  })
+
+  it('is asked about once an hour', async () => {
+    const asked = vi.spyOn(w.t.world.twitch.tokens, 'validate')
+    for (let minute = 0; minute < 60; minute += 1) await w.advance(60)
+    expect(asked).toHaveBeenCalledTimes(1)
+  })
+
+  it('is forgotten by us once signed out', async () => {
+    await browser.open('/api/auth/logout', { method: 'POST' })
+    await w.advance(120)
+    expect(await w.t.rows('SELECT 1 FROM twitch_sign_ins')).toEqual([])
+  })
+})
+
+describe('Twitch in trouble', () => {
+  it.each(['unreachable', 'rate_limited', 'refused'] as const)(
+    '%s signs nobody out',
+    async (kind) => {
+      const { tokens } = w.t.world.twitch
+      vi.spyOn(tokens, 'validate').mockRejectedValue(new TwitchFault(kind, 'no'))
+      w.t.clock.advance(7_200)
+      await expect(validateSignIns(w.t.world)).rejects.toThrow('no')
+      vi.restoreAllMocks()
+      vi.spyOn(tokens, 'validate').mockResolvedValue(undefined)
+      vi.spyOn(tokens, 'refresh').mockRejectedValue(new TwitchFault(kind, 'no'))
+      await expect(validateSignIns(w.t.world)).rejects.toThrow('no')
+      expect(await isSignedIn()).toBe(true)
+    },
+  )
+})
+
+describe('what is stored', () => {
+  it('is sealed, shows no token, and stands for its owner only', async () => {
+    const seen: string[] = []
+    const { tokens } = w.t.world.twitch
+    vi.spyOn(tokens, 'validate').mockImplementation(async (token) => {
+      seen.push(token)
+      return { clientId: 'c', login: 'eve', userId: '666', scopes: [], expiresInSeconds: 9 }
+    })
+    const stored = JSON.stringify(await w.t.rows('SELECT * FROM twitch_sign_ins'))
+    await w.advance(3_600)
+    expect(seen).toHaveLength(1)
+    expect(stored).not.toContain(seen[0])
+    // A token that belongs to somebody else vouches for nobody.
+    expect(await isSignedIn()).toBe(false)
+  })
+})
