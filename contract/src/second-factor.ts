@@ -37,7 +37,7 @@ export const secondFactorCode = nameText({
 export const SecondFactorCodeRequest = requestObject({ code: secondFactorCode })
 export type SecondFactorCodeRequest = z.infer<typeof SecondFactorCodeRequest>
 
-const codeRefusals = ['forbidden', 'wrong_state', 'second_factor_invalid'] as const
+const codeRefusals = ['wrong_state', 'second_factor_invalid'] as const
 
 export const secondFactorContract = {
   status: endpoint({
@@ -59,7 +59,7 @@ export const secondFactorContract = {
     wire: [],
     bodyKind: 'none',
     response: Enrolment,
-    refusals: ['forbidden', 'wrong_state'],
+    refusals: ['wrong_state'],
     rate: 'write',
   }),
   confirm: endpoint({

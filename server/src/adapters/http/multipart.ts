@@ -5,6 +5,7 @@ import type { BodyKind, EndpointShape } from '@redpack/contract'
 import { uploadBytesMax } from '@redpack/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../rules/refusal.ts'
+import { ignoresBody } from './ignored-bodies.ts'
 
 /** The file of a multipart body, held in memory whole. */
 export interface UploadedFile {
@@ -35,15 +36,16 @@ export async function acceptMultipart(app: FastifyInstance): Promise<void> {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const bodyKind = request.routeOptions.config?.bodyKind
     const takesForms = bodyKind === 'multipart' || bodyKind === 'json-or-multipart'
-    const isRefused = request.method !== 'GET' && isForm(request) && !takesForms
+    const isRefused =
+      request.method !== 'GET' && isForm(request) && !takesForms && !ignoresBody(request)
     done(isRefused ? wrongType('This content type is not supported') : null, payload)
   })
   await app.register(multipart, { throwFileSizeLimit: false })
 }
 
 /**
- * The body of a call and its file. A form becomes an object of texts, like a JSON body of texts; the
- * first file counts whatever its field is called, and further ones are passed over. A body of JSON
+ * The body of a call and its file. A form becomes an object of texts, like a JSON body of texts; its
+ * first file counts whatever the field is called, and further ones are passed over. A body of JSON
  * is handed through where the endpoint takes it.
  */
 export async function readBody(

@@ -38,6 +38,8 @@ describe('a refusal', () => {
       unlimited_stock: 400,
       unauthorized: 401,
       invalid_credentials: 401,
+      second_factor_required: 401,
+      second_factor_invalid: 401,
       forbidden: 403,
       cross_site: 403,
       protected_account: 403,
@@ -74,6 +76,8 @@ describe('a refusal', () => {
     expect(body.errors).toEqual(errors)
     expect(headers).toMatchObject({
       'retry-after': '7',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '7',
       'content-type': 'application/json; charset=utf-8',
     })
   })

@@ -47,6 +47,7 @@ interface Answer {
 }
 
 const invalid = (message: string): Answer => ({ status: 400, code: 'invalid_input', message })
+const notFound: Answer = { status: 404, code: 'not_found', message: 'Not found' }
 const unavailable: Answer = {
   status: 503,
   code: 'service_unavailable',
@@ -70,7 +71,7 @@ const fastifyAnswers: Readonly<Record<string, Answer>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid('The request body does not match its length'),
   FST_ERR_CTP_EMPTY_TYPE: invalid('The content type is missing'),
   FST_ERR_MAX_PARAM_LENGTH: invalid('The address is too long'),
-  FST_ERR_BAD_URL: { status: 404, code: 'not_found', message: 'Not found' },
+  FST_ERR_BAD_URL: invalid('The address could not be read'),
 }
 
 /** Database errors that stand for bad input (numbers out of range, bytes that are no text). */
@@ -113,11 +114,20 @@ function answerForPlainError(error: unknown): Answer {
   return internal
 }
 
+/** Below /api every path without a route is unknown, also one that cannot be decoded. */
+function isUnknownCall(error: unknown, { url }: FastifyRequest): boolean {
+  return (error as FastifyError | null)?.code === 'FST_ERR_BAD_URL' && url.startsWith('/api/')
+}
+
 /** Sends the answer for any error; what is not the sender's fault is logged with its cause. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const answer = answerFor(error)
+  const answer = isUnknownCall(error, request) ? notFound : answerFor(error)
   if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds)
+  if (answer.code === 'rate_limited') {
+    const seconds = answer.retryAfterSeconds ?? 1
+    reply.headers({ 'ratelimit-remaining': 0, 'ratelimit-reset': seconds })
+  }
   void reply
     .code(answer.status)
     .type('application/json; charset=utf-8')

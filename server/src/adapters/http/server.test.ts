@@ -22,6 +22,19 @@ const echo = (payload: string | undefined, type?: string) =>
     ...(payload === undefined ? {} : { payload }),
   })
 
+describe('an address that cannot be decoded', () => {
+  it.each([
+    ['/%', 400, 'invalid_input'],
+    ['/%zz', 400, 'invalid_input'],
+    ['/a%c0%af', 400, 'invalid_input'],
+    ['/api/%', 404, 'not_found'],
+  ])('as %s is answered %i', async (url, status, code) => {
+    const answer = await app.inject({ method: 'GET', url })
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code])
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  })
+})
+
 describe('default deny', () => {
   it('refuses to start with a route that does not state its access', () => {
     expect(() => app.get('/open', async () => 'x')).toThrow(/GET.*\/open does not state its access/)

@@ -7,6 +7,7 @@ import { Refusal } from '../../rules/refusal.ts'
 import type { World } from '../world.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { guardCrossSite } from './cross-site.ts'
+import { ignoresBody } from './ignored-bodies.ts'
 import { acceptMultipart } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
 import { callHeaders, setSecurityHeaders } from './security-headers.ts'
@@ -64,6 +65,11 @@ function readBodies(app: FastifyInstance): void {
     }
     done(null, parsed)
   })
+  app.addContentTypeParser('*', (request, payload, done) => {
+    if (!ignoresBody(request)) return done(wrongType())
+    payload.resume()
+    done(null, undefined)
+  })
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.url.length > urlLengthMax) {
       return done(new Refusal('invalid_input', 'The address is too long'))
@@ -71,6 +77,8 @@ function readBodies(app: FastifyInstance): void {
     done()
   })
 }
+
+const wrongType = () => new Refusal('unsupported_media_type', 'This content type is not supported')
 
 /** Refuses keys that could reach into prototypes when an object is merged. */
 function withoutPrototypeKeys(value: unknown): unknown {

@@ -5,9 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { DiscordAccountLink } from '../../adapters/discord/account-link.ts'
 import { addressKey } from '../../adapters/http/caller-address.ts'
 import { isCrossSite } from '../../adapters/http/cross-site.ts'
-import { type RouteGuards, serve } from '../../adapters/http/endpoint-routes.ts'
+import { ReadyAnswer, type RouteGuards, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { Limiters } from '../../adapters/http/limiter.ts'
-import { finishText, sendReady } from '../../adapters/http/ready-answers.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import type { Passwords } from '../../adapters/passwords/passwords.ts'
 import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
@@ -49,9 +48,9 @@ export function registerAuth(context: AuthContext): void {
 function registerSession({ app, world, guards }: AuthContext): void {
   const { session } = productCookies(world.config)
 
-  serve(app, guards, authContract.me, async ({ actor, request, reply }) => {
+  serve(app, guards, authContract.me, async ({ actor }) => {
     invariant(actor instanceof SignedIn, 'callers come from the session cache')
-    return sendReady(request, reply, finishText(actor.userJson), 'private, no-cache')
+    return new ReadyAnswer(actor.userJson)
   })
 
   serve(app, guards, authContract.logout, async ({ request, reply }) => {

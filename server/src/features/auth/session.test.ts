@@ -260,6 +260,28 @@ describe('signing out', () => {
     },
   )
 
+  it.each([
+    ['application/x-www-form-urlencoded', 'confirm=yes'],
+    [
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--b--',
+    ],
+    ['text/plain', 'x'],
+  ])('works from a plain form that sends %s [P-378]', async (type, payload) => {
+    for (const url of ['/api/auth/emergency-logout', '/api/auth/logout']) {
+      const ana = await t.person('Ana')
+      const answer = await t.app.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: { cookie: ana.cookie, 'content-type': type, 'sec-fetch-site': 'same-origin' },
+      })
+      expect([url, answer.statusCode]).toEqual([url, url.includes('emergency') ? 302 : 200])
+      expect((await ana.get('/api/auth/me')).statusCode).toBe(401)
+      await t.rows('DELETE FROM users')
+    }
+  })
+
   it('redirects and takes the cookie away even when the database is out of reach [P-378]', async () => {
     const ana = await t.person('Ana')
     const broken = vi.spyOn(t.db, 'run').mockRejectedValue(new Error('connection lost'))

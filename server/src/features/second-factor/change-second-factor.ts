@@ -40,7 +40,7 @@ const isWrong = () => new Refusal('second_factor_invalid', 'This code is not val
 /**
  * Makes a secret and answers it, once. It counts only after `confirmSecondFactor`; until then
  * another call replaces it.
- * @throws Refusal forbidden for everybody but the local account, wrong_state when one counts already
+ * @throws Refusal wrong_state for everybody but the local account, and when one counts already
  */
 export async function enrolSecondFactor(world: World, userId: number) {
   const secret = newSecret(world.random)
@@ -58,7 +58,7 @@ export async function enrolSecondFactor(world: World, userId: number) {
 async function requireLocalAccount(tx: Queryable, userId: number): Promise<string> {
   const name = await localAccountName(tx, userId)
   if (name === undefined) {
-    throw new Refusal('forbidden', 'Only the local account has a second factor')
+    throw new Refusal('wrong_state', 'Only the local account has a second factor')
   }
   return name
 }
@@ -66,7 +66,7 @@ async function requireLocalAccount(tx: Queryable, userId: number): Promise<strin
 /**
  * Switches the second factor on, for somebody whose app shows the right code, and answers the
  * recovery codes.
- * @throws Refusal forbidden, wrong_state, second_factor_invalid, rate_limited
+ * @throws Refusal wrong_state, second_factor_invalid, rate_limited
  */
 export async function confirmSecondFactor(
   world: World,
@@ -96,7 +96,7 @@ export async function confirmSecondFactor(
 
 /**
  * Answers new recovery codes; the old ones are worth nothing from then on.
- * @throws Refusal forbidden, wrong_state, second_factor_invalid, rate_limited
+ * @throws Refusal wrong_state, second_factor_invalid, rate_limited
  */
 export async function renewRecoveryCodes(
   world: World,
@@ -112,7 +112,7 @@ export async function renewRecoveryCodes(
 
 /**
  * Switches the second factor off.
- * @throws Refusal forbidden, wrong_state, second_factor_invalid, rate_limited
+ * @throws Refusal wrong_state, second_factor_invalid, rate_limited
  */
 export async function turnOffSecondFactor(
   world: World,

@@ -98,7 +98,7 @@ describe('enrolling', () => {
     expect((await boss.get(base)).json()).toMatchObject({ isAvailable: false, isEnabled: false })
     for (const path of ['/enrol', '/confirm', '/recovery-codes', '/turn-off']) {
       const answer = await boss.send('POST', `${base}${path}`, { code: '123456' })
-      expect([path, answer.statusCode]).toEqual([path, 403])
+      expect([path, answer.statusCode]).toEqual([path, 409])
     }
     expect(await t.rows('SELECT * FROM second_factors')).toEqual([])
   })
