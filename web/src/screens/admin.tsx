@@ -14,6 +14,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Palette,
+  Scale,
   ScrollText,
   Send,
   ShieldCheck,
@@ -105,11 +106,19 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
       'SecurityPanel',
     ),
   },
+  economy: {
+    Icon: Scale,
+    Panel: lazyRouteComponent(
+      () => import('../features/economy/economy-panel.tsx'),
+      'EconomyPanel',
+    ),
+  },
 }
 
 interface ShownTab extends AdminTabName, AdminTab {}
 
-const tabs: readonly ShownTab[] = adminTabNames.flatMap((name) => {
+/** The tabs that can be opened, in their order. */
+export const shownTabs: readonly ShownTab[] = adminTabNames.flatMap((name) => {
   const panel = panels[name.id]
   return panel ? [{ ...name, ...panel }] : []
 })
@@ -119,7 +128,7 @@ export function AdminScreen() {
   const search = useSearch({ strict: false })
   const { pathname } = useLocation()
   const word = tabOfWord(String(search.tab))?.id
-  const open = tabs.find(({ id }) => id === word) ?? tabs[0]
+  const open = shownTabs.find(({ id }) => id === word) ?? shownTabs[0]
   if (!open) return null
   return (
     <>
@@ -140,7 +149,7 @@ function TabBar({ open }: { readonly open: ShownTab }) {
   return (
     <nav aria-label="Admin tabs" className="min-w-0 lg:sticky lg:top-20">
       <ul className="flex gap-1 overflow-x-auto lg:flex-col">
-        {tabs.map((tab) => (
+        {shownTabs.map((tab) => (
           <li key={tab.id} className="flex-none">
             <Link
               to="."

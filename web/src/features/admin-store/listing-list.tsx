@@ -2,7 +2,7 @@
 
 import type { AdminListing } from '@redpack/contract'
 import { Store } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
@@ -65,7 +65,7 @@ interface ListingTableProps {
   readonly listings: readonly AdminListing[]
   readonly actions: ListingActions
   readonly actionCount: number
-  readonly empty: React.ReactNode
+  readonly empty: ReactNode
 }
 
 function ListingTable({ listings, actions, actionCount, empty }: ListingTableProps) {

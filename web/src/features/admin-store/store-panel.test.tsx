@@ -45,7 +45,7 @@ async function renderTab(...listings: AdminListing[]) {
 
 type Part = Pick<ReturnType<typeof within>, 'getByRole' | 'getByLabelText'>
 const form = () => within(screen.getByRole('form', { name: 'Create Store Listing' }))
-const textOf = (part: Part, label: string) => part.getByLabelText<HTMLInputElement>(label).value
+const textOf = (part: Part, label: string) => (part.getByLabelText(label) as HTMLInputElement).value
 const isOn = (part: Part, name: string) =>
   part.getByRole('switch', { name }).getAttribute('aria-checked') === 'true'
 

@@ -1,0 +1,23 @@
+// The Economy tab: whether the books agree, where RedCoin comes from and goes, what packs really
+// hold, how long stock lasts, and a trial run.
+
+import { BooksTile } from './books-tile.tsx'
+import { FlowCard } from './flow-card.tsx'
+import { PackEconomies } from './pack-economies.tsx'
+import { SimulationCard } from './simulation-card.tsx'
+import { StockForecastCard } from './stock-forecast-card.tsx'
+
+export function EconomyPanel() {
+  return (
+    <section aria-labelledby="economy-heading" className="grid grid-cols-1 gap-6">
+      <h2 id="economy-heading" className="flex min-h-11 items-center text-2xl">
+        Economy
+      </h2>
+      <BooksTile />
+      <FlowCard />
+      <PackEconomies />
+      <StockForecastCard />
+      <SimulationCard />
+    </section>
+  )
+}

@@ -1,0 +1,85 @@
+// What staff ask about the economy: chances, forecasts, flows, books, and what a draft would change.
+
+import {
+  adminEconomyContract,
+  type EconomyPreviewRequest,
+  type flowDays,
+  type SimulationRequest,
+} from '@redpack/contract'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call } from '../../lib/api.ts'
+
+/** Figures of the economy move slowly: as old as this they are still shown without asking, in ms. */
+const figuresFreshMs = 30_000
+
+/** Real chances, expected RedCoin and warnings of every pack type. */
+export function usePackEconomies() {
+  return useQuery({
+    queryKey: [adminEconomyContract.packs.path],
+    queryFn: ({ signal }) => call(adminEconomyContract.packs, { signal }),
+    staleTime: figuresFreshMs,
+  })
+}
+
+/** How long the stock of each limited prize lasts, soonest first. */
+export function useStockForecasts() {
+  return useQuery({
+    queryKey: [adminEconomyContract.stock.path],
+    queryFn: ({ signal }) => call(adminEconomyContract.stock, { signal }),
+    staleTime: figuresFreshMs,
+  })
+}
+
+export type FlowDays = (typeof flowDays)[number]
+
+/** Sources and sinks of RedCoin per day. */
+export function useEconomyFlow(days: FlowDays) {
+  return useQuery({
+    queryKey: [adminEconomyContract.flow.path, days],
+    queryFn: ({ signal }) =>
+      call(adminEconomyContract.flow, { query: { days: `${days}` }, signal }),
+    staleTime: figuresFreshMs,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Whether the books agree. */
+export function useBooks() {
+  return useQuery({
+    queryKey: [adminEconomyContract.books.path],
+    queryFn: ({ signal }) => call(adminEconomyContract.books, { signal }),
+    staleTime: figuresFreshMs,
+  })
+}
+
+/** Opens packs that nobody has. */
+export function useSimulation() {
+  return useMutation({
+    mutationFn: (body: SimulationRequest) => call(adminEconomyContract.simulate, { body }),
+  })
+}
+
+/** Pause in typing after which the server is asked, in milliseconds. */
+const previewPauseMs = 400
+
+/**
+ * What unsaved values would change, asked for once typing pauses; undefined asks nothing. The
+ * answer before stays until the next; a refusal only means that there is nothing to show yet.
+ */
+export function useEconomyPreview(draft: EconomyPreviewRequest | undefined) {
+  const text = draft === undefined ? '' : JSON.stringify(draft)
+  const [asked, setAsked] = useState(text)
+  useEffect(() => {
+    const timer = window.setTimeout(setAsked, previewPauseMs, text)
+    return () => window.clearTimeout(timer)
+  }, [text])
+  const { data } = useQuery({
+    queryKey: [adminEconomyContract.preview.path, asked],
+    queryFn: ({ signal }) =>
+      call(adminEconomyContract.preview, { body: JSON.parse(asked), signal }),
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+  })
+  return text === '' ? undefined : data
+}
