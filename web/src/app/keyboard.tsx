@@ -78,7 +78,10 @@ function PlaceKey({ keys, label, to, tab }: PlaceKeyProps) {
     keys,
     label,
     group: 'Places',
-    run: () => void navigate({ to, search: tab === undefined ? {} : { tab } }),
+    run: () => {
+      if (tab === undefined) void navigate({ to })
+      else void navigate({ to: '/admin', search: { tab } })
+    },
   })
   return null
 }

@@ -75,7 +75,7 @@ function useScreens(): PaletteItem[] {
     id: `screen ${to}`,
     label,
     icon: <Icon aria-hidden="true" />,
-    onSelect: () => void navigate({ to, search: {} }),
+    onSelect: () => void navigate({ to }),
   }))
 }
 

@@ -1,0 +1,151 @@
+// The keys of the app: palette, list of shortcuts, places; never while somebody types.
+
+import {
+  adminOverviewContract,
+  adminPeopleContract,
+  adminUsersContract,
+  authContract,
+  coinsContract,
+  coinsContract,
+  themeContract,
+  themeDefault,
+} from '@redpack/contract'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { answers, hangs, mockServer, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import {
+  sampleAdminUser,
+  samplePerson,
+  sampleUsersPage,
+} from '../features/admin-users/sample-users.fixture.ts'
+import { isTyping, sequenceMs, singleKeys } from '../ui/shortcuts.ts'
+
+const server = mockServer()
+
+// Parts that are fetched when they are opened; a busy machine takes its time over that.
+beforeAll(async () => {
+  await Promise.all([import('./palette.tsx'), import('./shortcut-help.tsx')])
+}, 60_000)
+
+beforeEach(() => {
+  server.use(
+    answers(themeContract.theme, themeDefault),
+    answers(authContract.me, sampleUser({ role: 'admin' })),
+    hangs(adminOverviewContract.stats),
+    hangs(coinsContract.leaderboard),
+  )
+})
+
+async function open(address = '/admin') {
+  const rendered = await renderApp(address)
+  await screen.findByRole('heading', { level: 1 })
+  return rendered
+}
+
+async function openPalette() {
+  const rendered = await open()
+  await rendered.user.keyboard('{Control>}k{/Control}')
+  const palette = within(await screen.findByRole('dialog', { name: 'Command palette' }))
+  return { ...rendered, palette, field: palette.getByRole('combobox') }
+}
+
+describe('the command palette', () => {
+  it('goes to a tab by a few letters and closes', async () => {
+    const { user, field, router } = await openPalette()
+    expect(document.activeElement).toBe(field)
+    await user.type(field, 'audit{Enter}')
+    await waitFor(() => expect(router.state.location.search).toEqual({ tab: 'audit' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('finds users and opens their page', async () => {
+    const ana = sampleAdminUser(12, { username: 'ana', displayName: 'Ana' })
+    server.use(
+      replies(adminUsersContract.list, (request) => {
+        const isAna = new URL(request.url).searchParams.get('search') === 'an'
+        return HttpResponse.json(sampleUsersPage(isAna ? [ana] : []))
+      }),
+      answers(adminPeopleContract.person, samplePerson(ana)),
+    )
+    const { user, palette, field, router } = await openPalette()
+    await user.type(field, 'an')
+    await user.click(await palette.findByRole('option', { name: /@ana/ }))
+    await waitFor(() => expect(router.state.location.search).toEqual({ tab: 'users', user: '12' }))
+  })
+
+  it('searches claims for what is typed', async () => {
+    server.use(answers(adminUsersContract.list, sampleUsersPage([])))
+    const { user, palette, field, router } = await openPalette()
+    await user.type(field, 'PR-1')
+    await user.click(await palette.findByRole('option', { name: 'Search prize claims for "PR-1"' }))
+    await waitFor(() =>
+      expect(router.state.location.search).toEqual({ tab: 'claims', q: 'PR-1', status: 'all' }),
+    )
+  })
+
+  it('has nothing of the panel for a user', async () => {
+    server.use(answers(authContract.me, sampleUser({ role: 'user' })))
+    const { user } = await open('/leaderboard')
+    await user.keyboard('{Control>}k{/Control}')
+    const palette = within(await screen.findByRole('dialog', { name: 'Command palette' }))
+    expect(palette.getByRole('option', { name: 'Store' })).toBeTruthy()
+    await user.type(palette.getByRole('combobox'), 'claims')
+    expect(await palette.findByText('Nothing found')).toBeTruthy()
+  })
+})
+
+describe('shortcuts', () => {
+  it('lead to places by two keys', async () => {
+    const { user, router } = await open()
+    await user.keyboard('gt')
+    await waitFor(() => expect(router.state.location.search).toEqual({ tab: 'audit' }))
+  })
+
+  it('forget the first key after a while', async () => {
+    const { user, router } = await open()
+    const now = performance.now()
+    fireEvent.keyDown(document.body, { key: 'g' })
+    await act(() => new Promise((done) => setTimeout(done, sequenceMs + 50)))
+    await user.keyboard('t')
+    expect(performance.now() - now).toBeGreaterThan(sequenceMs)
+    expect(router.state.location.search).toEqual({})
+  })
+
+  it('are listed by the question mark, with a switch that turns them off', async () => {
+    const { user, router } = await open()
+    await user.keyboard('?')
+    const help = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+    expect(help.getByText('Go to Users')).toBeTruthy()
+    expect(help.getByText('Open the command palette')).toBeTruthy()
+    await user.click(help.getByRole('switch'))
+    expect(singleKeys.isOn()).toBe(false)
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.keyboard('gt')
+    expect(router.state.location.search).toEqual({})
+    await user.keyboard('{Control>}k{/Control}')
+    expect(await screen.findByRole('dialog', { name: 'Command palette' })).toBeTruthy()
+  })
+
+  it('never count while somebody types or a dialog is open', async () => {
+    const { user, router } = await open()
+    await user.keyboard('{Control>}k{/Control}')
+    await screen.findByRole('dialog', { name: 'Command palette' })
+    await user.keyboard('gt?')
+    expect(router.state.location.search).toEqual({})
+    expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull()
+  })
+
+  it('know where keys belong to what has the focus', () => {
+    const field = document.createElement('input')
+    const choice = document.createElement('select')
+    const text = document.createElement('div')
+    expect(isTyping(field)).toBe(true)
+    expect(isTyping(choice)).toBe(true)
+    expect(isTyping(text)).toBe(false)
+    expect(isTyping(null)).toBe(false)
+  })
+})
