@@ -6,7 +6,6 @@ import {
   adminUsersContract,
   authContract,
   coinsContract,
-  coinsContract,
   themeContract,
   themeDefault,
 } from '@redpack/contract'
