@@ -20,6 +20,7 @@ import {
   ShieldCheck,
   Store,
   Ticket,
+  Tv,
   UsersRound,
 } from 'lucide-react'
 import { type ComponentType, Suspense } from 'react'
@@ -94,6 +95,13 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
   settings: {
     Icon: Palette,
     Panel: lazyRouteComponent(() => import('../features/theme/theme-panel.tsx'), 'ThemePanel'),
+  },
+  'twitch-streams': {
+    Icon: Tv,
+    Panel: lazyRouteComponent(
+      () => import('../features/streams/streams-panel.tsx'),
+      'StreamsPanel',
+    ),
   },
   audit: {
     Icon: ScrollText,

@@ -1,0 +1,117 @@
+// One stream as staff see it: how it stands, what it asks and pays, and what can be done with it.
+
+import type { AdminStream } from '@redpack/contract'
+import { ExternalLink, Pencil, Power, Radio, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatDateTime, formatList } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { minutesText, presenceLabels, rewardTexts, scheduleText } from './stream-words.ts'
+
+export interface StreamActions {
+  readonly onEdit: (stream: AdminStream) => void
+  readonly onDelete: (stream: AdminStream) => void
+  readonly onToggle: (stream: AdminStream, isActive: boolean) => void
+  readonly onSetLive: (stream: AdminStream, isLive: boolean) => void
+}
+
+export interface StreamCardProps {
+  readonly stream: AdminStream
+  readonly actions: StreamActions
+}
+
+export function StreamCard({ stream, actions }: StreamCardProps) {
+  const { displayName, isActive, isLive } = stream
+  return (
+    <Card className="grid h-full grid-rows-[auto_1fr_auto] gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <h3 className="min-w-0 break-words text-xl">{displayName}</h3>
+        <div className="flex flex-wrap gap-2">
+          {isLive && (
+            <Badge
+              tone="live"
+              icon={<span aria-hidden="true" className="size-2 rounded-full bg-current" />}
+            >
+              LIVE
+            </Badge>
+          )}
+          <Badge tone={isActive ? 'success' : 'idle'}>{isActive ? 'Active' : 'Inactive'}</Badge>
+        </div>
+      </div>
+      <Details stream={stream} />
+      <div className="flex flex-wrap items-center gap-2 border-t border-line pt-3">
+        <Button
+          tone="secondary"
+          onClick={() => actions.onToggle(stream, !isActive)}
+          aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${displayName}`}
+        >
+          <Power aria-hidden="true" />
+          {isActive ? 'Deactivate' : 'Activate'}
+        </Button>
+        <Button
+          tone="ghost"
+          onClick={() => actions.onSetLive(stream, !isLive)}
+          aria-label={`Set ${displayName} ${isLive ? 'offline' : 'live'}`}
+        >
+          <Radio aria-hidden="true" />
+          {isLive ? 'Set offline' : 'Set live'}
+        </Button>
+        <span className="ms-auto flex">
+          <IconButton label={`Edit ${displayName}`} onClick={() => actions.onEdit(stream)}>
+            <Pencil aria-hidden="true" />
+          </IconButton>
+          <IconButton label={`Delete ${displayName}`} onClick={() => actions.onDelete(stream)}>
+            <Trash2 aria-hidden="true" />
+          </IconButton>
+        </span>
+      </div>
+    </Card>
+  )
+}
+
+function Details({ stream }: { readonly stream: AdminStream }) {
+  const rewards = rewardTexts(stream)
+  return (
+    <dl className="grid content-start gap-x-4 gap-y-2 sm:grid-cols-[9rem_minmax(0,1fr)]">
+      <Detail term="Channel">
+        <a
+          href={stream.channelUrl}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex min-h-6 items-center gap-1 break-all"
+        >
+          {stream.channelName}
+          <ExternalLink aria-hidden="true" className="size-4 flex-none" />
+          <span className="sr-only">(opens a new tab)</span>
+        </a>
+      </Detail>
+      <Detail term="Watch time">{minutesText(stream.watchTimeRequired)}</Detail>
+      <Detail term="Auto schedule">{scheduleText(stream)}</Detail>
+      <Detail term="Chat messages">{stream.enableChatMessage ? 'On' : 'Off'}</Detail>
+      <Detail term="Completion message">{stream.completionMessage}</Detail>
+      <Detail term="Rewards">{rewards.length > 0 ? formatList(rewards) : 'None'}</Detail>
+      <Detail term="Presence in chat">
+        {presenceLabels[stream.presenceMode].label}
+        {stream.presenceMode !== 'off' && stream.chattersReadAt && (
+          <span className="text-muted">, last read {formatDateTime(stream.chattersReadAt)}</span>
+        )}
+      </Detail>
+      <Detail term="Live state">{liveText(stream)}</Detail>
+    </dl>
+  )
+}
+
+function liveText({ isLiveByHand, liveCheckedAt }: AdminStream): string {
+  if (isLiveByHand) return 'Set by hand until Twitch says the same'
+  return liveCheckedAt ? `Asked Twitch ${formatDateTime(liveCheckedAt)}` : 'Twitch not asked yet'
+}
+
+function Detail({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted max-sm:-mb-2 max-sm:text-sm">{term}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </>
+  )
+}

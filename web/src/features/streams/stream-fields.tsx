@@ -1,0 +1,131 @@
+// The fields of a stream: its channel, how long to watch, and what is said at the end.
+
+import type { PresenceMode } from '@redpack/contract'
+import { useController, useWatch } from 'react-hook-form'
+import { Button } from '../../ui/button.tsx'
+import { FormNumber, FormSwitch } from '../../ui/form-fields.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { presenceLabels } from './stream-words.ts'
+import type { StreamFormReturn } from './use-stream-form.ts'
+
+export interface StreamPartProps {
+  readonly form: StreamFormReturn
+}
+
+const presets = [30, 60, 120]
+
+export function StreamFields({ form }: StreamPartProps) {
+  const { register, control, formState } = form
+  const { errors } = formState
+  return (
+    <>
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
+        <TextField
+          label="Display name"
+          required
+          autoComplete="off"
+          error={errors.displayName?.message}
+          {...register('displayName')}
+        />
+        <TextField
+          label="Channel name"
+          hint="As in the address of the channel."
+          required
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          error={errors.channelName?.message}
+          {...register('channelName')}
+        />
+        <TextField
+          label="Twitch channel ID"
+          hint="The number that Twitch knows the channel by."
+          required
+          autoComplete="off"
+          inputMode="numeric"
+          error={errors.twitchChannelId?.message}
+          {...register('twitchChannelId')}
+        />
+        <TextField
+          label="Channel URL"
+          hint="Empty means the channel's page on Twitch."
+          autoComplete="off"
+          inputMode="url"
+          error={errors.channelUrl?.message}
+          {...register('channelUrl')}
+        />
+        <div>
+          <FormNumber
+            control={control}
+            name="watchTimeRequired"
+            label="Watch time (minutes)"
+            unit="minutes"
+            required
+            min={1}
+            step={5}
+          />
+          <div className="mt-2 flex flex-wrap gap-2">
+            {presets.map((minutes) => (
+              <Button
+                key={minutes}
+                tone="secondary"
+                size="compact"
+                onClick={() =>
+                  form.setValue('watchTimeRequired', minutes, {
+                    shouldDirty: true,
+                    shouldValidate: formState.isSubmitted,
+                  })
+                }
+              >
+                {minutes} min
+              </Button>
+            ))}
+          </div>
+        </div>
+        <Presence form={form} />
+      </div>
+      <div className="grid gap-3">
+        <TextAreaField
+          label="Completion message"
+          hint="{username} stands for the viewer's name."
+          required
+          rows={3}
+          error={errors.completionMessage?.message}
+          {...register('completionMessage')}
+        />
+        <MessagePreview form={form} />
+        <FormSwitch
+          control={control}
+          name="enableChatMessage"
+          label="Chat message"
+          hint="The bot says the completion message in the channel's chat."
+        />
+      </div>
+    </>
+  )
+}
+
+function MessagePreview({ form }: StreamPartProps) {
+  const message = useWatch({ control: form.control, name: 'completionMessage' })
+  if (!message.includes('{username}')) return null
+  return (
+    <p className="break-words text-sm text-muted">
+      Preview: <q>{message.replaceAll('{username}', 'PixelOtter')}</q>
+    </p>
+  )
+}
+
+const modes: readonly PresenceMode[] = ['off', 'observe', 'require']
+
+function Presence({ form }: StreamPartProps) {
+  const { field } = useController({ control: form.control, name: 'presenceMode' })
+  return (
+    <SelectField
+      label="Presence in chat"
+      hint={presenceLabels[field.value].hint}
+      choices={modes.map((value) => ({ value, label: presenceLabels[value].label }))}
+      {...field}
+    />
+  )
+}
