@@ -80,7 +80,11 @@ async function buildServer({ folder }) {
   rmSync(folder, { recursive: true, force: true })
   await build({
     absWorkingDir: root,
-    entryPoints: { main: 'server/src/main.ts', cli: 'server/src/cli/main.ts' },
+    entryPoints: {
+      main: 'server/src/main.ts',
+      cli: 'server/src/cli/main.ts',
+      'simulation-worker': 'server/src/adapters/simulation/simulation-worker.ts',
+    },
     outdir: folder,
     bundle: true,
     // The sandbox becomes a file of its own, loaded only when the mode is on.

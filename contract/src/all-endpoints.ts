@@ -4,6 +4,7 @@ import { adminAuditContract } from './admin-audit.ts'
 import { adminBatchesContract } from './admin-batches.ts'
 import { adminBotsContract } from './admin-bots.ts'
 import { adminClaimsContract } from './admin-claims.ts'
+import { adminEconomyContract } from './admin-economy.ts'
 import { adminGrantsContract } from './admin-grants.ts'
 import { adminJobsContract } from './admin-jobs.ts'
 import { adminOverviewContract } from './admin-overview.ts'
@@ -53,6 +54,7 @@ const nouns = {
   adminPrizes: adminPrizesContract,
   adminPackTypes: adminPackTypesContract,
   adminStore: adminStoreContract,
+  adminEconomy: adminEconomyContract,
   adminUsers: adminUsersContract,
   adminPeople: adminPeopleContract,
   adminClaims: adminClaimsContract,

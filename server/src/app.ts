@@ -12,6 +12,7 @@ import { openBucket } from './adapters/images/bucket.ts'
 import { openImages } from './adapters/images/images.ts'
 import { argon2Passwords } from './adapters/passwords/passwords.ts'
 import { twitchIdentity } from './adapters/twitch/identity.ts'
+import { openSimulator } from './adapters/simulation/simulator.ts'
 import type { World } from './adapters/world.ts'
 import { welcomeNewcomer } from './demo/seed.ts'
 import { registerAudit } from './features/audit/routes.ts'
@@ -25,6 +26,7 @@ import { registerClaims } from './features/claims/routes.ts'
 import { registerCoins } from './features/coins/routes.ts'
 import { registerDelivery } from './features/delivery/routes.ts'
 import { registerDrawLog } from './features/draw-log/routes.ts'
+import { registerEconomy } from './features/economy/routes.ts'
 import { registerFairness } from './features/fairness/routes.ts'
 import { registerBatches } from './features/grants/batch-routes.ts'
 import { registerGrants } from './features/grants/routes.ts'
@@ -106,6 +108,7 @@ export async function buildApp(
   registerPrizes(context, images)
   registerPackTypes(context, images)
   registerAdminStore(context)
+  registerEconomy(context, openSimulator())
   registerWatch(context)
   registerStreams(context)
   registerDiscordBot(context)

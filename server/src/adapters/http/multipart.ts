@@ -44,7 +44,7 @@ export async function acceptMultipart(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * The body of a call and its file. A form becomes an object of texts, like a JSON body of texts; its
+ * The body of a call and its file. A form becomes an object of texts, like a JSON body of them; its
  * first file counts whatever the field is called, and further ones are passed over. A body of JSON
  * is handed through where the endpoint takes it.
  */

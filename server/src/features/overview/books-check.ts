@@ -1,14 +1,14 @@
 // The state of the books for the overview: counted in the background, never while somebody waits.
 
 import type { World } from '../../adapters/world.ts'
-import { brokenInvariants, runInvariants } from './invariants.ts'
+import { brokenInvariants, type InvariantResult, runInvariants } from './invariants.ts'
 
 const ageMillisMax = 60_000
 
 /** Counts the broken invariants at most once a minute, and only while somebody looks. */
 export class BooksCheck {
   private readonly world: Pick<World, 'db' | 'clock' | 'log'>
-  private last: { drift: number; checkedAt: Date } | undefined
+  private last: { drift: number; checkedAt: Date; results: readonly InvariantResult[] } | undefined
   private isRunning = false
 
   constructor(world: Pick<World, 'db' | 'clock' | 'log'>) {
@@ -23,6 +23,16 @@ export class BooksCheck {
     return { drift: last?.drift ?? null, checkedAt: last?.checkedAt.toISOString() ?? null }
   }
 
+  /** The same, invariant by invariant; of each at most 20 rows are counted. */
+  details() {
+    const invariants = (this.last?.results ?? []).map(({ id, title, rows }) => ({
+      id,
+      title,
+      brokenRows: rows.length,
+    }))
+    return { ...this.state(), invariants }
+  }
+
   private start(): void {
     if (this.isRunning) return
     this.isRunning = true
@@ -34,8 +44,9 @@ export class BooksCheck {
   }
 
   private async count(): Promise<void> {
-    const broken = brokenInvariants(await runInvariants(this.world.db))
+    const results = await runInvariants(this.world.db)
+    const broken = brokenInvariants(results)
     if (broken.length > 0) this.world.log.error({ broken }, 'the books do not agree')
-    this.last = { drift: broken.length, checkedAt: this.world.clock.now() }
+    this.last = { drift: broken.length, checkedAt: this.world.clock.now(), results }
   }
 }

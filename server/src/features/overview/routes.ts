@@ -1,6 +1,6 @@
 // The overview over HTTP: counters, the reset, the settings of the economy.
 
-import { adminOverviewContract as contract } from '@redpack/contract'
+import { adminEconomyContract, adminOverviewContract as contract } from '@redpack/contract'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { serverHealth } from '../../adapters/http/server-health.ts'
@@ -17,6 +17,7 @@ export function registerOverview({ app, world, guards }: FeatureContext): void {
     serverHealth: serverHealth(),
     books: books.state(),
   }))
+  serve(app, guards, adminEconomyContract.books, async () => books.details())
   serve(app, guards, contract.resetOpenings, async ({ actor, request }) => {
     const deletedCount = await resetOpenings(world, actor.userId, request.id)
     const message = `${shown.format(deletedCount)} openings were reset`

@@ -22,7 +22,7 @@ const shown = new Intl.NumberFormat('en')
 /**
  * Takes a pack type out of every list. Its row stays for past openings and purchases, and so that
  * the deletion can be undone.
- * @throws Refusal not_found, in_use while packs of it are held, sold, or come with a stream or prize
+ * @throws Refusal not_found, in_use while packs of it are held, sold, or given by a stream or prize
  */
 export async function deletePackType(world: World, staff: StaffCall, id: number): Promise<void> {
   const now = world.clock.now()

@@ -33,7 +33,7 @@ const image = async (id: number) => (await admin.get(`${path}/${id}/image?t=123`
 const none = { imageUrl: null, imageData: null, imageType: null }
 
 describe('GET /api/admin/pack-types', () => {
-  it('answers a list in the form of the admin view, without picture bytes [A-177] [A-176]', async () => {
+  it('answers a list of the admin view, without picture bytes [A-177] [A-176]', async () => {
     const gold = await created({ name: 'Gold', imageUrl: '/art/pack-crown.svg' })
     const plain = await created({ name: 'Plain', color: 'red', icon: 'gem' })
     const answer = await admin.get(path)
@@ -102,7 +102,7 @@ describe('POST /api/admin/pack-types', () => {
     expect([shown.format, shown.width, shown.height]).toEqual(['webp', 20, 24])
   })
 
-  it('fills #8B5CF6 and package when color and icon are absent or empty [A-163] [A-166]', async () => {
+  it('fills #8B5CF6 and package when color and icon are not given [A-163] [A-166]', async () => {
     for (const more of [{}, { color: '', icon: '' }]) {
       expect(await created({ name: 'Gold', ...more })).toMatchObject({
         color: '#8B5CF6',

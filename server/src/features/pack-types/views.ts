@@ -8,6 +8,9 @@ import { Refusal } from '../../rules/refusal.ts'
 
 const packTypesMax = 1_000
 
+const { imageUrl, imageData } = packTypes
+const hasImage = sql<boolean>`${imageUrl} IS NOT NULL OR ${imageData} IS NOT NULL`
+
 /** Every pack type that is not deleted, by id, without the bytes of its picture; at most 1,000. */
 export async function packTypesForStaff(db: Queryable): Promise<AdminPackType[]> {
   return db.orm
@@ -18,7 +21,7 @@ export async function packTypesForStaff(db: Queryable): Promise<AdminPackType[]>
       color: packTypes.color,
       icon: packTypes.icon,
       imageUrl: packTypes.imageUrl,
-      hasImage: sql<boolean>`${packTypes.imageUrl} IS NOT NULL OR ${packTypes.imageData} IS NOT NULL`,
+      hasImage,
     })
     .from(packTypes)
     .where(isNull(packTypes.archivedAt))

@@ -8,6 +8,9 @@ import { packTypes } from '../../adapters/db/schema-packs.ts'
 
 const listingsMax = 1_000
 
+const { imageUrl, imageData } = packTypes
+const hasImage = sql<boolean>`${imageUrl} IS NOT NULL OR ${imageData} IS NOT NULL`
+
 /** Every listing that is not deleted, by sort order then id; at most 1,000. */
 export async function listingsForStaff(db: Queryable): Promise<AdminListing[]> {
   const rows = await db.orm
@@ -29,7 +32,7 @@ export async function listingsForStaff(db: Queryable): Promise<AdminListing[]> {
         icon: packTypes.icon,
         color: packTypes.color,
         imageUrl: packTypes.imageUrl,
-        hasImage: sql<boolean>`${packTypes.imageUrl} IS NOT NULL OR ${packTypes.imageData} IS NOT NULL`,
+        hasImage,
       },
     })
     .from(listings)

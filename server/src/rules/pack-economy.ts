@@ -1,0 +1,264 @@
+// What the numbers of prizes give in the end: real chances, mean payouts, and what is odd about
+// them. Staff see it while they type, so it works on values that nobody has saved.
+
+import { oddsChances } from './odds.ts'
+
+/** A prize as it is saved, or as a form would save it. */
+export interface EconomyPrize {
+  /** Null for one that is not saved; it will get the highest id. */
+  readonly prizeId: number | null
+  readonly name: string
+  readonly winFrequency: number
+  readonly totalPacks: number
+  readonly redCoinAmount: number
+  readonly packTypeId: number | null
+  readonly packQuantity: number
+  /** Units left, null for unlimited. */
+  readonly stock: number | null
+  readonly isActive: boolean
+  readonly packTypeIds: readonly number[]
+  readonly isDraft: boolean
+}
+
+export interface EconomyPack {
+  readonly id: number
+  readonly name: string
+  /** Lowest price of an active listing, null while the store does not sell it. */
+  readonly storePrice: number | null
+}
+
+export interface Catalogue {
+  readonly packs: readonly EconomyPack[]
+  readonly prizes: readonly EconomyPrize[]
+  readonly consolationRedCoin: number
+}
+
+export type WarningCode =
+  | 'shares_above_one'
+  | 'pays_more_than_price'
+  | 'never_ends'
+  | 'no_prizes'
+  | 'all_sold_out'
+
+interface PackOdds {
+  readonly pack: EconomyPack
+  readonly prizes: readonly EconomyPrize[]
+  readonly chances: readonly number[]
+  readonly scaled: boolean
+  readonly noPrizeChance: number
+  /** RedCoin per pack on average, the consolation included. */
+  readonly expectedRedCoin: number
+}
+
+const byId = (left: EconomyPrize, right: EconomyPrize) =>
+  (left.prizeId ?? Number.MAX_SAFE_INTEGER) - (right.prizeId ?? Number.MAX_SAFE_INTEGER)
+
+/** Active prizes of a pack in the order of the odds table. */
+export function prizesOfPack(prizes: readonly EconomyPrize[], packId: number): EconomyPrize[] {
+  return prizes
+    .filter(({ isActive, packTypeIds }) => isActive && packTypeIds.includes(packId))
+    .sort(byId)
+}
+
+/** Entries as the draw and its odds table know them; a prize that is not saved has the id 0. */
+export function oddsEntriesOf(prizes: readonly EconomyPrize[]) {
+  return prizes.map(({ prizeId, name, winFrequency, totalPacks, redCoinAmount }) => ({
+    prizeId: prizeId ?? 0,
+    name,
+    winFrequency,
+    totalPacks,
+    redCoinAmount,
+  }))
+}
+
+function oddsOf(pack: EconomyPack, catalogue: Catalogue): PackOdds {
+  const prizes = prizesOfPack(catalogue.prizes, pack.id)
+  const { chances, scaled } = oddsChances(oddsEntriesOf(prizes))
+  const sum = chances.reduce((total, chance) => total + chance, 0)
+  const noPrizeChance = scaled ? 0 : Math.max(0, 1 - sum)
+  const won = prizes.reduce(
+    (total, { redCoinAmount }, index) => total + (chances[index] ?? 0) * redCoinAmount,
+    0,
+  )
+  const expectedRedCoin = won + noPrizeChance * catalogue.consolationRedCoin
+  return { pack, prizes, chances, scaled, noPrizeChance, expectedRedCoin }
+}
+
+/** Packs of one type that come out of one pack of another on average. */
+interface Flow {
+  readonly from: number
+  readonly to: number
+  readonly packs: number
+}
+
+function flowsOf(all: readonly PackOdds[]): Flow[] {
+  return all.flatMap(({ pack, prizes, chances }) =>
+    prizes.flatMap(({ packTypeId, packQuantity }, index) =>
+      packTypeId === null || packQuantity === 0
+        ? []
+        : [{ from: pack.id, to: packTypeId, packs: (chances[index] ?? 0) * packQuantity }],
+    ),
+  )
+}
+
+const stepsMax = 20_000
+const precision = 1e-9
+
+/**
+ * Solves `total = own + what the packs that come out are worth` by adding one generation of packs
+ * after the other. A pack whose generations do not die out has no total.
+ */
+function totals(own: ReadonlyMap<number, number>, flows: readonly Flow[]): Map<number, number> {
+  const sums = new Map(own)
+  let generation = new Map(own)
+  for (let step = 0; step < stepsMax; step += 1) {
+    const next = new Map<number, number>()
+    for (const { from, to, packs } of flows) {
+      const worth = packs * (generation.get(to) ?? 0)
+      if (worth > 0) next.set(from, (next.get(from) ?? 0) + worth)
+    }
+    let isMoving = false
+    for (const [id, worth] of next) {
+      const sum = (sums.get(id) ?? 0) + worth
+      sums.set(id, sum)
+      if (worth > precision * Math.max(1, sum)) isMoving = true
+    }
+    if (!isMoving) return sums
+    if ([...next.values()].some((worth) => !Number.isFinite(worth))) break
+    generation = next
+  }
+  for (const id of endless(flows, generation)) sums.delete(id)
+  return sums
+}
+
+function endless(flows: readonly Flow[], moving: ReadonlyMap<number, number>): Set<number> {
+  const found = new Set([...moving].filter(([, worth]) => worth > precision).map(([id]) => id))
+  for (let size = -1; size !== found.size; ) {
+    size = found.size
+    for (const { from, to, packs } of flows) if (packs > 0 && found.has(to)) found.add(from)
+  }
+  return found
+}
+
+export interface PackEconomy {
+  readonly packTypeId: number
+  readonly packTypeName: string
+  readonly entries: readonly {
+    readonly prizeId: number | null
+    readonly name: string
+    readonly winFrequency: number
+    readonly totalPacks: number
+    readonly share: number
+    readonly chance: number
+    readonly redCoinAmount: number
+    readonly packReward: { readonly packTypeId: number; readonly quantity: number } | null
+    readonly stock: number | null
+    readonly isDraft: boolean
+  }[]
+  readonly shareSum: number
+  readonly scaled: boolean
+  readonly noPrizeChance: number
+  readonly consolationRedCoin: number
+  readonly expectedRedCoin: number
+  readonly expectedRedCoinWithPacks: number | null
+  readonly storePrice: number | null
+  readonly warnings: readonly { readonly code: WarningCode; readonly message: string }[]
+}
+
+const shareOf = ({ winFrequency, totalPacks }: EconomyPrize) =>
+  Math.min(1, winFrequency / totalPacks)
+
+/** The economy of every pack, in the order of `packs`. */
+export function packEconomies(catalogue: Catalogue): PackEconomy[] {
+  const all = catalogue.packs.map((pack) => oddsOf(pack, catalogue))
+  const flows = flowsOf(all)
+  // Counted in packs first: packs without RedCoin can give each other without end as well.
+  const openings = totals(new Map(all.map(({ pack }) => [pack.id, 1])), flows)
+  const paid = totals(new Map(all.map((odds) => [odds.pack.id, odds.expectedRedCoin])), flows)
+  return all.map((odds) => {
+    const { pack } = odds
+    const withPacks = openings.has(pack.id) ? (paid.get(pack.id) ?? null) : null
+    const shareSum = odds.prizes.reduce((sum, prize) => sum + shareOf(prize), 0)
+    return {
+      packTypeId: pack.id,
+      packTypeName: pack.name,
+      entries: odds.prizes.map((prize, index) => entryOf(prize, odds.chances[index] ?? 0)),
+      shareSum,
+      scaled: odds.scaled,
+      noPrizeChance: odds.noPrizeChance,
+      consolationRedCoin: catalogue.consolationRedCoin,
+      expectedRedCoin: odds.expectedRedCoin,
+      expectedRedCoinWithPacks: withPacks,
+      storePrice: pack.storePrice,
+      warnings: warningsOf(odds, shareSum, withPacks),
+    }
+  })
+}
+
+function entryOf(prize: EconomyPrize, chance: number): PackEconomy['entries'][number] {
+  const { packTypeId, packQuantity } = prize
+  return {
+    prizeId: prize.prizeId,
+    name: prize.name,
+    winFrequency: prize.winFrequency,
+    totalPacks: prize.totalPacks,
+    share: shareOf(prize),
+    chance,
+    redCoinAmount: prize.redCoinAmount,
+    packReward:
+      packTypeId === null || packQuantity === 0 ? null : { packTypeId, quantity: packQuantity },
+    stock: prize.stock,
+    isDraft: prize.isDraft,
+  }
+}
+
+const shown = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+
+function warningsOf(
+  { pack, prizes, scaled, expectedRedCoin }: PackOdds,
+  shareSum: number,
+  withPacks: number | null,
+): PackEconomy['warnings'] {
+  const warnings: { code: WarningCode; message: string }[] = []
+  const warn = (code: WarningCode, message: string) => warnings.push({ code, message })
+  if (scaled) {
+    const sum = shown.format(shareSum * 100)
+    warn('shares_above_one', `The chances add up to ${sum} %; all are scaled down to 100 %.`)
+  }
+  if (withPacks === null) warn('never_ends', 'Packs that come as prizes give each other endlessly.')
+  const { storePrice } = pack
+  const paid = withPacks ?? expectedRedCoin
+  if (storePrice !== null && paid > storePrice) {
+    const together = paid > expectedRedCoin ? ', with the packs that come out of it,' : ''
+    warn(
+      'pays_more_than_price',
+      `One pack pays ${shown.format(paid)} RedCoin on average${together} and costs ` +
+        `${shown.format(storePrice)} in the store.`,
+    )
+  }
+  if (prizes.length === 0) warn('no_prizes', 'No active prize is in this pack.')
+  else if (prizes.every(({ stock }) => stock === 0)) {
+    warn('all_sold_out', 'Every prize in this pack is sold out.')
+  }
+  return warnings
+}
+
+/** Values of forms that are not saved; each takes the place of what is. */
+export interface Drafts {
+  readonly prize?: Omit<EconomyPrize, 'isDraft'> | undefined
+  readonly price?: { readonly packTypeId: number; readonly redCoinPrice: number } | undefined
+}
+
+/** The catalogue as it would be with the drafts. */
+export function withDrafts(catalogue: Catalogue, { prize, price }: Drafts): Catalogue {
+  const others = catalogue.prizes.filter(
+    ({ prizeId }) => prize === undefined || prize.prizeId === null || prizeId !== prize.prizeId,
+  )
+  return {
+    ...catalogue,
+    prizes: prize === undefined ? others : [...others, { ...prize, isDraft: true }],
+    packs: catalogue.packs.map((pack) =>
+      pack.id === price?.packTypeId ? { ...pack, storePrice: price.redCoinPrice } : pack,
+    ),
+  }
+}
