@@ -36,7 +36,7 @@ export function BatchDialog({ id, onClose, onOpen }: BatchDialogProps) {
       description={data ? batchName(data.batch) : 'The receipt of a batch'}
     >
       {data ? (
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <Facts batch={data.batch} onOpen={onOpen} />
           {data.batch.failedCount > 0 && (
             <SwitchField

@@ -12,42 +12,32 @@ export interface BatchRowsProps {
 export function BatchRows({ label, rows }: BatchRowsProps) {
   return (
     <section aria-label={label} className="overflow-x-auto rounded-control border border-line">
-      <table className="w-full border-collapse text-start [&_td]:border-t [&_td]:border-line [&_td]:px-3 [&_td]:py-2 [&_th]:px-3 [&_th]:py-2 [&_th]:text-start [&_th]:font-display [&_th]:font-semibold">
+      <table className="w-full border-collapse [&_td]:border-t [&_td]:border-line [&_td]:px-3 [&_td]:py-2 [&_th]:px-3 [&_th]:py-2 [&_th]:font-display [&_th]:font-semibold">
         <thead className="bg-raised">
           <tr>
-            <th scope="col" className="w-px">
+            <th scope="col" className="w-px text-start">
               Row
             </th>
-            <th scope="col">User</th>
-            <th scope="col" className="w-px">
-              <span className="block text-end">Amount</span>
+            <th scope="col" className="text-start">
+              User and verdict
             </th>
-            <th scope="col">Verdict</th>
+            <th scope="col" className="w-px text-end">
+              Amount
+            </th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.row}>
               <td className="text-muted tabular-nums">{formatNumber(row.row)}</td>
-              <td className="max-w-0 min-w-24">
-                <span className="block truncate" title={row.username}>
-                  {row.username || '(empty)'}
-                </span>
-                {row.displayName !== null && row.displayName !== row.username && (
-                  <span className="block truncate text-sm text-muted">{row.displayName}</span>
-                )}
+              <td className="max-w-0">
+                <UserAndVerdict row={row} />
               </td>
               <td className="text-end tabular-nums">
                 {row.amount === null ? '–' : formatNumber(row.amount)}
-              </td>
-              <td>
-                <VerdictBadge verdict={row.verdict} />
-                {row.reason !== null && isTelling(row.verdict) && (
-                  <span className="mt-0.5 block text-sm text-muted">{row.reason}</span>
-                )}
                 {row.after !== null && (
-                  <span className="mt-0.5 block text-sm text-muted">
-                    {formatNumber(row.after)} after it
+                  <span className="block whitespace-nowrap text-sm text-muted">
+                    then {formatNumber(row.after)}
                   </span>
                 )}
               </td>
@@ -56,5 +46,28 @@ export function BatchRows({ label, rows }: BatchRowsProps) {
         </tbody>
       </table>
     </section>
+  )
+}
+
+/** The verdict stands beside the name, or below it where there is no room. */
+function UserAndVerdict({ row }: { readonly row: BatchRow }) {
+  const { username, displayName, verdict, reason } = row
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="min-w-0 flex-1 basis-36">
+        <span className="block truncate" title={username}>
+          {username || '(empty)'}
+        </span>
+        {displayName !== null && displayName !== username && (
+          <span className="block truncate text-sm text-muted">{displayName}</span>
+        )}
+      </div>
+      <div className="flex-none">
+        <VerdictBadge verdict={verdict} />
+        {reason !== null && isTelling(verdict) && (
+          <span className="mt-0.5 block text-sm text-muted">{reason}</span>
+        )}
+      </div>
+    </div>
   )
 }

@@ -98,21 +98,17 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
   }
   return (
     <Card>
-      <CardHeader
-        level={3}
-        title={title}
-        description={description}
-        action={
-          <Button tone="ghost" onClick={() => saveTemplate(kind)}>
+      <CardHeader level={3} title={title} description={description} />
+      <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <p className="text-muted">
+            Columns: <code className="text-ink">{columnsOf(kind)}</code>
+          </p>
+          <Button tone="secondary" onClick={() => saveTemplate(kind)}>
             <Download aria-hidden="true" />
             Template
           </Button>
-        }
-      />
-      <form onSubmit={submit} className="grid gap-5">
-        <p className="text-muted">
-          Columns: <code className="text-ink">{columnsOf(kind)}</code>
-        </p>
+        </div>
         {kind === 'packs' && <PackTypeSelect value={packType} onChange={setPackType} />}
         <FileDrop
           label={fileLabel}

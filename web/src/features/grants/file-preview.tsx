@@ -24,7 +24,7 @@ export function FilePreview({ preview }: { readonly preview: PreviewResponse }) 
   const totalPages = Math.ceil(rows.length / batchRowsPageSize)
   const first = (page - 1) * batchRowsPageSize
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <dl className="grid grid-cols-3 gap-3">
         <Figure term="Rows to apply" value={formatNumber(preview.processedCount)} />
         <Figure term="Rows left out" value={formatNumber(preview.failedCount)} />
@@ -74,7 +74,7 @@ function Figure({ term, value }: { readonly term: string; readonly value: string
   return (
     <div className="min-w-0 rounded-control border border-line bg-raised p-3">
       <dt className="text-sm text-muted">{term}</dt>
-      <dd className="break-words font-display font-semibold tabular-nums sm:text-xl">{value}</dd>
+      <dd className="break-words font-display font-semibold tabular-nums">{value}</dd>
     </div>
   )
 }

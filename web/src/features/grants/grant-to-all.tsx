@@ -69,7 +69,7 @@ export function GrantToAll() {
         title="Grant to all users"
         description={`The same for everyone${reach ? `: now ${everyone}` : ''}.`}
       />
-      <form onSubmit={submit} className="grid gap-5">
+      <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
         <RadioCards
           label="What to grant"
           value={kind}

@@ -42,7 +42,7 @@ export function IndividualDistribution() {
         title="Give packs to one user"
         description="They can open them at once."
       />
-      <form onSubmit={submit} className="grid gap-5">
+      <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
         <RecipientField user={user} onChange={setUser} />
         <PackTypeSelect value={packType} onChange={setPackType} />
         <NumberField

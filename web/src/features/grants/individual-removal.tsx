@@ -152,7 +152,7 @@ function RemovalCard(props: RemovalCardProps) {
   return (
     <Card>
       <CardHeader level={3} title={props.title} />
-      <form onSubmit={submit} className="grid gap-5">
+      <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
         {props.children}
         <div>
           <Button type="submit" tone="danger" disabled={!props.isReady} isPending={props.isPending}>

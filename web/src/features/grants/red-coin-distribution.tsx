@@ -54,7 +54,7 @@ export function RedCoinDistribution() {
         title="Give RedCoin to one user"
         description="The reason stands in the user's history and in the audit log."
       />
-      <form onSubmit={submit} className="grid gap-5">
+      <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
         <RecipientField user={user} onChange={setUser} />
         <NumberField
           label="Amount"

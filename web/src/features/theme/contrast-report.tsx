@@ -12,7 +12,7 @@ const place = { page: 'on the page', cards: 'on cards' } as const
 export function ContrastReport({ theme }: { readonly theme: Theme }) {
   const adjusted = adjustmentsOf(theme)
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-1 gap-3">
       <p role="status" className="flex items-start gap-2">
         {adjusted.length === 0 ? (
           <>
@@ -23,7 +23,7 @@ export function ContrastReport({ theme }: { readonly theme: Theme }) {
           <>
             <WandSparkles aria-hidden="true" className="mt-0.5 size-5 flex-none text-info" />
             {plural(adjusted.length, 'use was', 'uses were')} adjusted in lightness, so that
-            everyone can read it. The chosen colours are saved as they are.
+            everyone can read it. The chosen colors are saved as they are.
           </>
         )}
       </p>

@@ -23,6 +23,7 @@ export function PresetTiles({ theme, onChoose }: PresetTilesProps) {
         if (preset) onChoose(preset.theme)
       }}
       className="grid-cols-1 sm:grid-cols-3"
+      cardClassName="p-2!"
       cards={offered.map((preset) => ({
         value: preset.name,
         label: preset.name,

@@ -79,7 +79,7 @@ export function ThemeForm({ saved }: { readonly saved: Theme }) {
         </Card>
         <Card>
           <CardHeader level={3} title="Colors" description="Hex with 3, 6 or 8 digits." />
-          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-4">
             {themeFields.map(({ key, label }) => (
               <ColorField
                 key={key}

@@ -1,0 +1,496 @@
+// The Distribution Center: whom, what, how much, and what is asked before something is taken.
+
+import {
+  type AdminUser,
+  adminBatchesContract,
+  adminGrantsContract,
+  adminPackTypesContract,
+  adminUsersContract,
+  authContract,
+  coinsContract,
+  packsContract,
+} from '@redpack/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
+import { sampleRecipient } from '../../../test/grant-samples.ts'
+import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { renderPart } from '../../../test/render.tsx'
+import { toastStore } from '../../ui/toast-state.ts'
+import { DistributePanel } from './distribute-panel.tsx'
+import { recipientsCloseMs } from './recipient-field.tsx'
+import { thinkingMs } from './remove-all-dialog.tsx'
+
+const server = mockServer()
+const lastToast = () => toastStore.read().toasts[0]
+let sent: Sent[] = []
+let searches: string[] = []
+
+function page(users: AdminUser[]) {
+  return { users, total: users.length, totalPages: 1, page: 1, limit: 5 }
+}
+
+function serveUsers(users: AdminUser[]): void {
+  server.use(
+    replies(adminUsersContract.list, (request) => {
+      const search = new URL(request.url).searchParams.get('search') ?? ''
+      searches.push(search)
+      return HttpResponse.json(
+        page(users.filter(({ displayName }) => displayName.includes(search))),
+      )
+    }),
+  )
+}
+
+const done = { success: true as const, message: 'Done as told', processedCount: 1, errors: [] }
+
+beforeEach(() => {
+  sent = []
+  searches = []
+  serveUsers([sampleRecipient(), sampleRecipient({ id: 8, username: 'ben', displayName: 'Ben' })])
+  server.use(
+    answers(adminPackTypesContract.list, [samplePackType()]),
+    answers(adminBatchesContract.list, {
+      batches: [],
+      total: 0,
+      totalPages: 0,
+      page: 1,
+      limit: 10,
+    }),
+    answers(adminBatchesContract.reach, {
+      recipients: 28,
+      redCoin: { total: 155_135, users: 27 },
+      packs: { total: 65, users: 8 },
+    }),
+    records(
+      adminGrantsContract.distributePacks,
+      { ...done, username: 'lunafox', newQuantity: 5, removedQuantity: 0 },
+      sent,
+    ),
+    records(
+      adminGrantsContract.distributeRedCoin,
+      { ...done, username: 'lunafox', newBalance: 1300, removedAmount: 0 },
+      sent,
+    ),
+    records(
+      adminGrantsContract.removeUserPacks,
+      { ...done, removedQuantity: 2, newQuantity: 1, username: 'lunafox' },
+      sent,
+    ),
+    records(
+      adminGrantsContract.removeUserRedCoin,
+      { ...done, removedAmount: 20, newBalance: 1180, username: 'lunafox' },
+      sent,
+    ),
+    records(
+      adminGrantsContract.removeAllRedCoin,
+      { ...done, totalRemoved: 155_135, usersAffected: 27 },
+      sent,
+    ),
+    records(
+      adminGrantsContract.removeAllPacks,
+      { ...done, totalRemoved: 65, usersAffected: 8 },
+      sent,
+    ),
+  )
+})
+
+async function openView(name?: string) {
+  const rendered = await renderPart(<DistributePanel />)
+  const tab = await screen.findByRole('tab', { name: name ?? 'Individual Distribution' })
+  if (name) await rendered.user.click(tab)
+  return rendered
+}
+
+type User = Awaited<ReturnType<typeof renderPart>>['user']
+type Part = Pick<ReturnType<typeof within>, 'getByRole'>
+
+async function pick(user: User, part: Part = screen) {
+  await user.type(part.getByRole('combobox', { name: 'User' }), 'Luna')
+  await user.click(await screen.findByRole('option', { name: /Luna Fox/ }))
+}
+
+/** The card with the heading, and what is in it. */
+function card(title: string) {
+  const heading = screen.getByRole('heading', { name: title })
+  return within(heading.closest<HTMLElement>('.card') as HTMLElement)
+}
+
+const isEnabled = (button: HTMLElement) => !(button as HTMLButtonElement).disabled
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
+
+describe('the tab', () => {
+  it('is headed and has five views [A-192] [A-193] [A-195] [A-196] [A-201] [A-202] [A-203]', async () => {
+    await openView()
+    expect(screen.getByRole('heading', { level: 2, name: 'Distribution Center' })).toBeTruthy()
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
+      'Individual Distribution',
+      'RedCoin Distribution',
+      'Individual Removal',
+      'Bulk Distribution',
+      'Remove Items',
+    ])
+    expect(screen.getByRole('combobox', { name: 'User' })).toBeTruthy()
+    expect(screen.getByLabelText('Pack type')).toBeTruthy()
+    expect(screen.getByLabelText('Quantity')).toBeTruthy()
+  })
+
+  it.each([adminUsersContract.list, adminPackTypesContract.list])(
+    'says when its data cannot be loaded [A-253]',
+    async (endpoint) => {
+      server.use(refuses(endpoint, 500, 'Internal server error'))
+      const { user } = await renderPart(<DistributePanel />)
+      const sentence = 'Failed to load distribution data. Please refresh the page.'
+      expect(await screen.findByText(sentence)).toBeTruthy()
+      serveUsers([sampleRecipient()])
+      server.use(answers(adminPackTypesContract.list, [samplePackType()]))
+      await user.click(screen.getByRole('button', { name: 'Try again' }))
+      expect(await screen.findByRole('tab', { name: 'Remove Items' })).toBeTruthy()
+    },
+  )
+
+  it('is shapes while it loads', async () => {
+    server.use(hangs(adminUsersContract.list))
+    await renderPart(<DistributePanel />)
+    expect(await screen.findByText('Loading distribution data')).toBeTruthy()
+  })
+})
+
+/** What the search offers; a select has options of its own. */
+const offers = () =>
+  screen.queryAllByRole('option').filter((one) => one.closest('[role="listbox"]') !== null)
+const findOffers = () =>
+  waitFor(() => {
+    expect(offers()).not.toEqual([])
+    return offers()
+  })
+
+describe('the user search', () => {
+  const six = ['Al', 'Bo', 'Cy', 'Di', 'Ed', 'Flo'].map((displayName, index) =>
+    sampleRecipient({ id: index + 1, displayName, username: displayName.toLowerCase() }),
+  )
+
+  it('offers five at most, each with the balance [A-207] [A-209]', async () => {
+    serveUsers(six)
+    const { user } = await openView()
+    await user.click(screen.getByRole('combobox', { name: 'User' }))
+    const options = await findOffers()
+    expect(options).toHaveLength(5)
+    expect(options[0]?.textContent).toContain('1,200 RedCoin')
+  })
+
+  it('is moved through by up, down, enter and escape [A-208]', async () => {
+    serveUsers(six)
+    const { user } = await openView()
+    const box = screen.getByRole('combobox', { name: 'User' })
+    await user.click(box)
+    await findOffers()
+    const active = () =>
+      offers().find((one) => one.getAttribute('aria-selected') === 'true')?.textContent ?? ''
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowUp}')
+    expect(active()).toContain('Bo')
+    await user.keyboard('{Escape}')
+    expect(offers()).toEqual([])
+    await user.keyboard('{ArrowDown}')
+    await user.keyboard('{ArrowUp}{ArrowUp}')
+    expect(active()).toContain('Ed')
+    await user.keyboard('{Enter}')
+    const chosen = within(await screen.findByRole('region', { name: 'Chosen user' }))
+    expect(chosen.getByText('Ed')).toBeTruthy()
+  })
+
+  it('asks the server for what is typed, and says when nobody is found [A-210]', async () => {
+    const { user } = await openView()
+    await user.type(screen.getByRole('combobox', { name: 'User' }), ' zoe@x ')
+    expect(await screen.findByText('No users found matching "zoe@x"')).toBeTruthy()
+    expect(searches).toContain('zoe@x')
+  })
+
+  it('says when there is nobody at all [A-210]', async () => {
+    serveUsers([])
+    await openView()
+    expect(await screen.findByText('No users found')).toBeTruthy()
+  })
+
+  it('closes 150 ms after it is left, so that a press on it counts', async () => {
+    const { user } = await openView()
+    await user.click(screen.getByRole('combobox', { name: 'User' }))
+    await findOffers()
+    expect(recipientsCloseMs).toBe(150)
+    fireEvent.blur(screen.getByRole('combobox', { name: 'User' }))
+    expect(offers()).not.toEqual([])
+    await waitFor(() => expect(offers()).toEqual([]))
+  })
+})
+
+describe('Individual Distribution', () => {
+  it('needs a user, a pack type and a quantity above 0, and gives [A-003] [A-219]', async () => {
+    const { user } = await openView()
+    const button = screen.getByRole('button', { name: 'Distribute Packs' })
+    expect(isEnabled(button)).toBe(false)
+    await pick(user)
+    expect(isEnabled(button)).toBe(false)
+    await user.selectOptions(screen.getByLabelText('Pack type'), 'Crown Pack')
+    expect(isEnabled(button)).toBe(true)
+    for (const value of ['0', '-1', '1.5', '']) {
+      type(screen.getByLabelText('Quantity'), value)
+      expect([value, isEnabled(button)]).toEqual([value, false])
+    }
+    type(screen.getByLabelText('Quantity'), '-1')
+    expect(screen.getByText('Quantity must be at least 1')).toBeTruthy()
+    type(screen.getByLabelText('Quantity'), '2')
+    await user.click(button)
+    await waitFor(() => expect(lastToast()?.description).toBe('Done as told'))
+    expect(lastToast()).toMatchObject({ title: 'Success', duration: 3000 })
+    expect(sent).toEqual([
+      {
+        path: adminGrantsContract.distributePacks.path,
+        body: { userId: 7, packTypeId: 1, quantity: 2 },
+        key: expect.any(String),
+      },
+    ])
+    expect(screen.getByText('5 Crown Pack')).toBeTruthy()
+  })
+
+  it('refreshes what packs change for the player [A-517] [A-518] [A-519]', async () => {
+    const { user, queryClient } = await openView()
+    const paths = ['/api/user/packs', '/api/user/inventory', packsContract.stats.path]
+    for (const path of paths) queryClient.setQueryData([path], [])
+    await pick(user)
+    await user.selectOptions(screen.getByLabelText('Pack type'), 'Crown Pack')
+    await user.click(screen.getByRole('button', { name: 'Distribute Packs' }))
+    await waitFor(() => expect(lastToast()?.title).toBe('Success'))
+    for (const path of paths) {
+      expect([path, queryClient.getQueryState([path])?.isInvalidated]).toEqual([path, true])
+    }
+  })
+})
+
+describe('RedCoin Distribution', () => {
+  async function fill(amount: string, reason: string) {
+    const rendered = await openView('RedCoin Distribution')
+    await pick(rendered.user)
+    type(screen.getByLabelText('Amount'), amount)
+    type(screen.getByLabelText('Reason'), reason)
+    return rendered
+  }
+
+  it('needs a user, an amount that is not 0 and a reason, and gives [A-005] [A-220]', async () => {
+    const { user } = await fill('100', ' ')
+    const button = screen.getByRole('button', { name: 'Distribute RedCoin' })
+    expect(isEnabled(button)).toBe(false)
+    type(screen.getByLabelText('Reason'), ' Quiz ')
+    expect(isEnabled(button)).toBe(true)
+    for (const amount of ['0', '', '0.5']) {
+      type(screen.getByLabelText('Amount'), amount)
+      expect([amount, isEnabled(button)]).toEqual([amount, false])
+    }
+    type(screen.getByLabelText('Amount'), '100')
+    await user.click(button)
+    await waitFor(() => expect(lastToast()?.description).toBe('Done as told'))
+    expect(sent[0]).toMatchObject({ body: { userId: 7, amount: 100, description: 'Quiz' } })
+    expect(screen.getByText(/1,300 RedCoin/)).toBeTruthy()
+  })
+
+  it('asks before a negative amount takes [A-228]', async () => {
+    const { user } = await fill('-40', 'Too much')
+    await user.click(screen.getByRole('button', { name: 'Remove RedCoin' }))
+    const question = 'Are you sure you want to remove 40 RedCoins from Luna Fox?'
+    const dialog = within(await screen.findByRole('alertdialog'))
+    expect(dialog.getByText(question)).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(sent).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Remove RedCoin' }))
+    await user.click(await screen.findByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(sent).toMatchObject([{ body: { amount: -40 } }]))
+  })
+
+  it('refreshes what RedCoin changes for the player [A-516] [A-520]', async () => {
+    const { user, queryClient } = await fill('1', 'Quiz')
+    const paths = [authContract.me.path, coinsContract.leaderboard.path]
+    for (const path of paths) queryClient.setQueryData([path], [])
+    await user.click(screen.getByRole('button', { name: 'Distribute RedCoin' }))
+    await waitFor(() => expect(lastToast()?.title).toBe('Success'))
+    for (const path of paths) {
+      expect([path, queryClient.getQueryState([path])?.isInvalidated]).toEqual([path, true])
+    }
+  })
+})
+
+describe.each(['Individual Removal', 'Remove Items'])('taking from one user in %s', (view) => {
+  it('takes packs after asking [A-004] [A-200] [A-222] [A-227]', async () => {
+    const { user } = await openView(view)
+    const part = card('Remove packs from a user')
+    const button = part.getByRole('button', { name: 'Remove Packs' })
+    expect(isEnabled(button)).toBe(false)
+    await pick(user, part)
+    await user.selectOptions(part.getByLabelText('Pack type'), 'Crown Pack')
+    expect(isEnabled(button)).toBe(true)
+    type(part.getByLabelText('Quantity'), '0')
+    expect(isEnabled(button)).toBe(false)
+    type(part.getByLabelText('Quantity'), '2')
+    await user.click(button)
+    const question = 'Are you sure you want to remove 2 Crown Pack pack(s) from Luna Fox?'
+    expect(await screen.findByText(question)).toBeTruthy()
+    expect(sent).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(lastToast()?.title).toBe('Success'))
+    expect(sent).toMatchObject([{ body: { userId: 7, packTypeId: 1, quantity: 2 } }])
+    expect(part.getByText('1 Crown Pack')).toBeTruthy()
+  })
+
+  it('takes RedCoin after asking [A-006] [A-199] [A-222] [A-228]', async () => {
+    const { user } = await openView(view)
+    const part = card('Remove RedCoin from a user')
+    const button = part.getByRole('button', { name: 'Remove RedCoins' })
+    await pick(user, part)
+    expect(isEnabled(button)).toBe(false)
+    type(part.getByLabelText('Amount'), '-5')
+    expect(isEnabled(button)).toBe(false)
+    type(part.getByLabelText('Amount'), '20')
+    await user.click(button)
+    const question = 'Are you sure you want to remove 20 RedCoins from Luna Fox?'
+    expect(await screen.findByText(question)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(lastToast()?.title).toBe('Success'))
+    expect(sent).toMatchObject([{ body: { userId: 7, amount: 20 } }])
+    expect(part.getByText(/1,180 RedCoin/)).toBeTruthy()
+  })
+})
+
+describe.each([
+  {
+    button: 'Remove All RedCoins',
+    question: 'Are you sure you want to remove ALL RedCoins from ALL users? This cannot be undone!',
+    effect: 'This takes 155,135 RedCoin of 27 users.',
+    phrase: 'REMOVE ALL REDCOIN',
+    endpoint: adminGrantsContract.removeAllRedCoin,
+    failed: 'Error removing all RedCoins',
+  },
+  {
+    button: 'Remove All Packs',
+    question: 'Are you sure you want to remove ALL packs from ALL users? This cannot be undone!',
+    effect: 'This takes 65 unopened packs of 8 users.',
+    phrase: 'REMOVE ALL PACKS',
+    endpoint: adminGrantsContract.removeAllPacks,
+    failed: 'Error removing all packs',
+  },
+])('$button', ({ button, question, effect, phrase, endpoint, failed }) => {
+  async function ask() {
+    const rendered = await openView('Remove Items')
+    await rendered.user.click(await screen.findByRole('button', { name: button }))
+    const dialog = within(await screen.findByRole('alertdialog'))
+    return { ...rendered, dialog, confirm: dialog.getByRole('button', { name: 'Confirm' }) }
+  }
+
+  it('asks with what it takes, wants the phrase and a moment [A-009] [A-197] [A-198] [A-229] [A-230]', async () => {
+    const { user, dialog, confirm } = await ask()
+    expect(dialog.getByText(question)).toBeTruthy()
+    expect(await dialog.findByText(effect)).toBeTruthy()
+    const field = dialog.getByLabelText(`Type ${phrase} to confirm`)
+    type(field, phrase)
+    expect(isEnabled(confirm)).toBe(false)
+    await waitFor(() => expect(isEnabled(confirm)).toBe(true), { timeout: thinkingMs + 2000 })
+    type(field, 'REMOVE')
+    expect(isEnabled(confirm)).toBe(false)
+    expect(sent).toEqual([])
+    type(field, phrase.toLowerCase())
+    await user.click(confirm)
+    await waitFor(() => expect(lastToast()?.description).toBe('Done as told'))
+    expect(sent).toMatchObject([{ path: endpoint.path, key: expect.any(String) }])
+  })
+
+  it('says when it failed [A-251] [A-252]', async () => {
+    server.use(refuses(endpoint, 503, 'Not now'))
+    const { user, dialog, confirm } = await ask()
+    type(dialog.getByLabelText(`Type ${phrase} to confirm`), phrase)
+    await waitFor(() => expect(isEnabled(confirm)).toBe(true), { timeout: thinkingMs + 2000 })
+    await user.click(confirm)
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: failed,
+        description: 'Not now',
+        variant: 'destructive',
+        duration: 5000,
+      }),
+    )
+  })
+})
+
+describe('a failure', () => {
+  const cases = [
+    [
+      'Individual Distribution',
+      'Give packs to one user',
+      'Distribute Packs',
+      'Distribution Failed',
+      'Failed to distribute packs',
+    ],
+    [
+      'RedCoin Distribution',
+      'Give RedCoin to one user',
+      'Distribute RedCoin',
+      'RedCoin Operation Failed',
+      'Failed to process RedCoin transaction',
+    ],
+    [
+      'Individual Removal',
+      'Remove packs from a user',
+      'Remove Packs',
+      'Pack Removal Failed',
+      'Failed to remove packs from user',
+    ],
+    [
+      'Individual Removal',
+      'Remove RedCoin from a user',
+      'Remove RedCoins',
+      'RedCoin Removal Failed',
+      'Failed to remove RedCoins from user',
+    ],
+  ] as const
+
+  async function send(view: string, title: string, button: string, prepare: () => void) {
+    const { user } = await openView(view)
+    const part = card(title)
+    await pick(user, part)
+    const packType = part.queryByLabelText('Pack type')
+    if (packType) await user.selectOptions(packType, 'Crown Pack')
+    const amount = part.queryByLabelText('Amount')
+    if (amount) type(amount, '5')
+    const reason = part.queryByLabelText('Reason')
+    if (reason) type(reason, 'Quiz')
+    prepare()
+    await user.click(part.getByRole('button', { name: button }))
+    const confirm = screen.queryByRole('button', { name: 'Confirm' })
+    if (confirm) await user.click(confirm)
+  }
+
+  it.each(cases)(
+    'in %s (%s) has its title, and the sentence of the server or its own [A-241] [A-242] [A-246] [A-247] [A-248] [A-249]',
+    async (view, title, button, toastTitle, fallback) => {
+      await send(view, title, button, () => {
+        vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
+      })
+      const look = { title: toastTitle, variant: 'destructive', duration: 5000 }
+      await waitFor(() => expect(lastToast()).toMatchObject({ ...look, description: fallback }))
+      vi.restoreAllMocks()
+      for (const endpoint of [
+        adminGrantsContract.distributePacks,
+        adminGrantsContract.distributeRedCoin,
+        adminGrantsContract.removeUserPacks,
+        adminGrantsContract.removeUserRedCoin,
+      ]) {
+        server.use(refuses(endpoint, 400, 'The sentence of the server'))
+      }
+      const again = await screen.findByRole('button', { name: button })
+      await waitFor(() => expect(isEnabled(again)).toBe(true))
+      fireEvent.click(again)
+      const confirm = screen.queryByRole('button', { name: 'Confirm' })
+      if (confirm) fireEvent.click(confirm)
+      await waitFor(() =>
+        expect(lastToast()).toMatchObject({ ...look, description: 'The sentence of the server' }),
+      )
+    },
+  )
+})
