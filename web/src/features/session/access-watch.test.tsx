@@ -1,0 +1,98 @@
+// The open panel when its user is let in no longer.
+
+import {
+  adminAuditContract,
+  adminClaimsContract,
+  adminUsersContract,
+  authContract,
+  themeContract,
+  themeDefault,
+} from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answers, mockServer, replies } from '../../../test/mock-server.ts'
+import { renderApp } from '../../../test/render.tsx'
+import { sampleUser } from '../../../test/samples.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import {
+  sampleClaim,
+  sampleClaimsPage,
+  sampleUsersPage,
+} from '../admin-users/sample-users.fixture.ts'
+import { endsAccess } from './access-watch.ts'
+
+const server = mockServer()
+const page = { total: 0, totalPages: 0, page: 1, limit: 50 }
+
+function refusal(status: number, code: string) {
+  const message = 'You do not have permission to do this'
+  return () => HttpResponse.json({ code, message, error: message, requestId: 'r' }, { status })
+}
+
+beforeEach(() => {
+  server.use(
+    answers(themeContract.theme, themeDefault),
+    answers(authContract.me, sampleUser({ role: 'admin' })),
+    answers(adminAuditContract.list, { entries: [], ...page }),
+    answers(adminUsersContract.list, sampleUsersPage([])),
+    answers(adminClaimsContract.list, sampleClaimsPage([sampleClaim(1)])),
+  )
+})
+
+const goTo = (name: string) =>
+  within(screen.getByRole('navigation', { name: 'Admin tabs' })).getByRole('link', { name })
+
+describe('the panel of someone who', () => {
+  it('lost the role closes with the next request [A-001] [A-030]', async () => {
+    const { user } = await renderApp('/admin?tab=claims')
+    await screen.findByText('PR-CLAIM1')
+    server.use(
+      answers(authContract.me, sampleUser({ role: 'user' })),
+      replies(adminAuditContract.list, refusal(403, 'forbidden')),
+    )
+    await user.click(goTo('Audit Log'))
+    expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeTruthy()
+    expect(screen.getByText('You need admin privileges to access this panel.')).toBeTruthy()
+    expect(screen.queryByRole('navigation', { name: 'Admin tabs' })).toBeNull()
+  })
+
+  it('logged out elsewhere closes with the next act, too', async () => {
+    const { user } = await renderApp('/admin?tab=claims')
+    await user.click(await screen.findByRole('button', { name: 'Approve PR-CLAIM1' }))
+    server.use(
+      replies(authContract.me, refusal(401, 'unauthorized')),
+      replies(adminClaimsContract.update, refusal(401, 'unauthorized')),
+    )
+    await user.click(await screen.findByRole('button', { name: 'Confirm' }))
+    expect(await screen.findByRole('button', { name: 'Login with Twitch' })).toBeTruthy()
+    expect(screen.queryByText('PR-CLAIM1')).toBeNull()
+  })
+
+  it('lost the role on /admin-old sees the way back', async () => {
+    const { user } = await renderApp('/admin-old?tab=claims')
+    await screen.findByText('PR-CLAIM1')
+    server.use(
+      answers(authContract.me, sampleUser({ role: 'user' })),
+      replies(adminAuditContract.list, refusal(403, 'forbidden')),
+    )
+    await user.click(goTo('Audit Log'))
+    await waitFor(() =>
+      expect(screen.getByText("You don't have permission to access the admin panel.")).toBeTruthy(),
+    )
+  })
+})
+
+describe('a refusal', () => {
+  const error = (status: number, code: string) =>
+    new ApiError(status, 'No', JSON.stringify({ code, message: 'no' }))
+
+  it('ends access only for want of the session or the role', () => {
+    expect(endsAccess(error(401, 'unauthorized'))).toBe(true)
+    expect(endsAccess(error(403, 'forbidden'))).toBe(true)
+    expect(endsAccess(error(403, 'protected_account'))).toBe(false)
+    expect(endsAccess(error(403, 'own_role'))).toBe(false)
+    expect(endsAccess(error(500, 'internal'))).toBe(false)
+    expect(endsAccess(new Error('offline'))).toBe(false)
+  })
+})
