@@ -11,8 +11,8 @@ import { answerUnknownPaths } from './adapters/http/unknown-paths.ts'
 import { openBucket } from './adapters/images/bucket.ts'
 import { openImages } from './adapters/images/images.ts'
 import { argon2Passwords } from './adapters/passwords/passwords.ts'
-import { twitchIdentity } from './adapters/twitch/identity.ts'
 import { openSimulator } from './adapters/simulation/simulator.ts'
+import { twitchIdentity } from './adapters/twitch/identity.ts'
 import type { World } from './adapters/world.ts'
 import { welcomeNewcomer } from './demo/seed.ts'
 import { registerAudit } from './features/audit/routes.ts'
@@ -21,6 +21,7 @@ import { registerAuth } from './features/auth/routes.ts'
 import type { OnFirstSignIn } from './features/auth/sign-in-with-twitch.ts'
 import { registerDiscordBot } from './features/bots/discord-routes.ts'
 import { registerDiscordInteractions } from './features/bots/interaction-routes.ts'
+import { registerChatBot } from './features/chat-bot/routes.ts'
 import { registerAdminClaims } from './features/claims/admin-routes.ts'
 import { registerClaims } from './features/claims/routes.ts'
 import { registerCoins } from './features/coins/routes.ts'
@@ -45,6 +46,7 @@ import { registerRealtime } from './features/realtime/routes.ts'
 import { registerSecondFactor } from './features/second-factor/routes.ts'
 import { registerAdminStore } from './features/store/admin-routes.ts'
 import { registerStore } from './features/store/routes.ts'
+import { registerTwitchEvents } from './features/streams/event-routes.ts'
 import { registerStreams } from './features/streams/routes.ts'
 import { registerTheme } from './features/theme/routes.ts'
 import { registerAdminUsers } from './features/users/admin-routes.ts'
@@ -111,6 +113,8 @@ export async function buildApp(
   registerEconomy(context, openSimulator())
   registerWatch(context)
   registerStreams(context)
+  registerTwitchEvents(context)
+  registerChatBot(context)
   registerDiscordBot(context)
   registerDiscordInteractions(context)
   await registerRealtime(context)

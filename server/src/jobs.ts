@@ -3,6 +3,7 @@
 import type { Job } from './adapters/jobs/job.ts'
 import { authJobs } from './features/auth/jobs.ts'
 import { discordJobs } from './features/bots/jobs.ts'
+import { chatBotJobs } from './features/chat-bot/jobs.ts'
 import { deliveryJobs } from './features/delivery/jobs.ts'
 import { drawLogJobs } from './features/draw-log/jobs.ts'
 import { tidyingJobs } from './features/jobs/jobs.ts'
@@ -10,5 +11,13 @@ import { streamJobs } from './features/streams/jobs.ts'
 
 /** The jobs of every feature. */
 export function productJobs(): readonly Job[] {
-  return [...authJobs, ...streamJobs, ...drawLogJobs, ...deliveryJobs, ...discordJobs, ...tidyingJobs]
+  return [
+    ...authJobs,
+    ...streamJobs,
+    ...chatBotJobs,
+    ...drawLogJobs,
+    ...deliveryJobs,
+    ...discordJobs,
+    ...tidyingJobs,
+  ]
 }

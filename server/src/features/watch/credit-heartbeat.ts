@@ -2,9 +2,12 @@
 
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { World } from '../../adapters/world.ts'
+import { isLiveStale } from '../../rules/live-state.ts'
+import { requirePresence } from '../../rules/presence.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { paymentFor, type WatchPayment } from '../../rules/watch-rewards.ts'
 import { creditWatchTime, requireEarning, requireWatchable } from '../../rules/watch-time.ts'
+import { announceCompletion } from '../chat-bot/chat-tables.ts'
 import { changeBalance, changeHolding } from '../ledger/tables.ts'
 import {
   addCompletion,
@@ -48,6 +51,8 @@ async function beat(tx: Queryable, userId: number, order: WatchOrder, now: Date)
   const state = await readWatchState(tx, userId, order.streamId, order.streamSessionId)
   const { stream, session } = requireSession(state, order.streamSessionId)
   requireEarning(viewer.isEarningBlocked)
+  requireKnownLive(stream, now)
+  requirePresence(session.presence, now)
   const credit = creditWatchTime(now, session.countedAt, viewer.creditedAt)
   const watchedSeconds = session.watchedSeconds + credit.seconds
   await creditSession(tx, userId, session.id, watchedSeconds, credit.countedUntil)
@@ -71,6 +76,15 @@ function requireSession(state: WatchState | undefined, streamSessionId: string) 
   }
   requireWatchable(stream, streamSessionId)
   return { stream, session }
+}
+
+/** While Twitch has not said for long whether the stream is live, nobody earns by guessing. */
+function requireKnownLive(stream: WatchState['stream'], now: Date): void {
+  if (!isLiveStale(stream, now)) return
+  throw new Refusal(
+    'wrong_state',
+    'Twitch does not say whether this stream is live, so watch time does not count',
+  )
 }
 
 interface Finish {
@@ -98,6 +112,7 @@ async function complete(tx: Queryable, userId: number, finish: Finish): Promise<
   if (completionId === undefined) {
     throw new Refusal('wrong_state', 'You have already completed this stream')
   }
+  await announceCompletion(tx, completionId, stream.id, now)
   await pay(tx, userId, payment, {
     type: 'watch_reward' as const,
     description: `Watched ${stream.displayName}`,

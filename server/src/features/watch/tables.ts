@@ -1,6 +1,7 @@
 // The SQL of watching: the viewer's clock, sessions, completions and what a stream pays.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Presence } from '../../rules/presence.ts'
 import type { RewardRow, StreamRewards } from '../../rules/watch-rewards.ts'
 import type { WatchedStream } from '../../rules/watch-time.ts'
 
@@ -39,6 +40,8 @@ export interface WatchState {
     readonly id: number
     readonly displayName: string
     readonly watchSecondsRequired: number
+    readonly checkedAt: Date | null
+    readonly isByHand: boolean
   }
   /** The viewer's session of the broadcast that was asked for. */
   readonly session:
@@ -47,6 +50,7 @@ export interface WatchState {
         readonly watchedSeconds: number
         readonly countedAt: Date
         readonly isCompleted: boolean
+        readonly presence: Presence
       }
     | undefined
   /** True when the viewer has a session of any broadcast of this stream. */
@@ -56,7 +60,9 @@ export interface WatchState {
 const readState = statement(
   'read_watch_state',
   `SELECT s.id, s.display_name, s.watch_time_required, s.is_active, s.is_live, s.current_stream_id,
-     v.id AS session_id, v.total_watch_time, v.last_active_at, v.is_completed,
+     s.live_checked_at, s.is_live_by_hand, s.presence_mode, s.chatters_read_at,
+     v.id AS session_id, v.total_watch_time, v.last_active_at, v.is_completed, v.started_at,
+     v.chat_seen_at,
      EXISTS (SELECT 1 FROM viewer_sessions o WHERE o.user_id = $1 AND o.stream_id = s.id) AS watched
    FROM twitch_streams s
    LEFT JOIN viewer_sessions v
@@ -75,6 +81,12 @@ interface StateRow {
   readonly total_watch_time: number
   readonly last_active_at: Date
   readonly is_completed: boolean
+  readonly live_checked_at: Date | null
+  readonly is_live_by_hand: boolean
+  readonly presence_mode: Presence['mode']
+  readonly chatters_read_at: Date | null
+  readonly started_at: Date
+  readonly chat_seen_at: Date | null
   readonly watched: boolean
 }
 
@@ -95,6 +107,8 @@ export async function readWatchState(
       isActive: row.is_active,
       isLive: row.is_live,
       currentStreamId: row.current_stream_id,
+      checkedAt: row.live_checked_at,
+      isByHand: row.is_live_by_hand,
     },
     session:
       row.session_id === null
@@ -104,6 +118,12 @@ export async function readWatchState(
             watchedSeconds: row.total_watch_time,
             countedAt: row.last_active_at,
             isCompleted: row.is_completed,
+            presence: {
+              mode: row.presence_mode,
+              listReadAt: row.chatters_read_at,
+              sessionStartedAt: row.started_at,
+              seenAt: row.chat_seen_at,
+            },
           },
     hasWatchedStream: row.watched,
   }

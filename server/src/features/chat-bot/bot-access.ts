@@ -1,0 +1,103 @@
+// The bot's way to Twitch: its token, renewed once when it is refused, by one caller at a time.
+
+import type { BotAccess } from '../../adapters/twitch/twitch-api.ts'
+import type { World } from '../../adapters/world.ts'
+import { TwitchFault } from '../../rules/twitch-fault.ts'
+import {
+  giveRefreshBack,
+  readCredentials,
+  rejectCredentials,
+  type StoredCredentials,
+  takeRefresh,
+  writeRefreshedTokens,
+} from './credentials-tables.ts'
+import { openTokens, sealToken } from './sealed-tokens.ts'
+
+const waitMillisMax = 10_000
+const lookEveryMillis = 250
+
+/**
+ * Does something as the bot. Undefined when there is no bot that may: no credentials, credentials
+ * that Twitch has refused, or no such scope.
+ * @throws TwitchFault
+ */
+export async function asBot<Result>(
+  world: World,
+  scope: string,
+  work: (bot: BotAccess) => Promise<Result>,
+): Promise<Result | undefined> {
+  const stored = await readCredentials(world.db)
+  if (stored?.isActive !== true || !stored.scopes.split(' ').includes(scope)) return undefined
+  const tokens = openTokens(world, stored)
+  if (tokens === undefined) {
+    await giveUp(world, stored)
+    return undefined
+  }
+  const { clientId, botUserId: userId } = stored
+  try {
+    return await work({ clientId, userId, accessToken: tokens.access })
+  } catch (error) {
+    if (!(error instanceof TwitchFault) || error.kind !== 'unauthorized') throw error
+    const accessToken = await refreshBot(world, stored)
+    return accessToken === undefined ? undefined : work({ clientId, userId, accessToken })
+  }
+}
+
+/**
+ * A new access token in place of one that was refused; undefined when Twitch gives none, and then
+ * the bot stops. Callers that come at once, in any process, share one question.
+ * @throws TwitchFault when Twitch does not answer; then nothing has changed
+ */
+export async function refreshBot(
+  world: World,
+  stored: StoredCredentials,
+): Promise<string | undefined> {
+  if (!(await takeRefresh(world.db, stored.accessToken))) return tokenOfOthers(world, stored)
+  const refreshToken = openTokens(world, stored)?.refresh
+  if (refreshToken === undefined) {
+    await giveUp(world, stored)
+    return undefined
+  }
+  const fresh = await world.twitch.tokens
+    .refresh(stored.clientId, refreshToken)
+    .catch(async (error: unknown) => {
+      // Another secret than ours is needed: asking again changes nothing.
+      if (error instanceof TwitchFault && error.kind === 'forbidden') return undefined
+      await giveRefreshBack(world.db, stored.accessToken)
+      throw error
+    })
+  if (fresh === undefined) {
+    await giveUp(world, stored)
+    return undefined
+  }
+  const now = world.clock.now()
+  const next = {
+    accessToken: sealToken(world, 'access_token', fresh.accessToken),
+    refreshToken: sealToken(world, 'refresh_token', fresh.refreshToken ?? refreshToken),
+    expiresAt: expiryOf(fresh.expiresInSeconds, now),
+  }
+  await writeRefreshedTokens(world.db, stored.accessToken, next, now)
+  return fresh.accessToken
+}
+
+/** When a token ends that has so many seconds left; null for one that never does. */
+export function expiryOf(seconds: number | null, now: Date): Date | null {
+  return seconds === null ? null : new Date(now.getTime() + seconds * 1_000)
+}
+
+/** Somebody else is asking, or has asked: their token counts. */
+async function tokenOfOthers(world: World, seen: StoredCredentials): Promise<string | undefined> {
+  for (let waited = 0; waited < waitMillisMax; waited += lookEveryMillis) {
+    const stored = await readCredentials(world.db)
+    if (stored?.isActive !== true) return undefined
+    if (stored.accessToken !== seen.accessToken) return openTokens(world, stored)?.access
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMillis))
+  }
+  throw new TwitchFault('unreachable', 'The bot token is being renewed')
+}
+
+async function giveUp(world: World, stored: StoredCredentials): Promise<void> {
+  await rejectCredentials(world.db, stored.accessToken, world.clock.now())
+  const { botUsername } = stored
+  world.log.warn({ event: 'bot_rejected', botUsername }, 'Twitch does not accept the bot token')
+}

@@ -1,0 +1,188 @@
+// Saves, shows and removes the bot's credentials; nobody ever sees a whole token again.
+
+import type { TokenFacts } from '../../adapters/twitch/token-service.ts'
+import type { World } from '../../adapters/world.ts'
+import { botState, isMasked, maskToken } from '../../rules/bot-state.ts'
+import { Refusal } from '../../rules/refusal.ts'
+import { TwitchFault } from '../../rules/twitch-fault.ts'
+import { recordStaffAction } from '../audit/tables.ts'
+import { expiryOf } from './bot-access.ts'
+import {
+  readCredentials,
+  removeCredentials,
+  type StoredCredentials,
+  saveCredentials,
+} from './credentials-tables.ts'
+import { openTokens, sealToken } from './sealed-tokens.ts'
+
+export interface CredentialsOrder {
+  readonly botUsername: string
+  readonly botUserId: string
+  readonly clientId: string
+  /** A token that equals its mask means the stored one (Q-115). */
+  readonly accessToken: string
+  readonly refreshToken?: string | null | undefined
+}
+
+interface StaffCall {
+  readonly actorId: number
+  readonly requestId: string
+}
+
+/** The credentials as staff see them; null when there are none. */
+export async function shownCredentials(world: World) {
+  const stored = await readCredentials(world.db)
+  if (stored === undefined) return null
+  const tokens = openTokens(world, stored)
+  const hasRefreshToken = stored.refreshToken !== null
+  const facts = {
+    problem: tokens === undefined ? ('rejected' as const) : stored.problem,
+    scopes: stored.scopes.split(' '),
+    expiresAt: stored.expiresAt,
+    hasRefreshToken,
+  }
+  return {
+    botUsername: stored.botUsername,
+    botUserId: stored.botUserId,
+    clientId: stored.clientId,
+    accessToken: maskToken(tokens?.access ?? ''),
+    refreshToken: hasRefreshToken ? maskToken(tokens?.refresh ?? '') : null,
+    expiresAt: stored.expiresAt?.toISOString() ?? null,
+    scopes: stored.scopes,
+    isActive: stored.isActive,
+    checkedAt: stored.checkedAt?.toISOString() ?? null,
+    ...botState(facts, world.clock.now()),
+  }
+}
+
+/**
+ * Replaces the credentials after asking Twitch about the token. One that Twitch does not know is
+ * kept and marked, so that nothing typed is lost, but the bot stays off.
+ * @throws Refusal invalid_input when the token belongs to another client or another user, or is a
+ * mask of nothing
+ */
+export async function replaceCredentials(
+  world: World,
+  staff: StaffCall,
+  order: CredentialsOrder,
+): Promise<void> {
+  const before = await readCredentials(world.db)
+  const given = tokensOf(order, before && openTokens(world, before))
+  const { tokens, facts } = await askTwitch(world, order.clientId, given)
+  if (facts !== undefined && facts !== 'unknown') requireMatch(order, facts)
+  const now = world.clock.now()
+  const { botUsername, botUserId, clientId } = order
+  const known = facts === 'unknown' ? undefined : facts
+  const row: StoredCredentials = {
+    botUsername,
+    botUserId,
+    clientId,
+    accessToken: sealToken(world, 'access_token', tokens.access),
+    refreshToken:
+      tokens.refresh === undefined ? null : sealToken(world, 'refresh_token', tokens.refresh),
+    expiresAt: known === undefined ? null : expiryOf(known.expiresInSeconds, now),
+    // What the token may do is unknown while Twitch does not say; the usual is hoped for.
+    scopes: known?.scopes.join(' ') ?? 'moderator:read:chatters user:write:chat',
+    isActive: facts !== undefined,
+    checkedAt: facts === 'unknown' ? null : now,
+    problem: facts === 'unknown' ? 'unchecked' : facts === undefined ? 'rejected' : null,
+  }
+  await world.db.transaction(async (tx) => {
+    await saveCredentials(tx, row)
+    await recordStaffAction(tx, {
+      ...staff,
+      action: 'bot.save_credentials',
+      targetType: 'twitch_bot',
+      targetId: botUserId,
+      before: before && publicPart(before),
+      after: publicPart(row),
+      now,
+    })
+  })
+}
+
+/** @throws Refusal not_found when there are none */
+export async function deleteCredentials(world: World, staff: StaffCall): Promise<void> {
+  const now = world.clock.now()
+  const removed = await world.db.transaction(async (tx) => {
+    const row = await removeCredentials(tx)
+    if (row === undefined) throw new Refusal('not_found', 'No bot credentials are stored')
+    await recordStaffAction(tx, {
+      ...staff,
+      action: 'bot.delete_credentials',
+      targetType: 'twitch_bot',
+      targetId: row.botUserId,
+      before: publicPart(row),
+      now,
+    })
+    return row
+  })
+  const access = openTokens(world, removed)?.access
+  if (access === undefined || removed.clientId !== world.twitch.clientId) return
+  // A token that nobody needs any more should not go on working; if it does, it still expires.
+  world.twitch.tokens.revoke(removed.clientId, access).catch((error: unknown) => {
+    world.log.info({ err: error }, 'the old bot token was not revoked')
+  })
+}
+
+function publicPart({ botUsername, botUserId, clientId, isActive }: StoredCredentials) {
+  return { botUsername, botUserId, clientId, isActive }
+}
+
+interface GivenTokens {
+  readonly access: string
+  readonly refresh: string | undefined
+}
+
+function tokensOf(order: CredentialsOrder, stored: GivenTokens | undefined): GivenTokens {
+  const pick = (path: 'accessToken' | 'refreshToken', text: string, kept: string | undefined) => {
+    if (kept !== undefined && text === maskToken(kept)) return kept
+    if (!isMasked(text)) return text
+    const label = path === 'accessToken' ? 'access' : 'refresh'
+    throw wrongField(path, `Enter the whole ${label} token`)
+  }
+  const access = pick('accessToken', order.accessToken, stored?.access)
+  const refresh =
+    order.refreshToken === undefined || order.refreshToken === null
+      ? undefined
+      : pick('refreshToken', order.refreshToken, stored?.refresh)
+  return { access, refresh }
+}
+
+/** Facts are undefined for a token that Twitch refuses, `unknown` when it does not answer. */
+async function askTwitch(
+  world: World,
+  clientId: string,
+  given: GivenTokens,
+): Promise<{ tokens: GivenTokens; facts: TokenFacts | 'unknown' | undefined }> {
+  const { tokens: service } = world.twitch
+  try {
+    const facts = await service.validate(given.access)
+    if (facts !== undefined || given.refresh === undefined) return { tokens: given, facts }
+    // The access token may be old while the refresh token is good.
+    const fresh = await service.refresh(clientId, given.refresh)
+    if (fresh === undefined) return { tokens: given, facts: undefined }
+    const tokens = { access: fresh.accessToken, refresh: fresh.refreshToken ?? given.refresh }
+    return { tokens, facts: await service.validate(tokens.access) }
+  } catch (error) {
+    if (!(error instanceof TwitchFault)) throw error
+    world.log.warn({ err: error }, 'Twitch could not be asked about the bot token')
+    return { tokens: given, facts: 'unknown' }
+  }
+}
+
+function requireMatch(order: CredentialsOrder, facts: TokenFacts): void {
+  if (facts.clientId !== order.clientId) {
+    throw wrongField('clientId', 'The access token was made for another client ID')
+  }
+  if (facts.userId !== order.botUserId) {
+    throw wrongField('botUserId', 'The access token belongs to another user ID')
+  }
+  if (facts.login.toLowerCase() !== order.botUsername.toLowerCase()) {
+    throw wrongField('botUsername', 'The access token belongs to another username')
+  }
+}
+
+function wrongField(path: string, message: string): Refusal {
+  return new Refusal('invalid_input', message, { errors: [{ path, message }] })
+}
