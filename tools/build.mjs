@@ -8,11 +8,18 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { root } from './install.mjs'
+import { verifyProofFile, verifyProofPage } from './verify-proof-page.mjs'
 
 const compressible = new Set(['.css', '.html', '.js', '.json', '.svg', '.webmanifest'])
 const compressedBytesMin = 1_000
 
-const shared = ['contract/src', 'package-lock.json', 'tools/build.mjs', 'tsconfig.base.json']
+const shared = [
+  'contract/src',
+  'package-lock.json',
+  'tools/build.mjs',
+  'tools/verify-proof-page.mjs',
+  'tsconfig.base.json',
+]
 
 /** Each part with what it is made from; `build` leaves the result in `folder`. */
 const parts = [
@@ -112,6 +119,7 @@ async function buildWeb({ folder }) {
     env: { ...process.env, NODE_ENV: 'production' },
   })
   if (status !== 0) throw new Error('The web application could not be built')
+  writeFileSync(join(folder, verifyProofFile), await verifyProofPage())
   await compress(folder)
 }
 

@@ -60,6 +60,16 @@ function pageOf(search: Record<string, unknown>): PageSearch {
   return Number.isSafeInteger(page) && page > 1 ? { page } : {}
 }
 
+interface FairnessSearch extends PageSearch {
+  /** Position of the newest entry of the draw log on screen; absent for the newest of all. */
+  readonly draws?: number
+}
+
+function fairnessSearch(search: Record<string, unknown>): FairnessSearch {
+  const draws = Number(search.draws)
+  return { ...pageOf(search), ...(Number.isSafeInteger(draws) && draws > 0 && { draws }) }
+}
+
 interface HistorySearch extends PageSearch {
   /** Absent for the changes of the balance. */
   readonly view?: 'openings'
@@ -176,7 +186,7 @@ const fairnessRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/fairness',
   staticData: { title: 'Fairness' },
-  validateSearch: pageOf,
+  validateSearch: fairnessSearch,
   component: lazyRouteComponent(() => import('../screens/fairness.tsx'), 'FairnessScreen'),
 })
 

@@ -2,6 +2,7 @@
 
 import {
   authContract,
+  drawLogContract,
   type FairOpening,
   fairnessContract,
   type OpeningProof,
@@ -74,6 +75,8 @@ const server = mockServer(
   answers(fairnessContract.table, table),
   answers(packsContract.types, []),
   listOf(opening()),
+  answers(drawLogContract.observed, { packTypes: [] }),
+  answers(drawLogContract.list, { entries: [], latest: null }),
 )
 
 async function verify() {

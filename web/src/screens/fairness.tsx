@@ -2,6 +2,8 @@
 
 import { PageNumber } from '@redpack/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { DrawLogCard } from '../features/draw-log/draw-log-card.tsx'
+import { ObservedCard } from '../features/draw-log/observed-card.tsx'
 import { Explanation } from '../features/fairness/explanation.tsx'
 import { OpeningsList } from '../features/fairness/openings-list.tsx'
 import { ProofFileCard } from '../features/fairness/proof-file-card.tsx'
@@ -18,6 +20,13 @@ export function FairnessScreen() {
     void navigate({
       to: '.',
       search: (previous) => ({ ...previous, page: next === 1 ? undefined : next }),
+      resetScroll: false,
+    })
+  }
+  const turnLog = (draws: number | undefined) => {
+    void navigate({
+      to: '.',
+      search: (previous) => ({ ...previous, draws }),
       resetScroll: false,
     })
   }
@@ -41,6 +50,11 @@ export function FairnessScreen() {
           </Card>
         )}
         <ProofFileCard />
+        <ObservedCard />
+        <DrawLogCard
+          upTo={typeof search.draws === 'number' ? search.draws : undefined}
+          onTurn={turnLog}
+        />
       </div>
     </>
   )

@@ -63,9 +63,11 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
           <WalletCard profile={profile} />
           <DiscordCard profile={profile} />
           <StreamerModeCard />
+        </div>
+        <div className="grid grid-cols-1 gap-6">
+          <PersonalInformation formId={formId} profileForm={profileForm} />
           <PrivacyCard username={profile.username} onDeleted={leave} />
         </div>
-        <PersonalInformation formId={formId} profileForm={profileForm} />
       </div>
       <SaveBar
         formId={formId}

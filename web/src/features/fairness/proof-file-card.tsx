@@ -1,8 +1,9 @@
 // Verifies a proof file that somebody kept: needs no session and asks the server nothing.
 
 import type { OpeningProof } from '@redpack/contract'
-import { FileSearch } from 'lucide-react'
+import { Download, FileSearch } from 'lucide-react'
 import { type ChangeEvent, useState } from 'react'
+import { buttonLook } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { proofFileBytesMax, readProof } from './proof-file.ts'
@@ -43,6 +44,16 @@ export function ProofFileCard() {
         fieldClassName="mb-4 max-w-md"
       />
       {proof && <VerificationReport proof={proof} />}
+      <div className="mt-4 border-t border-line pt-4">
+        <p className="mb-3 text-muted">
+          You do not need this site for it: the same check as one file to keep, which works without
+          a network.
+        </p>
+        <a href="/verify-proof.html" download className={buttonLook({ tone: 'secondary' })}>
+          <Download aria-hidden="true" />
+          Download the offline verifier
+        </a>
+      </div>
     </Card>
   )
 }

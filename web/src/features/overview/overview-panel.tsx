@@ -6,6 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { ActivityMonitor } from './activity-monitor.tsx'
+import { DrawAlarm } from './draw-alarm.tsx'
 import { formatTime } from './format-time.ts'
 import { useAdminStats } from './queries.ts'
 import { ResetStatistics } from './reset-statistics.tsx'
@@ -55,6 +56,7 @@ export function OverviewPanel() {
             <ServerHealth serverHealth={data.serverHealth} books={data.books} />
             <ActivityMonitor stats={data} />
           </div>
+          <DrawAlarm />
           <ResetStatistics totalPacks={data.totalPackOpenings} />
         </>
       ) : (

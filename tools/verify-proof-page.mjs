@@ -1,0 +1,94 @@
+// Makes the offline verifier: one HTML file with the site's own check in it, which may load nothing.
+// `node tools/verify-proof-page.mjs FILE` writes it.
+
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './install.mjs'
+
+const styles = `
+:root { color-scheme: dark light; font: 1rem/1.5 system-ui, sans-serif; }
+body { max-width: 48rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: anywhere; }
+label { display: block; font-weight: 600; margin: 1.5rem 0 0.5rem; }
+input { width: 100%; box-sizing: border-box; min-height: 2.75rem; font: inherit; }
+ol { list-style: none; padding: 0; }
+li { border: 1px solid GrayText; border-radius: 0.5rem; padding: 0.75rem 1rem; margin: 0.75rem 0; }
+h3, li p { margin: 0.25rem 0; }
+dl { margin: 0.5rem 0 0; font-size: 0.875rem; }
+dd { margin: 0 0 0.5rem; font-family: ui-monospace, monospace; }
+.verdict { font-size: 1.25rem; font-weight: 700; border: 2px solid; border-radius: 0.5rem; padding: 0.75rem 1rem; }
+.passed { color: light-dark(#116329, #4ade80); }
+.waiting { color: light-dark(#7a4d00, #fbbf24); }
+.failed { color: light-dark(#a40e26, #ff8182); }
+`
+
+/** The contract's modules only declare, so those that nobody asks for stay out. */
+const contractOnlyDeclares = {
+  name: 'contract-only-declares',
+  setup(build) {
+    build.onResolve({ filter: /^@redpack\/contract$/ }, () => ({
+      path: join(root, 'contract/src/index.ts'),
+      sideEffects: false,
+    }))
+    build.onResolve({ filter: /^\.\// }, ({ path, resolveDir }) =>
+      resolveDir === join(root, 'contract/src')
+        ? { path: join(resolveDir, path), sideEffects: false }
+        : undefined,
+    )
+  },
+}
+
+const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/**
+ * The whole page as text. Its own policy forbids every request and every script but this one, so
+ * that anyone can see that a proof stays where it is.
+ */
+export async function verifyProofPage() {
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ['web/src/features/fairness/offline-page.ts'],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    plugins: [contractOnlyDeclares],
+    logLevel: 'warning',
+  })
+  const script = outputFiles[0].text.replaceAll('</', '<\\/')
+  const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(styles)}`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>Offline verifier of draws</title>
+<style>${styles}</style>
+</head>
+<body>
+<main>
+<h1>Offline verifier of draws</h1>
+<p>Choose a proof file. It is checked on this device, and this page cannot send it anywhere.</p>
+<label for="proof">Proof file</label>
+<input id="proof" type="file" accept="application/json,.json">
+<div role="status"></div>
+<noscript><p>This page needs JavaScript.</p></noscript>
+</main>
+<script>${script}</script>
+</body>
+</html>
+`
+}
+
+/** Name of the file in the built site. */
+export const verifyProofFile = 'verify-proof.html'
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  writeFileSync(process.argv[2] ?? verifyProofFile, await verifyProofPage())
+}

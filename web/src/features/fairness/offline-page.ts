@@ -1,0 +1,64 @@
+// The offline verifier: the site's own check of a proof file, as a page that needs no network and no
+// site. It is bundled into one HTML file (tools/verify-proof-page.mjs).
+
+import { proofFileBytesMax, readProof } from './proof-file.ts'
+import { type VerificationStep, verificationSteps } from './verification-steps.ts'
+import { type Verdict, verifyProof } from './verify-proof.ts'
+
+const summaries: Readonly<Record<Verdict, string>> = {
+  passed: 'Verified: this draw was fair',
+  waiting: 'Not complete yet: the server seed is still secret',
+  failed: 'Failed: this draw does not add up',
+}
+
+const marks: Readonly<Record<Verdict, string>> = {
+  passed: '\u2714 Passed',
+  waiting: '\u25f7 Waiting',
+  failed: '\u2718 Failed',
+}
+
+function element(name: string, text: string, className = ''): HTMLElement {
+  const made = document.createElement(name)
+  made.textContent = text
+  made.className = className
+  return made
+}
+
+function stepElement({ title, verdict, text, values }: VerificationStep): HTMLElement {
+  const step = document.createElement('li')
+  const heading = element('h3', title)
+  const details = document.createElement('dl')
+  for (const { name, value } of values) {
+    details.append(element('dt', name), element('dd', value))
+  }
+  step.append(element('p', marks[verdict], verdict), heading, element('p', text), details)
+  return step
+}
+
+async function report(file: File): Promise<HTMLElement[]> {
+  if (file.size > proofFileBytesMax) throw new Error('This file is too large for a proof.')
+  const proof = readProof(await file.text())
+  const verification = await verifyProof(proof)
+  const steps = document.createElement('ol')
+  steps.append(...verificationSteps(proof, verification).map(stepElement))
+  const verdict = element('p', summaries[verification.verdict], `verdict ${verification.verdict}`)
+  return [element('h2', file.name), verdict, steps]
+}
+
+function start(): void {
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')
+  const place = document.querySelector<HTMLElement>('[role="status"]')
+  if (!input || !place) return
+  input.addEventListener('change', async () => {
+    const file = input.files?.[0]
+    if (!file) return place.replaceChildren()
+    try {
+      place.replaceChildren(...(await report(file)))
+    } catch (error) {
+      const text = error instanceof Error ? error.message : 'The file could not be read.'
+      place.replaceChildren(element('p', text, 'verdict failed'))
+    }
+  })
+}
+
+start()
