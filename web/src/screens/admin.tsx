@@ -9,10 +9,13 @@ import {
   useSearch,
 } from '@tanstack/react-router'
 import {
+  Bot,
   Boxes,
+  CalendarClock,
   Gift,
   LayoutDashboard,
   type LucideIcon,
+  MessagesSquare,
   Palette,
   Scale,
   ScrollText,
@@ -23,7 +26,7 @@ import {
   Tv,
   UsersRound,
 } from 'lucide-react'
-import { type ComponentType, Suspense } from 'react'
+import { type ComponentType, Suspense, useEffect, useRef } from 'react'
 import {
   type AdminTabId,
   type AdminTabName,
@@ -103,6 +106,24 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
       'StreamsPanel',
     ),
   },
+  'discord-bot': {
+    Icon: MessagesSquare,
+    Panel: lazyRouteComponent(
+      () => import('../features/bots/discord-bot-panel.tsx'),
+      'DiscordBotPanel',
+    ),
+  },
+  'bot-credentials': {
+    Icon: Bot,
+    Panel: lazyRouteComponent(
+      () => import('../features/bots/bot-credentials-panel.tsx'),
+      'BotCredentialsPanel',
+    ),
+  },
+  jobs: {
+    Icon: CalendarClock,
+    Panel: lazyRouteComponent(() => import('../features/jobs/jobs-panel.tsx'), 'JobsPanel'),
+  },
   audit: {
     Icon: ScrollText,
     Panel: lazyRouteComponent(() => import('../features/audit/audit-panel.tsx'), 'AuditPanel'),
@@ -154,9 +175,15 @@ export function AdminScreen() {
 }
 
 function TabBar({ open }: { readonly open: ShownTab }) {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    // On a small screen the strip is longer than the window; the open tab is to be seen.
+    const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${open.id}"]`)
+    if (list.current && tab) list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft - 16
+  }, [open.id])
   return (
     <nav aria-label="Admin tabs" className="min-w-0 lg:sticky lg:top-20">
-      <ul className="flex gap-1 overflow-x-auto lg:flex-col">
+      <ul ref={list} className="flex gap-1 overflow-x-auto lg:flex-col">
         {shownTabs.map((tab) => (
           <li key={tab.id} className="flex-none">
             <Link

@@ -1,0 +1,72 @@
+// The dialog in which a Discord server is put on the whitelist.
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { AddDiscordServerRequest } from '@redpack/contract'
+import { useForm } from 'react-hook-form'
+import { ApiError } from '../../lib/api-error.ts'
+import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
+import { toastDone } from '../../ui/outcome-toast.ts'
+import { TextField } from '../../ui/text-field.tsx'
+import { toastFailure } from './failure-words.ts'
+import { useAddServer } from './queries.ts'
+
+const emptyServer = { serverName: '', serverId: '', channelName: '', channelId: '' }
+const fields = [
+  { name: 'serverName', label: 'Server name' },
+  { name: 'serverId', label: 'Server ID', isId: true },
+  { name: 'channelName', label: 'Channel name' },
+  { name: 'channelId', label: 'Channel ID', isId: true },
+] as const
+
+/** Open as long as it is mounted. */
+export function AddServer({ onClose }: { readonly onClose: () => void }) {
+  const add = useAddServer()
+  const form = useForm<AddDiscordServerRequest>({
+    resolver: zodResolver(AddDiscordServerRequest),
+    defaultValues: emptyServer,
+  })
+  const { errors, isDirty } = form.formState
+  const save = form.handleSubmit(async (server) => {
+    try {
+      await add.mutateAsync(server)
+      toastDone('Discord server added successfully')
+      onClose()
+    } catch (error) {
+      for (const { name } of fields) {
+        const message = error instanceof ApiError ? error.fields[name] : undefined
+        if (message) form.setError(name, { message })
+      }
+      toastFailure('Failed to add Discord server', error)
+    }
+  })
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Add Server"
+      description="Switch on the developer mode in Discord, then press a server or channel with the right button and choose Copy ID."
+      isUnsaved={isDirty}
+    >
+      <form noValidate onSubmit={save} className="grid grid-cols-1 gap-5">
+        {fields.map((field) => (
+          <TextField
+            key={field.name}
+            label={field.label}
+            required
+            autoComplete="off"
+            spellCheck={false}
+            inputMode={'isId' in field ? 'numeric' : undefined}
+            error={errors[field.name]?.message}
+            {...form.register(field.name)}
+          />
+        ))}
+        <FormActions
+          submitLabel="Add server"
+          pendingLabel="Asking Discord..."
+          isPending={add.isPending}
+          onCancel={onClose}
+        />
+      </form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,90 @@
+// The form for the Twitch bot's credentials. Stored tokens stand in it as their mask alone.
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type BotCredentials, SaveBotCredentialsRequest } from '@redpack/contract'
+import { useForm } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { ApiError } from '../../lib/api-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { TextField } from '../../ui/text-field.tsx'
+import { useSaveCredentials } from './queries.ts'
+import { SecretField } from './secret-field.tsx'
+
+type Draft = z.input<typeof SaveBotCredentialsRequest>
+
+function draftOf(credentials: BotCredentials | null): Draft {
+  return {
+    botUsername: credentials?.botUsername ?? '',
+    botUserId: credentials?.botUserId ?? '',
+    clientId: credentials?.clientId ?? '',
+    accessToken: credentials?.accessToken ?? '',
+    refreshToken: credentials?.refreshToken ?? '',
+  }
+}
+
+const plainFields = [
+  { name: 'botUsername', label: 'Bot username' },
+  { name: 'botUserId', label: 'Bot user ID' },
+  { name: 'clientId', label: 'Client ID' },
+] as const
+const fields = ['botUsername', 'botUserId', 'clientId', 'accessToken', 'refreshToken'] as const
+
+export function CredentialsForm({ credentials }: { readonly credentials: BotCredentials | null }) {
+  const { mutateAsync, isPending } = useSaveCredentials()
+  const form = useForm<Draft, unknown, SaveBotCredentialsRequest>({
+    resolver: zodResolver(SaveBotCredentialsRequest),
+    defaultValues: draftOf(credentials),
+  })
+  const { register, formState } = form
+  const save = form.handleSubmit(async (request) => {
+    try {
+      // What was typed leaves the page: the answer holds masks alone.
+      form.reset(draftOf(await mutateAsync(request)))
+      toastDone('Twitch credentials updated successfully')
+    } catch (error) {
+      for (const name of fields) {
+        const message = error instanceof ApiError ? error.fields[name] : undefined
+        if (message) form.setError(name, { message })
+      }
+      toastFailed('Error', error, 'Failed to save Twitch credentials')
+    }
+  })
+  const stays = credentials ? 'Leave the dots to keep the stored one.' : undefined
+  return (
+    <Card>
+      <CardHeader level={3} title="Twitch bot credentials" />
+      <form noValidate onSubmit={save} aria-label="Twitch bot credentials" className="grid gap-5">
+        {plainFields.map(({ name, label }) => (
+          <TextField
+            key={name}
+            label={label}
+            required
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            error={formState.errors[name]?.message}
+            {...register(name)}
+          />
+        ))}
+        <SecretField
+          label="Access token"
+          required
+          hint={stays}
+          error={formState.errors.accessToken?.message}
+          {...register('accessToken')}
+        />
+        <SecretField
+          label="Refresh token"
+          hint={stays ?? 'Optional. Without it the access token ends one day.'}
+          error={formState.errors.refreshToken?.message}
+          {...register('refreshToken')}
+        />
+        <Button type="submit" isPending={isPending} className="justify-self-end">
+          {isPending ? 'Saving...' : 'Save credentials'}
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,132 @@
+// The whitelist: Discord servers with the channel that the bot posts to.
+
+import type { DiscordServer } from '@redpack/contract'
+import { MessagesSquare, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { reportOutcome } from '../../ui/outcome-toast.ts'
+import { AddServer } from './add-server.tsx'
+import { useRemoveServer } from './queries.ts'
+
+export function DiscordServers({ servers }: { readonly servers: readonly DiscordServer[] }) {
+  const [isAdding, setAdding] = useState(false)
+  const [removed, setRemoved] = useState<DiscordServer>()
+  return (
+    <Card>
+      <CardHeader
+        level={3}
+        title="Whitelisted servers"
+        description="The bot posts to one channel of each server, and to no other."
+        action={
+          <Button onClick={() => setAdding(true)}>
+            <Plus aria-hidden="true" />
+            Add Server
+          </Button>
+        }
+      />
+      {servers.length === 0 ? (
+        <Empty picture={<MessagesSquare aria-hidden="true" />} title="No servers yet" />
+      ) : (
+        <ul aria-label="Discord servers" className="grid list-none gap-3 p-0">
+          {servers.map((server) => (
+            <ServerRow key={server.id} server={server} onRemove={() => setRemoved(server)} />
+          ))}
+        </ul>
+      )}
+      {isAdding && <AddServer onClose={() => setAdding(false)} />}
+      {removed && <RemoveServer server={removed} onClose={() => setRemoved(undefined)} />}
+    </Card>
+  )
+}
+
+interface ServerRowProps {
+  readonly server: DiscordServer
+  readonly onRemove: () => void
+}
+
+function ServerRow({ server, onRemove }: ServerRowProps) {
+  const { serverName, serverId, channelName, channelId, isActive, isChecked, problem } = server
+  return (
+    <li
+      aria-label={serverName}
+      className="grid gap-3 rounded-control border border-line bg-raised p-4"
+    >
+      <div className="flex items-start justify-between gap-3">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <h4 className="min-w-0 break-words font-display text-lg font-semibold">{serverName}</h4>
+          {isActive ? (
+            <Badge tone={isChecked ? 'success' : 'idle'}>
+              {isChecked ? 'Active' : 'Unchecked'}
+            </Badge>
+          ) : (
+            <Badge tone="danger">Switched off</Badge>
+          )}
+        </div>
+        <IconButton label={`Remove ${serverName}`} onClick={onRemove} className="-mt-2 -me-2">
+          <Trash2 aria-hidden="true" />
+        </IconButton>
+      </div>
+      <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-3">
+        <Fact term="Channel">#{channelName.replace(/^#/, '')}</Fact>
+        <Fact term="Server ID">
+          <code className="break-all">{serverId}</code>
+        </Fact>
+        <Fact term="Channel ID">
+          <code className="break-all">{channelId}</code>
+        </Fact>
+      </dl>
+      {problem && (
+        <Notice tone={isActive ? 'warning' : 'danger'}>
+          {problem}
+          {!isActive && ' Put it right on Discord, then remove the server and add it again.'}
+        </Notice>
+      )}
+    </li>
+  )
+}
+
+function Fact({ term, children }: { readonly term: string; readonly children: React.ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{term}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
+  )
+}
+
+interface RemoveServerProps {
+  readonly server: DiscordServer
+  readonly onClose: () => void
+}
+
+function RemoveServer({ server, onClose }: RemoveServerProps) {
+  const remove = useRemoveServer()
+  const confirm = async () => {
+    await reportOutcome(remove.mutateAsync(server.id), {
+      done: 'Discord server removed successfully',
+      failureTitle: 'Error',
+      fallback: 'Failed to remove Discord server',
+    })
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Remove ${server.serverName}`}
+      description={`Are you sure you want to remove ${server.serverName}?`}
+      confirmLabel="Confirm"
+      onConfirm={confirm}
+      isPending={remove.isPending}
+    >
+      <p className="text-sm text-muted">
+        The bot posts there no more, and its open rewards there can no longer be claimed.
+      </p>
+    </ConfirmDialog>
+  )
+}
