@@ -42,6 +42,10 @@ const sample = `
   INSERT INTO app_settings (key, value) VALUES ('nothing', 'null'), ('zero', '0');
   INSERT INTO pack_types (id, name) VALUES (3, 'Lucky');
   INSERT INTO prizes (id, name) VALUES (5, 'Mug');
+  INSERT INTO prizes (id, name, archived_at, archived_pack_type_ids)
+    VALUES (6, 'Cap', '2026-03-29 01:02:03.123456+00', '{3,9}');
+  INSERT INTO images (hash, type, bytes)
+    VALUES (repeat('a', 64), 'image/webp', '\\x00ff5c6e0a'), (repeat('b', 64), 'image/webp', NULL);
   INSERT INTO prize_pack_types (prize_id, pack_type_id) VALUES (5, 3);
   INSERT INTO red_coin_transactions (user_id, amount, type, balance_after, source_type, source_id)
     VALUES (7, 9007199254740991, 'opening_balance', 9007199254740991, 'opening_balance', '7');
