@@ -86,6 +86,14 @@ describe('derivePalette', () => {
     fc.assert(
       fc.property(anyTheme, (theme) => {
         expect(failures(derivePalette(theme))).toEqual([])
+      }),
+      { numRuns: 10_000 },
+    )
+  }, 120_000)
+
+  it('is no less legible for readers who need more contrast', () => {
+    fc.assert(
+      fc.property(anyTheme, (theme) => {
         expect(failures(derivePalette(theme, 'more'))).toEqual([])
       }),
       { numRuns: 2000 },

@@ -419,6 +419,21 @@ describe('an Idempotency-Key', () => {
   })
 })
 
+describe('the search for whom to give to', () => {
+  it('finds display name, username and e-mail in any case [A-204] [A-205] [A-206]', async () => {
+    const { boss, ben } = await scene()
+    await t.rows(
+      `UPDATE users SET display_name = 'Ben The Brave', email = 'Benny@Mail.example' WHERE id = $1`,
+      [ben.id],
+    )
+    for (const search of ['the brave', 'BEN', 'benny@MAIL']) {
+      const query = `search=${encodeURIComponent(search)}&sort=username&page=1&limit=5`
+      const { users } = (await boss.get(`/api/admin/users-with-packs?${query}`)).json()
+      expect([search, users.map(({ id }: { id: number }) => id)]).toEqual([search, [ben.id]])
+    }
+  })
+})
+
 describe('GET /api/admin/grants/reach', () => {
   it('counts what the acts on everyone then do', async () => {
     const { boss, gold } = await scene()

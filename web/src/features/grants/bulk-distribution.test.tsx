@@ -1,0 +1,361 @@
+// Bulk Distribution: a file is looked at, applied and reversed; everyone is given the same.
+
+import {
+  adminBatchesContract,
+  adminGrantsContract,
+  adminPackTypesContract,
+  adminUsersContract,
+  type Batch,
+} from '@redpack/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
+import {
+  batchId,
+  reversalId,
+  sampleBatch,
+  samplePreview,
+  sampleRecipient,
+  sampleRow,
+} from '../../../test/grant-samples.ts'
+import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { renderPart } from '../../../test/render.tsx'
+import { toastStore } from '../../ui/toast-state.ts'
+import { DistributePanel } from './distribute-panel.tsx'
+
+const server = mockServer()
+const lastToast = () => toastStore.read().toasts[0]
+const applied = {
+  success: true as const,
+  message: 'Distributed 2 Crown Pack pack(s) to 1 user',
+  batchId,
+  processedCount: 1,
+  failedCount: 1,
+  errors: [],
+}
+const page = { total: 1, totalPages: 1, page: 1, limit: 10 }
+let sent: Sent[] = []
+
+beforeEach(() => {
+  sent = []
+  server.use(
+    answers(adminUsersContract.list, { users: [sampleRecipient()], ...page }),
+    answers(adminPackTypesContract.list, [samplePackType()]),
+    answers(adminBatchesContract.list, { batches: [], ...page }),
+    answers(adminBatchesContract.reach, {
+      recipients: 28,
+      redCoin: { total: 1, users: 1 },
+      packs: { total: 1, users: 1 },
+    }),
+    answers(adminBatchesContract.preview, samplePreview()),
+    answers(adminGrantsContract.bulkPacks, applied),
+    answers(adminGrantsContract.bulkRedCoin, applied),
+    answers(adminBatchesContract.detail, {
+      batch: sampleBatch(),
+      rows: samplePreview().rows,
+      ...page,
+    }),
+  )
+})
+
+async function openBulk() {
+  const rendered = await renderPart(<DistributePanel />)
+  await rendered.user.click(await screen.findByRole('tab', { name: 'Bulk Distribution' }))
+  await screen.findByRole('heading', { name: 'Batches' })
+  return rendered
+}
+
+function card(title: string) {
+  const heading = screen.getByRole('heading', { name: title })
+  return within(heading.closest<HTMLElement>('.card') as HTMLElement)
+}
+const packsCard = () => card('Bulk CSV Distribution')
+const coinsCard = () => card('Bulk RedCoin Distribution')
+const isEnabled = (button: HTMLElement) => !(button as HTMLButtonElement).disabled
+const csv = (name = 'quiz.csv') => new File(['username,quantity\nlunafox,2'], name)
+
+type Opened = Awaited<ReturnType<typeof openBulk>>
+async function choosePacks({ user }: Opened) {
+  await user.selectOptions(packsCard().getByLabelText('Pack type'), 'Crown Pack')
+  await user.upload(packsCard().getByLabelText('CSV file with packs'), csv())
+}
+
+/** What the browser sends as the form of a call. */
+function formsTo(path: string): FormData[] {
+  return vi
+    .mocked(fetch)
+    .mock.calls.filter(([url]) => url === path)
+    .map(([, init]) => init?.body as FormData)
+}
+
+function fileIn(form: FormData | undefined): string | undefined {
+  const file = form?.get('file')
+  return file instanceof File ? file.name : undefined
+}
+
+describe('the file with packs', () => {
+  it('is looked at row by row, then applied, then has its receipt [A-007] [A-194] [A-202] [A-224]', async () => {
+    const opened = await openBulk()
+    vi.spyOn(globalThis, 'fetch')
+    expect(packsCard().getByText('username,quantity')).toBeTruthy()
+    await choosePacks(opened)
+    const rows = within(await screen.findByRole('region', { name: 'Verdict for each row' }))
+    expect(rows.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
+      'RowUser and verdictAmount',
+      '2lunafoxLuna FoxOK2then 5',
+      '3nobodyUnknown user2',
+    ])
+    const [preview] = formsTo(adminBatchesContract.preview.path)
+    expect([preview?.get('kind'), preview?.get('packTypeId')]).toEqual(['packs', '1'])
+    expect(fileIn(preview)).toBe('quiz.csv')
+    await opened.user.click(screen.getByRole('switch', { name: 'Only rows with problems' }))
+    expect(rows.getAllByRole('row')).toHaveLength(2)
+
+    const give = 'Distribute 2 Crown Pack pack(s) to 1 user'
+    await opened.user.click(screen.getByRole('button', { name: give }))
+    const receipt = within(await screen.findByRole('region', { name: 'Receipt' }))
+    expect(receipt.getByText(/That is what the preview showed/)).toBeTruthy()
+    expect(lastToast()).toMatchObject({ title: 'Success', description: applied.message })
+    const [form] = formsTo(adminGrantsContract.bulkPacks.path)
+    expect(form?.get('packTypeId')).toBe('1')
+    expect(receipt.getByRole('link', { name: 'Download CSV' }).getAttribute('href')).toBe(
+      `/api/admin/batches/${batchId}/receipt.csv`,
+    )
+    await opened.user.click(receipt.getByRole('button', { name: 'Show receipt' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(await dialog.findByText('The Boss (@boss)')).toBeTruthy()
+    expect(dialog.getByText('1 applied, 1 not')).toBeTruthy()
+  })
+
+  it('must be chosen together with a pack type [A-224] [A-225]', async () => {
+    const { user } = await openBulk()
+    const sentence = 'Please select a pack type and CSV file'
+    await user.click(packsCard().getByRole('button', { name: 'Distribute Packs' }))
+    expect(packsCard().getByText(sentence).getAttribute('role')).toBe('alert')
+    expect(lastToast()).toMatchObject({ title: 'Bulk Distribution Failed', description: sentence })
+    await user.upload(packsCard().getByLabelText('CSV file with packs'), csv())
+    await user.click(packsCard().getByRole('button', { name: 'Distribute Packs' }))
+    expect(packsCard().getByText(sentence).getAttribute('role')).toBe('alert')
+    expect(screen.queryByRole('region', { name: 'Verdict for each row' })).toBeNull()
+  })
+
+  it('can only be a CSV file, chosen or dropped [A-223]', async () => {
+    await openBulk()
+    const input = packsCard().getByLabelText<HTMLInputElement>('CSV file with packs')
+    expect(input.accept).toBe('.csv,text/csv')
+    const place = input.closest('label') as HTMLElement
+    fireEvent.drop(place, { dataTransfer: { files: [csv('names.txt')] } })
+    expect(packsCard().getByText('Only CSV files are allowed')).toBeTruthy()
+    expect(packsCard().queryByText('names.txt')).toBeNull()
+    fireEvent.drop(place, { dataTransfer: { files: [csv('NAMES.CSV')] } })
+    expect(packsCard().getByText('NAMES.CSV')).toBeTruthy()
+  })
+
+  it('cannot be applied without a good row, and says when it was applied before', async () => {
+    server.use(
+      answers(
+        adminBatchesContract.preview,
+        samplePreview({
+          processedCount: 0,
+          failedCount: 2,
+          total: 0,
+          rows: [
+            sampleRow({ verdict: 'renamed', reason: 'renamed to luna', after: null }),
+            sampleRow({ row: 3, verdict: 'bad_number', reason: 'below 1', amount: 0, after: null }),
+          ],
+          appliedBefore: { batchId, createdAt: '2026-11-21T10:00:00.000Z' },
+        }),
+      ),
+    )
+    const opened = await openBulk()
+    await choosePacks(opened)
+    expect(await screen.findByText('No row of this file can be applied.')).toBeTruthy()
+    expect(screen.getByText(/This very file was applied on/)).toBeTruthy()
+    expect(screen.getByText('renamed to luna')).toBeTruthy()
+    expect(screen.getByText('below 1')).toBeTruthy()
+    const button = packsCard().getByRole('button', { name: /^Distribute/ })
+    expect(isEnabled(button)).toBe(false)
+  })
+
+  it('says why it cannot be read', async () => {
+    server.use(refuses(adminBatchesContract.preview, 400, 'The CSV file is not UTF-8 text'))
+    const opened = await openBulk()
+    await choosePacks(opened)
+    expect(await screen.findByText('The CSV file is not UTF-8 text')).toBeTruthy()
+  })
+})
+
+describe('the file with RedCoin', () => {
+  it('needs no pack type, but a file [A-008] [A-226]', async () => {
+    server.use(
+      answers(
+        adminBatchesContract.preview,
+        samplePreview({ kind: 'redcoin', packType: null, total: 1200 }),
+      ),
+    )
+    const { user } = await openBulk()
+    expect(coinsCard().getByText('username,amount')).toBeTruthy()
+    await user.click(coinsCard().getByRole('button', { name: 'Distribute RedCoin' }))
+    expect(coinsCard().getByText('Please select a CSV file')).toBeTruthy()
+    vi.spyOn(globalThis, 'fetch')
+    await user.upload(coinsCard().getByLabelText('CSV file with RedCoin'), csv())
+    const give = 'Distribute 1,200 RedCoin to 1 user'
+    await user.click(await screen.findByRole('button', { name: give }))
+    expect(await screen.findByRole('region', { name: 'Receipt' })).toBeTruthy()
+    const [form] = formsTo(adminGrantsContract.bulkRedCoin.path)
+    expect([form?.get('packTypeId'), fileIn(form)]).toEqual([null, 'quiz.csv'])
+  })
+})
+
+describe('a failure of a file', () => {
+  it.each([
+    [packsCard, 'CSV file with packs', 'Failed to process bulk pack distribution'],
+    [coinsCard, 'CSV file with RedCoin', 'Failed to process bulk RedCoin distribution'],
+  ])(
+    'has its title, and the sentence of the server or its own (case %#) [A-243] [A-244] [A-245]',
+    async (cardOf, label, fallback) => {
+      const { user } = await openBulk()
+      const packType = cardOf().queryByLabelText('Pack type')
+      if (packType) await user.selectOptions(packType, 'Crown Pack')
+      await user.upload(cardOf().getByLabelText(label), csv())
+      const button = await screen.findByRole('button', { name: /^Distribute \d/ })
+      const look = { title: 'Bulk Distribution Failed', variant: 'destructive', duration: 5000 }
+      const noAnswer = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
+      await user.click(button)
+      await waitFor(() => expect(lastToast()).toMatchObject({ ...look, description: fallback }))
+      noAnswer.mockRestore()
+      for (const endpoint of [adminGrantsContract.bulkPacks, adminGrantsContract.bulkRedCoin]) {
+        server.use(refuses(endpoint, 404, 'Pack type not found'))
+      }
+      await waitFor(() => expect(isEnabled(button)).toBe(true))
+      await user.click(button)
+      await waitFor(() =>
+        expect(lastToast()).toMatchObject({ ...look, description: 'Pack type not found' }),
+      )
+    },
+  )
+})
+
+describe('the batches', () => {
+  const serve = (...batches: Batch[]) =>
+    server.use(answers(adminBatchesContract.list, { batches, ...page }))
+
+  it('are listed, and one that is reversed cannot be reversed again', async () => {
+    serve(
+      sampleBatch({ id: reversalId, reverses: batchId, fileName: null, total: -2 }),
+      sampleBatch({ reversedBy: reversalId }),
+    )
+    await openBulk()
+    expect(await screen.findByText('Reversal of batch 11111111')).toBeTruthy()
+    expect(screen.getByText('-2 Crown Pack pack(s)')).toBeTruthy()
+    expect(screen.getByText('Reversed')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /^Reverse / })).toBeNull()
+  })
+
+  it('are reversed after asking, and who has spent it is named', async () => {
+    serve(sampleBatch())
+    server.use(
+      records(
+        adminBatchesContract.reverse,
+        {
+          success: true,
+          message: 'Took back 1 of 2 Crown Pack pack(s)',
+          batchId: reversalId,
+          processedCount: 1,
+          totalTaken: 1,
+          shortfall: 1,
+          spent: [{ userId: 7, username: 'lunafox', given: 2, taken: 1 }],
+        },
+        sent,
+      ),
+    )
+    const { user } = await openBulk()
+    await user.click(await screen.findByRole('button', { name: 'Reverse quiz.csv' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    expect(question.getByText(/takes back 2 Crown Pack pack\(s\) from 1 user/)).toBeTruthy()
+    expect(sent).toEqual([])
+    await user.click(question.getByRole('button', { name: 'Reverse' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Not all of it was there' }))
+    expect(dialog.getByText('lunafox')).toBeTruthy()
+    expect(dialog.getByText('1 of 2 taken back')).toBeTruthy()
+    expect(sent).toMatchObject([
+      { path: `/api/admin/batches/${batchId}/reverse`, key: expect.any(String) },
+    ])
+  })
+
+  it('say plainly Error when a reversal fails [A-512]', async () => {
+    serve(sampleBatch())
+    const message = 'This batch has been reversed already'
+    server.use(refuses(adminBatchesContract.reverse, 409, message))
+    const { user } = await openBulk()
+    await user.click(await screen.findByRole('button', { name: 'Reverse quiz.csv' }))
+    await user.click(await screen.findByRole('button', { name: 'Reverse' }))
+    await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Error', description: message }))
+  })
+
+  it('have their states: loading, failed, none', async () => {
+    server.use(hangs(adminBatchesContract.list))
+    const first = await openBulk()
+    expect(screen.getByText('Loading batches')).toBeTruthy()
+    first.unmount()
+    server.use(refuses(adminBatchesContract.list, 500, 'Internal server error'))
+    const second = await openBulk()
+    expect(await screen.findByText('Error loading batches')).toBeTruthy()
+    serve()
+    await second.user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('No batches yet')).toBeTruthy()
+  })
+})
+
+describe('Grant to all users', () => {
+  it('gives packs, or RedCoin above 0 with a reason, after asking [A-010] [A-221]', async () => {
+    const done = { success: true, message: 'Given', processedCount: 28, username: null, errors: [] }
+    server.use(
+      records(adminGrantsContract.distributePacks, { ...done, newQuantity: null }, sent),
+      records(adminGrantsContract.distributeRedCoin, { ...done, newBalance: null }, sent),
+    )
+    const { user } = await openBulk()
+    const all = card('Grant to all users')
+    const button = all.getByRole('button', { name: 'Grant to all users' })
+    expect(isEnabled(button)).toBe(false)
+    await user.selectOptions(all.getByLabelText('Pack type'), 'Crown Pack')
+    await user.click(button)
+    expect(
+      await screen.findByText('Give 1 Crown Pack pack(s) to each of all 28 users?'),
+    ).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(sent).toHaveLength(1))
+    await user.click(all.getByRole('radio', { name: 'RedCoin' }))
+    const amount = all.getByLabelText('Amount for each user')
+    fireEvent.change(all.getByLabelText('Reason'), { target: { value: 'Party' } })
+    for (const value of ['0', '-5', '']) {
+      fireEvent.change(amount, { target: { value } })
+      expect([value, isEnabled(button)]).toEqual([value, false])
+    }
+    fireEvent.change(amount, { target: { value: '50' } })
+    await user.click(button)
+    await user.click(await screen.findByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(sent).toHaveLength(2))
+    expect(sent.map(({ body }) => body)).toEqual([
+      { allUsers: true, packTypeId: 1, quantity: 1 },
+      { allUsers: true, amount: 50, description: 'Party' },
+    ])
+  })
+
+  it('fails with its own sentence when the server has none [A-250]', async () => {
+    const { user } = await openBulk()
+    const all = card('Grant to all users')
+    await user.click(all.getByRole('radio', { name: 'RedCoin' }))
+    fireEvent.change(all.getByLabelText('Reason'), { target: { value: 'Party' } })
+    await user.click(all.getByRole('button', { name: 'Grant to all users' }))
+    const noAnswer = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
+    await user.click(await screen.findByRole('button', { name: 'Confirm' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'RedCoin Operation Failed',
+        description: 'Failed to distribute RedCoins',
+      }),
+    )
+    noAnswer.mockRestore()
+  })
+})
