@@ -7,6 +7,7 @@ import { chatBotJobs } from './features/chat-bot/jobs.ts'
 import { deliveryJobs } from './features/delivery/jobs.ts'
 import { drawLogJobs } from './features/draw-log/jobs.ts'
 import { tidyingJobs } from './features/jobs/jobs.ts'
+import { catalogueJobs } from './features/pack-types/jobs.ts'
 import { streamJobs } from './features/streams/jobs.ts'
 
 /** The jobs of every feature. */
@@ -18,6 +19,7 @@ export function productJobs(): readonly Job[] {
     ...drawLogJobs,
     ...deliveryJobs,
     ...discordJobs,
+    ...catalogueJobs,
     ...tidyingJobs,
   ]
 }
