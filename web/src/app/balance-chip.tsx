@@ -37,7 +37,7 @@ export function BalanceChip({ server }: { readonly server: number }) {
         className="size-5 max-[22.5rem]:hidden"
       />
       <span className="min-w-0 text-center">
-        <Masked what="Balance">
+        <Masked what="Balance" className="leading-4 max-sm:[&>svg]:hidden">
           <RollingNumber value={balance} />
         </Masked>{' '}
         RedCoin

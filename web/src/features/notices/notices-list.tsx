@@ -41,10 +41,10 @@ export function NoticesList({ onLeave }: NoticesListProps) {
           </ol>
         )}
         <div className="mt-4 flex flex-wrap items-center justify-between gap-2">
-          <LinkButton to="/profile" tone="faint" onClick={onLeave}>
+          {data.unreadCount > 0 && <MarkAsRead newest={data.notices[0]?.at} />}
+          <LinkButton to="/profile" tone="ghost" onClick={onLeave}>
             Choose what you hear
           </LinkButton>
-          {data.unreadCount > 0 && <MarkAsRead newest={data.notices[0]?.at} />}
         </div>
       </>
     )

@@ -1,6 +1,6 @@
 // Plays sound and vibration of an opening together, as long as the player wants them.
 
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { createOpeningHaptics } from './opening-haptics.ts'
 import { createOpeningSound } from './opening-sound.ts'
 import type { OutcomeKind } from './outcome.ts'
@@ -14,11 +14,18 @@ interface Player extends OpeningEffects {
   stop(): void
 }
 
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
 /**
- * Sound in the key of `hue` and, on Android, vibration. Silent while `isOn` is false; switching off
- * stops at once what is playing.
+ * Sound in the key of `hue` and, on Android, vibration. Silent while `isWanted` is false and while
+ * the tab is hidden; either stops at once what is playing.
  */
-export function useOpeningEffects(isOn: boolean, hue: number): OpeningEffects {
+export function useOpeningEffects(isWanted: boolean, hue: number): OpeningEffects {
+  const isHidden = useSyncExternalStore(onVisibility, () => document.hidden)
+  const isOn = isWanted && !isHidden
   const players = useRef<readonly Player[]>([])
 
   useEffect(() => {
