@@ -15,7 +15,7 @@ export interface ComposedMessage {
  * all. Nothing in it can be taken for a command of the chat.
  */
 export function composeMessage(template: string, names: readonly string[]): ComposedMessage {
-  if (!template.includes(placeholder)) return { text: said(template), count: names.length }
+  if (!template.includes(placeholder)) return { text: cut(said(template)), count: names.length }
   const fill = (count: number) => said(template.replaceAll(placeholder, listed(names, count)))
   let count = 1
   while (count < names.length && fill(count + 1).length <= chatMessageMax) count += 1
@@ -29,7 +29,7 @@ function listed(names: readonly string[], count: number): string {
 }
 
 function said(text: string): string {
-  return cut(oneLine(text).replace(/^[\s/.]+/, ''))
+  return oneLine(text).replace(/^[\s/.]+/, '')
 }
 
 function oneLine(text: string): string {
