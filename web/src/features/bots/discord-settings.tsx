@@ -64,7 +64,8 @@ export function DiscordSettings({ settings }: { readonly settings: BotSettings }
   })
   const submit = form.handleSubmit(async (request) => {
     // Hours that nobody touched stay as they are stored, whatever they are shown as.
-    const isRescheduled = settings.isDefault || form.formState.dirtyFields.hours !== undefined
+    const shown = toShownHours(settings.postSchedule)
+    const isRescheduled = settings.isDefault || form.getValues('hours').join() !== shown.join()
     const { postSchedule, ...rest } = request
     try {
       const saved = await save.mutateAsync(isRescheduled ? request : rest)

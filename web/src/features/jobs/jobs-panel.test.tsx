@@ -1,0 +1,57 @@
+// The Jobs tab: what runs by the clock, told from the server's time.
+
+import { adminJobsContract, type JobState } from '@redpack/contract'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
+import { renderPart } from '../../../test/render.tsx'
+import { agoText, jobText } from './job-words.ts'
+import { JobsPanel } from './jobs-panel.tsx'
+
+const server = mockServer()
+const now = '2026-11-21T12:00:00.000Z'
+const job = (change: Partial<JobState> = {}): JobState => ({
+  name: 'discord-post-rewards',
+  everySeconds: 20,
+  isRunning: false,
+  nextRunAt: '2026-11-21T12:00:10.000Z',
+  lastStartedAt: '2026-11-21T11:59:50.000Z',
+  lastFinishedAt: '2026-11-21T11:59:50.000Z',
+  lastSucceededAt: '2026-11-21T11:59:50.000Z',
+  lastDurationMillis: 42,
+  lastFailure: null,
+  failuresInRow: 0,
+  ...change,
+})
+
+it('shows every job with its last run and its next', async () => {
+  server.use(answers(adminJobsContract.list, { now, jobs: [job()] }))
+  await renderPart(<JobsPanel />)
+  expect(await screen.findByText('Discord post rewards')).toBeTruthy()
+  for (const text of ['Well', '20 s', '10 seconds ago, took 42 ms', 'in 10 seconds']) {
+    expect(screen.getByText(text)).toBeTruthy()
+  }
+  expect(screen.getByText(/All are well/)).toBeTruthy()
+})
+
+it('says which job fails and why', async () => {
+  const failing = job({ failuresInRow: 3, lastFailure: 'Discord cannot be reached' })
+  server.use(answers(adminJobsContract.list, { now, jobs: [failing] }))
+  await renderPart(<JobsPanel />)
+  expect(await screen.findByText('Failing')).toBeTruthy()
+  expect(screen.getByText(/3 runs in a row: Discord cannot be reached/)).toBeTruthy()
+  expect(screen.getByText(/1 job fails/)).toBeTruthy()
+})
+
+it('offers another try when the jobs cannot be loaded', async () => {
+  server.use(refuses(adminJobsContract.list, 500, 'Broken'))
+  await renderPart(<JobsPanel />)
+  expect(await screen.findByText('Error loading the jobs')).toBeTruthy()
+})
+
+it('tells times as distances and names as words', () => {
+  expect(jobText('delivery-erase-old-contacts')).toBe('Delivery erase old contacts')
+  expect(agoText('2026-11-21T10:00:00.000Z', now)).toBe('2 hours ago')
+  expect(agoText('2026-11-22T12:00:00.000Z', now)).toBe('tomorrow')
+  expect(agoText(now, '')).toBe('')
+})
