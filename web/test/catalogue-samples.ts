@@ -1,6 +1,12 @@
 // Prizes, pack types and listings that tests speak of, and what was sent about them.
 
-import type { AdminListing, AdminPackType, AdminPrize, EndpointShape } from '@redpack/contract'
+import type {
+  AdminListing,
+  AdminPackType,
+  AdminPrize,
+  EndpointShape,
+  PackEconomy,
+} from '@redpack/contract'
 import { HttpResponse } from 'msw'
 import { replies } from './mock-server.ts'
 
@@ -52,6 +58,37 @@ export function sampleListing(change: Partial<AdminListing> = {}): AdminListing 
     createdAt: '2026-11-01T10:00:00.000Z',
     updatedAt: '2026-11-01T10:00:00.000Z',
     packType: samplePackType(),
+    ...change,
+  }
+}
+
+/** Crown Pack with one prize that is won in every fourth pack. */
+export function samplePackEconomy(change: Partial<PackEconomy> = {}): PackEconomy {
+  return {
+    packTypeId: 1,
+    packTypeName: 'Crown Pack',
+    entries: [
+      {
+        prizeId: 11,
+        name: 'Hoodie',
+        winFrequency: 1,
+        totalPacks: 4,
+        share: 0.25,
+        chance: 0.25,
+        redCoinAmount: 0,
+        packReward: null,
+        stock: 0,
+        isDraft: false,
+      },
+    ],
+    shareSum: 0.25,
+    scaled: false,
+    noPrizeChance: 0.75,
+    consolationRedCoin: 5,
+    expectedRedCoin: 12.5,
+    expectedRedCoinWithPacks: 20,
+    storePrice: 250,
+    warnings: [],
     ...change,
   }
 }

@@ -7,6 +7,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { noPackTypes, useAdminPackTypes } from '../pack-types/queries.ts'
+import { PricePreview } from './price-preview.tsx'
 import type { ListingFormReturn } from './use-listing-form.ts'
 
 export interface ListingFieldsProps {
@@ -53,6 +54,7 @@ export function ListingFields({ form, className }: ListingFieldsProps) {
         label="Active"
         hint="Only active listings stand in the store."
       />
+      <PricePreview form={form} />
     </div>
   )
 }

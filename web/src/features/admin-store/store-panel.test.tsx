@@ -2,6 +2,7 @@
 
 import {
   type AdminListing,
+  adminEconomyContract,
   adminPackTypesContract,
   adminStoreContract,
   packsContract,
@@ -13,6 +14,7 @@ import {
   records,
   type Sent,
   sampleListing,
+  samplePackEconomy,
   samplePackType,
 } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
@@ -28,6 +30,7 @@ let sent: Sent[] = []
 beforeEach(() => {
   sent = []
   server.use(
+    answers(adminEconomyContract.preview, { packs: [] }),
     answers(adminPackTypesContract.list, [samplePackType()]),
     answers(adminStoreContract.list, [sampleListing()]),
     records(adminStoreContract.create, sampleListing(), sent),
@@ -119,6 +122,22 @@ describe('Create Store Listing', () => {
     await waitFor(() =>
       expect(sent[0]?.body).toMatchObject({ isUnlimited: true, quantityAvailable: 0 }),
     )
+  })
+
+  it('warns of a price below what the pack pays', async () => {
+    const warning = {
+      code: 'pays_more_than_price' as const,
+      message: 'It pays more than it costs.',
+    }
+    const pack = samplePackEconomy()
+    server.use(
+      answers(adminEconomyContract.preview, {
+        packs: [{ before: pack, after: { ...pack, warnings: [warning] } }],
+      }),
+    )
+    const { user } = await renderTab()
+    await user.selectOptions(form().getByLabelText('Pack type'), 'Crown Pack')
+    expect(await form().findByText('It pays more than it costs.')).toBeTruthy()
   })
 
   it('reports a failure and keeps what was typed [A-297]', async () => {
@@ -338,6 +357,7 @@ describe('deleting', () => {
     await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE')
     await user.click(dialog.getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(lastToast()?.description).toBe('Store listing deleted successfully'))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     await user.click(screen.getByRole('button', { name: 'Undo' }))
     await waitFor(() =>
       expect(lastToast()?.description).toBe('Store listing restored successfully'),

@@ -103,6 +103,12 @@ interface KindsProps {
   readonly whole: number
 }
 
+/** A part of the whole in full percent; what is there but too small reads '<1%'. */
+function partText(amount: number, whole: number): string {
+  const percent = Math.round((amount / Math.max(1, whole)) * 100)
+  return percent === 0 && amount > 0 ? '<1%' : `${percent}%`
+}
+
 /** The kinds of entries, largest first, each with its part of the whole. */
 function Kinds({ title, kinds, whole }: KindsProps) {
   const fill = title === 'Sources' ? 'fill-secondary-graphic' : 'fill-primary-graphic'
@@ -118,7 +124,7 @@ function Kinds({ title, kinds, whole }: KindsProps) {
               <div className="flex flex-wrap justify-between gap-x-4">
                 <span>{flowWord(type)}</span>
                 <span className="text-muted tabular-nums">
-                  {formatNumber(amount)} · {Math.round((amount / Math.max(1, whole)) * 100)}%
+                  {formatNumber(amount)} · {partText(amount, whole)}
                 </span>
               </div>
               <svg

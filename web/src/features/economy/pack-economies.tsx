@@ -68,7 +68,7 @@ function PackFigures({ pack }: { readonly pack: PackEconomy }) {
           {message}
         </Notice>
       ))}
-      <ul aria-label={`Chances of ${packTypeName}`} className="mt-auto grid gap-2 text-sm">
+      <ul aria-label={`Chances of ${packTypeName}`} className="grid gap-2 text-sm">
         {entries.map((entry) => (
           <Chance key={entry.prizeId} name={entry.name} chance={entry.chance}>
             {entry.stock === 0 && <Badge tone="danger">Sold out</Badge>}

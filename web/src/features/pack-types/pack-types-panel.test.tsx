@@ -123,6 +123,7 @@ describe('deleting', () => {
     for (const path of paths) queryClient.setQueryData([path], [])
     await user.click(dialog.getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(lastToast()?.description).toBe('Pack type deleted successfully'))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     for (const path of paths) expect(queryClient.getQueryState([path])?.isInvalidated).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Undo' }))
     await waitFor(() => expect(lastToast()?.description).toBe('Pack type restored successfully'))

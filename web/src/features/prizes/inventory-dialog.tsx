@@ -95,30 +95,36 @@ function change(before: number | null, after: number | null): string {
   return `Stock: ${stockText(before)} → ${stockText(after)}`
 }
 
+/** Starts from the stock as it is, and goes back to it once a total has been set. */
 function SetInventory({ prize }: { readonly prize: AdminPrize }) {
   const stock = prize.inventoryQuantity
-  const [isUnlimited, setUnlimited] = useState(stock === null)
-  const [typed, setTyped] = useState<number | null>(stock ?? 0)
+  const [draft, setDraft] = useState<{ isUnlimited: boolean; typed: number | null }>()
+  const { isUnlimited, typed } = draft ?? { isUnlimited: stock === null, typed: stock ?? 0 }
   const set = useSetInventory(prize.id)
   const total = isUnlimited ? null : Math.max(0, parseWhole(typed, 0))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (set.isPending) return
-    await reportOutcome(set.mutateAsync(total), {
+    const isSet = await reportOutcome(set.mutateAsync(total), {
       done: 'Inventory updated successfully',
       failureTitle: 'Error updating inventory',
       fallback: 'Failed to update inventory',
     })
+    if (isSet) setDraft(undefined)
   }
   return (
     <form noValidate onSubmit={submit} aria-label="Set Total Inventory" className={part}>
-      <CheckboxField label="Unlimited Stock" isOn={isUnlimited} onChange={setUnlimited} />
+      <CheckboxField
+        label="Unlimited Stock"
+        isOn={isUnlimited}
+        onChange={(isOn) => setDraft({ isUnlimited: isOn, typed })}
+      />
       <NumberField
         label="Total quantity"
         unit="units in total"
         min={0}
         value={typed}
-        onChange={setTyped}
+        onChange={(next) => setDraft({ isUnlimited, typed: next })}
         disabled={isUnlimited}
         hint={total === stock ? 'Nothing changes.' : change(stock, total)}
       />

@@ -1,9 +1,19 @@
 // The prize dialog in its two modes: what it starts with, what it sends, what it refuses.
 
-import { adminPackTypesContract, adminPrizesContract } from '@redpack/contract'
+import {
+  adminEconomyContract,
+  adminPackTypesContract,
+  adminPrizesContract,
+} from '@redpack/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { records, type Sent, samplePackType, samplePrize } from '../../../test/catalogue-samples.ts'
+import {
+  records,
+  type Sent,
+  samplePackEconomy,
+  samplePackType,
+  samplePrize,
+} from '../../../test/catalogue-samples.ts'
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/toast-state.ts'
@@ -16,6 +26,7 @@ let sent: Sent[] = []
 beforeEach(() => {
   sent = []
   server.use(
+    answers(adminEconomyContract.preview, { packs: [] }),
     answers(adminPackTypesContract.list, [
       samplePackType(),
       samplePackType({ id: 2, name: 'Lucky Pack' }),
@@ -153,6 +164,28 @@ describe('Add New Prize', () => {
     expect(dialog.getByText(/shares of Crown Pack add up to 133.33%/)).toBeTruthy()
     await user.click(dialog.getByRole('switch', { name: 'Active' }))
     expect(dialog.getByText('While it is inactive its real chance is 0.00%.')).toBeTruthy()
+  })
+
+  it('says what saving would do to the packs', async () => {
+    const before = samplePackEconomy()
+    const warning = { code: 'never_ends' as const, message: 'These packs give each other.' }
+    const asked: Sent[] = []
+    server.use(
+      records(
+        adminEconomyContract.preview,
+        { packs: [{ before, after: { ...before, expectedRedCoin: 14.25, warnings: [warning] } }] },
+        asked,
+      ),
+    )
+    const { dialog, user } = await openNew()
+    await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
+    expect(await dialog.findByText('These packs give each other.')).toBeTruthy()
+    expect(
+      dialog.getByText('One Crown Pack pays 14.25 RedCoin on average (now 12.5).'),
+    ).toBeTruthy()
+    expect(asked.at(-1)?.body).toMatchObject({
+      prize: { prizeId: null, winFrequency: 1, totalPacks: 10, packTypeIds: [1] },
+    })
   })
 
   it('sends a pack reward and a limited stock', async () => {

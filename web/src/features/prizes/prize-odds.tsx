@@ -6,6 +6,7 @@ import { FormNumber } from '../../ui/form-fields.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAdminPackTypes } from '../pack-types/queries.ts'
 import { fallbacks, parseWhole } from './prize-form-values.ts'
+import { PrizePreview } from './prize-preview.tsx'
 import { frequencyText, percentText } from './prize-words.ts'
 import { isOverfull, type RealChance, realChances } from './real-chances.ts'
 import type { PrizeFormReturn } from './use-prize-form.ts'
@@ -60,6 +61,7 @@ export function PrizeOdds({ form, prizeId, prizes }: PrizeOddsProps) {
       ) : (
         <p className="text-sm text-muted">While it is inactive its real chance is 0.00%.</p>
       )}
+      <PrizePreview form={form} prizeId={prizeId} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 // The Prizes tab: its cards, its empty and failed states, stock and deletion.
 
 import {
+  adminEconomyContract,
   adminPackTypesContract,
   adminPrizesContract,
   adminStoreContract,
@@ -21,6 +22,7 @@ const lastToast = () => toastStore.read().toasts[0]
 
 beforeEach(() => {
   server.use(
+    answers(adminEconomyContract.preview, { packs: [] }),
     answers(adminPackTypesContract.list, [
       samplePackType(),
       samplePackType({ id: 2, name: 'Lucky Pack' }),
@@ -205,6 +207,21 @@ describe('Manage Prize Inventory', () => {
     await waitFor(() => expect(sent).toHaveLength(2))
     expect(sent.map(({ body }) => body)).toEqual([{ quantity: 40 }, { quantity: null }])
     expect(sent[0]?.key).not.toBe(sent[1]?.key)
+  })
+
+  it('goes on from the new stock after adding', async () => {
+    server.use(
+      replies(adminPrizesContract.addInventory, () => {
+        server.use(answers(adminPrizesContract.list, [samplePrize({ inventoryQuantity: 12 })]))
+        return HttpResponse.json(samplePrize({ inventoryQuantity: 12 }))
+      }),
+    )
+    const { dialog, user } = await open()
+    await user.type(dialog.getByLabelText('Quantity to add'), '5')
+    await user.click(dialog.getByRole('button', { name: 'Add Inventory' }))
+    const total = dialog.getByLabelText<HTMLInputElement>('Total quantity')
+    await waitFor(() => expect(total.value).toBe('12'))
+    expect(dialog.getByText('Nothing changes.')).toBeTruthy()
   })
 
   it('says what failed under its own title [A-141] [A-142]', async () => {
