@@ -52,6 +52,26 @@ export const BatchRow = z.object({
 })
 export type BatchRow = z.infer<typeof BatchRow>
 
+/** Text fields beside the file of a bulk grant of packs. */
+export const BulkPacksRequest = requestObject({
+  packTypeId: idNumber('Please select a pack type and CSV file'),
+})
+export type BulkPacksRequest = z.infer<typeof BulkPacksRequest>
+
+export const BulkResponse = z.extend(ActionAnswer, {
+  /** The batch with its receipt. */
+  batchId: z.string(),
+  processedCount: z.int(),
+  failedCount: z.int(),
+  errors: z.array(z.object({ row: z.int(), username: z.string(), reason: z.string() })),
+})
+export type BulkResponse = z.infer<typeof BulkResponse>
+
+/** The file of a bulk grant; `missing` is said when a call comes without one. */
+export function csvFile<const Missing extends string>(missing: Missing) {
+  return { field: 'file', isRequired: true, bytesMax: bulkFileBytesMax, missing } as const
+}
+
 /** Text fields beside the file of a preview. */
 export const PreviewRequest = requestObject({
   kind: BatchKind,
@@ -185,12 +205,7 @@ export const adminBatchesContract = {
     wire: [],
     bodyKind: 'multipart',
     body: PreviewRequest,
-    file: {
-      field: 'file',
-      isRequired: true,
-      bytesMax: bulkFileBytesMax,
-      missing: 'Please select a CSV file',
-    },
+    file: csvFile('Please select a CSV file'),
     response: PreviewResponse,
     refusals: ['not_found'],
     rate: 'write',

@@ -1,9 +1,10 @@
 // Granting and removing packs and RedCoin by staff (W-052 to W-059).
 
 import * as z from 'zod/mini'
+import { BulkPacksRequest, BulkResponse, csvFile } from './admin-batches.ts'
 import { ActionAnswer } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { bulkFileBytesMax, bulkRowsMax, integerMax, redCoinMax, usernameMax } from './limits.ts'
+import { bulkRowsMax, integerMax, redCoinMax, usernameMax } from './limits.ts'
 import {
   blankableText,
   countNumber,
@@ -165,21 +166,6 @@ export const DistributeRedCoinResponse = z.extend(Distributed, {
 })
 export type DistributeRedCoinResponse = z.infer<typeof DistributeRedCoinResponse>
 
-/** Text fields beside the file of a bulk grant of packs. */
-export const BulkPacksRequest = requestObject({
-  packTypeId: idNumber('Please select a pack type and CSV file'),
-})
-export type BulkPacksRequest = z.infer<typeof BulkPacksRequest>
-
-export const BulkResponse = z.extend(ActionAnswer, {
-  /** The batch with its receipt. */
-  batchId: z.string(),
-  processedCount: z.int(),
-  failedCount: z.int(),
-  errors: z.array(z.object({ row: z.int(), username: z.string(), reason: z.string() })),
-})
-export type BulkResponse = z.infer<typeof BulkResponse>
-
 export const RemoveUserPacksRequest = requestObject({
   userId: idNumber('Please select a user'),
   packTypeId: idNumber('Please select a pack type'),
@@ -246,12 +232,7 @@ export const adminGrantsContract = {
     wire: ['W-054'],
     bodyKind: 'multipart',
     body: BulkPacksRequest,
-    file: {
-      field: 'file',
-      isRequired: true,
-      bytesMax: bulkFileBytesMax,
-      missing: 'Please select a pack type and CSV file',
-    },
+    file: csvFile('Please select a pack type and CSV file'),
     response: BulkResponse,
     refusals: ['not_found'],
   }),
@@ -261,12 +242,7 @@ export const adminGrantsContract = {
     summary: 'Gives RedCoin as a CSV file with the columns username and amount says.',
     wire: ['W-055'],
     bodyKind: 'multipart',
-    file: {
-      field: 'file',
-      isRequired: true,
-      bytesMax: bulkFileBytesMax,
-      missing: 'Please select a CSV file',
-    },
+    file: csvFile('Please select a CSV file'),
     response: BulkResponse,
     refusals: [],
   }),

@@ -31,7 +31,7 @@ const fileNameMax = 200
 /**
  * Applies a file. The very same file for the same action within 24 hours changes nothing and is
  * answered from the first result, unless that was reversed.
- * @throws Refusal invalid_input for a file that cannot be used or without a row that can be applied,
+ * @throws Refusal invalid_input for a file that cannot be used or that has no row to apply,
  * not_found for an unknown pack type
  */
 export async function applyBatch(

@@ -1,4 +1,4 @@
-// Bulk Distribution: files of packs and of RedCoin, the same for everyone, and what was done before.
+// Bulk Distribution: files of packs and of RedCoin, what was done before, the same for everyone.
 
 import { useSearchValue } from '../../lib/search-value.ts'
 import { BatchDialog } from './batch-dialog.tsx'
