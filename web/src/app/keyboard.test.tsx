@@ -1,6 +1,7 @@
 // The keys of the app: palette, list of shortcuts, places; never while somebody types.
 
 import {
+  adminAuditContract,
   adminOverviewContract,
   adminPeopleContract,
   adminUsersContract,
@@ -20,6 +21,7 @@ import {
   samplePerson,
   sampleUsersPage,
 } from '../features/admin-users/sample-users.fixture.ts'
+import { matchingGroups } from '../ui/command-palette.tsx'
 import { isTyping, sequenceMs, singleKeys } from '../ui/shortcuts.ts'
 
 const server = mockServer()
@@ -35,6 +37,8 @@ beforeEach(() => {
     answers(authContract.me, sampleUser({ role: 'admin' })),
     hangs(adminOverviewContract.stats),
     hangs(coinsContract.leaderboard),
+    answers(adminUsersContract.list, sampleUsersPage([])),
+    answers(adminAuditContract.list, { entries: [], total: 0, totalPages: 0, page: 1, limit: 50 }),
   )
 })
 
@@ -83,6 +87,23 @@ describe('the command palette', () => {
     await waitFor(() =>
       expect(router.state.location.search).toEqual({ tab: 'claims', q: 'PR-1', status: 'all' }),
     )
+  })
+
+  it('puts what starts a word first, then what was found, then the rest', () => {
+    const item = (id: string, label: string, isFound = false) => ({
+      ...{ id, label, isFound },
+      onSelect: () => undefined,
+    })
+    const groups = [
+      { heading: 'Users', items: [item('ana', 'Ana', true)] },
+      { heading: 'Tabs', items: [item('economy', 'Economy'), item('audit', 'Audit Log')] },
+    ]
+    const names = (typed: string) =>
+      matchingGroups(groups, typed).flatMap(({ items }) => items.map(({ id }) => id))
+    expect(names('aud')).toEqual(['audit', 'ana'])
+    expect(names('audit l')).toEqual(['audit', 'ana'])
+    expect(names('dit')).toEqual(['ana', 'audit'])
+    expect(names('')).toEqual(['economy', 'audit', 'ana'])
   })
 
   it('has nothing of the panel for a user', async () => {

@@ -85,7 +85,7 @@ function useTabs(isStaff: boolean): PaletteItem[] {
   return shownTabs.map((tab) => ({
     id: `tab ${tab.id}`,
     label: tab.label,
-    keywords: ['admin', tabWord(tab)],
+    keywords: [tabWord(tab)],
     icon: <tab.Icon aria-hidden="true" />,
     hint: 'Admin Panel',
     onSelect: () => void navigate({ to: '/admin', search: { tab: tabWord(tab) } }),

@@ -71,7 +71,7 @@ export function DataCards<Row>({
               {others.map(({ id, header, cell }) => (
                 <div key={id} className="col-span-2 grid grid-cols-subgrid items-center">
                   <dt className="text-sm text-muted">{header}</dt>
-                  <dd className="min-w-0 text-end">{cell(row)}</dd>
+                  <dd className="min-w-0 text-end [&>*]:ms-auto">{cell(row)}</dd>
                 </div>
               ))}
             </dl>

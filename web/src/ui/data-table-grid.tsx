@@ -53,8 +53,8 @@ function HeaderCell<Row>({
       scope="col"
       aria-sort={column.isSortable ? direction : undefined}
       className={cn(
-        'whitespace-nowrap border-b border-line px-3 font-display font-semibold text-muted first:sticky first:start-0 first:z-1 first:bg-surface',
-        column.isNumber ? 'text-end' : 'text-start',
+        'h-11 border-b border-line px-2.5 font-display font-semibold text-muted first:sticky first:start-0 first:z-1 first:bg-surface',
+        column.isNumber ? 'text-end' : 'whitespace-nowrap text-start',
       )}
     >
       {column.isSortable ? (
@@ -62,7 +62,7 @@ function HeaderCell<Row>({
           type="button"
           onClick={() => onSort(nextSort(sort, column))}
           className={cn(
-            'inline-flex min-h-11 items-center gap-1.5 hover:text-ink',
+            'inline-flex min-h-11 items-center whitespace-nowrap gap-1.5 hover:text-ink',
             direction !== 'none' && 'text-ink',
           )}
         >
@@ -155,7 +155,7 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
   return (
     // A region that scrolls sideways has to be reachable by keys; its rows are.
     <section aria-label={`${label}, scrolls sideways`} className="overflow-x-auto rounded-card">
-      <table aria-rowcount={rows.length + 1} className="w-full border-collapse">
+      <table aria-rowcount={rows.length + 1} className="w-full border-collapse text-sm">
         <caption className="sr-only">
           {label}. Arrow keys move between rows
           {selection && ', Space selects'}
@@ -187,8 +187,8 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
                 onFocus={() => setActiveId(rowId(row))}
                 onKeyDown={(event) => onKeyDown(event, index)}
                 className={cn(
-                  'group border-b border-line -outline-offset-2 last:border-b-0 hover:bg-raised',
-                  selection?.has(row) && 'bg-raised',
+                  'border-b border-line -outline-offset-2 last:border-b-0 hover:bg-raised',
+                  selection?.has(row) ? 'bg-raised' : 'bg-surface',
                 )}
               >
                 {selection && (
@@ -223,9 +223,9 @@ interface CellProps<Row> {
 /** The first cell heads its row and stays in sight. */
 function Cell<Row>({ column, row, isFirst }: CellProps<Row>) {
   const look = cn(
-    'px-3 py-1.5',
+    'px-2.5 py-1.5',
     column.isNumber ? 'text-end tabular-nums' : 'text-start',
-    isFirst && 'sticky start-0 z-1 bg-surface font-normal group-hover:bg-raised',
+    isFirst && 'sticky start-0 z-1 bg-inherit font-normal',
   )
   const content = column.cell(row)
   return isFirst ? (

@@ -3,7 +3,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '../lib/format.ts'
-import { Button } from './button.tsx'
+import { IconButton } from './button.tsx'
 import type { RowId } from './data-table-calm.ts'
 
 export interface Selection<Row> {
@@ -92,17 +92,16 @@ export function BulkBar({ count, elsewhere, onClear, children }: BulkBarProps) {
   return (
     <section
       aria-label="Selected rows"
-      className="card on-card sticky bottom-4 z-10 mt-4 flex flex-wrap items-center gap-3 border-accent-graphic bg-raised px-4 py-2 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]"
+      className="card on-card sticky bottom-4 z-10 mt-4 flex flex-wrap items-center gap-2 border-accent-graphic bg-raised px-4 py-2 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]"
     >
-      <p role="status" className="me-auto font-semibold">
+      <p role="status" className="min-w-0 flex-1 basis-40 font-semibold">
         {formatNumber(count)} selected
         {elsewhere > 0 && ` (${formatNumber(elsewhere)} on other pages)`}
       </p>
-      {children}
-      <Button tone="ghost" onClick={onClear}>
+      <IconButton label="Clear selection" onClick={onClear} className="sm:order-last">
         <X aria-hidden="true" />
-        Clear selection
-      </Button>
+      </IconButton>
+      <div className="flex w-full flex-wrap gap-2 sm:w-auto">{children}</div>
     </section>
   )
 }

@@ -111,7 +111,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const countLine = props.countLine ?? usualCount
   return (
     <div>
-      <div className="mb-4 flex flex-wrap items-end gap-3">
+      <div className="mb-3 flex flex-wrap items-end gap-3">
         {props.searchLabel !== undefined && (
           <TableSearch
             label={props.searchLabel}
@@ -120,21 +120,21 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           />
         )}
         {props.tools}
-        <div className="ms-auto flex flex-wrap gap-2">
-          <ColumnChooser columns={columns} choice={choice} />
-          {csv !== undefined && (
-            <CsvButton
-              csv={csv}
-              onSave={() => saveCsv(name, csvText(model.columns, model.matching()))}
-            />
-          )}
-        </div>
       </div>
       <div {...handlers} ref={held}>
-        <div className="mb-2 flex min-h-11 flex-wrap items-center gap-2 text-muted">
+        <div className="mb-3 flex min-h-11 flex-wrap items-center gap-2 text-muted">
           <p aria-live="polite">{props.rows && countLine(calm.rows.length, model.total)}</p>
           <RefreshingDot isShown={isStale || props.isRefreshing === true} />
           {calm.waiting > 0 && <WaitingPill count={calm.waiting} onApply={apply} />}
+          <div className="ms-auto flex flex-wrap gap-2">
+            <ColumnChooser columns={columns} choice={choice} />
+            {csv !== undefined && (
+              <CsvButton
+                csv={csv}
+                onSave={() => saveCsv(name, csvText(model.columns, model.matching()))}
+              />
+            )}
+          </div>
         </div>
         {isLoading && <TableSkeleton label={`Loading ${label.toLocaleLowerCase()}`} />}
         {error && props.rows === undefined && (

@@ -43,7 +43,9 @@ export function claimsColumns(actions: ClaimActions): readonly DataColumn<AdminC
       id: 'prize',
       header: 'Prize',
       value: (claim) => claim.prizeName,
-      cell: (claim) => <span className="block max-w-64 break-words">{claim.prizeName}</span>,
+      cell: (claim) => (
+        <span className="block min-w-32 max-w-64 break-words">{claim.prizeName}</span>
+      ),
     },
     {
       id: 'redCoinAmount',
@@ -101,6 +103,7 @@ function ClaimButtons({ claim, actions }: ClaimButtonsProps) {
     return (
       <Button
         tone="secondary"
+        className="px-3 text-sm"
         aria-label={`Restore ${name}`}
         onClick={() => actions.onRestore(claim)}
       >
@@ -114,10 +117,11 @@ function ClaimButtons({ claim, actions }: ClaimButtonsProps) {
   }
   if (!canApprove(claim) && !canDelete(claim)) return <span className="text-muted">–</span>
   return (
-    <span className="inline-flex gap-2">
+    <span className="inline-flex gap-1">
       {canApprove(claim) && (
         <Button
           tone="secondary"
+          className="px-3 text-sm"
           aria-label={`Approve ${name}`}
           onClick={() => actions.onApprove(claim)}
         >

@@ -66,7 +66,7 @@ function Person({ person, onPrizes }: PersonProps) {
     <>
       <div className="mb-5 flex flex-wrap items-center gap-4">
         <Avatar name={user.displayName} src={user.avatar} className="size-14" />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-40">
           <p className="text-muted">@{user.username}</p>
           <p className="mt-1 flex flex-wrap gap-1.5">
             <Badge tone="accent">{roleNames[user.role]}</Badge>

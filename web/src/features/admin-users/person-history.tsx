@@ -15,7 +15,7 @@ export function PersonHistory({ person }: { readonly person: AdminPerson }) {
           <Line
             key={entry.id}
             at={entry.createdAt}
-            text={entry.description}
+            text={entry.description || entry.type}
             change={entry.amount}
             after={`Balance ${formatNumber(entry.balanceAfter)}`}
           />
@@ -26,7 +26,7 @@ export function PersonHistory({ person }: { readonly person: AdminPerson }) {
           <Line
             key={entry.id}
             at={entry.createdAt}
-            text={`${entry.packTypeName}: ${entry.description}`}
+            text={`${entry.packTypeName}: ${entry.description || entry.type}`}
             change={entry.delta}
             after={`Then ${formatNumber(entry.quantityAfter)}`}
           />

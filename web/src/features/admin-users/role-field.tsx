@@ -40,7 +40,7 @@ export function RoleField({ user, isOwn, onChange }: RoleFieldProps) {
       choices={choices}
       value={user.role}
       onChange={(event) => onChange(event.target.value as Role)}
-      className="min-w-36"
+      className="min-w-32 ps-2.5 pe-8 text-sm"
     />
   )
 }

@@ -94,7 +94,7 @@ export function usersColumns(
           tone="secondary"
           onClick={() => actions.onPrizes(user)}
           aria-label={`View Prizes of ${user.displayName}`}
-          className="whitespace-nowrap"
+          className="whitespace-nowrap px-3 text-sm"
         >
           <Gift aria-hidden="true" />
           View Prizes

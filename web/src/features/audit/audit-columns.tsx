@@ -74,6 +74,7 @@ export function auditColumns(onView: (entry: AuditEntry) => void): DataColumn<Au
       cell: (entry) => (
         <Button
           tone="secondary"
+          className="px-3 text-sm"
           onClick={() => onView(entry)}
           aria-label={`View ${actionText(entry.action)}, ${formatDateTime(entry.createdAt)}`}
         >
