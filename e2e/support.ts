@@ -1,7 +1,8 @@
 // Verbs for browser journeys: signing in through the sandbox, faking single answers, and the
 // control calls.
 
-import { type BrowserContext, expect, type Page, type Route } from '@playwright/test'
+import { createHmac, randomBytes } from 'node:crypto'
+import { type BrowserContext, expect, type Locator, type Page, type Route } from '@playwright/test'
 
 export interface FakeUser {
   readonly id: number
@@ -122,3 +123,110 @@ export function expectQuiet(context: BrowserContext): string[] {
 
 export const narrow = { width: 390, height: 844 }
 export const wide = { width: 1280, height: 800 }
+
+/** How somebody works: with the mouse at a desk, or with the keys of a phone's keyboard alone. */
+export interface Hand {
+  press(target: Locator): Promise<void>
+  type(target: Locator, text: string): Promise<void>
+  /** Takes the option whose words begin with these. */
+  choose(target: Locator, label: string): Promise<void>
+}
+
+export const mouse: Hand = {
+  press: (target) => target.click(),
+  type: (target, text) => target.fill(text),
+  choose: async (target, label) => {
+    const option = target.locator('option').filter({ hasText: label })
+    await target.selectOption(await option.getAttribute('value'))
+  },
+}
+
+const tabsMax = 150
+
+/** Moves the focus on with the Tab key until it stands on the target. */
+async function tabTo(target: Locator): Promise<void> {
+  await target.waitFor()
+  const page = target.page()
+  for (let tab = 0; tab < tabsMax; tab += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('The Tab key does not lead there')
+}
+
+/** Sends no pointer event. */
+export const keyboard: Hand = {
+  async press(target) {
+    await tabTo(target)
+    await target.page().keyboard.press('Enter')
+  },
+  async type(target, text) {
+    await tabTo(target)
+    const { keyboard: keys } = target.page()
+    await keys.press('Control+A')
+    await keys.type(text)
+  },
+  async choose(target, label) {
+    await tabTo(target)
+    await target.page().keyboard.type(label)
+  },
+}
+
+/** A call of the page's own session that changes something; refused ones fail the test. */
+export async function send<Answer>(
+  page: Page,
+  path: string,
+  data: object,
+  method: 'POST' | 'PUT' = 'POST',
+): Promise<Answer> {
+  const origin = new URL(page.url()).origin
+  const answer = await page.request.fetch(path, { method, data, headers: { origin } })
+  expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200)
+  return (await answer.json()) as Answer
+}
+
+interface Odds {
+  readonly entries: readonly {
+    readonly prizeId: number
+    readonly name: string
+    readonly chance: number
+    readonly soldOut: boolean
+    readonly redCoinAmount: number
+  }[]
+}
+
+/**
+ * Loads the dice so that the viewer's next pack of a type holds one of its physical prizes.
+ * @returns the name of the prize
+ */
+export async function loadPhysicalPrize(page: Page, packTypeId: number): Promise<string> {
+  const { entries } = await ask<Odds>(page, `/api/packs/types/${packTypeId}/odds`)
+  let below = 0
+  const shares = entries.map((entry) => {
+    const from = below
+    below += entry.chance
+    return { ...entry, from, to: below }
+  })
+  const wanted = shares.find(({ name, redCoinAmount, soldOut, chance }) => {
+    return redCoinAmount === 0 && !soldOut && chance > 0 && !name.endsWith('Pack')
+  })
+  if (!wanted) throw new Error('This pack holds no physical prize')
+  const clientSeed = 'journey'
+  const seed = seedFor(clientSeed, (share) => wanted.from < share && share < wanted.to)
+  // The first look makes the seeds of somebody new; the loaded one becomes the next, then the one
+  // in use.
+  await ask(page, '/api/fairness')
+  await send(page, '/sandbox/control/dice', { serverSeeds: [seed] })
+  await send(page, '/api/fairness/rotate', { clientSeed })
+  await send(page, '/api/fairness/rotate', { clientSeed })
+  return wanted.name
+}
+
+/** A server seed whose first pack rolls a share of the range that is accepted. */
+function seedFor(clientSeed: string, accepts: (share: number) => boolean): string {
+  for (;;) {
+    const seed = randomBytes(32)
+    const digest = createHmac('sha256', seed).update(`${clientSeed}:0`).digest('hex')
+    if (accepts(Number.parseInt(digest.slice(0, 13), 16) / 2 ** 52)) return seed.toString('hex')
+  }
+}

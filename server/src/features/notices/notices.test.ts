@@ -71,6 +71,13 @@ describe('GET /api/user/notices', () => {
     expect(kindsOf(await noticesOf(ana))).toEqual([])
   })
 
+  it('asks for no delivery of a prize that is packs', async () => {
+    const ana = await t.person('ana')
+    await winHoodie(ana)
+    await t.rows('UPDATE prizes SET pack_type_id = (SELECT id FROM pack_types), pack_quantity = 1')
+    expect(kindsOf(await noticesOf(ana))).toEqual([])
+  })
+
   it('tells every change of a claim, newest first', async () => {
     const ana = await t.person('ana')
     const claim = await winHoodie(ana)

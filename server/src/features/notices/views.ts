@@ -8,6 +8,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 const none = 'NULL::text AS status, 0::bigint AS red_coin, 0::bigint AS packs'
 const newest = `ORDER BY id DESC LIMIT ${noticesMax}`
 
+// A prize that consists of RedCoin or packs needs no address.
 const sources = {
   prizes: [
     `SELECT e.id, 'claim-step-' || e.id AS key, 'claim_status' AS kind, e.created_at AS at,
@@ -19,7 +20,8 @@ const sources = {
     `SELECT c.id, 'delivery-' || c.id, 'delivery_wanted', c.created_at, p.name, ${none}
      FROM prize_claims c JOIN prizes p ON p.id = c.prize_id
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND c.status = 'pending'
-       AND c.contact_info IS NULL AND p.red_coin_amount = 0 AND c.created_at > $2`,
+       AND c.contact_info IS NULL AND p.red_coin_amount = 0 AND p.pack_quantity = 0
+       AND c.created_at > $2`,
   ],
   rewards: [
     `SELECT w.id, 'watch-' || w.id AS key, 'watch_reward' AS kind, w.completed_at AS at,
