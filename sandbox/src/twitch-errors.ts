@@ -85,7 +85,7 @@ export function grantOf(state: TwitchState, request: FastifyRequest): TokenGrant
   return grant
 }
 
-/** The person behind a user token. @throws HelixRefusal 401 for an app token or without the scope */
+/** The person behind a user token. @throws HelixRefusal 401 for an app token or a missing scope */
 export function personWith(grant: TokenGrant, scope: string) {
   if (grant.viewer === undefined) throw new HelixRefusal(401, 'A user access token is required')
   if (!grant.scopes.includes(scope)) throw new HelixRefusal(401, `Missing scope: ${scope}`)

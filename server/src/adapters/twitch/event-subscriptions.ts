@@ -1,5 +1,5 @@
 // Subscriptions to Twitch's events by webhook: which there are, new ones, and their end.
-// Facts: dev.twitch.tv/docs/eventsub/manage-subscriptions, /docs/eventsub/eventsub-subscription-types.
+// Facts: dev.twitch.tv/docs/eventsub/{manage-subscriptions,eventsub-subscription-types}.
 
 import * as z from 'zod/mini'
 import { TwitchFault } from '../../rules/twitch-fault.ts'
@@ -30,7 +30,7 @@ export interface Subscription {
 export interface EventSub {
   /** Every subscription of the app. @throws TwitchFault */
   list(): Promise<Subscription[]>
-  /** Asks for events to be sent to an https address. One that exists is fine. @throws TwitchFault */
+  /** Has events sent to an https address. One that exists is fine. @throws TwitchFault */
   create(wanted: WantedSubscription, callback: string, secret: string): Promise<void>
   /** Ends a subscription; one that has ended already is fine. @throws TwitchFault */
   remove(id: string): Promise<void>

@@ -34,8 +34,8 @@ export interface TokenService {
   refresh(clientId: string, refreshToken: string): Promise<RefreshedTokens | undefined>
   /** Ends a token; one that has ended already is fine. @throws TwitchFault */
   revoke(clientId: string, accessToken: string): Promise<void>
-  /** The app's own token, kept until it expires or `isRefused` says that Twitch takes it no more. */
-  appToken(isRefused?: string): Promise<string>
+  /** The app's own token, kept until it expires; one that was refused is replaced. */
+  appToken(refused?: string): Promise<string>
 }
 
 const ValidateReply = z.object({
@@ -121,9 +121,9 @@ export function tokenService(
       const answer = await call({ method: 'POST', url: `${base}/revoke`, form, bucket })
       if (answer.status !== 200 && answer.status !== 400) throw faultOf(answer)
     },
-    appToken(isRefused) {
+    appToken(refused) {
       const isFresh = app !== undefined && app.untilMillis > clock.now().getTime()
-      if (isFresh && app?.token !== isRefused) return Promise.resolve(app?.token ?? '')
+      if (isFresh && app?.token !== refused) return Promise.resolve(app?.token ?? '')
       // Callers that come at once share one question.
       asking ??= newAppToken().finally(() => {
         asking = undefined

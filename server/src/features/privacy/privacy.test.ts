@@ -55,6 +55,11 @@ beforeEach(async () => {
       [id, name],
     )
     await t.rows(
+      `INSERT INTO twitch_sign_ins (user_id, tokens, checked_at)
+       VALUES ($1, '{"sealed": "secret-tokens"}', now())`,
+      [id],
+    )
+    await t.rows(
       `INSERT INTO wallet_challenges (user_id, session_hash, address, message, expires_at)
        VALUES ($1, 's', 'w', 'sign this', now())`,
       [id],

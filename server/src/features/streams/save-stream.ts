@@ -112,7 +112,7 @@ export async function changeStream(
   world.events.publish({ type: 'streams_changed' })
 }
 
-/** Activates or deactivates a stream; without a wish its flag is flipped. @throws Refusal not_found */
+/** Activates or deactivates a stream; a wish of undefined flips. @throws Refusal not_found */
 export async function toggleStream(
   world: World,
   staff: StaffCall,
