@@ -1,6 +1,13 @@
-// What the Settings tab asks the server: the saved theme, and to save another.
+// What the Settings tab asks the server: the theme, the settings of the economy, and to save both.
 
-import { adminThemeContract, type Theme, themeContract } from '@redpack/contract'
+import {
+  adminOverviewContract,
+  adminThemeContract,
+  type EconomySettings,
+  fairnessContract,
+  type Theme,
+  themeContract,
+} from '@redpack/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { applyTheme } from '../../lib/theme.ts'
@@ -21,6 +28,28 @@ export function useSaveTheme() {
       queryClient.setQueryData([adminThemeContract.theme.path], saved)
       queryClient.setQueryData([themeContract.theme.path], saved)
       applyTheme(saved)
+    },
+  })
+}
+
+export function useEconomySettings() {
+  return useQuery<EconomySettings>({
+    queryKey: [adminOverviewContract.economySettings.path],
+    queryFn: ({ signal }) => call(adminOverviewContract.economySettings, { signal }),
+  })
+}
+
+/** Changes what losing packs pay; the published odds say so at once. */
+export function useSaveEconomySettings() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: EconomySettings): Promise<EconomySettings> =>
+      call(adminOverviewContract.saveEconomySettings, { body }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData([adminOverviewContract.economySettings.path], saved)
+      queryClient
+        .invalidateQueries({ queryKey: [fairnessContract.odds.path] })
+        .catch(() => undefined)
     },
   })
 }

@@ -1,6 +1,7 @@
 // The Settings tab: presets, fields, preview, what was adjusted, and saving for everyone.
 
 import {
+  adminOverviewContract,
   adminThemeContract,
   derivePalette,
   type Theme,
@@ -30,6 +31,7 @@ beforeEach(() => {
   sent = []
   server.use(
     answers(adminThemeContract.theme, themeDefault),
+    answers(adminOverviewContract.economySettings, { consolationRedCoin: 5 }),
     records(adminThemeContract.save, ocean, sent),
   )
 })
@@ -206,6 +208,24 @@ describe('saving', () => {
     )
     noAnswer.mockRestore()
     expect(field('Accent color').value).toBe('#123456')
+  })
+})
+
+describe('the consolation', () => {
+  it('is shown and saved, 0 included', async () => {
+    server.use(records(adminOverviewContract.saveEconomySettings, { consolationRedCoin: 0 }, sent))
+    const { user } = await openTab()
+    const amount = await screen.findByLabelText<HTMLInputElement>('RedCoin for a losing pack')
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' })
+    expect([amount.value, button.disabled]).toEqual(['5', true])
+    for (const value of ['-1', '1.5', '']) {
+      fireEvent.change(amount, { target: { value } })
+      expect([value, button.disabled]).toEqual([value, true])
+    }
+    fireEvent.change(amount, { target: { value: '0' } })
+    await user.click(button)
+    await waitFor(() => expect(lastToast()?.description).toBe('Losing packs now pay 0 RedCoin'))
+    expect(sent).toMatchObject([{ body: { consolationRedCoin: 0 } }])
   })
 })
 

@@ -1,9 +1,10 @@
-// The Settings tab: the eight colours of the product.
+// The Settings tab: the eight colours of the product, and what a losing pack pays.
 
 import { Card } from '../../ui/card.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
+import { ConsolationCard } from './consolation-card.tsx'
 import { useSavedTheme } from './queries.ts'
 import { ThemeForm } from './theme-form.tsx'
 
@@ -37,6 +38,7 @@ export function ThemePanel() {
           <SlowNote what="the color theme" />
         </Loading>
       )}
+      <ConsolationCard />
     </section>
   )
 }

@@ -1,0 +1,76 @@
+// The one number of the economy that staff set: what a losing pack pays.
+
+import { Save } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { formatRedCoin } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { useEconomySettings, useSaveEconomySettings } from './queries.ts'
+
+export function ConsolationCard() {
+  const { data, error, isFetching, refetch } = useEconomySettings()
+  return (
+    <Card className="mt-6 max-w-2xl">
+      <CardHeader
+        level={3}
+        title="Consolation RedCoin"
+        description="What every pack without a prize pays, from the next opening on. 0 pays nothing."
+      />
+      {data ? (
+        <ConsolationForm key={data.consolationRedCoin} saved={data.consolationRedCoin} />
+      ) : error ? (
+        <LoadError
+          title="Error loading the setting"
+          error={error}
+          onRetry={() => {
+            refetch().catch(() => undefined)
+          }}
+          isRetrying={isFetching}
+        />
+      ) : (
+        <Loading label="Loading the setting">
+          <Skeleton className="h-11 w-56" />
+        </Loading>
+      )}
+    </Card>
+  )
+}
+
+function ConsolationForm({ saved }: { readonly saved: number }) {
+  const [amount, setAmount] = useState<number | null>(saved)
+  const save = useSaveEconomySettings()
+  const isGood = amount !== null && Number.isSafeInteger(amount) && amount >= 0
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isGood || save.isPending) return
+    save.mutate(
+      { consolationRedCoin: amount },
+      {
+        onSuccess: ({ consolationRedCoin }) =>
+          toastDone(`Losing packs now pay ${formatRedCoin(consolationRedCoin)}`),
+        onError: (error) => toastFailed('Error', error, 'Failed to save the setting'),
+      },
+    )
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-wrap items-end gap-3">
+      <NumberField
+        label="RedCoin for a losing pack"
+        unit="RedCoin"
+        min={0}
+        value={amount}
+        onChange={setAmount}
+        error={isGood || amount === null ? undefined : 'Enter a whole number, 0 or more'}
+        fieldClassName="w-64"
+      />
+      <Button type="submit" disabled={!isGood || amount === saved} isPending={save.isPending}>
+        {!save.isPending && <Save aria-hidden="true" />}
+        {save.isPending ? 'Saving...' : 'Save'}
+      </Button>
+    </form>
+  )
+}
