@@ -13,12 +13,12 @@ const object = `json_build_object('id', p.id, 'username', p.username, 'displayNa
   'isLocked', p.is_protected, 'isEarningBlocked', p.is_earning_blocked)`
 
 /**
- * SQL that answers one row with `users`, the JSON text of a list in the order of `position`.
- * `picked` selects columns of `users` and a `position`.
+ * SQL that answers one row with `users`, the JSON text of the users that `picked` selects; `order`
+ * names its columns as those of p.
  */
-export function usersText(picked: string): string {
+export function usersText(picked: string, order: string): string {
   return `WITH picked AS MATERIALIZED (${picked}), packs AS (${packs})
-    SELECT '[' || coalesce(string_agg(${object}::text, ',' ORDER BY p.position), '') || ']' AS users
+    SELECT '[' || coalesce(string_agg(${object}::text, ',' ORDER BY ${order}), '') || ']' AS users
     FROM picked p LEFT JOIN packs h ON h.user_id = p.id`
 }
 

@@ -1,14 +1,19 @@
 // Users as staff see them: the whole list, one page, a file, and the prizes of one of them.
 
-import type {
-  AdminUser,
-  AdminUsersFileQuery,
-  AdminUsersQuery,
-  UserPrize,
+import {
+  type AdminUser,
+  type AdminUsersFileQuery,
+  type AdminUsersQuery,
+  type UserPrize,
   userSorts,
 } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
-import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
+import {
+  type Database,
+  type Queryable,
+  type Statement,
+  statement,
+} from '../../adapters/db/database.ts'
 import { shownClaimId } from '../../rules/claim-id.ts'
 import { csvPieces } from '../../rules/csv-file.ts'
 import { Refusal } from '../../rules/refusal.ts'
@@ -17,28 +22,22 @@ import { pickedColumns, usersText } from './admin-user-rows.ts'
 
 type Sort = (typeof userSorts)[number]
 
+const columns = {
+  username: 'username',
+  redCoinBalance: 'red_coin_balance',
+  role: 'role',
+  createdAt: 'created_at',
+} as const
+
 /** Equal values stand in the order of ids, so that no page repeats a row of the one before. */
-const orders: Readonly<Record<Sort, string>> = {
-  username: 'u.username, u.id',
-  '-username': 'u.username DESC, u.id DESC',
-  redCoinBalance: 'u.red_coin_balance, u.id',
-  '-redCoinBalance': 'u.red_coin_balance DESC, u.id DESC',
-  role: 'u.role, u.id',
-  '-role': 'u.role DESC, u.id DESC',
-  createdAt: 'u.created_at, u.id',
-  '-createdAt': 'u.created_at DESC, u.id DESC',
+function orderBy(sort: Sort, alias: string): string {
+  const column = columns[sort.replace('-', '') as keyof typeof columns]
+  const direction = sort.startsWith('-') ? ' DESC' : ''
+  return `${alias}.${column}${direction}, ${alias}.id${direction}`
 }
 
 const matching = `FROM users u WHERE u.deleted_at IS NULL
   AND ($1 = '' OR u.username ILIKE $2 OR u.display_name ILIKE $2 OR u.email ILIKE $2)`
-
-function perSort(name: string, text: (order: string) => string): Readonly<Record<Sort, Statement>> {
-  const made = Object.entries(orders).map(([sort, order]) => [
-    sort,
-    statement(`${name}_${sort.replace('-', 'desc_')}`, text(order)),
-  ])
-  return Object.fromEntries(made)
-}
 
 // Adding up hashes is far cheaper than writing the list, and moves whenever a shown value does.
 const print = `concat_ws(':',
@@ -52,20 +51,37 @@ const readPrint = statement('read_admin_users_print', `SELECT ${print} AS print`
 // Both of one snapshot, so that no list is ever kept under the print of another.
 const readAll = statement(
   'read_admin_users',
-  `SELECT list.users, ${print} AS print FROM (${usersText(`
-     SELECT ${pickedColumns}, row_number() OVER (ORDER BY ${orders.username}) AS position
-     FROM users u WHERE u.deleted_at IS NULL ORDER BY ${orders.username}
-     LIMIT ${adminFileRowsMax}`)}) list`,
+  `SELECT list.users, ${print} AS print FROM (${usersText(
+    `SELECT ${pickedColumns} FROM users u WHERE u.deleted_at IS NULL
+     ORDER BY ${orderBy('username', 'u')} LIMIT ${adminFileRowsMax}`,
+    orderBy('username', 'p'),
+  )}) list`,
 )
-const readPage = perSort('read_admin_users_page', (order) =>
-  usersText(`SELECT picked.*, row_number() OVER () AS position FROM (
-    SELECT ${pickedColumns} ${matching} ORDER BY ${order} LIMIT $3 OFFSET $4) picked`),
+// Compiling the query takes longer than running it; sorting the texts in memory is quicker.
+const allowLongList = statement(
+  'allow_long_list',
+  `SELECT set_config('jit', 'off', true), set_config('work_mem', '64MB', true),
+     set_config('statement_timeout', '60s', true)`,
 )
+const readPage = Object.fromEntries(
+  userSorts.map((sort) => [
+    sort,
+    statement(
+      `read_admin_users_by_${sort.replace('-', 'desc_')}`,
+      usersText(
+        `SELECT ${pickedColumns} ${matching} ORDER BY ${orderBy(sort, 'u')} LIMIT $3 OFFSET $4`,
+        orderBy(sort, 'p'),
+      ),
+    ),
+  ]),
+) as Readonly<Record<Sort, Statement>>
 const countUsers = statement('count_admin_users', `SELECT count(*)::int AS total ${matching}`)
 const readOne = statement(
   'read_admin_user',
-  usersText(`SELECT ${pickedColumns}, 1 AS position FROM users u
-    WHERE u.id = $1 AND u.deleted_at IS NULL`),
+  usersText(
+    `SELECT ${pickedColumns} FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`,
+    'p.id',
+  ),
 )
 
 export interface UsersList {
@@ -75,8 +91,11 @@ export interface UsersList {
 }
 
 /** JSON text of every user by username, 100000 at most. */
-export async function allUsersJson(db: Queryable): Promise<UsersList> {
-  const [row] = await db.run<{ users: string; print: string }>(readAll, [])
+export async function allUsersJson(db: Pick<Database, 'transaction'>): Promise<UsersList> {
+  const [row] = await db.transaction(async (tx) => {
+    await tx.run(allowLongList, [])
+    return tx.run<{ users: string; print: string }>(readAll, [])
+  })
   return { json: row?.users ?? '[]', print: row?.print ?? '' }
 }
 

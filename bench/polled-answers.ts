@@ -1,0 +1,114 @@
+// What a poll costs that has its answer already, against one that gets it anew: users for staff with
+// 100,000 of them, and the packs of one player.
+
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { median } from './load.ts'
+import { writeResults } from './results.ts'
+import { prepareScene, type Scene, usersCount } from './scene.ts'
+
+const port = 3904
+const usersWanted = 100_000
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15)
+
+const fillSql = `
+  INSERT INTO pack_types (name) SELECT 'Type ' || n FROM generate_series(1, 3) n;
+  INSERT INTO users (twitch_id, username, display_name, email, red_coin_balance)
+    SELECT 'm' || n, 'viewer_' || md5(n::text), 'Viewer ' || n, 'v' || n || '@example.org', n % 9000
+    FROM generate_series(1, ${usersWanted - usersCount}) n;
+  INSERT INTO user_packs (user_id, pack_type_id, quantity)
+    SELECT u.id, t.id, 1 + (u.id + t.id) % 5 FROM users u JOIN pack_types t ON t.id > 1
+    WHERE (u.id + t.id) % 3 > 0;
+  UPDATE users SET role = 'admin' WHERE id = 1;`
+
+const polls = [
+  { name: 'every user with packs', path: '/api/admin/users-with-packs' },
+  { name: 'one page of users', path: '/api/admin/users?sort=-redCoinBalance&limit=50' },
+  { name: 'a search among users', path: '/api/admin/users?search=a7b&limit=50' },
+  { name: 'the packs of a player', path: '/api/user/packs' },
+]
+
+async function ask({ cookie }: Scene, path: string, etag?: string) {
+  const headers = {
+    cookie: cookie(0),
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+  }
+  const started = performance.now()
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
+  const bytes = (await answer.arrayBuffer()).byteLength
+  const millis = performance.now() - started
+  return { status: answer.status, bytes, millis, etag: answer.headers.get('etag') ?? '' }
+}
+
+type Answer = Awaited<ReturnType<typeof ask>>
+
+/** Median milliseconds of `rounds` polls, each after `before`. */
+async function medianOf(
+  scene: Scene,
+  status: number,
+  before: (scene: Scene, round: number) => Promise<unknown>,
+  poll: () => Promise<Answer>,
+): Promise<number> {
+  const millis: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    await before(scene, round)
+    const answer = await poll()
+    if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}`)
+    millis.push(answer.millis)
+  }
+  return Number(median(millis).toFixed(2))
+}
+
+const nothing = async () => undefined
+/** A commit that changes nothing which these polls show. */
+const elsewhere = ({ query }: Scene, round: number) =>
+  query(`INSERT INTO app_settings (key, value) VALUES ('bench ${Math.random()}', '${round}')`)
+/** A commit that changes what these polls show. */
+const shown = ({ query }: Scene, round: number) =>
+  query(`UPDATE user_packs SET quantity = ${1_000_000 + round} WHERE user_id = 1`)
+
+async function measure(scene: Scene, path: string) {
+  const first = await ask(scene, path)
+  const anew = await medianOf(scene, 200, shown, () => ask(scene, path))
+  const { etag } = await ask(scene, path)
+  const known = await medianOf(scene, 304, nothing, () => ask(scene, path, etag))
+  const knownWhileBusy = await medianOf(scene, 304, elsewhere, () => ask(scene, path, etag))
+  return {
+    bytes: first.bytes,
+    anewMillis: anew,
+    notModifiedMillis: known,
+    notModifiedWhileBusyMillis: knownWhileBusy,
+    ratio: Number((anew / known).toFixed(1)),
+  }
+}
+
+async function run(scene: Scene): Promise<void> {
+  await scene.query(fillSql)
+  await scene.query('VACUUM ANALYZE')
+  const server = fork(fileURLToPath(new URL('./bench-server.ts', import.meta.url)), [], {
+    env: {
+      ...process.env,
+      DATABASE_URL: scene.url,
+      PORT: String(port),
+      RATE_LIMITS: 'off',
+      NODE_ENV: 'benchmark',
+    },
+    execArgv: ['--import', 'tsx'],
+  })
+  await new Promise((resolve) => server.once('message', resolve))
+  try {
+    const rows = []
+    for (const { name, path } of polls) {
+      const row = { name, ...(await measure(scene, path)) }
+      console.log(row)
+      rows.push(row)
+    }
+    await writeResults('polled-answers', { users: usersWanted, rounds, rows })
+  } finally {
+    server.kill()
+  }
+}
+
+const prepared = await prepareScene()
+await run(prepared).finally(() => prepared.drop())
+process.exit(0)
