@@ -296,7 +296,8 @@ describe('a test claim', () => {
     await user.click(press('Send test claim'))
     expect(await screen.findByText('Channel ID is required')).toBeTruthy()
     expect(sent).toEqual([])
-    fireEvent.change(field('Channel ID'), { target: { value: '910000000000000002' } })
+    await user.click(press('Fox Den, #rewards'))
+    expect(field('Channel ID').value).toBe('910000000000000002')
     await user.click(press('Send test claim'))
     await waitFor(() => expect(lastToast()?.description).toBe('Test claim sent successfully'))
     expect(sent).toMatchObject([

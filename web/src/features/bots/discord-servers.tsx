@@ -11,6 +11,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { AddServer } from './add-server.tsx'
+import { channelText } from './channel-text.ts'
 import { useRemoveServer } from './queries.ts'
 
 export function DiscordServers({ servers }: { readonly servers: readonly DiscordServer[] }) {
@@ -72,7 +73,7 @@ function ServerRow({ server, onRemove }: ServerRowProps) {
         </IconButton>
       </div>
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-3">
-        <Fact term="Channel">#{channelName.replace(/^#/, '')}</Fact>
+        <Fact term="Channel">{channelText(channelName)}</Fact>
         <Fact term="Server ID">
           <code className="break-all">{serverId}</code>
         </Fact>

@@ -149,8 +149,7 @@ function Hours({ form }: { readonly form: Form }) {
         empty="No hours"
       >
         <p className="mt-1 text-sm text-muted">
-          Hours as this form has always named them: 6, 12, 18 and 24 stand for 2 AM, 8 AM, 2 PM and
-          8 PM in New York.
+          The form's hours 6, 12, 18 and 24 stand for 2 AM, 8 AM, 2 PM and 8 PM in New York.
         </p>
       </CheckboxGroup>
       <Disclosure summary="Other hours">

@@ -3,17 +3,20 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type DiscordServer, TestClaimRequest } from '@redpack/contract'
 import { Send } from 'lucide-react'
-import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { TextField } from '../../ui/text-field.tsx'
+import { channelText } from './channel-text.ts'
 import { useTestClaim } from './queries.ts'
+
+/** Channels that one press fills in; any other is typed. */
+const offeredMax = 5
 
 export function TestClaim({ servers }: { readonly servers: readonly DiscordServer[] }) {
   const test = useTestClaim()
-  const listId = useId()
+  const active = servers.filter(({ isActive }) => isActive).slice(0, offeredMax)
   const form = useForm<TestClaimRequest>({
     resolver: zodResolver(TestClaimRequest),
     defaultValues: { channelId: '' },
@@ -38,15 +41,27 @@ export function TestClaim({ servers }: { readonly servers: readonly DiscordServe
           required
           autoComplete="off"
           inputMode="numeric"
-          list={listId}
           error={form.formState.errors.channelId?.message}
           {...form.register('channelId')}
         />
-        <datalist id={listId}>
-          {servers.map(({ id, channelId, serverName, channelName }) => (
-            <option key={id} value={channelId}>{`${serverName}, #${channelName}`}</option>
-          ))}
-        </datalist>
+        {active.length > 0 && (
+          <ul aria-label="Channels of the whitelist" className="flex list-none flex-wrap gap-2 p-0">
+            {active.map(({ id, channelId, channelName, serverName }) => (
+              <li key={id} className="min-w-0">
+                <Button
+                  tone="secondary"
+                  size="compact"
+                  className="min-h-11 max-w-full"
+                  onClick={() => form.setValue('channelId', channelId, { shouldValidate: true })}
+                >
+                  <span className="truncate">
+                    {serverName}, {channelText(channelName)}
+                  </span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
         <Button
           type="submit"
           tone="secondary"

@@ -28,7 +28,7 @@ it('shows every job with its last run and its next', async () => {
   server.use(answers(adminJobsContract.list, { now, jobs: [job()] }))
   await renderPart(<JobsPanel />)
   expect(await screen.findByText('Discord post rewards')).toBeTruthy()
-  for (const text of ['Well', '20 s', '10 seconds ago, took 42 ms', 'in 10 seconds']) {
+  for (const text of ['OK', '20 s', '10 seconds ago, took 42 ms', 'in 10 seconds']) {
     expect(screen.getByText(text)).toBeTruthy()
   }
   expect(screen.getByText(/All are well/)).toBeTruthy()

@@ -103,10 +103,10 @@ function columnsAt(now: string): DataColumn<JobState>[] {
 function stateOf({ isRunning, failuresInRow, lastSucceededAt }: JobState): string {
   if (failuresInRow > 0) return 'Failing'
   if (isRunning) return 'Running'
-  return lastSucceededAt === null ? 'Waiting' : 'Well'
+  return lastSucceededAt === null ? 'Waiting' : 'OK'
 }
 
-const tones = { Failing: 'danger', Running: 'info', Waiting: 'idle', Well: 'success' } as const
+const tones = { Failing: 'danger', Running: 'info', Waiting: 'idle', OK: 'success' } as const
 
 function StateCell({ job }: { readonly job: JobState }) {
   const state = stateOf(job) as keyof typeof tones

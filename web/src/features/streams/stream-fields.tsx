@@ -71,6 +71,7 @@ export function StreamFields({ form }: StreamPartProps) {
                 key={minutes}
                 tone="secondary"
                 size="compact"
+                className="min-h-11"
                 onClick={() =>
                   form.setValue('watchTimeRequired', minutes, {
                     shouldDirty: true,

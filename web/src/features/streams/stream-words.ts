@@ -7,9 +7,9 @@ import { formatEastern } from './eastern-time.ts'
 export const presenceLabels: Readonly<
   Record<PresenceMode, { readonly label: string; readonly hint: string }>
 > = {
-  off: { label: 'Not looked at', hint: 'Watch time counts by itself.' },
+  off: { label: 'Not checked', hint: 'Watch time counts by itself.' },
   observe: {
-    label: 'Looked at',
+    label: 'Observed',
     hint: 'The list of chatters is kept beside the watch time and changes nothing.',
   },
   require: {
