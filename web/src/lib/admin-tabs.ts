@@ -1,4 +1,5 @@
-// The tabs of the admin panel in their order, with the words that the address knows them by.
+// The tabs of the admin panel in their order, with the words that the address knows them by
+//
 
 export interface AdminTabName {
   /** Names the tab's element, as the one reading of the specification has it. */

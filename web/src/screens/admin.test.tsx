@@ -135,7 +135,7 @@ describe('the overview', () => {
     expect(await screen.findByRole('heading', { name: 'Overview' })).toBeTruthy()
   })
 
-  it('has the eight figures [A-045] [A-046] [A-047] [A-048] [A-049] [A-050] [A-051] [A-052]', async () => {
+  it('has the eight figures [A-014] [A-045] [A-046] [A-047] [A-048] [A-049] [A-050] [A-051] [A-052]', async () => {
     await renderApp('/admin')
     await screen.findByText('5,321')
     const figures: Readonly<Record<string, string>> = {
@@ -208,7 +208,7 @@ describe('Reset Statistics', () => {
     return { ...rendered, dialog }
   }
 
-  it('asks, resets and says how many [A-066] [A-067]', async () => {
+  it('asks, resets and says how many [A-015] [A-066] [A-067]', async () => {
     server.use(
       answers(adminOverviewContract.resetOpenings, {
         success: true,

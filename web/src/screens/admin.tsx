@@ -191,7 +191,6 @@ function TabBar({ open }: { readonly open: ShownTab }) {
               search={{ tab: tabWord(tab) }}
               data-tab={tab.id}
               data-tab-other={tab.otherId}
-              activeOptions={{ includeSearch: false }}
               aria-current={tab === open ? 'page' : undefined}
               className={cn(
                 'flex min-h-11 items-center gap-2 rounded-control border px-4 font-display font-semibold no-underline',

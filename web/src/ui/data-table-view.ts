@@ -6,7 +6,7 @@ import { useCallback, useMemo } from 'react'
 export interface TableView {
   /** What is looked for; empty for everything. */
   readonly search: string
-  /** Id of the column to sort by, with a minus sign in front for the highest first; may be empty. */
+  /** Id of the column to sort by, with a minus sign in front for the highest first, or empty. */
   readonly sort: string
   /** Counted from 1. */
   readonly page: number

@@ -10,7 +10,7 @@ import type { useClaimActs } from './use-claim-acts.ts'
 
 export interface ClaimQuestionsProps {
   readonly acts: ReturnType<typeof useClaimActs>
-  /** True while the search or the filter leaves claims out; all of them are deleted all the same. */
+  /** True while the search or the filter leaves claims out; Delete All deletes those too. */
   readonly isPartial: boolean
 }
 

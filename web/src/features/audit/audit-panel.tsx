@@ -23,7 +23,7 @@ const nouns = [
   'packs',
   'claim',
   'role',
-  'earning_block',
+  'earning',
   'note',
   'prize',
   'pack_type',
@@ -36,6 +36,8 @@ const nouns = [
   'discord_settings',
   'second_factor',
   'account',
+  'bot',
+  'image',
 ].map((value) => ({ value, label: actionText(value) }))
 
 export function AuditPanel() {

@@ -1,0 +1,116 @@
+// The tabs of the admin panel: all of them, in their order, by the words of both readings.
+
+import {
+  allEndpoints,
+  authContract,
+  type EndpointShape,
+  themeContract,
+  themeDefault,
+} from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { answers, mockServer } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { adminTabNames, tabOfWord, tabWord } from '../lib/admin-tabs.ts'
+import { call } from '../lib/api.ts'
+
+const server = mockServer()
+
+beforeEach(() => {
+  server.use(
+    answers(themeContract.theme, themeDefault),
+    answers(authContract.me, sampleUser({ role: 'admin' })),
+    // What stands in the tabs has tests of its own.
+    http.get('/api/admin/*', () => new Promise<Response>(() => {})),
+    http.get('/api/*', () => HttpResponse.json([])),
+  )
+})
+
+async function tabsOf(address: string) {
+  const rendered = await renderApp(address)
+  const bar = within(await screen.findByRole('navigation', { name: 'Admin tabs' }))
+  return { ...rendered, tabs: bar.getAllByRole('link') }
+}
+
+describe('the tab bar', () => {
+  it('has the tabs of both readings in their order [A-035] [A-036] [A-037] [A-038] [A-041] [A-042] [A-043] [A-044]', async () => {
+    const { tabs } = await tabsOf('/admin')
+    const shown = tabs.map((tab) => [tab.textContent, tab.dataset.tab, tab.dataset.tabOther])
+    expect(shown.slice(0, 11)).toEqual([
+      ['Overview', 'overview', undefined],
+      ['Prizes', 'prizes', undefined],
+      ['Pack Types', 'pack-types', undefined],
+      ['Distribute', 'distribute', undefined],
+      ['Store', 'store', undefined],
+      ['Prize Claims', 'prize-claims', 'claims'],
+      ['Users', 'fresh-users', 'users'],
+      ['Settings', 'settings', undefined],
+      ['Twitch Streams', 'twitch-streams', 'twitch'],
+      ['Discord Bot', 'discord-bot', undefined],
+      ['Bot Credentials', 'bot-credentials', undefined],
+    ])
+  })
+
+  it.each([
+    ['prizes', 'Prizes'],
+    ['pack-types', 'Pack Types'],
+    ['distribute', 'Distribute'],
+    ['store', 'Store'],
+    ['settings', 'Settings'],
+    ['twitch', 'Twitch Streams'],
+    ['twitch-streams', 'Twitch Streams'],
+    ['discord-bot', 'Discord Bot'],
+    ['bot-credentials', 'Bot Credentials'],
+  ])(
+    'opens by the word %s [A-035] [A-036] [A-037] [A-038] [A-041] [A-042] [A-043] [A-044]',
+    async (word, label) => {
+      const { tabs } = await tabsOf(`/admin?tab=${word}`)
+      const open = tabs.filter((tab) => tab.getAttribute('aria-current') === 'page')
+      expect(open.map((tab) => tab.textContent)).toEqual([label])
+    },
+  )
+
+  it('changes the address, which a reload and the way back keep', async () => {
+    const { user, tabs, router } = await tabsOf('/admin?tab=claims&q=mug')
+    const users = tabs.find((tab) => tab.textContent === 'Users')
+    await user.click(users as HTMLElement)
+    await waitFor(() => expect(router.state.location.search).toEqual({ tab: 'users' }))
+    router.history.back()
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ q: 'mug' }))
+  })
+
+  it('shows the overview for a word that means nothing', async () => {
+    const { tabs } = await tabsOf('/admin?tab=nonsense')
+    expect(tabs[0]?.getAttribute('aria-current')).toBe('page')
+  })
+})
+
+describe('the words', () => {
+  it('are known by either reading, and each means one tab', () => {
+    for (const tab of adminTabNames) {
+      expect(tabOfWord(tab.id)).toBe(tab)
+      expect(tabOfWord(tabWord(tab))).toBe(tab)
+    }
+    expect(tabOfWord('nonsense')).toBeUndefined()
+  })
+})
+
+describe('admin calls', () => {
+  it('send the session cookie, every one of them [A-507]', async () => {
+    const sent = vi.fn(() => Promise.resolve(Response.json(null)))
+    vi.stubGlobal('fetch', sent)
+    const staffCalls: EndpointShape[] = allEndpoints.filter(({ access }) => access === 'staff')
+    expect(staffCalls.length).toBeGreaterThan(50)
+    for (const endpoint of staffCalls) {
+      const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, 1])
+      await call(endpoint, { params: Object.fromEntries(names), body: {} } as never)
+    }
+    const credentials = new Set(
+      sent.mock.calls.map(([, options]: unknown[]) => (options as RequestInit).credentials),
+    )
+    expect(sent).toHaveBeenCalledTimes(staffCalls.length)
+    expect([...credentials]).toEqual(['same-origin'])
+  })
+})
