@@ -1,4 +1,4 @@
-// What staff ask about the economy: chances, forecasts, flows, books, and what a draft would change.
+// What staff ask about the economy: chances, forecasts, flows, books, and what a draft changes.
 
 import {
   adminEconomyContract,
@@ -12,7 +12,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../lib/api.ts'
 
-/** Figures of the economy move slowly: as old as this they are still shown without asking, in ms. */
+/** Figures of the economy move slowly: this young they are shown without asking, in milliseconds. */
 const figuresFreshMs = 30_000
 
 /** Real chances, expected RedCoin and warnings of every pack type. */

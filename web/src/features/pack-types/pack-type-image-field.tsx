@@ -8,8 +8,8 @@ import { CardImage } from '../../ui/card-image.tsx'
 import { ImageField } from '../../ui/image-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { PackTypeFormReturn } from './pack-type-dialog.tsx'
 import { usePackTypeImage, useUploadImage } from './queries.ts'
+import type { PackTypeFormReturn } from './use-pack-type-form.ts'
 
 export interface PackTypeImageFieldProps {
   readonly form: PackTypeFormReturn

@@ -6,8 +6,8 @@ import { ColorField } from '../../ui/color-field.tsx'
 import { PackIcon } from '../../ui/pack-icon.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { PackTypeFormReturn } from './pack-type-dialog.tsx'
 import { packIcons } from './pack-type-form-values.ts'
+import type { PackTypeFormReturn } from './use-pack-type-form.ts'
 
 interface PackTypeLookProps {
   readonly form: PackTypeFormReturn

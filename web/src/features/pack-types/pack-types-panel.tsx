@@ -1,4 +1,4 @@
-// The Pack Types tab: every pack type as a card, and the dialogs in which they are made and changed.
+// The Pack Types tab: every pack type as a card, and the dialogs that make and change them.
 
 import type { AdminPackType } from '@redpack/contract'
 import { Boxes, Plus } from 'lucide-react'
