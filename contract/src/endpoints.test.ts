@@ -37,6 +37,7 @@ describe('all endpoints', () => {
     ['GET /api/test/admin-users/{id}/prizes', 'adminUsers.prizes'],
     ['PUT /api/test/admin-users/{id}/role', 'adminUsers.changeRole'],
     ['DELETE /api/test/admin-prize-claims/{id}', 'adminClaims.remove'],
+    ['POST /api/admin/bulk-distribute', 'adminBatches.reverse',
     ['POST /api/admin/bulk-distribute', 'adminGrants.bulkPacks'],
     ['GET /api/admin/streams', 'adminStreams.list'],
     ['POST /api/admin/streams', 'adminStreams.create'],
