@@ -24,7 +24,7 @@ export interface PermissionFacts {
   readonly overwrites: readonly Overwrite[]
 }
 
-/** Names of the permissions that the bot lacks; the order of Discord's documentation is followed. */
+/** Names of the permissions that the bot lacks, worked out in the order Discord documents. */
 export function missingPermissions(facts: PermissionFacts): string[] {
   const granted = permissionsOf(facts)
   return needed.filter(({ bit }) => (granted & bit) === 0n).map(({ name }) => name)

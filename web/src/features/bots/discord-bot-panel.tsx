@@ -1,4 +1,4 @@
-// The Discord Bot tab: the same as the first part of Bot Credentials, under a name of its own.
+// The Discord Bot tab: the first part of Bot Credentials under a name of its own.
 
 import { DiscordBot } from './discord-bot.tsx'
 

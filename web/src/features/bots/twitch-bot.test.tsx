@@ -93,7 +93,8 @@ describe('the form', () => {
       accessToken: 'brand-new-token',
       refreshToken: '••••••••efgh',
     })
-    expect(document.body.innerHTML).not.toContain('brand-new-token')
+    expect(screen.queryByDisplayValue('brand-new-token')).toBeNull()
+    expect(document.body.textContent).not.toContain('brand-new-token')
   })
 
   it('shows a token for ten seconds when asked', async () => {
