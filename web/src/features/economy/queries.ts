@@ -12,7 +12,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../lib/api.ts'
 
-/** Figures of the economy move slowly: this young they are shown without asking, in milliseconds. */
+/** As long as this, in milliseconds, figures of the economy are not asked for again. */
 const figuresFreshMs = 30_000
 
 /** Real chances, expected RedCoin and warnings of every pack type. */
