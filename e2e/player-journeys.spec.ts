@@ -1,5 +1,5 @@
-// What players come for, from end to end on the real server: once with the mouse at a desk, and once
-// on the screen of a phone with the keyboard alone.
+// What players come for, from end to end on the real server: once with the mouse at a desk, and
+// once on the screen of a phone with the keyboard alone.
 
 import { expect, type Page, test } from '@playwright/test'
 import {

@@ -1,5 +1,5 @@
-// A wallet that signs and a Discord account: linked, proven and unlinked, with the mouse and with the
-// keyboard alone. The wallet is a stand-in with a real key.
+// A wallet that signs and a Discord account: linked, proven and unlinked, with the mouse and with
+// the keyboard alone. The wallet is a stand-in with a real key.
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'

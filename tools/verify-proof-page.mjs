@@ -1,5 +1,5 @@
-// Makes the offline verifier: one HTML file with the site's own check in it, which may load nothing.
-// `node tools/verify-proof-page.mjs FILE` writes it.
+// Makes the offline verifier: one HTML file with the site's own check in it, which may load
+// nothing. `node tools/verify-proof-page.mjs FILE` writes it.
 
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -17,7 +17,8 @@ li { border: 1px solid GrayText; border-radius: 0.5rem; padding: 0.75rem 1rem; m
 h3, li p { margin: 0.25rem 0; }
 dl { margin: 0.5rem 0 0; font-size: 0.875rem; }
 dd { margin: 0 0 0.5rem; font-family: ui-monospace, monospace; }
-.verdict { font-size: 1.25rem; font-weight: 700; border: 2px solid; border-radius: 0.5rem; padding: 0.75rem 1rem; }
+.verdict { font-size: 1.25rem; font-weight: 700; padding: 0.75rem 1rem; }
+.verdict { border: 2px solid; border-radius: 0.5rem; }
 .passed { color: light-dark(#116329, #4ade80); }
 .waiting { color: light-dark(#7a4d00, #fbbf24); }
 .failed { color: light-dark(#a40e26, #ff8182); }

@@ -1,5 +1,5 @@
-// What has happened for a player without their doing, read from the histories of claims, rewards and
-// grants.
+// What has happened for a player without their doing, read from the histories of claims, rewards
+// and grants.
 
 import type { Notice, NoticesResponse } from '@redpack/contract'
 import { noticeDaysMax, noticesMax } from '@redpack/contract/limits'

@@ -1,5 +1,5 @@
-// The offline verifier: the site's own check of a proof file, as a page that needs no network and no
-// site. It is bundled into one HTML file (tools/verify-proof-page.mjs).
+// The offline verifier: the site's own check of a proof file, as a page that needs no network and
+// no site. It is bundled into one HTML file (tools/verify-proof-page.mjs).
 
 import { proofFileBytesMax, readProof } from './proof-file.ts'
 import { type VerificationStep, verificationSteps } from './verification-steps.ts'

@@ -5,7 +5,7 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { useObserved } from '../draw-log/queries.ts'
 
-/** Nothing while it is not known: the overview has enough to say about servers that do not answer. */
+/** Nothing while it is not known: the overview says enough about servers that do not answer. */
 export function DrawAlarm() {
   const { data } = useObserved()
   if (!data) return null

@@ -1,4 +1,5 @@
-// Asks whether the account shall really go: what is lost, what stays, and the username as an answer.
+// Asks whether the account shall really go: what is lost, what stays, and the username as an
+// answer.
 
 import { useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'

@@ -1,4 +1,5 @@
-// Proving that the connected wallet is the player's own: a signature, which moves and costs nothing.
+// Proving that the connected wallet is the player's own: a signature, which moves and costs
+// nothing.
 
 import { BadgeCheck, PenLine } from 'lucide-react'
 import { useState } from 'react'
