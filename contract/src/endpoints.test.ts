@@ -37,7 +37,6 @@ describe('all endpoints', () => {
     ['GET /api/test/admin-users/{id}/prizes', 'adminUsers.prizes'],
     ['PUT /api/test/admin-users/{id}/role', 'adminUsers.changeRole'],
     ['DELETE /api/test/admin-prize-claims/{id}', 'adminClaims.remove'],
-    ['POST /api/admin/bulk-distribute', 'adminBatches.reverse',
     ['POST /api/admin/bulk-distribute', 'adminGrants.bulkPacks'],
     ['GET /api/admin/streams', 'adminStreams.list'],
     ['POST /api/admin/streams', 'adminStreams.create'],
@@ -85,6 +84,7 @@ describe('all endpoints', () => {
   it('take a key against repeats wherever value or stock moves', () => {
     const keyed = allEndpoints.filter((endpoint) => endpoint.idempotent === true)
     expect(keyed.map((endpoint) => endpoint.name).toSorted()).toEqual([
+      'adminBatches.reverse',
       'adminGrants.bulkPacks',
       'adminGrants.bulkRedCoin',
       'adminGrants.distributePacks',
