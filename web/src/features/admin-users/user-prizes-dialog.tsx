@@ -84,7 +84,7 @@ const head = 'border-b border-line px-2 py-2 text-start font-display font-semibo
 function PrizesTable({ prizes, isOld, onAsk }: PrizesTableProps) {
   return (
     <div className="overflow-x-auto">
-      <table className="w-full border-collapse">
+      <table className="w-full border-collapse text-sm">
         <thead>
           <tr>
             {['Claim ID', 'Prize', 'Status', 'Claimed'].map((name) => (
@@ -100,7 +100,10 @@ function PrizesTable({ prizes, isOld, onAsk }: PrizesTableProps) {
         <tbody>
           {prizes.map((prize) => (
             <tr key={prize.id} className="border-b border-line last:border-b-0">
-              <th scope="row" className="whitespace-nowrap px-2 py-1 text-start font-mono text-sm">
+              <th
+                scope="row"
+                className="whitespace-nowrap px-2 py-1 text-start font-mono font-normal"
+              >
                 <Masked what="Claim ID">{claimIdOf(prize)}</Masked>
               </th>
               <td className="px-2 py-1">{prize.prize.name}</td>
@@ -108,7 +111,7 @@ function PrizesTable({ prizes, isOld, onAsk }: PrizesTableProps) {
                 <StatusBadge status={prize.status} />
               </td>
               <td className="whitespace-nowrap px-2 py-1">{formatDate(prize.createdAt)}</td>
-              <td className="px-2 py-1 text-end">
+              <td className="sticky end-0 bg-surface py-1 ps-2 text-end">
                 <PrizeActions prize={prize} isOld={isOld} onAsk={onAsk} />
               </td>
             </tr>
