@@ -150,6 +150,16 @@ describe('POST /api/admin/bulk-distribute-redcoin', () => {
     ])
   })
 
+  it('takes nothing by file: rows below 1 are refused [A-011]', async () => {
+    const { boss, ana } = await scene()
+    const answer = await upload(boss, coinsUrl, 'username,amount\nana,-50\nben,3')
+    expect(answer.json()).toMatchObject({
+      processedCount: 1,
+      errors: [{ row: 2, username: 'ana', reason: 'below 1' }],
+    })
+    expect(await coins(ana)).toBe(100)
+  })
+
   it('answers 400 with every row when none can be applied, and remembers nothing', async () => {
     const { boss } = await scene()
     const answer = await upload(boss, coinsUrl, 'amount,username\n5,zoe\n0,ana\n')
