@@ -1,5 +1,5 @@
-// What a poll costs that has its answer already, against one that gets it anew: users for staff with
-// 100,000 of them, and the packs of one player.
+// What a poll costs that has its answer already, against one that gets it anew: users for staff
+// with 100,000 of them, and the packs of one player.
 
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

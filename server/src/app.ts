@@ -10,6 +10,7 @@ import { serveSite } from './adapters/http/static-site.ts'
 import { answerUnknownPaths } from './adapters/http/unknown-paths.ts'
 import { openBucket } from './adapters/images/bucket.ts'
 import { openImages } from './adapters/images/images.ts'
+import { timedCodes } from './adapters/one-time-codes/one-time-codes.ts'
 import { argon2Passwords } from './adapters/passwords/passwords.ts'
 import { openSimulator } from './adapters/simulation/simulator.ts'
 import { twitchIdentity } from './adapters/twitch/identity.ts'
@@ -77,6 +78,7 @@ export async function buildApp(
     twitch: twitchIdentity(world.config.twitch, world.clock),
     discord: discordAccountLink(world.config.discord),
     passwords: argon2Passwords,
+    codes: timedCodes,
     onFirstSignIn: welcomeWithPacks(world),
   })
   const changing = new ChangingAnswers(world.db)
@@ -94,7 +96,7 @@ export async function buildApp(
   registerAdminUsers(context)
   registerAdminClaims(context)
   registerNotes(context)
-  registerSecondFactor(context, limiters)
+  registerSecondFactor(context, limiters, timedCodes)
   registerUsers(context)
   registerWalletProof(context)
   registerPrivacy(context)

@@ -11,22 +11,22 @@ const secretBytes = 20
 /** A code is taken one step early or late: clocks differ, and people need time to type. */
 const windowSteps = 1
 
-export const recoveryCodesMax = 10
+const recoveryCodesMax = 10
 const recoveryBytes = 10
 
-export function newSecret(random: Pick<Random, 'bytes'>): string {
+function newSecret(random: Pick<Random, 'bytes'>): string {
   const bytes = Uint8Array.from(random.bytes(secretBytes))
   return new Secret({ buffer: bytes.buffer }).base32
 }
 
 /** The `otpauth://` address that an app reads from a QR code. */
-export function enrolmentAddress(secret: string, issuer: string, account: string): string {
+function enrolmentAddress(secret: string, issuer: string, account: string): string {
   const options = { ...form, issuer, label: account, secret: Secret.fromBase32(secret) }
   return new TOTP(options).toString()
 }
 
 /** Ten codes like `K7QF-2M4X-9TBC-HW3E` of 80 random bits: too many to guess at any speed. */
-export function newRecoveryCodes(random: Pick<Random, 'bytes'>): string[] {
+function newRecoveryCodes(random: Pick<Random, 'bytes'>): string[] {
   return Array.from({ length: recoveryCodesMax }, () => {
     const bytes = Uint8Array.from(random.bytes(recoveryBytes))
     return (new Secret({ buffer: bytes.buffer }).base32.match(/.{4}/g) ?? []).join('-')
@@ -34,7 +34,7 @@ export function newRecoveryCodes(random: Pick<Random, 'bytes'>): string[] {
 }
 
 /** What is stored of a recovery code. A plain hash is enough for 80 random bits. */
-export function recoveryCodeHash(code: string): string {
+function recoveryCodeHash(code: string): string {
   const plain = code.toUpperCase().replace(/[^A-Z2-7]/g, '')
   return createHash('sha256').update(plain).digest('hex')
 }
@@ -48,11 +48,7 @@ export type TypedCode =
  * Reads a typed code. Six digits are one of the app: undefined when it belongs to none of the
  * steps around `now`, or when the secret is not known. Anything else may be a recovery code.
  */
-export function readTypedCode(
-  secret: string | undefined,
-  code: string,
-  now: Date,
-): TypedCode | undefined {
+function readTypedCode(secret: string | undefined, code: string, now: Date): TypedCode | undefined {
   const digits = code.replaceAll(' ', '')
   if (!/^\d{6}$/.test(digits)) return { kind: 'recovery', hash: recoveryCodeHash(code) }
   if (secret === undefined) return undefined
@@ -61,4 +57,21 @@ export function readTypedCode(
   const delta = totp.validate({ token: digits, timestamp, window: windowSteps })
   if (delta === null) return undefined
   return { kind: 'step', step: Math.floor(timestamp / 1000 / form.period) + delta }
+}
+
+export interface OneTimeCodes {
+  readonly newSecret: typeof newSecret
+  readonly enrolmentAddress: typeof enrolmentAddress
+  readonly newRecoveryCodes: typeof newRecoveryCodes
+  readonly recoveryCodeHash: typeof recoveryCodeHash
+  readonly readTypedCode: typeof readTypedCode
+}
+
+/** The codes of RFC 6238. */
+export const timedCodes: OneTimeCodes = {
+  newSecret,
+  enrolmentAddress,
+  newRecoveryCodes,
+  recoveryCodeHash,
+  readTypedCode,
 }

@@ -1,7 +1,8 @@
 // The log of staff actions: written with the action or not at all, and never changed afterwards.
 
+import type { AuditResponse } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
-import { useTestWorld } from '../../../test/world.ts'
+import { type Person, useTestWorld } from '../../../test/world.ts'
 import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
 
 const t = useTestWorld({ SEED_DEMO: 'off' })
@@ -57,5 +58,64 @@ describe('the audit log', () => {
     const description = 'Thanks\r\n{"actor_id":1,"action":"nothing"}'
     await boss.send('POST', giveCoins, { userId: boss.id, amount: 5, description })
     expect(await t.rows('SELECT reason FROM audit_log')).toEqual([{ reason: description }])
+  })
+})
+
+describe('reading the log', () => {
+  const read = async (boss: Person, query = '') =>
+    (await boss.get(`/api/admin/audit${query}`)).json<AuditResponse>()
+
+  async function scene() {
+    const boss = await t.person('boss', { role: 'admin' })
+    const ann = await t.person('ann', { role: 'super_user' })
+    const ana = await t.person('ana', { coins: 10 })
+    await boss.send('POST', giveCoins, { userId: ana.id, amount: 5, description: '=1+1' })
+    await ann.send('PUT', `/api/admin/users/${ana.id}/role`, { role: 'admin' })
+    await ann.send('PUT', `/api/admin/users/${ana.id}/role`, { role: 'user' })
+    return { boss, ann, ana }
+  }
+
+  it('filters by action, actor, target, batch and time, and pages', async () => {
+    const { boss, ann, ana } = await scene()
+    const all = await read(boss)
+    expect(all.entries.map(({ action }) => action)).toEqual([
+      'role.change',
+      'role.change',
+      'redcoin.distribute',
+    ])
+    const batchId = all.entries[2]!.batchId
+    for (const [query, total] of [
+      ['?action=role', 2],
+      ['?action=role.change', 2],
+      ['?action=ro', 0],
+      [`?actorId=${ann.id}`, 2],
+      [`?targetType=user&targetId=${ana.id}`, 3],
+      [`?targetType=user&targetId=${boss.id}`, 0],
+      [`?batchId=${batchId}`, 1],
+      ['?from=2020-01-01T00:00:00Z', 3],
+      ['?until=2020-01-01T00:00:00Z', 0],
+      ['?search=ann', 2],
+      ['?search=%3D1', 1],
+      ['?from=yesterday&actorId=x&batchId=y', 3],
+    ] as const) {
+      expect([query, (await read(boss, query)).total]).toEqual([query, total])
+    }
+    const second = await read(boss, '?limit=2&page=2')
+    expect([second.entries.length, second.total, second.totalPages]).toEqual([1, 3, 2])
+    expect(await read(boss, '?limit=2&page=9')).toMatchObject({ entries: [], total: 3 })
+  })
+
+  it('is a file too, in which nothing can be run', async () => {
+    const { boss, ann, ana } = await scene()
+    const answer = await boss.get('/api/admin/audit.csv')
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="staff-log.csv"')
+    const lines = answer.body.split('\r\n')
+    expect(lines).toHaveLength(5)
+    expect(lines[0]).toBe(
+      'id,createdAt,actorId,actor,action,targetType,targetId,before,after,reason,batchId,requestId',
+    )
+    expect(lines[1]).toContain(`,${ann.id},ann,role.change,user,${ana.id},"{""role"":""admin""}"`)
+    expect(lines[3]).toContain(`,'=1+1,`)
+    expect((await boss.get('/api/admin/audit.csv?action=role')).body.split('\r\n')).toHaveLength(4)
   })
 })

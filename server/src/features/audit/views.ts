@@ -6,8 +6,8 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { csvPieces } from '../../rules/csv-file.ts'
 import { containing, pagesOf } from '../../rules/search.ts'
 
-const columns = `a.id, a.created_at, a.action, a.target_type, a.target_id, a.before, a.after, a.reason,
-  a.batch_id, a.request_id, u.id AS actor_id, u.username, u.display_name`
+const columns = `a.id, a.created_at, a.action, a.target_type, a.target_id, a.before, a.after,
+  a.reason, a.batch_id, a.request_id, u.id AS actor_id, u.username, u.display_name`
 const matching = `FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
   WHERE ($1 = '' OR a.action ILIKE $2 OR a.target_id ILIKE $2 OR a.reason ILIKE $2
       OR u.username ILIKE $2 OR u.display_name ILIKE $2)

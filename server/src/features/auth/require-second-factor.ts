@@ -1,7 +1,7 @@
 // The second step of the local sign-in, where it is switched on.
 
 import type { Queryable } from '../../adapters/db/database.ts'
-import { readTypedCode } from '../../adapters/one-time-codes/one-time-codes.ts'
+import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { secretPlace } from '../../rules/second-factor.ts'
@@ -16,8 +16,9 @@ export async function requireSecondFactor(
   { clock, encryption }: World,
   tx: Queryable,
   userId: number,
-  code: string | undefined,
+  given: { readonly code: string | undefined; readonly codes: OneTimeCodes },
 ): Promise<void> {
+  const { code, codes } = given
   const row = await readSecondFactor(tx, userId)
   if (row === undefined || row.confirmedAt === null) return
   if (code === undefined) {
@@ -25,7 +26,8 @@ export async function requireSecondFactor(
     throw new Refusal('second_factor_required', message)
   }
   const now = clock.now()
-  const typed = readTypedCode(encryption.open(row.secret, secretPlace(userId)), code, now)
+  const secret = encryption.open(row.secret, secretPlace(userId))
+  const typed = codes.readTypedCode(secret, code, now)
   if (typed === undefined || !(await spendCode(tx, userId, typed, now))) {
     throw new Refusal('second_factor_invalid', 'This code is not valid')
   }

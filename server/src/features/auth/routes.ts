@@ -8,6 +8,7 @@ import { isCrossSite } from '../../adapters/http/cross-site.ts'
 import { ReadyAnswer, type RouteGuards, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { Limiters } from '../../adapters/http/limiter.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
+import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import type { Passwords } from '../../adapters/passwords/passwords.ts'
 import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
 import type { World } from '../../adapters/world.ts'
@@ -35,6 +36,7 @@ export interface AuthContext {
   readonly twitch: TwitchIdentity
   readonly discord: DiscordAccountLink
   readonly passwords: Passwords
+  readonly codes: OneTimeCodes
   readonly onFirstSignIn: OnFirstSignIn
 }
 
@@ -73,7 +75,7 @@ function registerSession({ app, world, guards }: AuthContext): void {
 function registerLocalSignIn(context: AuthContext): void {
   const { app, world, guards, limiters } = context
   const { session } = productCookies(world.config)
-  const account = localAccount(world, context.passwords)
+  const account = localAccount(world, context.passwords, context.codes)
   const failures = {
     byName: limiters.counter('local-name', failuresPerNameMax, failureWindowSeconds),
     byAddress: limiters.counter('local-address', failuresPerAddressMax, failureWindowSeconds),

@@ -8,6 +8,7 @@ import {
   testConfig,
   useTestWorld,
 } from '../../../test/world.ts'
+import { timedCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import { argon2Passwords, type Passwords } from '../../adapters/passwords/passwords.ts'
 import { localAccount } from './sign-in-locally.ts'
 
@@ -100,8 +101,8 @@ describe('with limits off', () => {
         return hash === `hash of ${password}`
       },
     }
-    const account = localAccount(t.world, counting)
-    const closed = localAccount({ ...t.world, config: testConfig() }, counting)
+    const account = localAccount(t.world, counting, timedCodes)
+    const closed = localAccount({ ...t.world, config: testConfig() }, counting, timedCodes)
     expect(await account.isRight('nobody', 'wrong')).toBe(false)
     expect(await account.isRight(pair.username, 'wrong')).toBe(false)
     expect(await account.isRight('nobody', pair.password)).toBe(false)

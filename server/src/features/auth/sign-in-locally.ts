@@ -2,6 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Counter } from '../../adapters/http/limiter.ts'
+import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import type { Passwords } from '../../adapters/passwords/passwords.ts'
 import type { World } from '../../adapters/world.ts'
 import { invariant, Refusal } from '../../rules/refusal.ts'
@@ -24,6 +25,7 @@ export interface SignInFailures {
 }
 
 export interface LocalAccount {
+  readonly codes: OneTimeCodes
   readonly username: string | undefined
   /** Costs the same for a wrong name as for a wrong password. */
   isRight(username: string, password: string): Promise<boolean>
@@ -43,12 +45,17 @@ export interface LocalSignIn {
  * The account of the settings, its password hashed now. Without settings there is a password that
  * nobody knows, so that every guess costs the same and is wrong.
  */
-export function localAccount(world: World, passwords: Passwords): LocalAccount {
+export function localAccount(
+  world: World,
+  passwords: Passwords,
+  codes: OneTimeCodes,
+): LocalAccount {
   const pair = world.config.localAdmin
   const hashed = passwords.hash(pair?.password ?? newToken(world.random))
   // A failure is met again by whoever waits for the hash; it must not end the process before.
   hashed.catch(() => undefined)
   return {
+    codes,
     username: pair?.username,
     async isRight(username, password) {
       const isPasswordRight = await passwords.isRight(await hashed, password)
@@ -83,7 +90,7 @@ export async function signInLocally(
     throw new Refusal('invalid_credentials', 'Invalid credentials')
   }
   if (attempt.code !== undefined) refuseAfterFailures(await failures.byCode.take(codeKey))
-  const session = await openLocalSession(world, attempt).catch(async (error: unknown) => {
+  const session = await openLocalSession(world, account, attempt).catch(async (error: unknown) => {
     const isGuess = error instanceof Refusal && error.code === 'second_factor_invalid'
     if (isGuess) world.log.warn({ event: 'second_factor_failed', address }, 'wrong code')
     else await giveBack(failures, attempt, nameKey)
@@ -110,11 +117,15 @@ async function giveBack(
   ])
 }
 
-function openLocalSession(world: World, attempt: LocalSignIn): Promise<OpenedSession> {
+function openLocalSession(
+  world: World,
+  { codes }: LocalAccount,
+  attempt: LocalSignIn,
+): Promise<OpenedSession> {
   return world.db.transaction(async (tx) => {
     const userId = await ensureLocalAdmin(tx, attempt.username, world.clock.now())
     invariant(userId !== undefined, 'the local account has a row')
-    await requireSecondFactor(world, tx, userId, attempt.code)
+    await requireSecondFactor(world, tx, userId, { code: attempt.code, codes })
     return openSession(world, tx, { userId, kind: 'local' }, attempt.sessionToken)
   })
 }

@@ -2,13 +2,7 @@
 
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Counter } from '../../adapters/http/limiter.ts'
-import {
-  enrolmentAddress,
-  newRecoveryCodes,
-  newSecret,
-  readTypedCode,
-  recoveryCodeHash,
-} from '../../adapters/one-time-codes/one-time-codes.ts'
+import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { secretPlace } from '../../rules/second-factor.ts'
@@ -30,6 +24,7 @@ export const wrongCodesWindowSeconds = 900
 export interface Keeper {
   readonly userId: number
   readonly requestId: string
+  readonly codes: OneTimeCodes
   /** Counts the codes that this account gets wrong. */
   readonly wrongCodes: Counter
 }
@@ -42,8 +37,11 @@ const isWrong = () => new Refusal('second_factor_invalid', 'This code is not val
  * another call replaces it.
  * @throws Refusal wrong_state for everybody but the local account, and when one counts already
  */
-export async function enrolSecondFactor(world: World, userId: number) {
-  const secret = newSecret(world.random)
+export async function enrolSecondFactor(
+  world: World,
+  { userId, codes }: Pick<Keeper, 'userId' | 'codes'>,
+) {
+  const secret = codes.newSecret(world.random)
   const sealed = world.encryption.seal(secret, secretPlace(userId))
   const account = await world.db.transaction(async (tx) => {
     const name = await requireLocalAccount(tx, userId)
@@ -52,7 +50,7 @@ export async function enrolSecondFactor(world: World, userId: number) {
     }
     return name
   })
-  return { secret, otpauthUrl: enrolmentAddress(secret, world.config.brandName, account) }
+  return { secret, otpauthUrl: codes.enrolmentAddress(secret, world.config.brandName, account) }
 }
 
 async function requireLocalAccount(tx: Queryable, userId: number): Promise<string> {
@@ -82,12 +80,13 @@ export async function confirmSecondFactor(
       if (row === undefined || row.confirmedAt !== null) {
         throw new Refusal('wrong_state', 'Set up an authenticator app first')
       }
-      const typed = readTypedCode(openSecret(world, userId, row.secret), code, now)
+      const secret = openSecret(world, userId, row.secret)
+      const typed = keeper.codes.readTypedCode(secret, code, now)
       if (typed?.kind !== 'step') throw isWrong()
       if (!(await confirmSecret(tx, userId, typed.step, now))) {
         throw new Refusal('wrong_state', 'The second factor is switched on already')
       }
-      const codes = await makeRecoveryCodes(world, tx, userId)
+      const codes = await makeRecoveryCodes(world, tx, keeper)
       await record(tx, keeper, 'second_factor.enable', now)
       return codes
     }),
@@ -104,7 +103,7 @@ export async function renewRecoveryCodes(
   code: string,
 ): Promise<readonly string[]> {
   return withCode(world, keeper, code, async (tx, now) => {
-    const codes = await makeRecoveryCodes(world, tx, keeper.userId)
+    const codes = await makeRecoveryCodes(world, tx, keeper)
     await record(tx, keeper, 'second_factor.renew_codes', now)
     return codes
   })
@@ -139,7 +138,8 @@ async function withCode<Result>(
       await requireLocalAccount(tx, userId)
       const row = await readSecondFactor(tx, userId)
       if (row === undefined || row.confirmedAt === null) throw isOff()
-      const typed = readTypedCode(openSecret(world, userId, row.secret), code, now)
+      const secret = openSecret(world, userId, row.secret)
+      const typed = keeper.codes.readTypedCode(secret, code, now)
       if (typed === undefined || !(await spendCode(tx, userId, typed, now))) throw isWrong()
       return work(tx, now)
     }),
@@ -177,11 +177,11 @@ function openSecret(
 async function makeRecoveryCodes(
   world: World,
   tx: Queryable,
-  userId: number,
+  { userId, codes }: Keeper,
 ): Promise<readonly string[]> {
-  const codes = newRecoveryCodes(world.random)
-  await replaceRecoveryCodes(tx, userId, codes.map(recoveryCodeHash))
-  return codes
+  const made = codes.newRecoveryCodes(world.random)
+  await replaceRecoveryCodes(tx, userId, made.map(codes.recoveryCodeHash))
+  return made
 }
 
 async function record(

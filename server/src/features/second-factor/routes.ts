@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import type { Limiters } from '../../adapters/http/limiter.ts'
+import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import {
   confirmSecondFactor,
   enrolSecondFactor,
@@ -18,15 +19,19 @@ import { secondFactorStatus } from './views.ts'
 export function registerSecondFactor(
   { app, world, guards }: FeatureContext,
   limiters: Limiters,
+  codes: OneTimeCodes,
 ): void {
   const wrongCodes = limiters.counter('wrong-code', wrongCodesMax, wrongCodesWindowSeconds)
   const keeper = ({ userId }: { readonly userId: number }, request: FastifyRequest) => ({
     userId,
     requestId: request.id,
     wrongCodes,
+    codes,
   })
   serve(app, guards, contract.status, ({ actor }) => secondFactorStatus(world.db, actor.userId))
-  serve(app, guards, contract.enrol, ({ actor }) => enrolSecondFactor(world, actor.userId))
+  serve(app, guards, contract.enrol, ({ actor }) =>
+    enrolSecondFactor(world, { userId: actor.userId, codes }),
+  )
   serve(app, guards, contract.confirm, async ({ actor, body, request }) => ({
     success: true as const,
     message: 'The second factor is switched on',

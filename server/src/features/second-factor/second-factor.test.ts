@@ -1,4 +1,4 @@
-// The second factor of the local account: enrolling, signing in with it, losing it, switching it off.
+// The second factor of the local account: enrolling, signing in with it, losing and ending it.
 
 import { Secret, TOTP, URI } from 'otpauth'
 import { beforeEach, describe, expect, it } from 'vitest'

@@ -9,7 +9,7 @@ import { lockAccountRow, type StaffChange, setRole } from './admin-tables.ts'
 /**
  * Gives a user the role, from their next request on: sessions stay, and live as long as the role
  * allows. The same role again changes nothing and is not recorded.
- * @throws Refusal own_role, not_found, or protected_account for the account behind the local sign-in
+ * @throws Refusal own_role, not_found, or protected_account for the local account
  */
 export async function changeRole(world: World, change: StaffChange, role: Role): Promise<void> {
   const { actorId, requestId, userId } = change

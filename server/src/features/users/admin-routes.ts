@@ -7,7 +7,7 @@ import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { blockEarning } from './admin-block-earning.ts'
 import { changeRole } from './admin-change-role.ts'
-import { adminPerson } from './admin-person-view.ts'
+import { adminPerson } from './admin-person-views.ts'
 import {
   adminUser,
   allUsersJson,

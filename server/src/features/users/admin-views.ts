@@ -18,7 +18,7 @@ import { shownClaimId } from '../../rules/claim-id.ts'
 import { csvPieces } from '../../rules/csv-file.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { containing, pagesOf } from '../../rules/search.ts'
-import { pickedColumns, usersText } from './admin-user-rows.ts'
+import { pickedColumns, usersText } from './admin-row-views.ts'
 
 type Sort = (typeof userSorts)[number]
 

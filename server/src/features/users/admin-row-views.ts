@@ -1,6 +1,6 @@
 // The SQL of a user as staff see them: one row of JSON text, made by the database.
 
-/** Rewards and holdings change often and the list is long, so its text is made where the rows are. */
+/** The list is long and asked for often, so its text is made where the rows are. */
 const packs = `SELECT h.user_id, json_agg(json_build_object('packTypeId', h.pack_type_id,
     'packTypeName', t.name, 'quantity', h.quantity) ORDER BY h.pack_type_id) AS list
   FROM picked p JOIN user_packs h ON h.user_id = p.id AND h.quantity > 0
