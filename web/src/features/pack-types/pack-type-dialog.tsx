@@ -5,6 +5,7 @@ import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { PackTypeImageField } from './pack-type-image-field.tsx'
 import { PackTypeLook } from './pack-type-look.tsx'
+import { useIsUploading } from './queries.ts'
 import { usePackTypeForm } from './use-pack-type-form.ts'
 
 export interface PackTypeDialogProps {
@@ -17,6 +18,7 @@ export interface PackTypeDialogProps {
 export function PackTypeDialog({ packType, onClose }: PackTypeDialogProps) {
   const { form, save, isSaving } = usePackTypeForm(packType, onClose)
   const { errors, isDirty } = form.formState
+  const isUploading = useIsUploading()
   return (
     <FormDialog
       isOpen
@@ -47,8 +49,8 @@ export function PackTypeDialog({ packType, onClose }: PackTypeDialogProps) {
         </div>
         <FormActions
           submitLabel={packType ? 'Save changes' : 'Create pack type'}
-          pendingLabel="Saving..."
-          isPending={isSaving}
+          pendingLabel={isUploading ? 'Uploading picture...' : 'Saving...'}
+          isPending={isSaving || isUploading}
           onCancel={onClose}
         />
       </form>

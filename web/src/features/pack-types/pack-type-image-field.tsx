@@ -3,7 +3,7 @@
 import type { AdminPackType } from '@redpack/contract'
 import { useState } from 'react'
 import { ApiError } from '../../lib/api-error.ts'
-import { imageFileIssue, shrinkImage } from '../../lib/image-file.ts'
+import { imageFileIssue } from '../../lib/image-file.ts'
 import { CardImage } from '../../ui/card-image.tsx'
 import { ImageField } from '../../ui/image-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -43,7 +43,7 @@ export function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) 
     setIssue(found)
     if (found !== undefined) return
     try {
-      const { url } = await upload.mutateAsync(await shrinkImage(file))
+      const { url } = await upload.mutateAsync(file)
       setValue('imageUrl', url, { shouldDirty: true, shouldValidate: true })
     } catch (error) {
       setIssue(uploadFailure(error))

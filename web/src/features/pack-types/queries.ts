@@ -12,9 +12,16 @@ import {
   storeContract,
   type UpdatePackTypeRequest,
 } from '@redpack/contract'
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type QueryClient,
+  useIsMutating,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { call, load, urlOf } from '../../lib/api.ts'
+import { shrinkImage } from '../../lib/image-file.ts'
 import { refreshQueries } from '../../lib/refresh-queries.ts'
 
 /** Stands in every dropdown of pack types when there is none. */
@@ -125,13 +132,21 @@ export function useRestorePackType() {
   })
 }
 
+const uploadKey = ['upload-image'] as const
+
 /** Stores a picture; the answer is the address under which it is served. */
 export function useUploadImage() {
   return useMutation({
-    mutationFn: (file: File) => {
+    mutationKey: uploadKey,
+    mutationFn: async (file: File) => {
       const body = new FormData()
-      body.set('image', file)
+      body.set('image', await shrinkImage(file))
       return call(adminPackTypesContract.upload, { body })
     },
   })
+}
+
+/** True while a picture is on its way: what is saved now would be without it. */
+export function useIsUploading(): boolean {
+  return useIsMutating({ mutationKey: uploadKey }) > 0
 }

@@ -3,7 +3,7 @@
 import type { AdminPrize } from '@redpack/contract'
 import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
 import { PrizeFields, PrizeSupply } from './prize-fields.tsx'
-import { PrizeImageField } from './prize-image-field.tsx'
+import { PrizeImageField, useIsReadingImage } from './prize-image-field.tsx'
 import { PrizeOdds } from './prize-odds.tsx'
 import { PrizePackTypes } from './prize-pack-types.tsx'
 import { usePrizeForm } from './use-prize-form.ts'
@@ -20,6 +20,7 @@ export interface PrizeDialogProps {
 /** Open as long as it is mounted; give it the prize's id as key. */
 export function PrizeDialog({ prize, prizes, defaultTotalPacks, onClose }: PrizeDialogProps) {
   const { form, save, isSaving } = usePrizeForm(prize, defaultTotalPacks, onClose)
+  const isReading = useIsReadingImage()
   return (
     <FormDialog
       isOpen
@@ -40,8 +41,8 @@ export function PrizeDialog({ prize, prizes, defaultTotalPacks, onClose }: Prize
         </div>
         <FormActions
           submitLabel={prize ? 'Save changes' : 'Create prize'}
-          pendingLabel="Saving..."
-          isPending={isSaving}
+          pendingLabel={isReading ? 'Reading picture...' : 'Saving...'}
+          isPending={isSaving || isReading}
           onCancel={onClose}
         />
       </form>
