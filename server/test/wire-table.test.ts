@@ -216,8 +216,8 @@ function expectForm(answer: unknown, form: Form, fields: string): void {
 
 const named = ([wire, call, form, fields, body]: Row) => ({ wire, call, form, fields, body })
 
-describe('an answer of our wire table [A-523]', () => {
-  it.each(rows.map(named))('$wire: $call, $form', async ({ call, form, fields, body }) => {
+describe('an answer of our wire table', () => {
+  it.each(rows.map(named))('$wire: $call, $form [A-523]', async ({ call, form, fields, body }) => {
     const made = await scene()
     const [method, path] = call.split(' ') as ['GET' | 'POST', string]
     const url = pathOf(path, made)
@@ -232,7 +232,7 @@ describe('an answer of our wire table [A-523]', () => {
     expectForm(answer.json(), form, fields)
   })
 
-  it.each(csvRows.map(named))('$wire: $call, $form', async ({ call, form, fields }) => {
+  it.each(csvRows.map(named))('$wire: $call, $form [A-523]', async ({ call, form, fields }) => {
     const { boss, gold } = await scene()
     const file = ['username,quantity,amount', 'ana,1,1', 'nobody,1,1', ''].join('\n')
     const payload = [
