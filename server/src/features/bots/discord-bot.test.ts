@@ -213,6 +213,11 @@ describe('a test claim', () => {
       [answer.json().messageId],
     )
     expect(row).toEqual({ channel_id: channelId, amount: 25, is_active: true, minutes: 60 })
+    expect((await actions()).at(-1)).toEqual({
+      actor_id: boss.id,
+      action: 'discord.test_claim',
+      target_id: channelId,
+    })
   })
 
   it('needs a channel [A-487], and one of the whitelist', async () => {
@@ -248,5 +253,6 @@ describe('a test claim', () => {
     const answer = await test({ channelId })
     expect(answer.statusCode).toBe(503)
     expect(answer.json().message).toBe('Discord cannot be reached right now')
+    expect((await actions()).map(({ action }) => action)).toEqual(['discord_server.add'])
   })
 })

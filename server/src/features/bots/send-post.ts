@@ -1,5 +1,6 @@
 // Sends one planned post, so that it stands in its channel exactly once.
 
+import type { Queryable } from '../../adapters/db/database.ts'
 import type { World } from '../../adapters/world.ts'
 import { DiscordFault } from '../../rules/discord-fault.ts'
 import { refusalWords } from './channel-words.ts'
@@ -25,20 +26,33 @@ export function leaseEnd(now: Date): Date {
  * since Discord answers the message it has for it.
  * @throws DiscordFault
  */
-export async function sendPost(world: World, post: PostRow): Promise<string> {
+export async function sendPost(
+  world: World,
+  post: PostRow,
+  alongside?: Alongside,
+): Promise<string> {
   const isRepeated = post.attempts > 1
   const found = isRepeated
     ? await world.discord.findPost(post.channelId, buttonIdOf(post.nonce))
     : undefined
   const messageId = found ?? (await world.discord.post(post.channelId, openPost(post), post.nonce))
-  await recordPost(world, post, messageId)
+  await recordPost(world, post, messageId, alongside)
   return messageId
 }
 
+/** What is written in the transaction that records a post. */
+type Alongside = (tx: Queryable) => Promise<void>
+
 /** Makes the message of a post claimable, once. */
-export async function recordPost(world: World, post: PostRow, messageId: string): Promise<void> {
+export async function recordPost(
+  world: World,
+  post: PostRow,
+  messageId: string,
+  alongside?: Alongside,
+): Promise<void> {
   const now = world.clock.now()
   await world.db.transaction(async (tx) => {
+    await alongside?.(tx)
     if (!(await recordPostedMessage(tx, post, messageId, now))) return
     await clearServerProblem(tx, post.channelId, now)
     await keepLastPostTime(tx, post.channelId, now)

@@ -1,5 +1,6 @@
 // Posts one reward message to a channel at the wish of staff, to see that everything works.
 
+import type { Queryable } from '../../adapters/db/database.ts'
 import type { World } from '../../adapters/world.ts'
 import { DiscordFault } from '../../rules/discord-fault.ts'
 import { expiryOfTest, postedRewardDefault } from '../../rules/post-schedule.ts'
@@ -38,33 +39,37 @@ export async function sendTestClaim(
   const now = world.clock.now()
   const nonce = newNonce(world)
   const rewardAmount = (await readSettings(world.db))?.rewardAmount ?? postedRewardDefault
-  await world.db.transaction(async (tx) => {
-    const slot = `test:${nonce}`
-    const { serverId } = channel
-    const expiresAt = expiryOfTest(now)
-    const post = { slot, serverId, channelId, nonce, rewardAmount, isTest: true, expiresAt }
-    await planPost(tx, post, now)
-    await recordStaffAction(tx, {
+  const { serverId } = channel
+  const expiresAt = expiryOfTest(now)
+  const slot = `test:${nonce}`
+  const post = { slot, serverId, channelId, nonce, rewardAmount, isTest: true, expiresAt }
+  await planPost(world.db, post, now)
+  return sendNow(world, nonce, (tx) =>
+    recordStaffAction(tx, {
       ...staff,
       action: 'discord.test_claim',
       targetType: 'discord_channel',
       targetId: channelId,
       after: { rewardAmount },
       now,
-    })
-  })
-  return sendNow(world, nonce)
+    }),
+  )
 }
 
 /** Tries twice: an answer that got lost is found again by the second attempt. */
-async function sendNow(world: World, nonce: string, isSecond = false): Promise<string> {
+async function sendNow(
+  world: World,
+  nonce: string,
+  audit: (tx: Queryable) => Promise<void>,
+  isSecond = false,
+): Promise<string> {
   const post = await takePost(world.db, nonce, leaseEnd(world.clock.now()))
   if (post === undefined) throw new Unavailable('The test message was not sent')
   try {
-    return await sendPost(world, post)
+    return await sendPost(world, post, audit)
   } catch (error) {
     if (!(error instanceof DiscordFault)) throw error
-    if (error.kind === 'unreachable' && !isSecond) return sendNow(world, nonce, true)
+    if (error.kind === 'unreachable' && !isSecond) return sendNow(world, nonce, audit, true)
     throw new Unavailable(await giveUp(world, post, error), { cause: error })
   }
 }
