@@ -29,8 +29,8 @@ export function useRouteAnnouncement(): void {
       if (!pathChanged) return
       window.clearTimeout(timer)
       timer = window.setTimeout(() => {
-        // A dialog that opened with the screen keeps the focus.
-        if (!document.querySelector('[role="dialog"]')) focusHeading()
+        // A dialog or a menu that was opened meanwhile keeps the focus.
+        if (!document.querySelector('[role="dialog"], [role="menu"]')) focusHeading()
         announce(title ?? brand.name)
       }, headingWaitMs)
     })
