@@ -3,6 +3,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { keeper } from './e2e/support.ts'
 
 const port = Number(process.env['E2E_PORT'] ?? 3217)
 const baseURL = `http://127.0.0.1:${port}`
@@ -43,6 +44,8 @@ export default defineConfig({
       DATA_DIR: process.env['E2E_DATA_DIR'] ?? join(tmpdir(), `redpack-e2e-${port}`),
       SANDBOX: 'on',
       RATE_LIMITS: 'off',
+      LOCAL_ADMIN_USERNAME: keeper.username,
+      LOCAL_ADMIN_PASSWORD: keeper.password,
       LOG_LEVEL: 'warn',
       DATABASE_URL: '',
       REDIS_URL: '',

@@ -101,6 +101,15 @@ export async function signIn(page: Page, login: string): Promise<void> {
   await page.waitForURL('**/dashboard')
 }
 
+/** The protected account that the journeys start the product with. */
+export const keeper = { username: 'keeper', password: 'keeper of the packs' } as const
+
+/** Gives the page's browser the session of the local account. */
+export async function signInAsStaff(page: Page, account: typeof keeper): Promise<void> {
+  await page.goto('/')
+  await send(page, '/api/auth/local', account)
+}
+
 /** A login nobody has used yet. */
 export const newLogin = (): string => `viewer${Date.now() % 1e9}${Math.floor(Math.random() * 1e4)}`
 
@@ -128,6 +137,8 @@ export const wide = { width: 1280, height: 800 }
 export interface Hand {
   press(target: Locator): Promise<void>
   type(target: Locator, text: string): Promise<void>
+  /** Ticks a box or takes a radio button. */
+  tick(target: Locator): Promise<void>
   /** Takes the option whose words begin with these. */
   choose(target: Locator, label: string): Promise<void>
 }
@@ -135,6 +146,7 @@ export interface Hand {
 export const mouse: Hand = {
   press: (target) => target.click(),
   type: (target, text) => target.fill(text),
+  tick: (target) => target.check(),
   choose: async (target, label) => {
     const option = target.locator('option').filter({ hasText: label })
     await target.selectOption(await option.getAttribute('value'))
@@ -165,6 +177,10 @@ export const keyboard: Hand = {
     const { keyboard: keys } = target.page()
     await keys.press('Control+A')
     await keys.type(text)
+  },
+  async tick(target) {
+    await tabTo(target)
+    await target.page().keyboard.press('Space')
   },
   async choose(target, label) {
     await tabTo(target)

@@ -1,5 +1,5 @@
-// The whole way of a day on two processes over one PostgreSQL: live, watched, paid, greeted, posted,
-// claimed. Each step is asked of one process or of both at once; nothing happens twice.
+// The whole way of a day on two processes over one PostgreSQL: live, watched, paid, greeted,
+// posted, claimed. Each step is asked of one process or of both at once; nothing happens twice.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Typed columns of who people are: users, sessions, sign-ins under way, settings.
+// Typed columns of who people are, as views read them: users, sessions, settings.
 // The migrations are the truth; a test compares these columns with them.
 
 import { bigint, boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
@@ -33,12 +33,6 @@ export const users = pgTable('users', {
   noticesReadAt: timestamp('notices_read_at', { withTimezone: true }),
 })
 
-export const twitchSignIns = pgTable('twitch_sign_ins', {
-  userId: integer('user_id').primaryKey(),
-  tokens: jsonb('tokens').notNull(),
-  checkedAt: timestamp('checked_at', { withTimezone: true }).notNull(),
-})
-
 export const sessions = pgTable('sessions', {
   tokenHash: text('token_hash').primaryKey(),
   userId: integer('user_id').notNull(),
@@ -48,43 +42,10 @@ export const sessions = pgTable('sessions', {
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
 })
 
-export const signInAttempts = pgTable('sign_in_attempts', {
-  stateHash: text('state_hash').primaryKey(),
-  provider: text('provider').notNull(),
-  browserHash: text('browser_hash').notNull(),
-  nonce: text('nonce').notNull(),
-  userId: integer('user_id'),
-  returnTo: text('return_to'),
-  expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
-})
-
 export const appSettings = pgTable('app_settings', {
   id: integer('id').generatedByDefaultAsIdentity().primaryKey(),
   key: text('key').notNull(),
   value: jsonb('value').notNull(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
-})
-
-export const staffNotes = pgTable('staff_notes', {
-  id: integer('id').generatedByDefaultAsIdentity().primaryKey(),
-  userId: integer('user_id').notNull(),
-  authorId: integer('author_id').notNull(),
-  body: text('body').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-})
-
-export const secondFactors = pgTable('second_factors', {
-  userId: integer('user_id').primaryKey(),
-  secret: jsonb('secret').notNull(),
-  confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
-  lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-})
-
-export const recoveryCodes = pgTable('recovery_codes', {
-  id: integer('id').generatedByDefaultAsIdentity().primaryKey(),
-  userId: integer('user_id').notNull(),
-  codeHash: text('code_hash').notNull(),
-  usedAt: timestamp('used_at', { withTimezone: true }),
 })

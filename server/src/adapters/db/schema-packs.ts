@@ -63,14 +63,6 @@ export const prizePackTypes = pgTable('prize_pack_types', {
   packTypeId: integer('pack_type_id').notNull(),
 })
 
-export const oddsTables = pgTable('odds_tables', {
-  id: integer('id').generatedByDefaultAsIdentity().primaryKey(),
-  packTypeId: integer('pack_type_id').notNull(),
-  tableHash: text('table_hash').notNull(),
-  body: text('body').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
-})
-
 export const seedPairs = pgTable('seed_pairs', {
   id: integer('id').generatedByDefaultAsIdentity().primaryKey(),
   userId: integer('user_id').notNull(),

@@ -20,8 +20,8 @@ const hourSeconds = 3_600
 const hashedFile = /^assets\//
 
 /**
- * The palette of the saved theme as JSON for the page's head, `{}` while the default applies; so the
- * first paint has the right colours.
+ * The palette of the saved theme as JSON for the page's head, `{}` while the default applies; so
+ * the first paint has the right colours.
  */
 export type SavedPalette = () => Promise<string>
 

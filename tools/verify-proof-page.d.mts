@@ -1,0 +1,2 @@
+/** The text of the offline verifier: one HTML file that loads nothing. */
+export function verifyProofPage(): Promise<string>
