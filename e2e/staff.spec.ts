@@ -51,7 +51,7 @@ for (const { name, hand } of ways) {
   test.describe(name, () => {
     test.use({ viewport: wide, reducedMotion: 'reduce', actionTimeout: 15_000 })
 
-    test('staff set up a pack, grant it by file, settle a claim, reverse and repaint', async ({
+    test('staff set up a pack, grant it by file, settle a claim, reverse and repaint [A-013]', async ({
       page,
     }) => {
       test.setTimeout(180_000)

@@ -3,6 +3,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Primitive } from 'radix-ui'
 import { useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { cn } from '../lib/class-names.ts'
 import { Button, IconButton } from './button.tsx'
 import { MessageLog } from './message-log.tsx'
@@ -26,21 +27,25 @@ export function Toaster() {
       {toasts.map((toast) => (
         <Message key={toast.id} toast={toast} />
       ))}
-      <div className="pointer-events-none fixed inset-x-3 top-3 z-toast flex max-w-[calc(100vw-1.5rem)] flex-col-reverse items-end gap-3 sm:start-auto sm:top-auto sm:bottom-3 sm:w-96 sm:flex-col">
-        {isLogOpen && <MessageLog log={log} onClose={() => setLogOpen(false)} />}
-        <Primitive.Viewport
-          hotkey={[toastHotkey]}
-          label="Messages ({hotkey})"
-          onFocus={(event) => {
-            // Only the key leads here: messages themselves take the focus on their buttons.
-            if (event.target === event.currentTarget) setLogOpen(true)
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') setLogOpen(false)
-          }}
-          className="m-0 flex w-full list-none flex-col gap-3 p-0"
-        />
-      </div>
+      {/* Beside the dialogs, which stand outside the page, so that none of them covers it. */}
+      {createPortal(
+        <div className="pointer-events-none fixed inset-x-3 top-3 z-toast flex max-w-[calc(100vw-1.5rem)] flex-col-reverse items-end gap-3 sm:start-auto sm:top-auto sm:bottom-3 sm:w-96 sm:flex-col">
+          {isLogOpen && <MessageLog log={log} onClose={() => setLogOpen(false)} />}
+          <Primitive.Viewport
+            hotkey={[toastHotkey]}
+            label="Messages ({hotkey})"
+            onFocus={(event) => {
+              // Only the key leads here: messages themselves take the focus on their buttons.
+              if (event.target === event.currentTarget) setLogOpen(true)
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') setLogOpen(false)
+            }}
+            className="m-0 flex w-full list-none flex-col gap-3 p-0"
+          />
+        </div>,
+        document.body,
+      )}
     </Primitive.Provider>
   )
 }

@@ -17,7 +17,7 @@ async function scene() {
 }
 
 describe('GET /api/admin/stats', () => {
-  it('answers the stats shape with the counters of the database [A-069]', async () => {
+  it('answers the stats shape with the counters of the database [A-068] [A-069]', async () => {
     const { boss } = await scene()
     const answer = await boss.get('/api/admin/stats')
     expect(answer.statusCode).toBe(200)

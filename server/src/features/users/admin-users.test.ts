@@ -195,7 +195,7 @@ describe.each([['/api/admin/users'], ['/api/test/admin-users']])('a role at %s',
   const change = (who: Person, id: number, role: unknown) =>
     who.send('PUT', `${base}/${id}/role`, { role })
 
-  it('is any of the three, answered with the user, and recorded [A-324] [A-332] [A-335]', async () => {
+  it('is any of the three, answered, and recorded [P-003] [A-324] [A-332] [A-335]', async () => {
     for (const [from, role] of [
       ['user', 'admin'],
       ['admin', 'super_user'],
@@ -228,7 +228,7 @@ describe.each([['/api/admin/users'], ['/api/test/admin-users']])('a role at %s',
     expect((await ana.get('/api/auth/me')).json().role).toBe('user')
   })
 
-  it('stays for the protected account, for oneself, and for words that are none [A-322]', async () => {
+  it('stays for the protected account, oneself, and unknown words [A-322] [P-003]', async () => {
     const keeper = await signInLocally()
     const refused = await change(boss, keeper.id, 'user')
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'protected_account'])

@@ -1,0 +1,97 @@
+// Every tab of the admin panel and its dialogs: nothing for axe to find, nothing to scroll sideways.
+
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { themePresets } from '../contract/src/palette.ts'
+import { adminTabNames, tabWord } from '../web/src/lib/admin-tabs.ts'
+import { keeper, signInAsStaff } from './support.ts'
+
+interface Door {
+  readonly tab: string
+  /** Buttons to press, one after the other, by the beginning of their names. */
+  readonly press: readonly RegExp[]
+}
+
+const doors: readonly Door[] = [
+  { tab: 'prizes', press: [/^Add Prize/] },
+  { tab: 'prizes', press: [/^Edit /] },
+  { tab: 'prizes', press: [/^Manage inventory/] },
+  { tab: 'prizes', press: [/^Delete /] },
+  { tab: 'pack-types', press: [/^Add Pack Type/] },
+  { tab: 'pack-types', press: [/^Edit /] },
+  { tab: 'store', press: [/^Add Listing/] },
+  { tab: 'store', press: [/^Edit listing/] },
+  { tab: 'prize-claims', press: [/^Delete All/] },
+  { tab: 'users', press: [/^View Prizes/] },
+  { tab: 'users', press: [/^Columns/] },
+  { tab: 'twitch', press: [/^Add Stream/] },
+  { tab: 'discord-bot', press: [/^Add Server/] },
+  { tab: 'settings', press: [/^Reset to Default/] },
+  { tab: 'security', press: [/^Set up/] },
+]
+const distribution = [
+  'Individual Distribution',
+  'RedCoin Distribution',
+  'Individual Removal',
+  'Bulk Distribution',
+  'Remove Items',
+]
+
+async function openTab(page: Page, tab: string): Promise<void> {
+  await page.goto(`/admin?tab=${tab}`)
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+  await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+}
+
+async function check(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html}`)).toEqual([])
+}
+
+for (const { name, theme } of themePresets) {
+  test(`axe finds nothing on any tab in the theme ${name}`, async ({ page }) => {
+    test.setTimeout(180_000)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.route('**/api/settings/theme', (route) => route.fulfill({ json: theme }))
+    await signInAsStaff(page, keeper)
+    for (const tab of adminTabNames) {
+      await openTab(page, tabWord(tab))
+      await check(page, tab.label)
+    }
+    await openTab(page, 'distribute')
+    for (const label of distribution) {
+      await page.getByRole('tab', { name: label }).click()
+      await check(page, label)
+    }
+  })
+}
+
+test('axe finds nothing in the dialogs of the panel', async ({ page }) => {
+  test.setTimeout(180_000)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signInAsStaff(page, keeper)
+  for (const { tab, press } of doors) {
+    await openTab(page, tab)
+    for (const name of press) await page.getByRole('button', { name }).first().click()
+    await expect(
+      page.locator('[role=dialog], [role=alertdialog], [role=menu]').first(),
+    ).toBeVisible()
+    await check(page, `${tab}: ${press.at(-1)}`)
+  }
+  await page.goto('/admin')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await check(page, 'command palette')
+})
+
+test('no tab of the panel scrolls sideways at 320 px', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signInAsStaff(page, keeper)
+  for (const tab of adminTabNames) {
+    await openTab(page, tabWord(tab))
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow, tab.label).toBe(0)
+  }
+})

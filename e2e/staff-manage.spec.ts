@@ -1,0 +1,140 @@
+// Staff make, change and remove one of everything, and set up both bots, in the panel.
+
+import { expect, type Page, test } from '@playwright/test'
+import { keeper, newLogin, send, signInAsStaff, wide } from './support.ts'
+
+test.use({ viewport: wide, reducedMotion: 'reduce', actionTimeout: 15_000 })
+
+async function openTab(page: Page, tab: string): Promise<void> {
+  await page.goto(`/admin?tab=${tab}`)
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+}
+
+/** Answers the question that stands open, typing the word that it asks for. */
+async function confirm(page: Page, name: string): Promise<void> {
+  const question = page.getByRole('alertdialog')
+  const word = question.getByLabel(/^Type .* to confirm$/)
+  const button = question.getByRole('button', { name, exact: true })
+  await expect(button).toBeVisible()
+  if ((await word.count()) > 0) await word.fill('DELETE')
+  await button.click()
+  await expect(question).toHaveCount(0)
+}
+
+test('one of each is made, changed and deleted [A-002]', async ({ page }) => {
+  test.setTimeout(180_000)
+  const stamp = newLogin()
+  await signInAsStaff(page, keeper)
+  const dialog = page.getByRole('dialog')
+  const items = page.getByRole('listitem')
+
+  await openTab(page, 'pack-types')
+  await page.getByRole('button', { name: 'Add Pack Type' }).click()
+  await dialog.getByLabel('Pack Type Name').fill(`Pack ${stamp}`)
+  await dialog.getByRole('button', { name: 'Create pack type' }).click()
+  await page.getByRole('button', { name: `Edit Pack ${stamp}` }).click()
+  await dialog.getByLabel('Description').fill('Changed.')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(items.filter({ hasText: `Pack ${stamp}` })).toContainText('Changed.')
+
+  await openTab(page, 'prizes')
+  await page.getByRole('button', { name: 'Add Prize' }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill(`Prize ${stamp}`)
+  await dialog.getByLabel('Description').fill('For a while.')
+  await dialog.getByRole('checkbox', { name: `Pack ${stamp}` }).check()
+  await dialog.getByRole('button', { name: 'Create prize' }).click()
+  await page.getByRole('button', { name: `Edit Prize ${stamp}` }).click()
+  await dialog.getByLabel('Total packs').fill('40')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(items.filter({ hasText: `Prize ${stamp}` })).toContainText('wins in 40 packs')
+
+  await openTab(page, 'store')
+  const form = page.getByRole('form', { name: 'Create Store Listing' })
+  await form.getByLabel('Pack type').selectOption({ label: `Pack ${stamp}` })
+  await form.getByLabel('Price (RedCoin)').fill('90')
+  await form.getByRole('button', { name: 'Create listing' }).click()
+  const row = page.getByRole('row').filter({ hasText: `Pack ${stamp}` })
+  await page.getByRole('button', { name: `Edit listing of Pack ${stamp}` }).click()
+  await dialog.getByLabel('Price (RedCoin)').fill('95')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(row).toContainText('95')
+  await page.getByRole('button', { name: `Delete listing of Pack ${stamp}` }).click()
+  await confirm(page, 'Delete')
+  await expect(row).toHaveCount(0)
+
+  await openTab(page, 'prizes')
+  await page.getByRole('button', { name: `Delete Prize ${stamp}` }).click()
+  await confirm(page, 'Delete')
+  await expect(items.filter({ hasText: `Prize ${stamp}` })).toHaveCount(0)
+
+  await openTab(page, 'pack-types')
+  await page.getByRole('button', { name: `Delete Pack ${stamp}` }).click()
+  await confirm(page, 'Delete')
+  await expect(items.filter({ hasText: `Pack ${stamp}` })).toHaveCount(0)
+
+  await openTab(page, 'twitch')
+  await page.getByRole('button', { name: 'Add Stream' }).click()
+  await dialog.getByLabel('Display name').fill(`Stream ${stamp}`)
+  await dialog.getByLabel('Channel name').fill(stamp)
+  await dialog.getByLabel('Twitch channel ID').fill(`7${Date.now()}`)
+  await dialog.getByRole('button', { name: 'Create stream' }).click()
+  await page.getByRole('button', { name: `Edit Stream ${stamp}` }).click()
+  await dialog.getByLabel('Watch time (minutes)').fill('45')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  const stream = page.getByRole('listitem', { name: `Stream ${stamp}` })
+  await expect(stream).toContainText('45 minutes')
+  await page.getByRole('button', { name: `Delete Stream ${stamp}` }).click()
+  await confirm(page, 'Confirm')
+  await expect(stream).toHaveCount(0)
+
+  // The demo's own viewers have claims that wait.
+  await openTab(page, 'prize-claims')
+  const claims = page.getByRole('row').filter({ hasText: 'PENDING' })
+  await expect(claims.first()).toBeVisible()
+  const approved = await claims.first().getByText(/^PR-/).innerText()
+  await page.getByRole('button', { name: `Approve ${approved}` }).click()
+  await confirm(page, 'Confirm')
+  await expect(claims.filter({ hasText: approved })).toHaveCount(0)
+  const deleted = await claims.first().getByText(/^PR-/).innerText()
+  await page.getByRole('button', { name: `Delete ${deleted}` }).click()
+  await confirm(page, 'Confirm')
+  await expect(claims.filter({ hasText: deleted })).toHaveCount(0)
+})
+
+test('both bots are set up [A-016] [A-017]', async ({ page }) => {
+  await signInAsStaff(page, keeper)
+  await openTab(page, 'discord-bot')
+  await page.getByRole('button', { name: 'Add Server' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Server name').fill('Redpack Lounge')
+  await dialog.getByLabel('Server ID').fill('8100')
+  await dialog.getByLabel('Channel ID').fill('8200')
+  await dialog.getByLabel('Channel name').fill('drops')
+  await dialog.getByRole('button', { name: 'Add server' }).click()
+  await expect(page.getByRole('list', { name: 'Discord servers' })).toContainText('Redpack Lounge')
+  const settings = page.getByRole('form', { name: 'Bot settings' })
+  await settings.getByLabel('Reward amount (RedCoin)').fill('60')
+  await settings.getByRole('button', { name: 'Save settings' }).click()
+  await expect(page.getByText('Not saved yet')).toHaveCount(0)
+  await page.reload()
+  await expect(settings.getByLabel('Reward amount (RedCoin)')).toHaveValue('60')
+
+  const bot = await send<Record<'userId' | 'clientId' | 'accessToken' | 'refreshToken', string>>(
+    page,
+    '/sandbox/control/twitch/bot-token',
+    { login: 'loungebot', scopes: ['moderator:read:chatters', 'user:write:chat'] },
+  )
+  await openTab(page, 'bot-credentials')
+  await page.getByRole('tab', { name: 'Twitch Bot' }).click()
+  const form = page.getByRole('form', { name: 'Twitch bot credentials' })
+  await form.getByLabel('Bot username').fill('loungebot')
+  await form.getByLabel('Bot user ID').fill(bot.userId)
+  await form.getByLabel('Client ID').fill(bot.clientId)
+  await form.getByLabel('Access token', { exact: true }).fill(bot.accessToken)
+  await form.getByLabel('Refresh token', { exact: true }).fill(bot.refreshToken)
+  await form.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText('Twitch credentials updated successfully').first()).toBeVisible()
+  await page.reload()
+  await expect(form.getByLabel('Bot username')).toHaveValue('loungebot')
+  expect(await page.content()).not.toContain(bot.accessToken)
+})
