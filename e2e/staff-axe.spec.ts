@@ -1,4 +1,4 @@
-// Every tab of the admin panel and its dialogs: nothing for axe to find, nothing to scroll sideways.
+// Every tab of the admin panel and its dialogs: nothing for axe to find, no scrolling sideways.
 
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
