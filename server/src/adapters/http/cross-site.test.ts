@@ -9,8 +9,12 @@ const own = 'http://127.0.0.1:3000'
 
 const unsafePlaces = () =>
   placesOf(t.app).served.filter(
-    // The emergency logout answers a foreign page with its redirect and leaves the session alone.
-    ({ method, endpoint }) => method !== 'GET' && endpoint.name !== 'auth.emergencyLogout',
+    ({ method, endpoint }) =>
+      method !== 'GET' &&
+      // Whoever signs every byte needs no cookie, so no site can lend one.
+      endpoint.access !== 'signature' &&
+      // The emergency logout answers a foreign page with its redirect and leaves the session alone.
+      endpoint.name !== 'auth.emergencyLogout',
   )
 
 async function codeOf(place: Place, headers: Record<string, string>, payload?: string) {
@@ -68,6 +72,19 @@ describe('every unsafe call', () => {
       }
     }
     expect((await boss.get('/api/auth/me')).json().redCoinBalance).toBe(100)
+  })
+
+  it('is refused without its signature where one is asked for, whatever the site', async () => {
+    const signed = placesOf(t.app).served.filter(({ endpoint }) => endpoint.access === 'signature')
+    expect(signed.map(({ path }) => path).sort()).toEqual([
+      '/api/discord/interactions',
+      '/api/twitch/eventsub',
+    ])
+    for (const place of signed) {
+      for (const headers of [...foreign, ...familiar]) {
+        expect(await codeOf(place, headers, '{}')).toMatch(/^40[13] /)
+      }
+    }
   })
 
   it('passes when the application itself or no browser caused it', async () => {
