@@ -1,10 +1,11 @@
 // The Store tab: the form for a new listing, and every listing as a table or as cards.
 
-import { LayoutGrid, Plus, Table2 } from 'lucide-react'
+import { LayoutGrid, Plus, Table2, Undo2 } from 'lucide-react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
@@ -58,6 +59,15 @@ export function StorePanel() {
           <SlowNote what="the store listings" />
         </Loading>
       )}
+      <LinkButton
+        to="."
+        search={{ tab: 'audit', action: 'listing.delete' }}
+        tone="faint"
+        className="justify-self-start"
+      >
+        <Undo2 aria-hidden="true" />
+        Deleted listings
+      </LinkButton>
     </section>
   )
 }

@@ -12,10 +12,21 @@ export function actorText({ actor }: AuditEntry): string {
   return actor === null ? 'System' : `@${actor.username}`
 }
 
-export function targetText({ target }: AuditEntry): string {
+const nameFields = ['displayName', 'name', 'packTypeName']
+
+/** What the change calls its target, where it says so. */
+function nameIn(change: unknown): string {
+  if (typeof change !== 'object' || change === null) return ''
+  const fields = Object.entries(change)
+  const found = nameFields.map((wanted) => fields.find(([field]) => field === wanted)?.[1])
+  return found.find((name) => typeof name === 'string') ?? ''
+}
+
+export function targetText({ target, before, after }: AuditEntry): string {
   if (target === null) return '–'
   const type = target.type.replaceAll('_', ' ')
-  return target.id === null ? type : `${type} ${target.id}`
+  const name = nameIn(after) || nameIn(before)
+  return `${type}${target.id === null ? '' : ` ${target.id}`}${name && `, ${name}`}`
 }
 
 export function auditColumns(onView: (entry: AuditEntry) => void): DataColumn<AuditEntry>[] {

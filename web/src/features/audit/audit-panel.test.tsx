@@ -3,6 +3,7 @@
 import {
   type AuditEntry,
   adminAuditContract,
+  adminPrizesContract,
   authContract,
   themeContract,
   themeDefault,
@@ -15,6 +16,7 @@ import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { actionText, changeLine, changesOf } from './changes.ts'
 import { startOfDay } from './queries.ts'
+import { deletedBy } from './restore-deleted.tsx'
 
 const server = mockServer()
 const batchId = '0b8e7b0e-5a54-4f0f-9a53-1f2f6a1c2d3e'
@@ -91,9 +93,49 @@ describe('the log', () => {
   })
 })
 
+describe('a deletion', () => {
+  const deleted: AuditEntry = {
+    ...entry,
+    action: 'prize.delete',
+    target: { type: 'prize', id: '7' },
+    before: { name: 'Mug', isActive: true },
+    after: { name: 'Mug', isActive: false },
+  }
+
+  it('is taken back from its entry', async () => {
+    let restored = 0
+    server.use(
+      replies(adminAuditContract.list, (request) => {
+        asked.push(new URL(request.url).searchParams)
+        const page = { total: 1, totalPages: 1, page: 1, limit: 50 }
+        return HttpResponse.json({ entries: [deleted], ...page })
+      }),
+      replies(adminPrizesContract.restore, (request) => {
+        restored += new URL(request.url).pathname === '/api/admin/prizes/7/restore' ? 1 : 0
+        return HttpResponse.json({})
+      }),
+    )
+    const { user } = await renderApp('/admin?tab=audit&action=prize.delete')
+    const row = within(await screen.findByRole('row', { name: /prize 7, Mug/ }))
+    expect(asked.at(-1)?.get('action')).toBe('prize.delete')
+    await user.click(row.getByRole('button', { name: /^View Prize: delete/ }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Prize: delete' }))
+    await user.click(dialog.getByRole('button', { name: 'Restore' }))
+    await waitFor(() => expect(restored).toBe(1))
+    expect(await screen.findByText('Prize restored successfully')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('is offered only for what can come back one by one', () => {
+    expect(deletedBy(deleted)).toEqual({ action: 'prize.delete', id: 7 })
+    expect(deletedBy(entry)).toBeUndefined()
+    expect(deletedBy({ ...deleted, target: null })).toBeUndefined()
+  })
+})
+
 describe('words and days', () => {
   it('names actions', () => {
-    expect(actionText('redcoin.bulk_distribute')).toBe('Redcoin: bulk distribute')
+    expect(actionText('redcoin.bulk_distribute')).toBe('RedCoin: bulk distribute')
     expect(actionText('theme_saved')).toBe('Theme saved')
   })
 

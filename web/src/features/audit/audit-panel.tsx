@@ -38,7 +38,16 @@ const nouns = [
   'account',
   'bot',
   'image',
-].map((value) => ({ value, label: actionText(value) }))
+]
+
+/** The nouns, and the whole action that a link has led to. */
+function actionChoices(chosen: string) {
+  const isListed = chosen === '' || nouns.includes(chosen)
+  return (isListed ? nouns : [...nouns, chosen]).map((value) => ({
+    value,
+    label: actionText(value),
+  }))
+}
 
 export function AuditPanel() {
   const [view, changeView] = useTableView(defaults)
@@ -79,7 +88,7 @@ export function AuditPanel() {
             <SelectField
               label="Action"
               placeholder="All actions"
-              choices={nouns}
+              choices={actionChoices(action)}
               value={action}
               onChange={(event) => filter({ action: event.target.value })}
               fieldClassName="w-full sm:w-44"

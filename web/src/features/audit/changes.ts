@@ -41,11 +41,11 @@ export function changeLine(before: unknown, after: unknown): string {
   return more > 0 ? `${parts.join(', ')} and ${more} more` : parts.join(', ')
 }
 
-/** 'redcoin.bulk_distribute' reads 'Redcoin: bulk distribute'. */
+/** 'redcoin.bulk_distribute' reads 'RedCoin: bulk distribute'. */
 export function actionText(action: string): string {
   const [noun = '', ...verbs] = action.split('.')
   const words = (text: string) => text.replaceAll('_', ' ')
   const name = words(noun)
-  const title = name.charAt(0).toUpperCase() + name.slice(1)
+  const title = noun === 'redcoin' ? 'RedCoin' : name.charAt(0).toUpperCase() + name.slice(1)
   return verbs.length === 0 ? title : `${title}: ${words(verbs.join(' '))}`
 }

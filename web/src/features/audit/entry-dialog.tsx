@@ -9,6 +9,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { actorText, targetText } from './audit-columns.tsx'
 import { actionText, changesOf } from './changes.ts'
+import { deletedBy, RestoreDeleted } from './restore-deleted.tsx'
 
 export interface EntryDialogProps {
   readonly entry: AuditEntry
@@ -19,6 +20,7 @@ export interface EntryDialogProps {
 
 export function EntryDialog({ entry, onClose, onBatch }: EntryDialogProps) {
   const { batchId } = entry
+  const deleted = deletedBy(entry)
   return (
     <Dialog
       isOpen
@@ -35,12 +37,15 @@ export function EntryDialog({ entry, onClose, onBatch }: EntryDialogProps) {
         {batchId !== null && <Fact term="Batch" text={batchId} canCopy />}
       </dl>
       <ChangesTable entry={entry} />
-      {batchId !== null && (
+      {(batchId !== null || deleted) && (
         <DialogActions>
-          <Button tone="secondary" onClick={() => onBatch(batchId)}>
-            <ListFilter aria-hidden="true" />
-            Show the whole batch
-          </Button>
+          {batchId !== null && (
+            <Button tone="secondary" onClick={() => onBatch(batchId)}>
+              <ListFilter aria-hidden="true" />
+              Show the whole batch
+            </Button>
+          )}
+          {deleted && <RestoreDeleted deleted={deleted} onDone={onClose} />}
         </DialogActions>
       )}
     </Dialog>

@@ -1,8 +1,9 @@
 // What the Audit Log tab asks the server: what staff did, page by page and as a file.
 
 import { type AuditResponse, adminAuditContract } from '@redpack/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
+import { refreshQueries } from '../../lib/refresh-queries.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** Entries on a page. */
@@ -50,6 +51,12 @@ export function useAudit(filters: AuditFilters, page: number) {
     placeholderData: keepPreviousData,
     enabled: useIsStaff(),
   })
+}
+
+/** Asks again for what is shown, once something was done from here. */
+export function useRefreshAudit(): () => void {
+  const queryClient = useQueryClient()
+  return () => refreshQueries(queryClient, [adminAuditContract.list])
 }
 
 /** Address of the entries that match as a file. */

@@ -1,13 +1,14 @@
 // The Pack Types tab: every pack type as a card, and the dialogs that make and change them.
 
 import type { AdminPackType } from '@redpack/contract'
-import { Boxes, Plus } from 'lucide-react'
+import { Boxes, Plus, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -63,6 +64,15 @@ export function PackTypesPanel() {
           <SlowNote what="the pack types" />
         </div>
       )}
+      <LinkButton
+        to="."
+        search={{ tab: 'audit', action: 'pack_type.delete' }}
+        tone="faint"
+        className="justify-self-start"
+      >
+        <Undo2 aria-hidden="true" />
+        Deleted pack types
+      </LinkButton>
     </section>
   )
 }

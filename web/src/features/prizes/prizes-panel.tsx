@@ -1,13 +1,14 @@
 // The Prizes tab: every prize as a card, and the dialogs in which they are made and changed.
 
 import type { AdminPrize } from '@redpack/contract'
-import { Gift, Plus } from 'lucide-react'
+import { Gift, Plus, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
@@ -73,6 +74,15 @@ export function PrizesPanel({ isOld = false }: PrizesPanelProps) {
           <SlowNote what="the prizes" />
         </Loading>
       )}
+      <LinkButton
+        to="."
+        search={{ tab: 'audit', action: 'prize.delete' }}
+        tone="faint"
+        className="justify-self-start"
+      >
+        <Undo2 aria-hidden="true" />
+        Deleted prizes
+      </LinkButton>
     </section>
   )
 }

@@ -1,13 +1,14 @@
 // The Twitch Streams tab: every stream that viewers can earn with.
 
 import type { AdminStream } from '@redpack/contract'
-import { Plus, Tv } from 'lucide-react'
+import { Plus, Tv, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
@@ -54,6 +55,15 @@ export function StreamsPanel() {
           <SlowNote what="the streams" />
         </Loading>
       )}
+      <LinkButton
+        to="."
+        search={{ tab: 'audit', action: 'stream.delete' }}
+        tone="faint"
+        className="justify-self-start"
+      >
+        <Undo2 aria-hidden="true" />
+        Deleted streams
+      </LinkButton>
     </section>
   )
 }
