@@ -6,6 +6,7 @@ import {
   Link,
   lazyRouteComponent,
   useLocation,
+  useNavigate,
   useSearch,
 } from '@tanstack/react-router'
 import {
@@ -14,6 +15,7 @@ import {
   CalendarClock,
   Gift,
   LayoutDashboard,
+  LayoutGrid,
   type LucideIcon,
   MessagesSquare,
   Palette,
@@ -38,6 +40,7 @@ import { cn } from '../lib/class-names.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
 import { SpinnerPage } from '../ui/spinner.tsx'
 
@@ -182,8 +185,11 @@ function TabBar({ open }: { readonly open: ShownTab }) {
     if (list.current && tab) list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft - 16
   }, [open.id])
   return (
-    <nav aria-label="Admin tabs" className="min-w-0 lg:sticky lg:top-20">
-      <ul ref={list} className="flex gap-1 overflow-x-auto lg:flex-col">
+    <nav aria-label="Admin tabs" className="flex min-w-0 gap-2 lg:sticky lg:top-20 lg:block">
+      <ul
+        ref={list}
+        className="flex min-w-0 flex-1 gap-1 overflow-x-auto max-lg:mask-r-from-[calc(100%-2rem)] max-lg:pe-8 lg:flex-col"
+      >
         {shownTabs.map((tab) => (
           <li key={tab.id} className="flex-none">
             <Link
@@ -205,7 +211,29 @@ function TabBar({ open }: { readonly open: ShownTab }) {
           </li>
         ))}
       </ul>
+      <div className="flex-none lg:hidden">
+        <TabMenu />
+      </div>
     </nav>
+  )
+}
+
+/** Every tab at a glance, where the strip shows only a few of them. */
+function TabMenu() {
+  const navigate = useNavigate()
+  return (
+    <Menu
+      label="All tabs"
+      trigger={<LayoutGrid aria-hidden="true" />}
+      triggerClassName="button button-secondary button-icon"
+      groups={[
+        shownTabs.map((tab) => ({
+          label: tab.label,
+          icon: <tab.Icon aria-hidden="true" />,
+          onSelect: () => void navigate({ to: '.', search: { tab: tabWord(tab) } }),
+        })),
+      ]}
+    />
   )
 }
 

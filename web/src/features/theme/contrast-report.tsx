@@ -17,7 +17,7 @@ export function ContrastReport({ theme }: { readonly theme: Theme }) {
         {adjusted.length === 0 ? (
           <>
             <CircleCheck aria-hidden="true" className="mt-0.5 size-5 flex-none text-success" />
-            Every colour is legible as it is.
+            Every color is legible as it is.
           </>
         ) : (
           <>
