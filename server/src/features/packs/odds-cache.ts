@@ -25,8 +25,14 @@ export class OddsCache {
 
   /**
    * The table at this revision or a later one, read from the database only when it is not at hand.
+   * Inside a transaction it is not kept: rolled back, the row of a new table would not be there.
    */
-  async at(db: Queryable, packTypeId: number, revision: number, now: Date): Promise<ReadyOdds> {
+  async at(
+    db: Queryable,
+    packTypeId: number,
+    revision: number,
+    { now, isInTransaction }: { readonly now: Date; readonly isInTransaction: boolean },
+  ): Promise<ReadyOdds> {
     const kept = this.ready.get(packTypeId)
     if (kept !== undefined && kept.revision === revision) return kept
     const read = await readOpenablePrizes(db, packTypeId)
@@ -40,6 +46,7 @@ export class OddsCache {
       prizes: read.prizes,
       thresholds: oddsThresholds(read.prizes),
     }
+    if (isInTransaction) return odds
     const oldest = this.ready.keys().next()
     if (this.ready.size >= tablesMax && !oldest.done) this.ready.delete(oldest.value)
     this.ready.set(packTypeId, odds)

@@ -157,6 +157,33 @@ describe('opening packs', () => {
     expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 3 }])
   })
 
+  it('goes on with an odds table whose first opening was rolled back', async () => {
+    const gold = await t.packType('Gold')
+    await t.prize('Coins', { packTypeIds: [gold], ...always, redCoinAmount: 1 })
+    const ana = await t.person('ana', { packs: { [gold]: 2 } })
+    const setBalance = (balance: number) =>
+      t.rows('UPDATE users SET red_coin_balance = $1', [balance])
+    let commits = 0
+    const run: typeof t.db.run = async (text, values) => {
+      if (text.name !== 'commit_opening') return t.db.run(text, values)
+      // The first attempt makes the seeds. The fourth is one transaction, and meets new odds.
+      commits += 1
+      if (commits === 2) {
+        await t.rows('UPDATE prizes SET red_coin_amount = 2')
+        await setBalance(Number.MAX_SAFE_INTEGER)
+      }
+      return []
+    }
+    const world = { ...t.world, db: { ...t.db, run } }
+    const order = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
+    await expect(openPacks(world, opening, ana.id, order)).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
+    expect(commits).toBe(2)
+    await setBalance(0)
+    expect((await open(ana.id, gold, 1)).updatedBalance).toBe(2)
+  })
+
   it('draws exactly what the seeds and the table say', async () => {
     const gold = await t.packType('Gold')
     const half = await t.prize('Half', {

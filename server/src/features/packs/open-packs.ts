@@ -127,7 +127,10 @@ async function tryOnce(
   if (state.held < quantity) throw new Refusal('insufficient_packs', 'Insufficient packs')
   if (state.seeds === undefined) return 'no_seeds'
   const now = world.clock.now()
-  const odds = await cache.at(db, packTypeId, state.oddsRevision, now)
+  const odds = await cache.at(db, packTypeId, state.oddsRevision, {
+    now,
+    isInTransaction: db !== world.db,
+  })
   const drawn = draw(world, state, state.seeds, odds, quantity)
   const [bodyBeforeBalance, bodyAfterBalance] = [
     `{"results":${drawn.results},"updatedBalance":`,
