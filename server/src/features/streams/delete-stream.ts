@@ -5,7 +5,14 @@ import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import type { StaffCall } from './save-stream.ts'
-import { archiveStream, lockStream, removeOldStreams, restoreArchived } from './tables.ts'
+import {
+  archiveStream,
+  holdPackTypesOfStream,
+  lockStream,
+  removeOldStreams,
+  restoreArchived,
+  rewardsOf,
+} from './tables.ts'
 
 const uniqueViolation = '23505'
 const keptMillis = 7 * 86_400_000
@@ -37,13 +44,17 @@ export async function deleteStream(world: World, staff: StaffCall, id: number): 
 /**
  * Brings a deleted stream back as it was.
  * @throws Refusal not_found when it is gone for good or was never deleted, duplicate when another
- * stream has taken its channel
+ * stream has taken its channel, wrong_state when a pack type that it rewards is deleted
  */
 export async function restoreStream(world: World, staff: StaffCall, id: number): Promise<void> {
   const now = world.clock.now()
   await world.db.transaction(async (tx) => {
     const before = await lockStream(tx, id, { isDeleted: true })
     if (before === undefined) throw new Refusal('not_found', 'Deleted stream not found')
+    const rewarded = (await rewardsOf(tx, id)).map(({ packTypeId }) => packTypeId)
+    if (!(await holdPackTypesOfStream(tx, [before.rewardPackTypeId, ...rewarded]))) {
+      throw new Refusal('wrong_state', 'Restore the pack type that this stream rewards first')
+    }
     await restoreArchived(tx, id, now).catch((error: unknown) => {
       if (sqlState(error) !== uniqueViolation) throw error
       throw new Refusal('duplicate', 'Another stream has taken this Twitch channel ID')

@@ -8,9 +8,9 @@ import { edgeAfterSaving, scheduledInstant } from '../../rules/scheduled-time.ts
 import { recordStaffAction } from '../audit/tables.ts'
 import {
   freeDeletedChannel,
+  holdPackTypesOfStream,
   insertStream,
   lockStream,
-  packTypesFound,
   type RewardFields,
   replaceRewards,
   rewardsOf,
@@ -185,8 +185,7 @@ function isSameSchedule(before: StreamFields, after: StreamFields): boolean {
 
 async function requirePackTypes(tx: Queryable, order: StreamOrder): Promise<void> {
   const named = [order.rewardPackTypeId, ...(order.rewards ?? []).map((row) => row.packTypeId)]
-  const ids = [...new Set(named.filter((id) => id !== null && id !== undefined))]
-  if (ids.length > 0 && (await packTypesFound(tx, ids)) !== ids.length) {
+  if (!(await holdPackTypesOfStream(tx, named))) {
     throw new Refusal('not_found', 'Pack type not found')
   }
 }

@@ -247,6 +247,26 @@ describe('a deleted stream', () => {
     expect(back.json()).toMatchObject({ id: old.id, twitchChannelId: '4711' })
   })
 
+  it('comes back, or is saved, only with pack types that are not deleted', async () => {
+    const gold = await t.packType('Gold')
+    const made = await add({ rewards: [{ packTypeId: gold, packQuantity: 1 }] })
+    await boss.send('DELETE', `/api/admin/streams/${made.id}`)
+    expect((await boss.send('DELETE', `/api/admin/pack-types/${gold}`)).statusCode).toBe(200)
+    const restore = () => boss.send('POST', `/api/admin/streams/${made.id}/restore`)
+    const refused = await restore()
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      409,
+      'Restore the pack type that this stream rewards first',
+    ])
+    for (const reward of [{ rewardPackTypeId: gold }, { rewards: [{ packTypeId: gold }] }]) {
+      const body = { ...readingA, twitchChannelId: '4712', ...reward }
+      const answer = await boss.send('POST', '/api/admin/twitch/streams', body)
+      expect([answer.statusCode, answer.json().message]).toEqual([404, 'Pack type not found'])
+    }
+    await boss.send('POST', `/api/admin/pack-types/${gold}/restore`)
+    expect((await restore()).json()).toEqual(made)
+  })
+
   it('is removed after a week with its sessions, unless somebody completed it', async () => {
     const ana = await t.person('ana')
     const [plain, earned] = [await add(), await add({ twitchChannelId: '4712' })]

@@ -134,14 +134,22 @@ export async function replaceRewards(
   ])
 }
 
-const countPackTypes = statement(
-  'count_pack_types_of_stream',
-  'SELECT count(*)::int AS found FROM pack_types WHERE id = ANY($1::int[])',
+const holdPackTypes = statement(
+  'hold_pack_types_of_stream',
+  `SELECT id FROM pack_types WHERE id = ANY($1::int[]) AND archived_at IS NULL
+   ORDER BY id FOR KEY SHARE`,
 )
 
-/** How many of these pack types there are. */
-export async function packTypesFound(tx: Queryable, ids: readonly number[]): Promise<number> {
-  return (await tx.run<{ found: number }>(countPackTypes, [ids]))[0]?.found ?? 0
+/**
+ * True when none of these pack types is deleted, null standing for none; they stay so until the
+ * transaction ends.
+ */
+export async function holdPackTypesOfStream(
+  tx: Queryable,
+  named: readonly (number | null | undefined)[],
+): Promise<boolean> {
+  const ids = [...new Set(named.filter((id) => id !== null && id !== undefined))]
+  return ids.length === 0 || (await tx.run(holdPackTypes, [ids])).length === ids.length
 }
 
 // A deleted stream keeps its rows for its completions, and for whoever wants it back.
