@@ -3,6 +3,7 @@
 
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { statement } from '../src/adapters/db/database.ts'
 import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
 import { formBody } from './forms.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
@@ -137,6 +138,60 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     expect(bought).toEqual({ 200: 30, 400: 30 })
     expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
   }, 60_000)
+
+  /** Keeps rows locked while `work` is under way, for long enough that it waits for them. */
+  async function whileLocked<Result>(sql: string, work: () => Promise<Result>): Promise<Result> {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    let isLocked = () => {}
+    const locked = new Promise<void>((resolve) => (isLocked = resolve))
+    const holding = t.db.transaction(async (tx) => {
+      await tx.run(statement('lock_for_race', sql), [])
+      isLocked()
+      await released
+    })
+    await locked
+    const result = work()
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    release()
+    await holding
+    return result
+  }
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 200))
+  const inUse = [409, 'This pack type is in use: users hold 1 unopened pack(s) of it']
+
+  it('a pack type is not deleted under a grant that is under way', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana')
+    const [granted, deleted] = await whileLocked('SELECT 1 FROM users FOR UPDATE', () => {
+      const body = { userId: ana.id, packTypeId: gold, quantity: 1 }
+      const grant = admin.send('POST', '/api/admin/distribute-packs', body)
+      const remove = soon().then(() => admin.send('DELETE', `/api/admin/pack-types/${gold}`))
+      return Promise.all([grant, remove])
+    })
+    expect(granted.statusCode).toBe(200)
+    expect([deleted.statusCode, deleted.json().message]).toEqual(inUse)
+  }, 30_000)
+
+  it('a pack type is not deleted under a purchase that is under way', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { coins: 5, packs: { [gold]: 1 } })
+    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+    const path = '/api/admin/store/listings'
+    const listing = { packTypeId: gold, redCoinPrice: 1, isUnlimited: true }
+    const { id } = (await admin.send('POST', path, listing)).json()
+    const [bought, deleted] = await whileLocked('SELECT 1 FROM user_packs FOR UPDATE', () => {
+      const body = { storePackListingId: id, quantity: 1 }
+      const buy = ana.send('POST', '/api/store/purchase', body)
+      const remove = soon().then(async () => {
+        await admin.send('PUT', `${path}/${id}`, { isActive: false })
+        return admin.send('DELETE', `/api/admin/pack-types/${gold}`)
+      })
+      return Promise.all([buy, remove])
+    })
+    expect(bought.statusCode).toBe(200)
+    expect([deleted.statusCode, deleted.json().message]).toEqual(inUse)
+  }, 30_000)
 
   it('an uploaded picture stands in the database, where every process finds it', async () => {
     const value = await sharp({

@@ -111,7 +111,7 @@ async function apply(
 
 async function nameOfThing(tx: Queryable, packTypeId: number | undefined): Promise<string> {
   if (packTypeId === undefined) return 'RedCoin'
-  const name = await packTypeName(tx, packTypeId)
+  const name = await packTypeName(tx, packTypeId, true)
   if (name === undefined) throw new Refusal('not_found', 'Pack type not found')
   return `${name} pack(s)`
 }

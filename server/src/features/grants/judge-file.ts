@@ -50,8 +50,8 @@ export function readOrder(order: BulkOrder): BulkRow[] {
 }
 
 /**
- * A verdict for every row. With `lock` the users stay as they were judged until the transaction
- * ends; whatever changes a holding locks its user first.
+ * A verdict for every row. With `lock` users and pack type stay as they were judged until the
+ * transaction ends; whatever changes a holding locks its user first.
  * @throws Refusal not_found for a pack type that cannot be granted
  */
 export async function judgeFile(
@@ -61,7 +61,7 @@ export async function judgeFile(
   lock: boolean,
 ): Promise<JudgedFile> {
   const { packTypeId } = order
-  const packType = packTypeId === undefined ? null : await packTypeOf(tx, packTypeId)
+  const packType = packTypeId === undefined ? null : await packTypeOf(tx, packTypeId, lock)
   const names = [...new Set(rows.map(({ username }) => username))]
   const users = await usersNamed(tx, names, lock)
   const held =
@@ -90,8 +90,12 @@ export async function judgeFile(
   }
 }
 
-async function packTypeOf(tx: Queryable, id: number): Promise<{ id: number; name: string }> {
-  const name = await packTypeName(tx, id)
+async function packTypeOf(
+  tx: Queryable,
+  id: number,
+  hold: boolean,
+): Promise<{ id: number; name: string }> {
+  const name = await packTypeName(tx, id, hold)
   if (name === undefined) throw new Refusal('not_found', 'Pack type not found')
   return { id, name }
 }

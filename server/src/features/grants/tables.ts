@@ -190,10 +190,9 @@ const findAll = statement(
   'find_all_recipients',
   'SELECT id, username FROM users WHERE NOT is_protected AND deleted_at IS NULL ORDER BY id',
 )
-const findPackType = statement(
-  'find_pack_type_to_grant',
-  'SELECT name FROM pack_types WHERE id = $1 AND archived_at IS NULL',
-)
+const grantable = 'SELECT name FROM pack_types WHERE id = $1 AND archived_at IS NULL'
+const findPackType = statement('find_pack_type_to_grant', grantable)
+const holdPackType = statement('hold_pack_type_to_grant', `${grantable} FOR KEY SHARE`)
 
 export interface Recipient {
   readonly id: number
@@ -214,7 +213,15 @@ export function allRecipients(tx: Queryable): Promise<Recipient[]> {
   return tx.run<Recipient>(findAll, [])
 }
 
-/** Name of a pack type that can be granted, or undefined. */
-export async function packTypeName(tx: Queryable, packTypeId: number): Promise<string | undefined> {
-  return (await tx.run<{ name: string }>(findPackType, [packTypeId]))[0]?.name
+/**
+ * Name of a pack type that can be granted, or undefined. With `hold` it is not deleted before the
+ * transaction ends, so nobody is left with packs that cannot be seen.
+ */
+export async function packTypeName(
+  tx: Queryable,
+  packTypeId: number,
+  hold: boolean,
+): Promise<string | undefined> {
+  const rows = await tx.run<{ name: string }>(hold ? holdPackType : findPackType, [packTypeId])
+  return rows[0]?.name
 }

@@ -16,10 +16,14 @@ const findListing = statement(
   `SELECT l.id, l.pack_type_id, t.name, l.red_coin_price, l.quantity_available, l.is_unlimited
    FROM store_pack_listings l
    JOIN pack_types t ON t.id = l.pack_type_id AND t.archived_at IS NULL
-   WHERE l.id = $1 AND l.is_active AND l.archived_at IS NULL`,
+   WHERE l.id = $1 AND l.is_active AND l.archived_at IS NULL
+   FOR KEY SHARE OF t`,
 )
 
-/** An active listing whose pack type still exists, read without a lock. */
+/**
+ * An active listing, read without a lock. Its pack type still exists and is not deleted before the
+ * transaction ends.
+ */
 export async function readListing(
   tx: Queryable,
   listingId: number,
