@@ -23,6 +23,11 @@ const removeSession = statement(
   'remove_session',
   'DELETE FROM sessions WHERE token_hash = $1 RETURNING user_id AS "userId"',
 )
+const removeOthers = statement(
+  'remove_other_sessions',
+  `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2
+   RETURNING token_hash AS "tokenHash"`,
+)
 const renewSession = statement(
   'renew_session',
   'UPDATE sessions SET last_seen_at = $2, expires_at = $3 WHERE token_hash = $1',
@@ -45,6 +50,16 @@ export async function insertSession(tx: Queryable, session: SessionRow): Promise
 export async function deleteSession(db: Queryable, tokenHash: string): Promise<number | undefined> {
   const rows = await db.run<{ userId: number }>(removeSession, [tokenHash])
   return rows[0]?.userId
+}
+
+/** Ends every session of a user but one and answers the hashes of those that ended. */
+export async function deleteOtherSessions(
+  tx: Queryable,
+  userId: number,
+  keptHash: string,
+): Promise<string[]> {
+  const rows = await tx.run<{ tokenHash: string }>(removeOthers, [userId, keptHash])
+  return rows.map(({ tokenHash }) => tokenHash)
 }
 
 export async function updateSession(

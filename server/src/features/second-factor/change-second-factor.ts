@@ -7,6 +7,7 @@ import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { secretPlace } from '../../rules/second-factor.ts'
 import { recordStaffAction } from '../audit/tables.ts'
+import { deleteOtherSessions } from '../auth/tables.ts'
 import {
   confirmSecret,
   enrolSecret,
@@ -23,6 +24,8 @@ export const wrongCodesWindowSeconds = 900
 
 export interface Keeper {
   readonly userId: number
+  /** Names the session that the call came with. */
+  readonly sessionHash: string
   readonly requestId: string
   readonly codes: OneTimeCodes
   /** Counts the codes that this account gets wrong. */
@@ -63,7 +66,7 @@ async function requireLocalAccount(tx: Queryable, userId: number): Promise<strin
 
 /**
  * Switches the second factor on, for somebody whose app shows the right code, and answers the
- * recovery codes.
+ * recovery codes. Every other session of the account ends: it was opened without a code.
  * @throws Refusal wrong_state, second_factor_invalid, rate_limited
  */
 export async function confirmSecondFactor(
@@ -71,9 +74,9 @@ export async function confirmSecondFactor(
   keeper: Keeper,
   code: string,
 ): Promise<readonly string[]> {
-  const { userId } = keeper
+  const { userId, sessionHash: kept } = keeper
   const now = world.clock.now()
-  return counted(keeper, () =>
+  const { recoveryCodes, ended } = await counted(keeper, () =>
     world.db.transaction(async (tx) => {
       await requireLocalAccount(tx, userId)
       const row = await readSecondFactor(tx, userId)
@@ -88,9 +91,13 @@ export async function confirmSecondFactor(
       }
       const codes = await makeRecoveryCodes(world, tx, keeper)
       await record(tx, keeper, 'second_factor.enable', now)
-      return codes
+      return { recoveryCodes: codes, ended: await deleteOtherSessions(tx, userId, kept) }
     }),
   )
+  for (const sessionHash of ended) {
+    world.events.publish({ type: 'sessions_ended', userId, sessionHash })
+  }
+  return recoveryCodes
 }
 
 /**

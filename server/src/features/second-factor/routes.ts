@@ -6,6 +6,7 @@ import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import type { Limiters } from '../../adapters/http/limiter.ts'
 import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
+import type { Actor } from '../../rules/roles.ts'
 import {
   confirmSecondFactor,
   enrolSecondFactor,
@@ -22,8 +23,9 @@ export function registerSecondFactor(
   codes: OneTimeCodes,
 ): void {
   const wrongCodes = limiters.counter('wrong-code', wrongCodesMax, wrongCodesWindowSeconds)
-  const keeper = ({ userId }: { readonly userId: number }, request: FastifyRequest) => ({
+  const keeper = ({ userId, sessionHash }: Actor, request: FastifyRequest) => ({
     userId,
+    sessionHash,
     requestId: request.id,
     wrongCodes,
     codes,

@@ -93,6 +93,15 @@ describe('enrolling', () => {
     expect(actions).toEqual([{ action: 'second_factor.enable' }])
   })
 
+  it('ends the other sessions of the account, which were opened without a code', async () => {
+    const other = cookieOf(await signIn())
+    const status = async (sid: string) =>
+      (await t.app.inject({ url: base, headers: { cookie: sid } })).statusCode
+    expect([await status(cookie), await status(other)]).toEqual([200, 200])
+    await switchOn()
+    expect([await status(cookie), await status(other)]).toEqual([200, 401])
+  })
+
   it('is for the local account alone', async () => {
     const boss = await t.person('boss', { role: 'super_user' })
     expect((await boss.get(base)).json()).toMatchObject({ isAvailable: false, isEnabled: false })
