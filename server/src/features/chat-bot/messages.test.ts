@@ -169,6 +169,21 @@ describe('a failure', () => {
     ])
   }, 30_000)
 
+  it('is met by tries so close together that the same words are recognised', async () => {
+    await saveBot()
+    await complete('ana')
+    await w.control('twitch/fail', { next: 1_000, status: 503 })
+    for (let n = 0; n < 6; n += 1) {
+      await w.advance(30)
+      const [gap] = await w.t.rows<{ seconds: number }>(
+        `SELECT extract(epoch FROM next_try_at - tried_at)::float AS seconds FROM chat_messages`,
+      )
+      expect(gap?.seconds).toBeLessThanOrEqual(20)
+    }
+    expect((await w.t.rows('SELECT 1 FROM chat_messages WHERE attempts >= 5')).length).toBe(1)
+    await w.control('twitch/fail', { next: 0, status: 503 })
+  }, 60_000)
+
   it('that lasts for an hour ends it: nobody is congratulated much later', async () => {
     await saveBot()
     await complete('ana')
