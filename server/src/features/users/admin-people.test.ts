@@ -97,6 +97,13 @@ describe('the page of one user', () => {
     })
   })
 
+  it('counts more packs than one holding can have', async () => {
+    const silver = await t.packType('Silver')
+    const most = 2_147_483_647
+    const ben = await t.person('ben', { packs: { [gold]: most, [silver]: most } })
+    expect((await read(ben.id)).totals.unopenedPacks).toBe(2 * most)
+  })
+
   it('says when a wallet was proven', async () => {
     const provenAt = new Date('2026-03-01T12:00:00Z')
     await t.rows(
