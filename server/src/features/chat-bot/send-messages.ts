@@ -31,8 +31,8 @@ const messagesPerRun = 5
 const saidWithinMillis = 3_600_000
 const keptMillis = 24 * 3_600_000
 /**
- * With the jitter and the time between two runs still within `sameWordsMillis` of the try before: if
- * that one did arrive and only its answer was lost, Twitch recognises the words.
+ * With the jitter and the time between two runs still within `sameWordsMillis` of the try before:
+ * if that one did arrive and only its answer was lost, Twitch recognises the words.
  */
 const retryMillisMax = 16_000
 

@@ -10,7 +10,8 @@ const readAccount = statement(
      u.solana_wallet, u.solana_wallet_verified_at, u.is_hidden_from_leaderboard,
      u.total_red_coin_won,
      (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id) AS last_seen_at,
-     (SELECT coalesce(sum(h.quantity), 0)::bigint FROM user_packs h WHERE h.user_id = u.id) AS packs,
+     (SELECT coalesce(sum(h.quantity), 0)::bigint FROM user_packs h
+       WHERE h.user_id = u.id) AS packs,
      (SELECT count(*)::int FROM pack_openings o WHERE o.user_id = u.id) AS openings,
      (SELECT count(*)::int FROM store_purchases b WHERE b.user_id = u.id) AS purchases,
      (SELECT count(*)::int FROM watch_completions w WHERE w.user_id = u.id) AS watches
