@@ -20,7 +20,8 @@ export function RecentActivity() {
         title="Recent Activity"
         action={<RefreshingDot isShown={isFetching && data !== undefined} />}
       />
-      <div className="min-h-90">
+      {/* Room for the rows to come; a short list needs none. */}
+      <div className={data && data.length > 0 ? undefined : 'min-h-90'}>
         <Activity />
       </div>
     </Card>
