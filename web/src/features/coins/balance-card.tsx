@@ -32,11 +32,11 @@ export function BalanceCard({ hasHistoryLink = true, className }: BalanceCardPro
           <Masked what="Balance">
             <RollingNumber value={balance} />
           </Masked>{' '}
-          <span className="text-lg text-muted">RedCoin</span>
+          <span className="text-lg text-muted max-sm:sr-only">RedCoin</span>
         </p>
       </div>
       {hasHistoryLink && (
-        <LinkButton to="/history" tone="ghost" className="ms-auto">
+        <LinkButton to="/history" tone="ghost" className="ms-auto max-sm:-me-2">
           <History aria-hidden="true" />
           History
         </LinkButton>

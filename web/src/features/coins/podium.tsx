@@ -93,7 +93,7 @@ function PodiumPlace({ entry, place, isOwn }: PodiumPlaceProps) {
     <li
       aria-current={isOwn ? 'true' : undefined}
       className={cn(
-        'card on-card flex min-w-0 items-center gap-4 border-t-4 p-4',
+        'card on-card flex min-w-0 items-center gap-3 border-t-4 p-4',
         'sm:flex-col sm:justify-center sm:gap-2 sm:p-6 sm:text-center',
         place?.stand,
         isOwn && 'bg-raised',
@@ -121,7 +121,8 @@ function PodiumPlace({ entry, place, isOwn }: PodiumPlaceProps) {
         <p className="mt-1 flex items-center gap-1.5 font-display font-semibold sm:justify-center">
           <Coin />
           <span>
-            <Amount amount={entry.redCoinBalance} isOwn={isOwn} /> RedCoin
+            <Amount amount={entry.redCoinBalance} isOwn={isOwn} />{' '}
+            <span className="max-sm:sr-only">RedCoin</span>
           </span>
         </p>
       </div>
