@@ -43,7 +43,7 @@ export function OpeningControls(props: OpeningControlsProps) {
           onOpen()
         }}
       >
-        <div className="flex items-end gap-2">
+        <div className="flex items-end gap-2 lg:flex-wrap">
           <SelectField
             label="Pack Type"
             placeholder={packs.length > 0 ? 'Select a pack type' : 'No packs to open'}
@@ -53,7 +53,7 @@ export function OpeningControls(props: OpeningControlsProps) {
             }))}
             value={chosen ? String(chosen.id) : ''}
             onChange={(event) => onChoose(event.target.value)}
-            fieldClassName="flex-1"
+            fieldClassName="flex-1 lg:basis-full"
           />
           {chosen && <OddsButton packTypeId={chosen.id} packName={chosen.name} />}
         </div>
