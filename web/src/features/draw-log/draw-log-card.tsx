@@ -14,7 +14,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import type { LinkFault } from './hash-chain.ts'
-import { type DrawLogPage, drawLogRows, useDrawLog } from './queries.ts'
+import { type DrawLogPage, drawLogRows, useDrawLog, useObserved } from './queries.ts'
 import { WholeLogCheck } from './whole-log-check.tsx'
 
 export interface DrawLogCardProps {
@@ -152,14 +152,16 @@ export function faultText({ position, reason }: LinkFault): string {
 
 function LogRow({ entry, isBroken }: { readonly entry: DrawLogEntry; readonly isBroken: boolean }) {
   const wins = entry.prizeIds.filter((id) => id !== null).length
+  const { data } = useObserved()
+  const packType = data?.packTypes.find(({ packTypeId }) => packTypeId === entry.packTypeId)
   return (
     <li className={cn('py-2', isBroken && 'shadow-[inset_3px_0_0_var(--danger)] ps-3')}>
       <Disclosure
         summary={
           <span className="min-w-0 text-ink">
             <span className="font-semibold tabular-nums">#{formatNumber(entry.position)}</span>{' '}
-            {plural(entry.quantity, 'pack', 'packs')} of type {entry.packTypeId},{' '}
-            {plural(wins, 'prize', 'prizes')}
+            {plural(entry.quantity, 'pack', 'packs')} of{' '}
+            {packType?.name ?? `type ${entry.packTypeId}`}, {plural(wins, 'prize', 'prizes')}
             <span className="block text-sm text-muted">
               <time dateTime={entry.openingRequestAt}>
                 {formatDateTime(entry.openingRequestAt)}

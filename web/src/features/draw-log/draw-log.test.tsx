@@ -82,11 +82,17 @@ describe('the chain', () => {
 describe('the draw log', () => {
   it('shows the newest entries first, checked in the browser', async () => {
     serve(log)
+    server.use(
+      answers(drawLogContract.observed, {
+        packTypes: [{ packTypeId: 2, name: 'Gold Pack', draws: 90, prizes: [] }],
+      }),
+    )
     await renderPart(<DrawLogCard upTo={undefined} onTurn={() => undefined} />)
     expect(await screen.findByText(/Your browser checked this page/)).toBeTruthy()
+    expect(await screen.findAllByText(/of Gold Pack/)).toHaveLength(20)
     const rows = within(screen.getAllByRole('list')[0]!).getAllByRole('listitem')
     expect(rows).toHaveLength(20)
-    expect(rows[0]?.textContent).toContain('#45 2 packs of type 2, 1 prize')
+    expect(rows[0]?.textContent).toContain('#45 2 packs of Gold Pack, 1 prize')
     expect(rows[0]?.textContent).toContain(log[44]?.hash)
     expect(screen.getByText('Entries 45 to 26 of 45')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Newer' }).disabled).toBe(true)
