@@ -135,7 +135,7 @@ export const adminStreamsContract = {
     params: IdParams,
     bodyKind: 'none',
     response: AdminStream,
-    refusals: ['not_found', 'duplicate'],
+    refusals: ['not_found', 'duplicate', 'wrong_state'],
     rate: 'write',
   }),
   rewards: endpoint({
