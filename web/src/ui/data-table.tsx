@@ -56,6 +56,8 @@ export interface DataTableProps<Row extends object> {
   readonly csv?: string | true
   /** Grows with each action of the person's own, whose effect is shown at once. */
   readonly actionCount?: number
+  /** False for rows that change with the person's own actions alone, which are shown at once. */
+  readonly isPolled?: boolean
 }
 
 const everyRow = () => true
@@ -84,12 +86,14 @@ function useHold() {
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { name, label, columns, rowId, rowName, view, onViewChange, paging } = props
   const { isStale = false, error, bulk, canSelect = everyRow, csv, actionCount = 0 } = props
+  const { isPolled = true } = props
   const isNarrow = useNarrow()
   const choice = useColumnChoice(name, columns)
   const model = useTableModel({ columns, rows: props.rows, view, paging, choice })
   const { isHeld, handlers } = useHold()
   const key = JSON.stringify([view, actionCount])
-  const calm = useCalmRows(model.rows, rowId, isHeld && !isStale && model.rows.length > 0, key)
+  const canWait = isPolled && !isStale && model.rows.length > 0
+  const calm = useCalmRows(model.rows, rowId, isHeld && canWait, key)
   const selection = useSelection(calm.rows, rowId, canSelect)
   const isLoading = props.rows === undefined && !error
   const isEmpty = props.rows !== undefined && calm.rows.length === 0

@@ -26,7 +26,7 @@ const viewDefaults = { sort: 'order' }
 
 export function ListingList({ listings, isGrid, edited, onEdit }: ListingListProps) {
   const [deleted, setDeleted] = useState<AdminListing>()
-  const { toggle, move, actionCount } = useListingSteps()
+  const { toggle, move } = useListingSteps()
   const ordered = useMemo(() => inStoreOrder(listings), [listings])
   const actions = useMemo<ListingActions>(
     () => ({
@@ -46,12 +46,7 @@ export function ListingList({ listings, isGrid, edited, onEdit }: ListingListPro
       {isGrid && ordered.length > 0 ? (
         <ListingGrid listings={ordered} actions={actions} />
       ) : (
-        <ListingTable
-          listings={ordered}
-          actions={actions}
-          actionCount={actionCount}
-          empty={empty}
-        />
+        <ListingTable listings={ordered} actions={actions} empty={empty} />
       )}
       {(edited === 'new' || editedListing) && (
         <ListingDialog key={edited} listing={editedListing} onClose={() => onEdit('')} />
@@ -64,11 +59,10 @@ export function ListingList({ listings, isGrid, edited, onEdit }: ListingListPro
 interface ListingTableProps {
   readonly listings: readonly AdminListing[]
   readonly actions: ListingActions
-  readonly actionCount: number
   readonly empty: ReactNode
 }
 
-function ListingTable({ listings, actions, actionCount, empty }: ListingTableProps) {
+function ListingTable({ listings, actions, empty }: ListingTableProps) {
   const [view, change] = useTableView(viewDefaults)
   const columns = useMemo(() => listingColumns(actions), [actions])
   return (
@@ -88,7 +82,7 @@ function ListingTable({ listings, actions, actionCount, empty }: ListingTablePro
       searchLabel="Search listings"
       onOpen={actions.onEdit}
       csv={true}
-      actionCount={actionCount}
+      isPolled={false}
     />
   )
 }

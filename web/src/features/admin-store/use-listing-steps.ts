@@ -1,19 +1,17 @@
 // The small steps with listings: on or off sale, one place up or down. Both can be taken back.
 
 import type { AdminListing } from '@redpack/contract'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { reportOutcome, toastFailed } from '../../ui/outcome-toast.ts'
 import { movedOrders } from './listing-order.ts'
 import { useSortListings, useToggleListing } from './queries.ts'
 
 export function useListingSteps() {
-  const [actionCount, setActionCount] = useState(0)
   const { mutateAsync: setActive } = useToggleListing()
   const { mutateAsync: sort } = useSortListings()
 
   const toggle = useCallback(
     (listing: AdminListing, isActive: boolean) => {
-      setActionCount((count) => count + 1)
       void reportOutcome(setActive({ id: listing.id, isActive }), {
         done: 'Store listing updated successfully',
         action: { label: 'Undo', onSelect: () => toggle(listing, !isActive) },
@@ -25,12 +23,11 @@ export function useListingSteps() {
   )
   const move = useCallback(
     (listings: readonly AdminListing[], listing: AdminListing, by: -1 | 1) => {
-      setActionCount((count) => count + 1)
       sort(movedOrders(listings, listing.id, by)).catch((error) =>
         toastFailed('Error updating store listing', error, 'Failed to update store listing'),
       )
     },
     [sort],
   )
-  return { toggle, move, actionCount }
+  return { toggle, move }
 }
