@@ -57,7 +57,7 @@ export function ConfirmDialog({
             {tone === 'danger' && (
               <TriangleAlert aria-hidden="true" className="size-6 flex-none text-danger" />
             )}
-            {title}
+            <span className="min-w-0 break-words">{title}</span>
           </AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-muted">
             {description}

@@ -53,7 +53,7 @@ export function DataCards<Row>({
           <span aria-hidden="true">Select all on this page</span>
         </div>
       )}
-      <ul aria-label={label} className="grid list-none gap-3 p-0">
+      <ul aria-label={label} className="grid list-none grid-cols-1 gap-3 p-0">
         {rows.map((row) => (
           <li key={rowId(row)} className="card on-card p-3">
             <div className="flex items-center gap-2 border-b border-line pb-2">
@@ -67,10 +67,10 @@ export function DataCards<Row>({
               )}
               <div className="min-w-0 flex-1">{title?.cell(row)}</div>
             </div>
-            <dl className="mt-2 grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] items-center gap-x-4 gap-y-1">
+            <dl className="mt-2 grid grid-cols-[fit-content(50%)_minmax(0,1fr)] items-center gap-x-4 gap-y-1">
               {others.map(({ id, header, cell }) => (
                 <div key={id} className="col-span-2 grid grid-cols-subgrid items-center">
-                  <dt className="text-sm text-muted">{header}</dt>
+                  <dt className="min-w-24 wrap-anywhere text-sm text-muted">{header}</dt>
                   <dd className="min-w-0 text-end [&>*]:ms-auto">{cell(row)}</dd>
                 </div>
               ))}

@@ -84,19 +84,19 @@ export function ColumnChooser<Row>({ columns, choice }: ColumnChooserProps<Row>)
           sideOffset={8}
           collisionPadding={8}
           aria-label="Columns"
-          className="card on-card panel-center z-toast max-h-80 min-w-52 overflow-y-auto bg-surface p-3 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]"
+          className="card on-card panel-center z-toast max-h-80 max-w-[calc(100vw-1rem)] min-w-52 overflow-y-auto bg-surface p-3 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]"
         >
-          <fieldset className="grid">
+          <fieldset className="grid min-w-0 grid-cols-1">
             <legend className="px-2 font-display font-semibold">Shown columns</legend>
             {choosable.map(({ id, header }) => (
               <label key={id} className="flex min-h-11 items-center gap-3 px-2">
                 <input
                   type="checkbox"
-                  className="size-5 accent-(--accent-fill)"
+                  className="size-5 flex-none accent-(--accent-fill)"
                   checked={choice.isShown(id)}
                   onChange={() => choice.toggle(id)}
                 />
-                {header}
+                <span className="min-w-0 break-words">{header}</span>
               </label>
             ))}
           </fieldset>

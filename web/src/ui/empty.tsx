@@ -12,7 +12,7 @@ export interface EmptyProps {
 
 export function Empty({ title, description, picture, action }: EmptyProps) {
   return (
-    <div className="grid justify-items-center gap-2 px-4 py-10 text-center">
+    <div className="grid grid-cols-1 justify-items-center gap-2 px-4 py-10 text-center wrap-anywhere">
       {picture && <div className="mb-2 text-muted [&>svg]:size-12">{picture}</div>}
       <p className="font-display text-xl font-semibold">{title}</p>
       {description && <p className="max-w-prose text-muted">{description}</p>}

@@ -46,11 +46,11 @@ export function ImageField(props: ImageFieldProps) {
       onDrop={onDrop}
       onPaste={(event) => take(event.clipboardData.files)}
       className={cn(
-        'flex gap-4 rounded-card border border-dashed p-3',
+        'flex gap-3 rounded-card border border-dashed p-3 sm:gap-4',
         isOver ? 'border-accent-graphic bg-raised' : 'border-control',
       )}
     >
-      <div className="w-24 flex-none">{preview}</div>
+      <div className="w-16 flex-none sm:w-24">{preview}</div>
       <div className="grid min-w-0 content-start gap-2">
         <p className="font-medium" id={`${id}-name`}>
           {label}

@@ -15,7 +15,10 @@ export interface LoadErrorProps {
 
 export function LoadError({ title, description, error, onRetry, isRetrying }: LoadErrorProps) {
   return (
-    <div role="alert" className="grid justify-items-center gap-2 px-4 py-8 text-center">
+    <div
+      role="alert"
+      className="grid grid-cols-1 justify-items-center gap-2 px-4 py-8 text-center wrap-anywhere"
+    >
       <CloudAlert aria-hidden="true" className="size-12 text-danger" />
       <p className="font-display text-xl font-semibold">{title}</p>
       {description && <p className="text-muted">{description}</p>}

@@ -111,7 +111,7 @@ const tones = { Failing: 'danger', Running: 'info', Waiting: 'idle', OK: 'succes
 function StateCell({ job }: { readonly job: JobState }) {
   const state = stateOf(job) as keyof typeof tones
   return (
-    <span className="grid justify-items-start gap-1">
+    <span className="grid w-fit justify-items-start gap-1">
       <Badge tone={tones[state]}>{state}</Badge>
       {job.failuresInRow > 0 && (
         <span className="max-w-80 text-sm break-words text-muted">

@@ -26,7 +26,7 @@ export function InventoryDialog({ prize, onClose }: InventoryDialogProps) {
       title="Manage Prize Inventory"
       description={prize.name}
     >
-      <dl className="mb-5 grid grid-cols-2 gap-3">
+      <dl className="mb-5 grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-3">
         <Figure term="Current stock">{stockText(prize.inventoryQuantity)}</Figure>
         <Figure term="Status">
           <ActiveBadge isActive={prize.isActive} />

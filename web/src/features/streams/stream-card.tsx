@@ -24,7 +24,7 @@ export interface StreamCardProps {
 export function StreamCard({ stream, actions }: StreamCardProps) {
   const { displayName, isActive, isLive } = stream
   return (
-    <Card className="grid h-full grid-rows-[auto_1fr_auto] gap-4">
+    <Card className="grid h-full grid-cols-1 grid-rows-[auto_1fr_auto] gap-4">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <h3 className="min-w-0 break-words text-xl">{displayName}</h3>
         <div className="flex flex-wrap gap-2">
@@ -73,7 +73,7 @@ export function StreamCard({ stream, actions }: StreamCardProps) {
 function Details({ stream }: { readonly stream: AdminStream }) {
   const rewards = rewardTexts(stream)
   return (
-    <dl className="grid content-start gap-x-4 gap-y-2 sm:grid-cols-[9rem_minmax(0,1fr)]">
+    <dl className="grid grid-cols-1 content-start gap-x-4 gap-y-2 sm:grid-cols-[9rem_minmax(0,1fr)]">
       <Detail term="Channel">
         <a
           href={stream.channelUrl}
