@@ -43,25 +43,29 @@ async function openTab(page: Page, tab: string): Promise<void> {
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
 }
 
-async function check(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+/** `colorsAlone` leaves out what no theme can change. */
+async function check(page: Page, where: string, colorsAlone = false): Promise<void> {
+  const axe = new AxeBuilder({ page })
+  if (colorsAlone) axe.withRules('color-contrast')
+  const { violations } = await axe.analyze()
   expect(violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html}`)).toEqual([])
 }
 
 for (const { name, theme } of themePresets) {
   test(`axe finds nothing on any tab in the theme ${name}`, async ({ page }) => {
     test.setTimeout(180_000)
+    const colorsAlone = name !== 'Default'
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.route('**/api/settings/theme', (route) => route.fulfill({ json: theme }))
     await signInAsStaff(page, keeper)
     for (const tab of adminTabNames) {
       await openTab(page, tabWord(tab))
-      await check(page, tab.label)
+      await check(page, tab.label, colorsAlone)
     }
     await openTab(page, 'distribute')
     for (const label of distribution) {
       await page.getByRole('tab', { name: label }).click()
-      await check(page, label)
+      await check(page, label, colorsAlone)
     }
   })
 }
