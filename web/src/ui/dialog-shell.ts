@@ -50,7 +50,7 @@ export function useScrollLock(isLocked: boolean): void {
 function placesToReturn(): HTMLElement[] {
   const opener = document.activeElement
   if (!(opener instanceof HTMLElement) || opener === document.body) return []
-  const row = opener.closest('tr, li, [role="row"], article')
+  const row = opener.closest('tr, li, [role="row"]') ?? opener.closest('article')
   const near = [row?.nextElementSibling, row?.previousElementSibling]
   return [opener, ...near.filter((element) => element instanceof HTMLElement)]
 }
@@ -78,9 +78,30 @@ export function useFocusReturn(isOpen: boolean): (event: Event) => void {
   }, [isOpen])
   return (event) => {
     event.preventDefault()
-    if (places.current.some(focusIn)) return
-    const heading = document.querySelector<HTMLElement>('main h1, main, h1')
-    if (heading && !heading.hasAttribute('tabindex')) heading.tabIndex = -1
-    heading?.focus()
+    const restore = () => returnTo(places.current)
+    restore()
+    watchFocus(restore)
   }
+}
+
+function returnTo(places: readonly HTMLElement[]): void {
+  if (places.some(focusIn)) return
+  const heading = document.querySelector<HTMLElement>('main h1, main, h1')
+  if (heading && !heading.hasAttribute('tabindex')) heading.tabIndex = -1
+  heading?.focus()
+}
+
+/** How long a list may take to drop the row that was acted on, in milliseconds. */
+const watchMs = 5000
+
+/** A row goes once its list was asked again, a moment after the focus has returned to it. */
+function watchFocus(onLost: () => void): void {
+  const held = document.activeElement
+  const observer = new MutationObserver(() => {
+    if (held?.isConnected) return
+    observer.disconnect()
+    if (document.activeElement === document.body) onLost()
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  window.setTimeout(() => observer.disconnect(), watchMs)
 }

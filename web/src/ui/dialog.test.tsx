@@ -7,7 +7,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Dialog } from './dialog.tsx'
 
-function Page({ isOpenerKept = true }: { readonly isOpenerKept?: boolean }) {
+interface PageProps {
+  readonly isOpenerKept?: boolean
+  /** The opener goes a moment after the dialog, as a row does when its list is asked again. */
+  readonly isLate?: boolean
+}
+
+function Page({ isOpenerKept = true, isLate = false }: PageProps) {
   const [isOpen, setOpen] = useState(false)
   const [isGone, setGone] = useState(false)
   return (
@@ -29,7 +35,8 @@ function Page({ isOpenerKept = true }: { readonly isOpenerKept?: boolean }) {
         <button
           type="button"
           onClick={() => {
-            if (!isOpenerKept) setGone(true)
+            if (!isOpenerKept && !isLate) setGone(true)
+            if (isLate) window.setTimeout(() => setGone(true), 50)
             setOpen(false)
           }}
         >
@@ -64,6 +71,17 @@ describe('a dialog', () => {
     render(<Page isOpenerKept={false} />)
     await userEvent.click(screen.getByRole('button', { name: 'Open first' }))
     await userEvent.click(screen.getByRole('button', { name: 'Done' }))
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Second' })),
+    )
+  })
+
+  it('gives the focus to the neighbour when the opener goes a moment later', async () => {
+    render(<Page isLate />)
+    const opener = screen.getByRole('button', { name: 'Open first' })
+    await userEvent.click(opener)
+    await userEvent.click(screen.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(opener.isConnected).toBe(false))
     await waitFor(() =>
       expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Second' })),
     )
