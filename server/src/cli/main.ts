@@ -1,16 +1,19 @@
-// The operator's commands on the configured database: backup, restore, verify-economy.
+// The operator's commands on the configured database: backup, restore, verify-economy,
+// remove-second-factor.
 
 import { FolderInUse } from '../adapters/data-folder/lock.ts'
 import { BadSettings, loadConfig } from '../config.ts'
 import { backUp } from './backup.ts'
 import { CannotRun, type CommandOutput } from './command.ts'
+import { takeOffSecondFactor } from './remove-second-factor.ts'
 import { restore } from './restore.ts'
 import { verifyEconomy } from './verify-economy.ts'
 
 const usage = `Commands:
   npm run backup -- FILE             writes a consistent dump of the database
   npm run restore -- FILE [--force]  brings a dump into the database; --force replaces what it holds
-  npm run verify:economy             checks that all books agree`
+  npm run verify:economy             checks that all books agree
+  npm run remove-second-factor       lets the local account in with its password alone`
 
 const output: CommandOutput = {
   line: (text) => process.stdout.write(`${text}\n`),
@@ -28,6 +31,10 @@ async function run([command, ...more]: readonly string[]): Promise<number> {
   try {
     if (unknown !== undefined) throw new CannotRun(`The option ${unknown} is not known\n${usage}`)
     if (command === 'verify-economy') return await verifyEconomy(loadConfig(), output)
+    if (command === 'remove-second-factor') {
+      await takeOffSecondFactor(loadConfig(), output)
+      return 0
+    }
     if (command !== 'backup' && command !== 'restore') throw new CannotRun(usage)
     if (file === undefined) throw new CannotRun(`The name of the file is missing\n${usage}`)
     if (command === 'backup') await backUp(loadConfig(), file, output)
