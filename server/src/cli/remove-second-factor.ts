@@ -1,4 +1,4 @@
-// Takes the second factor off the local account, for whoever has lost the app and the recovery codes.
+// Takes the second factor off the local account, for whoever has lost app and recovery codes.
 
 import { statement } from '../adapters/db/database.ts'
 import type { Config } from '../config.ts'
