@@ -23,7 +23,7 @@ const signedIn = [
 async function check(page: Page, path: string, colorsAlone: boolean): Promise<void> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0)
   await checkNow(page, path, colorsAlone)
 }
 
@@ -71,7 +71,7 @@ test('no screen of a player scrolls sideways at 320 px, in streamer mode too', a
     for (const path of signedIn) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await page.waitForLoadState('networkidle')
+      await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0)
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
