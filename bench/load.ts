@@ -26,7 +26,7 @@ export function requestText(
   cookie: string,
   body: string | undefined,
 ): string {
-  const lines = [`${method} ${path} HTTP/1.1`, 'host: bench', `cookie: ${cookie}`]
+  const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', `cookie: ${cookie}`]
   if (body !== undefined) {
     lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
   }

@@ -58,6 +58,38 @@ async function overHttp(scene: Scene, path: string, quantity: number, connection
   return result
 }
 
+const array = (values: readonly unknown[], type: string) =>
+  `ARRAY[${values.map((value) => value ?? 'NULL').join(',')}]::${type}[]`
+
+/** Which win of the limited prize each pack is, null for all others. */
+function winsOfMug(won: readonly (number | null)[]): (number | null)[] {
+  return won.map((id, offset) =>
+    id === 4 ? won.slice(0, offset + 1).filter((other) => other === 4).length : null,
+  )
+}
+
+/** The parameters of the claims that a request makes. */
+function claimParameters(
+  wins: readonly { readonly id: number; readonly offset: number }[],
+  amounts: readonly number[],
+): Record<number, string> {
+  const all = (value: string) => `[${wins.map(() => value).join(',')}]`
+  return {
+    18: array(
+      wins.map(({ offset }) => offset),
+      'int',
+    ),
+    19: `ARRAY[${wins.map(({ offset }) => `'PR-' || :salt || '-${offset}'`).join(',')}]::text[]`,
+    20: array(
+      wins.map(({ id }) => amounts[id] ?? 0),
+      'bigint',
+    ),
+    32: `ARRAY${all("'bench'")}::text[]`,
+    33: `ARRAY${all('0')}::int[]`,
+    34: `ARRAY${all('NULL')}::text[]`,
+  }
+}
+
 /**
  * The statement of the product with its parameters written as pgbench variables. Only the nonce is
  * looked up in place, since a script cannot know it. A third of the packs win, as in the scene.
@@ -82,8 +114,6 @@ function pgbenchScript(quantity: number): string {
     return total
   })
   const limited = won.filter((id) => id === 4).length
-  const array = (values: readonly unknown[], type: string) =>
-    `ARRAY[${values.map((value) => value ?? 'NULL').join(',')}]::${type}[]`
   const parameters: Record<number, string> = {
     1: ':user',
     2: '1',
@@ -105,15 +135,7 @@ function pgbenchScript(quantity: number): string {
       'int',
     ),
     17: array(earned, 'bigint'),
-    18: array(
-      wins.map(({ offset }) => offset),
-      'int',
-    ),
-    19: `ARRAY[${wins.map(({ offset }) => `'PR-' || :salt || '-${offset}'`).join(',')}]::text[]`,
-    20: array(
-      wins.map(({ id }) => (amounts[id] ?? 0) > 0),
-      'boolean',
-    ),
+    ...claimParameters(wins, amounts),
     21: array(
       entries.map(({ offset }) => offset),
       'int',
@@ -131,6 +153,8 @@ function pgbenchScript(quantity: number): string {
     29: 'NULL::text',
     30: 'NULL::text',
     31: 'NULL::text',
+    35: array(winsOfMug(won), 'int'),
+    36: "'bench'::text",
   }
   const statement = commitStatementText
     .replace(/\$(\d+)/g, (_, index) => parameters[Number(index)] ?? 'NULL')

@@ -11,6 +11,7 @@ import {
   stockEvents,
 } from '../server/src/adapters/db/schema-books.ts'
 import {
+  oddsTables,
   openingRequests,
   packOpenings,
   prizeClaims,
@@ -20,8 +21,10 @@ import {
   userPacks,
 } from '../server/src/adapters/db/schema-packs.ts'
 import { fairRolls, sha256Hex } from '../server/src/adapters/random/rolls.ts'
+import { serverSeeds } from '../server/src/adapters/random/server-seeds.ts'
 import type { World } from '../server/src/adapters/world.ts'
 import { claimIdBytes, claimIdFrom } from '../server/src/rules/claim-id.ts'
+import { isSealedText } from '../server/src/rules/contact-info.ts'
 import { entryAt } from '../server/src/rules/draw.ts'
 import { oddsThresholds } from '../server/src/rules/odds.ts'
 
@@ -63,7 +66,14 @@ async function openPlainly(
     .orderBy(prizes.id)
   const entries = table.map(({ prizes: prize }) => ({ ...prize, prizeId: prize.id }))
   const thresholds = oddsThresholds(entries)
-  const rolls = fairRolls(pair.serverSeed, pair.clientSeed ?? '', pair.nonce, quantity)
+  const serverSeed = serverSeeds(world.random, world.encryption).open({
+    id: pair.id,
+    serverSeed: pair.serverSeed,
+    sealedServerSeed: isSealedText(pair.sealedServerSeed) ? pair.sealedServerSeed : null,
+  })
+  const [odds] = await orm.select().from(oddsTables).where(eq(oddsTables.packTypeId, packTypeId))
+  const seeds = { scheme: 2, serverSeed, clientSeed: pair.clientSeed ?? '' } as const
+  const rolls = fairRolls(seeds, odds?.tableHash ?? '', pair.nonce, quantity)
   const requestId = world.random.uuid()
   await orm.insert(openingRequests).values({
     id: requestId,
@@ -156,6 +166,10 @@ async function openOne(world: World, step: Step, nonce: number, entry: Entry) {
     claimId,
     status: earned > 0 ? 'completed' : 'pending',
     packOpeningId: openingId,
+    prizeName: entry.name,
+    redCoinAmount: entry.redCoinAmount,
+    packQuantity: entry.packQuantity,
+    imageHash: entry.imageHash,
   })
   if (entry.inventoryQuantity !== null) {
     await orm

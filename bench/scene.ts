@@ -4,10 +4,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { pino } from 'pino'
 import { migrate, readMigrations } from '../server/src/adapters/db/migrate.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
+import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
+import { systemRandom } from '../server/src/adapters/random/random.ts'
+import { appendLogEntries } from '../server/src/features/draw-log/append-entries.ts'
+import { sealSeeds } from '../server/src/features/fairness/seal-seeds.ts'
 
 export const usersCount = 10_000
+/** The key with which seeds of the scene are sealed. */
+export const benchEncryptionKey = '5e'.repeat(32)
 const packsEach = 1_000_000
 
 export interface Scene {
@@ -37,10 +44,15 @@ export async function prepareScene(): Promise<Scene> {
     db,
     await readMigrations(fileURLToPath(new URL('../server/migrations', import.meta.url))),
   )
-  await db.close()
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
   await client.query(fillSql)
+  // As the product keeps them: seeds sealed, and their commitments in the public log.
+  const random = systemRandom
+  const encryption = encryptionWith(benchEncryptionKey, random)
+  await sealSeeds({ db, random, encryption })
+  await appendLogEntries({ db, log: pino({ level: 'warn' }) })
+  await db.close()
   const hashes = Array.from({ length: usersCount }, (_, index) =>
     createHash('sha256').update(tokenOf(index)).digest('hex'),
   )
@@ -82,9 +94,9 @@ const fillSql = `
   INSERT INTO user_packs (user_id, pack_type_id, quantity) SELECT id, 1, ${packsEach} FROM users;
   INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type, source_type,
     source_id) SELECT id, 1, ${packsEach}, ${packsEach}, 'opening_balance', 'bench', id::text FROM users;
-  INSERT INTO seed_pairs (user_id, server_seed, server_seed_hash, client_seed, status)
+  INSERT INTO seed_pairs (user_id, server_seed, server_seed_hash, client_seed, status, scheme)
     SELECT u.id, s.seed, encode(sha256(decode(s.seed, 'hex')), 'hex'),
-      CASE WHEN s.status = 'active' THEN 'bench' END, s.status
+      CASE WHEN s.status = 'active' THEN 'bench' END, s.status, 2
     FROM users u CROSS JOIN LATERAL (
       SELECT md5(u.id || status) || md5(status || u.id) AS seed, status
       FROM unnest(ARRAY['active', 'next']) AS status) s;

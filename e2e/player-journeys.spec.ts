@@ -5,6 +5,7 @@ import { expect, type Page, test } from '@playwright/test'
 import {
   ask,
   type Hand,
+  inLog,
   keyboard,
   loadPhysicalPrize,
   mouse,
@@ -116,6 +117,7 @@ for (const { name, screen, hand } of ways) {
       const starter = await holdingOf(page, 'Starter Pack')
       await openUnseen(page, starter.packTypeId, 1)
       await send(page, '/api/fairness/rotate', {})
+      await inLog(page)
       await page.goto('/fairness')
       await hand.press(page.getByRole('button', { name: /^Verify the opening/ }))
       const dialog = page.getByRole('dialog', { name: 'Verify this draw' })
@@ -130,12 +132,16 @@ for (const { name, screen, hand } of ways) {
       const verifierFile = testInfo.outputPath('verify-proof.html')
       await (await verifier).saveAs(verifierFile)
 
+      const key = (await (await page.request.get('/log/key')).text()).trim()
       await context.setOffline(true)
       const offline = await context.newPage()
       await offline.goto(`file://${verifierFile}`)
       await offline.getByLabel('Proof file').setInputFiles(proofFile)
       await expect(offline.getByText('Verified: this draw was fair')).toBeVisible()
       await expect(offline.getByText('Passed')).toHaveCount(4)
+      await offline.getByLabel(/^Key of the draw log/).fill(key)
+      await offline.getByLabel(/^Key of the draw log/).press('Enter')
+      await expect(offline.getByText('Passed')).toHaveCount(5)
     })
 
     test('a stream is watched to its reward', async ({ page }) => {

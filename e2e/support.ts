@@ -49,6 +49,17 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   '/api/twitch/watch-completions': [],
   '/api/user/notices': { notices: [], unreadCount: 0 },
   '/api/user/wallet': { walletAddress: null, verifiedAt: null },
+  '/api/fairness': {
+    active: {
+      id: 1,
+      serverSeedHash: 'a1'.repeat(32),
+      clientSeed: 'settled',
+      clientSeedFrom: 'player',
+      nonce: 3,
+      scheme: 2,
+    },
+    next: { serverSeedHash: 'b2'.repeat(32) },
+  },
 }
 
 /**
@@ -112,6 +123,17 @@ export async function signInAsStaff(page: Page, account: typeof keeper): Promise
 
 /** A login nobody has used yet. */
 export const newLogin = (): string => `viewer${Date.now() % 1e9}${Math.floor(Math.random() * 1e4)}`
+
+/** Waits until the newest opening of the page's user stands in the public log. */
+export async function inLog(page: Page): Promise<void> {
+  const { openings } = await ask<{ openings: { id: number }[] }>(page, '/api/fairness/openings')
+  const [newest] = openings
+  if (!newest) throw new Error('Nothing was opened')
+  const path = `/api/fairness/openings/${newest.id}/proof`
+  await expect
+    .poll(async () => (await ask<{ log: string | null }>(page, path)).log, { timeout: 30_000 })
+    .not.toBeNull()
+}
 
 /** JSON of a call made with the session of the page. */
 export async function ask<Answer>(page: Page, path: string): Promise<Answer> {
@@ -202,6 +224,7 @@ export async function send<Answer>(
 }
 
 interface Odds {
+  readonly tableHash: string
   readonly entries: readonly {
     readonly prizeId: number
     readonly name: string
@@ -216,7 +239,7 @@ interface Odds {
  * @returns the name of the prize
  */
 export async function loadPhysicalPrize(page: Page, packTypeId: number): Promise<string> {
-  const { entries } = await ask<Odds>(page, `/api/packs/types/${packTypeId}/odds`)
+  const { tableHash, entries } = await ask<Odds>(page, `/api/packs/types/${packTypeId}/odds`)
   let below = 0
   const shares = entries.map((entry) => {
     const from = below
@@ -228,7 +251,8 @@ export async function loadPhysicalPrize(page: Page, packTypeId: number): Promise
   })
   if (!wanted) throw new Error('This pack holds no physical prize')
   const clientSeed = 'journey'
-  const seed = seedFor(clientSeed, (share) => wanted.from < share && share < wanted.to)
+  const message = `${clientSeed}:0:${tableHash}`
+  const seed = seedFor(message, (share) => wanted.from < share && share < wanted.to)
   // The first look makes the seeds of somebody new; the loaded one becomes the next, then the one
   // in use.
   await ask(page, '/api/fairness')
@@ -238,11 +262,11 @@ export async function loadPhysicalPrize(page: Page, packTypeId: number): Promise
   return wanted.name
 }
 
-/** A server seed whose first pack rolls a share of the range that is accepted. */
-function seedFor(clientSeed: string, accepts: (share: number) => boolean): string {
+/** A server seed that makes an accepted share of the range of a message. */
+function seedFor(message: string, accepts: (share: number) => boolean): string {
   for (;;) {
     const seed = randomBytes(32)
-    const digest = createHmac('sha256', seed).update(`${clientSeed}:0`).digest('hex')
+    const digest = createHmac('sha256', seed).update(message).digest('hex')
     if (accepts(Number.parseInt(digest.slice(0, 13), 16) / 2 ** 52)) return seed.toString('hex')
   }
 }

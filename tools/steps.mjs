@@ -100,6 +100,12 @@ export function findChromium() {
   return [...(named ? [named] : []), ...usual].find((path) => existsSync(path))
 }
 
+/** True when there is a Python that the second implementation of the draw runs on. */
+export function hasPython() {
+  const tooOld = 'import sys; sys.exit(sys.version_info < (3, 9))'
+  return spawnSync('python3', ['-c', tooOld]).status === 0
+}
+
 /** True when something accepts connections at the address. */
 export function isReachable(url, defaultPort) {
   const { hostname, port } = new URL(url)

@@ -7,9 +7,8 @@ import { install, root } from './install.mjs'
 
 process.chdir(root)
 install()
-const { findChromium, isReachable, quickSteps, runPlaywright, runSteps, runVitest } = await import(
-  './steps.mjs'
-)
+const { findChromium, hasPython, isReachable, quickSteps, runPlaywright, runSteps, runVitest } =
+  await import('./steps.mjs')
 
 const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? 'postgres://127.0.0.1:5432'
 const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
@@ -20,6 +19,7 @@ const skipped = [
   (await isReachable(redisUrl, 6379))
     ? undefined
     : 'events and limits through Redis: no server at TEST_REDIS_URL',
+  hasPython() ? undefined : 'draws replayed by a second implementation: no python3 of 3.9 or later',
   findChromium() === undefined
     ? 'browser journeys: no Chromium (apt-get install chromium, or set CHROMIUM_PATH)'
     : undefined,

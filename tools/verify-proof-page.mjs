@@ -78,6 +78,8 @@ export async function verifyProofPage() {
 <p>Choose a proof file. It is checked on this device, and this page cannot send it anywhere.</p>
 <label for="proof">Proof file</label>
 <input id="proof" type="file" accept="application/json,.json">
+<label for="key">Key of the draw log, to check its signature too (optional)</label>
+<input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="name+id+key">
 <div role="status"></div>
 <noscript><p>This page needs JavaScript.</p></noscript>
 </main>

@@ -1,6 +1,7 @@
 // The offline verifier as people run it: on proofs of real draws, and on proofs that were touched.
 
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import type { OpeningProof } from '@redpack/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
 import { createTestWorld } from '../server/test/world.ts'
+import { sampleKey, sampleLog } from '../web/test/log-samples.ts'
 import { repositoryRoot } from './tidy/repository-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'redpack-proofs-'))
@@ -29,7 +31,9 @@ beforeAll(async () => {
     await t.prize(name, { packTypeIds: [full], winFrequency: 2, totalPacks: 3 })
   }
   const ana = await t.person('ana', { packs: { [gold]: 21, [full]: 5 } })
+  // Seeds of both sides are chosen, so that every run sees the same draws.
   t.dice.load([Buffer.alloc(32, 3)])
+  await ana.send('PUT', '/api/fairness/client-seed', { clientSeed: 'lucky' })
   await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 20 })
   await ana.send('POST', '/api/packs/open', { packTypeId: full, quantity: 5 })
   await ana.send('POST', '/api/fairness/rotate', {})
@@ -39,18 +43,53 @@ beforeAll(async () => {
     (await ana.get(`/api/fairness/openings/${id}/proof`)).json<OpeningProof>()
   const all = await Promise.all(openings.map(proofOf))
   secret = all[0]!
-  proofs = all.slice(1)
+  proofs = withLog(all.slice(1))
   await t.close()
 }, 60_000)
+
+const key = sampleKey()
+let logTexts: string[] = []
+
+/** The proofs with their places in a log that tells them, oldest first. */
+function withLog(drawn: readonly OpeningProof[]): OpeningProof[] {
+  let caps = 2
+  const stockOf = ({ opening, table }: OpeningProof) => {
+    const isLimited = (id: number | null) =>
+      table.entries.some((entry) => entry.prizeId === id && 'limited' in entry && entry.limited)
+    if (opening.soldOut) return 0
+    if (!isLimited(opening.prizeId)) return null
+    caps -= 1
+    return caps
+  }
+  logTexts = drawn.toReversed().map((proof) => {
+    const { opening } = proof
+    return JSON.stringify({
+      type: 'opening',
+      id: opening.id,
+      at: `${opening.createdAt.slice(0, 16)}:00.000Z`,
+      packTypeId: opening.packTypeId,
+      tableHash: opening.tableHash,
+      pairId: opening.seedPairId,
+      nonce: opening.nonce,
+      clientSeedHash: createHash('sha256').update(opening.clientSeed).digest('hex'),
+      prizeId: opening.prizeId,
+      soldOutPrizeId: opening.soldOutPrizeId,
+      stockAfter: stockOf(proof),
+      redCoinEarned: opening.redCoinEarned,
+    })
+  })
+  const log = sampleLog(logTexts, key)
+  return drawn.map((proof, at) => ({ ...proof, log: log.proof(drawn.length - 1 - at) }))
+}
 
 let files = 0
 
 /** Runs the tool on a file with this content. */
-function run(content: unknown): Promise<{ code: number; lines: string[] }> {
+function run(content: unknown, ...more: string[]): Promise<{ code: number; lines: string[] }> {
   files += 1
   const file = join(folder, `proof-${files}.json`)
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
-  return runTool([file])
+  return runTool([file, ...more])
 }
 
 function runTool(values: string[]): Promise<{ code: number; lines: string[] }> {
@@ -61,6 +100,29 @@ function runTool(values: string[]): Promise<{ code: number; lines: string[] }> {
       resolve({ code: Number(error?.code ?? 0), lines: stdout.trim().split('\n') })
     })
   })
+}
+
+/** A proof as the first build wrote it: a draw of scheme 1 whose only prize is always won. */
+function firstProof() {
+  const serverSeed = '5a'.repeat(32)
+  const table = {
+    packTypeId: 1,
+    entries: [{ prizeId: 1, name: 'Mug', winFrequency: 1, totalPacks: 1, redCoinAmount: 0 }],
+  }
+  const opening = {
+    id: 1,
+    createdAt: '2026-01-01T00:00:20.000Z',
+    packTypeId: 1,
+    prizeId: 1,
+    soldOut: false,
+    redCoinEarned: 0,
+    nonce: 0,
+    tableHash: createHash('sha256').update(JSON.stringify(table)).digest('hex'),
+    serverSeedHash: createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex'),
+    clientSeed: 'mine',
+    serverSeed,
+  }
+  return { opening, table }
 }
 
 const find = (accepts: (opening: OpeningProof['opening']) => boolean) =>
@@ -76,14 +138,69 @@ describe('a real proof', () => {
     ['a sold-out prize', soldOut, '"Größe "L" Cap", which was sold out'],
     ['a table whose chances are scaled', () => proofs[0]!, '"'],
   ])('of %s is verified step by step', async (_what, proof, outcome) => {
-    const { code, lines } = await run(proof())
+    const { code, lines } = await run(proof(), '--key', key.text)
     expect(lines.map((line) => line.slice(0, 8))).toEqual([
-      ...Array(5).fill('ok      '),
+      ...Array(8).fill('ok      '),
       'The draw',
     ])
     expect(lines[4]).toContain(`The roll gives the outcome: ${outcome}`)
-    expect(lines[5]).toBe('The draw is what its seeds and its odds table say.')
+    expect(lines[6]).toMatch(/stands in the public log: entry \d+ of 25/)
+    expect(lines[7]).toContain('play.example.com/log, 25 entries')
+    expect(lines[8]).toBe('The draw is what its seeds and its odds table say.')
     expect(code).toBe(0)
+  })
+
+  it('says what it did not check', async () => {
+    const { code, lines } = await run(won())
+    expect(lines.at(-2)).toContain('--      The key of the log has signed it: not checked')
+    expect(code).toBe(0)
+    const early = await run({ ...won(), log: null })
+    expect(early.lines.at(-2)).toBe(
+      '--      The opening stands in the public log: not in the log yet',
+    )
+    expect(early.code).toBe(0)
+  })
+
+  it('may hand its entry along', async () => {
+    const proof = won()
+    const at =
+      proofs.length - 1 - proofs.findIndex(({ opening }) => opening.id === proof.opening.id)
+    const log = sampleLog(logTexts, key).proof(at, { hasExtra: true })
+    expect((await run({ ...proof, log }, '--key', key.text)).code).toBe(0)
+    const other = sampleLog(logTexts, key).proof((at + 1) % 25, { hasExtra: true })
+    expect((await run({ ...proof, log: other }, '--key', key.text)).code).toBe(1)
+  })
+
+  it('of the first version is verified as it was', async () => {
+    const { opening, table } = firstProof()
+    const { code, lines } = await run({ version: 1, opening, table })
+    expect(lines.at(-2)).toContain('not told in files of version 1')
+    expect(code).toBe(0)
+    expect((await run({ version: 2, opening, table, log: null })).code).toBe(1)
+  })
+
+  it('of the first log names the whole request', async () => {
+    const { opening, table } = firstProof()
+    const body = JSON.stringify({
+      openingRequestAt: '2026-01-01T00:00:00.000Z',
+      packTypeId: 1,
+      tableHash: opening.tableHash,
+      serverSeedHash: opening.serverSeedHash,
+      firstNonce: 0,
+      quantity: 1,
+      prizeIds: [1],
+    })
+    const hash = createHash('sha256').update(body).digest('hex')
+    const carried = JSON.stringify({ type: 'carried', position: 1, body, hash })
+    const proof = { ...opening, soldOutPrizeId: null, scheme: 1, seedPairId: 1 }
+    const check = (text: string, hasExtra: boolean) => {
+      const log = sampleLog([text], key).proof(0, { hasExtra })
+      return run({ version: 2, opening: proof, table, log }, '--key', key.text)
+    }
+    expect((await check(carried, true)).code).toBe(0)
+    expect((await check(carried.replace('[1]', '[2]'), true)).code).toBe(1)
+    const plain = await check(carried, false)
+    expect(plain.lines.at(-3)).toContain('stands for a whole request and is not in the file')
   })
 
   it('of every other draw is verified too', async () => {
@@ -103,6 +220,8 @@ const table = 'FAILED  The odds table'
 const commitment = 'FAILED  The server seed'
 const outcome = 'FAILED  The roll gives the outcome'
 const form = 'FAILED  The file is a proof'
+const logged = 'FAILED  The opening stands in the public log'
+const signed = 'FAILED  The key of the log has signed it'
 
 const changes: readonly [string, Change, string][] = [
   ['a better chance', (p) => (p.table.entries[0]!.winFrequency = 2), table],
@@ -115,8 +234,32 @@ const changes: readonly [string, Change, string][] = [
   ['another prize', (p) => (p.opening.prizeId = p.table.entries[0]!.prizeId), outcome],
   ['no prize', (p) => (p.opening.prizeId = null), outcome],
   ['more RedCoin', (p) => (p.opening.redCoinEarned += 1), outcome],
-  ['a prize both won and sold out', (p) => (p.opening.soldOut = true), outcome],
-  ['another version', (p) => Object.assign(p, { version: 2 }), form],
+  [
+    'a prize both won and sold out',
+    ({ opening }) => Object.assign(opening, { soldOut: true, soldOutPrizeId: opening.prizeId }),
+    outcome,
+  ],
+  ['a sold-out prize without a name', (p) => (p.opening.soldOut = true), form],
+  ['another version', (p) => Object.assign(p, { version: 3 }), form],
+  ['a first version', (p) => Object.assign(p, { version: 1 }), outcome],
+  ['another scheme', (p) => (p.opening.scheme = 1), outcome],
+  ['another consolation', (p) => Object.assign(p.table, { consolationRedCoin: 9 }), table],
+  [
+    'a prize with packs',
+    (p) => Object.assign(p.table.entries[0]!, { rewardPackQuantity: 9 }),
+    table,
+  ],
+  ['another minute', (p) => (p.opening.createdAt = '2020-01-01T00:00:00.000Z'), logged],
+  ['another number', (p) => (p.opening.id += 1), logged],
+  ['another seed pair', (p) => (p.opening.seedPairId += 1), logged],
+  [
+    'another root',
+    (p) => (p.log = p.log!.replace(/\n25\n.*\n/, `\n25\n${'A'.repeat(43)}=\n`)),
+    logged,
+  ],
+  ['another key', (p) => (p.log = p.log!.replace(/\u2014 .*\n/, sampleKey().line('x'))), signed],
+  ['another signature', (p) => (p.log = p.log!.replace(/\u2014 .*\n/, key.line('x'))), signed],
+  ['no log at all', (p) => Reflect.deleteProperty(p, 'log'), form],
   ['a client seed with a colon', (p) => (p.opening.clientSeed = 'a:1'), form],
   ['a broken nonce', (p) => (p.opening.nonce = 1.5), form],
   ['no table', (p) => Reflect.deleteProperty(p, 'table'), form],
@@ -126,7 +269,7 @@ describe('a proof that somebody has touched', () => {
   it.each(changes)('to show %s is refused', async (_what, change, step) => {
     const proof = won()
     change(proof)
-    const { code, lines } = await run(proof)
+    const { code, lines } = await run(proof, '--key', key.text)
     expect(lines.at(-2)!.startsWith(step)).toBe(true)
     expect(lines.at(-1)).toBe('The draw could not be verified.')
     expect(code).toBe(1)
@@ -164,7 +307,7 @@ describe('a file that is no proof', () => {
     expect((await runTool([join(folder, 'none.json')])).code).toBe(1)
     expect(await runTool([])).toEqual({
       code: 1,
-      lines: ['Usage: node tools/verify-proof.mjs FILE'],
+      lines: ['Usage: node tools/verify-proof.mjs FILE [--key KEY]'],
     })
   })
 })

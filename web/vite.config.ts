@@ -34,7 +34,7 @@ const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), preloadFont()],
-  server: { proxy: { '/api': { target: server, ws: true }, '/uploads': server } },
+  server: { proxy: { '/api': { target: server, ws: true }, '/log': server, '/uploads': server } },
   build: {
     target: 'es2023',
     // The content security policy allows no data: fonts, and small pictures are cached better as

@@ -204,6 +204,7 @@ export const adminBatchesContract = {
     summary: 'What applying a CSV file would do, row by row; changes nothing.',
     wire: [],
     bodyKind: 'multipart',
+    bodyLimit: 'file',
     body: PreviewRequest,
     file: csvFile('Please select a CSV file'),
     response: PreviewResponse,

@@ -134,6 +134,7 @@ export const adminBotsContract = {
     summary: "Replaces the Twitch bot's credentials.",
     wire: ['W-068'],
     bodyKind: 'json',
+    bodyLimit: 'texts',
     body: SaveBotCredentialsRequest,
     response: BotCredentials,
     refusals: [],

@@ -47,6 +47,8 @@ export const AdminClaimsPage = z.object({
   claims: z.array(AdminClaim),
   searchMode: z.boolean(),
   ...pageCounts,
+  /** Every claim that is not deleted, whatever was asked for; `total` counts those that match. */
+  claimsTotal: z.int(),
 })
 export type AdminClaimsPage = z.infer<typeof AdminClaimsPage>
 
@@ -147,6 +149,7 @@ export const adminClaimsContract = {
     wire: ['W-049'],
     params: IdOrTextParams,
     bodyKind: 'json',
+    bodyLimit: 'texts',
     body: UpdateClaimRequest,
     response: AdminClaim,
     refusals: ['not_found', 'already_completed', 'wrong_state'],
@@ -173,7 +176,8 @@ export const adminClaimsContract = {
     wire: ['W-051'],
     bodyKind: 'none',
     response: DeleteClaimsResponse,
-    refusals: [],
+    refusals: ['confirmation_needed'],
+    concernsEverybody: true,
     rate: 'write',
   }),
   restore: endpoint({
@@ -183,6 +187,7 @@ export const adminClaimsContract = {
     summary: 'Brings deleted claims back as they were.',
     wire: [],
     bodyKind: 'json',
+    bodyLimit: 'list',
     body: RestoreClaimsRequest,
     response: RestoreClaimsResponse,
     refusals: ['not_found'],

@@ -29,6 +29,7 @@ export type Recipients =
   | { readonly kind: 'usernames'; readonly usernames: readonly string[] }
   | { readonly kind: 'all' }
 
+const tooManyNames = `At most ${bulkRowsMax} usernames at once`
 const Username = nameText({ label: 'Username', max: usernameMax })
 const UsernameList = plainText({ label: 'Usernames', max: bulkRowsMax * usernameMax })
 
@@ -39,14 +40,16 @@ const recipientFields = {
     z.nullable(
       z
         .pipe(
-          z.union([z.array(Username), UsernameList], { error: usernamesRequired }),
+          z.union(
+            [
+              z.array(Username).check(z.maxLength(bulkRowsMax, { error: tooManyNames })),
+              UsernameList,
+            ],
+            { error: usernamesRequired },
+          ),
           z.transform((names) => splitUsernames(names)),
         )
-        .check(
-          z.refine((names) => names.length <= bulkRowsMax, {
-            error: `At most ${bulkRowsMax} usernames at once`,
-          }),
-        ),
+        .check(z.refine((names) => names.length <= bulkRowsMax, { error: tooManyNames })),
     ),
   ),
   allUsers: z.optional(z.nullable(flag('All users must be true or false'))),
@@ -210,6 +213,7 @@ export const adminGrantsContract = {
     summary: 'Gives packs to a user, to named users or to all; takes them from a user.',
     wire: ['W-052'],
     bodyKind: 'json',
+    bodyLimit: 'list',
     body: DistributePacksRequest,
     response: DistributePacksResponse,
     refusals: ['not_found'],
@@ -220,6 +224,7 @@ export const adminGrantsContract = {
     summary: 'Gives RedCoin to a user, to named users or to all; takes it from a user.',
     wire: ['W-053'],
     bodyKind: 'json',
+    bodyLimit: 'list',
     body: DistributeRedCoinRequest,
     response: DistributeRedCoinResponse,
     refusals: ['not_found'],
@@ -231,6 +236,7 @@ export const adminGrantsContract = {
     summary: 'Gives packs of one type as a CSV file with the columns username and quantity says.',
     wire: ['W-054'],
     bodyKind: 'multipart',
+    bodyLimit: 'file',
     body: BulkPacksRequest,
     file: csvFile('Please select a pack type and CSV file'),
     response: BulkResponse,
@@ -242,6 +248,7 @@ export const adminGrantsContract = {
     summary: 'Gives RedCoin as a CSV file with the columns username and amount says.',
     wire: ['W-055'],
     bodyKind: 'multipart',
+    bodyLimit: 'file',
     file: csvFile('Please select a CSV file'),
     response: BulkResponse,
     refusals: [],
@@ -273,7 +280,8 @@ export const adminGrantsContract = {
     wire: ['W-058'],
     bodyKind: 'none',
     response: RemoveAllResponse,
-    refusals: [],
+    refusals: ['confirmation_needed'],
+    concernsEverybody: true,
   }),
   removeAllPacks: endpoint({
     ...common,
@@ -282,6 +290,7 @@ export const adminGrantsContract = {
     wire: ['W-059'],
     bodyKind: 'none',
     response: RemoveAllResponse,
-    refusals: [],
+    refusals: ['confirmation_needed'],
+    concernsEverybody: true,
   }),
 }

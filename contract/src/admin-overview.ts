@@ -73,7 +73,8 @@ export const adminOverviewContract = {
     wire: ['W-027'],
     bodyKind: 'none',
     response: ResetOpeningsResponse,
-    refusals: [],
+    refusals: ['confirmation_needed'],
+    concernsEverybody: true,
     rate: 'write',
   }),
   economySettings: endpoint({

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { ActionAnswer, NamedRow, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { imageTypeMax, jsonBodyBytesMax, nameMax, textMax } from './limits.ts'
+import { bodyBytesMax, imageTypeMax, nameMax, textMax } from './limits.ts'
 import {
   blankableText,
   clearableText,
@@ -46,7 +46,7 @@ export const ImageText = z.nullable(
   z.pipe(
     z.string({ error: 'Image must be a text' }).check(
       z.trim(),
-      z.maxLength(jsonBodyBytesMax, { error: 'Image is too large' }),
+      z.maxLength(bodyBytesMax.picture, { error: 'Image is too large' }),
       z.refine((text) => !text.includes('\0'), { error: 'Image is not valid' }),
     ),
     z.transform((text) => (text === '' ? null : text)),
@@ -156,6 +156,7 @@ export const adminPrizesContract = {
     summary: 'Creates a prize.',
     wire: ['W-029'],
     bodyKind: 'json',
+    bodyLimit: 'picture',
     body: CreatePrizeRequest,
     response: AdminPrize,
     refusals: ['not_found'],
@@ -170,6 +171,7 @@ export const adminPrizesContract = {
     wire: ['W-030'],
     params: IdParams,
     bodyKind: 'json',
+    bodyLimit: 'picture',
     body: UpdatePrizeRequest,
     response: AdminPrize,
     refusals: ['not_found'],

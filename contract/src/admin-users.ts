@@ -72,7 +72,27 @@ export type UserPrize = z.infer<typeof UserPrize>
 export const ChangeRoleRequest = requestObject({ role: Role })
 export type ChangeRoleRequest = z.infer<typeof ChangeRoleRequest>
 
+/** What the caller's role lets them do beyond the panel itself. */
+export const StaffPowers = z.object({
+  /** Taking from everybody, deleting all claims, starting statistics anew. */
+  mayActOnEverybody: z.boolean(),
+  /** Making somebody a super user, or taking that role away. */
+  mayChangeSuperUsers: z.boolean(),
+})
+export type StaffPowers = z.infer<typeof StaffPowers>
+
 export const adminUsersContract = {
+  powers: endpoint({
+    method: 'GET',
+    path: '/api/admin/powers',
+    access: 'staff',
+    summary: "What the caller's role lets them do.",
+    wire: [],
+    bodyKind: 'none',
+    response: StaffPowers,
+    refusals: [],
+    rate: 'read',
+  }),
   list: endpoint({
     method: 'GET',
     path: '/api/admin/users-with-packs',
@@ -125,7 +145,7 @@ export const adminUsersContract = {
     bodyKind: 'json',
     body: ChangeRoleRequest,
     response: AdminUser,
-    refusals: ['not_found', 'protected_account', 'own_role'],
+    refusals: ['not_found', 'protected_account'],
     rate: 'write',
   }),
 }

@@ -7,6 +7,7 @@ import { adminClaimsContract } from './admin-claims.ts'
 import { adminEconomyContract } from './admin-economy.ts'
 import { adminGrantsContract } from './admin-grants.ts'
 import { adminJobsContract } from './admin-jobs.ts'
+import { adminLogContract } from './admin-log.ts'
 import { adminOverviewContract } from './admin-overview.ts'
 import { adminPackTypesContract } from './admin-pack-types.ts'
 import { adminPeopleContract } from './admin-people.ts'
@@ -65,6 +66,7 @@ const nouns = {
   adminBots: adminBotsContract,
   adminTheme: adminThemeContract,
   adminJobs: adminJobsContract,
+  adminLog: adminLogContract,
   secondFactor: secondFactorContract,
   system: systemContract,
 } as const

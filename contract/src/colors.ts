@@ -73,5 +73,6 @@ export function themeColor(label: string) {
     z.refine((text) => text === '' || themeHex.test(text), {
       error: `${label} color must be a hex color`,
     }),
+    z.meta({ pattern: String.raw`^\s*#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\s*$` }),
   )
 }

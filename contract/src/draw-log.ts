@@ -1,64 +1,28 @@
-// The public log of all draws, chained by hashes, and how the draws compare with the published
-// odds.
+// The public log of all draws, and how the draws compare with the published odds.
 
 import * as z from 'zod/mini'
-import { Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { drawLogPageDefault, drawLogPageMax } from './limits.ts'
-import { pageLimit, wholeNumber } from './values.ts'
-
-/**
- * One opening request. Its hash is the SHA-256 of the UTF-8 text that JSON.stringify makes of all
- * other fields in this order.
- */
-export const DrawLogEntry = z.object({
-  /** Counts from 1 without gaps. */
-  position: z.int(),
-  /** Cut to the minute. */
-  openingRequestAt: Timestamp,
-  packTypeId: z.int(),
-  tableHash: z.string(),
-  serverSeedHash: z.string(),
-  firstNonce: z.int(),
-  quantity: z.int(),
-  /** The prize of each pack in the order of the nonces; null when nothing was won. */
-  prizeIds: z.array(z.nullable(z.int())),
-  /** Hash of the entry before; 64 zeros in the first. */
-  previousHash: z.string(),
-  hash: z.string(),
-})
-export type DrawLogEntry = z.infer<typeof DrawLogEntry>
-
-const position = wholeNumber({ message: 'Invalid position', min: 0, max: Number.MAX_SAFE_INTEGER })
-
-export const DrawLogQuery = z.object({
-  /** Position behind which the answer begins. */
-  after: z._default(z.catch(position, 0), 0),
-  limit: pageLimit(drawLogPageDefault, drawLogPageMax),
-})
-export type DrawLogQuery = z.infer<typeof DrawLogQuery>
-
-export const DrawLogResponse = z.object({
-  entries: z.array(DrawLogEntry),
-  /** The end of the chain: who keeps it can tell later whether anything before was changed. */
-  latest: z.nullable(z.object({ position: z.int(), hash: z.string() })),
-})
-export type DrawLogResponse = z.infer<typeof DrawLogResponse>
 
 export const ObservedPrize = z.object({
   prizeId: z.int(),
   name: z.string(),
-  /** Mean of the published chances over the draws, 0 to 1. */
+  /** Mean of the exact published chances over the draws, 0 to 1. */
   publishedChance: z.number(),
   /** Packs drawn while the prize stood in the odds table. */
   draws: z.int(),
   observedWins: z.int(),
   /** Draws that landed on the prize while it was sold out. */
   soldOutDraws: z.int(),
-  /** 99 % range for the chance that wins and sold-out draws point to. */
+  /**
+   * The mean chances that wins and sold-out draws do not speak against. With 99 % certainty all
+   * ranges of all prizes are right at all times together, however often they are looked at.
+   */
   low: z.number(),
   high: z.number(),
-  /** True when the published chance lies outside the range. */
+  /**
+   * The alarm: true when the published chance lies outside the range or a draw gave what its table
+   * rules out. Of 100 installations whose draws are fair at most one ever shows it for any prize.
+   */
   isOutside: z.boolean(),
 })
 export type ObservedPrize = z.infer<typeof ObservedPrize>
@@ -75,18 +39,71 @@ export const ObservedResponse = z.object({
 })
 export type ObservedResponse = z.infer<typeof ObservedResponse>
 
+/** Pieces of a tile's path: its number in groups of three digits, and a width after `.p/`. */
+const TileParams = z.object({
+  part1: z.string(),
+  part2: z.optional(z.string()),
+  part3: z.optional(z.string()),
+  part4: z.optional(z.string()),
+})
+const LevelAndTileParams = z.extend(TileParams, { level: z.string() })
+
 export const drawLogContract = {
-  list: endpoint({
+  checkpoint: endpoint({
     method: 'GET',
-    path: '/api/fairness/log',
+    path: '/log/checkpoint',
     access: 'public',
-    summary: 'The log of all draws from a position on, oldest first, without any names.',
+    summary: 'Size and root of the public log, signed (C2SP tlog-checkpoint).',
     wire: [],
-    query: DrawLogQuery,
     bodyKind: 'none',
-    response: DrawLogResponse,
-    refusals: [],
-    rate: 'read',
+    response: 'text',
+    refusals: ['not_found'],
+    rate: 'public-log',
+  }),
+  key: endpoint({
+    method: 'GET',
+    path: '/log/key',
+    access: 'public',
+    summary: 'The key that signs the public log, as name+id+key (C2SP signed-note).',
+    wire: [],
+    bodyKind: 'none',
+    response: 'text',
+    refusals: ['not_found'],
+    rate: 'public-log',
+  }),
+  entries: endpoint({
+    method: 'GET',
+    path: '/log/tile/entries/{part1}',
+    aliases: [
+      { method: 'GET', path: '/log/tile/entries/{part1}/{part2}' },
+      { method: 'GET', path: '/log/tile/entries/{part1}/{part2}/{part3}' },
+      { method: 'GET', path: '/log/tile/entries/{part1}/{part2}/{part3}/{part4}' },
+    ],
+    access: 'public',
+    summary: 'Up to 256 entries of the public log (C2SP tlog-tiles).',
+    wire: [],
+    params: TileParams,
+    bodyKind: 'none',
+    response: 'text',
+    refusals: ['not_found'],
+    rate: 'public-log',
+  }),
+  tile: endpoint({
+    method: 'GET',
+    path: '/log/tile/{level}/{part1}',
+    aliases: [
+      { method: 'GET', path: '/log/tile/{level}/{part1}/{part2}' },
+      { method: 'GET', path: '/log/tile/{level}/{part1}/{part2}/{part3}' },
+      { method: 'GET', path: '/log/tile/{level}/{part1}/{part2}/{part3}/{part4}' },
+    ],
+    access: 'public',
+    summary: 'Up to 256 hashes of the Merkle tree of the public log (C2SP tlog-tiles).',
+    wire: [],
+    params: LevelAndTileParams,
+    bodyKind: 'none',
+    response: 'text',
+    refusals: ['not_found'],
+    rate: 'public-log',
   }),
   observed: endpoint({
     method: 'GET',

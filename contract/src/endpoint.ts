@@ -1,6 +1,7 @@
 // The shape of an endpoint: everything both sides need to know about one call, as data.
 
 import type * as z from 'zod/mini'
+import type { BodyLimit } from './limits.ts'
 import type { RefusalCode } from './refusal-codes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -8,7 +9,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /**
  * Who may call an endpoint. `viewer` needs any session and reaches only the caller's own rows,
  * `staff` needs the role admin or super_user as the database has it now, `signature` is a webhook
- * that proves its sender by a signature, `operator` is staff or a caller on the loopback interface.
+ * that proves its sender by a signature, `operator` is staff, a caller on the loopback interface or
+ * whoever carries METRICS_TOKEN.
  */
 export type Access = 'public' | 'viewer' | 'staff' | 'signature' | 'operator'
 
@@ -31,6 +33,8 @@ export interface EndpointShape {
   readonly params?: Schema
   readonly query?: Schema
   readonly bodyKind: BodyKind
+  /** How large the body may be, by what it carries; `fields` when absent. */
+  readonly bodyLimit?: BodyLimit
   readonly body?: Schema
   /**
    * File part of a multipart body. `field` is the name the documentation gives; the first file of
@@ -49,8 +53,21 @@ export interface EndpointShape {
   readonly refusals: readonly RefusalCode[]
   /** True when the call moves value or stock and so takes an `Idempotency-Key`. */
   readonly idempotent?: boolean
+  /**
+   * True for what takes something from everybody at once: where roles are strict super users alone
+   * may, and who has a second factor is asked for a code again.
+   */
+  readonly concernsEverybody?: boolean
   /** Limiter that guards the call; `none` only where the answer costs next to nothing. */
-  readonly rate: 'read' | 'write' | 'spend' | 'sign-in' | 'heartbeat' | 'upload' | 'none'
+  readonly rate:
+    | 'read'
+    | 'write'
+    | 'spend'
+    | 'sign-in'
+    | 'heartbeat'
+    | 'upload'
+    | 'public-log'
+    | 'none'
 }
 
 /** Declares an endpoint, keeping the exact types of its schemas for handlers and callers. */

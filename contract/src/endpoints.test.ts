@@ -70,7 +70,6 @@ describe('all endpoints', () => {
       '/api/auth/logout',
       '/api/auth/twitch',
       '/api/auth/twitch/callback',
-      '/api/fairness/log',
       '/api/fairness/observed',
       '/api/fairness/tables/{hash}',
       '/api/openapi.json',
@@ -78,6 +77,16 @@ describe('all endpoints', () => {
       '/api/settings/theme',
       '/health/live',
       '/health/ready',
+      '/log/checkpoint',
+      '/log/key',
+      '/log/tile/entries/{part1}',
+      '/log/tile/entries/{part1}/{part2}',
+      '/log/tile/entries/{part1}/{part2}/{part3}',
+      '/log/tile/entries/{part1}/{part2}/{part3}/{part4}',
+      '/log/tile/{level}/{part1}',
+      '/log/tile/{level}/{part1}/{part2}',
+      '/log/tile/{level}/{part1}/{part2}/{part3}',
+      '/log/tile/{level}/{part1}/{part2}/{part3}/{part4}',
     ])
   })
 

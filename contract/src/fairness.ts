@@ -15,6 +15,11 @@ export const OddsEntry = z.object({
   chance: z.number(),
   soldOut: z.boolean(),
   redCoinAmount: z.int(),
+  /** Pack type that a win adds packs of, null when it adds none. */
+  rewardPackTypeId: z.nullable(z.int()),
+  rewardPackQuantity: z.int(),
+  /** True when the prize has a stock that can run out. */
+  limited: z.boolean(),
 })
 export type OddsEntry = z.infer<typeof OddsEntry>
 
@@ -28,12 +33,25 @@ export const OddsResponse = z.object({
 })
 export type OddsResponse = z.infer<typeof OddsResponse>
 
+/**
+ * Who chose a client seed: the player's browser, or the server in place of one that never did. Null
+ * for pairs from before this was written down.
+ */
+export const ClientSeedFrom = z.nullable(z.enum(['player', 'server']))
+export type ClientSeedFrom = z.infer<typeof ClientSeedFrom>
+
+/** How rolls follow from seeds: 1 without and 2 with the hash of the odds table. */
+export const Scheme = z.union([z.literal(1), z.literal(2)])
+export type Scheme = z.infer<typeof Scheme>
+
 export const ActiveSeedPair = z.object({
   id: z.int(),
   serverSeedHash: z.string(),
   clientSeed: z.string(),
+  clientSeedFrom: ClientSeedFrom,
   /** The nonce that the next opened pack uses. */
   nonce: z.int(),
+  scheme: Scheme,
 })
 export type ActiveSeedPair = z.infer<typeof ActiveSeedPair>
 
@@ -79,14 +97,18 @@ export const FairOpening = z.object({
   prizeId: z.nullable(z.int()),
   /** True when the draw landed on a prize whose stock was 0. */
   soldOut: z.boolean(),
+  /** That prize, else null. */
+  soldOutPrizeId: z.nullable(z.int()),
   redCoinEarned: z.int(),
   seedPairId: z.int(),
   nonce: z.int(),
   tableHash: z.string(),
   serverSeedHash: z.string(),
   clientSeed: z.string(),
+  clientSeedFrom: ClientSeedFrom,
   /** Null until the pair is rotated. */
   serverSeed: z.nullable(z.string()),
+  scheme: Scheme,
 })
 export type FairOpening = z.infer<typeof FairOpening>
 
@@ -102,25 +124,50 @@ export const FairOpeningsResponse = z.object({
 })
 export type FairOpeningsResponse = z.infer<typeof FairOpeningsResponse>
 
-/** The table a draw was made from; its hash is taken over exactly these keys in this order. */
+const FirstTableEntry = z.object({
+  prizeId: z.int(),
+  name: z.string(),
+  winFrequency: z.int(),
+  totalPacks: z.int(),
+  redCoinAmount: z.int(),
+})
+
+/** The table of a draw of scheme 1; its hash is taken over exactly these keys in this order. */
+export const FirstOddsTable = z.object({
+  packTypeId: z.int(),
+  entries: z.array(FirstTableEntry),
+})
+export type FirstOddsTable = z.infer<typeof FirstOddsTable>
+
+/**
+ * The table a draw is made from, with everything that decides what is paid; its hash is taken over
+ * exactly these keys in this order.
+ */
 export const OddsTable = z.object({
   packTypeId: z.int(),
+  consolationRedCoin: z.int(),
   entries: z.array(
-    z.object({
-      prizeId: z.int(),
-      name: z.string(),
-      winFrequency: z.int(),
-      totalPacks: z.int(),
-      redCoinAmount: z.int(),
+    z.extend(FirstTableEntry, {
+      rewardPackTypeId: z.nullable(z.int()),
+      rewardPackQuantity: z.int(),
+      limited: z.boolean(),
     }),
   ),
 })
 export type OddsTable = z.infer<typeof OddsTable>
 
+export const AnyOddsTable = z.union([OddsTable, FirstOddsTable])
+export type AnyOddsTable = z.infer<typeof AnyOddsTable>
+
 export const OpeningProof = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   opening: FairOpening,
-  table: OddsTable,
+  table: AnyOddsTable,
+  /**
+   * The opening's entry in the public log with its inclusion proof and a signed checkpoint (C2SP
+   * tlog-proof); null until it is appended.
+   */
+  log: z.nullable(z.string()),
 })
 export type OpeningProof = z.infer<typeof OpeningProof>
 
@@ -209,7 +256,7 @@ export const fairnessContract = {
     wire: [],
     params: TableHashParams,
     bodyKind: 'none',
-    response: OddsTable,
+    response: AnyOddsTable,
     refusals: ['not_found'],
     rate: 'read',
   }),

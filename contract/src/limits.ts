@@ -38,8 +38,6 @@ export const adminFileRowsMax = 100_000
 export const openingsListMax = 100
 export const fairnessPageDefault = 25
 export const fairnessPageMax = 100
-export const drawLogPageDefault = 100
-export const drawLogPageMax = 500
 export const historyPageDefault = 25
 export const historyPageMax = 100
 /** Rows of one downloaded history file. */
@@ -51,7 +49,46 @@ export const leaderboardDefault = 50
 export const leaderboardMax = 10_000
 export const pageNumberMax = 1_000_000
 
-export const jsonBodyBytesMax = 10 * 1024 * 1024
+const kibibyte = 1024
+const mebibyte = 1024 * kibibyte
+
+/**
+ * Largest request body by what it carries. An endpoint that says nothing takes `fields`; whoever
+ * needs no session never gets to send more than a `message`.
+ */
+export const bodyBytesMax = {
+  /** A few short fields; also the bodies of calls that take none. */
+  fields: 16 * kibibyte,
+  /** What Twitch or Discord sends, signed. */
+  message: 64 * kibibyte,
+  /** Texts that staff write. */
+  texts: 128 * kibibyte,
+  /** As many names or ids as a bulk action reaches. */
+  list: 4 * mebibyte,
+  /** One file of at most 5 MB and the fields beside it. */
+  file: 6 * mebibyte,
+  /** A picture as text inside JSON (Q-006). */
+  picture: 10 * mebibyte,
+} as const
+export type BodyLimit = keyof typeof bodyBytesMax
+
+/** How deep lists and objects of a JSON body may stand in each other. */
+export const bodyDepthMax = 20
+/**
+ * Most marks of structure in a JSON body: brackets, commas, colons and escaped quotes. They are
+ * what reading costs, far more than the bytes of a long text.
+ */
+export const bodyMarksMax: Readonly<Record<BodyLimit, number>> = {
+  fields: 4_000,
+  message: 5_000,
+  texts: 10_000,
+  list: 25_000,
+  file: 4_000,
+  picture: 15_000,
+}
+/** How many of the problems with a request an answer lists. */
+export const listedProblemsMax = 20
+
 export const uploadBytesMax = 5 * 1024 * 1024
 export const bulkRowsMax = 10_000
 export const bulkFileBytesMax = 1024 * 1024

@@ -17,6 +17,9 @@ export const Opening = z.object({
 })
 export type Opening = z.infer<typeof Opening>
 
+/** Hash of the odds table that the next draw of a pack type is made from. */
+export const OddsHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'Invalid odds hash' }))
+
 export const PackType = z.object({
   id: z.int(),
   name: z.string(),
@@ -26,6 +29,7 @@ export const PackType = z.object({
   imageUrl: z.nullable(z.string()),
   imageData: z.nullable(z.string()),
   imageType: z.nullable(z.string()),
+  oddsHash: OddsHash,
 })
 export type PackType = z.infer<typeof PackType>
 
@@ -33,6 +37,7 @@ export type PackType = z.infer<typeof PackType>
 export const Holding = z.object({
   packTypeId: z.int(),
   quantity: z.int(),
+  oddsHash: OddsHash,
   packType: z.object({
     id: z.int(),
     name: z.string(),
@@ -49,6 +54,8 @@ const quantityRange = `Quantity must be between ${packsPerOpenMin} and ${packsPe
 export const OpenPacksRequest = requestObject({
   packTypeId: idNumber('Please select a pack type'),
   quantity: wholeNumber({ message: quantityRange, min: packsPerOpenMin, max: packsPerOpenMax }),
+  /** The odds that the player was shown: with others in force by now nothing is opened. */
+  oddsHash: z.optional(OddsHash),
 })
 export type OpenPacksRequest = z.infer<typeof OpenPacksRequest>
 
@@ -134,7 +141,7 @@ export const packsContract = {
     bodyKind: 'json',
     body: OpenPacksRequest,
     response: OpenPacksResponse,
-    refusals: ['not_found', 'insufficient_packs'],
+    refusals: ['not_found', 'insufficient_packs', 'odds_changed'],
     idempotent: true,
     rate: 'spend',
   }),

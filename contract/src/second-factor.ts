@@ -37,6 +37,12 @@ export const secondFactorCode = nameText({
 export const SecondFactorCodeRequest = requestObject({ code: secondFactorCode })
 export type SecondFactorCodeRequest = z.infer<typeof SecondFactorCodeRequest>
 
+export const ConfirmedSession = z.extend(ActionAnswer, {
+  /** Until then what asks for a confirmation goes through in this session. */
+  confirmedUntil: Timestamp,
+})
+export type ConfirmedSession = z.infer<typeof ConfirmedSession>
+
 const codeRefusals = ['wrong_state', 'second_factor_invalid'] as const
 
 export const secondFactorContract = {
@@ -71,6 +77,19 @@ export const secondFactorContract = {
     bodyKind: 'json',
     body: SecondFactorCodeRequest,
     response: RecoveryCodes,
+    refusals: codeRefusals,
+    rate: 'sign-in',
+  }),
+  confirmSession: endpoint({
+    method: 'POST',
+    path: '/api/admin/second-factor/confirm-session',
+    access: 'staff',
+    summary:
+      'Takes a code again, so that this session may do for 5 minutes what concerns everybody.',
+    wire: [],
+    bodyKind: 'json',
+    body: SecondFactorCodeRequest,
+    response: ConfirmedSession,
     refusals: codeRefusals,
     rate: 'sign-in',
   }),

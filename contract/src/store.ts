@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { ActionAnswer } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { PackType } from './packs.ts'
-import { countNumber, idNumber, requestObject } from './values.ts'
+import { countNumber, idNumber, redCoinNumber, requestObject } from './values.ts'
 
 export const Listing = z.object({
   id: z.int(),
@@ -14,13 +14,15 @@ export const Listing = z.object({
   quantityAvailable: z.int(),
   isUnlimited: z.boolean(),
   sortOrder: z.int(),
-  packType: PackType,
+  packType: z.omit(PackType, { oddsHash: true }),
 })
 export type Listing = z.infer<typeof Listing>
 
 export const PurchaseRequest = requestObject({
   storePackListingId: idNumber('Please select a listing'),
   quantity: countNumber('Please enter a quantity greater than 0.', 1),
+  /** The unit price that the buyer was shown: with another in force by now nothing is bought. */
+  expectedPrice: z.optional(redCoinNumber('Invalid expected price', 1)),
 })
 export type PurchaseRequest = z.infer<typeof PurchaseRequest>
 
@@ -48,7 +50,7 @@ export const storeContract = {
     bodyKind: 'json',
     body: PurchaseRequest,
     response: PurchaseResponse,
-    refusals: ['not_found', 'insufficient_redcoin', 'not_enough_stock'],
+    refusals: ['not_found', 'insufficient_redcoin', 'not_enough_stock', 'price_changed'],
     idempotent: true,
     rate: 'spend',
   }),

@@ -72,6 +72,7 @@ export const UpdateProfileRequest = requestObject({
       label: 'Display name',
       max: displayNameMax,
       required: 'Display name is required',
+      isOneLine: true,
     }),
   ),
   email: z.optional(Email),

@@ -82,7 +82,8 @@ export function codePoints(text: string): number {
 
 const loneSurrogate = /\p{Surrogate}/u
 // Marks that change the direction or hide inside a name; joiners stay, since emoji need them.
-const hiddenMarks = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu
+const hiddenMarks = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
+const lineBreaks = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 interface TextRule {
   /** What the text is called in a sentence, for example `Display name`. */
@@ -93,10 +94,16 @@ interface TextRule {
   readonly required?: string
   /** Sentence for a text that is too long, when the specification gives one. */
   readonly tooLong?: string
+  /** True where line breaks and other control characters are refused. */
+  readonly isOneLine?: boolean
 }
 
 function storable(rule: TextRule) {
-  return z.refine<string>((text) => !text.includes('\0') && !loneSurrogate.test(text), {
+  const isStorable = (text: string) =>
+    !text.includes('\0') &&
+    !loneSurrogate.test(text) &&
+    !(rule.isOneLine === true && lineBreaks.test(text))
+  return z.refine<string>(isStorable, {
     error: `${rule.label} contains a character that is not allowed`,
   })
 }
@@ -196,7 +203,7 @@ export const SearchText = z._default(
   z.catch(
     z.string().check(
       z.normalize('NFC'),
-      z.overwrite((text) => text.replaceAll('\0', '').trim().slice(0, 200)),
+      z.overwrite((text) => text.trim().slice(0, 200)),
     ),
     '',
   ),

@@ -36,6 +36,8 @@ export interface SandboxControls {
   runDueJobs(): Promise<void>
   /** True for a caller on this machine. */
   isLoopback(request: FastifyRequest): boolean
+  /** True for an origin under which this browser knows the product. */
+  isOwnOrigin(request: FastifyRequest, origin: string): boolean
 }
 
 interface ClientSettings {

@@ -47,7 +47,7 @@ describe('the Discord stand-in', () => {
   it('names the account that gave its consent, always the same one', async () => {
     const account = await accountOf('Ana')
     expect(account).toMatchObject({
-      id: expect.stringMatching(/^\d{18}$/),
+      id: expect.stringMatching(/^9\d{18}$/),
       username: 'ana',
       global_name: 'Ana',
       avatar: null,

@@ -6,7 +6,7 @@ import { sendConsentPage } from './consent-page.ts'
 import type { KnownViewer, SandboxControls } from './controls.ts'
 import { botAccount } from './discord-api.ts'
 import type { DiscordState } from './discord-state.ts'
-import { formOf, queryOf, withQuery } from './forms.ts'
+import { formOf, isRegistered, queryOf, withQuery } from './forms.ts'
 import { IssuedSecrets } from './tokens.ts'
 import { discordIdOf, type Viewers } from './viewers.ts'
 
@@ -35,13 +35,13 @@ export function serveDiscordOauth(
     refreshTokens: new IssuedSecrets(now),
   }
   app.get('/discord/oauth2/authorize', { config }, async (request, reply) => {
-    const problem = refusalOf(queryOf(request), controls)
+    const problem = refusalOf(request, controls)
     return problem === undefined
       ? showPage(request, reply, state)
       : reply.code(400).send({ message: problem, code: 50035 })
   })
   app.post('/discord/oauth2/authorize', { config }, async (request, reply) => {
-    const problem = refusalOf(queryOf(request), controls)
+    const problem = refusalOf(request, controls)
     return problem === undefined
       ? decide(request, reply, state)
       : reply.code(400).send({ message: problem, code: 50035 })
@@ -59,9 +59,10 @@ export function serveDiscordOauth(
   })
 }
 
-function refusalOf(query: URLSearchParams, controls: SandboxControls): string | undefined {
+function refusalOf(request: FastifyRequest, controls: SandboxControls): string | undefined {
+  const query = queryOf(request)
   if (query.get('client_id') !== controls.discordClient.clientId) return 'Unknown Application'
-  if (query.get('redirect_uri') !== `${controls.publicUrl}/api/auth/discord/callback`) {
+  if (!isRegistered(request, controls, '/api/auth/discord/callback')) {
     return 'Invalid OAuth2 redirect_uri'
   }
   if (query.get('response_type') !== 'code') return 'Invalid response_type'

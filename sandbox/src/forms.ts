@@ -1,6 +1,7 @@
 // Reading what clients send: form bodies, and parameters that may stand in the body or the address.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { SandboxControls } from './controls.ts'
 
 /** Lets the routes of this scope read form bodies; they arrive as URLSearchParams. */
 export function readForms(app: FastifyInstance): void {
@@ -27,6 +28,16 @@ export function parametersOf(request: FastifyRequest): URLSearchParams {
   const all = queryOf(request)
   for (const [name, value] of formOf(request)) all.set(name, value)
   return all
+}
+
+/** True when the redirect of a request leads to this path of the product, and nowhere else. */
+export function isRegistered(
+  request: FastifyRequest,
+  controls: Pick<SandboxControls, 'isOwnOrigin'>,
+  path: string,
+): boolean {
+  const redirect = queryOf(request).get('redirect_uri') ?? ''
+  return redirect.endsWith(path) && controls.isOwnOrigin(request, redirect.slice(0, -path.length))
 }
 
 /** The address with more parameters in its query; those without a value are left out. */

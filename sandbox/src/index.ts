@@ -17,6 +17,11 @@ import { twitchState } from './twitch-state.ts'
 import { serveTwitchTokens } from './twitch-tokens.ts'
 import { sandboxViewers } from './viewers.ts'
 
+/** Largest body of a call to the stand-ins; what the product sends is a few kilobytes. */
+const bodyBytesMax = 64 * 1024
+/** Control calls also carry lists: thousands of names or seeds. */
+const controlBytesMax = 1024 * 1024
+
 /** Everything keeps its state in memory: a restart forgets tokens, but a name keeps its number. */
 export async function mountSandbox(app: FastifyInstance, controls: SandboxControls): Promise<void> {
   const viewers = sandboxViewers(controls.viewers)
@@ -24,6 +29,7 @@ export async function mountSandbox(app: FastifyInstance, controls: SandboxContro
   const discord = new DiscordState(controls)
   await app.register(
     async (scope) => {
+      limitBodies(scope, bodyBytesMax)
       readForms(scope)
       serveConsentStyle(scope)
       serveTwitchConsent(scope, controls, twitch)
@@ -36,6 +42,7 @@ export async function mountSandbox(app: FastifyInstance, controls: SandboxContro
         serveDiscordApi(inner, controls, discord)
       })
       await scope.register(async (inner) => {
+        limitBodies(inner, controlBytesMax)
         serveControl(inner, controls)
         serveTwitchControl(inner, twitch, controls.twitchClient.clientId)
         serveDiscordControl(inner, controls, discord)
@@ -43,4 +50,10 @@ export async function mountSandbox(app: FastifyInstance, controls: SandboxContro
     },
     { prefix: '/sandbox' },
   )
+}
+
+function limitBodies(app: FastifyInstance, bytes: number): void {
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit = bytes
+  })
 }

@@ -49,6 +49,7 @@ export async function sandboxHost(): Promise<SandboxHost> {
     },
     runDueJobs: async () => void host.calls.push('jobs'),
     isLoopback: () => host.isLoopback,
+    isOwnOrigin: (_request, origin) => origin === host.origin,
   }
   await mountSandbox(app, controls)
   await app.listen({ port, host: '127.0.0.1' })

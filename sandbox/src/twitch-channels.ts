@@ -37,7 +37,7 @@ export class TwitchChannels {
     this.now = () => controls.clock.now()
     for (const id of controls.liveChannelIds) {
       // The same number after a restart, since the broadcast has not changed by it.
-      this.live.set(id, { id: `4${id}`, startedAt: this.now() })
+      this.live.set(id, { id: `4${id.slice(-9)}`, startedAt: this.now() })
       this.known.add(id)
     }
   }

@@ -25,6 +25,7 @@ const controls: SandboxControls = {
   dice: { load: () => undefined, reset: () => undefined },
   runDueJobs: async () => undefined,
   isLoopback: () => true,
+  isOwnOrigin: () => true,
 }
 
 let app: FastifyInstance

@@ -226,7 +226,7 @@ describe('viewers', () => {
   }
 
   it('keep their number whatever the case, and share it with nobody', async () => {
-    expect(await subject('Newcomer')).toMatch(/^\d{10}$/)
+    expect(await subject('Newcomer')).toMatch(/^9\d{18}$/)
     expect(await subject('newCOMER')).toBe(await subject('Newcomer'))
     expect(await subject('Newcomer2')).not.toBe(await subject('Newcomer'))
     expect(await subject('PIXELOTTER')).toBe('990000001')
@@ -299,7 +299,7 @@ describe('the token service', () => {
           client_id: 'sandbox-twitch',
           login: 'ana',
           scopes: ['openid', 'user:read:email'],
-          user_id: expect.stringMatching(/^\d{10}$/),
+          user_id: expect.stringMatching(/^9\d{18}$/),
           expires_in: expect.any(Number),
         },
       })

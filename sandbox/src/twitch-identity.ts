@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendConsentPage } from './consent-page.ts'
 import type { SandboxControls } from './controls.ts'
-import { formOf, queryOf, withQuery } from './forms.ts'
+import { formOf, isRegistered, queryOf, withQuery } from './forms.ts'
 import type { TwitchState } from './twitch-state.ts'
 
 const codeSeconds = 600
@@ -20,15 +20,14 @@ export function serveTwitchConsent(
 ): void {
   const config = { access: 'public' as const }
   app.get('/twitch/id/oauth2/authorize', { config }, async (request, reply) => {
-    const problem = refusalOf(queryOf(request), controls)
+    const problem = refusalOf(request, controls)
     if (problem !== undefined) return reply.code(400).send(problem)
     return showPage(request, reply, state)
   })
   app.post('/twitch/id/oauth2/authorize', { config }, async (request, reply) => {
-    const query = queryOf(request)
-    const problem = refusalOf(query, controls)
+    const problem = refusalOf(request, controls)
     if (problem !== undefined) return reply.code(400).send(problem)
-    return decide(request, reply, state, query)
+    return decide(request, reply, state, queryOf(request))
   })
 }
 
@@ -103,14 +102,15 @@ interface RefusedAuthorize {
 
 /** Mistakes that must not be sent back to an address that may be somebody else's. */
 function refusalOf(
-  query: URLSearchParams,
+  request: FastifyRequest,
   controls: SandboxControls,
 ): RefusedAuthorize | undefined {
+  const query = queryOf(request)
   const refused = (message: string) => ({ status: 400, message }) as const
   const clientId = query.get('client_id')
   if (clientId === null) return refused('missing client id')
   if (clientId !== controls.twitchClient.clientId) return refused('invalid client')
-  if (query.get('redirect_uri') !== `${controls.publicUrl}/api/auth/twitch/callback`) {
+  if (!isRegistered(request, controls, '/api/auth/twitch/callback')) {
     return {
       ...refused('Parameter redirect_uri does not match registered URI'),
       error: 'redirect_mismatch',

@@ -4,10 +4,16 @@ import { createHash } from 'node:crypto'
 import type { KnownViewer } from './controls.ts'
 
 const animals = ['fox', 'owl', 'cat', 'robot', 'frog', 'bear', 'ghost', 'octopus'] as const
-const idMin = 1_000_000_000n
+/**
+ * Numbers of 19 digits that begin with a 9. Twitch counts its accounts one by one and has come to
+ * ten digits; a snowflake of Discord holds its time, and these are of the year 2083 and later. So
+ * nobody of the sandbox can be taken for a real account, whatever becomes of the database.
+ */
+const neverGiven = 9_000_000_000_000_000_000n
+const idMin = neverGiven + 1_000_000_000n
 const idCount = 8_000_000_000n
-const snowflakeMin = 100_000_000_000_000_000n
-const snowflakeCount = 900_000_000_000_000_000n
+const snowflakeMin = neverGiven
+const snowflakeCount = 200_000_000_000_000_000n
 const namePattern = /^[^\s\p{C}]{1,50}$/u
 
 export interface Viewers {

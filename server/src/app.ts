@@ -70,7 +70,7 @@ export async function buildApp(
   const limits = requestLimits(limiters)
   const guards = createGuards(world, limits)
   answerUnknownPaths(app, limits)
-  registerAuth({
+  const { renewSession } = registerAuth({
     app,
     world,
     guards,
@@ -84,16 +84,16 @@ export async function buildApp(
   const changing = new ChangingAnswers(world.db)
   const context: FeatureContext = { app, world, guards, changing }
   registerHealth(context)
-  registerPacks(context)
-  registerFairness(context)
-  registerDrawLog(context)
+  const drawLog = registerDrawLog(context)
+  registerPacks(context, drawLog.catchUp)
+  registerFairness(context, drawLog)
   registerStore(context)
   registerGrants(context)
   registerBatches(context)
   registerOverview(context)
   registerJobs(context)
   registerAudit(context)
-  registerAdminUsers(context)
+  registerAdminUsers(context, renewSession)
   registerAdminClaims(context)
   registerNotes(context)
   registerSecondFactor(context, limiters, timedCodes)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { BadSettings, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { BadSettings } from './settings.ts'
 
 /** The lines that these settings are refused with; none when they are taken. */
 function linesOf(environment: Record<string, string>): readonly string[] {
@@ -23,8 +24,14 @@ const bucket = {
   S3_BUCKET: 'pictures',
   S3_REGION: 'eu-central-1',
   S3_ACCESS_KEY_ID: 'key',
-  S3_SECRET_ACCESS_KEY: 'secret',
+  S3_SECRET_ACCESS_KEY: 'kq3v0s9d2m',
 }
+
+/** Nobody guesses them, so that a line about another setting stands alone. */
+const strongKeys = [
+  '9ff67d6f007380fe466a5817efd56751fcd48a96130c80cfac1990d4031e5928',
+  'c8708be1c08b75240c596bd9a2a2bb31519b9b7342b44ccf7434609219106490',
+] as const
 
 describe('settings', () => {
   it('have a default for everything', () => {
@@ -52,8 +59,17 @@ describe('settings', () => {
       name: 'pictures',
       region: 'eu-central-1',
       accessKeyId: 'key',
-      secretAccessKey: 'secret',
+      secretAccessKey: 'kq3v0s9d2m',
     })
+  })
+
+  it('read witnesses with whatever stands between them', () => {
+    const [one, two] = ['a', 'b'].map((name) => `${name}.test/w+530d903a+${'A'.repeat(44)}`)
+    const words = `${one}=https://a.test/witness/, \n ${two}=http://b.test:8080`
+    expect(readConfig({ LOG_WITNESSES: words }).logWitnesses).toEqual([
+      { verifierKey: one, url: 'https://a.test/witness' },
+      { verifierKey: two, url: 'http://b.test:8080' },
+    ])
   })
 
   it('treat empty text as not set', () => {
@@ -80,11 +96,28 @@ describe('settings', () => {
   it.each([
     [{ PORT: '70000' }, 'PORT must be a port number from 0 to 65535, not "70000"'],
     [{ PORT: '-1' }, 'PORT must be a port number from 0 to 65535, not "-1"'],
-    [{ SANDBOX: 'yes' }, 'SANDBOX must be on or off, not "yes"'],
+    [{ SANDBOX: 'yes' }, 'SANDBOX must be on, open or off, not "yes"'],
     [{ SEED_DEMO: '1' }, 'SEED_DEMO must be on or off, not "1"'],
     [{ RATE_LIMITS: 'none' }, 'RATE_LIMITS must be on or off, not "none"'],
     [{ SANDBOX: 'off', RATE_LIMITS: 'off' }, 'RATE_LIMITS can be off only in sandbox mode'],
     [{ ...production, SANDBOX: 'on' }, 'SANDBOX cannot be on with NODE_ENV=production'],
+    [{ ...production, SANDBOX: 'open' }, 'SANDBOX cannot be open with NODE_ENV=production'],
+    [
+      { ...production, PUBLIC_URL: 'http://packs.test' },
+      'PUBLIC_URL must be an address that starts with https://',
+    ],
+    [{ ...production, PUBLIC_URL: '' }, 'PUBLIC_URL is required in production'],
+    [
+      { METRICS_TOKEN: 'short' },
+      'METRICS_TOKEN must have 16 to 200 printable characters and no space',
+    ],
+    [
+      {
+        ...production,
+        DISCORD_PUBLIC_KEY: '3B6DEF90EEF3BA82D711F8EEB2A626B7DE13F4A1E18CEB973FAB3128A394ED5C',
+      },
+      "DISCORD_PUBLIC_KEY is the sandbox's, with which anybody can sign",
+    ],
     [
       { LOG_LEVEL: 'loud' },
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
@@ -124,8 +157,25 @@ describe('settings', () => {
       'ENCRYPTION_KEY_PREVIOUS must be keys of 64 hexadecimal digits, with commas between them',
     ],
     [
-      { ...production, DATABASE_URL: 'postgres://host/db' },
+      { ...production, DATABASE_URL: 'postgres://host/db', LOG_SIGNING_KEY: strongKeys[0] },
       'ENCRYPTION_KEY is required with DATABASE_URL in production',
+    ],
+    [
+      { ...production, DATABASE_URL: 'postgres://host/db', ENCRYPTION_KEY: strongKeys[1] },
+      'LOG_SIGNING_KEY is required with DATABASE_URL in production',
+    ],
+    [{ LOG_SIGNING_KEY: 'abc' }, 'LOG_SIGNING_KEY must be 64 hexadecimal digits (32 bytes)'],
+    [
+      { LOG_WITNESSES: 'https://witness.test' },
+      'LOG_WITNESSES must be pairs VERIFIER_KEY=http://... with spaces between them',
+    ],
+    [
+      { ...production, LOG_WITNESSES: `w.test+530d903a+${'A'.repeat(44)}=http://w.test` },
+      'LOG_WITNESSES must be pairs VERIFIER_KEY=https://... with spaces between them',
+    ],
+    [
+      { LOG_DISCORD_CHANNEL_ID: '#general' },
+      'LOG_DISCORD_CHANNEL_ID must be the digits of a Discord channel id',
     ],
     [{ ...bucket, S3_BUCKET: '' }, 'S3_BUCKET must be set together with the other S3 ones'],
     [{ ...bucket, S3_BUCKET: '../x' }, 'S3_BUCKET is not a bucket name'],
@@ -135,6 +185,55 @@ describe('settings', () => {
     ],
   ])('refuse %o with one line', (environment, line) => {
     expect(linesOf(environment)).toEqual([line])
+  })
+
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'packs.test', '128.0.0.1', '127.evil.test'])(
+    'refuse the sandbox at HOST %s, unless it is open',
+    (HOST) => {
+      const why = `must be a loopback address in sandbox mode, not "${HOST}"`
+      expect(linesOf({ HOST })).toEqual([`HOST ${why}; SANDBOX=open serves any address`])
+      expect(linesOf({ HOST, SANDBOX: 'on' })).toHaveLength(1)
+      expect(linesOf({ HOST, SANDBOX: 'open' })).toEqual([])
+      expect(linesOf({ HOST, SANDBOX: 'off' })).toEqual([])
+    },
+  )
+
+  it.each(['https://a.test', 'a.test:80', 'a/b', '*.test', 'a b'])(
+    'refuse %s as a name to answer to',
+    (name) => {
+      expect(linesOf({ ALLOWED_HOSTS: `packs.test, ${name}` })).toEqual([
+        `ALLOWED_HOSTS must be names with commas between them, without "${name}"`,
+      ])
+    },
+  )
+
+  it.each(['everyone', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.0/8/8', '::1/129', '10.0.0'])(
+    'refuse %s as a proxy',
+    (proxy) => {
+      expect(linesOf({ TRUSTED_PROXIES: `10.1.2.3,${proxy}` })).toEqual([
+        'TRUSTED_PROXIES must be addresses and networks like 10.0.0.0/8 with commas between ' +
+          `them, without "${proxy}"`,
+      ])
+    },
+  )
+
+  it('let the sandbox be seen by others only when somebody says so', () => {
+    for (const HOST of ['127.0.0.1', 'localhost', '::1', '127.9.9.9']) {
+      expect(linesOf({ HOST })).toEqual([])
+    }
+    expect(readConfig({ HOST: '0.0.0.0', SANDBOX: 'open' }).sandbox).toBe(true)
+    expect(linesOf({ ...production, HOST: '0.0.0.0' })).toEqual([])
+  })
+
+  it('believe proxies on this machine, and others when they are named', () => {
+    expect(readConfig({}).trustedProxies).toEqual(['loopback'])
+    const TRUSTED_PROXIES = 'loopback, 10.0.0.0/8,2001:db8::/32,192.0.2.7'
+    expect(readConfig({ TRUSTED_PROXIES }).trustedProxies).toEqual([
+      'loopback',
+      '10.0.0.0/8',
+      '2001:db8::/32',
+      '192.0.2.7',
+    ])
   })
 
   it('name every bad one at once and repeat no address, which may hold a password', () => {

@@ -1,21 +1,23 @@
 // The one reader of the environment: every setting with its default, its check and its sentence.
 
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type LogSettings, readLogSettings } from './log-settings.ts'
+import { type Reach, readReach } from './reach-settings.ts'
+import { refuseWeakSecrets } from './secret-settings.ts'
+import { BadSettings, type Environment, Settings } from './settings.ts'
 
-export interface Config {
-  readonly host: string
-  readonly port: number
-  /** Origin under which browsers reach the product, without a slash at the end. */
-  readonly publicUrl: string
+export interface Config extends Reach, LogSettings {
+  /** Opens the metrics to whoever carries it. */
+  readonly metricsToken: string | undefined
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly redisUrl: string | undefined
   readonly isProduction: boolean
-  readonly sandbox: boolean
   readonly seedDemo: boolean
   readonly rateLimits: boolean
+  /** Super users alone make super users and do what concerns everybody. */
+  readonly strictRoles: boolean
   readonly brandName: string
   readonly shopUrl: string
   readonly logLevel: LogLevel
@@ -54,87 +56,10 @@ export interface BucketSettings {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 type LogLevel = (typeof logLevels)[number]
 
-/** One or more settings cannot be used; each has its line. */
-export class BadSettings extends Error {
-  readonly lines: readonly string[]
-
-  constructor(lines: readonly string[]) {
-    super(lines.join('\n'))
-    this.name = 'BadSettings'
-    this.lines = lines
-  }
-}
-
-type Environment = Readonly<Record<string, string | undefined>>
-
 const localPasswordMin = 15
 /** The key with which the sandbox's Discord signs; it has no other use. */
 const sandboxDiscordKey = '3b6def90eef3ba82d711f8eeb2a626b7de13f4a1e18ceb973fab3128a394ed5c'
 const hexKeyPattern = /^[0-9a-f]{64}$/i
-
-/** Reads named values and gathers the sentence of each one that cannot be used. */
-class Settings {
-  readonly lines: string[] = []
-  private readonly environment: Environment
-
-  constructor(environment: Environment) {
-    this.environment = environment
-  }
-
-  text(name: string): string | undefined {
-    const value = this.environment[name]?.trim()
-    return value === '' ? undefined : value
-  }
-
-  refuse(name: string, why: string): void {
-    this.lines.push(`${name} ${why}`)
-  }
-
-  flag(name: string, fallback: boolean): boolean {
-    const value = this.text(name)
-    if (value === undefined) return fallback
-    if (value === 'on' || value === 'off') return value === 'on'
-    this.refuse(name, `must be on or off, not "${value}"`)
-    return fallback
-  }
-
-  port(name: string, fallback: number): number {
-    const value = this.text(name)
-    if (value === undefined) return fallback
-    const port = Number(value)
-    if (/^\d{1,5}$/.test(value) && port <= 65_535) return port
-    this.refuse(name, `must be a port number from 0 to 65535, not "${value}"`)
-    return fallback
-  }
-
-  choice<Choice extends string>(
-    name: string,
-    choices: readonly Choice[],
-    fallback: Choice,
-  ): Choice {
-    const value = this.text(name)
-    if (value === undefined) return fallback
-    const found = choices.find((choice) => choice === value)
-    if (found === undefined)
-      this.refuse(name, `must be one of ${choices.join(', ')}, not "${value}"`)
-    return found ?? fallback
-  }
-
-  /**
-   * A URL without a slash at its end. The value itself is not repeated: it may carry a password.
-   */
-  url(name: string, protocols: readonly string[], fallback: string): string
-  url(name: string, protocols: readonly string[], fallback?: undefined): string | undefined
-  url(name: string, protocols: readonly string[], fallback?: string): string | undefined {
-    const value = this.text(name)
-    if (value === undefined) return fallback
-    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) {
-      return value.replace(/\/+$/, '')
-    }
-    this.refuse(name, `must be an address that starts with ${protocols.join('// or ')}//`)
-    return fallback
-  }
-}
 
 /**
  * Reads `.env` in the working folder when there is one, then every setting; what stands in the
@@ -151,27 +76,23 @@ export function loadConfig(overrides: Environment = {}): Config {
 export function readConfig(environment: Environment): Config {
   const settings = new Settings(environment)
   const isProduction = settings.text('NODE_ENV') === 'production'
-  const host = settings.text('HOST') ?? '127.0.0.1'
-  const port = settings.port('PORT', 3000)
-  const twitchClientId = settings.text('TWITCH_CLIENT_ID')
-  const sandbox = settings.flag('SANDBOX', twitchClientId === undefined && !isProduction)
-  if (sandbox && isProduction) settings.refuse('SANDBOX', 'cannot be on with NODE_ENV=production')
+  const hasTwitch = settings.text('TWITCH_CLIENT_ID') !== undefined
+  const reach = readReach(settings, isProduction, !hasTwitch && !isProduction)
+  const { publicUrl, sandbox } = reach
   const rateLimits = settings.flag('RATE_LIMITS', true)
   if (!rateLimits && !sandbox) settings.refuse('RATE_LIMITS', 'can be off only in sandbox mode')
-  const shownHost = isIP(host) === 6 ? `[${host}]` : host
-  const publicUrl = settings.url('PUBLIC_URL', ['http:', 'https:'], `http://${shownHost}:${port}`)
   const databaseUrl = settings.url('DATABASE_URL', ['postgres:', 'postgresql:'])
+  const needsKeys = isProduction && databaseUrl !== undefined
   const config: Config = {
-    host,
-    port,
-    publicUrl: new URL(publicUrl).origin,
+    ...reach,
+    metricsToken: readMetricsToken(settings),
     dataDir: resolve(settings.text('DATA_DIR') ?? './data'),
     databaseUrl,
     redisUrl: settings.url('REDIS_URL', ['redis:', 'rediss:']),
     isProduction,
-    sandbox,
     seedDemo: settings.flag('SEED_DEMO', sandbox),
     rateLimits,
+    strictRoles: settings.flag('STRICT_ROLES', false),
     brandName: settings.text('BRAND_NAME') ?? 'Redpack',
     shopUrl: settings.url(
       'SHOP_URL',
@@ -182,9 +103,12 @@ export function readConfig(environment: Environment): Config {
     localAdmin: readLocalAdmin(settings, isProduction),
     ...readProviders(settings, isProduction, sandbox, publicUrl),
     bucket: readBucket(settings, isProduction),
-    encryptionKey: readEncryptionKey(settings, isProduction && databaseUrl !== undefined),
+    encryptionKey: readSecretKey(settings, 'ENCRYPTION_KEY', needsKeys),
     earlierEncryptionKeys: readEarlierKeys(settings),
+    logSigningKey: readSecretKey(settings, 'LOG_SIGNING_KEY', needsKeys),
+    ...readLogSettings(settings, isProduction),
   }
+  if (isProduction) refuseWeakSecrets(settings)
   if (settings.lines.length > 0) throw new BadSettings(settings.lines)
   return config
 }
@@ -204,6 +128,14 @@ function readLocalAdmin(settings: Settings, isProduction: boolean): Config['loca
     settings.refuse('LOCAL_ADMIN_PASSWORD', `needs at least ${localPasswordMin} characters`)
   }
   return { username, password }
+}
+
+function readMetricsToken(settings: Settings): string | undefined {
+  const token = settings.text('METRICS_TOKEN')
+  if (token !== undefined && !/^[\x21-\x7e]{16,200}$/.test(token)) {
+    settings.refuse('METRICS_TOKEN', 'must have 16 to 200 printable characters and no space')
+  }
+  return token
 }
 
 const bucketSettings = [
@@ -227,20 +159,19 @@ function readBucket(settings: Settings, isProduction: boolean): BucketSettings |
   return { endpoint, name, region, accessKeyId, secretAccessKey }
 }
 
-function readEncryptionKey(settings: Settings, isRequired: boolean): string | undefined {
-  const key = settings.text('ENCRYPTION_KEY')
+function readSecretKey(settings: Settings, name: string, isRequired: boolean): string | undefined {
+  const key = settings.text(name)
   if (key === undefined && isRequired) {
-    settings.refuse('ENCRYPTION_KEY', 'is required with DATABASE_URL in production')
+    settings.refuse(name, 'is required with DATABASE_URL in production')
   }
   if (key !== undefined && !hexKeyPattern.test(key)) {
-    settings.refuse('ENCRYPTION_KEY', 'must be 64 hexadecimal digits (32 bytes)')
+    settings.refuse(name, 'must be 64 hexadecimal digits (32 bytes)')
   }
   return key?.toLowerCase()
 }
 
 function readEarlierKeys(settings: Settings): string[] {
-  const keys = (settings.text('ENCRYPTION_KEY_PREVIOUS') ?? '').split(',').map((key) => key.trim())
-  const given = keys.filter((key) => key !== '')
+  const given = settings.list('ENCRYPTION_KEY_PREVIOUS')
   if (given.some((key) => !hexKeyPattern.test(key))) {
     settings.refuse(
       'ENCRYPTION_KEY_PREVIOUS',
@@ -250,10 +181,13 @@ function readEarlierKeys(settings: Settings): string[] {
   return given.map((key) => key.toLowerCase())
 }
 
-function readPublicKey(settings: Settings): string | undefined {
+function readPublicKey(settings: Settings, sandbox: boolean): string | undefined {
   const key = settings.text('DISCORD_PUBLIC_KEY')
   if (key !== undefined && !hexKeyPattern.test(key)) {
     settings.refuse('DISCORD_PUBLIC_KEY', 'must be 64 hexadecimal digits')
+  }
+  if (!sandbox && key?.toLowerCase() === sandboxDiscordKey) {
+    settings.refuse('DISCORD_PUBLIC_KEY', "is the sandbox's, with which anybody can sign")
   }
   return key
 }
@@ -265,6 +199,9 @@ function readProviders(
   publicUrl: string,
 ): Pick<Config, 'twitch' | 'discord'> {
   const protocols = isProduction ? ['https:'] : ['https:', 'http:']
+  if (/[^\x21-\x7e]/.test(settings.text('DISCORD_BOT_TOKEN') ?? '')) {
+    settings.refuse('DISCORD_BOT_TOKEN', 'is not a token: it has blanks or unusual characters')
+  }
   const base = (name: string, real: string, path: string) =>
     settings.url(name, protocols, sandbox ? `${publicUrl}/sandbox${path}` : real)
   return {
@@ -281,7 +218,7 @@ function readProviders(
       clientSecret:
         settings.text('DISCORD_CLIENT_SECRET') ?? (sandbox ? 'sandbox-secret' : undefined),
       botToken: settings.text('DISCORD_BOT_TOKEN') ?? (sandbox ? 'sandbox-bot-token' : undefined),
-      publicKey: readPublicKey(settings) ?? (sandbox ? sandboxDiscordKey : undefined),
+      publicKey: readPublicKey(settings, sandbox) ?? (sandbox ? sandboxDiscordKey : undefined),
       apiUrl: base('DISCORD_API_URL', 'https://discord.com/api/v10', '/discord/api/v10'),
       authorizeUrl: base(
         'DISCORD_AUTHORIZE_URL',

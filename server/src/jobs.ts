@@ -6,6 +6,7 @@ import { discordJobs } from './features/bots/jobs.ts'
 import { chatBotJobs } from './features/chat-bot/jobs.ts'
 import { deliveryJobs } from './features/delivery/jobs.ts'
 import { drawLogJobs } from './features/draw-log/jobs.ts'
+import { fairnessJobs } from './features/fairness/jobs.ts'
 import { tidyingJobs } from './features/jobs/jobs.ts'
 import { catalogueJobs } from './features/pack-types/jobs.ts'
 import { streamJobs } from './features/streams/jobs.ts'
@@ -17,6 +18,7 @@ export function productJobs(): readonly Job[] {
     ...streamJobs,
     ...chatBotJobs,
     ...drawLogJobs,
+    ...fairnessJobs,
     ...deliveryJobs,
     ...discordJobs,
     ...catalogueJobs,

@@ -5,11 +5,12 @@ import type { DataFolder } from './adapters/data-folder/data-folder.ts'
 import { createScheduler, type Scheduler } from './adapters/jobs/scheduler.ts'
 import { openLog } from './adapters/log.ts'
 import { buildApp } from './app.ts'
-import { BadSettings, type Config, loadConfig } from './config.ts'
+import { type Config, loadConfig } from './config.ts'
 import { productJobs } from './jobs.ts'
 import { completeConfig, type OpenedWorld, openWorld, takeDataFolder } from './open-world.ts'
 import { siteFolder } from './paths.ts'
 import { readyLines } from './ready-lines.ts'
+import { BadSettings } from './settings.ts'
 import { freePort, openWaitingServer, unusableAddress } from './waiting-server.ts'
 
 const stopMillisMax = 9_500

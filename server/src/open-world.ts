@@ -6,8 +6,11 @@ import { type DataFolder, openDataFolder } from './adapters/data-folder/data-fol
 import {
   generatedEncryptionKey,
   generatedLocalPassword,
+  generatedLogKey,
 } from './adapters/data-folder/generated-keys.ts'
-import { statement } from './adapters/db/database.ts'
+import { lastCheckpointIn } from './adapters/data-folder/last-checkpoint.ts'
+import { type Database, statement } from './adapters/db/database.ts'
+import { rememberMode } from './adapters/db/database-mode.ts'
 import { type DiskWatch, startDiskWatch } from './adapters/db/disk-watch.ts'
 import { readMigrations } from './adapters/db/migrate.ts'
 import { openDatabase } from './adapters/db/open.ts'
@@ -18,9 +21,11 @@ import { type Events, localEvents } from './adapters/events/events.ts'
 import { postgresEvents } from './adapters/events/postgres-events.ts'
 import { redisEvents } from './adapters/events/redis-events.ts'
 import { loadedRandom, systemRandom } from './adapters/random/random.ts'
+import { publicLog } from './adapters/transparency-log/public-log.ts'
 import { twitchApi } from './adapters/twitch/twitch-api.ts'
 import type { World } from './adapters/world.ts'
 import type { Config } from './config.ts'
+import { renumberSandbox } from './demo/renumber.ts'
 import { seedDemo } from './demo/seed.ts'
 import { migrationsFolder } from './paths.ts'
 
@@ -40,19 +45,19 @@ export interface CompletedConfig {
   readonly passwordFile: string | undefined
 }
 
-/** Adds the encryption key, and in sandbox mode the local account. */
+/** Adds the keys, and in sandbox mode the local account. */
 export function completeConfig(config: Config): CompletedConfig {
-  const encryptionKey = config.encryptionKey ?? generatedEncryptionKey(config.dataDir, systemRandom)
+  const withKeys: Config = {
+    ...config,
+    encryptionKey: config.encryptionKey ?? generatedEncryptionKey(config.dataDir, systemRandom),
+    logSigningKey: config.logSigningKey ?? generatedLogKey(config.dataDir, systemRandom),
+  }
   if (config.localAdmin !== undefined || !config.sandbox) {
-    return { config: { ...config, encryptionKey }, passwordFile: undefined }
+    return { config: withKeys, passwordFile: undefined }
   }
   const { password, file } = generatedLocalPassword(config.dataDir, systemRandom)
   return {
-    config: {
-      ...config,
-      encryptionKey,
-      localAdmin: { username: generatedAdminName, password },
-    },
+    config: { ...withKeys, localAdmin: { username: generatedAdminName, password } },
     passwordFile: file,
   }
 }
@@ -80,6 +85,7 @@ export async function openWorld(
     log,
     onStopped,
   })
+  await refuseOtherMode(db, config)
   const clock = config.sandbox ? movableClock(systemClock) : systemClock
   const world: World = {
     config,
@@ -90,6 +96,7 @@ export async function openWorld(
     events: openEvents(config, log),
     discord: discordBot(config.discord, config.publicUrl),
     twitch: twitchApi(config.twitch, clock),
+    publicLog: publicLog(config, lastCheckpointIn(config.dataDir)),
     log,
   }
   const isSeeded = config.seedDemo && (await seedOnce(world))
@@ -97,6 +104,17 @@ export async function openWorld(
   if (isSeeded || applied.length > 0) await db.script('ANALYZE')
   const upkeep = db.kind === 'embedded' ? startUpkeep(world, folder) : undefined
   return { world, close: () => closeWorld(world, upkeep) }
+}
+
+/** A sandbox that is older than this check keeps its viewers under the numbers they have now. */
+async function refuseOtherMode(db: Database, { sandbox }: Config): Promise<void> {
+  const onFirst = sandbox ? renumberSandbox : async () => undefined
+  try {
+    await rememberMode(db, sandbox, onFirst)
+  } catch (error) {
+    await db.close()
+    throw error
+  }
 }
 
 function openEvents(config: Config, log: FastifyBaseLogger): Events {

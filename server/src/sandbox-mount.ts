@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { MovableClock } from './adapters/clock/clock.ts'
 import { isLocalCaller } from './adapters/http/caller-address.ts'
+import { isOwnOrigin } from './adapters/http/hosts.ts'
 import type { LoadedRandom } from './adapters/random/random.ts'
 import type { World } from './adapters/world.ts'
 import { demoStreams } from './demo/catalogue.ts'
@@ -35,6 +36,7 @@ export async function mountSandboxWhenOn(
     dice: random,
     runDueJobs,
     isLoopback: isLocalCaller,
+    isOwnOrigin: (request, origin) => isOwnOrigin(request, config, origin),
   })
 }
 

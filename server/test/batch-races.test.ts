@@ -55,7 +55,7 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
     (await t.rows<{ sum: number }>('SELECT sum(red_coin_balance)::bigint AS sum FROM users'))[0]
       ?.sum
   const expectTrueBooks = async () =>
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
   it('applies 10,000 rows in one transaction, and takes them back', async () => {
     await addUsers(10_000)

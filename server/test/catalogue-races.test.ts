@@ -71,7 +71,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     // A player may be told to try again while the odds change under them; nobody sees a failure.
     expect(Object.keys({ ...opened, ...changed }).filter((status) => status === '500')).toEqual([])
     expect(opened[200]).toBeGreaterThan(0)
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   }, 60_000)
 
   it('prizes and pack types that are edited, deleted and restored leave true books', async () => {
@@ -107,7 +107,36 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     const allowed = ['200', '404', '409']
     const others = Object.keys({ ...opened, ...changed }).filter((code) => !allowed.includes(code))
     expect(others.filter((code) => code !== '503')).toEqual([])
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+  }, 60_000)
+
+  it('a claim keeps one prize, never the name of one moment with the picture of another', async () => {
+    const gold = await t.packType('Gold')
+    const prize = await t.prize('Shade', { packTypeIds: [gold], totalPacks: 1 })
+    const people = await Promise.all(
+      Array.from({ length: 4 }, (_, index) => t.person(`p${index}`, { packs: { [gold]: 30 } })),
+    )
+    const paint = async (index: number) => {
+      const values = [prize, `Shade ${index}`]
+      await t.rows('UPDATE prizes SET name = $2, image_data = $2 WHERE id = $1', values)
+      return { statusCode: 200 }
+    }
+    await paint(0)
+    const [opened] = await Promise.all([
+      flood(80, 4, (index) =>
+        people[index % 4]!.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 }),
+      ),
+      flood(30, 1, paint),
+    ])
+    expect(opened[200]).toBeGreaterThan(0)
+    expect(
+      await t.rows(
+        `SELECT c.prize_name, i.image_data FROM prize_claims c
+         LEFT JOIN prize_images i ON i.hash = c.image_hash
+         WHERE i.image_data IS DISTINCT FROM c.prize_name`,
+      ),
+    ).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   }, 60_000)
 
   it('a listing that is changed while it is bought from sells what it had', async () => {
@@ -136,7 +165,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     ])
     expect(changed).toEqual({ 200: 20 })
     expect(bought).toEqual({ 200: 30, 400: 30 })
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   }, 60_000)
 
   /** Keeps rows locked while `work` is under way, for long enough that it waits for them. */

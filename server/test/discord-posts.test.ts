@@ -121,7 +121,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     expect(
       await t.rows('SELECT red_coin_balance AS balance FROM users WHERE id = $1', [ana.id]),
     ).toEqual([{ balance: 35 }])
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 
   it('adds a server once and saves settings as one row in 20 calls at the same time', async () => {

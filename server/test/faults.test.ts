@@ -7,12 +7,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { World } from '../src/adapters/world.ts'
 import { distribute } from '../src/features/grants/distribute.ts'
 import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
-import { OddsCache } from '../src/features/packs/odds-cache.ts'
 import { openPacks } from '../src/features/packs/open-packs.ts'
-import { Turns } from '../src/features/packs/turns.ts'
 import { purchasePacks } from '../src/features/store/purchase-packs.ts'
 import { Unavailable } from '../src/rules/refusal.ts'
 import { faultyDatabase } from './faulty-database.ts'
+import { openingProcess } from './opening.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 import { createTestWorld, emptyDatabase, type Person, type TestWorld } from './world.ts'
 
@@ -63,7 +62,8 @@ async function effects() {
   return row!
 }
 
-const expectTrueBooks = async () => expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+const expectTrueBooks = async () =>
+  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
 /** Counts answers by status; a 503 must say when to come back. */
 function statusesOf(answers: readonly LightMyRequestResponse[]): Record<string, number> {
@@ -102,11 +102,16 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     const { gold, listingId, boss, ana } = await scene()
     const works: Record<string, (world: World, key: string) => Promise<{ body: string }>> = {
       opened: (world, idempotencyKey) =>
-        openPacks(world, { odds: new OddsCache(), turns: new Turns() }, ana.id, {
-          packTypeId: gold,
-          quantity: 5,
-          idempotencyKey,
-        }),
+        openPacks(
+          world,
+          openingProcess(() => world),
+          ana.id,
+          {
+            packTypeId: gold,
+            quantity: 5,
+            idempotencyKey,
+          },
+        ),
       bought: (world, idempotencyKey) =>
         purchasePacks(world, ana.id, { listingId, quantity: 2, idempotencyKey }),
       granted: (world, idempotencyKey) =>
@@ -291,7 +296,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
         )
       }
     })()
-    const caches = [0, 1].map(() => ({ odds: new OddsCache(), turns: new Turns() }))
+    const caches = [0, 1].map(() => openingProcess(() => t.world))
     let opened = 0
     const lane = async (cache: (typeof caches)[number]) => {
       for (let times = 0; times < 40; times += 1) {

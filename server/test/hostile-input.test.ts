@@ -170,7 +170,7 @@ describe(`hostile input, ${runs} requests for each endpoint and role, seed ${see
           expect([place.path, await sumOfValues()]).toEqual([place.path, knownSum])
       }
       expect(requests).toBeGreaterThan(40 * runs * 4)
-      expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+      expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
       process.stdout.write(`hostile input: ${requests} requests, seed ${seed}\n`)
     },
     secondsMax * 1000,

@@ -170,9 +170,15 @@ const changes: readonly [string, () => Promise<unknown>, (() => [Person, string]
     ],
   ],
   [
-    'a prize that is renamed by another process',
-    () => t.rows(`UPDATE prizes SET name = 'Hoodie XL' WHERE id = $1`, [hoodie]),
+    'a claim that is moved on by another process',
+    () => t.rows(`UPDATE prize_claims SET status = 'processing' WHERE id = $1`, [claimNumber]),
     [() => [boss, '/api/admin/prize-claims'], () => [boss, `/api/admin/users/${ana.id}/prizes`]],
+  ],
+  // Its name in a claim is that of the win; how to claim it is said as it is today.
+  [
+    'instructions of a prize that are changed by another process',
+    () => t.rows(`UPDATE prizes SET claim_instructions = 'Call us' WHERE id = $1`, [hoodie]),
+    [() => [boss, `/api/admin/users/${ana.id}/prizes`]],
   ],
 ]
 

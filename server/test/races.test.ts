@@ -1,14 +1,15 @@
 // Races on real PostgreSQL, where connections truly contend: no pack, coin or unit is spent twice.
 
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chooseClientSeed, rotateSeeds } from '../src/features/fairness/choose-seeds.ts'
 import { distribute } from '../src/features/grants/distribute.ts'
 import { takeFromAll } from '../src/features/grants/take-all.ts'
 import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
-import { OddsCache } from '../src/features/packs/odds-cache.ts'
 import { openPacks } from '../src/features/packs/open-packs.ts'
-import { Turns } from '../src/features/packs/turns.ts'
 import { purchasePacks } from '../src/features/store/purchase-packs.ts'
 import { Refusal } from '../src/rules/refusal.ts'
+import { openingProcess } from './opening.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 import { createTestWorld, emptyDatabase, type Person, type TestWorld } from './world.ts'
 
@@ -41,11 +42,31 @@ async function flood<Result>(
   return { done, refused }
 }
 
+interface DrawnRow {
+  readonly nonce: number
+  readonly prize_id: number | null
+  readonly server_seed: string
+  readonly client_seed: string
+  readonly table_hash: string
+}
+
+/** Whether the seeds of the row roll below one half, without the product's own code. */
+function isWin({ server_seed, client_seed, nonce, table_hash }: DrawnRow): boolean {
+  const digest = createHmac('sha256', Buffer.from(server_seed, 'hex'))
+    .update(`${client_seed}:${nonce}:${table_hash}`)
+    .digest()
+  return digest[0]! < 128
+}
+
+function onlyWhenDrawn(error: unknown): void {
+  if (!(error instanceof Refusal) || error.code !== 'wrong_state') throw error
+}
+
 describe.skipIf(!reachable)('on PostgreSQL', () => {
   let t: TestWorld
   let drop: () => Promise<void>
   // Two processes of the product share nothing but the database: no odds, no turns.
-  const processes = Array.from({ length: 2 }, () => ({ odds: new OddsCache(), turns: new Turns() }))
+  const processes = Array.from({ length: 2 }, () => openingProcess(() => t.world))
 
   beforeAll(async () => {
     const database = await postgresTestDatabase(32)
@@ -62,7 +83,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     openPacks(t.world, processes[index % 2]!, userId, { packTypeId, quantity, idempotencyKey: key })
 
   const expectTrueBooks = async () =>
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
   it('opens exactly 50 of 50 packs in 10,000 attempts from two processes', async () => {
     const gold = await t.packType('Gold')
@@ -165,6 +186,36 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     expect(await t.rows('SELECT red_coin_balance AS balance FROM users')).toEqual([{ balance: 0 }])
     await expectTrueBooks()
   }, 120_000)
+
+  it('draws every pack with the seeds it names, in 200 rounds of changing and rotating them', async () => {
+    const gold = await t.packType('Gold')
+    await t.prize('Half', { packTypeIds: [gold], winFrequency: 1, totalPacks: 2, redCoinAmount: 1 })
+    const people: Person[] = []
+    for (let index = 0; index < 8; index += 1) {
+      people.push(await t.person(`s${index}`, { packs: { [gold]: 500 } }))
+    }
+    await flood(200, 4, (round) => {
+      const { id } = people[round % 8]!
+      const change = (name: string) => chooseClientSeed(t.world, id, `${name} ${round}`)
+      return Promise.all([
+        change('before').catch(onlyWhenDrawn),
+        open(round, id, gold, 3),
+        change('between').catch(onlyWhenDrawn),
+        rotateSeeds(t.world, id, round % 3 === 0 ? undefined : `rotated ${round}`),
+        open(round + 1, id, gold, 2),
+        change('after').catch(onlyWhenDrawn),
+      ])
+    })
+    for (const { id } of people) await rotateSeeds(t.world, id, undefined)
+    const rows = await t.rows<DrawnRow>(
+      `SELECT o.nonce, o.prize_id, s.server_seed, s.client_seed, o2.table_hash
+       FROM pack_openings o JOIN opening_requests r ON r.id = o.request_id
+       JOIN seed_pairs s ON s.id = r.seed_pair_id JOIN odds_tables o2 ON o2.id = r.odds_table_id`,
+    )
+    expect(rows).toHaveLength(1_000)
+    expect(rows.filter((row) => isWin(row) !== (row.prize_id !== null))).toEqual([])
+    await expectTrueBooks()
+  }, 180_000)
 
   it('keeps the books true under mixed traffic with removals from everyone', async () => {
     const gold = await t.packType('Gold')

@@ -38,7 +38,41 @@ describe('a start is refused with one clear line', () => {
     expect(await product.exit).toBe(1)
     expect(linesOf(product.errors())).toEqual([
       'PORT must be a port number from 0 to 65535, not "abc"',
-      'SANDBOX must be on or off, not "maybe"',
+      'SANDBOX must be on, open or off, not "maybe"',
+    ])
+    expect(existsSync(join(root, 'unused'))).toBe(false)
+  })
+
+  it('when the sandbox would be seen by others', async () => {
+    const settings = { HOST: '0.0.0.0', DATA_DIR: join(root, 'unused') }
+    for (const SANDBOX of ['', 'on']) {
+      const product = await start({ ...settings, SANDBOX })
+      expect(await product.exit).toBe(1)
+      expect(linesOf(product.errors())).toEqual([
+        'HOST must be a loopback address in sandbox mode, not "0.0.0.0"; ' +
+          'SANDBOX=open serves any address',
+      ])
+    }
+    expect(existsSync(join(root, 'unused'))).toBe(false)
+  })
+
+  it('for each setting that is not safe enough for production', async () => {
+    const product = await start({
+      NODE_ENV: 'production',
+      RATE_LIMITS: 'on',
+      DATA_DIR: join(root, 'unused'),
+      PUBLIC_URL: 'http://packs.test',
+      ENCRYPTION_KEY: '0'.repeat(64),
+      TWITCH_CLIENT_ID: 'id',
+      TWITCH_CLIENT_SECRET: 'changeme',
+      DISCORD_PUBLIC_KEY: '3b6def90eef3ba82d711f8eeb2a626b7de13f4a1e18ceb973fab3128a394ed5c',
+    })
+    expect(await product.exit).toBe(1)
+    expect(linesOf(product.errors())).toEqual([
+      'PUBLIC_URL must be an address that starts with https://',
+      "DISCORD_PUBLIC_KEY is the sandbox's, with which anybody can sign",
+      'ENCRYPTION_KEY can be guessed: it repeats itself',
+      'TWITCH_CLIENT_SECRET can be guessed: it is an example',
     ])
     expect(existsSync(join(root, 'unused'))).toBe(false)
   })
@@ -166,6 +200,52 @@ describe('the life of one data folder', () => {
     expect((await fetch(`${next.url}/health/ready`)).status).toBe(200)
   }, 60_000)
 
+  const production = {
+    NODE_ENV: 'production',
+    RATE_LIMITS: 'on',
+    PUBLIC_URL: 'https://packs.test',
+    TWITCH_CLIENT_ID: 'id',
+  }
+  const sandboxLine =
+    'The database belongs to the sandbox, where anybody can sign in as anybody: ' +
+    'choose another DATA_DIR or DATABASE_URL'
+
+  it('is refused to production once the sandbox has used it, also out of a dump', async () => {
+    const file = join(root, 'sandbox.dump')
+    const backup = startProgram('cli', { DATA_DIR: folder }, { words: ['backup', file] })
+    expect(await backup.exit).toBe(0)
+    const restored = join(root, 'restored')
+    const settings = { DATA_DIR: restored, ...production }
+    const restore = startProgram('cli', settings, { words: ['restore', file] })
+    expect(await restore.exit).toBe(0)
+    for (const each of [folder, restored]) {
+      for (const more of [production, { SANDBOX: 'off', RATE_LIMITS: 'on' }]) {
+        const product = await start({ DATA_DIR: each, ...more })
+        expect(await product.exit).toBe(1)
+        expect(linesOf(product.errors())).toEqual([sandboxLine])
+      }
+    }
+    const check = startProgram('cli', { DATA_DIR: restored }, { words: ['verify-economy'] })
+    expect(await check.exit).toBe(0)
+    await (await start({ DATA_DIR: restored })).ready()
+  }, 90_000)
+
+  it('is refused to the sandbox once people have used it', async () => {
+    const settings = { DATA_DIR: join(root, 'real') }
+    const first = await start({ ...settings, ...production })
+    await first.ready()
+    first.child.kill('SIGTERM')
+    expect(await first.exit).toBe(0)
+    const product = await start(settings)
+    expect(await product.exit).toBe(1)
+    expect(linesOf(product.errors())).toEqual([
+      'The database belongs to real people and not to the sandbox: set TWITCH_CLIENT_ID or ' +
+        'SANDBOX=off, or choose another DATA_DIR or DATABASE_URL',
+    ])
+    const again = await start({ ...settings, ...production })
+    await again.ready()
+  }, 60_000)
+
   it('is refused to a program older than its database, which stays as it is', async () => {
     const db = await openEmbedded(join(folder, 'database'))
     await db.script("INSERT INTO schema_migrations VALUES (99, '0099_later', 'x')")
@@ -198,7 +278,9 @@ describe('with PostgreSQL', () => {
     async () => {
       const { db, url, drop } = await postgresTestDatabase()
       await db.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
-      const settings = { DATABASE_URL: url, SEED_DEMO: 'on' }
+      // Several processes sign one log and open each other's seeds, so they share their keys.
+      const keys = { LOG_SIGNING_KEY: '1a'.repeat(32), ENCRYPTION_KEY: '7c'.repeat(32) }
+      const settings = { DATABASE_URL: url, SEED_DEMO: 'on', ...keys }
       const three = await Promise.all(
         ['a', 'b', 'c'].map((name) => start({ ...settings, DATA_DIR: join(root, name) })),
       )

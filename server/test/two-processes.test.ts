@@ -38,6 +38,7 @@ async function startBoth(): Promise<void> {
       DATA_DIR: join(folder, String(index)),
       DATABASE_URL: database!.url,
       ENCRYPTION_KEY: '7c'.repeat(32),
+      LOG_SIGNING_KEY: '1a'.repeat(32),
       SANDBOX: 'on',
       SEED_DEMO: 'off',
       RATE_LIMITS: 'off',

@@ -10,6 +10,8 @@ import { discordBot } from '../src/adapters/discord/bot.ts'
 import { encryptionWith } from '../src/adapters/encryption/encryption.ts'
 import { localEvents } from '../src/adapters/events/events.ts'
 import { type LoadedRandom, loadedRandom, systemRandom } from '../src/adapters/random/random.ts'
+import { type ServerSeeds, serverSeeds } from '../src/adapters/random/server-seeds.ts'
+import { publicLog } from '../src/adapters/transparency-log/public-log.ts'
 import { twitchApi } from '../src/adapters/twitch/twitch-api.ts'
 import type { World } from '../src/adapters/world.ts'
 import { buildApp } from '../src/app.ts'
@@ -23,6 +25,8 @@ export interface TestWorld {
   readonly db: Database
   readonly clock: MovableClock
   readonly dice: LoadedRandom
+  /** Opens the seeds of unrevealed pairs, for checking draws. */
+  readonly seeds: ServerSeeds
   /** Rows of any SQL, for looking into the database and for setting a scene. */
   rows<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
   /** A signed-in person. Coins and packs arrive with their history, so the books stay true. */
@@ -79,7 +83,19 @@ export async function createTestWorld(
   const encryption = encryptionWith(config.encryptionKey ?? '5e'.repeat(32), systemRandom)
   const discord = discordBot(config.discord, config.publicUrl)
   const twitch = twitchApi(config.twitch, clock)
-  const world: World = { config, db, clock, random: dice, encryption, events, discord, twitch, log }
+  const signed = publicLog({ ...config, logSigningKey: config.logSigningKey ?? '10'.repeat(32) })
+  const world: World = {
+    config,
+    db,
+    clock,
+    random: dice,
+    encryption,
+    events,
+    discord,
+    twitch,
+    publicLog: signed,
+    log,
+  }
   const app = await buildApp(world)
   await app.ready()
   const rows = <Row>(sql: string, values: unknown[] = []) =>
@@ -93,6 +109,7 @@ export async function createTestWorld(
     db,
     clock,
     dice,
+    seeds: serverSeeds(dice, encryption),
     rows,
     person: (name, start = {}) => addPerson(rows, app, world, name, start),
     packType: (name, more = {}) => addPackType(rows, name, more),
@@ -226,6 +243,8 @@ function personWith(app: FastifyInstance, id: number, name: string, cookie: stri
 const emptyEverything = `DO $$ DECLARE names text; BEGIN
   SELECT string_agg(format('%I', tablename), ', ') INTO names FROM pg_tables
   WHERE schemaname = 'public' AND tablename <> 'schema_migrations';
+  -- History refuses to be emptied; a test may.
+  PERFORM set_config('session_replication_role', 'replica', true);
   EXECUTE 'TRUNCATE ' || names || ' CASCADE';
 END $$`
 

@@ -1,9 +1,12 @@
 // A pretend server for tests: its answers are typed by the contract and cannot drift in shape.
 
 import {
+  adminUsersContract,
   type EndpointShape,
+  fairnessContract,
   noticesContract,
   type Response as ResponseOf,
+  type SeedsResponse,
   walletProofContract,
 } from '@redpack/contract'
 import { type HttpHandler, HttpResponse, http, type JsonBodyType } from 'msw'
@@ -15,9 +18,11 @@ type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
 function handlerOf(
   endpoint: EndpointShape,
   answer: (request: Request) => Response | Promise<Response>,
+  options?: { readonly once: boolean },
 ): HttpHandler {
   const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
-  return http[endpoint.method.toLowerCase() as Verb](path, ({ request }) => answer(request))
+  const verb = endpoint.method.toLowerCase() as Verb
+  return http[verb](path, ({ request }) => answer(request), options)
 }
 
 /** The endpoint answers with status 200. */
@@ -26,9 +31,14 @@ export function answers<E extends EndpointShape>(endpoint: E, body: ResponseOf<E
 }
 
 /** The endpoint refuses with a status and a sentence, as the server words it (Q-001). */
-export function refuses(endpoint: EndpointShape, status: number, message: string): HttpHandler {
+export function refuses(
+  endpoint: EndpointShape,
+  status: number,
+  message: string,
+  code = 'test',
+): HttpHandler {
   return handlerOf(endpoint, () =>
-    HttpResponse.json({ code: 'test', message, error: message, requestId: 'r' }, { status }),
+    HttpResponse.json({ code, message, error: message, requestId: 'r' }, { status }),
   )
 }
 
@@ -41,12 +51,30 @@ export function hangs(endpoint: EndpointShape): HttpHandler {
 export function replies(
   endpoint: EndpointShape,
   reply: (request: Request) => Response | Promise<Response>,
+  /** `once` leaves later requests to the answers that were set before. */
+  options?: { readonly once: boolean },
 ): HttpHandler {
-  return handlerOf(endpoint, reply)
+  return handlerOf(endpoint, reply, options)
+}
+
+/** Seeds that need no care: the player's own, already in use. */
+const settledSeeds: SeedsResponse = {
+  active: {
+    id: 1,
+    serverSeedHash: 'a1'.repeat(32),
+    clientSeed: 'settled',
+    clientSeedFrom: 'player',
+    nonce: 3,
+    scheme: 2,
+  },
+  next: { serverSeedHash: 'b2'.repeat(32) },
 }
 
 /** What every screen asks for on the side: nothing to tell. */
 const aside = [
+  answers(adminUsersContract.powers, { mayActOnEverybody: true, mayChangeSuperUsers: true }),
+  answers(fairnessContract.seeds, settledSeeds),
+  refuses(fairnessContract.odds, 404, 'Not found'),
   answers(noticesContract.list, { notices: [], unreadCount: 0 }),
   answers(walletProofContract.status, { walletAddress: null, verifiedAt: null }),
 ]

@@ -2,6 +2,7 @@
 
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { browserMemory } from '../src/lib/browser-memory.ts'
 import { toastStore } from '../src/ui/toast-state.ts'
 
 // Busy machines take their time; a test that waits in vain still ends long before its own limit.
@@ -42,8 +43,9 @@ beforeEach(() => {
   Element.prototype.releasePointerCapture ??= () => {}
 })
 
-afterEach(() => {
+afterEach(async () => {
   cleanup()
+  await browserMemory.clear()
   toastStore.clear()
   localStorage.clear()
   sessionStorage.clear()

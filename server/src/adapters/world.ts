@@ -8,6 +8,7 @@ import type { DiscordBot } from './discord/bot.ts'
 import type { Encryption } from './encryption/encryption.ts'
 import type { Events } from './events/events.ts'
 import type { Random } from './random/random.ts'
+import type { PublicLog } from './transparency-log/public-log.ts'
 import type { TwitchApi } from './twitch/twitch-api.ts'
 
 export interface World {
@@ -19,5 +20,6 @@ export interface World {
   readonly events: Events
   readonly discord: DiscordBot
   readonly twitch: TwitchApi
+  readonly publicLog: PublicLog
   readonly log: FastifyBaseLogger
 }

@@ -2,21 +2,67 @@
 
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { type Database, statement } from '../adapters/db/database.ts'
 import { writeDump } from '../adapters/db/dump.ts'
 import type { Config } from '../config.ts'
 import { type CommandOutput, withDatabase } from './command.ts'
 
+const findImages = statement(
+  'backup_find_images',
+  `SELECT to_regclass('public.images') IS NOT NULL AS "hasImages"`,
+)
+const countImages = statement(
+  'backup_count_images',
+  `SELECT count(bytes)::int AS inside, (count(*) - count(bytes))::int AS outside FROM images`,
+)
+
 /** Works on a PostgreSQL in use; an embedded database must not be in use. */
 export async function backUp(config: Config, name: string, output: CommandOutput): Promise<void> {
   const file = resolve(name)
-  const { rows } = await withDatabase(config, { mayCreate: false }, (db) =>
-    writeDump(db, file, {
+  const { rows, pictures } = await withDatabase(config, { mayCreate: false }, async (db) => {
+    const dump = await writeDump(db, file, {
       createdAt: new Date(),
       onProgress: (done) => output.progress(`${done} rows written`),
-    }),
-  )
+    })
+    return { ...dump, pictures: await readPictures(db) }
+  })
   output.progress('')
   const kilobytes = Math.ceil(statSync(file).size / 1000)
   output.line(`Wrote ${rows} rows to ${file} (${kilobytes} kB)`)
-  output.line('Uploaded pictures and the encryption key are not in it: copy them from DATA_DIR.')
+  for (const line of pictureLines(pictures, config)) output.line(line)
+  const keyPlace =
+    config.encryptionKey === undefined ? 'copy it from DATA_DIR' : 'keep ENCRYPTION_KEY elsewhere'
+  output.line(`The encryption key is not in it: ${keyPlace}.`)
+}
+
+interface Pictures {
+  readonly inside: number
+  readonly outside: number
+}
+
+/** How many uploaded pictures the database holds, and how many it only knows by name. */
+async function readPictures(db: Database): Promise<Pictures> {
+  const nothing = { inside: 0, outside: 0 }
+  const [found] = await db.run<{ hasImages: boolean }>(findImages, [])
+  if (found?.hasImages !== true) return nothing
+  return (await db.run<Pictures>(countImages, []))[0] ?? nothing
+}
+
+function pictureLines({ inside, outside }: Pictures, { bucket }: Config): string[] {
+  if (inside + outside === 0) return ['No pictures were uploaded.']
+  const lines: string[] = []
+  if (inside > 0) {
+    lines.push(
+      inside === 1 ? '1 uploaded picture is in it.' : `${inside} uploaded pictures are in it.`,
+    )
+  }
+  if (outside > 0) {
+    const place = bucket === undefined ? 'a bucket' : `the bucket ${bucket.name}`
+    const [some, are, they, them] =
+      outside === 1
+        ? ['1 uploaded picture', 'is', 'it stands', 'it']
+        : [`${outside} uploaded pictures`, 'are', 'they stand', 'them']
+    lines.push(`${some} ${are} NOT in it: ${they} in ${place}. Copy ${them} from there.`)
+  }
+  return lines
 }

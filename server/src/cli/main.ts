@@ -1,11 +1,13 @@
 // The operator's commands on the configured database: backup, restore, verify-economy,
-// remove-second-factor.
+// remove-second-factor, renew-log.
 
 import { FolderInUse } from '../adapters/data-folder/lock.ts'
-import { BadSettings, loadConfig } from '../config.ts'
+import { loadConfig } from '../config.ts'
+import { BadSettings } from '../settings.ts'
 import { backUp } from './backup.ts'
 import { CannotRun, type CommandOutput } from './command.ts'
 import { takeOffSecondFactor } from './remove-second-factor.ts'
+import { renewPublicLog } from './renew-log.ts'
 import { restore } from './restore.ts'
 import { verifyEconomy } from './verify-economy.ts'
 
@@ -13,7 +15,8 @@ const usage = `Commands:
   npm run backup -- FILE             writes a consistent dump of the database
   npm run restore -- FILE [--force]  brings a dump into the database; --force replaces what it holds
   npm run verify:economy             checks that all books agree
-  npm run remove-second-factor       lets the local account in with its password alone`
+  npm run remove-second-factor       lets the local account in with its password alone
+  npm run renew-log                  signs the public log with another key, or begins a new one`
 
 const output: CommandOutput = {
   line: (text) => process.stdout.write(`${text}\n`),
@@ -33,6 +36,10 @@ async function run([command, ...more]: readonly string[]): Promise<number> {
     if (command === 'verify-economy') return await verifyEconomy(loadConfig(), output)
     if (command === 'remove-second-factor') {
       await takeOffSecondFactor(loadConfig(), output)
+      return 0
+    }
+    if (command === 'renew-log') {
+      await renewPublicLog(loadConfig(), output)
       return 0
     }
     if (command !== 'backup' && command !== 'restore') throw new CannotRun(usage)

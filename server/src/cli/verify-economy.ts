@@ -1,7 +1,11 @@
 // Checks every invariant of the books on the configured database.
 
+import { keptEncryptionKey } from '../adapters/data-folder/generated-keys.ts'
 import { type Database, type Queryable, statement } from '../adapters/db/database.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
+import { encryptionWith } from '../adapters/encryption/encryption.ts'
+import { systemRandom } from '../adapters/random/random.ts'
+import { type ServerSeeds, serverSeeds } from '../adapters/random/server-seeds.ts'
 import type { Config } from '../config.ts'
 import { type InvariantResult, runInvariants } from '../features/overview/invariants.ts'
 import { migrationsFolder } from '../paths.ts'
@@ -24,7 +28,9 @@ const readNewest = statement(
 /** All checks see the database at one moment. Answers 1 when one of them found anything, else 0. */
 export async function verifyEconomy(config: Config, output: CommandOutput): Promise<number> {
   const started = performance.now()
-  const results = await withDatabase(config, { mayCreate: false }, check)
+  const results = await withDatabase(config, { mayCreate: false }, (db) =>
+    check(db, seedsOf(config)),
+  )
   const broken = results.filter(({ rows }) => rows.length > 0)
   for (const { id, title, rows } of broken) {
     output.line(`${id} does not hold: ${title}`)
@@ -39,11 +45,17 @@ export async function verifyEconomy(config: Config, output: CommandOutput): Prom
   return broken.length === 0 ? 0 : 1
 }
 
-function check(db: Database): Promise<InvariantResult[]> {
+/** Opens what the configured or kept keys have sealed; without a key the books say so. */
+function seedsOf(config: Config): ServerSeeds {
+  const key = config.encryptionKey ?? keptEncryptionKey(config.dataDir)
+  return serverSeeds(systemRandom, encryptionWith(key, systemRandom, config.earlierEncryptionKeys))
+}
+
+function check(db: Database, seeds: ServerSeeds): Promise<InvariantResult[]> {
   return db.transaction(async (tx) => {
     for (const setting of settings) await tx.run(setting, [])
     await refuseOtherSchema(tx)
-    return runInvariants(tx)
+    return runInvariants(tx, seeds)
   })
 }
 

@@ -272,7 +272,7 @@ export const demoListings: readonly DemoListing[] = [
 
 export const demoStreams: readonly DemoStream[] = [
   {
-    twitchChannelId: '990100001',
+    twitchChannelId: '9000000000990100001',
     channelName: 'example_arena',
     displayName: 'Example Arena',
     channelUrl: 'https://arena.example/live',
@@ -284,7 +284,7 @@ export const demoStreams: readonly DemoStream[] = [
       'Thanks for watching, {username}! Two Starter Packs and 50 RedCoin are yours.',
   },
   {
-    twitchChannelId: '990100002',
+    twitchChannelId: '9000000000990100002',
     channelName: 'example_nightowls',
     displayName: 'Example Night Owls',
     channelUrl: 'https://nightowls.example/live',

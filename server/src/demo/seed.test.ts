@@ -28,7 +28,7 @@ it('fills an empty database once, with books that hold', async () => {
   expect(counts?.['live']).toBe(1)
   expect(counts?.['ranked']).toBeGreaterThanOrEqual(25)
   expect(counts?.['settings']).toBe(0)
-  expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 })
 
 it('gives a newcomer enough packs for a full opening', async () => {
@@ -41,5 +41,5 @@ it('gives a newcomer enough packs for a full opening', async () => {
   )
   expect(held.length).toBeGreaterThanOrEqual(4)
   expect(held[0]?.quantity).toBeGreaterThanOrEqual(50)
-  expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 })

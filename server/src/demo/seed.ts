@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Queryable, statement } from '../adapters/db/database.ts'
 import type { World } from '../adapters/world.ts'
+import { logCatchUp } from '../features/draw-log/catch-up.ts'
 import { OddsCache } from '../features/packs/odds-cache.ts'
 import { openPacks } from '../features/packs/open-packs.ts'
 import { Turns } from '../features/packs/turns.ts'
@@ -101,7 +102,11 @@ export async function seedDemo(world: World): Promise<boolean> {
     return ids
   })
   if (packIds === undefined) return false
-  const opening = { odds: new OddsCache(), turns: new Turns() }
+  const opening = {
+    odds: new OddsCache(),
+    turns: new Turns(),
+    catchUpLog: logCatchUp(world),
+  }
   for (const [index, viewer] of demoViewers.entries()) {
     const joined = new Date(now.getTime() - (demoViewers.length - index) * 86_400_000)
     const userId = await world.db.transaction((tx) => seedViewer(tx, packIds, viewer, joined))

@@ -16,6 +16,9 @@ export interface DemoViewer {
   readonly pastOpenings: readonly { readonly packType: DemoPackKey; readonly quantity: number }[]
 }
 
+/** Beyond every number that Twitch gives; see sandbox/src/viewers.ts. */
+const firstTwitchId = 9_000_000_000_990_000_001n
+
 type Extras = Partial<Pick<DemoViewer, 'packs' | 'pastOpenings'>>
 
 const animals = ['fox', 'owl', 'cat', 'robot', 'frog', 'bear', 'ghost', 'octopus'] as const
@@ -70,7 +73,7 @@ const ranking: readonly (readonly [
 /** Ranked viewers, richest first. */
 export const demoViewers: readonly DemoViewer[] = ranking.map(
   ([displayName, redCoinBalance, extras], index) => ({
-    twitchId: String(990_000_001 + index),
+    twitchId: String(firstTwitchId + BigInt(index)),
     username: displayName.toLowerCase(),
     displayName,
     avatar: `/art/avatar-${animals[index % animals.length]}.svg`,

@@ -75,3 +75,8 @@ export function maskToken(token: string): string {
 export function isMasked(text: string): boolean {
   return text.includes('•')
 }
+
+/** False for a text that cannot even be sent to Twitch as a token or a client ID. */
+export function isToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text)
+}

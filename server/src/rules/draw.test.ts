@@ -139,7 +139,16 @@ describe('drawing packs', () => {
 })
 
 it('writes a table as the canonical text that its hash is taken over', () => {
-  expect(canonicalTable(1, [{ ...entry(2, 1, 100), name: 'Mug "é"', redCoinAmount: 7 }])).toBe(
-    '{"packTypeId":1,"entries":[{"prizeId":2,"name":"Mug \\"é\\"","winFrequency":1,"totalPacks":100,"redCoinAmount":7}]}',
+  const mug = {
+    ...entry(2, 1, 100),
+    name: 'Mug "é"',
+    redCoinAmount: 7,
+    rewardPackTypeId: null,
+    rewardPackQuantity: 0,
+    limited: true,
+  }
+  const terms = { packTypeId: 1, consolationRedCoin: 5, entries: [mug] }
+  expect(canonicalTable(terms)).toBe(
+    '{"packTypeId":1,"consolationRedCoin":5,"entries":[{"prizeId":2,"name":"Mug \\"é\\"","winFrequency":1,"totalPacks":100,"redCoinAmount":7,"rewardPackTypeId":null,"rewardPackQuantity":0,"limited":true}]}',
   )
 })

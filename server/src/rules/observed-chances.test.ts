@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { observedPrizes, wilsonRange } from './observed-chances.ts'
+import { observedPackTypes, type TableDraws } from './observed-chances.ts'
+import { oddsThresholds, rollRange } from './odds.ts'
+import { wilsonRange } from './wilson-range.ts'
 
 const entry = (
   prizeId: number,
@@ -14,32 +16,9 @@ const entry = (
   redCoinAmount: 0,
 })
 
-describe('the 99 % range', () => {
-  it('ends where the share would lie 2.5758 standard deviations off', () => {
-    for (const [hits, draws] of [
-      [10, 100],
-      [1, 3],
-      [999, 1000],
-      [3, 5_000_000],
-    ] as const) {
-      for (const chance of Object.values(wilsonRange(hits, draws))) {
-        const deviation = Math.sqrt((chance * (1 - chance)) / draws)
-        expect(Math.abs(hits / draws - chance) / deviation).toBeCloseTo(2.5758293, 5)
-      }
-    }
-  })
-
-  it('touches 0 and 1 exactly at the ends, and never leaves them', () => {
-    expect(wilsonRange(0, 50).low).toBe(0)
-    expect(wilsonRange(50, 50).high).toBe(1)
-    expect(wilsonRange(0, 1).high).toBeLessThan(1)
-    for (const hits of [0, 1, 500, 999, 1000]) {
-      const { low, high } = wilsonRange(hits, 1000)
-      expect(low).toBeLessThanOrEqual(hits / 1000)
-      expect(high).toBeGreaterThanOrEqual(hits / 1000)
-    }
-  })
-})
+/** The prizes of one pack type. */
+const observedPrizes = (tables: readonly Omit<TableDraws, 'packTypeId'>[]) =>
+  observedPackTypes(tables.map((table) => ({ ...table, packTypeId: 1 })))[0]!.prizes
 
 describe('published and observed', () => {
   it('averages the published chance over the draws of each table, under the newest name', () => {
@@ -62,7 +41,9 @@ describe('published and observed', () => {
     expect(prize).toMatchObject({
       prizeId: 4,
       name: 'New',
-      publishedChance: (100 * 0.1 + 300 * 0.5) / 400,
+      // The exact share of the rolls that draw it: a tenth of 2^52, rounded down.
+      publishedChance:
+        (100 * (oddsThresholds([entry(4, 1, 10)])[0]! / rollRange) + 300 * 0.5) / 400,
       draws: 400,
       observedWins: 148,
       soldOutDraws: 2,
@@ -115,7 +96,118 @@ describe('published and observed', () => {
         },
       ])
     expect(of(100)[0]!.isOutside).toBe(false)
-    expect(of(60)[0]!.isOutside).toBe(true)
-    expect(of(140)[0]!.isOutside).toBe(true)
+    expect(of(50)[0]!.isOutside).toBe(true)
+    expect(of(160)[0]!.isOutside).toBe(true)
+    expect(of(50)[0]!.high).toBeLessThan(0.1)
+    expect(of(160)[0]!.low).toBeGreaterThan(0.1)
+  })
+
+  it('does not cry wolf after three openings, as the first range did', () => {
+    const [prize] = observedPrizes([{ entries: [entry(1, 1, 4)], counts: [[1, 3, 0]] }])
+    expect(wilsonRange(3, 3).low).toBeGreaterThan(0.25)
+    expect(prize).toMatchObject({ draws: 3, observedWins: 3, isOutside: false })
+    expect(prize!.low).toBeLessThan(0.25)
+  })
+
+  it('never shows a range that contradicts the alarm', () => {
+    for (let wins = 0; wins <= 400; wins += 1) {
+      const [prize] = observedPrizes([
+        {
+          entries: [entry(1, 1, 5), entry(2, 1, 1)],
+          counts: [
+            [1, wins, 0],
+            [2, 400 - wins, 0],
+          ],
+        },
+        { entries: [entry(1, 1, 3)], counts: [[0, 30, 0]] },
+      ])
+      const { low, high, publishedChance, isOutside } = prize!
+      expect(isOutside).toBe(publishedChance < low || publishedChance > high)
+      expect(low).toBeLessThan(high)
+    }
+  })
+
+  it('takes the chances of a scaled table as they are after scaling', () => {
+    const prizes = observedPrizes([
+      {
+        entries: [entry(1, 1, 1), entry(2, 1, 1), entry(3, 2, 1)],
+        counts: [
+          [1, 340, 0],
+          [2, 320, 0],
+          [3, 340, 0],
+        ],
+      },
+    ])
+    const [first, second, third] = prizes.map(({ publishedChance }) => publishedChance)
+    expect(first! + second! + third!).toBe(1)
+    expect(Math.abs(first! - 1 / 3)).toBeLessThan(2 ** -51)
+    expect(prizes.map(({ isOutside }) => isOutside)).toEqual([false, false, false])
+  })
+
+  it('takes one miss of a certain prize for a proof', () => {
+    const of = (wins: number, soldOut: number, misses: number) =>
+      observedPrizes([
+        {
+          entries: [entry(1, 1, 1)],
+          counts: [
+            [0, misses, 0],
+            [1, wins, soldOut],
+          ],
+        },
+      ])[0]!
+    expect(of(900, 100, 0)).toMatchObject({ low: 1, high: 1, isOutside: false })
+    const missed = of(900, 99, 1)
+    expect(missed.isOutside).toBe(true)
+    expect(missed.high).toBeLessThan(missed.publishedChance)
+  })
+})
+
+describe('the correction for the number of prizes', () => {
+  const draws = (wins: number): Omit<TableDraws, 'packTypeId'> => ({
+    entries: [entry(1, 1, 10)],
+    counts: [
+      [0, 1000 - wins, 0],
+      [1, wins, 0],
+    ],
+  })
+  /** Other pack types, each with a prize of its own and no draws yet. */
+  const others = (count: number): TableDraws[] =>
+    Array.from({ length: count }, (_, index) => ({
+      packTypeId: 100 + index,
+      entries: [entry(1, 1, 2)],
+      counts: [],
+    }))
+  const isOutside = (tables: readonly TableDraws[]) =>
+    observedPackTypes(tables)[0]!.prizes[0]!.isOutside
+
+  it('asks for more evidence of a prize before which many came, drawn or not', () => {
+    const table = { ...draws(150), packTypeId: 1 }
+    expect(isOutside([table])).toBe(true)
+    expect(isOutside([...others(100), table])).toBe(false)
+  })
+
+  it('is not moved by prizes that come later', () => {
+    expect(isOutside([{ ...draws(150), packTypeId: 1 }, ...others(100)])).toBe(true)
+  })
+
+  it('counts a prize once in each pack type, at its first table', () => {
+    const edited = Array.from({ length: 100 }, (_, index) => ({
+      packTypeId: 9,
+      entries: [entry(1, 1, index + 2)],
+      counts: [],
+    }))
+    expect(isOutside([...edited, { ...draws(150), packTypeId: 1 }])).toBe(true)
+  })
+
+  it('shows pack types in order of id, and none without draws', () => {
+    const types = observedPackTypes([
+      { ...draws(100), packTypeId: 7 },
+      ...others(3),
+      { ...draws(100), packTypeId: 2 },
+    ])
+    expect(types.map(({ packTypeId, draws: all }) => [packTypeId, all])).toEqual([
+      [2, 1000],
+      [7, 1000],
+    ])
   })
 })

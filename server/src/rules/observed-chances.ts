@@ -1,9 +1,11 @@
 // Compares what a prize's draws gave with what its odds tables had promised.
 
-import { type OddsEntry, oddsChances } from './odds.ts'
+import { type ChanceDraws, isAlarm, meanChance, soundRange } from './anytime-test.ts'
+import { type OddsEntry, oddsThresholds, rollRange } from './odds.ts'
 
 /** What was drawn from one odds table. */
 export interface TableDraws {
+  readonly packTypeId: number
   readonly entries: readonly OddsEntry[]
   /** Prize id (0 for none), packs that won it, draws that found it sold out. */
   readonly counts: readonly (readonly [prizeId: number, wins: number, soldOut: number])[]
@@ -18,86 +20,101 @@ export interface ObservedPrize {
   readonly draws: number
   readonly observedWins: number
   readonly soldOutDraws: number
-  /** 99 % range for the chance that the draws point to. */
+  /** The mean chances that the draws do not speak against, sound at any time. */
   readonly low: number
   readonly high: number
-  /** True when the published chance lies outside the range. */
+  /** True when the draws are evidence enough that the published chance is not kept. */
   readonly isOutside: boolean
 }
 
-/** Quantile of the normal distribution that leaves 0.5 % on each side. */
-const z99 = 2.5758293035489004
-
-/**
- * The Wilson score interval at 99 % for `hits` out of `draws` (1 or more); it stays sound for rare
- * prizes and few draws. E. B. Wilson, Journal of the American Statistical Association 22, 1927.
- */
-export function wilsonRange(hits: number, draws: number): { low: number; high: number } {
-  const share = hits / draws
-  const square = z99 * z99
-  const centre = share + square / (2 * draws)
-  const reach = z99 * Math.sqrt((share * (1 - share) + square / (4 * draws)) / draws)
-  const scale = 1 + square / draws
-  return {
-    low: hits === 0 ? 0 : Math.max(0, (centre - reach) / scale),
-    high: hits === draws ? 1 : Math.min(1, (centre + reach) / scale),
-  }
+export interface ObservedPackType {
+  readonly packTypeId: number
+  readonly draws: number
+  readonly prizes: readonly ObservedPrize[]
 }
 
-interface Sum {
+/** The draws of one prize in one pack type. */
+interface PrizeSum {
+  readonly prizeId: number
+  /** Counts the prizes of all pack types from 1 as they came. */
+  readonly rank: number
   name: string
-  draws: number
-  expected: number
   wins: number
   soldOut: number
+  readonly byChance: Map<number, ChanceDraws>
+}
+
+interface TypeSum {
+  draws: number
+  readonly prizes: Map<number, PrizeSum>
 }
 
 /**
- * One row per prize of a pack type, by prize id. A draw that found the prize sold out landed on it
- * all the same, so it counts as a hit. `tables` stand oldest first: a prize goes by its newest
- * name.
+ * The drawn pack types and their prizes, both by id. A draw that found the prize sold out landed on
+ * it all the same, so it counts as a hit. `tables` are all that ever were, oldest first, those
+ * without draws too: the order in which prizes came must not depend on what was drawn. A prize goes
+ * by its newest name.
  */
-export function observedPrizes(tables: readonly TableDraws[]): ObservedPrize[] {
-  const sums = new Map<number, Sum>()
-  for (const table of tables) addTable(sums, table)
-  return [...sums]
+export function observedPackTypes(tables: readonly TableDraws[]): ObservedPackType[] {
+  const types = new Map<number, TypeSum>()
+  let prizesSoFar = 0
+  for (const table of tables) {
+    const type = types.get(table.packTypeId) ?? { draws: 0, prizes: new Map() }
+    types.set(table.packTypeId, type)
+    for (const { prizeId, name } of table.entries) {
+      if (type.prizes.has(prizeId)) continue
+      prizesSoFar += 1
+      const sum = { prizeId, rank: prizesSoFar, name, wins: 0, soldOut: 0, byChance: new Map() }
+      type.prizes.set(prizeId, sum)
+    }
+    addDraws(type, table)
+  }
+  return [...types]
+    .filter(([, { draws }]) => draws > 0)
     .sort(([left], [right]) => left - right)
-    .map(([prizeId, { name, draws, expected, wins, soldOut }]) => {
-      const publishedChance = expected / draws
-      const { low, high } = wilsonRange(wins + soldOut, draws)
-      const isOutside = publishedChance < low || publishedChance > high
-      return {
-        prizeId,
-        name,
-        publishedChance,
-        draws,
-        observedWins: wins,
-        soldOutDraws: soldOut,
-        low,
-        high,
-        isOutside,
-      }
-    })
+    .map(([packTypeId, { draws, prizes }]) => ({
+      packTypeId,
+      draws,
+      prizes: [...prizes.values()]
+        .filter(({ byChance }) => byChance.size > 0)
+        .sort((left, right) => left.prizeId - right.prizeId)
+        .map(observedPrize),
+    }))
 }
 
-function addTable(sums: Map<number, Sum>, { entries, counts }: TableDraws): void {
-  const draws = drawsOf(counts)
+function addDraws(type: TypeSum, { entries, counts }: TableDraws): void {
+  const draws = counts.reduce((total, [, wins, soldOut]) => total + wins + soldOut, 0)
   if (draws === 0) return
-  const { chances } = oddsChances(entries)
+  type.draws += draws
+  const thresholds = oddsThresholds(entries)
   for (const [index, { prizeId, name }] of entries.entries()) {
-    const sum = sums.get(prizeId) ?? { name, draws: 0, expected: 0, wins: 0, soldOut: 0 }
+    const sum = type.prizes.get(prizeId)
+    if (sum === undefined) continue
+    // The very thresholds of the draw, and a power of two: this is the chance itself, unrounded.
+    const chance = ((thresholds[index] ?? 0) - (thresholds[index - 1] ?? 0)) / rollRange
     const [, wins, soldOut] = counts.find(([id]) => id === prizeId) ?? [prizeId, 0, 0]
-    sums.set(prizeId, {
-      name,
-      draws: sum.draws + draws,
-      expected: sum.expected + draws * (chances[index] ?? 0),
-      wins: sum.wins + wins,
-      soldOut: sum.soldOut + soldOut,
+    const before = sum.byChance.get(chance) ?? { draws: 0, hits: 0 }
+    sum.name = name
+    sum.wins += wins
+    sum.soldOut += soldOut
+    sum.byChance.set(chance, {
+      chance,
+      draws: before.draws + draws,
+      hits: before.hits + wins + soldOut,
     })
   }
 }
 
-/** Packs that were drawn, whatever they held. */
-export function drawsOf(counts: TableDraws['counts']): number {
-  return counts.reduce((total, [, wins, soldOut]) => total + wins + soldOut, 0)
+function observedPrize({ prizeId, name, rank, wins, soldOut, byChance }: PrizeSum): ObservedPrize {
+  const tables = [...byChance.values()]
+  return {
+    prizeId,
+    name,
+    publishedChance: meanChance(tables),
+    draws: tables.reduce((total, { draws }) => total + draws, 0),
+    observedWins: wins,
+    soldOutDraws: soldOut,
+    ...soundRange(tables, rank),
+    isOutside: isAlarm(tables, rank),
+  }
 }

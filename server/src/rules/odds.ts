@@ -11,6 +11,24 @@ export interface OddsEntry {
   readonly redCoinAmount: number
 }
 
+/** A prize with everything that winning it pays, as the hash of its table covers it. */
+export interface TableEntry extends OddsEntry {
+  /** Pack type that a win adds packs of; null exactly when `rewardPackQuantity` is 0. */
+  readonly rewardPackTypeId: number | null
+  readonly rewardPackQuantity: number
+  /** True when the prize has a stock that can run out. */
+  readonly limited: boolean
+}
+
+/** What a draw is made from: all that decides what an opened pack pays, but the stock. */
+export interface OddsTerms<Entry extends TableEntry = TableEntry> {
+  readonly packTypeId: number
+  /** RedCoin of a losing pack. */
+  readonly consolationRedCoin: number
+  /** In ascending order of `prizeId`. */
+  readonly entries: readonly Entry[]
+}
+
 /** A share of draws as an exact fraction. */
 interface Share {
   readonly numerator: bigint
@@ -85,15 +103,19 @@ export function oddsChances(entries: readonly OddsEntry[]): Chances {
  * The canonical text of a table: exactly these keys in this order, no white space. The table's hash
  * is the SHA-256 of its UTF-8 bytes.
  */
-export function canonicalTable(packTypeId: number, entries: readonly OddsEntry[]): string {
+export function canonicalTable(terms: OddsTerms): string {
   return JSON.stringify({
-    packTypeId,
-    entries: entries.map(({ prizeId, name, winFrequency, totalPacks, redCoinAmount }) => ({
-      prizeId,
-      name,
-      winFrequency,
-      totalPacks,
-      redCoinAmount,
+    packTypeId: terms.packTypeId,
+    consolationRedCoin: terms.consolationRedCoin,
+    entries: terms.entries.map((entry) => ({
+      prizeId: entry.prizeId,
+      name: entry.name,
+      winFrequency: entry.winFrequency,
+      totalPacks: entry.totalPacks,
+      redCoinAmount: entry.redCoinAmount,
+      rewardPackTypeId: entry.rewardPackTypeId,
+      rewardPackQuantity: entry.rewardPackQuantity,
+      limited: entry.limited,
     })),
   })
 }

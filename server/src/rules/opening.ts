@@ -2,17 +2,16 @@
 // write.
 
 import { type DrawResult, drawPacks } from './draw.ts'
-import type { OddsEntry } from './odds.ts'
+import type { OddsTerms, TableEntry } from './odds.ts'
 
 /** A prize as an opening needs it: its place in the odds and all that winning it brings. */
-export interface OpenablePrize extends OddsEntry {
+export interface OpenablePrize extends TableEntry {
   readonly description: string
   readonly claimInstructions: string
   readonly imageData: string | null
   readonly imageType: string | null
-  /** Pack type given on a win, with `rewardQuantity` above 0. */
-  readonly rewardPackTypeId: number | null
-  readonly rewardQuantity: number
+  /** Names the picture for the claim of a win; null for no picture. */
+  readonly imageHash: string | null
 }
 
 /** The outcome of one pack. */
@@ -21,6 +20,8 @@ export interface OpenedPack {
   readonly soldOutPrizeId: number | null
   /** The prize's RedCoin, or the consolation of a losing pack. */
   readonly redCoinEarned: number
+  /** Which win of its limited prize in this request it is, from 1; null for all else. */
+  readonly winOfStock: number | null
 }
 
 export interface OpeningOutcome {
@@ -57,12 +58,17 @@ export interface OpeningTerms {
 export function openUnderTerms(terms: OpeningTerms, rolls: readonly number[]): OpeningOutcome {
   const stock = terms.prizes.map(({ prizeId }) => terms.stock.get(prizeId))
   const result = drawPacks(terms.thresholds, stock, rolls)
+  const winsOfStock = new Map<number, number>()
   const packs = result.drawn.map(({ won, soldOut }): OpenedPack => {
     const prize = won === undefined ? undefined : terms.prizes[won]
+    const isLimited = won !== undefined && stock[won] !== undefined
+    const winOfStock = isLimited ? (winsOfStock.get(won) ?? 0) + 1 : null
+    if (isLimited && winOfStock !== null) winsOfStock.set(won, winOfStock)
     return {
       prize,
       soldOutPrizeId: soldOut === undefined ? null : (terms.prizes[soldOut]?.prizeId ?? null),
       redCoinEarned: prize === undefined ? terms.consolationRedCoin : prize.redCoinAmount,
+      winOfStock,
     }
   })
   const losing = packs.filter(({ prize }) => prize === undefined).length
@@ -78,9 +84,9 @@ export function openUnderTerms(terms: OpeningTerms, rolls: readonly number[]): O
 function addRewards(packs: readonly OpenedPack[]): Map<number, number> {
   const rewards = new Map<number, number>()
   for (const { prize } of packs) {
-    if (prize === undefined || prize.rewardPackTypeId === null || prize.rewardQuantity < 1) continue
+    if (prize === undefined || prize.rewardPackTypeId === null) continue
     const before = rewards.get(prize.rewardPackTypeId) ?? 0
-    rewards.set(prize.rewardPackTypeId, before + prize.rewardQuantity)
+    rewards.set(prize.rewardPackTypeId, before + prize.rewardPackQuantity)
   }
   return rewards
 }
@@ -95,4 +101,31 @@ function stockChanges(
     taken,
     exactly: ranOut ? (stock[index] ?? null) : null,
   }))
+}
+
+/** The most that a request can pay, whatever is drawn. */
+export interface LargestPay {
+  /** Beyond 2^53 where a table says so. */
+  readonly redCoin: bigint
+  /** Packs by pack type id. */
+  readonly packs: ReadonlyMap<number, bigint>
+}
+
+/**
+ * The most that `quantity` packs of a table can pay. An opening that could not be paid is refused
+ * by this, so that a refusal says nothing about the roll.
+ */
+export function largestPay(
+  { entries, consolationRedCoin }: Pick<OddsTerms, 'entries' | 'consolationRedCoin'>,
+  quantity: number,
+): LargestPay {
+  const count = BigInt(quantity)
+  const redCoin = Math.max(consolationRedCoin, ...entries.map((entry) => entry.redCoinAmount))
+  const packs = new Map<number, bigint>()
+  for (const { rewardPackTypeId: id, rewardPackQuantity } of entries) {
+    if (id === null) continue
+    const most = count * BigInt(rewardPackQuantity)
+    if (most > (packs.get(id) ?? 0n)) packs.set(id, most)
+  }
+  return { redCoin: count * BigInt(redCoin), packs }
 }

@@ -8,6 +8,24 @@ export function isStaff(role: Role): boolean {
   return role === 'admin' || role === 'super_user'
 }
 
+/**
+ * May somebody of this role do what concerns everybody at once, such as taking all RedCoin? Where
+ * roles are strict, super users alone may.
+ */
+export function mayActOnEverybody(role: Role, isStrict: boolean): boolean {
+  return isStrict ? role === 'super_user' : isStaff(role)
+}
+
+/**
+ * May somebody of the role `own` change a role from `from` to `to`? Where roles are strict, super
+ * users alone make super users and take that role away.
+ */
+export function mayChangeRole(own: Role, from: Role, to: Role, isStrict: boolean): boolean {
+  if (!isStaff(own)) return false
+  const isOfSuperUser = from === 'super_user' || to === 'super_user'
+  return !isStrict || !isOfSuperUser || own === 'super_user'
+}
+
 /** The signed-in person behind a request. */
 export interface Actor {
   readonly userId: number

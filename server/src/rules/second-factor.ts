@@ -1,6 +1,19 @@
-// The place to which the secret of a second factor is bound.
+// The second factor: the place to which its secret is bound, and how long a confirmation lasts.
 
 /** A sealed secret that was copied to another row cannot be opened there. */
 export function secretPlace(userId: number): string {
   return `second_factors|secret|${userId}`
+}
+
+/** How long a session may do what asks for a code again, after a code was given. */
+const confirmedMillis = 5 * 60_000
+
+/** When a confirmation given at `confirmedAt` ends. */
+export function confirmedUntil(confirmedAt: Date): Date {
+  return new Date(confirmedAt.getTime() + confirmedMillis)
+}
+
+/** True while a confirmation counts; one from the future, after a clock was set back, does not. */
+export function isConfirmed(confirmedAt: Date | null, now: Date): boolean {
+  return confirmedAt !== null && confirmedAt <= now && now < confirmedUntil(confirmedAt)
 }

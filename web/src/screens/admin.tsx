@@ -29,6 +29,7 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { type ComponentType, Suspense, useEffect, useRef } from 'react'
+import { ConfirmIdentity } from '../features/second-factor/confirm-identity.tsx'
 import {
   type AdminTabId,
   type AdminTabName,
@@ -173,6 +174,7 @@ export function AdminScreen() {
           </Suspense>
         </CatchBoundary>
       </div>
+      <ConfirmIdentity />
     </>
   )
 }

@@ -1,73 +1,28 @@
 // The Fairness page as visitors and players see it.
 
-import {
-  authContract,
-  drawLogContract,
-  type FairOpening,
-  fairnessContract,
-  type OpeningProof,
-  packsContract,
-  type SeedsResponse,
-} from '@redpack/contract'
+import { authContract, drawLogContract, fairnessContract, packsContract } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import {
+  keepFiles,
+  listOf,
+  log,
+  opening,
+  proofOf,
+  readable,
+  seeds,
+  serverSeed,
+  serverSeedHash,
+  table,
+  tableHash,
+  textOf,
+} from '../../test/fairness-samples.ts'
+import { servesLog } from '../../test/log-samples.ts'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { canonicalTable, sha256 } from '../features/fairness/verify-proof.ts'
-
-const table = {
-  packTypeId: 1,
-  entries: [{ prizeId: 4, name: 'Coffee Mug', winFrequency: 1, totalPacks: 1, redCoinAmount: 0 }],
-}
-const tableHash = await sha256(new TextEncoder().encode(canonicalTable(table)))
-const serverSeed = '5a'.repeat(32)
-const serverSeedHash = await sha256(new Uint8Array(32).fill(0x5a))
-
-/** An opening of a pack that holds the mug whatever the roll. */
-function opening(change: Partial<FairOpening> = {}): FairOpening {
-  return {
-    id: 31,
-    createdAt: '2026-11-20T10:00:00.000Z',
-    packTypeId: 1,
-    prizeId: 4,
-    soldOut: false,
-    redCoinEarned: 0,
-    seedPairId: 1,
-    nonce: 12,
-    tableHash,
-    serverSeedHash,
-    clientSeed: 'mine',
-    serverSeed,
-    ...change,
-  }
-}
-
-function proofOf(change: Partial<FairOpening> = {}): OpeningProof {
-  return { version: 1, opening: opening(change), table }
-}
-
-function seeds(nonce: number): SeedsResponse {
-  return {
-    active: { id: 2, serverSeedHash: 'a1'.repeat(32), clientSeed: 'before', nonce },
-    next: { serverSeedHash: 'b2'.repeat(32) },
-  }
-}
-
-function listOf(...openings: FairOpening[]) {
-  return answers(fairnessContract.openings, {
-    openings,
-    pagination: {
-      totalItems: openings.length,
-      totalPages: 1,
-      hasPreviousPage: false,
-      hasNextPage: false,
-      page: 1,
-      limit: 25,
-    },
-  })
-}
+import { sha256 } from '../lib/digest.ts'
 
 const server = mockServer(
   answers(authContract.me, sampleUser()),
@@ -76,7 +31,7 @@ const server = mockServer(
   answers(packsContract.types, []),
   listOf(opening()),
   answers(drawLogContract.observed, { packTypes: [] }),
-  answers(drawLogContract.list, { entries: [], latest: null }),
+  ...servesLog(() => log),
 )
 
 async function verify() {
@@ -156,12 +111,17 @@ describe('rotating', () => {
   it('asks first, sends a seed of this browser and shows what was revealed', async () => {
     const sent: { clientSeed?: string }[] = []
     server.use(
-      answers(fairnessContract.seeds, seeds(8)),
+      answers(fairnessContract.seeds, seeds(8, { serverSeedHash })),
       replies(fairnessContract.rotate, async (request) => {
         sent.push((await request.json()) as { clientSeed?: string })
         return HttpResponse.json({
           revealed: { id: 2, serverSeed, serverSeedHash, clientSeed: 'before', openings: 8 },
-          active: { id: 3, serverSeedHash: 'b2'.repeat(32), clientSeed: 'after', nonce: 0 },
+          active: {
+            ...seeds(0).active,
+            id: 3,
+            serverSeedHash: 'b2'.repeat(32),
+            clientSeed: 'after',
+          },
           next: { serverSeedHash: 'c3'.repeat(32) },
         })
       }),
@@ -176,6 +136,7 @@ describe('rotating', () => {
     expect(sent[0]?.clientSeed).toMatch(/^[0-9a-f]{32}$/)
     expect(screen.getByText('c3'.repeat(32))).toBeTruthy()
     expect(screen.getByLabelText<HTMLInputElement>('Client seed').value).toBe('after')
+    expect(screen.queryByText(/Packs cannot be opened here/)).toBeNull()
   })
 })
 
@@ -192,6 +153,7 @@ describe('an opening', () => {
           imageUrl: null,
           imageData: null,
           imageType: null,
+          oddsHash: tableHash,
         },
       ]),
     )
@@ -205,7 +167,7 @@ describe('an opening', () => {
     server.use(answers(fairnessContract.proof, proofOf()))
     const { dialog } = await verify()
     expect(await dialog.findByText('Verified: this draw was fair')).toBeTruthy()
-    expect(dialog.getAllByText(/Passed$/)).toHaveLength(4)
+    expect(dialog.getAllByText(/Passed$/)).toHaveLength(6)
     expect(dialog.getByText(/in the range of “Coffee Mug”/)).toBeTruthy()
   })
 
@@ -224,16 +186,11 @@ describe('an opening', () => {
       await dialog.findByText('Not complete yet: the server seed is still secret'),
     ).toBeTruthy()
     expect(dialog.getAllByText(/Waiting$/)).toHaveLength(3)
+    expect(dialog.getByText(/Entry 2 of 3 says the same/)).toBeTruthy()
   })
 
   it('gives its proof as a file that the page then verifies without the server', async () => {
-    const files: Blob[] = []
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
-    URL.createObjectURL = (file) => {
-      files.push(file as Blob)
-      return 'blob:proof'
-    }
-    URL.revokeObjectURL = () => undefined
+    const files = keepFiles()
     server.use(answers(fairnessContract.proof, proofOf()))
     const { user, dialog } = await verify()
     await user.click(await dialog.findByRole('button', { name: 'Download proof' }))
@@ -246,9 +203,33 @@ describe('an opening', () => {
 })
 
 describe('a proof file', () => {
+  it('of the first version stays verifiable, without a word about the log', async () => {
+    const {
+      rewardPackTypeId: _,
+      rewardPackQuantity: __,
+      limited: ___,
+      ...entry
+    } = table.entries[0]!
+    const old = { packTypeId: 1, entries: [entry] }
+    const {
+      soldOutPrizeId: _soldOut,
+      clientSeedFrom: _from,
+      scheme: _scheme,
+      ...first
+    } = opening({ tableHash: await sha256(new TextEncoder().encode(JSON.stringify(old))) })
+    const text = JSON.stringify({ version: 1, opening: first, table: old })
+    const { user } = await renderApp('/fairness')
+    await user.upload(
+      await screen.findByLabelText('Proof file'),
+      readable(new File([text], 'old.json', { type: 'application/json' }), text),
+    )
+    expect(await screen.findByText('Verified: this draw was fair')).toBeTruthy()
+    expect(screen.getByText(/Proofs of the first version carry nothing of the log/)).toBeTruthy()
+  })
+
   it.each([
     ['not JSON', '{', 'This file is not JSON.'],
-    ['another JSON file', '{"version":2}', 'This file is not a proof of an opening.'],
+    ['another JSON file', '{"version":3}', 'This file is not a proof of an opening.'],
   ])('that is %s is refused', async (_, text, sentence) => {
     const { user } = await renderApp('/fairness')
     const file = readable(new File([text], 'x.json', { type: 'application/json' }), text)
@@ -256,16 +237,3 @@ describe('a proof file', () => {
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
 })
-
-/** jsdom's files cannot be read as text. */
-function readable(file: File, text: string): File {
-  return Object.assign(file, { text: () => Promise.resolve(text) })
-}
-
-function textOf(blob: Blob): Promise<string> {
-  return new Promise((resolve) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result))
-    reader.readAsText(blob)
-  })
-}

@@ -4,6 +4,7 @@ import { PageNumber } from '@redpack/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { DrawLogCard } from '../features/draw-log/draw-log-card.tsx'
 import { ObservedCard } from '../features/draw-log/observed-card.tsx'
+import { AlarmList } from '../features/fairness/alarm-list.tsx'
 import { Explanation } from '../features/fairness/explanation.tsx'
 import { OpeningsList } from '../features/fairness/openings-list.tsx'
 import { ProofFileCard } from '../features/fairness/proof-file-card.tsx'
@@ -13,7 +14,7 @@ import { Card } from '../ui/card.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
 
 export function FairnessScreen() {
-  const { status } = useSession()
+  const { status, user } = useSession()
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
   const openPage = (next: number) => {
@@ -37,10 +38,11 @@ export function FairnessScreen() {
         description="Every draw can be computed again, by you, in your own browser"
       />
       <div className="grid gap-6">
+        <AlarmList userId={user?.id ?? null} hasSeen />
         <Explanation />
-        {status === 'authenticated' && (
+        {user && (
           <>
-            <SeedCard />
+            <SeedCard userId={user.id} />
             <OpeningsList page={PageNumber.parse(search.page)} onPageChange={openPage} />
           </>
         )}

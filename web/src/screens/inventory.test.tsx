@@ -28,6 +28,7 @@ function packType(id: number, name: string, change: Partial<PackType> = {}): Pac
     imageUrl: null,
     imageData: null,
     imageType: null,
+    oddsHash: 'd0'.repeat(32),
     ...change,
   }
 }
@@ -42,8 +43,8 @@ const types = [
 ]
 
 function holding(packTypeId: number, quantity: number): Holding {
-  const { imageData: _, imageType: __, ...packTypePart } = types[packTypeId - 1]!
-  return { packTypeId, quantity, packType: packTypePart }
+  const { imageData: _, imageType: __, oddsHash, ...packTypePart } = types[packTypeId - 1]!
+  return { packTypeId, quantity, oddsHash, packType: packTypePart }
 }
 
 const held = [

@@ -1,6 +1,7 @@
 // The packs a player owns, and the place to open them.
 
 import { BalanceCard } from '../features/coins/balance-card.tsx'
+import { AlarmList } from '../features/fairness/alarm-list.tsx'
 import { OpenPacksPanel } from '../features/packs/open-packs-panel.tsx'
 import { useSession } from '../features/session/queries.ts'
 import { PageHeading } from '../ui/page-heading.tsx'
@@ -13,6 +14,7 @@ export function InventoryScreen() {
     <>
       <PageHeading title="Pack Inventory" description="Choose a pack, choose how many, open" />
       <div className="grid gap-6">
+        <AlarmList userId={user.id} />
         <BalanceCard />
         <OpenPacksPanel userId={user.id} />
       </div>

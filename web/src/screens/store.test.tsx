@@ -225,7 +225,9 @@ describe('a purchase', () => {
     await user.click(card.getByRole('button', { name: 'Purchase' }))
     expect(await screen.findByText('Purchase Successful!')).toBeTruthy()
     expect(screen.getByText('Packs have been added to your inventory.')).toBeTruthy()
-    expect(orders.map(({ body }) => body)).toEqual([{ storePackListingId: 5, quantity: 2 }])
+    expect(orders.map(({ body }) => body)).toEqual([
+      { storePackListingId: 5, quantity: 2, expectedPrice: 100 },
+    ])
     expect(orders[0]?.key).toMatch(/^[0-9a-f-]{32,36}$/)
     expect(card.getByRole('link', { name: 'Open now' }).getAttribute('href')).toBe('/inventory')
   })
@@ -286,6 +288,73 @@ describe('a purchase', () => {
     await user.click(card.getByRole('button', { name: 'Purchase' }))
     expect(await screen.findByText('Purchase Failed')).toBeTruthy()
     expect(screen.getByText('Failed to purchase packs')).toBeTruthy()
+  })
+
+  it('asks again at another price, with a key of its own', async () => {
+    const orders = sell(() => HttpResponse.json(sold(760)))
+    server.use(
+      replies(
+        storeContract.purchase,
+        async (request) => {
+          orders.push({ key: request.headers.get('idempotency-key'), body: await request.json() })
+          listings = [listing({ redCoinPrice: 120 })]
+          return HttpResponse.json(
+            { code: 'price_changed', message: 'The price has changed', error: 'x', requestId: 'r' },
+            { status: 409 },
+          )
+        },
+        { once: true },
+      ),
+    )
+    const { user, card } = await openStore()
+    await typeQuantity({ user, card }, '2')
+    await user.click(card.getByRole('button', { name: 'Purchase' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    expect(question.getByText('The price of Crown Pack has changed')).toBeTruthy()
+    expect(question.getByText('100 RedCoin')).toBeTruthy()
+    expect(question.getByText('120 RedCoin')).toBeTruthy()
+    expect(screen.queryByText('Purchase Failed')).toBeNull()
+    await user.click(question.getByRole('button', { name: 'Buy for 240 RedCoin' }))
+    expect(await screen.findByText('Purchase Successful!')).toBeTruthy()
+    expect(orders.map(({ body }) => body)).toEqual([
+      { storePackListingId: 5, quantity: 2, expectedPrice: 100 },
+      { storePackListingId: 5, quantity: 2, expectedPrice: 120 },
+    ])
+    expect(orders[1]?.key).not.toBe(orders[0]?.key)
+  })
+
+  it('buys nothing when the other price is not wanted', async () => {
+    const orders = sell(() => {
+      listings = [listing({ redCoinPrice: 120 })]
+      return HttpResponse.json(
+        { code: 'price_changed', message: 'The price has changed', error: 'x', requestId: 'r' },
+        { status: 409 },
+      )
+    })
+    const { user, card } = await openStore()
+    await user.click(card.getByRole('button', { name: 'Purchase' }))
+    await screen.findByRole('alertdialog')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(orders).toHaveLength(1)
+    expect(card.getAllByText('120 RedCoin').length).toBeGreaterThan(0)
+  })
+
+  it('whose answer was lost is repeated at its own price, whatever it costs by now', async () => {
+    let isLost = true
+    const orders = sell(() => {
+      if (!isLost) return HttpResponse.json(sold(900))
+      listings = [listing({ redCoinPrice: 120 })]
+      return HttpResponse.error()
+    })
+    const { user, card } = await openStore()
+    await user.click(card.getByRole('button', { name: 'Purchase' }))
+    await screen.findByText('Purchase Failed')
+    await waitFor(() => expect(card.getAllByText('120 RedCoin').length).toBeGreaterThan(0))
+    isLost = false
+    await user.click(card.getByRole('button', { name: 'Purchase' }))
+    expect(await screen.findByText('Purchase Successful!')).toBeTruthy()
+    expect(orders[1]).toEqual(orders[0])
   })
 
   it('keeps its key until it was answered', async () => {

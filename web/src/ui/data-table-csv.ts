@@ -2,14 +2,17 @@
 
 import type { DataColumn } from './data-table-columns.tsx'
 
-const formula = /^[=+\-@\t\r]/
+// As in the server's files: also after a mark inside at which spreadsheets of some locales part.
+const formula = /^(?:[\s"]*[=+\-@\uff0b\uff0d\uff1d\uff20]|[\t\r\n])/
+const formulaInside = /([;\t\r\n][\s"]*)(?=[=+\-@\uff0b\uff0d\uff1d\uff20])/g
 const plainNumber = /^-?\d+(\.\d+)?$/
 
 /** One value as CSV. What a spreadsheet would run as a formula becomes plain text (CWE-1236). */
 export function csvCell(value: string | number): string {
   const text = String(value)
-  const safe = formula.test(text) && !plainNumber.test(text) ? `'${text}` : text
-  return /["\n\r,]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const inside = text.replace(formulaInside, "$1'")
+  const safe = formula.test(text) && !plainNumber.test(text) ? `'${inside}` : inside
+  return /["\n\r,;\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** The columns that have a value, with their headers; lines end as RFC 4180 has them. */

@@ -244,6 +244,8 @@ describe('the exported file', () => {
   it('has what has a value, and runs nothing in a spreadsheet', () => {
     expect(csvText(columns, animals.slice(0, 1))).toBe('Name,Legs\r\nSpider,8\r\n')
     expect(csvCell('=1+1')).toBe("'=1+1")
+    expect(csvCell('x;=1+1')).toBe(`"x;'=1+1"`)
+    expect(csvCell('x\t@SUM(A1)')).toBe(`"x\t'@SUM(A1)"`)
     expect(csvCell('-5')).toBe('-5')
     expect(csvCell('a "b", c')).toBe('"a ""b"", c"')
   })

@@ -16,7 +16,7 @@ export function Disclosure({ summary, children, className }: DisclosureProps) {
       <summary className="inline-flex min-h-11 list-none items-center gap-1.5 text-muted hover:text-ink">
         <ChevronRight
           aria-hidden="true"
-          className="size-4 transition-transform group-open:rotate-90"
+          className="size-4 flex-none transition-transform group-open:rotate-90"
         />
         {summary}
       </summary>

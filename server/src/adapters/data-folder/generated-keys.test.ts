@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemRandom } from '../random/random.ts'
 import { makeDataFolder } from './data-folder.ts'
-import { generatedEncryptionKey, generatedLocalPassword } from './generated-keys.ts'
+import {
+  generatedEncryptionKey,
+  generatedLocalPassword,
+  generatedLogKey,
+} from './generated-keys.ts'
+import { lastCheckpointIn } from './last-checkpoint.ts'
 
 let folder: string
 beforeEach(() => {
@@ -17,6 +22,10 @@ describe('generated secrets', () => {
     const key = generatedEncryptionKey(folder, systemRandom)
     expect(key).toMatch(/^[0-9a-f]{64}$/)
     expect(generatedEncryptionKey(folder, systemRandom)).toBe(key)
+    const logKey = generatedLogKey(folder, systemRandom)
+    expect(logKey).toMatch(/^[0-9a-f]{64}$/)
+    expect(logKey).not.toBe(key)
+    expect(generatedLogKey(folder, systemRandom)).toBe(logKey)
     const { password } = generatedLocalPassword(folder, systemRandom)
     expect(password.length).toBeGreaterThanOrEqual(15)
     expect(generatedLocalPassword(folder, systemRandom).password).toBe(password)
@@ -28,6 +37,17 @@ describe('generated secrets', () => {
     expect(readdirSync(folder).sort()).toEqual(['encryption.key', 'local-admin-password'])
     expect(statSync(join(folder, 'encryption.key')).mode & 0o777).toBe(0o600)
     expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('the last checkpoint', () => {
+  it('is remembered by the folder, whole, and replaced', () => {
+    const memory = lastCheckpointIn(folder)
+    expect(memory.read()).toBeUndefined()
+    memory.keep('first\n')
+    memory.keep('second\n')
+    expect(lastCheckpointIn(folder).read()).toBe('second\n')
+    expect(readdirSync(folder)).toEqual(['log-checkpoint'])
   })
 })
 

@@ -6,14 +6,25 @@ import { syncPath } from '../db/synced-folder.ts'
 import type { Random } from '../random/random.ts'
 
 const encryptionKeyFile = 'encryption.key'
+const logKeyFile = 'log-signing.key'
 const localPasswordFile = 'local-admin-password'
-const encryptionKeyBytes = 32
+const keyBytes = 32
 /** 18 bytes are 144 bits, 24 characters. */
 const localPasswordBytes = 18
 
 /** 32 bytes as 64 hexadecimal digits, for tokens and contact details at rest. */
 export function generatedEncryptionKey(folder: string, random: Pick<Random, 'bytes'>): string {
-  return keep(folder, encryptionKeyFile, () => random.bytes(encryptionKeyBytes).toString('hex'))
+  return keep(folder, encryptionKeyFile, () => random.bytes(keyBytes).toString('hex'))
+}
+
+/** 32 bytes as 64 hexadecimal digits: the seed of the key that signs the public log. */
+export function generatedLogKey(folder: string, random: Pick<Random, 'bytes'>): string {
+  return keep(folder, logKeyFile, () => random.bytes(keyBytes).toString('hex'))
+}
+
+/** The key that was generated into the folder earlier, undefined when there is none. */
+export function keptEncryptionKey(folder: string): string | undefined {
+  return read(join(folder, encryptionKeyFile))
 }
 
 /** The password of the local account in sandbox mode, and the file that keeps it. */

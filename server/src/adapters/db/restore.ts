@@ -133,9 +133,9 @@ async function refuseTarget(db: Database, tx: Queryable, force: boolean): Promis
 async function fill(tx: Queryable, file: string, onRows: (done: number) => void): Promise<void> {
   const tables = await readTables(tx)
   const names = tables.map(({ name }) => quoted(name))
-  await tx.run(composed(`TRUNCATE ${names.join(', ')} CASCADE`), [])
   // History refuses changes and prizes start draws over: neither is meant for a restore.
   for (const name of names) await tx.run(composed(`ALTER TABLE ${name} DISABLE TRIGGER USER`), [])
+  await tx.run(composed(`TRUNCATE ${names.join(', ')} CASCADE`), [])
   const types = new Map(
     tables.map(({ name, columns }) => [name, new Map(columns.map((c) => [c.name, c.type]))]),
   )

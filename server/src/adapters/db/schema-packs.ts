@@ -7,6 +7,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  smallint,
   text,
   timestamp,
   uuid,
@@ -49,6 +50,7 @@ export const prizes = pgTable('prizes', {
   packQuantity: integer('pack_quantity').notNull().default(0),
   imageData: text('image_data'),
   imageType: varchar('image_type', { length: 50 }),
+  imageHash: text('image_hash'),
   inventoryQuantity: integer('inventory_quantity'),
   isActive: boolean('is_active').notNull().default(true),
   archivedAt: timestamp('archived_at', { withTimezone: true }),
@@ -66,13 +68,25 @@ export const prizePackTypes = pgTable('prize_pack_types', {
 export const seedPairs = pgTable('seed_pairs', {
   id: integer('id').generatedByDefaultAsIdentity().primaryKey(),
   userId: integer('user_id').notNull(),
-  serverSeed: text('server_seed').notNull(),
+  serverSeed: text('server_seed'),
   serverSeedHash: text('server_seed_hash').notNull(),
   clientSeed: text('client_seed'),
   nonce: integer('nonce').notNull().default(0),
   status: text('status').notNull(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   revealedAt: timestamp('revealed_at', { withTimezone: true }),
+  scheme: smallint('scheme').notNull().default(1),
+  clientSeedFrom: text('client_seed_from'),
+  sealedServerSeed: jsonb('sealed_server_seed'),
+  commitmentIndex: bigint('commitment_index', { mode: 'number' }),
+})
+
+export const oddsTables = pgTable('odds_tables', {
+  id: integer('id').generatedByDefaultAsIdentity().primaryKey(),
+  packTypeId: integer('pack_type_id').notNull(),
+  tableHash: text('table_hash').notNull(),
+  body: text('body').notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 })
 
 export const openingRequests = pgTable('opening_requests', {
@@ -97,6 +111,7 @@ export const packOpenings = pgTable('pack_openings', {
   redCoinEarned: bigint('red_coin_earned', { mode: 'number' }).notNull().default(0),
   nonce: integer('nonce').notNull(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  stockAfter: integer('stock_after'),
 })
 
 export const prizeClaims = pgTable('prize_claims', {
@@ -107,6 +122,10 @@ export const prizeClaims = pgTable('prize_claims', {
   status: text('status').notNull().default('pending'),
   contactInfo: jsonb('contact_info'),
   packOpeningId: bigint('pack_opening_id', { mode: 'number' }),
+  prizeName: text('prize_name').notNull(),
+  redCoinAmount: bigint('red_coin_amount', { mode: 'number' }).notNull(),
+  packQuantity: integer('pack_quantity').notNull(),
+  imageHash: text('image_hash'),
   deletedAt: timestamp('deleted_at', { withTimezone: true }),
   deletionBatch: uuid('deletion_batch'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),

@@ -40,6 +40,10 @@ export interface DiscordBot {
    * the message that is there already, so a call may be repeated. @throws DiscordFault
    */
   post(channelId: string, post: ButtonPost, nonce: string): Promise<string>
+  /** The same with text alone. @throws DiscordFault */
+  say(channelId: string, content: string, nonce: string): Promise<string>
+  /** Id of the message with this text among the newest of a channel. @throws DiscordFault */
+  findText(channelId: string, content: string): Promise<string | undefined>
   /** Id of the bot's own message with this button among the newest of a channel. */
   findPost(channelId: string, buttonId: string): Promise<string | undefined>
   /** Replaces the text and takes the button back. @throws DiscordFault */
@@ -58,6 +62,7 @@ const Messages = z.array(
   z.object({
     id: z.string(),
     author: z.object({ id: z.string() }),
+    content: z.optional(z.string()),
     components: z.optional(z.array(z.unknown())),
   }),
 )
@@ -78,6 +83,20 @@ export function discordBot(settings: Config['discord'], publicUrl: string): Disc
       }
       const answer = await calls.post(Routes.channelMessages(path(channelId)), body)
       return read(PostedMessage, answer).id
+    },
+    async say(channelId, content, nonce) {
+      const body: RESTPostAPIChannelMessageJSONBody = {
+        content,
+        allowed_mentions: { parse: [] },
+        nonce,
+        enforce_nonce: true,
+      }
+      const answer = await calls.post(Routes.channelMessages(path(channelId)), body)
+      return read(PostedMessage, answer).id
+    },
+    async findText(channelId, content) {
+      const messages = await newestMessages(calls, path(channelId))
+      return messages.find((message) => message.content === content)?.id
     },
     findPost: (channelId, buttonId) => findPost(calls, path(channelId), buttonId),
     async closePost(channelId, messageId, post) {
@@ -100,15 +119,21 @@ export function discordBot(settings: Config['discord'], publicUrl: string): Disc
   }
 }
 
+async function newestMessages(
+  calls: DiscordCalls,
+  channelId: string,
+): Promise<z.output<typeof Messages>> {
+  const query = { limit: String(historyLength) }
+  return read(Messages, await calls.get(Routes.channelMessages(channelId), query))
+}
+
 async function findPost(
   calls: DiscordCalls,
   channelId: string,
   buttonId: string,
 ): Promise<string | undefined> {
-  const query = { limit: String(historyLength) }
-  const answer = await calls.get(Routes.channelMessages(channelId), query)
   // Nobody but our application can have posted a button with an id that only we know.
-  return read(Messages, answer).find(({ components }) =>
+  return (await newestMessages(calls, channelId)).find(({ components }) =>
     JSON.stringify(components ?? []).includes(JSON.stringify(buttonId)),
   )?.id
 }

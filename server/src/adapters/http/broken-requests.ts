@@ -3,11 +3,17 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { World } from '../world.ts'
+import { statusOf } from './problem-answers.ts'
 import { callHeaders } from './security-headers.ts'
 
-const timeOut = { status: 408, message: 'The request took too long to arrive' }
-const tooLarge = { status: 431, message: 'The request headers are too large' }
-const unreadable = { status: 400, message: 'The request could not be read' }
+const invalid = 'invalid_input'
+const timeOut = { status: 408, code: invalid, message: 'The request took too long to arrive' }
+const unreadable = { status: 400, code: invalid, message: 'The request could not be read' }
+const tooLarge = {
+  status: statusOf('headers_too_large'),
+  code: 'headers_too_large',
+  message: 'The request headers are too large',
+}
 
 function answerFor(code: string | undefined) {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return timeOut
@@ -21,8 +27,7 @@ export function answerBrokenRequest(
   { config, random }: Pick<World, 'config' | 'random'>,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
-  const { status, message } = answerFor(error.code)
-  const code = 'invalid_input'
+  const { status, code, message } = answerFor(error.code)
   const body = JSON.stringify({ code, message, error: message, requestId: random.uuid() })
   const headers = {
     ...callHeaders(config),

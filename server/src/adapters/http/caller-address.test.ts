@@ -41,7 +41,8 @@ describe('isLocalCaller', () => {
   })
 
   it('does not take a proxy on this machine for its clients', () => {
-    for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host']) {
+    const headers = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host']
+    for (const header of [...headers, 'x-forwarded-proto', 'cf-connecting-ip', 'true-client-ip']) {
       expect(from('127.0.0.1', { [header]: 'x' })).toBe(false)
     }
   })

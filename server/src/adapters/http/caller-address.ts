@@ -3,8 +3,9 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** Headers by which a proxy says that it speaks for somebody else. */
-const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']
+/** Headers by which a proxy says that it speaks for somebody else, and what they begin with. */
+const proxyHeaders = new Set(['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip'])
+const proxyHeaderStarts = /^(x-forwarded-|cf-)/
 const mappedPrefix = '::ffff:'
 
 /**
@@ -36,7 +37,9 @@ function network(address: string): string {
 
 /** True for a caller on this machine who does not pass on somebody else's request. */
 export function isLocalCaller(request: FastifyRequest): boolean {
-  if (proxyHeaders.some((name) => request.headers[name] !== undefined)) return false
+  for (const name of Object.keys(request.headers)) {
+    if (proxyHeaders.has(name) || proxyHeaderStarts.test(name)) return false
+  }
   const address = request.socket.remoteAddress ?? request.ip
   return address === '::1' || /^(::ffff:)?127\./.test(address)
 }

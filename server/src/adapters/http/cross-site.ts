@@ -4,6 +4,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { Refusal } from '../../rules/refusal.ts'
+import { isOwnOrigin } from './hosts.ts'
+
+type OriginSettings = Pick<Config, 'publicUrl' | 'isPublicUrlSet' | 'allowedHosts'>
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -11,31 +14,17 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  * True when a browser says that a page of another origin caused the request. A request with neither
  * header does not come from a browser and carries no one else's cookies.
  */
-export function isCrossSite(request: FastifyRequest, config: Pick<Config, 'publicUrl'>): boolean {
+export function isCrossSite(request: FastifyRequest, config: OriginSettings): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   const { origin } = request.headers
-  if (origin === undefined) return false
-  // Browsers may reach a loopback server under either of its names; the port must still be ours.
-  return origin !== config.publicUrl && !isLoopbackTwin(origin, config.publicUrl)
-}
-
-function isLoopbackTwin(origin: string, publicUrl: string): boolean {
-  if (!URL.canParse(origin)) return false
-  const [left, right] = [new URL(origin), new URL(publicUrl)]
-  const isLoopback = (url: URL) => ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
-  return (
-    isLoopback(left) &&
-    isLoopback(right) &&
-    left.port === right.port &&
-    left.protocol === right.protocol
-  )
+  return origin !== undefined && !isOwnOrigin(request, config, origin)
 }
 
 /**
  * Guards every unsafe method, body or not, on every route that does not prove its sender otherwise.
  */
-export function guardCrossSite(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
+export function guardCrossSite(app: FastifyInstance, config: OriginSettings): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (safeMethods.has(request.method) || request.routeOptions.config.access === 'signature') {
       return done()

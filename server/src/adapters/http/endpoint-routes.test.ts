@@ -38,12 +38,13 @@ interface Scene {
   readonly role?: Role
   readonly isOperator?: boolean
   readonly isLimited?: boolean
+  readonly isUnconfirmed?: boolean
 }
 
 /** An application with one endpoint; `asked` lists what the guards and the handler were asked. */
 async function withEndpoint<E extends EndpointShape>(
   shape: E,
-  { role, isOperator = false, isLimited = false }: Scene = {},
+  { role, isOperator = false, isLimited = false, isUnconfirmed = false }: Scene = {},
   result: unknown = { id: '1', name: 'x', secret: 'y' },
 ) {
   const asked: unknown[] = []
@@ -57,6 +58,11 @@ async function withEndpoint<E extends EndpointShape>(
       if (isLimited) throw new Refusal('rate_limited', 'Too many requests')
     },
     isOperator: () => isOperator,
+    async requireForEverybody(actor) {
+      asked.push(`everybody ${actor.role}`)
+      if (isUnconfirmed) throw new Refusal('confirmation_needed', 'Confirm')
+    },
+    sessionEnds: async () => new Map(),
   }
   app = Fastify()
   app.setErrorHandler(answerError)
@@ -109,6 +115,24 @@ describe('access', () => {
     const limited = await withEndpoint(base, { role: 'admin', isLimited: true })
     expect((await post('/things/x', {})).statusCode).toBe(429)
     expect(limited).toEqual(['who, now', 'limit write 7'])
+  })
+})
+
+describe('what concerns everybody', () => {
+  const shape = { ...base, concernsEverybody: true }
+
+  it('asks for more than the role, after the role and before limits and input', async () => {
+    const refused = await withEndpoint(shape, { role: 'admin', isUnconfirmed: true })
+    const answer = await post('/things/x', {})
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'confirmation_needed'])
+    expect(refused).toEqual(['who, now', 'everybody admin'])
+    await app.close()
+    const viewer = await withEndpoint(shape, { role: 'user' })
+    expect((await post('/things/1', { name: 'x' })).json().code).toBe('forbidden')
+    expect(viewer).toEqual(['who, now'])
+    await app.close()
+    await withEndpoint(shape, { role: 'admin' })
+    expect((await post('/things/1', { name: 'x' })).statusCode).toBe(200)
   })
 })
 

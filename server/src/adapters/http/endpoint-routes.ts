@@ -1,7 +1,12 @@
 // Registers endpoints of the contract as routes: access, limits, parsing and answers in one place.
 
 import type { Body, EndpointShape, Method, Params, Query, Response } from '@redpack/contract'
-import { idempotencyKeyMax } from '@redpack/contract/limits'
+import {
+  type BodyLimit,
+  bodyBytesMax,
+  idempotencyKeyMax,
+  listedProblemsMax,
+} from '@redpack/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { Refusal } from '../../rules/refusal.ts'
@@ -61,6 +66,10 @@ export interface RouteGuards {
     actor: Actor | undefined,
   ): Promise<void>
   isOperator(request: FastifyRequest): boolean
+  /** Refuses what concerns everybody to who may not do it, or has to confirm it is them first. */
+  requireForEverybody(actor: Actor): Promise<void>
+  /** When each of the sessions ends if it is not seen again; those that are gone have no entry. */
+  sessionEnds(sessionHashes: readonly string[]): Promise<ReadonlyMap<string, Date>>
 }
 
 declare module 'fastify' {
@@ -69,9 +78,11 @@ declare module 'fastify' {
     access?: EndpointShape['access'] | 'static'
     /** How the body travels; only routes that say so may be sent a form. */
     bodyKind?: EndpointShape['bodyKind']
+    /** How large the body may be, where the contract says so. */
+    bodyLimit?: BodyLimit
   }
   interface FastifyRequest {
-    /** Who calls, once the route has let them in. */
+    /** Who calls, as far as the session says; the route decides whether to let them in. */
     caller?: Actor | undefined
   }
 }
@@ -91,17 +102,19 @@ export function serve<E extends EndpointShape>(
     typeof endpoint.response === 'string'
       ? undefined
       : { response: { 200: answerSchema(endpoint.response) } }
+  const { access, bodyKind, bodyLimit = 'fields' } = endpoint
   for (const { method, path } of all) {
     app.route({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { access: endpoint.access, bodyKind: endpoint.bodyKind },
+      config: { access, bodyKind, bodyLimit },
+      bodyLimit: bodyBytesMax[bodyLimit],
       // A HEAD twin would run the same handler; nothing of ours asks for one.
       exposeHeadRoute: false,
       ...(schema === undefined ? {} : { schema }),
       // Before the body is read: nobody who may not call gets to send one.
       onRequest: async (request, reply) => {
-        request.caller = await admit(guards, endpoint, request, reply)
+        await admit(guards, endpoint, request, reply)
         await guards.limit(endpoint.rate, request, request.caller)
       },
       handler: (request, reply) => answer(endpoint, handler, request, reply),
@@ -115,6 +128,7 @@ async function answer<E extends EndpointShape>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
+  refuseNul(endpoint, request.query)
   const params = parse(endpoint.params, request.params)
   const query = parse(endpoint.query, request.query)
   const sent = await readBody(endpoint, request)
@@ -143,29 +157,44 @@ async function admit(
   endpoint: EndpointShape,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Actor | undefined> {
+): Promise<void> {
   const { access } = endpoint
   const actor = await guards.authenticate(request, reply, {
     fresh: access === 'staff' || access === 'operator',
   })
-  if (access === 'public' || access === 'signature') return actor
-  if (access === 'operator' && guards.isOperator(request)) return actor
+  // Also of somebody who is refused, so that the refusal can say whom.
+  request.caller = actor
+  if (access === 'public' || access === 'signature') return
+  if (access === 'operator' && guards.isOperator(request)) return
   if (actor === undefined) throw new Refusal('unauthorized', 'Unauthorized')
   if (access !== 'viewer' && !isStaff(actor.role)) {
     throw new Refusal('forbidden', 'You do not have permission to do this')
   }
-  return actor
+  if (endpoint.concernsEverybody === true) await guards.requireForEverybody(actor)
 }
 
 function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const errors = result.error.issues.map((issue) => ({
+  const errors = result.error.issues.slice(0, listedProblemsMax).map((issue) => ({
     path: issue.path.join('.'),
     message: issue.message,
   }))
   throw new Refusal('invalid_input', errors[0]?.message ?? 'Invalid input', { errors })
+}
+
+/**
+ * Many a query value falls back when it is a bad one; NUL, which no database text can hold, is
+ * never sent by accident. The ways back from a provider answer everything with a redirect.
+ */
+function refuseNul(endpoint: EndpointShape, query: unknown): void {
+  if (endpoint.query === undefined || endpoint.response === 'redirect') return
+  for (const [path, value] of Object.entries(query as object)) {
+    if (!String(value).includes('\0')) continue
+    const message = 'The address contains a character that is not allowed'
+    throw new Refusal('invalid_input', message, { errors: [{ path, message }] })
+  }
 }
 
 function readIdempotencyKey(request: FastifyRequest): string | undefined {

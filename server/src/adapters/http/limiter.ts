@@ -166,6 +166,8 @@ export function requestLimits(limiters: Limiters): RequestLimits {
   const heartbeat = perMinute('heartbeat', 60)
   const signIn = perMinute('sign-in', 20)
   const upload = perMinute('upload', 20)
+  // Whoever keeps watch reads the whole log once: 256 entries a call.
+  const publicLog = perMinute('public-log', 1200)
   const unknownPath = perMinute('unknown-path', 120)
   const unknownSession = perMinute('unknown-session', 300)
   const common = (actor: Actor | undefined) =>
@@ -177,6 +179,7 @@ export function requestLimits(limiters: Limiters): RequestLimits {
     heartbeat: () => heartbeat,
     'sign-in': () => signIn,
     upload: () => upload,
+    'public-log': () => publicLog,
   }
   return {
     async take(rate, request, actor) {

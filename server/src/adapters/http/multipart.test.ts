@@ -1,5 +1,6 @@
 // Forms with a file: what reaches the handler, what is refused, and that nothing breaks the server.
 
+import { Readable } from 'node:stream'
 import { type EndpointShape, endpoint } from '@redpack/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -12,6 +13,8 @@ const guards: RouteGuards = {
   authenticate: async () => undefined,
   limit: async () => undefined,
   isOperator: () => false,
+  requireForEverybody: async () => undefined,
+  sessionEnds: async () => new Map(),
 }
 
 const shape = {
@@ -21,6 +24,7 @@ const shape = {
   summary: 'A form.',
   wire: [],
   bodyKind: 'multipart',
+  bodyLimit: 'file',
   body: z.record(z.string(), z.unknown()),
   file: { field: 'image', isRequired: true },
   response: z.object({
@@ -183,12 +187,39 @@ describe('limits', () => {
     const tooMuch = [
       [...fields(31), picture],
       Array.from({ length: 6 }, () => picture),
-      [{ name: 'long', value: 'x'.repeat(64 * 1024 + 1) }, picture],
+      [{ name: 'long', value: 'x'.repeat(32 * 1024 + 1) }, picture],
       [{ name: 'n'.repeat(101), value: 'x' }, picture],
     ]
     for (const parts of tooMuch) {
       expect((await post('/form', encode(parts))).statusCode).toBe(413)
     }
+  })
+})
+
+describe('a form that does not say its length', () => {
+  const sent = (pieces: () => Generator<Buffer | string>) =>
+    app.inject({
+      method: 'POST',
+      url: '/form',
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      payload: Readable.from(pieces()),
+    })
+
+  it('is read when it is small enough', async () => {
+    const whole = encode([picture])
+    const answer = await sent(function* () {
+      yield whole.subarray(0, 40)
+      yield whole.subarray(40)
+    })
+    expect(answer.json()).toMatchObject({ length: 2 })
+  })
+
+  it('is refused once it has grown too large', async () => {
+    const long = sent(function* () {
+      yield encode([picture]).subarray(0, -1)
+      for (let pieces = 0; pieces < 100; pieces += 1) yield Buffer.alloc(64 * 1024, 'x')
+    })
+    expect((await refused(long))[2]).toBe('The request body is too large')
   })
 })
 

@@ -2,7 +2,7 @@
 
 import multipart from '@fastify/multipart'
 import type { BodyKind, EndpointShape } from '@redpack/contract'
-import { uploadBytesMax } from '@redpack/contract/limits'
+import { bodyBytesMax, uploadBytesMax } from '@redpack/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../rules/refusal.ts'
 import { ignoresBody } from './ignored-bodies.ts'
@@ -23,7 +23,7 @@ interface Form {
 
 const fieldsMax = 30
 const filesMax = 5
-const fieldBytesMax = 64 * 1024
+const fieldBytesMax = 32 * 1024
 const fieldNameMax = 100
 const mebibyte = 1024 * 1024
 
@@ -49,7 +49,7 @@ export async function acceptMultipart(app: FastifyInstance): Promise<void> {
  * is handed through where the endpoint takes it.
  */
 export async function readBody(
-  endpoint: Pick<EndpointShape, 'bodyKind' | 'file'>,
+  endpoint: Pick<EndpointShape, 'bodyKind' | 'bodyLimit' | 'file'>,
   request: FastifyRequest,
 ): Promise<{ readonly body: unknown; readonly file: UploadedFile | undefined }> {
   const bodyKind: BodyKind = endpoint.bodyKind
@@ -58,8 +58,14 @@ export async function readBody(
     if (bodyKind === 'multipart') throw wrongType('Send the file as multipart/form-data')
     return { body: request.body ?? {}, file: undefined }
   }
-  const { fields, file } = await readForm(request, endpoint.file?.bytesMax ?? uploadBytesMax)
-  return { body: fields, file }
+  const fileBytesMax = endpoint.file?.bytesMax ?? uploadBytesMax
+  const overrun = watchLength(request, bodyBytesMax[endpoint.bodyLimit ?? 'fields'])
+  try {
+    const { fields, file } = await Promise.race([readForm(request, fileBytesMax), overrun.found])
+    return { body: fields, file }
+  } finally {
+    overrun.stop()
+  }
 }
 
 /** Refuses a call whose endpoint needs a file and that brought none. */
@@ -69,6 +75,21 @@ export function requireFile(
 ): void {
   if (file !== undefined || endpoint.file?.isRequired !== true) return
   throw new Refusal('invalid_input', endpoint.file.missing ?? 'Please select a file')
+}
+
+/** Counts a body that has not said its length; what is left of it is not waited for. */
+function watchLength(request: FastifyRequest, bytesMax: number) {
+  let bytes = 0
+  let refuse: (error: Refusal) => void = () => undefined
+  const found = new Promise<never>((_resolve, reject) => {
+    refuse = reject
+  })
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > bytesMax) refuse(bodyTooLarge())
+  }
+  request.raw.on('data', count)
+  return { found, stop: () => request.raw.off('data', count) }
 }
 
 async function readForm(request: FastifyRequest, bytesMax: number): Promise<Form> {
@@ -134,5 +155,9 @@ function refusalFor(error: unknown): Refusal {
 
 const unreadable = () => new Refusal('invalid_input', 'The form could not be read')
 const wrongType = (message: string) => new Refusal('unsupported_media_type', message)
+
+/** What a body over the limit of its call is answered with. */
+export const bodyTooLarge = (): Refusal =>
+  new Refusal('payload_too_large', 'The request body is too large')
 const tooLarge = (bytesMax: number) =>
   new Refusal('payload_too_large', `The file must be ${bytesMax / mebibyte} MB or smaller`)

@@ -18,7 +18,11 @@ interface Operation {
   readonly 'x-access': string
   readonly security: readonly object[]
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, Content> }
+  readonly requestBody?: {
+    readonly description: string
+    readonly required: boolean
+    readonly content: Record<string, Content>
+  }
   readonly responses: Record<string, { readonly content?: Record<string, Content> }>
 }
 
@@ -122,26 +126,41 @@ describe('an operation', () => {
       '409',
       '413',
       '415',
+      '421',
       '422',
       '429',
+      '431',
       '500',
       '503',
     ])
-    expect(statuses('get', '/api/redcoin/leaderboard')).toEqual(['200', '400', '429', '500', '503'])
-    expect(statuses('get', '/api/user/stats')).toEqual(['200', '401', '429', '500', '503'])
-    expect(statuses('get', '/api/admin/stats')).toEqual(['200', '401', '403', '429', '500', '503'])
-    expect(statuses('get', '/api/auth/twitch')).toEqual(['302', '429', '500', '503'])
+    // Any call may come under a strange name, or with headers that are too large.
+    const limited = ['421', '429', '431', '500', '503']
+    expect(statuses('get', '/api/redcoin/leaderboard')).toEqual(['200', '400', ...limited])
+    expect(statuses('get', '/api/user/stats')).toEqual(['200', '401', ...limited])
+    expect(statuses('get', '/api/admin/stats')).toEqual(['200', '401', '403', ...limited])
+    expect(statuses('get', '/api/auth/twitch')).toEqual(['302', ...limited])
+    expect(statuses('get', '/health/ready')).toEqual(['200', '431', '500', '503'])
     // Bodies are read also where none is asked for.
     const ofReading = ['400', '413', '415']
     expect(statuses('post', '/api/auth/emergency-logout')).toEqual([
       '302',
       ...ofReading,
+      '421',
+      '431',
       '500',
       '503',
     ])
     expect(statuses('post', '/api/auth/discord/disconnect')).toEqual(
       expect.arrayContaining(ofReading),
     )
+  })
+
+  it('says how large its body may be', () => {
+    const length = (method: string, path: string) =>
+      operationOf(method, path).requestBody?.description
+    expect(length('post', '/api/packs/open')).toBe('At most 16 KiB.')
+    expect(length('post', '/api/admin/prizes')).toBe('At most 10240 KiB.')
+    expect(length('post', '/api/twitch/eventsub')).toBe('At most 64 KiB.')
   })
 
   it('answers every refusal with the shared problem', () => {
@@ -166,7 +185,7 @@ describe('an operation', () => {
     expect(access('get', '/api/redcoin/leaderboard')).toEqual({ access: 'public', security: [] })
     expect(access('get', '/metrics')).toEqual({
       access: 'operator',
-      security: [{ session: [] }, {}],
+      security: [{ session: [] }, { metricsToken: [] }, {}],
     })
   })
 

@@ -1,7 +1,7 @@
 // Derives the OpenAPI document from the endpoints of the contract.
 
 import { type EndpointShape, type Method, Problem } from '@redpack/contract'
-import { idempotencyKeyMax } from '@redpack/contract/limits'
+import { bodyBytesMax, idempotencyKeyMax } from '@redpack/contract/limits'
 import type { RefusalCode } from '@redpack/contract/refusal-codes'
 import * as z from 'zod/mini'
 
@@ -52,6 +52,7 @@ export function openApiDocument(
       schemas: { Problem: jsonSchema(Problem, 'output') },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: options.sessionCookie ?? 'sid' },
+        metricsToken: { type: 'http', scheme: 'bearer' },
       },
     },
   }
@@ -100,8 +101,8 @@ function operation(endpoint: NamedShape, place: Place, options: OpenApiOptions):
 
 function securityOf(access: EndpointShape['access']): JsonObject[] {
   if (access === 'viewer' || access === 'staff') return [{ session: [] }]
-  // An operator is staff, or anyone on the loopback interface.
-  return access === 'operator' ? [{ session: [] }, {}] : []
+  // An operator is staff, carries the token, or is on the loopback interface.
+  return access === 'operator' ? [{ session: [] }, { metricsToken: [] }, {}] : []
 }
 
 function pathParameters(endpoint: NamedShape, path: string): JsonObject[] {
@@ -142,14 +143,19 @@ function requestBody(endpoint: NamedShape): JsonObject | undefined {
   const { bodyKind } = endpoint
   if (bodyKind === 'none') return undefined
   if (bodyKind === 'raw') {
-    return { required: true, content: { 'application/json': { schema: {} } } }
+    const content = { 'application/json': { schema: {} } }
+    return { description: lengthOf(endpoint), required: true, content }
   }
   const json = endpoint.body === undefined ? undefined : jsonSchema(endpoint.body, 'input')
   const content: JsonObject = {}
   if (bodyKind !== 'multipart') content['application/json'] = { schema: json ?? {} }
   if (bodyKind !== 'json') content['multipart/form-data'] = { schema: withFile(json, endpoint) }
   const isRequired = Array.isArray(json?.['required']) || endpoint.file?.isRequired === true
-  return { required: isRequired, content }
+  return { description: lengthOf(endpoint), required: isRequired, content }
+}
+
+function lengthOf({ bodyLimit = 'fields' }: NamedShape): string {
+  return `At most ${bodyBytesMax[bodyLimit] / 1024} KiB.`
 }
 
 function withFile(json: JsonObject | undefined, endpoint: NamedShape): JsonObject {
@@ -195,7 +201,9 @@ function codesOf(endpoint: NamedShape, method: Method): RefusalCode[] {
   // A body is read before anybody asks whether the call needs one.
   const readsBody = !safeMethods.includes(method)
   const takesInput = readsBody || endpoint.params !== undefined || endpoint.query !== undefined
-  const codes: RefusalCode[] = [...endpoint.refusals, 'service_unavailable']
+  const codes: RefusalCode[] = [...endpoint.refusals, 'service_unavailable', 'headers_too_large']
+  // Supervisors ask after health under any name.
+  if (!endpoint.path.startsWith('/health/')) codes.push('wrong_host')
   if (takesInput || idempotent === true) codes.push('invalid_input')
   if (readsBody) codes.push('unsupported_media_type', 'payload_too_large')
   if (access !== 'public') codes.push('unauthorized')

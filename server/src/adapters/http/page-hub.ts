@@ -18,12 +18,16 @@ export const goingAway = 1001
 
 const gatherMillis = 50
 const bufferedBytesMax = 256 * 1024
+/** A session is looked at this often, should the event of its end be lost between processes. */
+const lookMillis = 30_000
 
 interface OpenPage {
   readonly page: Page
   readonly userId: number
   readonly sessionHash: string
   readonly topics: Set<RealtimeTopic>
+  /** When the session is to be looked at next. */
+  lookAtMillis: number
 }
 
 /** Which topic an event is for everybody, if it is. */
@@ -54,7 +58,8 @@ export class PageHub {
   add(page: Page, userId: number, sessionHash: string): (() => void) | undefined {
     const own = this.pages.get(userId) ?? new Set()
     if (own.size >= realtimeSocketsPerUserMax) return undefined
-    const open: OpenPage = { page, userId, sessionHash, topics: new Set() }
+    // At once: the session may have ended while the page was let in.
+    const open: OpenPage = { page, userId, sessionHash, topics: new Set(), lookAtMillis: 0 }
     own.add(open)
     this.pages.set(userId, own)
     return () => {
@@ -78,6 +83,30 @@ export class PageHub {
     this.timer ??= setTimeout(() => this.tell(), gatherMillis).unref()
   }
 
+  /** The sessions with open pages that are to be looked at now. */
+  sessionsToLookAt(nowMillis: number): string[] {
+    const due = this.openPages().filter(({ lookAtMillis }) => lookAtMillis <= nowMillis)
+    return [...new Set(due.map(({ sessionHash }) => sessionHash))]
+  }
+
+  /**
+   * Closes the pages of those sessions that are over by `ends`, where one that is gone has no
+   * entry; the others are looked at again when they would end.
+   */
+  endOverdue(
+    sessionHashes: readonly string[],
+    ends: ReadonlyMap<string, Date>,
+    nowMillis: number,
+  ): void {
+    const looked = new Set(sessionHashes)
+    for (const open of this.openPages()) {
+      if (!looked.has(open.sessionHash)) continue
+      const endMillis = ends.get(open.sessionHash)?.getTime() ?? 0
+      if (endMillis <= nowMillis) endPage(open)
+      else open.lookAtMillis = Math.min(endMillis, nowMillis + lookMillis)
+    }
+  }
+
   closeAll(): void {
     clearTimeout(this.timer)
     for (const own of this.pages.values()) {
@@ -89,8 +118,12 @@ export class PageHub {
   private endSessions(userId: number, sessionHash: string | undefined): void {
     for (const open of this.pages.get(userId) ?? []) {
       if (sessionHash !== undefined && open.sessionHash !== sessionHash) continue
-      open.page.close(policyViolation, 'The session has ended')
+      endPage(open)
     }
+  }
+
+  private openPages(): OpenPage[] {
+    return [...this.pages.values()].flatMap((own) => [...own])
   }
 
   private tell(): void {
@@ -99,6 +132,10 @@ export class PageHub {
       for (const open of own) tellPage(open)
     }
   }
+}
+
+function endPage({ page }: OpenPage): void {
+  page.close(policyViolation, 'The session has ended')
 }
 
 function catalogue(event: ProductEvent & { type: 'catalogue_changed' }): RealtimeTopic | undefined {

@@ -2,6 +2,7 @@
 
 import { refusalCodes } from '@redpack/contract/refusal-codes'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Refusal, Unavailable } from '../../rules/refusal.ts'
 import { answerError, statusOf } from './problem-answers.ts'
@@ -27,6 +28,40 @@ async function answerTo(error: unknown) {
 const databaseError = (code: string) =>
   Object.assign(new Error('relation "secret_table" does not exist'), { code })
 
+describe('what somebody may not do', () => {
+  it('is logged with who and where, and nothing of what they sent', async () => {
+    const lines: string[] = []
+    const logged = Fastify({
+      loggerInstance: pino({ level: 'warn' }, { write: (line: string) => lines.push(line) }),
+    })
+    logged.decorateRequest('caller', undefined)
+    logged.setErrorHandler(answerError)
+    logged.post('/things/:name', async (request) => {
+      request.caller = { userId: 7, role: 'user', sessionHash: 'hash-of-the-session' }
+      throw new Refusal('forbidden', 'You do not have permission to do this')
+    })
+    logged.post('/missing', async () => {
+      throw new Refusal('not_found', 'Not found')
+    })
+    const headers = { cookie: 'sid=secret-token', 'user-agent': 'secret-browser' }
+    const payload = { email: 'secret@example.org' }
+    const url = '/things/secret-name?q=secret-word'
+    const answer = await logged.inject({ method: 'POST', url, headers, payload })
+    await logged.inject({ method: 'POST', url: '/missing', payload })
+    await logged.close()
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        event: 'forbidden',
+        code: 'forbidden',
+        route: 'POST /things/:name',
+        userId: 7,
+        reqId: answer.json().requestId,
+      }),
+    ])
+    expect(lines.join()).not.toMatch(/secret|hash-of/)
+  })
+})
+
 describe('a refusal', () => {
   it('is answered with the status of its code [P-414] [A-515]', async () => {
     const statuses = Object.fromEntries(refusalCodes.map((code) => [code, statusOf(code)]))
@@ -43,17 +78,21 @@ describe('a refusal', () => {
       forbidden: 403,
       cross_site: 403,
       protected_account: 403,
-      own_role: 403,
+      confirmation_needed: 403,
       not_found: 404,
       already_completed: 409,
       duplicate: 409,
       in_use: 409,
       wrong_state: 409,
+      odds_changed: 409,
+      price_changed: 409,
       idempotency_in_flight: 409,
       payload_too_large: 413,
       unsupported_media_type: 415,
+      wrong_host: 421,
       idempotency_mismatch: 422,
       rate_limited: 429,
+      headers_too_large: 431,
       service_unavailable: 503,
     })
     for (const code of refusalCodes) {

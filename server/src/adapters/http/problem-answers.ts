@@ -19,17 +19,21 @@ const statuses: Readonly<Record<RefusalCode, number>> = {
   forbidden: 403,
   cross_site: 403,
   protected_account: 403,
-  own_role: 403,
+  confirmation_needed: 403,
   not_found: 404,
   already_completed: 409,
   duplicate: 409,
   in_use: 409,
   wrong_state: 409,
+  odds_changed: 409,
+  price_changed: 409,
   idempotency_in_flight: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  wrong_host: 421,
   idempotency_mismatch: 422,
   rate_limited: 429,
+  headers_too_large: 431,
   service_unavailable: 503,
 }
 
@@ -119,10 +123,18 @@ function isUnknownCall(error: unknown, { url }: FastifyRequest): boolean {
   return (error as FastifyError | null)?.code === 'FST_ERR_BAD_URL' && url.startsWith('/api/')
 }
 
+/** Somebody tried what they may not: who and where, and nothing of what they sent. */
+function logForbidden(request: FastifyRequest, code: Answer['code']): void {
+  const { method, routeOptions, caller } = request
+  const route = `${method} ${routeOptions.url ?? 'unknown'}`
+  request.log.warn({ event: 'forbidden', code, route, userId: caller?.userId ?? null }, 'forbidden')
+}
+
 /** Sends the answer for any error; what is not the sender's fault is logged with its cause. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = isUnknownCall(error, request) ? notFound : answerFor(error)
   if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (answer.status === 403) logForbidden(request, answer.code)
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds)
   if (answer.code === 'rate_limited') {
     const seconds = answer.retryAfterSeconds ?? 1

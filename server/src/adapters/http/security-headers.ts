@@ -12,9 +12,9 @@ const forCalls = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Headers of the application's pages. */
-export function pageHeaders(config: Pick<Config, 'publicUrl'>): Record<string, string> {
-  const { host, protocol } = new URL(config.publicUrl)
+/** Headers of the application's pages, for a browser that knows it under this origin. */
+export function pageHeaders(origin: string): Record<string, string> {
+  const { host, protocol } = new URL(origin)
   const socket = `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}`
   return {
     'content-security-policy': [
@@ -33,19 +33,19 @@ export function pageHeaders(config: Pick<Config, 'publicUrl'>): Record<string, s
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-    ...transport(config),
+    ...transport(origin),
   }
 }
 
-function transport(config: Pick<Config, 'publicUrl'>): Record<string, string> {
-  return config.publicUrl.startsWith('https:')
+function transport(origin: string): Record<string, string> {
+  return origin.startsWith('https:')
     ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : {}
 }
 
 /** Headers of answers to calls. */
 export function callHeaders(config: Pick<Config, 'publicUrl'>): Record<string, string> {
-  return { ...forCalls, ...transport(config) }
+  return { ...forCalls, ...transport(config.publicUrl) }
 }
 
 /** Sets the short set on every answer; whoever serves a page replaces it with `pageHeaders`. */

@@ -1,5 +1,6 @@
 // The bare server: default deny, how bodies are read, and what every request can rely on.
 
+import { bodyBytesMax } from '@redpack/contract/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { useTestWorld } from '../../../test/world.ts'
 import { createHttpServer } from './server.ts'
@@ -78,7 +79,7 @@ describe('a body', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type'])
   })
 
-  it.each(['{', '{"a":}', 'undefined', '{"a":1}}', '\u0000', `{"a":${'['.repeat(100_000)}`])(
+  it.each(['{', '{"a":}', 'undefined', '{"a":1}}', '\u0000', '{"a', '{"a\\"', '{"a":[[['])(
     'that is not JSON is refused with 400',
     async (text) => {
       const answer = await echo(text, 'application/json')
@@ -100,19 +101,60 @@ describe('a body', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
 
-  it('is read however deep it is, without ending the process', async () => {
-    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
-    const answer = await echo(deep, 'application/json')
-    expect([200, 400]).toContain(answer.statusCode)
-    expect((await echo('{}', 'application/json')).statusCode).toBe(200)
+  it('with such a field is refused however it is written, and a value may say it', async () => {
+    const written = ['"__pro\\u0074o__"', '"\\u005f_proto__" \n', '"constructor"\t']
+    for (const key of written) {
+      const answer = await echo(`{"a":[{${key}:1}]}`, 'application/json')
+      expect([key, answer.statusCode]).toEqual([key, 400])
+      expect(answer.json().message).toMatch(/^The field name \w+ is not allowed$/)
+    }
+    const harmless = { a: '__proto__', b: ['constructor'], c: '"prototype":1', '\\"__proto__': 2 }
+    const answer = await echo(JSON.stringify(harmless), 'application/json')
+    expect(answer.json().body).toEqual(harmless)
   })
 
-  it('may have 10 MiB and not a byte more', async () => {
+  it('may be nested 20 deep and not deeper', async () => {
+    const nested = (depth: number, open: string, close: string) =>
+      echo(`${open.repeat(depth)}1${close.repeat(depth)}`, 'application/json')
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      expect((await nested(20, open, close)).statusCode).toBe(200)
+      expect((await nested(21, open, close)).json().message).toBe(
+        'The request body is nested too deeply',
+      )
+    }
+    // Beside each other is not in each other, and brackets in a text are letters.
+    expect((await echo(`[${'[],'.repeat(100)}[]]`, 'application/json')).statusCode).toBe(200)
+    expect((await echo(`"${'['.repeat(100)}"`, 'application/json')).statusCode).toBe(200)
+  })
+
+  it('may have 16 KiB and not a byte more where nothing else is said', async () => {
     const ofLength = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`
-    const limit = 10 * 1024 * 1024
+    const limit = 16 * 1024
     expect((await echo(ofLength(limit), 'application/json')).statusCode).toBe(200)
     const answer = await echo(ofLength(limit + 1), 'application/json')
     expect([answer.statusCode, answer.json().code]).toEqual([413, 'payload_too_large'])
+  })
+
+  it('may have 10 MiB where it carries a picture', async () => {
+    const config = { access: 'public' as const, bodyLimit: 'picture' as const }
+    app.post('/picture', { config, bodyLimit: bodyBytesMax.picture }, async () => 'read')
+    const send = (payload: string) => {
+      const headers = { 'content-type': 'application/json' }
+      return app.inject({ method: 'POST', url: '/picture', headers, payload })
+    }
+    const limit = 10 * 1024 * 1024
+    expect((await send(`"${'x'.repeat(limit - 2)}"`)).statusCode).toBe(200)
+    expect((await send(`"${'x'.repeat(limit - 1)}"`)).statusCode).toBe(413)
+    // A picture is one long text. Many small values of the same size are none.
+    expect((await send(`[${'1,'.repeat(20_000)}1]`)).json().message).toBe(
+      'The request body holds too many values',
+    )
+    expect((await send(`"${'\\"'.repeat(20_000)}"`)).statusCode).toBe(413)
+    expect((await send(`[${' '.repeat(600_000)}]`)).statusCode).toBe(413)
+    expect((await send('9'.repeat(600_000))).statusCode).toBe(413)
   })
 })
 

@@ -1,14 +1,16 @@
 // The HTTP server without any route: how bodies are read, errors answered and headers set.
 
 import cookie from '@fastify/cookie'
-import { jsonBodyBytesMax } from '@redpack/contract/limits'
+import { bodyBytesMax, bodyMarksMax } from '@redpack/contract/limits'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { Refusal } from '../../rules/refusal.ts'
 import type { World } from '../world.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { guardCrossSite } from './cross-site.ts'
+import { guardHosts } from './hosts.ts'
 import { ignoresBody } from './ignored-bodies.ts'
-import { acceptMultipart } from './multipart.ts'
+import { readJson } from './json-body.ts'
+import { acceptMultipart, bodyTooLarge } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
 import { callHeaders, setSecurityHeaders } from './security-headers.ts'
 
@@ -24,13 +26,15 @@ export async function createHttpServer(world: World): Promise<FastifyInstance> {
     loggerInstance: world.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => world.random.uuid(),
-    bodyLimit: jsonBodyBytesMax,
+    // For calls that say nothing else, unknown paths among them.
+    bodyLimit: bodyBytesMax.fields,
     requestTimeout: requestMillisMax,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    // A proxy's headers are believed only from this machine, so nobody escapes a limit with them.
-    trustProxy: 'loopback',
+    // A proxy's headers are believed only from named addresses, by default this machine's, so
+    // nobody escapes a limit with them.
+    trustProxy: [...world.config.trustedProxies],
     // An address that cannot be decoded never reaches a route or a hook.
     frameworkErrors: (error, request, reply) => {
       reply.headers(callHeaders(world.config))
@@ -41,6 +45,7 @@ export async function createHttpServer(world: World): Promise<FastifyInstance> {
   // First, so that what the others refuse carries the headers too.
   setSecurityHeaders(app, world.config)
   app.decorateRequest('caller', undefined)
+  guardHosts(app, world.config)
   readBodies(app)
   requireAccess(app)
   guardCrossSite(app, world.config)
@@ -52,23 +57,23 @@ export async function createHttpServer(world: World): Promise<FastifyInstance> {
 
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    const text = body.toString()
-    // The specification's client logs out with a JSON content type and no body at all.
-    if (text.trim() === '') return done(null, {})
-    let parsed: unknown
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const { bodyLimit = 'list' } = request.routeOptions.config ?? {}
     try {
-      parsed = withoutPrototypeKeys(JSON.parse(text))
+      done(null, readJson(body.toString(), bodyMarksMax[bodyLimit]))
     } catch (error) {
-      const notJson = new Refusal('invalid_input', 'The request body is not valid JSON')
-      return done(error instanceof Refusal ? error : notJson)
+      done(error as Error)
     }
-    done(null, parsed)
   })
   app.addContentTypeParser('*', (request, payload, done) => {
     if (!ignoresBody(request)) return done(wrongType())
     payload.resume()
     done(null, undefined)
+  })
+  // Whatever its type, and before a byte of it is read.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const isTooLong = Number(request.headers['content-length']) > request.routeOptions.bodyLimit
+    done(isTooLong && request.method !== 'GET' ? bodyTooLarge() : null, payload)
   })
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.url.length > urlLengthMax) {
@@ -79,18 +84,6 @@ function readBodies(app: FastifyInstance): void {
 }
 
 const wrongType = () => new Refusal('unsupported_media_type', 'This content type is not supported')
-
-/** Refuses keys that could reach into prototypes when an object is merged. */
-function withoutPrototypeKeys(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === '__proto__' || key === 'constructor' || key === 'prototype') {
-      throw new Refusal('invalid_input', `The field name ${key} is not allowed`)
-    }
-    withoutPrototypeKeys(inner)
-  }
-  return value
-}
 
 function requireAccess(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

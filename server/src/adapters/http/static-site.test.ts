@@ -63,6 +63,14 @@ describe('the site', () => {
     }
   })
 
+  it('may open a socket under the name that the browser used', async () => {
+    const policyAt = async (host: string) =>
+      (await app.inject({ url: '/', headers: { host } })).headers['content-security-policy']
+    for (const host of ['localhost:3000', '127.0.0.1:3000', 'localhost:8080', '192.0.2.7:3000']) {
+      expect(await policyAt(host)).toContain(`connect-src 'self' ws://${host};`)
+    }
+  })
+
   it('carries the brand and the shop of the settings, harmless whatever they hold', async () => {
     const { body } = await get('/')
     expect(body).toContain('<title>Ruby &amp; &quot;Co&quot;</title>')

@@ -7,12 +7,16 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
+import { originFor } from './hosts.ts'
 import { pageHeaders } from './security-headers.ts'
 
-type SiteConfig = Pick<Config, 'publicUrl' | 'brandName' | 'shopUrl'>
+type SiteConfig = Pick<
+  Config,
+  'publicUrl' | 'isPublicUrlSet' | 'allowedHosts' | 'brandName' | 'shopUrl'
+>
 
 /** Addresses that never are a screen: calls, stand-ins, operators' paths and folders of files. */
-const notScreens = /^\/(api|sandbox|uploads|health|metrics|assets|art)(\/|$)/
+const notScreens = /^\/(api|log|sandbox|uploads|health|metrics|assets|art)(\/|$)/
 const yearSeconds = 31_536_000
 const hourSeconds = 3_600
 
@@ -51,7 +55,6 @@ export async function serveSite(
   })
   const files = siteFiles(folder)
   const pageNow = pageKeeper(readFileSync(join(folder, 'index.html'), 'utf8'), config, savedPalette)
-  const headers = pageHeaders(config)
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',
@@ -62,7 +65,8 @@ export async function serveSite(
       const file = path.slice(1)
       if (files.has(file)) return sendFile(reply, file)
       if (!isScreen(path)) return reply.callNotFound()
-      return sendPage(request, reply.headers(headers), await pageNow())
+      reply.headers(pageHeaders(originFor(request, config)))
+      return sendPage(request, reply, await pageNow())
     },
   })
 }

@@ -8,18 +8,27 @@ import { loadedRandom, systemRandom } from './random.ts'
 import { fairRolls, seedCommitment, sha256Hex } from './rolls.ts'
 
 const seed = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'
+const table = 'ab'.repeat(32)
 
 describe('rolls', () => {
-  it('are the first 52 bits of the HMAC over client seed and nonce, nonces without gaps', () => {
-    const expected = [7, 8, 9].map((nonce) => {
-      const hmac = createHmac('sha256', Buffer.from(seed, 'hex')).update(`lucky:${nonce}`).digest()
-      return Number(hmac.readBigUInt64BE(0) >> 12n)
+  for (const [scheme, end] of [
+    [1, ''],
+    [2, `:${table}`],
+  ] as const) {
+    it(`are the first 52 bits of the HMAC of scheme ${scheme}, nonces without gaps`, () => {
+      const expected = [7, 8, 9].map((nonce) => {
+        const message = `lucky:${nonce}${end}`
+        const hmac = createHmac('sha256', Buffer.from(seed, 'hex')).update(message).digest()
+        return Number(hmac.readBigUInt64BE(0) >> 12n)
+      })
+      const seeds = { scheme, serverSeed: seed, clientSeed: 'lucky' }
+      expect(fairRolls(seeds, table, 7, 3)).toEqual(expected)
     })
-    expect(fairRolls(seed, 'lucky', 7, 3)).toEqual(expected)
-  })
+  }
 
   it('follow fixed vectors', () => {
-    expect(fairRolls(seed, 'client', 0, 2)).toEqual([1637123224556221, 2428645201319423])
+    const seeds = { scheme: 1, serverSeed: seed, clientSeed: 'client' } as const
+    expect(fairRolls(seeds, table, 0, 2)).toEqual([1637123224556221, 2428645201319423])
     expect(seedCommitment(seed)).toBe(
       '630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd',
     )
@@ -32,7 +41,12 @@ describe('rolls', () => {
       { prizeId: 1, name: 'One', winFrequency: 1, totalPacks: 100, redCoinAmount: 0 },
     ])
     let wins = 0
-    for (const roll of fairRolls(seed, 'million', 0, draws)) {
+    for (const roll of fairRolls(
+      { scheme: 2, serverSeed: seed, clientSeed: 'million' },
+      table,
+      0,
+      draws,
+    )) {
       if (entryAt(thresholds, roll) === 0) wins += 1
     }
     const sigma = Math.sqrt(draws * 0.01 * 0.99)

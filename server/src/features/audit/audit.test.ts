@@ -2,6 +2,7 @@
 
 import type { AuditResponse } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
+import { csvForm } from '../../../test/csv-form.ts'
 import { type Person, useTestWorld } from '../../../test/world.ts'
 import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
 
@@ -27,7 +28,7 @@ describe('the audit log', () => {
     const again = await boss.send('POST', giveCoins, order, key)
     expect(again.json().newBalance).toBe(15)
     expect(await t.rows('SELECT action FROM audit_log')).toEqual([{ action: 'redcoin.distribute' }])
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 
   it('keeps what was written, like all history', async () => {
@@ -43,6 +44,8 @@ describe('the audit log', () => {
       stock_events: 'source_id',
       odds_tables: 'body',
     }
+    const emptied = `${Object.keys(history).join(', ')}, pack_openings, prize_claim_events`
+    await expect(t.rows(`TRUNCATE ${emptied} CASCADE`)).rejects.toMatchObject({ code: '23001' })
     for (const [table, column] of Object.entries(history)) {
       const before = await t.rows(`SELECT * FROM ${table} ORDER BY id`)
       expect(before).not.toEqual([])
@@ -51,6 +54,17 @@ describe('the audit log', () => {
       await expect(t.rows(`DELETE FROM ${table}`)).rejects.toMatchObject(refusal)
       expect(await t.rows(`SELECT * FROM ${table} ORDER BY id`)).toEqual(before)
     }
+  })
+
+  it('can be emptied no more than any other history', async () => {
+    const tables = await t.rows(
+      `SELECT DISTINCT tgrelid::regclass::text AS name FROM pg_trigger t
+       JOIN pg_proc p ON p.oid = t.tgfoid
+       WHERE p.proname = 'refuse_history_change' AND NOT EXISTS (
+         SELECT FROM pg_trigger e WHERE e.tgrelid = t.tgrelid AND e.tgfoid = t.tgfoid
+           AND e.tgtype & 32 = 32)`,
+    )
+    expect(tables).toEqual([])
   })
 
   it('keeps forged lines inside one value', async () => {
@@ -103,6 +117,38 @@ describe('reading the log', () => {
     const second = await read(boss, '?limit=2&page=2')
     expect([second.entries.length, second.total, second.totalPages]).toEqual([1, 3, 2])
     expect(await read(boss, '?limit=2&page=9')).toMatchObject({ entries: [], total: 3 })
+  })
+
+  it('finds what concerns somebody by their name: themselves, their claims and their files', async () => {
+    const gold = await t.packType('Gold')
+    await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 1 })
+    const boss = await t.person('boss', { role: 'admin' })
+    const viewer = await t.person('viewer', { packs: { [gold]: 1 } })
+    await t.rows(`UPDATE users SET display_name = 'Ms. Öztürk' WHERE id = $1`, [viewer.id])
+    const other = await t.person('other', { packs: { [gold]: 1 } })
+    for (const person of [viewer, other]) {
+      await person.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+      const [claim] = await t.rows<{ id: number }>(
+        'SELECT id FROM prize_claims WHERE user_id = $1',
+        [person.id],
+      )
+      await boss.send('PATCH', `/api/admin/prize-claims/${claim!.id}`, { status: 'processing' })
+      await boss.send('POST', giveCoins, { userId: person.id, amount: 5 })
+      const form = csvForm(`username,amount\n${person.name},3\n`)
+      await boss.send('POST', '/api/admin/bulk-distribute-redcoin', form.payload, form.headers)
+    }
+    const actionsOf = async (search: string) =>
+      (await read(boss, `?search=${encodeURIComponent(search)}`)).entries.map(
+        ({ action }) => action,
+      )
+    const all = ['redcoin.bulk_distribute', 'redcoin.distribute', 'claim.update']
+    expect(await actionsOf('')).toHaveLength(2 * all.length)
+    for (const search of ['viewer', 'VIEW', 'öztürk']) {
+      expect([search, await actionsOf(search)]).toEqual([search, all])
+    }
+    expect(await actionsOf('nobody of this name')).toEqual([])
+    const file = await boss.get(`/api/admin/audit.csv?search=viewer`)
+    expect(file.body.split('\r\n')).toHaveLength(2 + all.length)
   })
 
   it('is a file too, in which nothing can be run', async () => {

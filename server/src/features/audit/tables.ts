@@ -3,7 +3,8 @@
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 
 export interface StaffAction {
-  readonly actorId: number
+  /** Null for what follows from a rule, without anybody of staff. */
+  readonly actorId: number | null
   /** Verb and noun, for example `redcoin.grant`. */
   readonly action: string
   readonly targetType: string | null
@@ -12,7 +13,7 @@ export interface StaffAction {
   readonly after?: unknown
   readonly reason?: string | undefined
   readonly batchId?: string | undefined
-  readonly requestId: string
+  readonly requestId: string | null
   readonly now: Date
 }
 

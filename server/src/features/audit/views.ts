@@ -6,11 +6,32 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { csvPieces } from '../../rules/csv-file.ts'
 import { containing, pagesOf } from '../../rules/search.ts'
 
+/** People whose names match, and claims or files of theirs, that a search looks at. */
+const namedMax = 1_000
+const namedTargetsMax = 10_000
+
 const columns = `a.id, a.created_at, a.action, a.target_type, a.target_id, a.before, a.after,
   a.reason, a.batch_id, a.request_id, u.id AS actor_id, u.username, u.display_name`
+/**
+ * People by name, at most as many as anybody would look through: from them it goes to what was done
+ * to them, to their claims and to the files with rows of theirs, each along an index.
+ */
+const named = `named AS MATERIALIZED (
+    SELECT id FROM users WHERE $1 <> '' AND (username ILIKE $2 OR display_name ILIKE $2)
+    ORDER BY id LIMIT ${namedMax}
+  ), named_claims AS MATERIALIZED (
+    SELECT c.id FROM prize_claims c JOIN named ON c.user_id = named.id
+    ORDER BY c.id DESC LIMIT ${namedTargetsMax}
+  ), named_batches AS MATERIALIZED (
+    SELECT DISTINCT r.batch_id AS id FROM bulk_batch_rows r JOIN named ON r.user_id = named.id
+    LIMIT ${namedTargetsMax}
+  )`
 const matching = `FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
   WHERE ($1 = '' OR a.action ILIKE $2 OR a.target_id ILIKE $2 OR a.reason ILIKE $2
-      OR u.username ILIKE $2 OR u.display_name ILIKE $2)
+      OR u.username ILIKE $2 OR u.display_name ILIKE $2
+      OR (a.target_type = 'user' AND a.target_id IN (SELECT id::text FROM named))
+      OR (a.target_type = 'claim' AND a.target_id IN (SELECT id::text FROM named_claims))
+      OR (a.target_type = 'bulk_batch' AND a.target_id IN (SELECT id::text FROM named_batches)))
     AND ($3 = '' OR a.action = $3 OR starts_with(a.action, $3 || '.'))
     AND ($4::int IS NULL OR a.actor_id = $4)
     AND ($5 = '' OR a.target_type = $5) AND ($6 = '' OR a.target_id = $6)
@@ -21,14 +42,16 @@ const matching = `FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
 // The total stands beside the page in one snapshot. A page past the end still has its one row.
 const readPage = statement(
   'read_audit_log',
-  `SELECT counted.total, page.* FROM (SELECT count(*)::int AS total ${matching}) counted
+  `WITH ${named}
+   SELECT counted.total, page.* FROM (SELECT count(*)::int AS total ${matching}) counted
    LEFT JOIN LATERAL (SELECT ${columns} ${matching} ORDER BY a.id DESC LIMIT $10 OFFSET $11) page
      ON true
    ORDER BY page.id DESC`,
 )
 const readBefore = statement(
   'read_audit_log_before',
-  `SELECT ${columns} ${matching} AND a.id < $10 ORDER BY a.id DESC LIMIT $11`,
+  `WITH ${named}
+   SELECT ${columns} ${matching} AND a.id < $10 ORDER BY a.id DESC LIMIT $11`,
 )
 
 interface AuditRow {
@@ -63,7 +86,8 @@ function filterValues(query: AuditFileQuery): unknown[] {
 }
 
 /**
- * One page of the log, newest first; `search` is looked for in actor, action, target and reason.
+ * One page of the log, newest first; `search` is looked for in actor, action, target, reason and in
+ * the name of the person concerned.
  */
 export async function auditPage(db: Queryable, query: AuditQuery): Promise<AuditResponse> {
   const { page, limit } = query

@@ -42,11 +42,16 @@ describe('under https', () => {
 
   it('builds the way back from its settings, never from the Host header', async () => {
     const { world, inject } = await withSettings(https)
+    for (const host of ['play.example.com', 'localhost:3000', '203.0.113.9']) {
+      const start = await inject({ url: '/api/auth/twitch', headers: { host } })
+      const to = new URL(String(start.headers['location']))
+      expect(to.origin).toBe('https://play.example.com')
+      expect(to.searchParams.get('redirect_uri')).toBe(
+        'https://play.example.com/api/auth/twitch/callback',
+      )
+    }
     const start = await inject({ url: '/api/auth/twitch', headers: { host: 'evil.example' } })
-    const to = new URL(String(start.headers['location']))
-    expect(to.searchParams.get('redirect_uri')).toBe(
-      'https://play.example.com/api/auth/twitch/callback',
-    )
+    expect([start.statusCode, start.headers['location']]).toEqual([421, undefined])
     await world.app.close()
   })
 })

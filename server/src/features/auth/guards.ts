@@ -1,18 +1,19 @@
 // Who is calling and whether they may call again: what every route asks before it does anything.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isLocalCaller } from '../../adapters/http/caller-address.ts'
 import type { RouteGuards } from '../../adapters/http/endpoint-routes.ts'
 import type { RequestLimits } from '../../adapters/http/limiter.ts'
+import { operatorsOf } from '../../adapters/http/operators.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
-import type { Actor } from '../../rules/roles.ts'
+import { type Actor, mayActOnEverybody } from '../../rules/roles.ts'
+import { isConfirmed } from '../../rules/second-factor.ts'
 import { SessionCache, SignedIn } from './session-cache.ts'
 import { cookieSeconds, endOf, renewal } from './session-lifetime.ts'
 import { deleteSession, updateSession } from './tables.ts'
 import { tokenHash } from './tokens.ts'
-import { readSession } from './views.ts'
+import { readConfirmation, readSession, readSessions } from './views.ts'
 
 /** The guards of the whole product. They listen for changes of users and sessions. */
 export function createGuards(world: World, limits: RequestLimits): RouteGuards {
@@ -61,8 +62,30 @@ export function createGuards(world: World, limits: RequestLimits): RouteGuards {
       }
     },
     limit: limits.take,
-    isOperator: isLocalCaller,
+    isOperator: operatorsOf(world.config),
+    requireForEverybody: (actor) => requireForEverybody(world, actor),
+    sessionEnds: (hashes) => sessionEnds(world, hashes),
   }
+}
+
+async function requireForEverybody({ config, db, clock }: World, actor: Actor): Promise<void> {
+  if (!mayActOnEverybody(actor.role, config.strictRoles)) {
+    throw new Refusal('forbidden', 'Only a super user can do this')
+  }
+  const session = await readConfirmation(db, actor.sessionHash)
+  if (session === undefined) throw new Refusal('unauthorized', 'Unauthorized')
+  if (!session.hasSecondFactor || isConfirmed(session.confirmedAt, clock.now())) return
+  const message = "Enter a code from your authenticator app to confirm it's you"
+  throw new Refusal('confirmation_needed', message)
+}
+
+/** When each of the sessions ends if nothing more happens; those that are over have no entry. */
+async function sessionEnds(
+  { db }: World,
+  sessionHashes: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await readSessions(db, sessionHashes)
+  return new Map(rows.map((row) => [row.sessionHash, endOf(row)]))
 }
 
 /** Reads a session, ends it when its time is over, and prolongs it when it is due. */

@@ -4,6 +4,9 @@ import type { SessionUser } from '@redpack/contract'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Browser, freePort } from '../../../test/sign-in.ts'
 import { useTestWorld } from '../../../test/world.ts'
+import type { DiscordAccountLink } from '../../adapters/discord/account-link.ts'
+import { linkDiscord } from './link-discord.ts'
+import { startAttempt } from './provider-attempt.ts'
 
 const port = await freePort()
 const origin = `http://127.0.0.1:${port}`
@@ -51,10 +54,23 @@ describe('linking a Discord account', () => {
     expect(await linkOf(ana)).toEqual(unlinked)
     expect(await link(ana, 'Ana#1')).toBe('/profile?discord=connected')
     expect(await linkOf(ana)).toEqual({
-      discordId: expect.stringMatching(/^\d{18}$/),
+      discordId: expect.stringMatching(/^9\d{18}$/),
       discordUsername: 'ana#1',
       discordAvatar: null,
     })
+  })
+
+  it('keeps a name of Discord on one line', async () => {
+    const { id } = (await (await ana.open('/api/auth/me')).json()) as SessionUser
+    const attempt = await startAttempt(t.world, 'discord', { token: undefined, userId: id })
+    const discord: DiscordAccountLink = {
+      isConfigured: true,
+      authorizeUrl: () => '',
+      identify: async () => ({ id: '80351110224678912', username: 'a\nb\u202ec', avatar: null }),
+    }
+    const callback = { ...attempt, code: 'c', redirectUri: '', sessionToken: undefined }
+    expect(await linkDiscord(t.world, discord, id, callback)).toBe('connected')
+    expect((await linkOf(ana)).discordUsername).toBe('a bc')
   })
 
   it('redirects to the landing page without a session, at the start and at the end', async () => {

@@ -1,11 +1,15 @@
 // Links a signed-in user with their Discord account, and takes the link away again.
 
+import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { DiscordAccount, DiscordAccountLink } from '../../adapters/discord/account-link.ts'
 import type { World } from '../../adapters/world.ts'
+import { oneLineName } from '../../rules/one-line-name.ts'
+import { remember } from '../privacy/tables.ts'
+import { carryBlock } from './carry-block.ts'
 import { finishAttempt } from './provider-attempt.ts'
 import type { ProviderCallback } from './sign-in-with-twitch.ts'
-import { updateDiscord } from './tables.ts'
+import { type LinkedAccount, lockDiscordLink, updateDiscord } from './tables.ts'
 
 const uniqueViolation = '23505'
 
@@ -34,7 +38,11 @@ export async function linkDiscord(
     return 'failed'
   }
   try {
-    await updateDiscord(world.db, userId, account, world.clock.now())
+    const username = oneLineName(account.username) ?? account.id
+    await world.db.transaction(async (tx) => {
+      await replaceLink(world, tx, userId, { ...account, username })
+      await carryBlock(world, tx, userId, { provider: 'discord', id: account.id })
+    })
   } catch (failure) {
     if (sqlState(failure) === uniqueViolation) return 'taken'
     throw failure
@@ -46,6 +54,26 @@ export async function linkDiscord(
 /** Takes the link away; does nothing when there is none. */
 export async function unlinkDiscord(world: World, userId: number): Promise<void> {
   const nothing = { id: null, username: null, avatar: null }
-  await updateDiscord(world.db, userId, nothing, world.clock.now())
+  await world.db.transaction((tx) => replaceLink(world, tx, userId, nothing))
   world.events.publish({ type: 'user_changed', userId })
+}
+
+/**
+ * An account that somebody who is blocked gives up is remembered like one whose owner has left, or
+ * it would earn again under another user.
+ */
+async function replaceLink(
+  { clock, encryption }: World,
+  tx: Queryable,
+  userId: number,
+  account: LinkedAccount,
+): Promise<void> {
+  const before = await lockDiscordLink(tx, userId)
+  const now = clock.now()
+  const given = before?.discordId ?? null
+  if (before?.isEarningBlocked === true && given !== null && given !== account.id) {
+    const mark = encryption.fingerprint('discord', given)
+    await remember(tx, 'discord', mark, { leftAt: now, isEarningBlocked: true })
+  }
+  await updateDiscord(tx, userId, account, now)
 }

@@ -6,6 +6,7 @@ import type { DiscordAccountLink } from '../../adapters/discord/account-link.ts'
 import { addressKey } from '../../adapters/http/caller-address.ts'
 import { isCrossSite } from '../../adapters/http/cross-site.ts'
 import { ReadyAnswer, type RouteGuards, serve } from '../../adapters/http/endpoint-routes.ts'
+import { addressFor, originFor } from '../../adapters/http/hosts.ts'
 import type { Limiters } from '../../adapters/http/limiter.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
@@ -16,6 +17,7 @@ import { invariant } from '../../rules/refusal.ts'
 import { endSession } from './end-session.ts'
 import { linkDiscord, unlinkDiscord } from './link-discord.ts'
 import { startAttempt } from './provider-attempt.ts'
+import { renewSession } from './renew-session.ts'
 import { SignedIn } from './session-cache.ts'
 import {
   failuresPerAddressMax,
@@ -40,11 +42,13 @@ export interface AuthContext {
   readonly onFirstSignIn: OnFirstSignIn
 }
 
-export function registerAuth(context: AuthContext): void {
+/** Answers what other features need of it. */
+export function registerAuth(context: AuthContext) {
   registerSession(context)
   registerLocalSignIn(context)
   registerTwitch(context)
   registerDiscord(context)
+  return { renewSession }
 }
 
 function registerSession({ app, world, guards }: AuthContext): void {
@@ -68,8 +72,18 @@ function registerSession({ app, world, guards }: AuthContext): void {
       request.log.error({ err: error }, 'session not ended')
     })
     session.clear(reply)
-    return reply.header('clear-site-data', '"cache", "storage"').redirect('/', 302)
+    return reply.header('clear-site-data', leftBehind(request)).redirect('/', 302)
   })
+}
+
+/**
+ * What the browser is to forget. A page of ours has emptied its storages before it led here, and
+ * the commitments that the browser remembers must outlive a sign-out: they are what it holds
+ * against the server. Whoever comes any other way gets everything cleared.
+ */
+function leftBehind(request: FastifyRequest): string {
+  const isOwnPage = request.headers['sec-fetch-site'] === 'same-origin'
+  return isOwnPage ? '"cache"' : '"cache", "storage"'
 }
 
 function registerLocalSignIn(context: AuthContext): void {
@@ -98,18 +112,21 @@ function registerLocalSignIn(context: AuthContext): void {
 function registerTwitch(context: AuthContext): void {
   const { app, world, guards, twitch } = context
   const { session, signInBrowser } = productCookies(world.config)
-  const redirectUri = `${world.config.publicUrl}/api/auth/twitch/callback`
+  const wayBack = (request: FastifyRequest) =>
+    `${originFor(request, world.config)}/api/auth/twitch/callback`
   const fail = (reply: FastifyReply, why: string) => reply.redirect(`/?authError=${why}`, 302)
 
   serve(app, guards, authContract.twitch, async ({ request, reply }) => {
     if (!twitch.isConfigured) return fail(reply, 'not_configured')
     const attempt = await startAttempt(world, 'twitch', { token: signInBrowser.read(request) })
     signInBrowser.set(reply, attempt.browserToken, signInBrowser.maxAgeSeconds)
-    return reply.redirect(twitch.authorizeUrl({ ...attempt, redirectUri }), 302)
+    const address = twitch.authorizeUrl({ ...attempt, redirectUri: wayBack(request) })
+    return reply.redirect(addressFor(request, world.config, address), 302)
   })
 
   serve(app, guards, authContract.twitchCallback, async ({ query, request, reply }) => {
     if (!twitch.isConfigured) return fail(reply, 'not_configured')
+    const redirectUri = wayBack(request)
     const callback = { ...query, ...cookiesOf(request, context), redirectUri }
     const outcome = await signInWithTwitch(world, twitch, callback, context.onFirstSignIn)
     if (typeof outcome === 'string') return fail(reply, outcome)
@@ -121,7 +138,8 @@ function registerTwitch(context: AuthContext): void {
 function registerDiscord(context: AuthContext): void {
   const { app, world, guards, discord } = context
   const { signInBrowser } = productCookies(world.config)
-  const redirectUri = `${world.config.publicUrl}/api/auth/discord/callback`
+  const wayBack = (request: FastifyRequest) =>
+    `${originFor(request, world.config)}/api/auth/discord/callback`
   const finish = (reply: FastifyReply, outcome: string) =>
     reply.redirect(`/profile?discord=${outcome}`, 302)
 
@@ -131,12 +149,14 @@ function registerDiscord(context: AuthContext): void {
     const browser = { token: signInBrowser.read(request), userId: actor.userId }
     const attempt = await startAttempt(world, 'discord', browser)
     signInBrowser.set(reply, attempt.browserToken, signInBrowser.maxAgeSeconds)
-    return reply.redirect(discord.authorizeUrl({ ...attempt, redirectUri }), 302)
+    const address = discord.authorizeUrl({ ...attempt, redirectUri: wayBack(request) })
+    return reply.redirect(addressFor(request, world.config, address), 302)
   })
 
   serve(app, guards, authContract.discordCallback, async ({ actor, query, request, reply }) => {
     if (actor === undefined) return reply.redirect('/', 302)
     if (!discord.isConfigured) return finish(reply, 'failed')
+    const redirectUri = wayBack(request)
     const callback = { ...query, ...cookiesOf(request, context), redirectUri }
     return finish(reply, await linkDiscord(world, discord, actor.userId, callback))
   })

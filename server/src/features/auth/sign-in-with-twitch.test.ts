@@ -3,6 +3,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Browser, freePort } from '../../../test/sign-in.ts'
 import { useTestWorld } from '../../../test/world.ts'
+import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
+import { startAttempt } from './provider-attempt.ts'
+import { signInWithTwitch } from './sign-in-with-twitch.ts'
 
 const port = await freePort()
 const origin = `http://127.0.0.1:${port}`
@@ -73,7 +76,7 @@ describe('a first sign-in', () => {
     const [row] = await t.rows<{ twitch_id: string; created_at: Date; role: string }>(
       'SELECT twitch_id, created_at, role FROM users',
     )
-    expect(row!.twitch_id).toMatch(/^\d{10}$/)
+    expect(row!.twitch_id).toMatch(/^9\d{18}$/)
     expect(row!.role).toBe('user')
     expect(Math.abs(+row!.created_at - +t.clock.now())).toBeLessThan(10_000)
   })
@@ -246,5 +249,37 @@ describe('what goes wrong', () => {
     t.clock.advance(700)
     await start()
     expect(await t.rows('SELECT 1 FROM sign_in_attempts')).toHaveLength(1)
+  })
+})
+
+describe('a name from Twitch', () => {
+  const signInAs = async (displayName: string) => {
+    const twitch: TwitchIdentity = {
+      isConfigured: true,
+      authorizeUrl: () => '',
+      identify: async () => ({
+        id: '4711',
+        login: 'ana_b',
+        displayName,
+        email: undefined,
+        avatar: undefined,
+        tokens: { accessToken: 'a', refreshToken: undefined },
+      }),
+    }
+    const attempt = await startAttempt(t.world, 'twitch', { token: undefined })
+    const callback = { ...attempt, code: 'c', redirectUri: '', sessionToken: undefined }
+    await signInWithTwitch(t.world, twitch, callback, async () => undefined)
+    const [row] = await t.rows(
+      `SELECT display_name, twitch_display_name FROM users WHERE twitch_id = '4711'`,
+    )
+    return row
+  }
+
+  it('stands on one line, turns no text, and is the login where nothing is left', async () => {
+    expect(await signInAs('Ana\n\u202eadmin: hi\u2066')).toEqual({
+      display_name: 'Ana admin: hi',
+      twitch_display_name: 'Ana admin: hi',
+    })
+    expect(await signInAs('\u200b\n')).toMatchObject({ twitch_display_name: 'ana_b' })
   })
 })

@@ -3,8 +3,10 @@
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { TwitchIdentity, TwitchPerson } from '../../adapters/twitch/identity.ts'
 import type { World } from '../../adapters/world.ts'
+import { oneLineName } from '../../rules/one-line-name.ts'
 import type { Role } from '../../rules/roles.ts'
-import { isRemembered } from '../privacy/tables.ts'
+import { findTombstone } from '../privacy/tables.ts'
+import { carryBlock } from './carry-block.ts'
 import { announceSession, type OpenedSession, openSession } from './open-session.ts'
 import { finishAttempt } from './provider-attempt.ts'
 import { sessionKind } from './session-lifetime.ts'
@@ -72,7 +74,7 @@ async function userOf(
   const platform: PlatformPerson = {
     twitchId: person.id,
     username: person.login,
-    displayName: person.displayName,
+    displayName: oneLineName(person.displayName) ?? person.login,
     email: person.email ?? null,
     avatar: person.avatar ?? null,
   }
@@ -80,6 +82,9 @@ async function userOf(
   if (newId === undefined) return refreshTwitchUser(tx, platform, now)
   // Who has left and comes back starts anew, without what newcomers are given.
   const marks = world.encryption.fingerprints('twitch', person.id)
-  if (!(await isRemembered(tx, 'twitch', marks))) await onFirstSignIn(world, tx, newId)
+  if ((await findTombstone(tx, 'twitch', marks)) === undefined) {
+    await onFirstSignIn(world, tx, newId)
+  }
+  await carryBlock(world, tx, newId, { provider: 'twitch', id: person.id })
   return { id: newId, role: 'user' }
 }

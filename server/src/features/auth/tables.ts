@@ -28,6 +28,15 @@ const removeOthers = statement(
   `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2
    RETURNING token_hash AS "tokenHash"`,
 )
+const confirmRow = statement(
+  'confirm_session',
+  'UPDATE sessions SET confirmed_at = $2 WHERE token_hash = $1 RETURNING 1 AS found',
+)
+const removeAll = statement(
+  'remove_sessions_of_user',
+  `DELETE FROM sessions WHERE user_id = $1
+   RETURNING token_hash AS "tokenHash", created_at AS "createdAt"`,
+)
 const renewSession = statement(
   'renew_session',
   'UPDATE sessions SET last_seen_at = $2, expires_at = $3 WHERE token_hash = $1',
@@ -60,6 +69,23 @@ export async function deleteOtherSessions(
 ): Promise<string[]> {
   const rows = await tx.run<{ tokenHash: string }>(removeOthers, [userId, keptHash])
   return rows.map(({ tokenHash }) => tokenHash)
+}
+
+/** Notes that the owner of the session has just given a code; false when the session is gone. */
+export async function markSessionConfirmed(
+  tx: Queryable,
+  tokenHash: string,
+  now: Date,
+): Promise<boolean> {
+  return (await tx.run(confirmRow, [tokenHash, now])).length > 0
+}
+
+/** Ends every session of a user; answers those that ended. */
+export async function deleteSessions(
+  tx: Queryable,
+  userId: number,
+): Promise<{ tokenHash: string; createdAt: Date }[]> {
+  return tx.run<{ tokenHash: string; createdAt: Date }>(removeAll, [userId])
 }
 
 export async function updateSession(
@@ -205,6 +231,25 @@ export async function ensureLocalAdmin(
     now,
   ])
   return rows[0]?.id
+}
+
+const lockLink = statement(
+  'lock_discord_link',
+  `SELECT discord_id AS "discordId", is_earning_blocked AS "isEarningBlocked" FROM users
+   WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+)
+
+export interface DiscordLink {
+  readonly discordId: string | null
+  readonly isEarningBlocked: boolean
+}
+
+/** Locks the row of somebody who has not left and answers which Discord account is linked. */
+export async function lockDiscordLink(
+  tx: Queryable,
+  userId: number,
+): Promise<DiscordLink | undefined> {
+  return (await tx.run<DiscordLink>(lockLink, [userId]))[0]
 }
 
 const setDiscord = statement(

@@ -41,6 +41,43 @@ const readSessionRow = statement(
    WHERE s.token_hash = $1 AND u.deleted_at IS NULL`,
 )
 
+const readConfirmationRow = statement(
+  'read_session_confirmation',
+  `SELECT s.confirmed_at AS "confirmedAt", f.confirmed_at IS NOT NULL AS "hasSecondFactor"
+   FROM sessions s LEFT JOIN second_factors f ON f.user_id = s.user_id WHERE s.token_hash = $1`,
+)
+const readLive = statement(
+  'read_live_sessions',
+  `SELECT s.token_hash AS "sessionHash", s.kind, s.created_at AS "createdAt",
+     s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", u.role
+   FROM sessions s JOIN users u ON u.id = s.user_id
+   WHERE s.token_hash = ANY($1::text[]) AND u.deleted_at IS NULL`,
+)
+
+export interface Confirmation {
+  /** When the owner of the session was last asked for a code again, and had it. */
+  readonly confirmedAt: Date | null
+  readonly hasSecondFactor: boolean
+}
+
+/** Undefined when the session is gone. */
+export async function readConfirmation(
+  db: Queryable,
+  sessionHash: string,
+): Promise<Confirmation | undefined> {
+  return (await db.run<Confirmation>(readConfirmationRow, [sessionHash]))[0]
+}
+
+export type LiveSession = Omit<SessionView, 'userId' | 'user'> & { readonly sessionHash: string }
+
+/** Those of the sessions that are there, expired or not. */
+export async function readSessions(
+  db: Queryable,
+  sessionHashes: readonly string[],
+): Promise<LiveSession[]> {
+  return db.run<LiveSession>(readLive, [sessionHashes])
+}
+
 /** The answer of `GET /api/auth/me` (Q-021). */
 export async function readSessionUser(
   db: Queryable,

@@ -35,7 +35,7 @@ it('pays the linked user what the message was posted with [P-006]', async () => 
   expect(
     await t.rows(`SELECT amount, type FROM red_coin_transactions ORDER BY id DESC LIMIT 1`),
   ).toEqual([{ amount: 25, type: 'discord_reward' }])
-  expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 })
 
 it('pays a message once, also after the Discord account was linked to somebody else', async () => {
@@ -58,7 +58,9 @@ it('pays nobody who is not linked, and nothing for a message that is over', asyn
   expect(await claimReward(t.world, 'd-stranger', 'm1')).toEqual({ kind: 'not_linked' })
   expect(await claimReward(t.world, 'd-ana', 'unknown')).toEqual({ kind: 'expired' })
   await t.rows('UPDATE discord_servers SET is_active = false')
-  expect(await claimReward(t.world, 'd-ana', 'm1')).toEqual({ kind: 'expired' })
+  for (const who of ['d-ana', 'd-stranger']) {
+    expect(await claimReward(t.world, who, 'm1')).toEqual({ kind: 'removed' })
+  }
   await t.rows('UPDATE discord_servers SET is_active = true')
   t.clock.advance(3_601)
   expect(await claimReward(t.world, 'd-ana', 'm1')).toEqual({ kind: 'expired' })

@@ -4,18 +4,18 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { World } from '../../adapters/world.ts'
 import { invariant } from '../../rules/refusal.ts'
 import { changeBalance, lockUser } from '../ledger/tables.ts'
-import { leftAt } from '../privacy/tables.ts'
-import { claimableMessage, linkedUser, recordRewardClaim } from './tables.ts'
+import { findTombstone, outsideAccounts } from '../privacy/tables.ts'
+import { claimableMessage, isOfRemovedChannel, linkedUser, recordRewardClaim } from './tables.ts'
 
 /** What became of a click; the bot has a sentence for each. */
 export type RewardOutcome =
   | { readonly kind: 'paid'; readonly amount: number; readonly balance: number }
-  | { readonly kind: 'not_linked' | 'expired' | 'already_claimed' | 'blocked' }
+  | { readonly kind: 'not_linked' | 'removed' | 'expired' | 'already_claimed' | 'blocked' }
 
 /**
  * Pays the amount the message was posted with to the user who has linked the Discord account. A
- * message that is unknown, inactive, past its time or of a server that is not on the list has
- * expired.
+ * message that is unknown, inactive or past its time has expired; one of a channel that is not on
+ * the list any more says so first, so that nobody links an account for nothing.
  */
 export async function claimReward(
   world: World,
@@ -25,13 +25,14 @@ export async function claimReward(
   const now = world.clock.now()
   let paidUserId: number | undefined
   const outcome = await world.db.transaction(async (tx): Promise<RewardOutcome> => {
+    if (await isOfRemovedChannel(tx, messageId, now)) return { kind: 'removed' }
     const userId = await lockLinkedUser(tx, discordUserId)
     if (userId === 'blocked') return { kind: 'blocked' }
     if (userId === undefined) return { kind: 'not_linked' }
     const message = await claimableMessage(tx, messageId, now)
     if (message === undefined) return { kind: 'expired' }
     const { postedAt, rewardAmount: amount } = message
-    if (await hasLeftSince(world, tx, discordUserId, postedAt)) return { kind: 'already_claimed' }
+    if (await hasLeftSince(world, tx, userId, postedAt)) return { kind: 'already_claimed' }
     if (!(await recordRewardClaim(tx, message, { userId, discordUserId }, now))) {
       return { kind: 'already_claimed' }
     }
@@ -68,16 +69,19 @@ async function lockLinkedUser(
 }
 
 /**
- * True when the owner of the Discord account has deleted an account here after the message was
- * posted. What that account had claimed is known to nobody any more, so it counts as claimed.
+ * True when the owner of one of the user's outside accounts, the Twitch account as well as the
+ * Discord account, has deleted an account here after the message was posted. What that account had
+ * claimed is known to nobody any more, so it counts as claimed.
  */
 async function hasLeftSince(
-  world: World,
+  { encryption }: World,
   tx: Queryable,
-  discordUserId: string,
+  userId: number,
   postedAt: Date,
 ): Promise<boolean> {
-  const marks = world.encryption.fingerprints('discord', discordUserId)
-  const left = await leftAt(tx, 'discord', marks)
-  return left !== undefined && left >= postedAt
+  for (const { provider, id } of await outsideAccounts(tx, userId)) {
+    const tombstone = await findTombstone(tx, provider, encryption.fingerprints(provider, id))
+    if (tombstone !== undefined && tombstone.leftAt >= postedAt) return true
+  }
+  return false
 }

@@ -49,7 +49,7 @@ describe('a click', () => {
       ephemeral: true,
     })
     expect(await balance()).toBe(1_025)
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 
   it('pays what the message was posted with, whatever the settings say now', async () => {
@@ -81,8 +81,15 @@ describe('a click', () => {
     expect(await balance()).toBe(1_025)
   })
 
-  it('pays nothing once the server is off the whitelist', async () => {
+  it('pays nothing once the server is off the whitelist, and says why', async () => {
     await t.rows('DELETE FROM discord_servers')
+    const sentence = 'Rewards are no longer given in this channel.'
+    for (const who of ['d-ana', 'd-stranger']) {
+      const answer = await scene.click(messageId, who)
+      expect([answer.content, answer.ephemeral]).toEqual([sentence, true])
+    }
+    expect(await balance()).toBe(1_000)
+    t.clock.advance(25 * 3_600)
     expect((await scene.click(messageId, 'd-ana')).content).toBe('This reward has expired.')
   })
 

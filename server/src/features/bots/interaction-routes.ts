@@ -8,8 +8,6 @@ import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { handleClick } from './handle-click.ts'
 
-/** Largest body that is read; a click is a few kilobytes. */
-const bodyBytesMax = 64 * 1024
 /** Discord gives up after 3 s. What is not ready by now is announced and sent later. */
 const patienceMillis = 1_500
 
@@ -23,10 +21,8 @@ export function registerDiscordInteractions(context: FeatureContext): void {
   void context.app.register(async (scope) => {
     // The signature covers the bytes as they came, so they must not be parsed before it is checked.
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: bodyBytesMax },
-      (_request, body, done) => done(null, body),
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
     )
     serve(scope, context.guards, systemContract.discordInteractions, ({ request }) =>
       answer(context, request),

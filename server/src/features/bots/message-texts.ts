@@ -67,6 +67,8 @@ export function answerTo(outcome: ClickOutcome, publicUrl: string): PrivateAnswe
       return { content: 'You have already claimed this reward.' }
     case 'expired':
       return { content: 'This reward has expired.' }
+    case 'removed':
+      return { content: 'Rewards are no longer given in this channel.' }
     case 'blocked':
       return { content: 'Your account cannot earn rewards.' }
     case 'unknown':

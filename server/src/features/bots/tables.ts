@@ -18,6 +18,13 @@ const findMessage = statement(
      AND s.is_active
    WHERE m.message_id = $1 AND m.is_active AND m.expires_at > $2`,
 )
+const findRemoved = statement(
+  'find_message_of_removed_channel',
+  `SELECT 1 AS found FROM discord_messages m
+   WHERE m.message_id = $1 AND m.is_active AND m.expires_at > $2 AND NOT EXISTS (
+     SELECT FROM discord_servers s
+     WHERE s.server_id = m.server_id AND s.channel_id = m.channel_id AND s.is_active)`,
+)
 const findLinked = statement(
   'find_linked_user',
   `SELECT id, is_earning_blocked AS "isEarningBlocked" FROM users
@@ -37,6 +44,15 @@ export async function claimableMessage(
   now: Date,
 ): Promise<RewardMessage | undefined> {
   return (await tx.run<RewardMessage>(findMessage, [messageId, now]))[0]
+}
+
+/** True for a message that could be claimed if its channel were still on the list. */
+export async function isOfRemovedChannel(
+  tx: Queryable,
+  messageId: string,
+  now: Date,
+): Promise<boolean> {
+  return (await tx.run(findRemoved, [messageId, now])).length > 0
 }
 
 export interface LinkedUser {

@@ -76,6 +76,21 @@ describe('saving', () => {
     }
   })
 
+  it.each([
+    ['accessToken', 'This is not a Twitch access token'],
+    ['refreshToken', 'This is not a Twitch refresh token'],
+    ['clientId', 'This is not a Twitch client ID'],
+  ])('refuses a %s that could not even be sent to Twitch', async (field, message) => {
+    const form = formOf(await mint())
+    for (const wrong of ['two words', 'line\nbreak', 'schlüssel', '\u{1F511}', 'a\u007fb']) {
+      const answer = await save({ ...form, [field]: wrong })
+      expect([wrong, answer.statusCode]).toEqual([wrong, 400])
+      expect(answer.json()).toMatchObject({ message, errors: [{ path: field, message }] })
+    }
+    expect(await read()).toBeNull()
+    expect((await save(form)).statusCode).toBe(200)
+  })
+
   it('[A-492] does without a refresh token, and says what that means', async () => {
     const { refreshToken: _, ...form } = formOf(await mint())
     expect((await save(form)).json()).toMatchObject({

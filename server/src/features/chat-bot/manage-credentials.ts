@@ -2,7 +2,7 @@
 
 import type { TokenFacts } from '../../adapters/twitch/token-service.ts'
 import type { World } from '../../adapters/world.ts'
-import { botState, isMasked, maskToken } from '../../rules/bot-state.ts'
+import { botState, isMasked, isToken, maskToken } from '../../rules/bot-state.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { TwitchFault } from '../../rules/twitch-fault.ts'
 import { recordStaffAction } from '../audit/tables.ts'
@@ -58,14 +58,15 @@ export async function shownCredentials(world: World) {
 /**
  * Replaces the credentials after asking Twitch about the token. One that Twitch does not know is
  * kept and marked, so that nothing typed is lost, but the bot stays off.
- * @throws Refusal invalid_input when the token belongs to another client or another user, or is a
- * mask of nothing
+ * @throws Refusal invalid_input when the token belongs to another client or another user, is a mask
+ * of nothing, or is nothing that Twitch could have given out
  */
 export async function replaceCredentials(
   world: World,
   staff: StaffCall,
   order: CredentialsOrder,
 ): Promise<void> {
+  if (!isToken(order.clientId)) throw wrongField('clientId', 'This is not a Twitch client ID')
   const before = await readCredentials(world.db)
   const given = tokensOf(order, before && openTokens(world, before))
   const { tokens, facts } = await askTwitch(world, order.clientId, given)
@@ -137,9 +138,11 @@ interface GivenTokens {
 function tokensOf(order: CredentialsOrder, stored: GivenTokens | undefined): GivenTokens {
   const pick = (path: 'accessToken' | 'refreshToken', text: string, kept: string | undefined) => {
     if (kept !== undefined && text === maskToken(kept)) return kept
-    if (!isMasked(text)) return text
     const label = path === 'accessToken' ? 'access' : 'refresh'
-    throw wrongField(path, `Enter the whole ${label} token`)
+    if (isMasked(text)) throw wrongField(path, `Enter the whole ${label} token`)
+    // Anything else could not even be sent to Twitch.
+    if (!isToken(text)) throw wrongField(path, `This is not a Twitch ${label} token`)
+    return text
   }
   const access = pick('accessToken', order.accessToken, stored?.access)
   const refresh =

@@ -15,9 +15,8 @@ import { invariant } from '../../rules/refusal.ts'
 import { containing, pagesOf } from '../../rules/search.ts'
 
 const columns = `c.id, c.claim_id, c.user_id, c.prize_id, c.status, c.contact_info, c.created_at,
-  c.updated_at, c.deleted_at, u.username, u.display_name, p.name AS prize_name, p.red_coin_amount`
-const joined = `FROM prize_claims c JOIN users u ON u.id = c.user_id
-  JOIN prizes p ON p.id = c.prize_id`
+  c.updated_at, c.deleted_at, u.username, u.display_name, c.prize_name, c.red_coin_amount`
+const joined = 'FROM prize_claims c JOIN users u ON u.id = c.user_id'
 
 type Filter = AdminClaimsFileQuery['status']
 
@@ -31,7 +30,7 @@ const conditions: Readonly<Record<Filter, string>> = {
 }
 
 const found = `(c.claim_id ILIKE $1 OR (c.claim_id IS NULL AND 'PR-' || c.id ILIKE $1)
-  OR u.username ILIKE $1 OR u.display_name ILIKE $1 OR p.name ILIKE $1)`
+  OR u.username ILIKE $1 OR u.display_name ILIKE $1 OR c.prize_name ILIKE $1)`
 
 function statementsOf(filter: Filter) {
   const where = `WHERE ${conditions[filter]}`
@@ -103,6 +102,8 @@ function readBefore(
     : db.run<ClaimRow>(foundBefore, [containing(search), before, limit, offset])
 }
 
+const everything: Wanted = { search: '', status: 'all' }
+
 async function count(db: Queryable, { search, status }: Wanted): Promise<number> {
   const rows = await (search === ''
     ? db.run<{ total: number }>(reads[status].count, [])
@@ -119,14 +120,14 @@ export async function adminClaims(
   open: OpenText,
 ): Promise<AdminClaim[] | AdminClaimsPage> {
   if (!query.isPaged) {
-    const wanted = { search: '', status: 'all' } as const
     const place = { before: newest, limit: adminFileRowsMax, offset: 0 }
-    return (await readBefore(db, wanted, place)).map((row) => claimFrom(row, open))
+    return (await readBefore(db, everything, place)).map((row) => claimFrom(row, open))
   }
   const { page, limit, search } = query
-  const [rows, total] = await Promise.all([
+  const [rows, total, claimsTotal] = await Promise.all([
     readBefore(db, query, { before: newest, limit, offset: (page - 1) * limit }),
     count(db, query),
+    count(db, everything),
   ])
   return {
     claims: rows.map((row) => claimFrom(row, open)),
@@ -135,6 +136,7 @@ export async function adminClaims(
     totalPages: pagesOf(total, limit),
     page,
     limit,
+    claimsTotal,
   }
 }
 

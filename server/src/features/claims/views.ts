@@ -9,23 +9,25 @@ import { paginationOf } from '../../rules/pagination.ts'
 const stepsMax = 50
 
 // The total stands beside the page in one snapshot. A page past the end still has its one row,
-// empty.
+// empty. How to claim a prize is said as staff say it today; what was won stands in the claim.
 const readPage = statement(
   'read_own_claims',
   `SELECT matching.total, page.*
    FROM (
-     SELECT count(*)::int AS total FROM prize_claims c JOIN prizes p ON p.id = c.prize_id
-     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (p.red_coin_amount > 0) = $2
+     SELECT count(*)::int AS total FROM prize_claims c
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.red_coin_amount > 0) = $2
    ) matching
    LEFT JOIN LATERAL (
-     SELECT c.id, c.claim_id, c.status, c.created_at, c.prize_id, p.name, p.description,
-       p.image_data, p.image_type, p.red_coin_amount, p.claim_instructions,
+     SELECT c.id, c.claim_id, c.status, c.created_at, c.prize_id, c.prize_name AS name,
+       p.description, i.image_data, i.image_type, c.red_coin_amount, p.claim_instructions,
        (SELECT jsonb_agg(jsonb_build_array(step.kind, step.status, step.created_at)
           ORDER BY step.id)
         FROM (SELECT * FROM prize_claim_events e WHERE e.prize_claim_id = c.id
               ORDER BY e.id DESC LIMIT ${stepsMax}) step) AS steps
-     FROM prize_claims c JOIN prizes p ON p.id = c.prize_id
-     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (p.red_coin_amount > 0) = $2
+     FROM prize_claims c
+     JOIN prizes p ON p.id = c.prize_id
+     LEFT JOIN prize_images i ON i.hash = c.image_hash
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.red_coin_amount > 0) = $2
      ORDER BY c.id DESC LIMIT $3 OFFSET $4
    ) page ON true
    ORDER BY page.id DESC`,

@@ -152,7 +152,7 @@ describe('saving where a prize goes', () => {
     expect((await ana.get(path())).json()).toMatchObject({ delivery: home, canChange: false })
     const paid = await save(home, ana, coinsClaim)
     expect([paid.statusCode, paid.json().code]).toEqual([409, 'wrong_state'])
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 })
 

@@ -6,16 +6,15 @@ import type { SealedText } from '../../rules/contact-info.ts'
 // A claim is known by its Claim ID, by the PR-number of a row without one, or by the row number.
 const ownClaim = `c.user_id = $1 AND c.deleted_at IS NULL
   AND (c.claim_id = $2 OR c.id::text = $2 OR (c.claim_id IS NULL AND $2 = 'PR-' || c.id))`
-const columns = `c.id, c.claim_id, c.status, c.contact_info, p.red_coin_amount`
+const columns = `c.id, c.claim_id, c.status, c.contact_info, c.red_coin_amount`
 
 const readClaim = statement(
   'read_claim_delivery',
-  `SELECT ${columns} FROM prize_claims c JOIN prizes p ON p.id = c.prize_id WHERE ${ownClaim}`,
+  `SELECT ${columns} FROM prize_claims c WHERE ${ownClaim}`,
 )
 const lockClaim = statement(
   'lock_claim_for_delivery',
-  `SELECT ${columns} FROM prize_claims c JOIN prizes p ON p.id = c.prize_id WHERE ${ownClaim}
-   FOR NO KEY UPDATE OF c`,
+  `SELECT ${columns} FROM prize_claims c WHERE ${ownClaim} FOR NO KEY UPDATE`,
 )
 const writeContact = statement(
   'write_claim_contact',

@@ -1,14 +1,13 @@
-// What the draw log does by the clock.
+// What the public log does by the clock.
 
 import type { Job } from '../../adapters/jobs/job.ts'
-import { appendDrawLog } from './append-draw-log.ts'
+import { keepLog } from './keep-log.ts'
 
 export const drawLogJobs: readonly Job[] = [
   {
+    // With the scheduler's look once a second, an entry is at most five seconds behind.
     name: 'draw-log-append',
-    everySeconds: 15,
-    run: async (world) => {
-      await appendDrawLog(world)
-    },
+    everySeconds: 3,
+    run: keepLog,
   },
 ]

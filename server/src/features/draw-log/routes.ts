@@ -1,21 +1,33 @@
-// The public draw log over HTTP.
+// The public log over HTTP.
 
-import { drawLogContract } from '@redpack/contract'
+import { adminLogContract, drawLogContract } from '@redpack/contract'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ReadyAnswers, sendReady } from '../../adapters/http/ready-answers.ts'
-import { appendDrawLog } from './append-draw-log.ts'
-import { drawLog, observed } from './views.ts'
+import { logCatchUp } from './catch-up.ts'
+import { logProofOf } from './log-proof.ts'
+import { registerLogTiles } from './log-routes.ts'
+import { servedKey } from './log-views.ts'
+import { logState } from './state-views.ts'
+import { observed } from './views.ts'
 
-export function registerDrawLog({ app, world, guards }: FeatureContext): void {
-  // One batch for each request at most: a long queue is the background step's work.
-  const catchUp = () => appendDrawLog(world, 1)
+/** What other ways in may ask of the log. */
+export interface DrawLog {
+  /** Appends what is committed and waits, in a bounded number of batches. */
+  catchUp(): Promise<void>
+  /**
+   * The proof (C2SP tlog-proof) that an opening stands in the log; null while it waits or no
+   * checkpoint covers it. `offsetInRequest` counts the packs of its request from 0.
+   */
+  proofOf(requestId: string, offsetInRequest: number): Promise<string | null>
+}
+
+export function registerDrawLog(context: FeatureContext): DrawLog {
+  const { app, world, guards } = context
+  const catchUp = logCatchUp(world)
   const ready = new ReadyAnswers<'observed'>(world, { isStaleAfter: () => false, entriesMax: 1 })
 
-  serve(app, guards, drawLogContract.list, async ({ query }) => {
-    await catchUp()
-    return drawLog(world.db, query)
-  })
+  registerLogTiles(context)
   serve(app, guards, drawLogContract.observed, async ({ request, reply }) => {
     const build = async () => {
       await catchUp()
@@ -23,4 +35,11 @@ export function registerDrawLog({ app, world, guards }: FeatureContext): void {
     }
     return sendReady(request, reply, await ready.get('observed', build))
   })
+  serve(app, guards, adminLogContract.state, async () => {
+    const { signer, witnesses, discordChannelId } = world.publicLog
+    const publicKey = signer && Buffer.from(signer.publicKey).toString('hex')
+    const settings = { publicKey, key: await servedKey(world.db), witnesses, discordChannelId }
+    return logState(world.db, settings, world.clock.now())
+  })
+  return { catchUp, proofOf: (requestId, offset) => logProofOf(world.db, requestId, offset) }
 }

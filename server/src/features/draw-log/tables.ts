@@ -1,162 +1,129 @@
-// The SQL of the public draw log: the queue of requests, the chain, and the sums of what it holds.
+// The SQL of the public log's tree: its lock, its entries and the hashes of its subtrees.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { ChainLink, LoggedRequest } from '../../rules/hash-chain.ts'
+import type { Subtree } from '../../rules/merkle-tree.ts'
 
 // Any constant that no other lock of the product uses.
 const appendLock = 7_330_112
 
 const tryLock = statement('try_draw_log_lock', 'SELECT pg_try_advisory_xact_lock($1) AS taken')
+const waitForLock = statement('wait_for_draw_log_lock', 'SELECT pg_advisory_xact_lock($1)')
 
-const requestColumns = `r.id, r.created_at, r.pack_type_id, r.odds_table_id, r.first_nonce,
-  r.quantity, t.table_hash, s.server_seed_hash,
-  (SELECT jsonb_agg(jsonb_build_array(o.prize_id, o.sold_out_prize_id) ORDER BY o.nonce)
-   FROM all_pack_openings o WHERE o.request_id = r.id) AS drawn`
-const requestTables = `opening_requests r
-  JOIN odds_tables t ON t.id = r.odds_table_id
-  JOIN seed_pairs s ON s.id = r.seed_pair_id`
-
-const readWaiting = statement(
-  'read_requests_to_log',
-  `SELECT ${requestColumns} FROM ${requestTables}
-   JOIN draw_log_queue q ON q.request_id = r.id
-   ORDER BY r.created_at, r.id LIMIT $1`,
-)
-const readLogged = statement(
-  'read_logged_requests',
-  `SELECT d.position, d.body, d.hash, ${requestColumns}
-   FROM draw_log d JOIN (${requestTables}) ON r.id = d.request_id
-   WHERE d.position > $1 ORDER BY d.position LIMIT $2`,
-)
-const readLast = statement(
-  'read_end_of_draw_log',
-  'SELECT position, hash FROM draw_log ORDER BY position DESC LIMIT 1',
-)
-const addLinks = statement(
-  'append_draw_log',
-  `INSERT INTO draw_log (position, request_id, body, hash)
-   SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[])`,
-)
-const leaveQueue = statement(
-  'leave_draw_log_queue',
-  'DELETE FROM draw_log_queue WHERE request_id = ANY ($1::uuid[])',
-)
-const addToCounts = statement(
-  'add_to_draw_counts',
-  `INSERT INTO draw_counts (odds_table_id, prize_id, wins, sold_out)
-   SELECT * FROM unnest($1::int[], $2::int[], $3::bigint[], $4::bigint[])
-   ON CONFLICT (odds_table_id, prize_id) DO UPDATE
-     SET wins = draw_counts.wins + EXCLUDED.wins,
-       sold_out = draw_counts.sold_out + EXCLUDED.sold_out`,
+const readSize = statement(
+  'read_log_size',
+  'SELECT coalesce(max(index) + 1, 0)::bigint AS size FROM log_entries',
 )
 
-interface RequestRow {
-  readonly id: string
-  readonly created_at: Date
-  readonly pack_type_id: number
-  readonly odds_table_id: number
-  readonly first_nonce: number
-  readonly quantity: number
-  readonly table_hash: string
-  readonly server_seed_hash: string
-  readonly drawn: readonly (readonly [won: number | null, soldOut: number | null])[] | null
-}
+// Hashes of neighbouring subtrees of one level, put together; the leaves are level 0.
+const readRuns = statement(
+  'read_log_hashes',
+  `SELECT CASE WHEN w.level = 0
+     THEN (SELECT string_agg(leaf_hash, ''::bytea ORDER BY index) FROM log_entries
+       WHERE index >= w.first AND index < w.first + w.count)
+     ELSE (SELECT string_agg(hash, ''::bytea ORDER BY position) FROM log_subtrees
+       WHERE level = w.level AND position >= w.first AND position < w.first + w.count) END AS hashes
+   FROM unnest($1::int[], $2::bigint[], $3::int[]) WITH ORDINALITY AS w (level, first, count, place)
+   ORDER BY w.place`,
+)
 
-export interface RequestToLog extends LoggedRequest {
-  readonly id: string
-  readonly oddsTableId: number
-  /** The prize that each draw landed on while it was sold out, else null. */
-  readonly soldOutIds: readonly (number | null)[]
-}
-
-function requestFrom(row: RequestRow): RequestToLog {
-  const drawn = row.drawn ?? []
-  return {
-    id: row.id,
-    oddsTableId: row.odds_table_id,
-    createdAt: row.created_at,
-    packTypeId: row.pack_type_id,
-    tableHash: row.table_hash,
-    serverSeedHash: row.server_seed_hash,
-    firstNonce: row.first_nonce,
-    quantity: row.quantity,
-    prizeIds: drawn.map(([won]) => won),
-    soldOutIds: drawn.map(([, soldOut]) => soldOut),
+const addEntries = statement(
+  'append_log_entries',
+  `WITH entries AS (
+     INSERT INTO log_entries (index, body, leaf_hash)
+     SELECT $1::bigint + place - 1, body, substring($3::bytea FROM place::int * 32 - 31 FOR 32)
+     FROM string_to_table($2, E'\\n') WITH ORDINALITY AS e (body, place)
+   ), subtrees AS (
+     INSERT INTO log_subtrees (level, position, hash)
+     SELECT level, position, decode(hash, 'hex')
+     FROM unnest($4::int[], $5::bigint[], $6::text[]) AS s (level, position, hash)
+   ), requests AS (
+     INSERT INTO log_requests (request_id, first_index, is_carried)
+     SELECT * FROM unnest($7::uuid[], $8::bigint[], $9::boolean[])
+   ), stock AS (
+     INSERT INTO log_stock_events (event_id, index)
+     SELECT * FROM unnest($12::bigint[], $13::bigint[])
+   ), pairs AS (
+     -- Locked in the order of their ids, as everybody does.
+     UPDATE seed_pairs SET commitment_index = named.index
+     FROM (SELECT p.id, n.index FROM unnest($10::int[], $11::bigint[]) AS n (id, index)
+       JOIN seed_pairs p ON p.id = n.id ORDER BY p.id FOR NO KEY UPDATE OF p) AS named
+     WHERE seed_pairs.id = named.id
+   )
+   DELETE FROM log_queue WHERE id = ANY ($14::bigint[])`,
+)
+/** Makes this transaction the one that appends. False when another is at it and we do not wait. */
+export async function takeAppendLock(tx: Queryable, waits: boolean): Promise<boolean> {
+  if (waits) {
+    await tx.run(waitForLock, [appendLock])
+    return true
   }
-}
-
-/** Makes this transaction the one that appends. False when another is at it. */
-export async function takeAppendLock(tx: Queryable): Promise<boolean> {
   const rows = await tx.run<{ taken: boolean }>(tryLock, [appendLock])
   return rows[0]?.taken === true
 }
 
-/** Committed requests that are not in the log yet, oldest first. */
-export async function requestsToLog(tx: Queryable, limit: number): Promise<RequestToLog[]> {
-  return (await tx.run<RequestRow>(readWaiting, [limit])).map(requestFrom)
+/** Number of entries. */
+export async function logSize(db: Queryable): Promise<number> {
+  return (await db.run<{ size: number }>(readSize, []))[0]?.size ?? 0
 }
 
-/** Entries behind a position, each with what the books say today about its request. */
-export async function loggedRequests(
-  db: Queryable,
-  after: number,
-  limit: number,
-): Promise<(ChainLink & { readonly request: RequestToLog })[]> {
-  const rows = await db.run<RequestRow & ChainLink>(readLogged, [after, limit])
-  return rows.map((row) => {
-    const { position, body, hash } = row
-    return { position, body, hash, request: requestFrom(row) }
+export interface HashRun {
+  readonly level: number
+  readonly first: number
+  readonly count: number
+}
+
+const hashBytes = 32
+
+/** The hashes of each run of neighbouring subtrees. @throws Error when one is missing */
+export async function hashRuns(db: Queryable, runs: readonly HashRun[]): Promise<Uint8Array[][]> {
+  if (runs.length === 0) return []
+  const rows = await db.run<{ hashes: Uint8Array | null }>(readRuns, [
+    runs.map(({ level }) => level),
+    runs.map(({ first }) => first),
+    runs.map(({ count }) => count),
+  ])
+  return runs.map(({ level, first, count }, place) => {
+    const bytes = rows[place]?.hashes ?? new Uint8Array()
+    if (bytes.length !== count * hashBytes) {
+      throw new Error(`The log has lost hashes of level ${level} from ${first} on`)
+    }
+    return Array.from({ length: count }, (_, index) =>
+      bytes.subarray(index * hashBytes, (index + 1) * hashBytes),
+    )
   })
 }
 
-export async function endOfChain(
-  db: Queryable,
-): Promise<Pick<ChainLink, 'position' | 'hash'> | undefined> {
-  return (await db.run<Pick<ChainLink, 'position' | 'hash'>>(readLast, []))[0]
+/** What one run of the appender adds. */
+export interface Appended {
+  readonly firstIndex: number
+  readonly bodies: readonly string[]
+  readonly leafHashes: readonly Uint8Array[]
+  readonly subtrees: readonly Subtree[]
+  readonly requests: readonly { id: string; firstIndex: number; isCarried: boolean }[]
+  readonly commitments: readonly { pairId: number; index: number }[]
+  readonly stockEvents: readonly { id: number; index: number }[]
+  readonly queueIds: readonly number[]
 }
 
-/** Appends one link per request, takes the requests out of the queue and adds up what they gave. */
-export async function appendLinks(
-  tx: Queryable,
-  requests: readonly RequestToLog[],
-  links: readonly ChainLink[],
-): Promise<void> {
-  const ids = requests.map(({ id }) => id)
-  await tx.run(addLinks, [
-    links.map(({ position }) => position),
-    ids,
-    links.map(({ body }) => body),
-    links.map(({ hash }) => hash),
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+/** Writes entries, subtrees, and where requests and commitments stand; takes rows off the queue. */
+export async function appendEntries(tx: Queryable, added: Appended): Promise<void> {
+  await tx.run(addEntries, [
+    added.firstIndex,
+    // One text: an array would be quoted and read back piece by piece. JSON has no line breaks.
+    added.bodies.join('\n'),
+    Buffer.concat(added.leafHashes),
+    added.subtrees.map(({ level }) => level),
+    added.subtrees.map(({ position }) => position),
+    added.subtrees.map(({ hash }) => hex(hash)),
+    added.requests.map(({ id }) => id),
+    added.requests.map(({ firstIndex }) => firstIndex),
+    added.requests.map(({ isCarried }) => isCarried),
+    added.commitments.map(({ pairId }) => pairId),
+    added.commitments.map(({ index }) => index),
+    added.stockEvents.map(({ id }) => id),
+    added.stockEvents.map(({ index }) => index),
+    added.queueIds,
   ])
-  await tx.run(leaveQueue, [ids])
-  const counts = [...countDraws(requests).values()]
-  await tx.run(addToCounts, [
-    counts.map(({ oddsTableId }) => oddsTableId),
-    counts.map(({ prizeId }) => prizeId),
-    counts.map(({ wins }) => wins),
-    counts.map(({ soldOut }) => soldOut),
-  ])
-}
-
-interface Count {
-  readonly oddsTableId: number
-  readonly prizeId: number
-  wins: number
-  soldOut: number
-}
-
-function countDraws(requests: readonly RequestToLog[]): Map<string, Count> {
-  const counts = new Map<string, Count>()
-  for (const { oddsTableId, prizeIds, soldOutIds } of requests) {
-    for (const [index, won] of prizeIds.entries()) {
-      const soldOut = soldOutIds[index] ?? null
-      const prizeId = won ?? soldOut ?? 0
-      const key = `${oddsTableId}:${prizeId}`
-      const count = counts.get(key) ?? { oddsTableId, prizeId, wins: 0, soldOut: 0 }
-      if (soldOut === null) count.wins += 1
-      else count.soldOut += 1
-      counts.set(key, count)
-    }
-  }
-  return counts
 }

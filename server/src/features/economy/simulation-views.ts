@@ -2,11 +2,11 @@
 
 import type { SimulationResult } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { wilsonRange } from '../../rules/observed-chances.ts'
 import { oddsThresholds } from '../../rules/odds.ts'
 import { oddsEntriesOf, packEconomies, prizesOfPack, withDrafts } from '../../rules/pack-economy.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import type { RunSimulation } from '../../rules/simulation.ts'
+import { wilsonRange } from '../../rules/wilson-range.ts'
 import { type DraftBody, draftsOf, readCatalogue } from './catalogue-views.ts'
 
 export interface SimulationOrder extends DraftBody {

@@ -1,39 +1,50 @@
 // A player's hand in the draw: showing the seeds, choosing the client seed, rotating the pair.
 
+import { type ServerSeeds, serverSeeds } from '../../adapters/random/server-seeds.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import {
   type CurrentSeeds,
   changeClientSeed,
   ensureSeeds,
-  randomClientSeed,
   rotatePairs,
+  type SeedPair,
 } from './tables.ts'
 
 /** The seeds as far as they are public; the first call of a user makes them. */
 export interface PublicSeeds {
-  readonly active: {
-    readonly id: number
-    readonly serverSeedHash: string
-    readonly clientSeed: string
-    /** The nonce that the next opened pack uses. */
-    readonly nonce: number
-  }
+  /** `nonce` is the one that the next opened pack uses. */
+  readonly active: Pick<
+    SeedPair,
+    'id' | 'serverSeedHash' | 'clientSeed' | 'clientSeedFrom' | 'nonce' | 'scheme'
+  >
   readonly next: { readonly serverSeedHash: string }
 }
 
+/** Puts commitments that are committed to the database into the public log, as far as it can. */
+export type CatchUpLog = () => Promise<void>
+
 function publicSeeds({ active, next }: CurrentSeeds): PublicSeeds {
-  const { id, serverSeedHash, clientSeed, nonce } = active
+  const { id, serverSeedHash, clientSeed, clientSeedFrom, nonce, scheme } = active
   return {
-    active: { id, serverSeedHash, clientSeed, nonce },
+    active: { id, serverSeedHash, clientSeed, clientSeedFrom, nonce, scheme },
     next: { serverSeedHash: next.serverSeedHash },
   }
 }
 
-/** The user's current seeds, without the secret one. */
-export async function currentSeedsOf(world: World, userId: number): Promise<PublicSeeds> {
+function seedsOf(world: World): ServerSeeds {
+  return serverSeeds(world.random, world.encryption)
+}
+
+/** The user's current seeds, without the secret one; new ones are in the public log by then. */
+export async function currentSeedsOf(
+  world: World,
+  userId: number,
+  catchUpLog: CatchUpLog,
+): Promise<PublicSeeds> {
   const now = world.clock.now()
-  const seeds = await world.db.transaction((tx) => ensureSeeds(tx, world.random, userId, now))
+  const seeds = await world.db.transaction((tx) => ensureSeeds(tx, seedsOf(world), userId, now))
+  if (!seeds.areLogged) await catchUpLog()
   return publicSeeds(seeds)
 }
 
@@ -47,15 +58,15 @@ export async function chooseClientSeed(
   clientSeed: string,
 ): Promise<PublicSeeds> {
   const now = world.clock.now()
-  const seeds = await world.db.transaction(async (tx) => {
-    const current = await ensureSeeds(tx, world.random, userId, now)
+  const seeds = await world.db.transaction(async (tx): Promise<CurrentSeeds> => {
+    const current = await ensureSeeds(tx, seedsOf(world), userId, now)
     if (!(await changeClientSeed(tx, userId, clientSeed))) {
       throw new Refusal(
         'wrong_state',
         'Packs were already opened with these seeds. Rotate them to choose a new client seed.',
       )
     }
-    return { ...current, active: { ...current.active, clientSeed } }
+    return { ...current, active: { ...current.active, clientSeed, clientSeedFrom: 'player' } }
   })
   return publicSeeds(seeds)
 }
@@ -73,6 +84,7 @@ export interface RotatedSeeds extends PublicSeeds {
 
 /**
  * Reveals the active pair; the pair whose commitment was published before becomes the active one.
+ * @throws Unavailable when the secret seed cannot be opened
  */
 export async function rotateSeeds(
   world: World,
@@ -80,15 +92,15 @@ export async function rotateSeeds(
   clientSeed: string | undefined,
 ): Promise<RotatedSeeds> {
   const now = world.clock.now()
+  const seeds = seedsOf(world)
   return world.db.transaction(async (tx) => {
-    const before = await ensureSeeds(tx, world.random, userId, now)
-    const chosen = clientSeed ?? randomClientSeed(world.random)
-    const after = await rotatePairs(tx, world.random, userId, before, chosen, now)
-    const { id, serverSeed, serverSeedHash, nonce } = before.active
+    const before = await ensureSeeds(tx, seeds, userId, now)
+    const after = await rotatePairs(tx, seeds, userId, before, clientSeed, now)
+    const { id, serverSeedHash, nonce } = before.active
     return {
       revealed: {
         id,
-        serverSeed,
+        serverSeed: after.revealedSeed,
         serverSeedHash,
         clientSeed: before.active.clientSeed,
         openings: nonce,

@@ -37,7 +37,7 @@ const proofOf = async (person: Person, id: number) =>
 function drawnBy(proof: OpeningProof, serverSeed: string): number | null {
   const { clientSeed, nonce } = proof.opening
   const digest = createHmac('sha256', Buffer.from(serverSeed, 'hex'))
-    .update(`${clientSeed}:${nonce}`, 'utf8')
+    .update(`${clientSeed}:${nonce}:${proof.opening.tableHash}`, 'utf8')
     .digest('hex')
   const roll = BigInt(`0x${digest.slice(0, 13)}`)
   const shares = proof.table.entries.map(({ winFrequency, totalPacks }) =>
@@ -67,7 +67,9 @@ describe('seeds', () => {
         id: expect.any(Number),
         serverSeedHash: ofBytes(serverSeeds[0]!),
         clientSeed: expect.stringMatching(/^[\x20-\x39\x3b-\x7e]{1,64}$/),
+        clientSeedFrom: 'server',
         nonce: 0,
+        scheme: 2,
       },
       next: { serverSeedHash: ofBytes(serverSeeds[1]!) },
     })
@@ -97,7 +99,10 @@ describe('seeds', () => {
     const put = (clientSeed: unknown) =>
       ana.send('PUT', '/api/fairness/client-seed', { clientSeed })
     const changed = SeedsResponse.parse((await put('first choice')).json())
-    expect(changed).toEqual({ ...before, active: { ...before.active, clientSeed: 'first choice' } })
+    expect(changed).toEqual({
+      ...before,
+      active: { ...before.active, clientSeed: 'first choice', clientSeedFrom: 'player' },
+    })
     expect((await put('second choice')).statusCode).toBe(200)
     await open(ana, gold, 3)
     const late = await put('third choice')
@@ -174,7 +179,7 @@ describe('every opening', () => {
     const noncesByPair = new Map<number, number[]>()
     for (const [index, opening] of openings.entries()) {
       const proof = await proofOf(ana, opening.id)
-      expect(proof).toEqual({ version: 1, opening, table: expect.anything() })
+      expect(proof).toMatchObject({ version: 2, opening, table: expect.anything() })
       const { serverSeed, tableHash, serverSeedHash } = opening
       expect(ofBytes(serverSeed!)).toBe(serverSeedHash)
       const canonical = JSON.stringify(proof.table)
@@ -195,7 +200,7 @@ describe('every opening', () => {
     )
     expect(revealed.openings).toBe(70)
     expect(new Set(openings.map(({ tableHash }) => tableHash)).size).toBe(4)
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   }, 60_000)
 
   it('shows its server seed only after the pair was rotated', async () => {
@@ -233,14 +238,16 @@ describe('every opening', () => {
     const { openings } = await openingsOf(ana)
     const { revealed } = await rotate(ana)
     await t.db.script(`BEGIN;
-      INSERT INTO pack_openings_archive SELECT *, now() FROM pack_openings;
+      INSERT INTO pack_openings_archive (id, request_id, user_id, pack_type_id, prize_id,
+        sold_out_prize_id, red_coin_earned, nonce, created_at, stock_after)
+        SELECT * FROM pack_openings;
       DELETE FROM pack_openings; COMMIT`)
     expect(await openingsOf(ana)).toMatchObject({ openings: [], pagination: { totalItems: 0 } })
     for (const { id, prizeId } of openings) {
       const proof = await proofOf(ana, id)
       expect(drawnBy(proof, revealed.serverSeed)).toBe(prizeId)
     }
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 
   it('stands in pages, newest first, whatever is asked for', async () => {
@@ -331,7 +338,7 @@ describe('an odds table', () => {
     })
     expect(answer.headers['set-cookie']).toBeUndefined()
     expect(answer.body).toBe(
-      `{"packTypeId":${gold},"entries":[{"prizeId":${id},"name":"Pin \\"ü\\" \u2028 <x>","winFrequency":1,"totalPacks":100,"redCoinAmount":3}]}`,
+      `{"packTypeId":${gold},"consolationRedCoin":5,"entries":[{"prizeId":${id},"name":"Pin \\"ü\\" \u2028 <x>","winFrequency":1,"totalPacks":100,"redCoinAmount":3,"rewardPackTypeId":null,"rewardPackQuantity":0,"limited":false}]}`,
     )
     expect(createHash('sha256').update(answer.rawPayload).digest('hex')).toBe(tableHash)
   })

@@ -3,14 +3,23 @@
 import { fairnessContract } from '@redpack/contract'
 import { ReadyAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { chooseClientSeed, currentSeedsOf, rotateSeeds } from './choose-seeds.ts'
+import { type CatchUpLog, chooseClientSeed, currentSeedsOf, rotateSeeds } from './choose-seeds.ts'
 import { fairOpenings, oddsOf, oddsTableText, openingProof } from './views.ts'
 
 const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }
 
-export function registerFairness({ app, world, guards }: FeatureContext): void {
+/** What the public log does for proofs and new seeds. */
+interface PublicLog {
+  readonly catchUp: CatchUpLog
+  /** Null until the opening is appended and a checkpoint covers it. */
+  readonly proofOf: (requestId: string, offsetInRequest: number) => Promise<string | null>
+}
+
+export function registerFairness({ app, world, guards }: FeatureContext, drawLog: PublicLog): void {
   serve(app, guards, fairnessContract.odds, ({ params }) => oddsOf(world.db, params.id))
-  serve(app, guards, fairnessContract.seeds, ({ actor }) => currentSeedsOf(world, actor.userId))
+  serve(app, guards, fairnessContract.seeds, ({ actor }) =>
+    currentSeedsOf(world, actor.userId, drawLog.catchUp),
+  )
   serve(app, guards, fairnessContract.changeClientSeed, ({ actor, body }) =>
     chooseClientSeed(world, actor.userId, body.clientSeed),
   )
@@ -20,9 +29,10 @@ export function registerFairness({ app, world, guards }: FeatureContext): void {
   serve(app, guards, fairnessContract.openings, ({ actor, query }) =>
     fairOpenings(world.db, actor.userId, query.page, query.limit),
   )
-  serve(app, guards, fairnessContract.proof, ({ actor, params }) =>
-    openingProof(world.db, actor.userId, params.id),
-  )
+  serve(app, guards, fairnessContract.proof, async ({ actor, params }) => {
+    const { proof, ...place } = await openingProof(world.db, actor.userId, params.id)
+    return { ...proof, log: await drawLog.proofOf(place.requestId, place.offsetInRequest) }
+  })
   // Named by its content, so it can never change.
   serve(
     app,

@@ -1,13 +1,17 @@
 // Seed pairs and odds tables: what draws are made from and what they can be checked against.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { Random } from '../../adapters/random/random.ts'
-import { seedCommitment } from '../../adapters/random/rolls.ts'
+import type { KeptSeed, ServerSeeds } from '../../adapters/random/server-seeds.ts'
 
+const nextId = statement(
+  'next_seed_pair_id',
+  "SELECT nextval(pg_get_serial_sequence('seed_pairs', 'id'))::int AS id",
+)
 const insertPair = statement(
   'insert_seed_pair',
-  `INSERT INTO seed_pairs (user_id, server_seed, server_seed_hash, client_seed, status, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6)
+  `INSERT INTO seed_pairs (id, user_id, sealed_server_seed, server_seed_hash, client_seed,
+     client_seed_from, status, scheme, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, 2, $8)
    ON CONFLICT DO NOTHING`,
 )
 const lockUser = statement(
@@ -16,64 +20,75 @@ const lockUser = statement(
 )
 const readPairs = statement(
   'read_current_seed_pairs',
-  `SELECT id, server_seed, server_seed_hash, client_seed, nonce, status FROM seed_pairs
-   WHERE user_id = $1 AND status <> 'revealed'`,
+  `SELECT id, server_seed AS "serverSeed", sealed_server_seed AS "sealedServerSeed",
+     server_seed_hash AS "serverSeedHash", client_seed AS "clientSeed",
+     client_seed_from AS "clientSeedFrom", nonce, scheme, status,
+     commitment_index IS NOT NULL AS "isLogged"
+   FROM seed_pairs WHERE user_id = $1 AND status <> 'revealed'`,
 )
 const reveal = statement(
   'reveal_seed_pair',
-  `UPDATE seed_pairs SET status = 'revealed', revealed_at = $2 WHERE id = $1 AND status = 'active'`,
+  `UPDATE seed_pairs SET status = 'revealed', revealed_at = $2, server_seed = $3,
+     sealed_server_seed = NULL
+   WHERE id = $1 AND status = 'active'`,
 )
 const activate = statement(
   'activate_seed_pair',
-  `UPDATE seed_pairs SET status = 'active', client_seed = $2 WHERE id = $1 AND status = 'next'`,
+  `UPDATE seed_pairs SET status = 'active', client_seed = $2, client_seed_from = $3
+   WHERE id = $1 AND status = 'next'`,
 )
 const setClientSeed = statement(
   'set_client_seed',
-  `UPDATE seed_pairs SET client_seed = $2 WHERE user_id = $1 AND status = 'active' AND nonce = 0
+  `UPDATE seed_pairs SET client_seed = $2, client_seed_from = 'player'
+   WHERE user_id = $1 AND status = 'active' AND nonce = 0 AND scheme = 2
    RETURNING id`,
 )
 
-export interface SeedPair {
-  readonly id: number
-  readonly serverSeed: string
+export interface ClientSeed {
+  readonly text: string
+  readonly from: 'player' | 'server'
+}
+
+export interface SeedPair extends KeptSeed {
   readonly serverSeedHash: string
   readonly clientSeed: string
+  /** Null for pairs from before this was written down. */
+  readonly clientSeedFrom: ClientSeed['from'] | null
   readonly nonce: number
+  readonly scheme: 1 | 2
 }
 
 export interface CurrentSeeds {
   readonly active: SeedPair
   readonly next: { readonly id: number; readonly serverSeedHash: string }
+  /** False while one of the two commitments is still to be put into the public log. */
+  readonly areLogged: boolean
 }
 
-interface PairRow {
-  readonly id: number
-  readonly server_seed: string
-  readonly server_seed_hash: string
-  readonly client_seed: string | null
-  readonly nonce: number
+type PairRow = Omit<SeedPair, 'clientSeed'> & {
+  readonly clientSeed: string | null
   readonly status: 'next' | 'active'
-}
-
-/** A client seed for players who have not chosen one: 16 random hex digits. */
-export function randomClientSeed(random: Random): string {
-  return random.bytes(8).toString('hex')
+  readonly isLogged: boolean
 }
 
 async function addPair(
   tx: Queryable,
-  random: Random,
+  seeds: ServerSeeds,
   userId: number,
   status: 'active' | 'next',
   now: Date,
 ): Promise<void> {
-  const serverSeed = random.serverSeed().toString('hex')
-  const clientSeed = status === 'active' ? randomClientSeed(random) : null
+  const [row] = await tx.run<{ id: number }>(nextId, [])
+  if (row === undefined) throw new Error('A seed pair got no id')
+  const { sealed, commitment } = seeds.make(row.id)
+  const clientSeed = status === 'active' ? seeds.clientSeed() : undefined
   await tx.run(insertPair, [
+    row.id,
     userId,
-    serverSeed,
-    seedCommitment(serverSeed),
-    clientSeed,
+    sealed,
+    commitment,
+    clientSeed ?? null,
+    clientSeed === undefined ? null : 'server',
     status,
     now,
   ])
@@ -81,18 +96,19 @@ async function addPair(
 
 /**
  * The user's active pair and the commitment to the next, made now when missing: the active pair
- * first, so that loaded dice are used in that order. Locks the user's row.
+ * first, so that loaded dice are used in that order. Until the player's browser sends a client
+ * seed, the server's stands in. Locks the user's row.
  */
 export async function ensureSeeds(
   tx: Queryable,
-  random: Random,
+  seeds: ServerSeeds,
   userId: number,
   now: Date,
 ): Promise<CurrentSeeds> {
   await tx.run(lockUser, [userId])
   let rows = await tx.run<PairRow>(readPairs, [userId])
   for (const status of ['active', 'next'] as const) {
-    if (!rows.some((row) => row.status === status)) await addPair(tx, random, userId, status, now)
+    if (!rows.some((row) => row.status === status)) await addPair(tx, seeds, userId, status, now)
   }
   if (rows.length < 2) rows = await tx.run<PairRow>(readPairs, [userId])
   return currentSeeds(rows)
@@ -104,33 +120,33 @@ function currentSeeds(rows: readonly PairRow[]): CurrentSeeds {
   if (active === undefined || next === undefined)
     throw new Error('A user has no current seed pairs')
   return {
-    active: {
-      id: active.id,
-      serverSeed: active.server_seed,
-      serverSeedHash: active.server_seed_hash,
-      clientSeed: active.client_seed ?? '',
-      nonce: active.nonce,
-    },
-    next: { id: next.id, serverSeedHash: next.server_seed_hash },
+    active: { ...active, clientSeed: active.clientSeed ?? '' },
+    next: { id: next.id, serverSeedHash: next.serverSeedHash },
+    areLogged: active.isLogged && next.isLogged,
   }
 }
 
 /**
- * Reveals the active pair and activates the published next one with `clientSeed`; a fresh next pair
- * is committed to at once. Call after `ensureSeeds` in the same transaction, which holds the lock.
+ * Reveals the active pair and activates the published next one with the client seed, the server's
+ * own when the player sends none; a fresh next pair is committed to at once. Call after
+ * `ensureSeeds` in the same transaction, which holds the lock. Answers the revealed seed too.
+ * @throws Unavailable when the active seed cannot be opened
  */
 export async function rotatePairs(
   tx: Queryable,
-  random: Random,
+  seeds: ServerSeeds,
   userId: number,
-  seeds: CurrentSeeds,
-  clientSeed: string,
+  before: CurrentSeeds,
+  chosen: string | undefined,
   now: Date,
-): Promise<CurrentSeeds> {
-  await tx.run(reveal, [seeds.active.id, now])
-  await tx.run(activate, [seeds.next.id, clientSeed])
-  await addPair(tx, random, userId, 'next', now)
-  return currentSeeds(await tx.run<PairRow>(readPairs, [userId]))
+): Promise<CurrentSeeds & { readonly revealedSeed: string }> {
+  const revealedSeed = seeds.open(before.active)
+  await tx.run(reveal, [before.active.id, now, revealedSeed])
+  const clientSeed = chosen ?? seeds.clientSeed()
+  const from: ClientSeed['from'] = chosen === undefined ? 'server' : 'player'
+  await tx.run(activate, [before.next.id, clientSeed, from])
+  await addPair(tx, seeds, userId, 'next', now)
+  return { ...currentSeeds(await tx.run<PairRow>(readPairs, [userId])), revealedSeed }
 }
 
 /**
@@ -142,4 +158,48 @@ export async function changeClientSeed(
   clientSeed: string,
 ): Promise<boolean> {
   return (await tx.run(setClientSeed, [userId, clientSeed])).length > 0
+}
+
+/**
+ * Reveals the pair in use of somebody who goes for good, so that every draw made with it can be
+ * checked. The pair that would have come next was never used and stays as it is. The caller holds
+ * the lock of the user's row.
+ * @throws Unavailable when the seed cannot be opened
+ */
+export async function revealActivePair(
+  tx: Queryable,
+  seeds: ServerSeeds,
+  userId: number,
+  now: Date,
+): Promise<void> {
+  const rows = await tx.run<PairRow>(readPairs, [userId])
+  const active = rows.find(({ status }) => status === 'active')
+  if (active !== undefined) await tx.run(reveal, [active.id, now, seeds.open(active)])
+}
+
+const readPlain = statement(
+  'read_seeds_to_seal',
+  `SELECT id, server_seed AS "serverSeed" FROM seed_pairs
+   WHERE status <> 'revealed' AND server_seed IS NOT NULL ORDER BY id LIMIT $1`,
+)
+const keepSealed = statement(
+  'keep_sealed_seeds',
+  `UPDATE seed_pairs SET server_seed = NULL, sealed_server_seed = s.sealed
+   FROM unnest($1::int[], $2::jsonb[]) AS s (id, sealed)
+   WHERE seed_pairs.id = s.id AND seed_pairs.status <> 'revealed'`,
+)
+
+/** Seals up to `limit` secret seeds that still stand in plain text, and answers how many. */
+export async function sealPlainSeeds(
+  tx: Queryable,
+  seeds: ServerSeeds,
+  limit: number,
+): Promise<number> {
+  const plain = await tx.run<{ id: number; serverSeed: string }>(readPlain, [limit])
+  if (plain.length === 0) return 0
+  await tx.run(keepSealed, [
+    plain.map(({ id }) => id),
+    plain.map(({ id, serverSeed }) => JSON.stringify(seeds.seal(serverSeed, id))),
+  ])
+  return plain.length
 }

@@ -1,10 +1,10 @@
 // What players see of draws: seeds, odds, openings with their seeds, and proofs.
 
 import type {
+  AnyOddsTable,
   FairOpening,
   FairOpeningsResponse,
   OddsResponse,
-  OddsTable,
   OpeningProof,
 } from '@redpack/contract'
 import { consolationRedCoinDefault } from '@redpack/contract/limits'
@@ -16,6 +16,8 @@ import { Refusal } from '../../rules/refusal.ts'
 const readOdds = statement(
   'read_odds_of_pack_type',
   `SELECT t.id AS pack_type_id, p.id, p.name, p.win_frequency, p.total_packs, p.red_coin_amount,
+     CASE WHEN p.pack_quantity > 0 THEN p.pack_type_id END AS reward_pack_type_id,
+     CASE WHEN p.pack_type_id IS NULL THEN 0 ELSE p.pack_quantity END AS reward_pack_quantity,
      p.inventory_quantity,
      (SELECT value FROM app_settings WHERE key = 'consolationRedCoin') AS consolation
    FROM pack_types t
@@ -32,6 +34,8 @@ interface OddsRow {
   readonly win_frequency: number
   readonly total_packs: number
   readonly red_coin_amount: number
+  readonly reward_pack_type_id: number | null
+  readonly reward_pack_quantity: number
   readonly inventory_quantity: number | null
   readonly consolation: number | null
 }
@@ -55,6 +59,9 @@ export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsRes
             winFrequency: row.win_frequency,
             totalPacks: row.total_packs,
             redCoinAmount: row.red_coin_amount,
+            rewardPackTypeId: row.reward_pack_type_id,
+            rewardPackQuantity: row.reward_pack_quantity,
+            limited: row.inventory_quantity !== null,
             soldOut: row.inventory_quantity === 0,
           },
         ],
@@ -62,19 +69,20 @@ export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsRes
   const { chances, scaled } = oddsChances(prizes)
   const entries = prizes.map((prize, index) => ({ ...prize, chance: chances[index] ?? 0 }))
   const winning = entries.reduce((sum, { chance, soldOut }) => (soldOut ? sum : sum + chance), 0)
+  const consolationRedCoin = first.consolation ?? consolationRedCoinDefault
   return {
     packTypeId,
-    tableHash: sha256Hex(canonicalTable(packTypeId, prizes)),
+    tableHash: sha256Hex(canonicalTable({ packTypeId, consolationRedCoin, entries: prizes })),
     scaled,
     entries,
     noPrizeChance: Math.max(0, 1 - winning),
-    consolationRedCoin: first.consolation ?? consolationRedCoinDefault,
+    consolationRedCoin,
   }
 }
 
 const openingColumns = `o.id, o.created_at, o.pack_type_id, o.prize_id, o.sold_out_prize_id,
   o.red_coin_earned, o.nonce, r.seed_pair_id, t.table_hash, s.server_seed_hash, s.client_seed,
-  CASE WHEN s.status = 'revealed' THEN s.server_seed END AS server_seed`
+  s.client_seed_from, s.scheme, CASE WHEN s.status = 'revealed' THEN s.server_seed END AS server_seed`
 const openingTables = `JOIN opening_requests r ON r.id = o.request_id
   JOIN odds_tables t ON t.id = r.odds_table_id
   JOIN seed_pairs s ON s.id = r.seed_pair_id`
@@ -90,7 +98,8 @@ const countOpenings = statement(
 )
 const readProof = statement(
   'read_opening_proof',
-  `SELECT ${openingColumns}, t.body FROM all_pack_openings o ${openingTables}
+  `SELECT ${openingColumns}, t.body, r.id AS request_id, o.nonce - r.first_nonce AS position
+   FROM all_pack_openings o ${openingTables}
    WHERE o.user_id = $1 AND o.id = $2`,
 )
 
@@ -106,6 +115,8 @@ interface OpeningRow {
   readonly table_hash: string
   readonly server_seed_hash: string
   readonly client_seed: string
+  readonly client_seed_from: 'player' | 'server' | null
+  readonly scheme: 1 | 2
   readonly server_seed: string | null
 }
 
@@ -116,13 +127,16 @@ function fairOpening(row: OpeningRow): FairOpening {
     packTypeId: row.pack_type_id,
     prizeId: row.prize_id,
     soldOut: row.sold_out_prize_id !== null,
+    soldOutPrizeId: row.sold_out_prize_id,
     redCoinEarned: row.red_coin_earned,
     seedPairId: row.seed_pair_id,
     nonce: row.nonce,
     tableHash: row.table_hash,
     serverSeedHash: row.server_seed_hash,
     clientSeed: row.client_seed,
+    clientSeedFrom: row.client_seed_from,
     serverSeed: row.server_seed,
+    scheme: row.scheme,
   }
 }
 
@@ -152,6 +166,19 @@ export async function fairOpenings(
   }
 }
 
+type ProofRow = OpeningRow & {
+  readonly body: string
+  readonly request_id: string
+  readonly position: number
+}
+
+/** A proof file but for its place in the public log, which is found by the other two. */
+export interface UnloggedProof {
+  readonly proof: Omit<OpeningProof, 'log'>
+  readonly requestId: string
+  readonly offsetInRequest: number
+}
+
 /**
  * The proof file of one of the caller's openings, also after a statistics reset hid it.
  * @throws Refusal not_found, the same for another user's opening as for none
@@ -160,11 +187,15 @@ export async function openingProof(
   db: Queryable,
   userId: number,
   openingId: number,
-): Promise<OpeningProof> {
-  const rows = await db.run<OpeningRow & { body: string }>(readProof, [userId, openingId])
+): Promise<UnloggedProof> {
+  const rows = await db.run<ProofRow>(readProof, [userId, openingId])
   const row = rows[0]
   if (row === undefined) throw new Refusal('not_found', 'Opening not found')
-  return { version: 1, opening: fairOpening(row), table: JSON.parse(row.body) as OddsTable }
+  return {
+    proof: { version: 2, opening: fairOpening(row), table: JSON.parse(row.body) as AnyOddsTable },
+    requestId: row.request_id,
+    offsetInRequest: row.position,
+  }
 }
 
 const readTable = statement('read_odds_table', 'SELECT body FROM odds_tables WHERE table_hash = $1')

@@ -54,7 +54,7 @@ const counts = async () =>
     )
   )[0]
 
-afterEach(async () => expect(brokenInvariants(await runInvariants(t.db))).toEqual([]))
+afterEach(async () => expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([]))
 
 describe.each([
   ['POST /api/admin/bulk-distribute', '/api/admin/bulk-distribute', 'csv'],

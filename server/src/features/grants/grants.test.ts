@@ -43,7 +43,7 @@ const lastAudit = async () =>
     )
   )[0]
 
-afterEach(async () => expect(brokenInvariants(await runInvariants(t.db))).toEqual([]))
+afterEach(async () => expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([]))
 
 describe('POST /api/admin/distribute-redcoin', () => {
   it('gives RedCoin to a user, who has it with the next request [P-007] [A-233]', async () => {

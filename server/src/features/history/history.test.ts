@@ -70,7 +70,7 @@ describe('GET /api/redcoin/history', () => {
       page: 1,
       limit: 25,
     })
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 
   it('answers one page of one type, and an empty one past the end', async () => {

@@ -7,7 +7,7 @@ import { csvLine } from '../../rules/csv.ts'
 import { paginationOf } from '../../rules/pagination.ts'
 
 const columns = `t.id, t.created_at, t.amount, t.type, t.description, t.balance_after,
-  p.name AS prize_name, t.pack_opening_id`
+  c.prize_name, t.pack_opening_id`
 
 // The index red_coin_transactions_user holds the rows in this order. The total stands beside the
 // page in one snapshot; a page past the end still has its one row, empty.
@@ -25,7 +25,7 @@ const readPage = statement(
        WHERE user_id = $1 AND ($2 = 'all' OR type = $2)
        ORDER BY id DESC LIMIT $3 OFFSET $4
      ) t
-     LEFT JOIN prizes p ON p.id = t.prize_id
+     LEFT JOIN prize_claims c ON c.pack_opening_id = t.pack_opening_id
    ) page ON true
    ORDER BY page.id DESC`,
 )
@@ -37,7 +37,7 @@ const readBefore = statement(
      WHERE user_id = $1 AND ($2 = 'all' OR type = $2) AND id < $3
      ORDER BY id DESC LIMIT $4
    ) t
-   LEFT JOIN prizes p ON p.id = t.prize_id
+   LEFT JOIN prize_claims c ON c.pack_opening_id = t.pack_opening_id
    ORDER BY t.id DESC`,
 )
 

@@ -36,7 +36,7 @@ describe('GET /api/admin/jobs', () => {
     expect(jobs.slice(healthy).every(({ failuresInRow }) => failuresInRow === 0)).toBe(true)
     expect(jobs.find(({ name }) => name === 'draw-log-append')).toEqual({
       name: 'draw-log-append',
-      everySeconds: 15,
+      everySeconds: 3,
       isRunning: false,
       nextRunAt: expect.any(String),
       lastStartedAt: expect.any(String),

@@ -118,7 +118,8 @@ export async function changeHolding(
 
 const lockPerson = statement(
   'lock_person',
-  `SELECT id, username, display_name, red_coin_balance, is_protected FROM users
+  `SELECT id, username, display_name, red_coin_balance, is_protected, is_earning_blocked
+   FROM users
    WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 )
 
@@ -128,6 +129,7 @@ export interface LockedPerson {
   readonly display_name: string
   readonly red_coin_balance: number
   readonly is_protected: boolean
+  readonly is_earning_blocked: boolean
 }
 
 /**

@@ -73,8 +73,16 @@ describe('GET /api/user/notices', () => {
 
   it('asks for no delivery of a prize that is packs', async () => {
     const ana = await t.person('ana')
-    await winHoodie(ana)
-    await t.rows('UPDATE prizes SET pack_type_id = (SELECT id FROM pack_types), pack_quantity = 1')
+    const gold = await t.packType('Gold')
+    const always = { winFrequency: 1, totalPacks: 1 }
+    const packs = { rewardPackTypeId: gold, rewardPackQuantity: 1 }
+    await t.prize('Two for one', { packTypeIds: [gold], ...always, ...packs })
+    await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 1)', [
+      ana.id,
+      gold,
+    ])
+    const opened = await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+    expect(opened.json().results).toMatchObject([{ won: true }])
     expect(kindsOf(await noticesOf(ana))).toEqual([])
   })
 

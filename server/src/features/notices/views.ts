@@ -12,15 +12,14 @@ const newest = `ORDER BY id DESC LIMIT ${noticesMax}`
 const sources = {
   prizes: [
     `SELECT e.id, 'claim-step-' || e.id AS key, 'claim_status' AS kind, e.created_at AS at,
-       p.name AS subject, e.status, 0::bigint AS red_coin, 0::bigint AS packs
+       c.prize_name AS subject, e.status, 0::bigint AS red_coin, 0::bigint AS packs
      FROM prize_claims c
      JOIN prize_claim_events e ON e.prize_claim_id = c.id
-     JOIN prizes p ON p.id = c.prize_id
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND e.kind = 'status' AND e.created_at > $2`,
-    `SELECT c.id, 'delivery-' || c.id, 'delivery_wanted', c.created_at, p.name, ${none}
-     FROM prize_claims c JOIN prizes p ON p.id = c.prize_id
+    `SELECT c.id, 'delivery-' || c.id, 'delivery_wanted', c.created_at, c.prize_name, ${none}
+     FROM prize_claims c
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND c.status = 'pending'
-       AND c.contact_info IS NULL AND p.red_coin_amount = 0 AND p.pack_quantity = 0
+       AND c.contact_info IS NULL AND c.red_coin_amount = 0 AND c.pack_quantity = 0
        AND c.created_at > $2`,
   ],
   rewards: [

@@ -1,18 +1,23 @@
 // The state of the books for the overview: counted in the background, never while somebody waits.
 
+import { type ServerSeeds, serverSeeds } from '../../adapters/random/server-seeds.ts'
 import type { World } from '../../adapters/world.ts'
 import { brokenInvariants, type InvariantResult, runInvariants } from './invariants.ts'
 
 const ageMillisMax = 60_000
 
+type BooksWorld = Pick<World, 'db' | 'clock' | 'log' | 'random' | 'encryption'>
+
 /** Counts the broken invariants at most once a minute, and only while somebody looks. */
 export class BooksCheck {
-  private readonly world: Pick<World, 'db' | 'clock' | 'log'>
+  private readonly world: BooksWorld
   private last: { drift: number; checkedAt: Date; results: readonly InvariantResult[] } | undefined
+  private readonly seeds: ServerSeeds
   private isRunning = false
 
-  constructor(world: Pick<World, 'db' | 'clock' | 'log'>) {
+  constructor(world: BooksWorld) {
     this.world = world
+    this.seeds = serverSeeds(world.random, world.encryption)
   }
 
   /** What was found last; both null before the first count has ended. */
@@ -44,7 +49,7 @@ export class BooksCheck {
   }
 
   private async count(): Promise<void> {
-    const results = await runInvariants(this.world.db)
+    const results = await runInvariants(this.world.db, this.seeds)
     const broken = brokenInvariants(results)
     if (broken.length > 0) this.world.log.error({ broken }, 'the books do not agree')
     this.last = { drift: broken.length, checkedAt: this.world.clock.now(), results }

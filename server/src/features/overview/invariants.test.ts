@@ -2,10 +2,9 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { csvForm } from '../../../test/csv-form.ts'
+import { openingProcess } from '../../../test/opening.ts'
 import { useTestWorld } from '../../../test/world.ts'
-import { OddsCache } from '../packs/odds-cache.ts'
 import { openPacks } from '../packs/open-packs.ts'
-import { Turns } from '../packs/turns.ts'
 import { purchasePacks } from '../store/purchase-packs.ts'
 import { brokenInvariants, runInvariants } from './invariants.ts'
 
@@ -20,11 +19,16 @@ async function honestBooks() {
   await t.prize('Hoodie', { packTypeIds: [gold], winFrequency: 1, totalPacks: 3, stock: 2 })
   const ana = await t.person('ana', { coins: 500, packs: { [gold]: 30 } })
   t.dice.load([Buffer.alloc(32, 3)])
-  await openPacks(t.world, { odds: new OddsCache(), turns: new Turns() }, ana.id, {
-    packTypeId: gold,
-    quantity: 20,
-    idempotencyKey: 'first',
-  })
+  await openPacks(
+    t.world,
+    openingProcess(() => t.world),
+    ana.id,
+    {
+      packTypeId: gold,
+      quantity: 20,
+      idempotencyKey: 'first',
+    },
+  )
   const [listing] = await t.rows<{ id: number }>(
     `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available)
      VALUES ($1, 10, 5) RETURNING id`,
@@ -109,16 +113,23 @@ const corruptions: Readonly<Record<string, string>> = {
   I24: past(`UPDATE odds_tables SET body = body || ' '`),
   I25: `UPDATE seed_pairs SET server_seed_hash = repeat('0', 64)`,
   I26: past('UPDATE pack_openings SET prize_id = NULL, sold_out_prize_id = NULL'),
-  I27: 'DELETE FROM draw_log_queue',
+  I27: 'DELETE FROM log_queue',
   I28: past('UPDATE bulk_batch_rows SET user_id = user_id + 1 WHERE applied > 0'),
   I29: past('UPDATE bulk_batch_rows SET applied = -5 WHERE applied < 0'),
+  I30: past('UPDATE prize_claims SET red_coin_amount = 0 WHERE red_coin_amount > 0'),
+}
+
+/** Other corruptions that an invariant of several parts must notice. */
+const further: Readonly<Record<string, string>> = {
+  'I30 for a name': past(`UPDATE prize_claims SET prize_name = 'Other'`),
+  'I30 for a picture': past(`UPDATE prize_claims SET image_hash = repeat('0', 64)`),
 }
 
 describe('the books', () => {
   beforeEach(honestBooks)
 
   it('hold on honest work', async () => {
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
     const [seen] = await t.rows<{ wins: number; sold_out: number; lost: number }>(
       `SELECT count(prize_id)::int AS wins, count(sold_out_prize_id)::int AS sold_out,
          (count(*) FILTER (WHERE prize_id IS NULL AND sold_out_prize_id IS NULL))::int AS lost
@@ -128,19 +139,20 @@ describe('the books', () => {
   })
 
   it('are checked by exactly the invariants that have a corruption below', async () => {
-    const ids = (await runInvariants(t.db)).map(({ id }) => id)
+    const ids = (await runInvariants(t.db, t.seeds)).map(({ id }) => id)
     expect(ids.toSorted()).toEqual(Object.keys(corruptions).toSorted())
   })
 
-  for (const [id, sql] of Object.entries(corruptions)) {
-    it(`${id} fires on its planted corruption`, async () => {
+  for (const [what, sql] of Object.entries({ ...corruptions, ...further })) {
+    it(`${what} fires on its planted corruption`, async () => {
+      const [id] = what.split(' ')
       // The schema change of a corruption goes away with the transaction it stands in.
       const broken = await t.db
         .transaction(async (tx) => {
           for (const part of sql.split(';').filter((text) => text.trim() !== '')) {
             await tx.run({ name: `plant_${id}_${part.length}`, text: part }, [])
           }
-          const found = brokenInvariants(await runInvariants(tx))
+          const found = brokenInvariants(await runInvariants(tx, t.seeds))
           throw Object.assign(new Error('undo'), { found })
         })
         .catch((error: Error & { found?: string[] }) => {

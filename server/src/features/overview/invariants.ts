@@ -2,7 +2,7 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { findBrokenLog } from './broken-log.ts'
-import { findForgedDraws } from './forged-draws.ts'
+import { findFalseCommitments, findForgedDraws, type OpensSeeds } from './forged-draws.ts'
 import type { Invariant } from './invariant.ts'
 import { moneyInvariants } from './money-invariants.ts'
 import { packInvariants } from './pack-invariants.ts'
@@ -22,20 +22,25 @@ const allInvariants: readonly Invariant[] = [...moneyInvariants, ...packInvarian
  * Runs every invariant, the recomputation of every draw included. Reads only; on a database in use
  * the caller gives a transaction, so that all of them see one moment.
  */
-export async function runInvariants(db: Queryable): Promise<InvariantResult[]> {
+export async function runInvariants(db: Queryable, seeds: OpensSeeds): Promise<InvariantResult[]> {
   const results: InvariantResult[] = []
   for (const { id, title, sql } of allInvariants) {
     const query = statement(`invariant_${id}`, `SELECT * FROM (${sql}) AS broken LIMIT ${rowsMax}`)
     results.push({ id, title, rows: await db.run<Record<string, unknown>>(query, []) })
   }
   results.push({
+    id: 'I25',
+    title: 'every published commitment is the hash of its server seed',
+    rows: (await findFalseCommitments(db, seeds)).slice(0, rowsMax),
+  })
+  results.push({
     id: 'I26',
     title: 'every draw is what its seeds and its odds table say',
-    rows: (await findForgedDraws(db)).slice(0, rowsMax),
+    rows: (await findForgedDraws(db, seeds)).slice(0, rowsMax),
   })
   results.push({
     id: 'I27',
-    title: 'the public draw log is an unbroken chain that says what the books say',
+    title: 'the public log is whole, signed as it is, and says what the books say',
     rows: (await findBrokenLog(db)).slice(0, rowsMax),
   })
   return results

@@ -69,7 +69,7 @@ describe('POST /api/admin/reset-pack-openings', () => {
     ])
     const proof = await ana.get(`/api/fairness/openings/${opening.id}/proof`)
     expect(proof.json().opening.id).toBe(opening.id)
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
     const audit = (await boss.get('/api/admin/audit?search=openings')).json()
     expect(audit).toMatchObject({
       total: 1,

@@ -109,18 +109,32 @@ export const packInvariants: readonly Invariant[] = [
         FROM odds_tables t, jsonb_array_elements(t.body::jsonb -> 'entries') AS entry) e
         ON e.table_id = r.odds_table_id AND e.prize_id = o.prize_id
       WHERE o.red_coin_earned IS DISTINCT FROM
-        CASE WHEN o.prize_id IS NULL THEN r.consolation_red_coin ELSE e.amount END`,
+        CASE WHEN o.prize_id IS NULL THEN r.consolation_red_coin ELSE e.amount END
+      UNION ALL
+      SELECT NULL, r.consolation_red_coin FROM opening_requests r
+      JOIN odds_tables t ON t.id = r.odds_table_id
+      WHERE r.consolation_red_coin <> (t.body::jsonb ->> 'consolationRedCoin')::bigint`,
+  },
+  {
+    id: 'I30',
+    title: 'every claim keeps what its opening paid, what its odds table called it, and a picture',
+    sql: `SELECT c.id AS claim FROM prize_claims c
+      JOIN all_pack_openings o ON o.id = c.pack_opening_id
+      JOIN opening_requests r ON r.id = o.request_id
+      LEFT JOIN (SELECT t.id AS table_id, (entry ->> 'prizeId')::int AS prize_id,
+          entry ->> 'name' AS name
+        FROM odds_tables t, jsonb_array_elements(t.body::jsonb -> 'entries') AS entry) e
+        ON e.table_id = r.odds_table_id AND e.prize_id = o.prize_id
+      WHERE c.red_coin_amount <> o.red_coin_earned OR c.prize_name IS DISTINCT FROM e.name
+      UNION ALL
+      SELECT c.id FROM prize_claims c
+      WHERE c.image_hash IS NOT NULL
+        AND NOT EXISTS (SELECT FROM prize_images i WHERE i.hash = c.image_hash)`,
   },
   {
     id: 'I24',
     title: 'every odds table is named by the hash of its text',
     sql: `SELECT id AS odds_table_id FROM odds_tables
       WHERE table_hash <> encode(sha256(convert_to(body, 'UTF8')), 'hex')`,
-  },
-  {
-    id: 'I25',
-    title: 'every published commitment is the hash of its server seed',
-    sql: `SELECT id AS seed_pair_id FROM seed_pairs
-      WHERE server_seed_hash <> encode(sha256(decode(server_seed, 'hex')), 'hex')`,
   },
 ]

@@ -15,17 +15,18 @@ const readCounters = statement(
      (SELECT count(*)::int FROM pack_openings) AS "totalPackOpenings",
      (SELECT coalesce(sum(red_coin_balance), 0)::bigint FROM users) AS "totalRedCoins",
      (SELECT count(*)::int FROM prizes WHERE is_active AND archived_at IS NULL) AS "totalPrizes",
-     (SELECT count(*)::int FROM prize_claims WHERE created_at >= $1) AS "prizesClaimedToday",
+     (SELECT count(*)::int FROM prize_claims WHERE created_at >= $1 AND deleted_at IS NULL)
+       AS "prizesClaimedToday",
      (SELECT count(*)::int FROM store_purchases WHERE created_at >= $1) AS "storePurchasesToday",
      (SELECT count(*)::int FROM pack_openings WHERE created_at >= $3) AS "recentActivity"`,
 )
 const readRecent = statement(
   'read_recent_openings',
-  `SELECT o.id, o.created_at, u.username, t.name AS pack_type_name, p.name AS prize_name
+  `SELECT o.id, o.created_at, u.username, t.name AS pack_type_name, c.prize_name
    FROM pack_openings o
    JOIN users u ON u.id = o.user_id
    JOIN pack_types t ON t.id = o.pack_type_id
-   LEFT JOIN prizes p ON p.id = o.prize_id
+   LEFT JOIN prize_claims c ON c.pack_opening_id = o.id
    ORDER BY o.id DESC LIMIT 10`,
 )
 

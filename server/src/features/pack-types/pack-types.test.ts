@@ -237,7 +237,7 @@ describe('DELETE /api/admin/pack-types/{id}', () => {
     expect(await remove(id)).toEqual([409, `${start} users hold 3 unopened pack(s) of it`])
     await ana.send('POST', '/api/packs/open', { packTypeId: id, quantity: 3 })
     expect(await remove(id)).toEqual([200, 'Pack type deleted successfully'])
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 
   it('is undone by restoring, with the prizes that are still there', async () => {

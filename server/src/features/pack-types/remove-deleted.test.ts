@@ -64,6 +64,6 @@ describe('the job that removes what was deleted', () => {
       listings: [bought],
     })
     expect(await removeDeleted(t.world)).toBe(0)
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 })

@@ -1,55 +1,86 @@
 // The odds tables that are being drawn from, kept ready until something that decides them changes.
 
+import { consolationRedCoinDefault } from '@redpack/contract/limits'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sha256Hex } from '../../adapters/random/rolls.ts'
-import { canonicalTable, oddsThresholds } from '../../rules/odds.ts'
+import { canonicalTable, type OddsTerms, oddsThresholds } from '../../rules/odds.ts'
 import type { OpenablePrize } from '../../rules/opening.ts'
-import { readOpenablePrizes, storeOddsTable } from './tables.ts'
+import { readOddsInForce, readOddsRevisions, storeOddsTable } from './tables.ts'
 
-export interface ReadyOdds {
+/** The odds of a pack type at one revision. */
+export interface ReadyOdds extends OddsTerms<OpenablePrize> {
   readonly revision: number
-  readonly tableId: number
+  /** The canonical text, and its hash. */
+  readonly body: string
   readonly tableHash: string
-  readonly prizes: readonly OpenablePrize[]
   readonly thresholds: readonly number[]
 }
 
-const tablesMax = 200
+/** Odds whose table has its row, so that openings can refer to it. */
+export interface DrawableOdds extends ReadyOdds {
+  readonly tableId: number
+}
+
+const tablesMax = 500
 
 /**
  * Keeps one ready table per pack type; the revision that every opening reads says if it still
  * holds.
  */
 export class OddsCache {
-  private readonly ready = new Map<number, ReadyOdds>()
+  private readonly ready = new Map<number, ReadyOdds & { readonly tableId?: number }>()
 
   /**
    * The table at this revision or a later one, read from the database only when it is not at hand.
-   * Inside a transaction it is not kept: rolled back, the row of a new table would not be there.
+   * Inside a transaction its row is not kept: rolled back, it would not be there.
    */
   async at(
     db: Queryable,
     packTypeId: number,
     revision: number,
     { now, isInTransaction }: { readonly now: Date; readonly isInTransaction: boolean },
-  ): Promise<ReadyOdds> {
+  ): Promise<DrawableOdds> {
+    const odds = await this.inForce(db, packTypeId, revision)
+    if (odds.tableId !== undefined) return { ...odds, tableId: odds.tableId }
+    const tableId = await storeOddsTable(db, odds, now)
+    const drawable = { ...odds, tableId }
+    if (!isInTransaction) this.keep(drawable)
+    return drawable
+  }
+
+  /** The hash of the odds that the next draw is made from, for every pack type by its id. */
+  async hashes(db: Queryable): Promise<ReadonlyMap<number, string>> {
+    const hashes = new Map<number, string>()
+    for (const { id, revision } of await readOddsRevisions(db)) {
+      hashes.set(id, (await this.inForce(db, id, revision)).tableHash)
+    }
+    return hashes
+  }
+
+  private async inForce(db: Queryable, packTypeId: number, revision: number) {
     const kept = this.ready.get(packTypeId)
     if (kept !== undefined && kept.revision === revision) return kept
-    const read = await readOpenablePrizes(db, packTypeId)
-    const body = canonicalTable(packTypeId, read.prizes)
-    const tableHash = sha256Hex(body)
-    const tableId = await storeOddsTable(db, { packTypeId, hash: tableHash, body }, now)
-    const odds: ReadyOdds = {
+    const read = await readOddsInForce(db, packTypeId)
+    const terms = {
+      packTypeId,
+      consolationRedCoin: read.consolationRedCoin ?? consolationRedCoinDefault,
+      entries: read.prizes,
+    }
+    const body = canonicalTable(terms)
+    const odds: ReadyOdds & { readonly tableId?: number } = {
+      ...terms,
       revision: read.revision,
-      tableId,
-      tableHash,
-      prizes: read.prizes,
+      body,
+      tableHash: sha256Hex(body),
       thresholds: oddsThresholds(read.prizes),
     }
-    if (isInTransaction) return odds
+    this.keep(odds)
+    return odds
+  }
+
+  private keep(odds: ReadyOdds & { readonly tableId?: number }): void {
     const oldest = this.ready.keys().next()
     if (this.ready.size >= tablesMax && !oldest.done) this.ready.delete(oldest.value)
-    this.ready.set(packTypeId, odds)
-    return odds
+    this.ready.set(odds.packTypeId, odds)
   }
 }

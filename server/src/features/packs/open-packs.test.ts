@@ -1,14 +1,13 @@
 // Opening packs through the use-case: what is taken, what is given, and what is written down.
 
 import { describe, expect, it } from 'vitest'
+import { openingProcess } from '../../../test/opening.ts'
 import { useTestWorld } from '../../../test/world.ts'
 import { fairRolls } from '../../adapters/random/rolls.ts'
-import { OddsCache } from './odds-cache.ts'
 import { openPacks } from './open-packs.ts'
-import { Turns } from './turns.ts'
 
 const t = useTestWorld()
-const opening = { odds: new OddsCache(), turns: new Turns() }
+const opening = openingProcess(() => t.world)
 const open = async (
   userId: number,
   packTypeId: number,
@@ -196,11 +195,13 @@ describe('opening packs', () => {
     t.dice.load([Buffer.alloc(32, 7)])
     const first = await open(ana.id, gold, 15)
     const second = await open(ana.id, gold, 25)
-    const [pair] = await t.rows<{ server_seed: string; client_seed: string; nonce: number }>(
-      `SELECT server_seed, client_seed, nonce FROM seed_pairs WHERE status = 'active'`,
+    const [pair] = await t.rows<{ client_seed: string; nonce: number; table_hash: string }>(
+      `SELECT client_seed, nonce, table_hash FROM seed_pairs, odds_tables
+       WHERE status = 'active'`,
     )
-    expect(pair).toMatchObject({ server_seed: '07'.repeat(32), nonce: 40 })
-    const rolls = fairRolls(pair!.server_seed, pair!.client_seed, 0, 40)
+    expect(pair).toMatchObject({ nonce: 40 })
+    const seeds = { scheme: 2, serverSeed: '07'.repeat(32), clientSeed: pair!.client_seed } as const
+    const rolls = fairRolls(seeds, pair!.table_hash, 0, 40)
     const expected = rolls.map((roll) => (roll < 2 ** 51 ? half : null))
     expect([...first.results, ...second.results].map(({ prizeId }) => prizeId)).toEqual(expected)
   })

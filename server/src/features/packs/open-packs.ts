@@ -1,24 +1,27 @@
 // Opening packs: read without locks, draw, then write with one statement that does all or nothing.
 
-import { consolationRedCoinDefault, redCoinMax } from '@redpack/contract/limits'
+import { integerMax, redCoinMax } from '@redpack/contract/limits'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import { fairRolls, sha256Hex } from '../../adapters/random/rolls.ts'
+import { serverSeeds } from '../../adapters/random/server-seeds.ts'
 import type { World } from '../../adapters/world.ts'
 import { claimIdBytes, claimIdFrom } from '../../rules/claim-id.ts'
-import { type OpenedPack, openUnderTerms } from '../../rules/opening.ts'
+import { largestPay, type OpenedPack, openUnderTerms } from '../../rules/opening.ts'
 import { Refusal, Unavailable } from '../../rules/refusal.ts'
-import { ensureSeeds } from '../fairness/tables.ts'
+import { ensureSeeds, rotatePairs } from '../fairness/tables.ts'
 import { lockUser } from '../ledger/tables.ts'
-import type { OddsCache, ReadyOdds } from './odds-cache.ts'
+import type { DrawableOdds, OddsCache } from './odds-cache.ts'
 import { commitOpening } from './opening-tables.ts'
-import { type OpeningState, readOpeningState } from './tables.ts'
+import { type OpeningState, readOpeningState, type SeedsInUse } from './tables.ts'
 import type { Turns } from './turns.ts'
 
 export interface OpenPacksOrder {
   readonly packTypeId: number
   /** 1 to 50. */
   readonly quantity: number
+  /** Hash of the odds that the player was shown; undefined when the caller names none. */
+  readonly oddsHash?: string | undefined
   readonly idempotencyKey: string | undefined
 }
 
@@ -32,6 +35,8 @@ export interface OpenedAnswer {
 export interface Opening {
   readonly odds: OddsCache
   readonly turns: Turns
+  /** Puts commitments into the public log: nothing is drawn before its own stands there. */
+  readonly catchUpLog: () => Promise<void>
 }
 
 const route = 'POST /api/packs/open'
@@ -41,8 +46,10 @@ const attemptsWithoutLock = 3
 /**
  * Opens packs for a user. Openings of one user in this process take turns, since each needs the
  * nonce after the one before.
- * @throws Refusal insufficient_packs, not_found, idempotency_mismatch
- * @throws Unavailable when other processes moved the ground under every attempt
+ * @throws Refusal insufficient_packs, not_found, odds_changed, idempotency_mismatch, or
+ * invalid_input when the most that could be won has no room
+ * @throws Unavailable when other processes moved the ground under every attempt, or the commitment
+ * cannot be put into the public log
  */
 export function openPacks(
   world: World,
@@ -65,8 +72,9 @@ async function openInTurn(
       attempt <= attemptsWithoutLock
         ? await attend(world.db)
         : await world.db.transaction((tx) => inLine(tx, userId, attend))
-    if (result === 'no_seeds') {
-      await world.db.transaction((tx) => ensureSeeds(tx, world.random, userId, world.clock.now()))
+    if (result === 'seeds_not_ready') {
+      await prepareSeeds(world, userId)
+      await opening.catchUpLog()
     } else if (result !== 'moved') {
       if (!result.replayed) announce(world, userId)
       return result
@@ -86,6 +94,19 @@ async function inLine<Result>(
 ): Promise<Result> {
   await lockUser(tx, userId)
   return work(tx)
+}
+
+/**
+ * Makes the seeds of somebody who has none. A pair of the first scheme is revealed, and the pair
+ * that was committed to before takes its place.
+ */
+async function prepareSeeds(world: World, userId: number): Promise<void> {
+  const seeds = serverSeeds(world.random, world.encryption)
+  const now = world.clock.now()
+  await world.db.transaction(async (tx) => {
+    const current = await ensureSeeds(tx, seeds, userId, now)
+    if (current.active.scheme === 1) await rotatePairs(tx, seeds, userId, current, undefined, now)
+  })
 }
 
 function announce(world: World, userId: number): void {
@@ -116,22 +137,32 @@ async function tryOnce(
   cache: OddsCache,
   userId: number,
   order: OpenPacksOrder,
-): Promise<OpenedAnswer | 'moved' | 'no_seeds'> {
-  const { packTypeId, quantity, idempotencyKey: key } = order
+): Promise<OpenedAnswer | 'moved' | 'seeds_not_ready'> {
+  const { packTypeId, quantity, oddsHash, idempotencyKey: key } = order
   const state = await readOpeningState(db, userId, packTypeId, { route, key })
   if (state === undefined) throw new Refusal('unauthorized', 'Unauthorized')
-  const inputHash = sha256Hex(JSON.stringify([packTypeId, quantity]))
+  const input = oddsHash === undefined ? [packTypeId, quantity] : [packTypeId, quantity, oddsHash]
+  const inputHash = sha256Hex(JSON.stringify(input))
   const replay = storedAnswer(state, inputHash)
   if (replay !== undefined) return replay
   if (!state.packTypeExists) throw new Refusal('not_found', 'Pack type not found')
-  if (state.held < quantity) throw new Refusal('insufficient_packs', 'Insufficient packs')
-  if (state.seeds === undefined) return 'no_seeds'
+  if ((state.held.get(packTypeId) ?? 0) < quantity) {
+    throw new Refusal('insufficient_packs', 'Insufficient packs')
+  }
+  const { seeds } = state
+  if (seeds === undefined || seeds.scheme === 1 || !seeds.isLogged) return 'seeds_not_ready'
   const now = world.clock.now()
   const odds = await cache.at(db, packTypeId, state.oddsRevision, {
     now,
     isInTransaction: db !== world.db,
   })
-  const drawn = draw(world, state, state.seeds, odds, quantity)
+  // The stock was read with the older odds, which may not have known that a prize is limited.
+  if (odds.revision !== state.oddsRevision) return 'moved'
+  if (oddsHash !== undefined && oddsHash !== odds.tableHash) {
+    throw new Refusal('odds_changed', 'The odds of this pack have changed. Nothing was opened.')
+  }
+  refuseWithoutRoom(state, odds, quantity)
+  const drawn = draw(world, state, seeds, odds, quantity)
   const [bodyBeforeBalance, bodyAfterBalance] = [
     `{"results":${drawn.results},"updatedBalance":`,
     '}',
@@ -141,8 +172,9 @@ async function tryOnce(
     userId,
     packTypeId,
     quantity,
-    seedPairId: state.seeds.pairId,
-    firstNonce: state.seeds.nonce,
+    seedPairId: seeds.id,
+    clientSeed: seeds.clientSeed,
+    firstNonce: seeds.nonce,
     oddsRevision: odds.revision,
     oddsTableId: odds.tableId,
     ...drawn,
@@ -156,19 +188,38 @@ async function tryOnce(
   return { body: `${bodyBeforeBalance}${balance}${bodyAfterBalance}`, replayed: false }
 }
 
+/**
+ * Refuses what could not be paid if the best were drawn, before anything is drawn: a refusal that
+ * depended on the result would tell the next roll.
+ * @throws Refusal invalid_input
+ */
+function refuseWithoutRoom(state: OpeningState, odds: DrawableOdds, quantity: number): void {
+  const largest = largestPay(odds, quantity)
+  if (BigInt(state.balance) + largest.redCoin > BigInt(redCoinMax)) {
+    throw new Refusal('invalid_input', 'Your RedCoin balance has no room for what could be won')
+  }
+  for (const [id, packs] of largest.packs) {
+    if (BigInt(state.held.get(id) ?? 0) + packs > BigInt(integerMax)) {
+      throw new Refusal('invalid_input', 'You hold too many packs for what could be won')
+    }
+  }
+}
+
 function draw(
   world: World,
   state: OpeningState,
-  seeds: NonNullable<OpeningState['seeds']>,
-  odds: ReadyOdds,
+  seeds: SeedsInUse,
+  odds: DrawableOdds,
   quantity: number,
 ) {
-  const consolationRedCoin = state.consolationRedCoin ?? consolationRedCoinDefault
-  const rolls = fairRolls(seeds.serverSeed, seeds.clientSeed, seeds.nonce, quantity)
-  const outcome = openUnderTerms({ ...odds, stock: state.stock, consolationRedCoin }, rolls)
-  if (state.balance + outcome.redCoinTotal > redCoinMax) {
-    throw new Refusal('invalid_input', 'Your RedCoin balance cannot grow any further')
-  }
+  const { scheme, clientSeed, nonce } = seeds
+  const serverSeed = serverSeeds(world.random, world.encryption).open(seeds)
+  const rolls = fairRolls({ scheme, serverSeed, clientSeed }, odds.tableHash, nonce, quantity)
+  const { consolationRedCoin, thresholds, entries: prizes } = odds
+  const outcome = openUnderTerms(
+    { prizes, thresholds, stock: state.stock, consolationRedCoin },
+    rolls,
+  )
   const claimIds = outcome.packs.map(({ prize }) =>
     prize === undefined ? null : claimIdFrom(world.random.bytes(claimIdBytes)),
   )
@@ -178,12 +229,14 @@ function draw(
 
 /**
  * A unique violation means that another request took the same key, nonce or Claim ID first; a
- * broken foreign key that a prize was deleted since it was read. Nothing was written in either
- * case.
+ * broken foreign key that a prize was deleted since it was read; a number out of its bounds that
+ * a balance or holding grew meanwhile, which the next attempt refuses before it draws. Nothing was
+ * written in any case.
  */
+const movedStates: readonly (string | undefined)[] = ['23505', '23503', '23514', '22003']
+
 function startOverWhenMoved(error: unknown): undefined {
-  const state = sqlState(error)
-  if (state === '23505' || state === '23503') return undefined
+  if (movedStates.includes(sqlState(error))) return undefined
   throw error
 }
 

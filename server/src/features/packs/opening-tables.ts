@@ -10,6 +10,8 @@ export interface OpeningToCommit {
   readonly packTypeId: number
   readonly quantity: number
   readonly seedPairId: number
+  /** The client seed that the rolls were made with. */
+  readonly clientSeed: string
   readonly firstNonce: number
   readonly oddsRevision: number
   readonly oddsTableId: number
@@ -45,9 +47,10 @@ export const commitStatementText = `WITH person AS MATERIALIZED (
   ), pair AS MATERIALIZED (
     SELECT s.id FROM holding
     JOIN seed_pairs s ON s.id = $4 AND s.user_id = $1 AND s.status = 'active' AND s.nonce = $5
+      AND s.client_seed = $36 AND s.scheme = 2 AND s.commitment_index IS NOT NULL
     FOR NO KEY UPDATE OF s
   ), stock AS MATERIALIZED (
-    SELECT p.id, w.taken FROM pair
+    SELECT p.id, w.taken, p.inventory_quantity AS units FROM pair
     JOIN unnest($10::int[], $11::int[], $12::int[]) AS w (id, taken, exactly) ON true
     JOIN prizes p ON p.id = w.id AND p.inventory_quantity >= w.taken
       AND (w.exactly IS NULL OR p.inventory_quantity = w.exactly)
@@ -69,19 +72,23 @@ export const commitStatementText = `WITH person AS MATERIALIZED (
     SELECT $8, user_id, $2, $4, $7, $5, $3, $14, $9 FROM gate
   ), opened AS (
     INSERT INTO pack_openings (request_id, user_id, pack_type_id, prize_id, sold_out_prize_id,
-      red_coin_earned, nonce, created_at)
-    SELECT $8, gate.user_id, $2, d.prize_id, d.sold_out, d.earned, $5::int + d.position::int - 1, $9
-    FROM gate, unnest($15::int[], $16::int[], $17::bigint[])
-      WITH ORDINALITY AS d (prize_id, sold_out, earned, position)
+      red_coin_earned, nonce, created_at, stock_after)
+    SELECT $8, gate.user_id, $2, d.prize_id, d.sold_out, d.earned, $5::int + d.position::int - 1,
+      $9, CASE WHEN d.sold_out IS NOT NULL THEN 0 ELSE stock.units - d.win_of_stock END
+    FROM gate
+    CROSS JOIN unnest($15::int[], $16::int[], $17::bigint[], $35::int[])
+      WITH ORDINALITY AS d (prize_id, sold_out, earned, win_of_stock, position)
+    LEFT JOIN stock ON stock.id = d.prize_id
     ORDER BY d.position
     RETURNING id, prize_id, nonce
   ), claims AS (
     INSERT INTO prize_claims (user_id, prize_id, claim_id, status, pack_opening_id, created_at,
-      updated_at)
-    SELECT $1, opened.prize_id, c.claim_id, CASE WHEN c.paid THEN 'completed' ELSE 'pending' END,
-      opened.id, $9, $9
+      updated_at, prize_name, red_coin_amount, pack_quantity, image_hash)
+    SELECT $1, opened.prize_id, c.claim_id,
+      CASE WHEN c.amount > 0 THEN 'completed' ELSE 'pending' END, opened.id, $9, $9, c.name, c.amount, c.packs, c.image
     FROM opened
-    JOIN unnest($18::int[], $19::text[], $20::boolean[]) AS c (offset_, claim_id, paid)
+    JOIN unnest($18::int[], $19::text[], $20::bigint[], $32::text[], $33::int[], $34::text[])
+      AS c (offset_, claim_id, amount, name, packs, image)
       ON opened.nonce = $5::int + c.offset_
     ORDER BY opened.nonce
   ), ledger AS (
@@ -166,6 +173,9 @@ export async function commitOpening(
     opening.stored?.inputHash ?? null,
     opening.stored?.bodyBeforeBalance ?? null,
     opening.stored?.bodyAfterBalance ?? null,
+    ...wonColumns(opening.outcome),
+    opening.outcome.packs.map(({ winOfStock }) => winOfStock),
+    opening.clientSeed,
   ])
   return rows[0]?.balance
 }
@@ -188,12 +198,22 @@ function openingColumns({ packs }: OpeningOutcome): unknown[] {
 
 function claimColumns({ outcome, claimIds }: OpeningToCommit): unknown[] {
   const won = outcome.packs.flatMap(({ prize }, offset) =>
-    prize === undefined ? [] : [{ offset, paid: prize.redCoinAmount > 0 }],
+    prize === undefined ? [] : [{ offset, amount: prize.redCoinAmount }],
   )
   return [
     won.map(({ offset }) => offset),
     won.map(({ offset }) => claimIds[offset]),
-    won.map(({ paid }) => paid),
+    won.map(({ amount }) => amount),
+  ]
+}
+
+/** The prizes as they are now, for their claims to keep, in the order of `claimColumns`. */
+function wonColumns({ packs }: OpeningOutcome): unknown[] {
+  const won = packs.flatMap(({ prize }) => prize ?? [])
+  return [
+    won.map(({ name }) => name),
+    won.map((prize) => prize.rewardPackQuantity),
+    won.map(({ imageHash }) => imageHash),
   ]
 }
 

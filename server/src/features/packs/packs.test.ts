@@ -150,7 +150,7 @@ describe('POST /api/packs/open', () => {
     expect(
       await t.rows(`SELECT id FROM red_coin_transactions WHERE type = 'pack_consolation'`),
     ).toEqual([])
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 
   it('draws from a prize as it is now after it was edited, and keeps the old table', async () => {
@@ -164,7 +164,7 @@ describe('POST /api/packs/open', () => {
     const third = await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
     expect(third.json().results[0]).toMatchObject({ won: false, redCoinEarned: 5 })
     expect(await t.rows('SELECT count(*)::int AS tables FROM odds_tables')).toEqual([{ tables: 3 }])
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 })
 

@@ -10,23 +10,23 @@ import { openPacks } from './open-packs.ts'
 import { Turns } from './turns.ts'
 import { holdingsOf, latestOpenings, packTypesForPlayers, playerStats } from './views.ts'
 
-export function registerPacks(context: FeatureContext): void {
+export function registerPacks(context: FeatureContext, catchUpLog: () => Promise<void>): void {
   const { app, world, guards } = context
-  const opening = { odds: new OddsCache(), turns: new Turns() }
+  const odds = new OddsCache()
+  const opening = { odds, turns: new Turns(), catchUpLog }
   serveChanging(context, packsContract.stats, { sameFor: 'caller' }, ({ actor }) =>
     playerStats(world.db, actor.userId),
   )
   serve(app, guards, packsContract.openings, ({ actor }) => latestOpenings(world.db, actor.userId))
-  serveChanging(context, packsContract.holdings, { sameFor: 'caller' }, ({ actor }) =>
-    holdingsOf(world.db, actor.userId),
+  serveChanging(context, packsContract.holdings, { sameFor: 'caller' }, async ({ actor }) =>
+    holdingsOf(world.db, actor.userId, await odds.hashes(world.db)),
   )
-  serveChanging(context, packsContract.types, { sameFor: 'everyone' }, () =>
-    packTypesForPlayers(world.db),
+  serveChanging(context, packsContract.types, { sameFor: 'everyone' }, async () =>
+    packTypesForPlayers(world.db, await odds.hashes(world.db)),
   )
   serve(app, guards, packsContract.open, async ({ actor, body, idempotencyKey }) => {
-    const { packTypeId, quantity } = body
-    return onceAnswer(
-      await openPacks(world, opening, actor.userId, { packTypeId, quantity, idempotencyKey }),
-    )
+    const { packTypeId, quantity, oddsHash } = body
+    const order = { packTypeId, quantity, oddsHash, idempotencyKey }
+    return onceAnswer(await openPacks(world, opening, actor.userId, order))
   })
 }

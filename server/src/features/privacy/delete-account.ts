@@ -1,17 +1,29 @@
 // Lets somebody leave for good without a hole in the books.
 
+import type { Queryable } from '../../adapters/db/database.ts'
+import { serverSeeds } from '../../adapters/random/server-seeds.ts'
 import type { World } from '../../adapters/world.ts'
-import { Refusal } from '../../rules/refusal.ts'
+import { Refusal, Unavailable } from '../../rules/refusal.ts'
 import { recordStaffAction } from '../audit/tables.ts'
+import { revealActivePair } from '../fairness/tables.ts'
 import { lockUser } from '../ledger/tables.ts'
-import { clearPerson, outsideAccounts, remember } from './tables.ts'
+import {
+  clearPerson,
+  type OutsideAccount,
+  outsideAccounts,
+  paidBroadcasts,
+  paidBroadcastText,
+  remember,
+  rememberPaidBroadcasts,
+} from './tables.ts'
 
 const confirmSentence = 'Type your username to delete your account'
 
 /**
  * Removes name, contact details, linked accounts and sessions of the user. The rows of the books
- * stay under a name that says nothing, and a keyed mark of the outside accounts stays, so that who
- * comes back starts anew but gets no welcome a second time.
+ * stay under a name that says nothing, and the seeds in use are revealed, since nobody could ask
+ * for them any more. Keyed marks stay of the outside accounts, with an earning block if there is
+ * one, and of what they were paid for: who comes back starts anew, but gets nothing a second time.
  * @throws Refusal unauthorized, protected_account, or invalid_input when `confirm` is not the
  * username
  */
@@ -21,10 +33,11 @@ export async function deleteAccount(
   confirm: string,
   requestId: string,
 ): Promise<void> {
-  const now = world.clock.now()
   await world.db.transaction(async (tx) => {
     const person = await lockUser(tx, userId)
     if (person === undefined) throw new Refusal('unauthorized', 'Unauthorized')
+    // After the lock: what was paid while it was waited for lies before the leaving.
+    const now = world.clock.now()
     if (person.is_protected) {
       throw new Refusal('protected_account', 'This account is protected and cannot be deleted')
     }
@@ -32,9 +45,11 @@ export async function deleteAccount(
       const errors = [{ path: 'confirm', message: confirmSentence }]
       throw new Refusal('invalid_input', confirmSentence, { errors })
     }
-    for (const { provider, id } of await outsideAccounts(tx, userId)) {
-      await remember(tx, provider, world.encryption.fingerprint(provider, id), now)
-    }
+    await rememberPerson(world, tx, userId, {
+      leftAt: now,
+      isEarningBlocked: person.is_earning_blocked,
+    })
+    await revealWhatCanBe(world, tx, userId, now)
     await clearPerson(tx, userId, now)
     await recordStaffAction(tx, {
       actorId: userId,
@@ -48,4 +63,44 @@ export async function deleteAccount(
   world.events.publish({ type: 'sessions_ended', userId })
   world.events.publish({ type: 'user_changed', userId })
   world.events.publish({ type: 'leaderboard_changed' })
+}
+
+async function rememberPerson(
+  { encryption }: World,
+  tx: Queryable,
+  userId: number,
+  tombstone: { readonly leftAt: Date; readonly isEarningBlocked: boolean },
+): Promise<void> {
+  const accounts = await outsideAccounts(tx, userId)
+  for (const { provider, id } of accounts) {
+    await remember(tx, provider, encryption.fingerprint(provider, id), tombstone)
+  }
+  const twitch = accounts.find(isTwitch)
+  if (twitch === undefined) return
+  const marks = (await paidBroadcasts(tx, userId)).map((broadcast) =>
+    encryption.fingerprint('watch', paidBroadcastText(twitch.id, broadcast)),
+  )
+  await rememberPaidBroadcasts(tx, marks, tombstone.leftAt)
+}
+
+function isTwitch({ provider }: OutsideAccount): boolean {
+  return provider === 'twitch'
+}
+
+/**
+ * A seed whose key is lost can never be revealed; that keeps nobody here against their will. The
+ * books name such a pair.
+ */
+async function revealWhatCanBe(
+  world: World,
+  tx: Queryable,
+  userId: number,
+  now: Date,
+): Promise<void> {
+  const seeds = serverSeeds(world.random, world.encryption)
+  try {
+    await revealActivePair(tx, seeds, userId, now)
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+  }
 }

@@ -97,7 +97,9 @@ beforeEach(async () => {
     )
   }
   await t.db.script(`
-    INSERT INTO pack_openings_archive SELECT *, now() FROM pack_openings WHERE id IN (
+    INSERT INTO pack_openings_archive (id, request_id, user_id, pack_type_id, prize_id,
+      sold_out_prize_id, red_coin_earned, nonce, created_at, stock_after)
+      SELECT * FROM pack_openings WHERE id IN (
       SELECT min(id) FROM pack_openings GROUP BY user_id);
     DELETE FROM pack_openings WHERE id IN (SELECT id FROM pack_openings_archive);`)
 })
@@ -270,7 +272,7 @@ describe('DELETE /api/user', () => {
     const before = await counts()
     await leave(ana)
     expect(await counts()).toEqual(before)
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
     const ranking = (await t.app.inject('/api/redcoin/leaderboard')).json()
     expect(ranking.map((entry: { username: string }) => entry.username)).toEqual(['ben'])
     expect(await t.rows(`SELECT action, actor_id FROM audit_log WHERE action <> 'note'`)).toEqual([

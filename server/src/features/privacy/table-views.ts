@@ -28,7 +28,7 @@ function own(table: string, columns: string, more: Own = {}): ExportedTable {
 }
 
 const openingColumns =
-  'id request_id user_id pack_type_id prize_id sold_out_prize_id red_coin_earned nonce created_at'
+  'id request_id user_id pack_type_id prize_id sold_out_prize_id red_coin_earned nonce created_at stock_after'
 
 /**
  * Every table that has a column `user_id`, the user's own row, and what hangs on both. A test
@@ -44,7 +44,7 @@ export const exportedTables: readonly ExportedTable[] = [
      notices_read_at`.replace(/\s+/g, ' '),
     { isOwn: 'id = $1' },
   ),
-  own('sessions', 'user_id kind created_at last_seen_at expires_at', {
+  own('sessions', 'user_id kind created_at last_seen_at expires_at confirmed_at', {
     key: 'token_hash',
     keyType: 'text',
     withheld: ['token_hash'],
@@ -57,9 +57,16 @@ export const exportedTables: readonly ExportedTable[] = [
   own('twitch_sign_ins', 'user_id checked_at', { key: 'user_id', withheld: ['tokens'] }),
   own('user_packs', 'id user_id pack_type_id quantity updated_at'),
   {
-    ...own('seed_pairs', 'id user_id server_seed_hash client_seed nonce status created_at'),
+    ...own(
+      'seed_pairs',
+      'id user_id server_seed_hash client_seed client_seed_from nonce scheme status created_at',
+      {
+        withheld: ['sealed_server_seed', 'commitment_index'],
+      },
+    ),
     columns: [
-      ...'id user_id server_seed_hash client_seed nonce status created_at revealed_at'.split(' '),
+      ...`id user_id server_seed_hash client_seed client_seed_from nonce scheme status created_at
+        revealed_at`.split(/\s+/),
       // Until it is revealed nobody may know it.
       `CASE WHEN status = 'revealed' THEN server_seed END AS server_seed`,
     ],
@@ -79,7 +86,8 @@ export const exportedTables: readonly ExportedTable[] = [
   own(
     'prize_claims',
     `id user_id prize_id claim_id status contact_info pack_opening_id deleted_at deletion_batch
-     created_at updated_at`.replace(/\s+/g, ' '),
+     created_at updated_at prize_name red_coin_amount pack_quantity
+     image_hash`.replace(/\s+/g, ' '),
   ),
   own('prize_claim_events', 'id prize_claim_id kind status created_at', {
     isOwn: 'prize_claim_id IN (SELECT id FROM prize_claims WHERE user_id = $1)',

@@ -6,48 +6,102 @@ export type OutsideProvider = 'twitch' | 'discord'
 
 const readTombstone = statement(
   'read_tombstone',
-  'SELECT 1 AS found FROM tombstones WHERE provider = $1 AND fingerprint = ANY($2::text[])',
+  `SELECT max(created_at) AS "leftAt", bool_or(is_earning_blocked) AS "isEarningBlocked"
+   FROM tombstones WHERE provider = $1 AND fingerprint = ANY($2::text[])
+   HAVING count(*) > 0`,
 )
-const readLeaving = statement(
-  'read_leaving',
-  `SELECT max(created_at) AS at FROM tombstones
-   WHERE provider = $1 AND fingerprint = ANY($2::text[])`,
+// The time moves with every leaving, and a block is never lost by another one.
+const putTombstone = statement(
+  'put_tombstone',
+  `INSERT INTO tombstones (provider, fingerprint, created_at, is_earning_blocked)
+   VALUES ($1, $2, $3, $4)
+   ON CONFLICT (provider, fingerprint) DO UPDATE SET
+     created_at = greatest(tombstones.created_at, EXCLUDED.created_at),
+     is_earning_blocked = tombstones.is_earning_blocked OR EXCLUDED.is_earning_blocked`,
 )
-const addTombstone = statement(
-  'add_tombstone',
-  `INSERT INTO tombstones (provider, fingerprint, created_at) VALUES ($1, $2, $3)
-   ON CONFLICT DO NOTHING`,
+const liftBlock = statement(
+  'lift_block_of_tombstone',
+  `UPDATE tombstones SET is_earning_blocked = false
+   WHERE provider = $1 AND fingerprint = ANY($2::text[]) AND is_earning_blocked`,
 )
 
-/**
- * True when the account with one of these fingerprints belonged to somebody who has left. What is
- * given once in a lifetime is not given again then.
- */
-export async function isRemembered(
+/** What is known of an outside account whose owner has left. */
+export interface Tombstone {
+  /** The last time. */
+  readonly leftAt: Date
+  /** True when the owner was shut out from earning. */
+  readonly isEarningBlocked: boolean
+}
+
+/** The tombstone under one of these fingerprints; undefined when nobody has left with them. */
+export async function findTombstone(
   tx: Queryable,
   provider: OutsideProvider,
   fingerprints: readonly string[],
-): Promise<boolean> {
-  return (await tx.run(readTombstone, [provider, fingerprints])).length > 0
+): Promise<Tombstone | undefined> {
+  return (await tx.run<Tombstone>(readTombstone, [provider, fingerprints]))[0]
 }
 
-/** When somebody with one of these fingerprints has left last; undefined when nobody has. */
-export async function leftAt(
-  tx: Queryable,
-  provider: OutsideProvider,
-  fingerprints: readonly string[],
-): Promise<Date | undefined> {
-  const rows = await tx.run<{ at: Date | null }>(readLeaving, [provider, fingerprints])
-  return rows[0]?.at ?? undefined
-}
-
+/** Remembers that the owner of an outside account has left, now. */
 export async function remember(
   tx: Queryable,
   provider: OutsideProvider,
   fingerprint: string,
+  { leftAt, isEarningBlocked }: Tombstone,
+): Promise<void> {
+  await tx.run(putTombstone, [provider, fingerprint, leftAt, isEarningBlocked])
+}
+
+/** Takes the block off the tombstones under these fingerprints; the leaving stays known. */
+export async function liftRememberedBlock(
+  tx: Queryable,
+  provider: OutsideProvider,
+  fingerprints: readonly string[],
+): Promise<void> {
+  await tx.run(liftBlock, [provider, fingerprints])
+}
+
+const readCompletions = statement(
+  'read_paid_broadcasts',
+  `SELECT stream_id AS "streamId", stream_session_id AS "streamSessionId"
+   FROM watch_completions WHERE user_id = $1`,
+)
+const addPaidMarks = statement(
+  'add_paid_watch_marks',
+  `INSERT INTO paid_watch_marks (mark, created_at) SELECT unnest($1::text[]), $2
+   ON CONFLICT DO NOTHING`,
+)
+const findPaidMark = statement(
+  'find_paid_watch_mark',
+  'SELECT 1 AS found FROM paid_watch_marks WHERE mark = ANY($1::text[]) LIMIT 1',
+)
+
+export interface PaidBroadcast {
+  readonly streamId: number
+  readonly streamSessionId: string
+}
+
+/** The text that is marked for an outside account that was paid for a broadcast. */
+export function paidBroadcastText(twitchId: string, broadcast: PaidBroadcast): string {
+  return JSON.stringify([twitchId, broadcast.streamId, broadcast.streamSessionId])
+}
+
+/** Every broadcast that the user was paid for. */
+export async function paidBroadcasts(tx: Queryable, userId: number): Promise<PaidBroadcast[]> {
+  return tx.run<PaidBroadcast>(readCompletions, [userId])
+}
+
+export async function rememberPaidBroadcasts(
+  tx: Queryable,
+  marks: readonly string[],
   now: Date,
 ): Promise<void> {
-  await tx.run(addTombstone, [provider, fingerprint, now])
+  await tx.run(addPaidMarks, [marks, now])
+}
+
+/** True when somebody who has left was paid for a broadcast under one of these marks. */
+export async function wasPaidBefore(tx: Queryable, marks: readonly string[]): Promise<boolean> {
+  return (await tx.run(findPaidMark, [marks])).length > 0
 }
 
 const readOutside = statement(

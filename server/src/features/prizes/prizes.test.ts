@@ -45,7 +45,8 @@ const lastAudit = async () => {
   )
   return rows[0]!
 }
-const booksHold = async () => expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+const booksHold = async () =>
+  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
 describe('GET /api/admin/prizes', () => {
   it('answers a bare list with pack types, by id [A-131] [A-132]', async () => {

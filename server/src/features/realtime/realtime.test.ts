@@ -91,6 +91,48 @@ describe('the realtime socket', () => {
     expect(others.socket.readyState).toBe(WebSocket.OPEN)
   })
 
+  it('closes for a role that changes, an account that goes, and a session that is over', async () => {
+    const boss = await t.person('boss', { role: 'admin' })
+    const stays = await open((await t.person('stays')).cookie)
+    const endings: [string, () => Promise<unknown>][] = [
+      ['promotion', () => boss.send('PUT', `/api/admin/users/${ana.id}/role`, { role: 'admin' })],
+      ['demotion', () => boss.send('PUT', `/api/admin/users/${ana.id}/role`, { role: 'user' })],
+      ['leaving', () => ana.send('DELETE', '/api/user', { confirm: ana.name })],
+      // Another process has ended it, and its event was lost.
+      ['lost event', () => t.rows('DELETE FROM sessions WHERE user_id = $1', [ana.id])],
+      [
+        'expiry',
+        () =>
+          t.rows('UPDATE sessions SET expires_at = $2 WHERE user_id = $1', [ana.id, t.clock.now()]),
+      ],
+    ]
+    let ana = boss
+    for (const [name, end] of endings) {
+      ana = await t.person(`ana-${name}`, { role: name === 'demotion' ? 'admin' : 'user' })
+      const { socket } = await open(ana.cookie)
+      const closed = once(socket, 'close')
+      await end()
+      // Where no event tells of it, the session is looked at again within half a minute.
+      if (name === 'lost event' || name === 'expiry') t.clock.advance(31)
+      expect([name, (await closed)[0]]).toEqual([name, 1008])
+    }
+    expect(stays.socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  it('closes within a second of the end of the time of a session', async () => {
+    const ana = await t.person('ana')
+    const end = new Date(t.clock.now().getTime() + 20_000)
+    await t.rows('UPDATE sessions SET expires_at = $2, last_seen_at = $3 WHERE user_id = $1', [
+      ana.id,
+      end,
+      t.clock.now(),
+    ])
+    const { socket } = await open(ana.cookie)
+    const closed = once(socket, 'close')
+    t.clock.advance(20)
+    expect((await closed)[0]).toBe(1008)
+  })
+
   it('refuses an eleventh page, too long messages and too many messages', async () => {
     const ana = await t.person('ana')
     const pages = []

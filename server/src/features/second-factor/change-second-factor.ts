@@ -5,9 +5,9 @@ import type { Counter } from '../../adapters/http/limiter.ts'
 import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
-import { secretPlace } from '../../rules/second-factor.ts'
+import { confirmedUntil, secretPlace } from '../../rules/second-factor.ts'
 import { recordStaffAction } from '../audit/tables.ts'
-import { deleteOtherSessions } from '../auth/tables.ts'
+import { deleteOtherSessions, markSessionConfirmed } from '../auth/tables.ts'
 import {
   confirmSecret,
   enrolSecret,
@@ -98,6 +98,20 @@ export async function confirmSecondFactor(
     world.events.publish({ type: 'sessions_ended', userId, sessionHash })
   }
   return recoveryCodes
+}
+
+/**
+ * Notes that whoever uses this session has the second factor now, and answers until when that
+ * counts.
+ * @throws Refusal wrong_state, second_factor_invalid, rate_limited, unauthorized when the session
+ * has ended meanwhile
+ */
+export async function confirmSession(world: World, keeper: Keeper, code: string): Promise<Date> {
+  return withCode(world, keeper, code, async (tx, now) => {
+    const isMarked = await markSessionConfirmed(tx, keeper.sessionHash, now)
+    if (!isMarked) throw new Refusal('unauthorized', 'Unauthorized')
+    return confirmedUntil(now)
+  })
 }
 
 /**

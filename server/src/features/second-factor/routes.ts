@@ -9,6 +9,7 @@ import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.
 import type { Actor } from '../../rules/roles.ts'
 import {
   confirmSecondFactor,
+  confirmSession,
   enrolSecondFactor,
   renewRecoveryCodes,
   turnOffSecondFactor,
@@ -39,6 +40,11 @@ export function registerSecondFactor(
     message: 'The second factor is switched on',
     recoveryCodes: [...(await confirmSecondFactor(world, keeper(actor, request), body.code))],
   }))
+  serve(app, guards, contract.confirmSession, async ({ actor, body, request }) => {
+    const until = await confirmSession(world, keeper(actor, request), body.code)
+    const message = 'Confirmed for 5 minutes'
+    return { success: true as const, message, confirmedUntil: until.toISOString() }
+  })
   serve(app, guards, contract.renewCodes, async ({ actor, body, request }) => ({
     success: true as const,
     message: 'These recovery codes replace the old ones',

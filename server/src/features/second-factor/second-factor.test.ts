@@ -162,6 +162,87 @@ describe('signing in with it', () => {
   })
 })
 
+describe('what concerns everybody', () => {
+  const calls = [
+    ['POST', '/api/admin/remove-all-redcoin'],
+    ['POST', '/api/admin/remove-all-packs'],
+    ['POST', '/api/admin/reset-pack-openings'],
+    ['DELETE', '/api/admin/prize-claims'],
+  ] as const
+  const tryAll = async (headers: { cookie: string }) => {
+    const answers: string[] = []
+    for (const [method, url] of calls) {
+      const answer = await t.app.inject({ method, url, headers })
+      answers.push(`${answer.statusCode} ${answer.json().code ?? 'done'}`)
+    }
+    return new Set(answers)
+  }
+  const confirm = (code: string) => call('POST', '/confirm-session', { code })
+  const asked = new Set(['403 confirmation_needed'])
+  const done = new Set(['200 done'])
+
+  it('asks for no code where no second factor is on', async () => {
+    expect(await tryAll({ cookie })).toEqual(done)
+    await enrol()
+    expect(await tryAll({ cookie })).toEqual(done)
+    const boss = await t.person('boss', { role: 'admin' })
+    await switchOn()
+    expect(await tryAll({ cookie: boss.cookie })).toEqual(done)
+  })
+
+  it('asks for a code, and once it has one lets the session do it for 5 minutes', async () => {
+    await t.person('ana', { coins: 10 })
+    const { secret } = await switchOn()
+    expect(await tryAll({ cookie })).toEqual(asked)
+    expect(await t.rows('SELECT sum(red_coin_balance)::int AS coins FROM users')).toEqual([
+      { coins: 10 },
+    ])
+    const answer = await confirm(codeOf(secret))
+    expect(answer.statusCode).toBe(200)
+    const left = Date.parse(answer.json().confirmedUntil) - t.clock.now().getTime()
+    expect(left).toBeGreaterThan(295_000)
+    expect(left).toBeLessThanOrEqual(300_000)
+    expect(await tryAll({ cookie })).toEqual(done)
+    t.clock.advance(290)
+    expect(await tryAll({ cookie })).toEqual(done)
+    t.clock.advance(10)
+    expect(await tryAll({ cookie })).toEqual(asked)
+  })
+
+  it('takes a code once, a recovery code too, and no wrong one', async () => {
+    const { secret, recoveryCodes } = await switchOn()
+    for (const wrong of ['000000', 'AAAA-AAAA-AAAA-AAAA']) {
+      const refused = await confirm(wrong)
+      expect([refused.statusCode, refused.json().code]).toEqual([401, 'second_factor_invalid'])
+    }
+    expect((await call('POST', '/confirm-session', {})).statusCode).toBe(400)
+    expect(await tryAll({ cookie })).toEqual(asked)
+    const code = codeOf(secret)
+    expect((await confirm(code)).statusCode).toBe(200)
+    expect((await confirm(code)).statusCode).toBe(401)
+    t.clock.advance(301)
+    expect((await confirm(recoveryCodes[0]!)).statusCode).toBe(200)
+    expect((await confirm(recoveryCodes[0]!)).statusCode).toBe(401)
+    expect(await tryAll({ cookie })).toEqual(done)
+  })
+
+  it('counts for the session that has confirmed, and for no other', async () => {
+    const { secret } = await switchOn()
+    expect((await confirm(codeOf(secret))).statusCode).toBe(200)
+    t.clock.advance(30)
+    const other = cookieOf(await signIn(codeOf(secret)))
+    expect(await tryAll({ cookie: other })).toEqual(asked)
+    expect(await tryAll({ cookie })).toEqual(done)
+  })
+
+  it('has nothing to confirm for who has no second factor', async () => {
+    expect((await confirm('123456')).statusCode).toBe(409)
+    const boss = await t.person('boss', { role: 'admin' })
+    const answer = await boss.send('POST', `${base}/confirm-session`, { code: '123456' })
+    expect(answer.statusCode).toBe(409)
+  })
+})
+
 describe('a code of the app or a recovery code', () => {
   it('switches it off, and without one it stays', async () => {
     const { secret } = await switchOn()

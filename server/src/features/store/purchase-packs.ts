@@ -12,14 +12,17 @@ export interface PurchaseOrder {
   readonly listingId: number
   /** 1 or more. */
   readonly quantity: number
+  /** The unit price that the buyer was shown; undefined when the caller names none. */
+  readonly expectedPrice?: number | undefined
   readonly idempotencyKey: string | undefined
 }
 
 const shown = new Intl.NumberFormat('en')
 
 /**
- * Buys packs for a user. Checks in the order balance, stock.
- * @throws Refusal not_found, insufficient_redcoin, not_enough_stock, idempotency_mismatch
+ * Buys packs for a user. Checks in the order price, balance, stock.
+ * @throws Refusal not_found, price_changed, insufficient_redcoin, not_enough_stock,
+ * idempotency_mismatch
  */
 export async function purchasePacks(
   world: World,
@@ -27,11 +30,13 @@ export async function purchasePacks(
   order: PurchaseOrder,
 ): Promise<OnceAnswer> {
   const now = world.clock.now()
+  const { listingId, quantity, expectedPrice } = order
   const call = {
     userId,
     route: 'POST /api/store/purchase',
     key: order.idempotencyKey,
-    input: [order.listingId, order.quantity],
+    input:
+      expectedPrice === undefined ? [listingId, quantity] : [listingId, quantity, expectedPrice],
     now,
   }
   const answer = await once(world.db, call, (tx) => buy(tx, userId, order, now))
@@ -50,6 +55,13 @@ async function buy(tx: Queryable, userId: number, order: PurchaseOrder, now: Dat
   if (person === undefined) throw new Refusal('unauthorized', 'Unauthorized')
   const listing = await readListing(tx, order.listingId)
   if (listing === undefined) throw new Refusal('not_found', 'Listing not found')
+  const { expectedPrice = listing.price } = order
+  if (listing.price !== expectedPrice) {
+    throw new Refusal(
+      'price_changed',
+      `The price is ${shown.format(listing.price)} RedCoin now. Nothing was bought.`,
+    )
+  }
   const cost = payable(listing, quantity, person.red_coin_balance)
   if (!listing.isUnlimited && listing.available < quantity) throw notEnough(listing.available)
   const purchaseId = await recordPurchase(tx, { userId, listing, quantity, cost, now })

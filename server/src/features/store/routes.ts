@@ -14,9 +14,14 @@ export function registerStore(context: FeatureContext): void {
     listingsForPlayers(world.db),
   )
   serve(app, guards, storeContract.purchase, async ({ actor, body, idempotencyKey }) => {
-    const { storePackListingId: listingId, quantity } = body
+    const { storePackListingId: listingId, quantity, expectedPrice } = body
     return onceAnswer(
-      await purchasePacks(world, actor.userId, { listingId, quantity, idempotencyKey }),
+      await purchasePacks(world, actor.userId, {
+        listingId,
+        quantity,
+        expectedPrice,
+        idempotencyKey,
+      }),
     )
   })
 }

@@ -56,7 +56,7 @@ describe('POST /api/store/purchase', () => {
     expect(await t.rows('SELECT quantity, unit_price, red_coin_cost FROM store_purchases')).toEqual(
       [{ quantity: 3, unit_price: 30, red_coin_cost: 90 }],
     )
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 
   it.each([[0], [-2], ['x'], [1.5]])('refuses the quantity %j [P-232]', async (quantity) => {

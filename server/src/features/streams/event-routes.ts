@@ -7,17 +7,12 @@ import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { receiveEvent } from './receive-event.ts'
 
-/** Largest body that is read; a message is a few kilobytes. */
-const bodyBytesMax = 64 * 1024
-
 export function registerTwitchEvents({ app, world, guards }: FeatureContext): void {
   void app.register(async (scope) => {
     // The signature covers the bytes as they came, so they must not be parsed before it is checked.
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: bodyBytesMax },
-      (_request, body, done) => done(null, body),
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
     )
     serve(scope, guards, systemContract.twitchEventSub, async ({ request, reply }) => {
       const outcome = await receiveEvent(world, messageOf(request))

@@ -1,8 +1,10 @@
 // Shuts somebody out from earning without taking anything they have.
 
+import type { Queryable } from '../../adapters/db/database.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { recordStaffAction } from '../audit/tables.ts'
+import { liftRememberedBlock, outsideAccounts } from '../privacy/tables.ts'
 import { lockAccountRow, type StaffChange, setEarningBlock } from './admin-tables.ts'
 
 /**
@@ -27,6 +29,7 @@ export async function blockEarning(
     // Blocking again may give a better reason; allowing what is allowed says nothing.
     if (!isBlocked && !account.isEarningBlocked) return
     await setEarningBlock(tx, userId, isBlocked, now)
+    if (!isBlocked) await forgetBlock(world, tx, userId)
     await recordStaffAction(tx, {
       actorId,
       action: isBlocked ? 'earning.block' : 'earning.allow',
@@ -40,4 +43,11 @@ export async function blockEarning(
     })
   })
   world.events.publish({ type: 'user_changed', userId })
+}
+
+/** Who may earn again is not to be shut out by leaving, coming back or linking an account. */
+async function forgetBlock({ encryption }: World, tx: Queryable, userId: number): Promise<void> {
+  for (const { provider, id } of await outsideAccounts(tx, userId)) {
+    await liftRememberedBlock(tx, provider, encryption.fingerprints(provider, id))
+  }
 }

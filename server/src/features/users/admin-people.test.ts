@@ -2,6 +2,7 @@
 
 import type { AdminPerson } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { sessionCookie } from '../../../test/sessions.ts'
 import { type Person, useTestWorld } from '../../../test/world.ts'
 import { claimReward } from '../bots/claim-reward.ts'
 
@@ -31,6 +32,8 @@ describe('the page of one user', () => {
     await boss.send('POST', '/api/admin/distribute-redcoin', { userId: ana.id, amount: 5 })
     await boss.send('PUT', `/api/admin/users/${ana.id}/role`, { role: 'super_user' })
     await boss.send('PUT', `/api/admin/users/${ana.id}/role`, { role: 'user' })
+    // Both changes have ended her sessions, so she signs in again.
+    await sessionCookie(t, ana.id)
     await boss.send('POST', `/api/admin/users/${ana.id}/notes`, { body: 'Asked about sizes' })
     const [claim] = await t.rows<{ id: number }>('SELECT id FROM prize_claims ORDER BY id')
     await boss.send('DELETE', `/api/admin/prize-claims/${claim!.id}`)

@@ -4,9 +4,10 @@ import { adminPeopleContract, adminUsersContract as contract } from '@redpack/co
 import { PrintedAnswer, serveChanging } from '../../adapters/http/changing-answers.ts'
 import { ReadyAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { blockEarning } from './admin-block-earning.ts'
-import { changeRole } from './admin-change-role.ts'
+import { changeRole, type RenewSession } from './admin-change-role.ts'
 import { adminPerson } from './admin-person-views.ts'
 import {
   adminUser,
@@ -16,10 +17,12 @@ import {
   usersPageJson,
   usersPrint,
 } from './admin-views.ts'
+import { powersOf } from './power-views.ts'
 
-export function registerAdminUsers(context: FeatureContext): void {
+export function registerAdminUsers(context: FeatureContext, renewSession: RenewSession): void {
   const { app, world, guards } = context
-  const { db } = world
+  const { db, config } = world
+  const { session: cookie } = productCookies(config)
   serveChanging(
     context,
     contract.list,
@@ -41,9 +44,11 @@ export function registerAdminUsers(context: FeatureContext): void {
   serveChanging(context, contract.prizes, { sameFor: 'everyone' }, ({ params }) =>
     userPrizes(db, params.id),
   )
-  serve(app, guards, contract.changeRole, async ({ actor, params, body, request }) => {
-    const change = { actorId: actor.userId, requestId: request.id, userId: params.id }
-    await changeRole(world, change, body.role)
+  serve(app, guards, contract.powers, async ({ actor }) => powersOf(actor.role, config.strictRoles))
+  serve(app, guards, contract.changeRole, async ({ actor, params, body, request, reply }) => {
+    const change = { actor, requestId: request.id, userId: params.id, role: body.role }
+    const renewed = await changeRole(world, change, renewSession)
+    if (renewed !== undefined) cookie.set(reply, renewed.token, renewed.maxAgeSeconds)
     return adminUser(db, params.id)
   })
   serveChanging(context, adminPeopleContract.person, { sameFor: 'everyone' }, ({ params }) =>

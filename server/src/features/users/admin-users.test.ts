@@ -2,6 +2,7 @@
 
 import type { AdminUser, AdminUsersPage } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { sessionCookie } from '../../../test/sessions.ts'
 import { type Person, useTestWorld } from '../../../test/world.ts'
 import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
 
@@ -218,22 +219,77 @@ describe.each([['/api/admin/users'], ['/api/test/admin-users']])('a role at %s',
     expect(await t.rows('SELECT id FROM audit_log')).toHaveLength(3)
   })
 
-  it('counts from the next request on', async () => {
-    expect((await ana.get('/api/auth/me')).json().role).toBe('user')
-    await change(boss, ana.id, 'admin')
-    expect((await ana.get('/api/admin/stats')).statusCode).toBe(200)
-    expect((await ana.get('/api/auth/me')).json().role).toBe('admin')
-    await change(boss, ana.id, 'user')
-    expect((await ana.get('/api/admin/stats')).statusCode).toBe(403)
-    expect((await ana.get('/api/auth/me')).json().role).toBe('user')
+  const statusOf = async (url: string, cookie: string) =>
+    (await t.app.inject({ url, headers: { cookie } })).statusCode
+
+  it.each([
+    ['user', 'admin'],
+    ['admin', 'super_user'],
+    ['admin', 'user'],
+  ] as const)(
+    'from %s to %s ends every session of the user, so no copied one is worth more',
+    async (from, to) => {
+      await t.rows('UPDATE users SET role = $2 WHERE id = $1', [ana.id, from])
+      const cookies = [ana.cookie, await sessionCookie(t, ana.id)]
+      for (const cookie of cookies) expect(await statusOf('/api/auth/me', cookie)).toBe(200)
+      await change(boss, ana.id, to)
+      for (const cookie of cookies) {
+        expect(await statusOf('/api/admin/stats', cookie)).toBe(401)
+        expect(await statusOf('/api/auth/me', cookie)).toBe(401)
+      }
+      expect(await statusOf('/api/auth/me', boss.cookie)).toBe(200)
+      const anew = await sessionCookie(t, ana.id)
+      expect(await statusOf('/api/admin/stats', anew)).toBe(to === 'user' ? 403 : 200)
+      await change(boss, ana.id, to)
+      expect(await statusOf('/api/auth/me', anew)).toBe(200)
+    },
+  )
+
+  it('may be the own one: it goes on in a new session, and every old one ends', async () => {
+    const elsewhere = await sessionCookie(t, boss.id)
+    const raised = await change(boss, boss.id, 'super_user')
+    expect([raised.statusCode, raised.json().role]).toEqual([200, 'super_user'])
+    const renewed = (answer: typeof raised) =>
+      `sid=${answer.cookies.find(({ name }) => name === 'sid')!.value}`
+    const first = renewed(raised)
+    for (const old of [boss.cookie, elsewhere]) {
+      expect(await statusOf('/api/auth/me', old)).toBe(401)
+    }
+    expect(await statusOf('/api/admin/stats', first)).toBe(200)
+    const lowered = await t.app.inject({
+      method: 'PUT',
+      url: `${base}/${boss.id}/role`,
+      headers: { cookie: first },
+      payload: { role: 'user' },
+    })
+    expect([lowered.statusCode, lowered.json().role]).toEqual([200, 'user'])
+    const second = renewed(lowered)
+    expect(await statusOf('/api/auth/me', first)).toBe(401)
+    expect(await statusOf('/api/auth/me', second)).toBe(200)
+    expect(await statusOf('/api/admin/stats', second)).toBe(403)
+    const kept = await t.rows('SELECT kind FROM sessions WHERE user_id = $1', [boss.id])
+    expect(kept).toEqual([{ kind: 'player' }])
   })
 
-  it('stays for the protected account, oneself, and unknown words [A-322] [P-003]', async () => {
+  it('changed again and again makes no session of staff live longer', async () => {
+    const opened = await t.rows<{ created_at: Date }>(
+      'SELECT created_at FROM sessions WHERE user_id = $1',
+      [boss.id],
+    )
+    t.clock.advance(9 * 3_600)
+    const raised = await change(boss, boss.id, 'super_user')
+    expect(raised.statusCode).toBe(200)
+    const cookie = `sid=${raised.cookies[0]!.value}`
+    const renewed = await t.rows('SELECT created_at FROM sessions WHERE user_id = $1', [boss.id])
+    expect(renewed).toEqual(opened)
+    t.clock.advance(3 * 3_600)
+    expect(await statusOf('/api/auth/me', cookie)).toBe(401)
+  })
+
+  it('stays for the protected account and unknown words [A-322] [P-003]', async () => {
     const keeper = await signInLocally()
     const refused = await change(boss, keeper.id, 'user')
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'protected_account'])
-    const own = await change(boss, boss.id, 'super_user')
-    expect([own.statusCode, own.json().message]).toEqual([403, 'You cannot change your own role'])
     for (const role of ['owner', '', null, 1, ['admin']]) {
       const bad = await change(boss, ana.id, role)
       expect([bad.statusCode, bad.json().message]).toEqual([400, 'Invalid role'])
@@ -246,6 +302,6 @@ describe.each([['/api/admin/users'], ['/api/test/admin-users']])('a role at %s',
       { role: 'super_user' },
     ])
     expect(await t.rows('SELECT id FROM audit_log')).toEqual([])
-    expect(brokenInvariants(await runInvariants(t.db))).toEqual([])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 })

@@ -179,11 +179,11 @@ const prizesMax = 1_000
 
 const readPrizes = statement(
   'read_user_prizes',
-  `SELECT u.id AS user_id, c.id, c.claim_id, c.status, c.created_at, p.id AS prize_id, p.name,
-     p.description, p.red_coin_amount, p.claim_instructions
+  `SELECT u.id AS user_id, c.id, c.claim_id, c.status, c.created_at, c.prize_id,
+     c.prize_name AS name, p.description, c.red_coin_amount, p.claim_instructions
    FROM users u
-   LEFT JOIN (prize_claims c JOIN prizes p ON p.id = c.prize_id AND p.red_coin_amount = 0)
-     ON c.user_id = u.id AND c.deleted_at IS NULL
+   LEFT JOIN (prize_claims c JOIN prizes p ON p.id = c.prize_id)
+     ON c.user_id = u.id AND c.deleted_at IS NULL AND c.red_coin_amount = 0
    WHERE u.id = $1 AND u.deleted_at IS NULL
    ORDER BY c.id DESC LIMIT ${prizesMax}`,
 )

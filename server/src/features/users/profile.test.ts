@@ -102,6 +102,21 @@ describe('PUT /api/user/profile', () => {
     expect(tooLong.statusCode).toBe(400)
   })
 
+  it('refuses a display name that does not stand on one line', async () => {
+    const ana = await world.person('ana')
+    for (const displayName of ['A\nB', 'A\r\nB', 'A\tB', 'A\u2028B', 'A\u0085B', 'A\u001b[31mB']) {
+      const answer = await ana.send('PUT', '/api/user/profile', { displayName })
+      expect([displayName, answer.statusCode]).toEqual([displayName, 400])
+      expect(answer.json().errors).toEqual([
+        {
+          path: 'displayName',
+          message: 'Display name contains a character that is not allowed',
+        },
+      ])
+    }
+    expect((await ana.get('/api/user/profile')).json().displayName).toBe('ana')
+  })
+
   it('refuses an email that is none [P-266]', async () => {
     const ana = await world.person('ana')
     const answer = await ana.send('PUT', '/api/user/profile', { email: 'abc' })

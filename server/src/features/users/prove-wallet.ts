@@ -26,6 +26,8 @@ export async function challengeWallet(
   world: World,
   owner: WalletOwner,
   address: string,
+  /** The product's origin as the browser knows it; wallets compare it with the page. */
+  origin: string,
 ): Promise<{ message: string; expiresAt: Date }> {
   requireWalletAddress(address, 'walletAddress')
   if (isSmallOrderKey(keyBytes(address))) {
@@ -36,8 +38,8 @@ export async function challengeWallet(
   const issuedAt = world.clock.now()
   const expiresAt = new Date(issuedAt.getTime() + lifeMillis)
   const message = walletMessage({
-    domain: new URL(world.config.publicUrl).host,
-    uri: world.config.publicUrl,
+    domain: new URL(origin).host,
+    uri: origin,
     address,
     nonce: world.random.bytes(nonceBytes).toString('hex'),
     issuedAt,

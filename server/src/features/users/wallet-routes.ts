@@ -4,6 +4,7 @@ import { walletProofContract } from '@redpack/contract'
 import type { FastifyRequest } from 'fastify'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { originFor } from '../../adapters/http/hosts.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import { challengeWallet, proveWallet } from './prove-wallet.ts'
 import { walletStatus } from './wallet-views.ts'
@@ -20,7 +21,9 @@ export function registerWalletProof({ app, world, guards }: FeatureContext): voi
   )
   serve(app, guards, walletProofContract.challenge, async ({ actor, body, request }) => {
     const owner = ownerOf(actor.userId, request)
-    const { message, expiresAt } = await challengeWallet(world, owner, body.walletAddress)
+    const origin = originFor(request, world.config)
+    const { walletAddress } = body
+    const { message, expiresAt } = await challengeWallet(world, owner, walletAddress, origin)
     return { message, expiresAt: expiresAt.toISOString() }
   })
   serve(app, guards, walletProofContract.prove, async ({ actor, body, request }) => {

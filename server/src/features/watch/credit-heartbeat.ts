@@ -9,12 +9,14 @@ import { paymentFor, type WatchPayment } from '../../rules/watch-rewards.ts'
 import { creditWatchTime, requireEarning, requireWatchable } from '../../rules/watch-time.ts'
 import { announceCompletion } from '../chat-bot/chat-tables.ts'
 import { changeBalance, changeHolding } from '../ledger/tables.ts'
+import { isPaidBefore } from './paid-before.ts'
 import {
   addCompletion,
   creditSession,
   lockViewer,
   readStreamRewards,
   readWatchState,
+  type Viewer,
   type WatchOrder,
   type WatchState,
 } from './tables.ts'
@@ -40,12 +42,14 @@ export async function creditHeartbeat(
   order: WatchOrder,
 ): Promise<Heartbeat> {
   const now = world.clock.now()
-  const { watchedSeconds, paid } = await world.db.transaction((tx) => beat(tx, userId, order, now))
+  const { watchedSeconds, paid } = await world.db.transaction((tx) =>
+    beat(world, tx, userId, order, now),
+  )
   if (paid !== undefined) announce(world, userId, order.streamId, paid)
   return { success: true, totalWatchTime: watchedSeconds, isCompleted: paid !== undefined }
 }
 
-async function beat(tx: Queryable, userId: number, order: WatchOrder, now: Date) {
+async function beat(world: World, tx: Queryable, userId: number, order: WatchOrder, now: Date) {
   const viewer = await lockViewer(tx, userId)
   if (viewer === undefined) throw new Refusal('unauthorized', 'Unauthorized')
   const state = await readWatchState(tx, userId, order.streamId, order.streamSessionId)
@@ -57,7 +61,8 @@ async function beat(tx: Queryable, userId: number, order: WatchOrder, now: Date)
   const watchedSeconds = session.watchedSeconds + credit.seconds
   await creditSession(tx, userId, session.id, watchedSeconds, credit.countedUntil)
   if (watchedSeconds < stream.watchSecondsRequired) return { watchedSeconds, paid: undefined }
-  const paid = await complete(tx, userId, { stream, session, order, watchedSeconds, now })
+  const finish = { viewer, stream, session, order, watchedSeconds, now }
+  const paid = await complete(world, tx, userId, finish)
   return { watchedSeconds, paid }
 }
 
@@ -71,11 +76,13 @@ function requireSession(state: WatchState | undefined, streamSessionId: string) 
     }
     throw new Refusal('not_found', 'Watch session not found')
   }
-  if (session.isCompleted) {
-    throw new Refusal('wrong_state', 'You have already completed this stream')
-  }
+  if (session.isCompleted) throw alreadyCompleted()
   requireWatchable(stream, streamSessionId)
   return { stream, session }
+}
+
+function alreadyCompleted(): Refusal {
+  return new Refusal('wrong_state', 'You have already completed this stream')
 }
 
 /** While Twitch has not said for long whether the stream is live, nobody earns by guessing. */
@@ -88,6 +95,7 @@ function requireKnownLive(stream: WatchState['stream'], now: Date): void {
 }
 
 interface Finish {
+  readonly viewer: Viewer
   readonly stream: WatchState['stream']
   readonly session: { readonly id: number }
   readonly order: WatchOrder
@@ -95,11 +103,17 @@ interface Finish {
   readonly now: Date
 }
 
-async function complete(tx: Queryable, userId: number, finish: Finish): Promise<WatchPayment> {
+async function complete(
+  world: World,
+  tx: Queryable,
+  userId: number,
+  finish: Finish,
+): Promise<WatchPayment> {
   const { stream, session, order, watchedSeconds, now } = finish
   const rewards = await readStreamRewards(tx, stream.id)
   if (rewards === undefined) throw new Refusal('not_found', 'Stream not found')
   const payment = paymentFor(rewards)
+  if (await isPaidBefore(world, tx, finish.viewer, order)) throw alreadyCompleted()
   const completionId = await addCompletion(tx, {
     userId,
     sessionId: session.id,
@@ -109,9 +123,7 @@ async function complete(tx: Queryable, userId: number, finish: Finish): Promise<
     given: payment.given,
     now,
   })
-  if (completionId === undefined) {
-    throw new Refusal('wrong_state', 'You have already completed this stream')
-  }
+  if (completionId === undefined) throw alreadyCompleted()
   await announceCompletion(tx, completionId, stream.id, now)
   await pay(tx, userId, payment, {
     type: 'watch_reward' as const,

@@ -3,6 +3,7 @@
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { requireEarning, requireWatchable } from '../../rules/watch-time.ts'
+import { isPaidBefore } from './paid-before.ts'
 import { addSession, lockViewer, readWatchState, type WatchOrder } from './tables.ts'
 
 /**
@@ -23,7 +24,8 @@ export async function startSession(
     if (state === undefined || !state.stream.isActive) {
       throw new Refusal('not_found', 'Stream not found')
     }
-    if (state.session?.isCompleted) {
+    const order = { streamId, streamSessionId }
+    if (state.session?.isCompleted || (await isPaidBefore(world, tx, viewer, order))) {
       throw new Refusal('already_completed', 'You have already completed this stream')
     }
     requireEarning(viewer.isEarningBlocked)

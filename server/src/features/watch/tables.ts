@@ -15,11 +15,13 @@ export interface Viewer {
   /** Up to here the viewer was credited for any stream, null before the first credit. */
   readonly creditedAt: Date | null
   readonly isEarningBlocked: boolean
+  /** Null for nobody who can sign in with Twitch. */
+  readonly twitchId: string | null
 }
 
 const lockViewerRow = statement(
   'lock_viewer',
-  `SELECT last_watch_credit_at, is_earning_blocked FROM users
+  `SELECT last_watch_credit_at, is_earning_blocked, twitch_id FROM users
    WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 )
 
@@ -27,12 +29,19 @@ const lockViewerRow = statement(
  * Locks the user's row, the first lock of a heartbeat: it sets all beats of one viewer in a line.
  */
 export async function lockViewer(tx: Queryable, userId: number): Promise<Viewer | undefined> {
-  const rows = await tx.run<{ last_watch_credit_at: Date | null; is_earning_blocked: boolean }>(
-    lockViewerRow,
-    [userId],
-  )
+  const rows = await tx.run<{
+    last_watch_credit_at: Date | null
+    is_earning_blocked: boolean
+    twitch_id: string | null
+  }>(lockViewerRow, [userId])
   const row = rows[0]
-  return row && { creditedAt: row.last_watch_credit_at, isEarningBlocked: row.is_earning_blocked }
+  return (
+    row && {
+      creditedAt: row.last_watch_credit_at,
+      isEarningBlocked: row.is_earning_blocked,
+      twitchId: row.twitch_id,
+    }
+  )
 }
 
 export interface WatchState {

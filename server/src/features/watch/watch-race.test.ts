@@ -49,7 +49,9 @@ describe('any sequence of heartbeats over several streams', () => {
       }),
       { numRuns: 25 },
     )
-    expect(brokenInvariants(await runInvariants(embedded.db)).filter(notAboutStaff)).toEqual([])
+    expect(
+      brokenInvariants(await runInvariants(embedded.db, embedded.seeds)).filter(notAboutStaff),
+    ).toEqual([])
   })
 })
 
@@ -99,7 +101,9 @@ describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', 
       [ana.id],
     )
     expect(books).toEqual({ completions: 1, balance: 51, packs: 2, payments: 1 })
-    expect(brokenInvariants(await runInvariants(world.db)).filter(notAboutStaff)).toEqual([])
+    expect(
+      brokenInvariants(await runInvariants(world.db, world.seeds)).filter(notAboutStaff),
+    ).toEqual([])
   })
 
   it('beats from many tabs and streams at once share one clock', async () => {

@@ -36,9 +36,9 @@ export function canDelete(claim: AdminClaim): boolean {
   return claim.status !== 'completed' && claim.deletedAt === null && !isAutoCompleted(claim)
 }
 
-/** The count line of both readings (Q-102). */
-export function countLine(shown: number, total: number): string {
-  return `Showing ${formatNumber(shown)} of ${formatNumber(total)} total claims`
+/** How many match filter and search, and how many stand in all (Q-141). */
+export function countLine(matching: number, total: number): string {
+  return `Showing ${formatNumber(matching)} of ${formatNumber(total)} total claims`
 }
 
 /** Why the list could not be loaded: status, words and body of the answer (001: 197, Q-126). */

@@ -9,6 +9,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
+import { useStaffPowers } from '../session/queries.ts'
 import { ClaimQuestions } from './claim-questions.tsx'
 import { ClaimSearch } from './claim-search.tsx'
 import {
@@ -43,6 +44,7 @@ export function ClaimsPanel({ isOld }: ClaimsPanelProps) {
   const { search, page } = view
   const claims = useAdminClaims({ search, status, page })
   const acts = useClaimActs()
+  const { mayActOnEverybody } = useStaffPowers()
   const { ask, restore } = acts
   const columns = useMemo(
     () =>
@@ -61,7 +63,12 @@ export function ClaimsPanel({ isOld }: ClaimsPanelProps) {
           Prize Claims
         </h2>
         {total > 0 && status !== 'deleted' && (
-          <Button tone="danger" onClick={() => ask({ act: 'delete-all', claims: [] })}>
+          <Button
+            tone="danger"
+            onClick={() => ask({ act: 'delete-all', claims: [] })}
+            disabled={!mayActOnEverybody}
+            title={mayActOnEverybody ? undefined : 'Only a super user can do this'}
+          >
             <Trash2 aria-hidden="true" />
             Delete All
           </Button>
@@ -97,7 +104,7 @@ export function ClaimsPanel({ isOld }: ClaimsPanelProps) {
             />
           </>
         }
-        countLine={countLine}
+        countLine={() => countLine(total, claims.data?.claimsTotal ?? 0)}
         empty={<NoClaims isFiltered={search !== '' || status !== 'all'} />}
         canSelect={(claim) => canApprove(claim) || canDelete(claim) || claim.deletedAt !== null}
         bulk={(rows, clear) => <BulkActions {...{ rows, clear, acts }} />}

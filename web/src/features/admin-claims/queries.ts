@@ -11,6 +11,7 @@ import {
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { refreshQueries } from '../../lib/refresh-queries.ts'
 import { useIsStaff } from '../session/queries.ts'
 
@@ -99,7 +100,7 @@ export function useDeleteClaim() {
 export function useDeleteAllClaims() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => call(adminClaimsContract.removeAll),
+    mutationFn: () => callConfirmed(adminClaimsContract.removeAll),
     onSuccess: () => refreshQueries(queryClient, claimCalls),
   })
 }

@@ -75,7 +75,7 @@ export function EarningBlock({ user, block }: EarningBlockProps) {
           </p>
           <TextField
             label="Reason"
-            hint="Only staff see it."
+            hint="Staff see it here, and the user in their own data when they download it."
             maxLength={reasonMax}
             value={reason}
             onChange={(event) => setReason(event.target.value)}

@@ -1,4 +1,4 @@
-// What staff have noted about a user; only staff see it.
+// What staff have noted about a user, for each other.
 
 import type { StaffNote } from '@redpack/contract'
 import { StickyNote, Trash2 } from 'lucide-react'
@@ -43,7 +43,7 @@ export function PersonNotes({ id, notes }: PersonNotesProps) {
       <form onSubmit={submit} className="grid gap-3">
         <TextAreaField
           label="New note"
-          hint="Only staff see notes."
+          hint="Staff see notes here, and the user finds them in their own data when they download it."
           required
           value={body}
           onChange={(event) => setBody(event.target.value)}

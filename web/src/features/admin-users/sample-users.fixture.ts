@@ -63,8 +63,8 @@ export function sampleClaim(id: number, change: Partial<AdminClaim> = {}): Admin
   }
 }
 
-/** One page of claims. */
-export function sampleClaimsPage(claims: AdminClaim[], total = claims.length) {
+/** One page of claims: `total` match, and `claimsTotal` are there in all. */
+export function sampleClaimsPage(claims: AdminClaim[], total = claims.length, claimsTotal = total) {
   return {
     claims,
     searchMode: false,
@@ -72,6 +72,7 @@ export function sampleClaimsPage(claims: AdminClaim[], total = claims.length) {
     totalPages: Math.ceil(total / 50),
     page: 1,
     limit: 50,
+    claimsTotal,
   }
 }
 

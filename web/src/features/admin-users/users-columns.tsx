@@ -15,6 +15,7 @@ const packColumnsMax = 4
 
 export interface UserActions {
   readonly ownId: number | undefined
+  readonly mayChangeSuperUsers: boolean
   readonly onRole: (user: AdminUser, role: Role) => void
   readonly onPrizes: (user: AdminUser) => void
   /** Absent where users have no page. */
@@ -70,6 +71,7 @@ export function usersColumns(
         <RoleField
           user={user}
           isOwn={user.id === actions.ownId}
+          mayChangeSuperUsers={actions.mayChangeSuperUsers}
           onChange={(role) => actions.onRole(user, role)}
         />
       ),

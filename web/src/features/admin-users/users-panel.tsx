@@ -10,13 +10,13 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
-import { useSession } from '../session/queries.ts'
+import { useSession, useStaffPowers } from '../session/queries.ts'
 import { PersonDialog } from './person-dialog.tsx'
 import { PickedUser } from './picked-user.tsx'
 import { useChangeRole, usePackTypeColumns, usersFile, usersPageSize, useUsers } from './queries.ts'
 import { UserPrizesDialog } from './user-prizes-dialog.tsx'
 import { UserSearch } from './user-search.tsx'
-import { roleChangeText, roleNames } from './user-words.ts'
+import { roleChangedText, roleChangeText, roleQuestion } from './user-words.ts'
 import { usersColumns } from './users-columns.tsx'
 
 const defaults = { sort: 'username' }
@@ -33,19 +33,21 @@ export function UsersPanel({ isOld }: UsersPanelProps) {
   const users = useUsers({ search, sort, page, limit: usersPageSize }, isOld)
   const packTypes = usePackTypeColumns()
   const { user: self } = useSession()
+  const { mayChangeSuperUsers } = useStaffPowers()
   const [picked, setPicked] = useState<AdminUser>()
   const [prizesOf, setPrizesOf] = useState<AdminUser>()
-  const role = useRoleChange(isOld)
+  const role = useRoleChange(isOld, self?.id)
   const { ask } = role
   const columns = useMemo(
     () =>
       usersColumns(packTypes.data ?? [], {
         ownId: self?.id,
+        mayChangeSuperUsers,
         onRole: ask,
         onPrizes: setPrizesOf,
         ...(!isOld && { onOpen: (user) => setOpenId(String(user.id)) }),
       }),
-    [packTypes.data, self?.id, ask, isOld, setOpenId],
+    [packTypes.data, self?.id, mayChangeSuperUsers, ask, isOld, setOpenId],
   )
   const shownPick = users.data?.users.find(({ id }) => id === picked?.id) ?? picked
   const person = /^[1-9]\d*$/.test(openId) && !isOld ? Number(openId) : undefined
@@ -128,13 +130,14 @@ interface RoleOrder {
 }
 
 /** Asks before a role is changed, changes it, and says how that ended. */
-function useRoleChange(isOld: boolean) {
+function useRoleChange(isOld: boolean, ownId: number | undefined) {
   const [order, ask] = useReducer(
     (_: RoleOrder | undefined, next: RoleOrder | undefined) => next,
     undefined,
   )
   const [done, countDone] = useReducer((count: number) => count + 1, 0)
   const change = useChangeRole(isOld)
+  const isOwn = order !== undefined && order.user.id === ownId
   const confirm = () => {
     if (!order) return
     change.mutate(
@@ -142,7 +145,7 @@ function useRoleChange(isOld: boolean) {
       {
         onSuccess: () => {
           countDone()
-          toastDone(`${order.user.displayName} is now ${roleNames[order.role]}`)
+          toastDone(roleChangedText(order.user, order.role, isOwn))
         },
         onError: (error) => toastFailed('Error updating role', error, 'Failed to update user role'),
         onSettled: () => ask(undefined),
@@ -157,10 +160,10 @@ function useRoleChange(isOld: boolean) {
       <ConfirmDialog
         isOpen={order !== undefined}
         onOpenChange={() => ask(undefined)}
-        title={order ? `Make ${order.user.displayName} ${roleNames[order.role]}?` : ''}
-        description={order ? roleChangeText(order.user, order.role) : ''}
+        title={order ? roleQuestion(order.user, order.role, isOwn) : ''}
+        description={order ? roleChangeText(order.user, order.role, isOwn) : ''}
         confirmLabel="Change role"
-        tone={order?.role === 'user' ? 'primary' : 'danger'}
+        tone={order?.role === 'user' && !isOwn ? 'primary' : 'danger'}
         onConfirm={confirm}
         isPending={change.isPending}
       />

@@ -1,63 +1,54 @@
-// The public log of all draws, page by page, checked here and now.
+// The public log of all draws: its newest checkpoint, its entries, and how to check all of it.
 
-import type { DrawLogEntry } from '@redpack/contract'
-import { ChevronLeft, ChevronRight, Link2, Link2Off } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { cn } from '../../lib/class-names.ts'
-import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
+import { CircleX } from 'lucide-react'
+import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { base64Of } from '../../lib/tlog/bytes.ts'
+import { LogFault } from '../../lib/tlog/log-fault.ts'
+import { Button, buttonLook } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { announce } from '../../ui/live-region.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import type { LinkFault } from './hash-chain.ts'
-import { type DrawLogPage, drawLogRows, useDrawLog, useObserved } from './queries.ts'
+import { SlowNote } from '../../ui/slow-note.tsx'
+import { FindInLog } from './find-in-log.tsx'
+import { checkpointAddress, keyAddress } from './log-files.ts'
+import type { OpenLog } from './log-memory.ts'
+import { LogPage } from './log-page.tsx'
+import { useLogHead, useStartAnew } from './queries.ts'
 import { WholeLogCheck } from './whole-log-check.tsx'
 
 export interface DrawLogCardProps {
-  /** Position of the newest entry on the page; the newest of all when absent. */
+  /** How many entries stand up to the last one shown; all of them when absent. */
   readonly upTo: number | undefined
   readonly onTurn: (upTo: number | undefined) => void
 }
 
 export function DrawLogCard({ upTo, onTurn }: DrawLogCardProps) {
-  const { data, isPending, isPlaceholderData, isFetching, error, refetch } = useDrawLog(upTo)
-  const heading = useRef<HTMLSpanElement>(null)
-  const isTurning = useRef(false)
-  const shown = isPlaceholderData ? undefined : data
-  useEffect(() => {
-    if (!isTurning.current || !shown) return
-    isTurning.current = false
-    heading.current?.scrollIntoView({ block: 'start' })
-    heading.current?.focus({ preventScroll: true })
-    announce(rangeText(shown))
-  }, [shown])
-  const turn = (next: number | undefined) => {
-    isTurning.current = true
-    onTurn(next)
-  }
+  const { data, dataUpdatedAt, isPending, isFetching, error, refetch } = useLogHead()
   return (
     <Card>
       <CardHeader
         title={
-          <span ref={heading} tabIndex={-1} className="flex items-center gap-2 focus:outline-none">
+          <span className="flex items-center gap-2">
             The public draw log
             <RefreshingDot isShown={isFetching && data !== undefined} />
           </span>
         }
-        description="Every opening of everyone, without names. Each entry holds the fingerprint of the one before, so nothing can be changed or left out later."
+        description="Every commitment, odds table, stock change, opening and revealed seed, without names. It only grows, and anyone can check that."
       />
       {isPending && (
         <Loading label="Loading the draw log" className="grid gap-3">
           <Skeleton className="h-14" />
           <Skeleton className="h-14" />
           <Skeleton className="h-14" />
+          <SlowNote what="the draw log" />
         </Loading>
       )}
-      {error && !data && (
+      {error instanceof LogFault && <BrokenLog fault={error} />}
+      {error && !(error instanceof LogFault) && !data && (
         <LoadError
           title="The draw log could not be loaded"
           error={error}
@@ -65,133 +56,112 @@ export function DrawLogCard({ upTo, onTurn }: DrawLogCardProps) {
           isRetrying={isFetching}
         />
       )}
-      {data && data.latest === 0 && (
-        <Empty title="No draws yet" description="The first opening begins the log." />
+      {data !== undefined && !error && (data === null || data.checkpoint.size === 0) && (
+        <Empty title="No entries yet" description="The first commitment begins the log." />
       )}
-      {data && data.latest > 0 && <LogPage page={data} onTurn={turn} />}
+      {data && !error && data.checkpoint.size > 0 && (
+        <>
+          <Head log={data} readAt={dataUpdatedAt} />
+          <LogPage log={data} upTo={upTo} onTurn={onTurn} />
+          <FindInLog log={data} onShow={onTurn} />
+          <WholeLogCheck />
+        </>
+      )}
+      {(data !== undefined || error) && <ForOthers />}
     </Card>
   )
 }
 
-function rangeText({ entries, latest }: DrawLogPage): string {
-  const [newest, oldest] = [entries[0]?.position ?? 0, entries.at(-1)?.position ?? 0]
-  return `Entries ${formatNumber(newest)} to ${formatNumber(oldest)} of ${formatNumber(latest)}`
-}
-
-interface LogPageProps {
-  readonly page: DrawLogPage
-  readonly onTurn: (upTo: number | undefined) => void
-}
-
-function LogPage({ page, onTurn }: LogPageProps) {
-  const { entries, latest, fault } = page
-  const newest = entries[0]?.position ?? latest
-  const oldest = entries.at(-1)?.position ?? 1
-  const newer = newest + drawLogRows
+function BrokenLog({ fault }: { readonly fault: LogFault }) {
+  const startAnew = useStartAnew()
   return (
-    <>
-      <PageVerdict fault={fault} />
-      <ol className="list-none divide-y divide-line border-y border-line p-0">
-        {entries.map((entry) => (
-          <LogRow
-            key={entry.position}
-            entry={entry}
-            isBroken={fault?.position === entry.position}
-          />
-        ))}
-      </ol>
-      <nav
-        aria-label="Draw log pages"
-        className="mt-4 flex flex-wrap items-center justify-between gap-3"
+    <div role="alert" className="rounded-control border border-danger p-4">
+      <p className="flex items-start gap-2 font-display text-lg font-semibold text-danger">
+        <CircleX aria-hidden="true" className="size-6 flex-none" />
+        This log cannot be trusted
+      </p>
+      <p className="mt-2">{fault.message}</p>
+      <p className="mt-2 text-muted">
+        The evidence is kept in this browser; you can save it from the warning at the top of this
+        page. If whoever runs this site has announced a new log or a new key, and you believe it,
+        you can start anew with what is shown now.
+      </p>
+      <Button
+        tone="secondary"
+        className="mt-3"
+        isPending={startAnew.isPending}
+        onClick={() => startAnew.mutate()}
       >
-        <Button
-          tone="secondary"
-          disabled={newest >= latest}
-          onClick={() => onTurn(newer >= latest ? undefined : newer)}
-        >
-          <ChevronLeft aria-hidden="true" />
-          Newer
-        </Button>
-        <span className="text-sm text-muted tabular-nums">{rangeText(page)}</span>
-        <Button tone="secondary" disabled={oldest <= 1} onClick={() => onTurn(oldest - 1)}>
-          Older
-          <ChevronRight aria-hidden="true" />
-        </Button>
-      </nav>
-      <WholeLogCheck />
-    </>
-  )
-}
-
-function PageVerdict({ fault }: { readonly fault: LinkFault | undefined }) {
-  return (
-    <p
-      className={cn(
-        'mb-4 flex items-start gap-2 font-medium',
-        fault ? 'text-danger' : 'text-success',
-      )}
-    >
-      {fault ? (
-        <Link2Off aria-hidden="true" className="size-6 flex-none" />
-      ) : (
-        <Link2 aria-hidden="true" className="size-6 flex-none" />
-      )}
-      {fault
-        ? faultText(fault)
-        : 'Your browser checked this page: every entry fits its neighbours.'}
-    </p>
-  )
-}
-
-/** What is wrong with an entry, in a sentence. */
-export function faultText({ position, reason }: LinkFault): string {
-  return reason === 'hash'
-    ? `Entry ${formatNumber(position)} does not say what its fingerprint says.`
-    : `Entry ${formatNumber(position)} does not go on from the entry before it.`
-}
-
-function LogRow({ entry, isBroken }: { readonly entry: DrawLogEntry; readonly isBroken: boolean }) {
-  const wins = entry.prizeIds.filter((id) => id !== null).length
-  const { data } = useObserved()
-  const packType = data?.packTypes.find(({ packTypeId }) => packTypeId === entry.packTypeId)
-  return (
-    <li className={cn('py-2', isBroken && 'shadow-[inset_3px_0_0_var(--danger)] ps-3')}>
-      <Disclosure
-        summary={
-          <span className="min-w-0 text-ink">
-            <span className="font-semibold tabular-nums">#{formatNumber(entry.position)}</span>{' '}
-            {plural(entry.quantity, 'pack', 'packs')} of{' '}
-            {packType?.name ?? `type ${entry.packTypeId}`}, {plural(wins, 'prize', 'prizes')}
-            <span className="block text-sm text-muted">
-              <time dateTime={entry.openingRequestAt}>
-                {formatDateTime(entry.openingRequestAt)}
-              </time>
-            </span>
-          </span>
-        }
-      >
-        <dl className="grid gap-2 pb-2 text-sm">
-          <Detail name="Prizes in the order of the packs">
-            {entry.prizeIds.map((id) => (id === null ? 'none' : `prize ${id}`)).join(', ')}
-          </Detail>
-          <Detail name="Nonces">
-            {entry.firstNonce} to {entry.firstNonce + entry.quantity - 1}
-          </Detail>
-          <Detail name="Odds table">{entry.tableHash}</Detail>
-          <Detail name="Commitment to the server seed">{entry.serverSeedHash}</Detail>
-          <Detail name="Fingerprint of the entry before">{entry.previousHash}</Detail>
-          <Detail name="Fingerprint">{entry.hash}</Detail>
-        </dl>
-      </Disclosure>
-    </li>
-  )
-}
-
-function Detail({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
-  return (
-    <div>
-      <dt className="text-muted">{name}</dt>
-      <dd className="font-mono break-all">{children}</dd>
+        Start anew with this log
+      </Button>
     </div>
+  )
+}
+
+interface HeadProps {
+  readonly log: OpenLog
+  /** Epoch milliseconds. */
+  readonly readAt: number
+}
+
+const timeText = (time: number) => formatDateTime(new Date(time).toISOString())
+
+function Head({ log: { key, checkpoint, cosigners, before }, readAt }: HeadProps) {
+  const root = base64Of(checkpoint.root)
+  return (
+    <dl className="mb-4 grid gap-x-6 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
+      <Fact name="Entries">{`${formatNumber(checkpoint.size)} on ${timeText(readAt)}`}</Fact>
+      <Fact name="Signed by">{key.name}</Fact>
+      <Fact name="Witnesses">
+        {cosigners.length === 0 ? 'None yet' : `${cosigners.length}: ${cosigners.join(', ')}`}
+      </Fact>
+      <Fact name="This browser has seen">
+        {before
+          ? `${formatNumber(before.size)} entries on ${timeText(before.seenAt)}; this log goes on from them`
+          : 'Nothing before; from now on it remembers'}
+      </Fact>
+      <div className="sm:col-span-2 lg:col-span-4">
+        <dt className="text-sm text-muted">Fingerprint of all entries</dt>
+        <dd className="flex items-center gap-2">
+          <code className="min-w-0 text-sm break-all">{root}</code>
+          <CopyButton text={root} label="Copy the fingerprint of all entries" />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: string }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
+  )
+}
+
+/** The raw files, and how to keep watch without this site. */
+function ForOthers() {
+  const site = window.location.origin
+  return (
+    <Disclosure summary="Watch the log yourself" className="mt-4 border-t border-line pt-2">
+      <p className="text-muted">
+        The log speaks the open formats <code>tlog-tiles</code>, <code>tlog-checkpoint</code> and{' '}
+        <code>signed-note</code> of c2sp.org, so that tools of others read it too. One script
+        without dependencies keeps watch and says when history changes:
+      </p>
+      <p className="my-3 flex items-center gap-2 rounded-control bg-raised px-3 py-2">
+        <code className="min-w-0 flex-1 text-sm break-all">node tools/watch-log.mjs {site}</code>
+        <CopyButton text={`node tools/watch-log.mjs ${site}`} label="Copy the command" />
+      </p>
+      <div className="flex flex-wrap gap-3 pb-2">
+        <a href={checkpointAddress} className={buttonLook({ tone: 'ghost' })}>
+          Checkpoint
+        </a>
+        <a href={keyAddress} className={buttonLook({ tone: 'ghost' })}>
+          Key
+        </a>
+      </div>
+    </Disclosure>
   )
 }

@@ -33,9 +33,10 @@ export function ObservedCard() {
       ))}
       {data && data.packTypes.length > 0 && (
         <p className="mt-4 text-sm text-muted">
-          The range holds every chance that would make these draws nothing unusual (99 % Wilson
-          range). Of a hundred fair prizes about one lies outside by chance alone, so a mark is a
-          reason to look and no proof of fault.
+          The range holds every chance that the draws so far do not speak against; it narrows with
+          every draw. A prize is marked once its published chance lies outside. Looking often and
+          having many prizes are allowed for: of 100 installations whose draws are fair, at most one
+          ever shows a mark.
         </p>
       )}
       {!data && error && (

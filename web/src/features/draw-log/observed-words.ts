@@ -27,7 +27,9 @@ export function observedText(prize: ObservedPrize): string {
   return soldOutDraws === 0 ? share : `${share} (${formatNumber(soldOutDraws)} while sold out)`
 }
 
-/** The chances that these draws speak for. */
+/** The chances that these draws do not speak against. */
 export function rangeText({ low, high }: ObservedPrize): string {
-  return `${chanceText(low)} to ${chanceText(high)}`
+  // One miss rules certainty out, which rounding must not bring back.
+  const isRoundedUp = high < 1 && chanceText(high) === chanceText(1)
+  return `${chanceText(low)} to ${isRoundedUp ? 'below ' : ''}${chanceText(high)}`
 }

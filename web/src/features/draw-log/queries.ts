@@ -1,85 +1,76 @@
-// What the draw log asks the server: entries by position, and how draws and odds compare.
+// What the draw log asks the server: its files, and how draws and odds compare.
 
-import { type DrawLogEntry, drawLogContract, drawLogPageMax } from '@redpack/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { drawLogContract } from '@redpack/contract'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { type ChainEnd, checkLinks, type LinkFault, startOfChain } from './hash-chain.ts'
+import type { Checkpoint } from '../../lib/tlog/checkpoint.ts'
+import type { VerifierKey } from '../../lib/tlog/signed-note.ts'
+import type { FoundEntry } from './find-entry.ts'
+import type { OpenLog } from './log-memory.ts'
+
+const headKey = ['draw-log', 'head'] as const
+
+// The code that reads the log is loaded when it is first needed.
+const logMemory = () => import('./log-memory.ts')
+const entrySearch = () => import('./find-entry.ts')
+
+/** The newest checkpoint, checked against what this browser remembers; null for none. */
+export function useLogHead() {
+  return useQuery<OpenLog | null>({
+    queryKey: headKey,
+    queryFn: async ({ signal }) => (await (await logMemory()).openLog(signal)) ?? null,
+  })
+}
+
+/** Forgets the log that this browser remembers, and looks at it anew. */
+export function useStartAnew() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async () => (await logMemory()).forgetLog(),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: headKey }),
+  })
+}
 
 /** Entries on one page of the log. */
 export const drawLogRows = 20
 
-export interface DrawLogPage {
-  /** Newest first. */
-  readonly entries: readonly DrawLogEntry[]
-  /** Position of the newest entry of all, 0 while there is none. */
-  readonly latest: number
-  /** The first break in the chain on this page, if there is one. */
-  readonly fault: LinkFault | undefined
-}
-
-async function loadPage(upTo: number | undefined, signal: AbortSignal): Promise<DrawLogPage> {
-  const end = upTo ?? (await loadEntries(0, 1, signal)).latest?.position ?? 0
-  const after = Math.max(0, end - drawLogRows)
-  // The entry before the page tells whether its first one goes on from it.
-  const before = after > 0 ? 1 : 0
-  const { entries, latest } = await loadEntries(after - before, drawLogRows + before, signal)
-  const start = before === 0 ? startOfChain : endOf(entries[0])
-  const shown = entries.slice(before).filter(({ position }) => position <= end)
-  const { fault } = await checkLinks(start, shown)
-  return { entries: shown.toReversed(), latest: latest?.position ?? 0, fault }
-}
-
-function endOf(entry: DrawLogEntry | undefined): ChainEnd {
-  return entry ? { position: entry.position, hash: entry.hash } : startOfChain
-}
-
-function loadEntries(after: number, limit: number, signal?: AbortSignal) {
-  return call(drawLogContract.list, { query: { after, limit }, signal })
-}
-
-/** The entries up to a position, or the newest ones; checked as they come. */
-export function useDrawLog(upTo: number | undefined) {
-  return useQuery({
-    queryKey: [drawLogContract.list.path, upTo ?? 'newest'],
-    queryFn: ({ signal }) => loadPage(upTo, signal),
+/** The entries up to one, newest first; each is shown to lead to the checkpoint. */
+export function useLogPage(log: OpenLog, end: number) {
+  const { checkpoint } = log
+  return useQuery<FoundEntry[]>({
+    queryKey: ['draw-log', 'page', checkpoint.text, end],
+    queryFn: async ({ signal }) => {
+      const { provenEntries } = await entrySearch()
+      const from = Math.max(0, end - drawLogRows)
+      return (await provenEntries(log, from, end, signal)).toReversed()
+    },
     placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
-export interface WholeCheck {
-  readonly checked: number
-  readonly total: number
-  /** What the chain ends in, once all of it has been checked. */
-  readonly end: ChainEnd | undefined
-  readonly fault: LinkFault | undefined
+/** The key that proofs of the log are checked with, null when none can be had. */
+export async function loadLogKey(signal: AbortSignal): Promise<VerifierKey | null> {
+  return (await logMemory()).logKey(signal)
 }
 
-/**
- * Checks the log from its first entry to its newest, telling how far it has come.
- * @throws whatever a call that fails throws, also when the signal ends it
- */
-export async function checkWholeLog(
-  onProgress: (progress: WholeCheck) => void,
+/** Whether the checkpoint of a proof belongs to the log that this browser remembers. */
+export async function agreesWithRememberedLog(
+  checkpoint: Checkpoint,
   signal: AbortSignal,
-): Promise<void> {
-  let end = startOfChain
-  for (;;) {
-    const { entries, latest } = await loadEntries(end.position, drawLogPageMax, signal)
-    const { end: next, fault } = await checkLinks(end, entries)
-    end = next
-    const total = latest?.position ?? 0
-    const isDone = fault !== undefined || entries.length === 0 || end.position >= total
-    const isWhole = isDone && fault === undefined
-    const isRight = isWhole && (latest === null || latest.hash === end.hash)
-    onProgress({
-      checked: end.position,
-      total,
-      end: isWhole ? end : undefined,
-      fault:
-        fault ?? (isWhole && !isRight ? { position: end.position, reason: 'hash' } : undefined),
-    })
-    if (isDone) return
-  }
+): Promise<boolean | undefined> {
+  return (await logMemory()).agreesWithMemory(checkpoint, signal)
+}
+
+/** Where the commitment to a server seed stands in the log; null when it does not. */
+export async function findCommitment(
+  serverSeedHash: string,
+  onProgress: (seen: number) => void,
+  signal: AbortSignal,
+): Promise<FoundEntry | null> {
+  const [{ openLog }, { commitmentTo, findEntry }] = await Promise.all([logMemory(), entrySearch()])
+  const log = await openLog(signal)
+  return log ? findEntry(log, commitmentTo(serverSeedHash), onProgress, signal) : null
 }
 
 /** Per pack type what was published and what the draws gave. */

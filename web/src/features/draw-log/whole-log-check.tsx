@@ -1,20 +1,19 @@
-// Follows the whole chain in the browser, from the first entry to the newest.
+// Checks the whole log in the browser, from its first entry to its newest checkpoint.
 
-import { Link2, Link2Off, ShieldCheck, Square } from 'lucide-react'
+import { CircleCheck, CircleX, ShieldCheck, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { formatNumber, plural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { checkWholeLog, type WholeCheck } from './queries.ts'
+import type { LogCheck } from './check-log.ts'
 
 export function WholeLogCheck() {
-  const [check, setCheck] = useState<WholeCheck>()
+  const [check, setCheck] = useState<LogCheck>()
   const [failure, setFailure] = useState<string>()
-  const running = useRef<AbortController | null>(null)
   const [isRunning, setRunning] = useState(false)
+  const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
 
   const start = async () => {
@@ -24,8 +23,10 @@ export function WholeLogCheck() {
     setFailure(undefined)
     setCheck(undefined)
     try {
-      await checkWholeLog(setCheck, control.signal)
-      announce('The check of the whole log is done')
+      const { checkLog } = await import('./check-log.ts')
+      const done = await checkLog(setCheck, control.signal)
+      setCheck(done)
+      if (done) announce(isSound(done) ? 'The whole log holds' : 'The log does not hold')
     } catch (error) {
       if (!control.signal.aborted) setFailure(messageOf(error, 'The log could not be read.'))
     } finally {
@@ -33,10 +34,12 @@ export function WholeLogCheck() {
     }
   }
   return (
-    <div className="mt-6 border-t border-line pt-4">
-      <p className="mb-3 text-muted">
-        Your browser can follow the whole log from its first entry. Keep the fingerprint it ends in:
-        with it you can tell later whether anything before it was changed.
+    <section className="mt-6 border-t border-line pt-4">
+      <h3 className="text-lg">Check all of it</h3>
+      <p className="mt-1 mb-3 text-muted">
+        Your browser reads every entry, builds the tree over them anew, compares it with the
+        signature and with what it remembers, and draws every opening again whose seeds are
+        revealed.
       </p>
       {isRunning ? (
         <Button tone="secondary" onClick={() => running.current?.abort()}>
@@ -50,42 +53,91 @@ export function WholeLogCheck() {
         </Button>
       )}
       {isRunning && (
-        <Progress
-          label="Entries checked"
-          value={(100 * (check?.checked ?? 0)) / Math.max(1, check?.total ?? 1)}
-          valueText={`${formatNumber(check?.checked ?? 0)} of ${formatNumber(check?.total ?? 0)}`}
-          className="mt-4"
-        />
+        <>
+          <Progress
+            label="Entries checked"
+            value={(100 * (check?.checked ?? 0)) / Math.max(1, check?.total ?? 1)}
+            valueText={progressText(check)}
+            className="mt-4"
+          />
+          <p aria-hidden="true" className="mt-1 text-sm text-muted tabular-nums">
+            {progressText(check)}
+          </p>
+        </>
       )}
       {failure && <p className="mt-4 text-danger">{failure}</p>}
-      {check?.fault && <Fault check={check} />}
-      {check?.end && !check.fault && <Whole check={check} />}
+      {check && <Faults check={check} />}
+      {check?.isDone && <Summary check={check} />}
+    </section>
+  )
+}
+
+function progressText(check: LogCheck | undefined): string {
+  return `${formatNumber(check?.checked ?? 0)} of ${formatNumber(check?.total ?? 0)}`
+}
+
+function isSound({ faultCount, treeFaults }: LogCheck): boolean {
+  return faultCount === 0 && treeFaults.length === 0
+}
+
+function Faults({ check }: { readonly check: LogCheck }) {
+  const { faults, faultCount, treeFaults } = check
+  if (isSound(check)) return null
+  const more = faultCount - faults.length
+  return (
+    <div role="alert" className="mt-4 rounded-control border border-danger p-4">
+      <p className="flex items-start gap-2 font-display text-lg font-semibold text-danger">
+        <CircleX aria-hidden="true" className="size-6 flex-none" />
+        This log does not hold
+      </p>
+      <ul className="mt-2 list-disc ps-6">
+        {[...new Set(treeFaults)].map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+        {faults.map(({ index, text }) => (
+          <li key={`${index} ${text}`}>
+            Entry {formatNumber(index)} {text}.
+          </li>
+        ))}
+        {more > 0 && <li>And {plural(more, 'fault', 'faults')} more.</li>}
+      </ul>
     </div>
   )
 }
 
-function Fault({ check }: { readonly check: WholeCheck }) {
-  return (
-    <p className="mt-4 flex items-start gap-2 font-medium text-danger">
-      <Link2Off aria-hidden="true" className="size-6 flex-none" />
-      The chain breaks at entry {formatNumber(check.fault?.position ?? 0)}. The entries before it
-      hold.
-    </p>
-  )
-}
-
-function Whole({ check }: { readonly check: WholeCheck }) {
-  const hash = check.end?.hash ?? ''
+function Summary({ check }: { readonly check: LogCheck }) {
+  const { counts, checked, rememberedSize } = check
+  const waiting = counts.openings - counts.replayed
   return (
     <div className="mt-4">
-      <p className="flex items-start gap-2 font-medium text-success">
-        <Link2 aria-hidden="true" className="size-6 flex-none" />
-        The chain holds from entry 1 to entry {formatNumber(check.checked)}.
-      </p>
-      <p className="mt-2 flex items-center gap-2">
-        <code className="min-w-0 text-sm break-all">{hash}</code>
-        <CopyButton text={hash} label="Copy the fingerprint of the newest entry" />
-      </p>
+      {isSound(check) && (
+        <p className="flex items-start gap-2 font-medium text-success">
+          <CircleCheck aria-hidden="true" className="size-6 flex-none" />
+          All {plural(checked, 'entry', 'entries')} hold, and the signed checkpoint says so.
+        </p>
+      )}
+      <ul className="mt-2 list-disc ps-6 text-muted">
+        <li>
+          {plural(counts.replayed, 'opening', 'openings')} drawn again from revealed seeds
+          {waiting > 0 && `; ${formatNumber(waiting)} wait for seeds that are still secret`}.
+        </li>
+        <li>
+          {plural(counts.commitments, 'commitment', 'commitments')} before their draws,{' '}
+          {formatNumber(counts.revealed)} of them revealed.
+        </li>
+        <li>
+          {plural(counts.tables, 'odds table', 'odds tables')} and{' '}
+          {plural(counts.stockChanges, 'stock change', 'stock changes')}
+          {isSound(check) &&
+            '; every win of a limited prize took one unit, and sold out was said only where none was left'}
+          .
+        </li>
+        <li>
+          {rememberedSize === undefined
+            ? 'This browser had seen nothing of this log before.'
+            : `The ${plural(rememberedSize, 'entry', 'entries')} that this browser had seen before are still the same.`}
+        </li>
+      </ul>
     </div>
   )
 }

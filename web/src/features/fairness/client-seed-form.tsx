@@ -13,10 +13,15 @@ export function clientSeedError(seed: string): string | undefined {
   return ClientSeed.safeParse(seed).error?.issues[0]?.message
 }
 
-export function ClientSeedForm({ clientSeed }: { readonly clientSeed: string }) {
+export interface ClientSeedFormProps {
+  readonly userId: number
+  readonly clientSeed: string
+}
+
+export function ClientSeedForm({ userId, clientSeed }: ClientSeedFormProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [error, setError] = useState<string>()
-  const change = useChangeClientSeed()
+  const change = useChangeClientSeed(userId)
   const seed = typed ?? clientSeed
 
   const save = (event: FormEvent) => {

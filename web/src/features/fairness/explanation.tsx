@@ -18,7 +18,7 @@ const steps: readonly Step[] = [
   },
   {
     title: 'You add your part',
-    text: 'Your browser picks a number too, the client seed. You may type your own. The server had to commit before it could know yours, so neither side can steer a draw.',
+    text: 'Your browser mixes in a random number of its own before the first pack, the client seed. You may type your own. The server had to commit before it could know yours, so neither side can steer a draw.',
     Icon: Hand,
   },
   {
@@ -28,7 +28,7 @@ const steps: readonly Step[] = [
   },
   {
     title: 'You check it',
-    text: 'When you rotate your seeds, the secret is revealed. Your browser then computes every draw again, here on this page, and compares the fingerprint. You do not have to take our word for it.',
+    text: 'When you rotate your seeds, the secret is revealed. Your browser then computes every draw again, compares it with what it remembers, and finds it in the public log. You do not have to take our word for it.',
     Icon: LockOpen,
   },
 ]
@@ -71,9 +71,11 @@ function Recipe() {
       <li>
         A pack's digest is{' '}
         <code className="break-words">
-          HMAC-SHA256(key: the 32 bytes, message: clientSeed + ":" + nonce)
+          HMAC-SHA256(key: the 32 bytes, message: clientSeed + ":" + nonce + ":" + tableHash)
         </code>
-        . The nonce starts at 0 with every pair of seeds and grows by 1 per pack, without gaps.
+        . The nonce starts at 0 with every pair of seeds and grows by 1 per pack, without gaps. The
+        hash of the odds table binds the roll to this pack and these odds. Older draws, of scheme 1,
+        lack <code>":" + tableHash</code>.
       </li>
       <li>
         The roll is the first 13 hex digits of the digest: a whole number from 0 to 2<sup>52</sup> −
@@ -93,10 +95,16 @@ function Recipe() {
         The odds table is named by the SHA-256 of its text:{' '}
         <code className="break-all">
           {
-            '{"packTypeId":…,"entries":[{"prizeId":…,"name":…,"winFrequency":…,"totalPacks":…,"redCoinAmount":…}]}'
+            '{"packTypeId":…,"consolationRedCoin":…,"entries":[{"prizeId":…,"name":…,"winFrequency":…,"totalPacks":…,"redCoinAmount":…,"rewardPackTypeId":…,"rewardPackQuantity":…,"limited":…}]}'
           }
         </code>
-        , without white space. What a pack without prize pays is not part of the draw.
+        , without white space. It holds everything that decides what is paid. In scheme 1 it has{' '}
+        <code>packTypeId</code> and, per prize, the fields up to <code>redCoinAmount</code>.
+      </li>
+      <li>
+        Every commitment, odds table, stock change, opening and revealed seed is an entry of the
+        public log: a Merkle tree by RFC 6962, signed with Ed25519. A commitment stands in it before
+        a draw is made with it.
       </li>
     </ol>
   )

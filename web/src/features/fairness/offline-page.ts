@@ -1,20 +1,17 @@
 // The offline verifier: the site's own check of a proof file, as a page that needs no network and
 // no site. It is bundled into one HTML file (tools/verify-proof-page.mjs).
 
+import { readVerifierKey } from '../../lib/tlog/signed-note.ts'
+import type { Verdict } from './draw-proof.ts'
 import { proofFileBytesMax, readProof } from './proof-file.ts'
-import { type VerificationStep, verificationSteps } from './verification-steps.ts'
-import { type Verdict, verifyProof } from './verify-proof.ts'
-
-const summaries: Readonly<Record<Verdict, string>> = {
-  passed: 'Verified: this draw was fair',
-  waiting: 'Not complete yet: the server seed is still secret',
-  failed: 'Failed: this draw does not add up',
-}
+import { summaryText, type VerificationStep, verificationSteps } from './verification-steps.ts'
+import { verifyProof } from './verify-proof.ts'
 
 const marks: Readonly<Record<Verdict, string>> = {
   passed: '\u2714 Passed',
   waiting: '\u25f7 Waiting',
   failed: '\u2718 Failed',
+  unchecked: '\u25cb Not checked',
 }
 
 function element(name: string, text: string, className = ''): HTMLElement {
@@ -35,30 +32,33 @@ function stepElement({ title, verdict, text, values }: VerificationStep): HTMLEl
   return step
 }
 
-async function report(file: File): Promise<HTMLElement[]> {
+async function report(file: File, key: string): Promise<HTMLElement[]> {
   if (file.size > proofFileBytesMax) throw new Error('This file is too large for a proof.')
   const proof = readProof(await file.text())
-  const verification = await verifyProof(proof)
+  const verification = await verifyProof(proof, key === '' ? null : readVerifierKey(key))
   const steps = document.createElement('ol')
   steps.append(...verificationSteps(proof, verification).map(stepElement))
-  const verdict = element('p', summaries[verification.verdict], `verdict ${verification.verdict}`)
+  const verdict = element('p', summaryText({ verification }), `verdict ${verification.verdict}`)
   return [element('h2', file.name), verdict, steps]
 }
 
 function start(): void {
   const input = document.querySelector<HTMLInputElement>('input[type="file"]')
+  const key = document.querySelector<HTMLInputElement>('input[type="text"]')
   const place = document.querySelector<HTMLElement>('[role="status"]')
-  if (!input || !place) return
-  input.addEventListener('change', async () => {
+  if (!input || !key || !place) return
+  const check = async () => {
     const file = input.files?.[0]
     if (!file) return place.replaceChildren()
     try {
-      place.replaceChildren(...(await report(file)))
+      place.replaceChildren(...(await report(file, key.value.trim())))
     } catch (error) {
       const text = error instanceof Error ? error.message : 'The file could not be read.'
       place.replaceChildren(element('p', text, 'verdict failed'))
     }
-  })
+  }
+  input.addEventListener('change', check)
+  key.addEventListener('change', check)
 }
 
 start()

@@ -91,7 +91,7 @@ interface OpeningRowsProps {
 
 function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
   const prizeName = usePrizeNames(
-    openings.filter(({ prizeId }) => prizeId !== null).map(({ tableHash }) => tableHash),
+    openings.filter((opening) => namedPrizeOf(opening) !== null).map(({ tableHash }) => tableHash),
   )
   const { data: packTypes } = usePackTypes()
   if (openings.length === 0) {
@@ -107,7 +107,8 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
   return (
     <ol className="list-none divide-y divide-line border-y border-line p-0">
       {openings.map((opening) => {
-        const name = opening.prizeId === null ? '' : prizeName(opening.tableHash, opening.prizeId)
+        const prizeId = namedPrizeOf(opening)
+        const name = prizeId === null ? '' : prizeName(opening.tableHash, prizeId)
         const pack = packTypes?.find(({ id }) => id === opening.packTypeId)?.name
         return (
           <OpeningRow
@@ -121,6 +122,11 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
       })}
     </ol>
   )
+}
+
+/** The prize that an opening speaks of: won, or sold out. */
+function namedPrizeOf({ prizeId, soldOutPrizeId }: FairOpening): number | null {
+  return prizeId ?? soldOutPrizeId
 }
 
 interface OpeningRowProps {
@@ -138,7 +144,7 @@ function OpeningRow({ opening, outcome, packName, onVerify }: OpeningRowProps) {
         <p className="font-medium break-words">{outcome}</p>
         <p className="text-sm break-words text-muted">
           {packName} · <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
-          {` · nonce ${formatNumber(nonce)}`}
+          {` · nonce ${formatNumber(nonce)} · opening ${opening.id}`}
         </p>
       </div>
       {opening.serverSeed === null ? (

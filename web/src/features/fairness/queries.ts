@@ -1,34 +1,56 @@
 // What the fairness feature asks the server: seeds, openings, proofs and odds tables.
 
 import {
+  type AnyOddsTable,
   type ChangeClientSeedRequest,
   fairnessContract,
   fairnessPageDefault,
-  type OddsTable,
-  type RotateSeedsRequest,
   type SeedsResponse,
 } from '@redpack/contract'
 import {
   keepPreviousData,
+  type QueryClient,
+  queryOptions,
   useMutation,
   useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useMemo, useSyncExternalStore } from 'react'
+import { type Alarm, alarmStore, alarmsOf } from '../../lib/alarms.ts'
 import { call } from '../../lib/api.ts'
+import {
+  careFor,
+  changeClientSeed,
+  isSeedOfThisBrowser,
+  loadSeeds,
+  mixOwnSeed,
+  rotateSeeds,
+  type SeedCare,
+} from './own-seeds.ts'
 
 const seedsKey = [fairnessContract.seeds.path] as const
 
-/** The caller's seeds as far as they are public. */
-export function useSeeds() {
-  return useQuery<SeedsResponse>({ queryKey: seedsKey })
+const seedsOf = (userId: number) =>
+  queryOptions<SeedsResponse>({
+    queryKey: seedsKey,
+    queryFn: ({ signal }) => loadSeeds(userId, signal),
+  })
+
+/** The caller's seeds as far as they are public, compared with what this browser remembers. */
+export function useSeeds(userId: number) {
+  return useQuery(seedsOf(userId))
 }
 
-export function useChangeClientSeed() {
+/** Packs were opened: the nonce on screen is an old one. */
+export function refreshSeeds(queryClient: QueryClient): void {
+  queryClient.invalidateQueries({ queryKey: seedsKey }).catch(() => undefined)
+}
+
+export function useChangeClientSeed(userId: number) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: ChangeClientSeedRequest) =>
-      call(fairnessContract.changeClientSeed, { body }),
+    mutationFn: ({ clientSeed }: ChangeClientSeedRequest) => changeClientSeed(userId, clientSeed),
     onSuccess: (seeds) => queryClient.setQueryData<SeedsResponse>(seedsKey, seeds),
     // A refusal means that the nonce on screen was an old one.
     onError: () => queryClient.invalidateQueries({ queryKey: seedsKey }),
@@ -36,10 +58,10 @@ export function useChangeClientSeed() {
 }
 
 /** Reveals the active server seed; openings and proofs then carry it. */
-export function useRotateSeeds() {
+export function useRotateSeeds(userId: number) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: RotateSeedsRequest) => call(fairnessContract.rotate, { body }),
+    mutationFn: (clientSeed: string) => rotateSeeds(userId, clientSeed),
     onSuccess: ({ active, next }) => {
       queryClient.setQueryData<SeedsResponse>(seedsKey, { active, next })
       for (const { path } of [fairnessContract.openings, fairnessContract.proof]) {
@@ -47,6 +69,60 @@ export function useRotateSeeds() {
       }
     },
   })
+}
+
+/** Seeds this old are asked for again before packs are opened with them. */
+const seedsFreshMs = 60_000
+/** Openings wait no longer for the client seed, in milliseconds. */
+const seedCareMs = 5_000
+
+/** What came of mixing a seed of this browser into the draws to come. */
+export type OwnSeed = SeedCare | 'failed'
+
+/**
+ * Sees to it that the client seed of the next packs comes from the player's side. A failure is an
+ * answer: packs can be opened all the same, with the server's stand-in.
+ */
+export async function ensureOwnSeed(queryClient: QueryClient, userId: number): Promise<OwnSeed> {
+  const work = async () => {
+    const known = await queryClient.fetchQuery({ ...seedsOf(userId), staleTime: seedsFreshMs })
+    const { care, seeds } = await mixOwnSeed(userId, known)
+    if (care !== 'nothing') queryClient.setQueryData<SeedsResponse>(seedsKey, seeds)
+    return care
+  }
+  const late = new Promise<OwnSeed>((resolve) => setTimeout(resolve, seedCareMs, 'failed'))
+  const failed = () => {
+    refreshSeeds(queryClient)
+    return 'failed' as const
+  }
+  return Promise.race([work().catch(failed), late])
+}
+
+/** Mixes a seed in as soon as the seeds on screen lack one. */
+export function useMixOwnSeed(userId: number, seeds: SeedsResponse | undefined) {
+  const queryClient = useQueryClient()
+  const pairId = seeds?.active.id
+  return useQuery({
+    queryKey: ['own-seed', userId, pairId],
+    enabled: seeds !== undefined && careFor(seeds) === 'mixed',
+    queryFn: () => ensureOwnSeed(queryClient, userId),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Whether the client seed of a pair was sent by this browser. */
+export function useIsOwnSeed({ id, clientSeed }: SeedsResponse['active']): boolean {
+  const { data } = useQuery({
+    queryKey: ['is-own-seed', id, clientSeed],
+    queryFn: () => isSeedOfThisBrowser(id),
+  })
+  return data === true
+}
+
+/** The alarms that concern a user, or a visitor who is null; newest last. */
+export function useAlarms(userId: number | null): readonly Alarm[] {
+  const alarms = useSyncExternalStore(alarmStore.subscribe, alarmStore.read)
+  return useMemo(() => alarmsOf(alarms, userId), [alarms, userId])
 }
 
 /** One page of the caller's openings; the page before stays until the next has come. */
@@ -81,7 +157,7 @@ export function usePrizeNames(
       staleTime: Number.POSITIVE_INFINITY,
     })),
   })
-  const known = new Map<string, OddsTable>()
+  const known = new Map<string, AnyOddsTable>()
   for (const { data } of tables) if (data) known.set(data.hash, data.table)
   return (hash, prizeId) =>
     known.get(hash)?.entries.find((entry) => entry.prizeId === prizeId)?.name ?? `Prize ${prizeId}`

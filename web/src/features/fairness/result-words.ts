@@ -5,12 +5,14 @@ import { formatRedCoin } from '../../lib/format.ts'
 
 type Outcome = Pick<FairOpening, 'prizeId' | 'soldOut' | 'redCoinEarned'>
 
-/** One line about the outcome of a pack; `prizeName` is used only where a prize was won. */
+/** One line about the outcome of a pack; `prizeName` names the prize that was won or sold out. */
 export function outcomeText(
   { prizeId, soldOut, redCoinEarned }: Outcome,
   prizeName: string,
 ): string {
   if (prizeId !== null) return `Won: ${prizeName}`
   const earned = redCoinEarned > 0 ? `, ${formatRedCoin(redCoinEarned)}` : ''
-  return `${soldOut ? 'A sold-out prize: counts as no prize' : 'No prize'}${earned}`
+  if (!soldOut) return `No prize${earned}`
+  const prize = prizeName === '' ? 'A sold-out prize' : `${prizeName}, but sold out`
+  return `${prize}: counts as no prize${earned}`
 }

@@ -1,14 +1,14 @@
 // The ranges of the prizes side by side, with the roll among them.
 
 import { cn } from '../../lib/class-names.ts'
+import { type RollRange, rollCount, type TableEntry } from '../../lib/draw-table.ts'
 import { rollPercent } from './verification-steps.ts'
-import { type ProofEntry, type RollRange, rollCount } from './verify-proof.ts'
 
 export interface RollBarProps {
   readonly ranges: readonly RollRange[]
   readonly roll: bigint | null
   /** The entry that was drawn, null for none, undefined while it is unknown. */
-  readonly drawn: ProofEntry | null | undefined
+  readonly drawn: TableEntry | null | undefined
 }
 
 /** Share of the whole range, 0 to 100, for drawing. */

@@ -23,10 +23,15 @@ function rotationText(opened: number): string {
   return `${revealed} Your next packs are drawn with the next pair. A pair does not come back.`
 }
 
-export function RotateSeeds({ active }: { readonly active: ActiveSeedPair }) {
+export interface RotateSeedsProps {
+  readonly userId: number
+  readonly active: ActiveSeedPair
+}
+
+export function RotateSeeds({ userId, active }: RotateSeedsProps) {
   const [isOpen, setOpen] = useState(false)
   const [seed, setSeed] = useState('')
-  const rotate = useRotateSeeds()
+  const rotate = useRotateSeeds(userId)
   const error = clientSeedError(seed)
 
   const open = () => {
@@ -34,30 +39,27 @@ export function RotateSeeds({ active }: { readonly active: ActiveSeedPair }) {
     setOpen(true)
   }
   const confirm = () => {
-    rotate.mutate(
-      { clientSeed: seed },
-      {
-        onSuccess: ({ revealed }) => {
-          setOpen(false)
-          toast({
-            title: 'Seeds rotated',
-            description: `The server seed behind ${plural(revealed.openings, 'pack', 'packs')} is public now.`,
-          })
-        },
-        onError: (cause) =>
-          toast({
-            title: 'Error',
-            description: messageOf(cause, 'The seeds could not be rotated.'),
-            variant: 'destructive',
-            detail: cause.message,
-          }),
+    rotate.mutate(seed, {
+      onSuccess: ({ revealed }) => {
+        setOpen(false)
+        toast({
+          title: 'Seeds rotated',
+          description: `The server seed behind ${plural(revealed.openings, 'pack', 'packs')} is public now.`,
+        })
       },
-    )
+      onError: (cause) =>
+        toast({
+          title: 'Error',
+          description: messageOf(cause, 'The seeds could not be rotated.'),
+          variant: 'destructive',
+          detail: cause.message,
+        }),
+    })
   }
   const revealed = rotate.data?.revealed
   return (
     <>
-      <Button tone="secondary" onClick={open} className="mt-2">
+      <Button tone="secondary" onClick={open}>
         <RefreshCw aria-hidden="true" />
         Rotate seeds
       </Button>
@@ -81,7 +83,10 @@ export function RotateSeeds({ active }: { readonly active: ActiveSeedPair }) {
         />
       </ConfirmDialog>
       {revealed && (
-        <section aria-labelledby="revealed-title" className="mt-6 rounded-control bg-raised p-4">
+        <section
+          aria-labelledby="revealed-title"
+          className="basis-full rounded-control bg-raised p-4"
+        >
           <h3 id="revealed-title" className="text-lg">
             Revealed just now
           </h3>

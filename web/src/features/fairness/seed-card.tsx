@@ -6,16 +6,21 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { ClientSeedForm } from './client-seed-form.tsx'
+import { CommitmentInLog } from './commitment-in-log.tsx'
 import { HashRow } from './hash-row.tsx'
-import { useSeeds } from './queries.ts'
+import { useIsOwnSeed, useMixOwnSeed, useSeeds } from './queries.ts'
 import { RotateSeeds } from './rotate-seeds.tsx'
 
-export function SeedCard() {
-  const { data, isPending, isFetching, error, refetch } = useSeeds()
+export interface SeedCardProps {
+  readonly userId: number
+}
+
+export function SeedCard({ userId }: SeedCardProps) {
+  const { data, isPending, isFetching, error, refetch } = useSeeds(userId)
   return (
     <Card>
       <CardHeader title="Your seeds" description="What your next packs are drawn with." />
-      {data && <Seeds seeds={data} />}
+      {data && <Seeds userId={userId} seeds={data} />}
       {isPending && (
         <Loading label="Loading your seeds" className="grid gap-4">
           <Skeleton className="h-16" />
@@ -36,19 +41,24 @@ export function SeedCard() {
   )
 }
 
-function Seeds({ seeds: { active, next } }: { readonly seeds: SeedsResponse }) {
+interface SeedsProps extends SeedCardProps {
+  readonly seeds: SeedsResponse
+}
+
+function Seeds({ userId, seeds }: SeedsProps) {
+  const { active, next } = seeds
   const isUsed = active.nonce > 0
   return (
     <>
       <dl>
         <HashRow
           name="Commitment to the current server seed"
-          hint="Note it before you open packs: the seed revealed later has to match it."
+          hint="Your browser remembers it: the seed revealed later has to match it."
           value={active.serverSeedHash}
         />
         <HashRow
           name="Commitment to the next server seed"
-          hint="Public already, so that the next seed cannot depend on what you choose for it."
+          hint="Public already, so that the next seed cannot depend on what you choose for it. Your browser remembers it too."
           value={next.serverSeedHash}
         />
         <div className="border-t border-line py-3">
@@ -64,8 +74,36 @@ function Seeds({ seeds: { active, next } }: { readonly seeds: SeedsResponse }) {
           />
         )}
       </dl>
-      {!isUsed && <ClientSeedForm key={active.id} clientSeed={active.clientSeed} />}
-      <RotateSeeds active={active} />
+      {!isUsed && <ClientSeedForm key={active.id} userId={userId} clientSeed={active.clientSeed} />}
+      <SeedOrigin userId={userId} seeds={seeds} />
+      <div className="mt-2 flex flex-wrap items-start gap-3">
+        <RotateSeeds userId={userId} active={active} />
+        <CommitmentInLog active={active} />
+      </div>
     </>
   )
+}
+
+/** Who chose the client seed; a browser that finds none of the player's mixes in its own. */
+function SeedOrigin({ userId, seeds }: SeedsProps) {
+  const { active } = seeds
+  const mixed = useMixOwnSeed(userId, seeds)
+  const isOwn = useIsOwnSeed(active)
+  const isOpen = active.nonce === 0 && active.clientSeedFrom !== 'player'
+  const openText =
+    mixed.data === 'failed'
+      ? 'Your browser could not send a client seed of its own. Until it can, the server’s stand-in is used, and your proofs will say so.'
+      : 'Your browser is mixing its own random seed in…'
+  return (
+    <p role="status" className="mb-3 text-sm text-muted">
+      {isOpen ? openText : originText(active, isOwn)}
+    </p>
+  )
+}
+
+function originText({ clientSeedFrom }: SeedsResponse['active'], isOwn: boolean): string {
+  if (isOwn) return 'Your browser mixed its own random seed into these draws.'
+  if (clientSeedFrom === 'player') return 'This client seed came from you, on another device.'
+  if (clientSeedFrom === null) return 'It was not written down who chose this client seed.'
+  return 'This client seed is the server’s stand-in: no browser had sent one before the first pack, so the server knew both seeds. Rotate your seeds to use one of your own.'
 }

@@ -1,8 +1,8 @@
 // The report on one proof: verified here and now, check by check.
 
-import type { OpeningProof } from '@redpack/contract'
 import {
   CircleCheck,
+  CircleDashed,
   CircleX,
   Clock,
   Download,
@@ -17,29 +17,17 @@ import { Button } from '../../ui/button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { SpinnerPage } from '../../ui/spinner.tsx'
+import { type Checked, checkProof } from './check-proof.ts'
+import type { DrawProof, Verdict } from './draw-proof.ts'
 import { downloadProof } from './proof-file.ts'
 import { RollBar } from './roll-bar.tsx'
-import { type VerificationStep, verificationSteps } from './verification-steps.ts'
-import { type Verdict, type Verification, verifyProof } from './verify-proof.ts'
+import { type ReportStep, summaryText } from './verification-steps.ts'
 
-const summaries: Readonly<
-  Record<Verdict, { readonly title: string; readonly tone: string; readonly Icon: LucideIcon }>
-> = {
-  passed: {
-    title: 'Verified: this draw was fair',
-    tone: 'border-success text-success',
-    Icon: ShieldCheck,
-  },
-  waiting: {
-    title: 'Not complete yet: the server seed is still secret',
-    tone: 'border-warning text-warning',
-    Icon: ShieldQuestion,
-  },
-  failed: {
-    title: 'Failed: this draw does not add up',
-    tone: 'border-danger text-danger',
-    Icon: ShieldX,
-  },
+const looks: Readonly<Record<Verdict, { readonly tone: string; readonly Icon: LucideIcon }>> = {
+  passed: { tone: 'border-success text-success', Icon: ShieldCheck },
+  waiting: { tone: 'border-warning text-warning', Icon: ShieldQuestion },
+  unchecked: { tone: 'border-warning text-warning', Icon: ShieldQuestion },
+  failed: { tone: 'border-danger text-danger', Icon: ShieldX },
 }
 
 const marks: Readonly<
@@ -48,30 +36,33 @@ const marks: Readonly<
   passed: { word: 'Passed', tone: 'text-success', Icon: CircleCheck },
   waiting: { word: 'Waiting', tone: 'text-warning', Icon: Clock },
   failed: { word: 'Failed', tone: 'text-danger', Icon: CircleX },
+  unchecked: { word: 'Not checked', tone: 'text-muted', Icon: CircleDashed },
 }
 
-type Report = { readonly verification: Verification } | { readonly failure: string }
+type Report = { readonly checked: Checked } | { readonly failure: string }
 
 const noCryptography =
   'This browser offers no cryptography here, usually because the page was not opened over HTTPS. Download the proof and check it on a secure page.'
 
-/** Runs in this browser; nothing about the result is asked of the server. */
-export function VerificationReport({ proof }: { readonly proof: OpeningProof }) {
+/** Runs in this browser; the server is asked for the public files of the log and nothing else. */
+export function VerificationReport({ proof }: { readonly proof: DrawProof }) {
   const [report, setReport] = useState<Report | null>(null)
 
   useEffect(() => {
     let isCurrent = true
+    const control = new AbortController()
     const show = (next: Report) => {
       if (!isCurrent) return
       setReport(next)
-      announce('failure' in next ? next.failure : summaries[next.verification.verdict].title)
+      announce('failure' in next ? next.failure : summaryText(next.checked))
     }
-    verifyProof(proof).then(
-      (verification) => show({ verification }),
+    checkProof(proof, control.signal).then(
+      (checked) => show({ checked }),
       () => show({ failure: noCryptography }),
     )
     return () => {
       isCurrent = false
+      control.abort()
     }
   }, [proof])
 
@@ -79,9 +70,7 @@ export function VerificationReport({ proof }: { readonly proof: OpeningProof }) 
     <div className="grid gap-4">
       {report === null && <SpinnerPage label="Verifying" />}
       {report && 'failure' in report && <p className="text-danger">{report.failure}</p>}
-      {report && 'verification' in report && (
-        <Findings proof={proof} verification={report.verification} />
-      )}
+      {report && 'checked' in report && <Findings checked={report.checked} />}
       <Button tone="secondary" onClick={() => downloadProof(proof)} className="justify-self-start">
         <Download aria-hidden="true" />
         Download proof
@@ -90,13 +79,9 @@ export function VerificationReport({ proof }: { readonly proof: OpeningProof }) 
   )
 }
 
-interface FindingsProps {
-  readonly proof: OpeningProof
-  readonly verification: Verification
-}
-
-function Findings({ proof, verification }: FindingsProps) {
-  const { title, tone, Icon } = summaries[verification.verdict]
+function Findings({ checked }: { readonly checked: Checked }) {
+  const { verification, steps } = checked
+  const { tone, Icon } = looks[verification.verdict]
   return (
     <>
       <p
@@ -106,10 +91,10 @@ function Findings({ proof, verification }: FindingsProps) {
         )}
       >
         <Icon aria-hidden="true" className="size-6 flex-none" />
-        {title}
+        {summaryText(checked)}
       </p>
       <ol className="grid list-none gap-3 p-0">
-        {verificationSteps(proof, verification).map((step) => (
+        {steps.map((step) => (
           <StepRow key={step.name} step={step} />
         ))}
       </ol>
@@ -118,7 +103,7 @@ function Findings({ proof, verification }: FindingsProps) {
   )
 }
 
-function StepRow({ step }: { readonly step: VerificationStep }) {
+function StepRow({ step }: { readonly step: ReportStep }) {
   const { word, tone, Icon } = marks[step.verdict]
   return (
     <li className="flex gap-3">

@@ -7,13 +7,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   canonicalTable,
-  type DrawProof,
   drawnAt,
-  type ProofEntry,
   rollCount,
   rollRanges,
-  verifyProof,
-} from './verify-proof.ts'
+  type TableEntry,
+} from '../../lib/draw-table.ts'
+import type { DrawProof } from './draw-proof.ts'
+import { verifyProof } from './verify-proof.ts'
 
 type Opening = DrawProof['opening']
 type Table = DrawProof['table']
@@ -34,21 +34,38 @@ const table: fc.Arbitrary<Table> = fc
         winFrequency: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
         totalPacks: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
         redCoinAmount: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+        rewardPackTypeId: fc.option(fc.integer({ min: 1, max: 99 })),
+        rewardPackQuantity: fc.nat({ max: 50 }),
+        limited: fc.boolean(),
       }),
       { maxLength: 8, selector: ({ prizeId }) => prizeId },
     ),
+    consolationRedCoin: fc.nat(),
   })
-  .map(({ packTypeId, drafts }) => ({
+  .map(({ packTypeId, consolationRedCoin, drafts }) => ({
     packTypeId,
+    consolationRedCoin,
     entries: drafts.sort((left, right) => left.prizeId - right.prizeId),
   }))
+
+/** The same without what only tables of scheme 2 hold. */
+function firstTable({ packTypeId, entries }: Table): Table {
+  const plain = entries.map(({ prizeId, name, winFrequency, totalPacks, redCoinAmount }) => ({
+    prizeId,
+    name,
+    winFrequency,
+    totalPacks,
+    redCoinAmount,
+  }))
+  return { packTypeId, entries: plain }
+}
 
 function sha256(value: string | Uint8Array): string {
   return createHash('sha256').update(value).digest('hex')
 }
 
 /** The entry a roll draws, found by comparing fractions instead of thresholds. */
-function drawnByFractions(entries: readonly ProofEntry[], roll: bigint): ProofEntry | null {
+function drawnByFractions(entries: readonly TableEntry[], roll: bigint): TableEntry | null {
   let [above, below] = [0n, 1n]
   const sums = entries.map(({ winFrequency, totalPacks }) => {
     above = above * BigInt(totalPacks) + BigInt(Math.min(winFrequency, totalPacks)) * below
@@ -66,21 +83,29 @@ function drawnByFractions(entries: readonly ProofEntry[], roll: bigint): ProofEn
 
 /** A proof as an honest server writes it. */
 function honestProof(drawn: Table, serverSeed: string, seed: string, nonce: number): DrawProof {
+  const scheme = drawn.consolationRedCoin === undefined ? 1 : 2
+  const tableHash = sha256(JSON.stringify(drawn))
   const digest = createHmac('sha256', Buffer.from(serverSeed, 'hex'))
-    .update(`${seed}:${nonce}`)
+    .update(scheme === 1 ? `${seed}:${nonce}` : `${seed}:${nonce}:${tableHash}`)
     .digest('hex')
   const won = drawnByFractions(drawn.entries, BigInt(`0x${digest.slice(0, 13)}`))
   return {
     opening: {
+      id: 31,
+      createdAt: '2026-11-20T10:00:20.000Z',
       packTypeId: drawn.packTypeId,
       prizeId: won?.prizeId ?? null,
       soldOut: false,
-      redCoinEarned: won?.redCoinAmount ?? 5,
+      soldOutPrizeId: null,
+      redCoinEarned: won?.redCoinAmount ?? drawn.consolationRedCoin ?? 5,
+      seedPairId: 9,
       nonce,
-      tableHash: sha256(canonicalTable(drawn)),
+      tableHash,
       serverSeedHash: sha256(Buffer.from(serverSeed, 'hex')),
       clientSeed: seed,
+      clientSeedFrom: 'player',
       serverSeed,
+      scheme,
     },
     table: drawn,
   }
@@ -91,12 +116,21 @@ function changed(proof: DrawProof, change: Partial<Opening>): DrawProof {
 }
 
 const proof = fc
-  .tuple(table, hex64, clientSeed, fc.nat())
+  .tuple(fc.oneof(table, table.map(firstTable)), hex64, clientSeed, fc.nat())
   .map(([drawn, serverSeed, seed, nonce]) => honestProof(drawn, serverSeed, seed, nonce))
 
-const coins = { prizeId: 1, name: 'Coins', winFrequency: 1, totalPacks: 3, redCoinAmount: 50 }
-const hoodie = { prizeId: 2, name: 'Hoodie', winFrequency: 1, totalPacks: 3, redCoinAmount: 0 }
-const thirds = { packTypeId: 7, entries: [coins, hoodie] }
+const coins = {
+  prizeId: 1,
+  name: 'Coins',
+  winFrequency: 1,
+  totalPacks: 3,
+  redCoinAmount: 50,
+  rewardPackTypeId: null,
+  rewardPackQuantity: 0,
+  limited: true,
+}
+const hoodie = { ...coins, prizeId: 2, name: 'Hoodie', redCoinAmount: 0 }
+const thirds = { packTypeId: 7, consolationRedCoin: 5, entries: [coins, hoodie] }
 
 describe('verifyProof', () => {
   it('passes every draw that was made by the rules', async () => {
@@ -113,7 +147,9 @@ describe('verifyProof', () => {
   it('passes a known draw, digit by digit', async () => {
     const seed = `${'00'.repeat(31)}01`
     const result = await verifyProof(honestProof(thirds, seed, 'player', 3))
-    const digest = createHmac('sha256', Buffer.from(seed, 'hex')).update('player:3').digest('hex')
+    const digest = createHmac('sha256', Buffer.from(seed, 'hex'))
+      .update(`player:3:${sha256(canonicalTable(thirds))}`)
+      .digest('hex')
     expect(result.digest).toBe(digest)
     expect(result.roll).toBe(BigInt(`0x${digest.slice(0, 13)}`))
   })
@@ -151,7 +187,7 @@ describe('verifyProof', () => {
     ['a share that is no number', [{ ...coins, totalPacks: 0 }]],
     ['a share that is no whole number', [{ ...coins, winFrequency: 0.5 }]],
   ])('fails a table with %s instead of throwing', async (_, entries) => {
-    const drawn = { packTypeId: 7, entries }
+    const drawn = { packTypeId: 7, consolationRedCoin: 5, entries }
     const opening = honestProof(thirds, 'ab'.repeat(32), 'seed', 0).opening
     const result = await verifyProof({
       opening: { ...opening, tableHash: sha256(canonicalTable(drawn)) },
@@ -169,6 +205,7 @@ describe('verifyProof', () => {
       commitment: 'failed',
       roll: 'passed',
       outcome: 'passed',
+      log: 'unchecked',
     })
   })
 
@@ -195,23 +232,69 @@ describe('verifyProof', () => {
     expect((await verifyProof(forged)).verdict).toBe('failed')
   })
 
-  it('takes a sold-out prize for a pack without prize, but only where a prize was drawn', async () => {
+  it('takes a sold-out prize for a pack without prize, but only the prize that was drawn', async () => {
     for (let nonce = 0; nonce < 40; nonce += 1) {
       const honest = honestProof(thirds, 'ab'.repeat(32), 'seed', nonce)
-      const soldOut = changed(honest, { prizeId: null, soldOut: true, redCoinEarned: 5 })
-      const verdict = honest.opening.prizeId === null ? 'failed' : 'passed'
-      expect((await verifyProof(soldOut)).checks.outcome).toBe(verdict)
-      const stillWon = changed(honest, { soldOut: true })
-      expect((await verifyProof(stillWon)).checks.outcome).toBe('failed')
+      const outcomeOf = async (change: Partial<Opening>) =>
+        (await verifyProof(changed(honest, change))).checks.outcome
+      const drawn = honest.opening.prizeId
+      const soldOut = { prizeId: null, soldOut: true, soldOutPrizeId: drawn, redCoinEarned: 5 }
+      expect(await outcomeOf(soldOut)).toBe(drawn === null ? 'failed' : 'passed')
+      expect(await outcomeOf({ ...soldOut, soldOutPrizeId: drawn === 1 ? 2 : 1 })).toBe('failed')
+      expect(await outcomeOf({ ...soldOut, redCoinEarned: 4 })).toBe('failed')
+      expect(await outcomeOf({ soldOut: true })).toBe('failed')
+      expect(await outcomeOf({ soldOutPrizeId: 1 })).toBe('failed')
     }
   })
 
-  it('fails a RedCoin prize that paid another amount', async () => {
-    const always = { packTypeId: 1, entries: [{ ...coins, winFrequency: 3 }] }
+  it('takes no prize for sold out that has no end to its stock', async () => {
+    const always = { ...coins, winFrequency: 3, limited: false }
+    const honest = honestProof({ ...thirds, entries: [always] }, 'ab'.repeat(32), 'seed', 0)
+    const soldOut = { prizeId: null, soldOut: true, soldOutPrizeId: 1, redCoinEarned: 5 }
+    expect((await verifyProof(changed(honest, soldOut))).checks.outcome).toBe('failed')
+  })
+
+  it('takes the first scheme at its word about sold-out prizes and consolations', async () => {
+    const always = firstTable({ packTypeId: 1, entries: [{ ...coins, winFrequency: 3 }] })
     const honest = honestProof(always, 'ab'.repeat(32), 'seed', 0)
-    expect(honest.opening.redCoinEarned).toBe(50)
-    const short = await verifyProof(changed(honest, { redCoinEarned: 49 }))
-    expect(short.checks.outcome).toBe('failed')
+    const soldOut = { prizeId: null, soldOut: true, redCoinEarned: 77 }
+    expect((await verifyProof(changed(honest, soldOut))).checks.outcome).toBe('passed')
+  })
+
+  it('fails a prize or a pack without one that paid another amount', async () => {
+    const always = { ...thirds, entries: [{ ...coins, winFrequency: 3 }] }
+    const never = { ...thirds, entries: [] }
+    for (const [drawn, paid] of [
+      [always, 50],
+      [never, 5],
+    ] as const) {
+      const honest = honestProof(drawn, 'ab'.repeat(32), 'seed', 0)
+      expect(honest.opening.redCoinEarned).toBe(paid)
+      const short = await verifyProof(changed(honest, { redCoinEarned: paid - 1 }))
+      expect(short.checks.outcome).toBe('failed')
+    }
+  })
+
+  it('fails a proof of scheme 2 whose roll is not bound to the table', async () => {
+    const digest = (text: string) =>
+      createHmac('sha256', Buffer.from('ab'.repeat(32), 'hex'))
+        .update(text)
+        .digest('hex')
+    const first = { ...thirds, entries: [{ ...coins, winFrequency: 1, totalPacks: 2 }] }
+    const half = 1n << 51n
+    const isWon = (text: string) => BigInt(`0x${digest(text).slice(0, 13)}`) < half
+    const hash = sha256(canonicalTable(first))
+    const nonce = Array.from({ length: 99 }, (_, at) => at).find(
+      (at) => isWon(`seed:${at}`) && !isWon(`seed:${at}:${hash}`),
+    )!
+    const honest = honestProof(first, 'ab'.repeat(32), 'seed', nonce)
+    const forged = changed(honest, { prizeId: 1, redCoinEarned: 50 })
+    expect((await verifyProof(forged)).checks.outcome).toBe('failed')
+  })
+
+  it('fails a proof of scheme 2 with a table of scheme 1', async () => {
+    const honest = honestProof(firstTable(thirds), 'ab'.repeat(32), 'seed', 0)
+    expect((await verifyProof(changed(honest, { scheme: 2 }))).checks.table).toBe('failed')
   })
 })
 

@@ -29,6 +29,7 @@ import {
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, urlOf } from '../../lib/api.ts'
+import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { refreshQueries } from '../../lib/refresh-queries.ts'
 import { createRequestIntent } from '../../lib/request-intent.ts'
 import { isOutcomeUnknown } from '../packs/queries.ts'
@@ -144,7 +145,7 @@ export function useRemoveAll(kind: BatchKind) {
     kind === 'packs' ? adminGrantsContract.removeAllPacks : adminGrantsContract.removeAllRedCoin
   return useAct(
     (_: undefined, idempotencyKey): Promise<RemoveAllResponse> =>
-      call(endpoint, { idempotencyKey }),
+      callConfirmed(endpoint, { idempotencyKey }),
   )
 }
 

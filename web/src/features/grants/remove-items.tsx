@@ -7,6 +7,7 @@ import { formatRedCoin, plural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { useStaffPowers } from '../session/queries.ts'
 import { RemovePacksCard, RemoveRedCoinCard } from './individual-removal.tsx'
 import { useGrantReach, useRemoveAll } from './queries.ts'
 import { allPacksQuestion, allRedCoinQuestion } from './removal-questions.ts'
@@ -50,6 +51,7 @@ function effectOf(kind: BatchKind, { redCoin, packs }: GrantReach): string {
 
 function RemoveAllCard({ kind }: { readonly kind: BatchKind }) {
   const { data: reach } = useGrantReach()
+  const { mayActOnEverybody } = useStaffPowers()
   const remove = useRemoveAll(kind)
   const [isAsking, setAsking] = useState(false)
   const { button, question, phrase, failed, fallback } = words[kind]
@@ -61,10 +63,18 @@ function RemoveAllCard({ kind }: { readonly kind: BatchKind }) {
         title={button}
         description={`From every user at once. ${effect ? `Now: ${effect}.` : ''}`}
       />
-      <Button tone="danger" onClick={() => setAsking(true)} isPending={remove.isPending}>
+      <Button
+        tone="danger"
+        onClick={() => setAsking(true)}
+        isPending={remove.isPending}
+        disabled={!mayActOnEverybody}
+      >
         {!remove.isPending && <Trash2 aria-hidden="true" />}
         {button}
       </Button>
+      {!mayActOnEverybody && (
+        <p className="mt-2 text-sm text-muted">Only a super user can do this.</p>
+      )}
       <RemoveAllDialog
         isOpen={isAsking}
         onOpenChange={setAsking}

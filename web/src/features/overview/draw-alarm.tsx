@@ -35,12 +35,12 @@ export function DrawAlarm() {
         }
       />
       {isQuiet ? (
-        <p className="text-muted">Every prize is drawn as often as was published.</p>
+        <p className="text-muted">No prize’s draws speak against its published chance.</p>
       ) : (
         <>
           <p>
-            These prizes are drawn more or less often than was published. About one in a hundred is
-            by chance alone:
+            The draws of these prizes speak against their published chances. Of 100 installations
+            whose draws are fair, at most one ever shows this alarm, however often you look:
           </p>
           <ul className="mt-2 list-disc ps-5">
             {outside.map(({ id, text }) => (

@@ -8,6 +8,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { ActivityMonitor } from './activity-monitor.tsx'
 import { DrawAlarm } from './draw-alarm.tsx'
 import { formatTime } from './format-time.ts'
+import { LogCard } from './log-card.tsx'
 import { useAdminStats } from './queries.ts'
 import { ResetStatistics } from './reset-statistics.tsx'
 import { ServerHealth } from './server-health.tsx'
@@ -57,6 +58,7 @@ export function OverviewPanel() {
             <ActivityMonitor stats={data} />
           </div>
           <DrawAlarm />
+          <LogCard />
           <ResetStatistics totalPacks={data.totalPackOpenings} />
         </>
       ) : (

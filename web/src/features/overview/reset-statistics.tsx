@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast-state.ts'
+import { useStaffPowers } from '../session/queries.ts'
 import { useResetOpenings } from './queries.ts'
 
 /** How long messages to staff are shown, in milliseconds (001: 198). */
@@ -17,6 +18,7 @@ const errorMs = 5000
 export function ResetStatistics({ totalPacks }: { readonly totalPacks: number }) {
   const [isAsking, setAsking] = useState(false)
   const reset = useResetOpenings()
+  const { mayActOnEverybody } = useStaffPowers()
   const confirm = () =>
     reset.mutate(undefined, {
       onSuccess: ({ deletedCount }) =>
@@ -41,10 +43,13 @@ export function ResetStatistics({ totalPacks }: { readonly totalPacks: number })
         title="Reset Statistics"
         description="Starts the count of opened packs over, for the panel and for every player."
       />
-      <Button tone="danger" onClick={() => setAsking(true)}>
+      <Button tone="danger" onClick={() => setAsking(true)} disabled={!mayActOnEverybody}>
         <RotateCcw aria-hidden="true" />
         Reset Total Packs to 0
       </Button>
+      {!mayActOnEverybody && (
+        <p className="mt-2 text-sm text-muted">Only a super user can do this.</p>
+      )}
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setAsking}

@@ -18,6 +18,9 @@ function entry(chance: number, soldOut = false): OddsEntry {
     chance,
     soldOut,
     redCoinAmount: 0,
+    rewardPackTypeId: null,
+    rewardPackQuantity: 0,
+    limited: soldOut,
   }
 }
 

@@ -1,11 +1,11 @@
-import { fairnessContract } from '@redpack/contract'
+import { fairnessContract, packsContract } from '@redpack/contract'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { OddsButton } from './odds-sheet.tsx'
 
-const server = mockServer()
+const server = mockServer(answers(packsContract.types, []))
 
 describe('the odds', () => {
   const odds = {
@@ -21,6 +21,9 @@ describe('the odds', () => {
         chance: 0.01,
         soldOut: false,
         redCoinAmount: 0,
+        rewardPackTypeId: 7,
+        rewardPackQuantity: 2,
+        limited: true,
       },
       {
         prizeId: 2,
@@ -30,6 +33,9 @@ describe('the odds', () => {
         chance: 0.02,
         soldOut: true,
         redCoinAmount: 0,
+        rewardPackTypeId: null,
+        rewardPackQuantity: 0,
+        limited: true,
       },
     ],
     noPrizeChance: 0.99,
@@ -51,6 +57,30 @@ describe('the odds', () => {
     expect(
       sheet.getByText('99 of 100 packs (99 %) hold no prize and pay 5 RedCoin instead.'),
     ).toBeDefined()
+  })
+
+  it('say which prizes are limited and which packs come with them', async () => {
+    server.use(
+      answers(fairnessContract.odds, odds),
+      answers(packsContract.types, [
+        {
+          id: 7,
+          name: 'Gift Pack',
+          description: '',
+          icon: 'gift',
+          color: '#fff',
+          imageUrl: null,
+          imageData: null,
+          imageType: null,
+          oddsHash: 'd0'.repeat(32),
+        },
+      ]),
+    )
+    await openOdds()
+    const sheet = within(await screen.findByRole('dialog', { name: 'Odds of Crown Pack' }))
+    expect(await sheet.findByText('2 packs of Gift Pack')).toBeDefined()
+    expect(sheet.getAllByText('Limited')).toHaveLength(1)
+    expect(sheet.getAllByText('Sold out')).toHaveLength(1)
   })
 
   it('say when there is no prize', async () => {

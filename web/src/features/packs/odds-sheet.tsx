@@ -1,16 +1,17 @@
 // The odds of a pack type in plain sentences, to be read before anything is spent.
 
 import type { OddsEntry, OddsResponse } from '@redpack/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { Percent } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { formatRedCoin } from '../../lib/format.ts'
+import { formatRedCoin, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { emptyPackSentence, prizeSentence } from './odds-sentence.ts'
-import { useOdds } from './queries.ts'
+import { noteSeenOdds, useOdds, usePackTypes } from './queries.ts'
 
 interface OddsButtonProps {
   readonly packTypeId: number
@@ -48,6 +49,10 @@ export function OddsButton({ packTypeId, packName, className }: OddsButtonProps)
 
 function OddsSheet({ packTypeId }: { readonly packTypeId: number }) {
   const { data, error, isFetching, refetch } = useOdds(packTypeId)
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (data) noteSeenOdds(queryClient, data)
+  }, [queryClient, data])
   if (data) return <OddsList odds={data} />
   if (error) {
     return (
@@ -107,16 +112,25 @@ function OddsList({ odds }: { readonly odds: OddsResponse }) {
 }
 
 function OddsRow({ entry }: { readonly entry: OddsEntry }) {
+  const isPaying = entry.redCoinAmount > 0
   return (
     <li className="py-3">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
         <span className="min-w-0 break-words">{entry.name}</span>
-        {entry.redCoinAmount > 0 && (
-          <Badge tone="secondary">{formatRedCoin(entry.redCoinAmount)}</Badge>
-        )}
+        {isPaying && <Badge tone="secondary">{formatRedCoin(entry.redCoinAmount)}</Badge>}
+        {entry.rewardPackQuantity > 0 && <PackReward entry={entry} />}
         {entry.soldOut && <Badge tone="warning">Sold out</Badge>}
+        {entry.limited && !entry.soldOut && <Badge>Limited</Badge>}
       </p>
       <p className="text-muted">{prizeSentence(entry)}</p>
     </li>
   )
+}
+
+/** The packs that come with a prize. */
+function PackReward({ entry }: { readonly entry: OddsEntry }) {
+  const { data } = usePackTypes()
+  const { rewardPackTypeId, rewardPackQuantity } = entry
+  const name = data?.find(({ id }) => id === rewardPackTypeId)?.name ?? `type ${rewardPackTypeId}`
+  return <Badge tone="accent">{`${plural(rewardPackQuantity, 'pack', 'packs')} of ${name}`}</Badge>
 }

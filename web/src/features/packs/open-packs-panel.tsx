@@ -7,12 +7,14 @@ import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { useSeeds } from '../fairness/queries.ts'
 import { LastOpening, UnansweredOffer, UnseenOffer } from './kept-openings.tsx'
+import { OddsChangedDialog } from './odds-changed-dialog.tsx'
 import { OpeningControls } from './opening-controls.tsx'
 import { ownedPacks } from './owned-packs.ts'
 import type { PackLook } from './pack-face.tsx'
 import { PackGrid, packPictureIn } from './pack-grid.tsx'
-import { useHoldings, usePackTypes } from './queries.ts'
+import { useHoldings, usePackTypes, useSeenOdds } from './queries.ts'
 import { useOpeningRecords } from './use-opening-records.ts'
 import { usePackOpening } from './use-pack-opening.ts'
 import './open-packs-panel.css'
@@ -48,6 +50,9 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
   const chosen = packs.find((pack) => String(pack.id) === choice)
   const failed = [holdings, types].find((query) => query.error !== null && !query.data)
   const { running } = opening
+  useSeenOdds(chosen?.id)
+  // Asked for early, so that the first opening need not wait for it.
+  useSeeds(userId)
 
   const open = () => {
     const picture = chosen && layout.current ? packPictureIn(layout.current, chosen.id) : null
@@ -107,9 +112,15 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
           isPending={opening.isPending}
           onOpen={open}
           buttonRef={button}
+          ownSeed={opening.ownSeed}
         />
       </div>
       {!hasSkipped && lastOpening}
+      <OddsChangedDialog
+        order={opening.refused}
+        onCancel={opening.leaveRefused}
+        onConfirm={opening.openWith}
+      />
       {running && (
         <Suspense fallback={null}>
           <OpeningModal

@@ -12,7 +12,12 @@ export const resendWithinMs = 20 * 60 * 60 * 1000
 const recordPrefix = 'redpack:opening:'
 const progressPrefix = 'redpack:opening-progress:'
 
-const Order = z.object({ packTypeId: z.int(), quantity: z.int() })
+const Order = z.object({
+  packTypeId: z.int(),
+  quantity: z.int(),
+  /** The odds that were seen; a repeated request names the same ones. */
+  oddsHash: z.optional(z.string()),
+})
 export type OpeningOrder = z.infer<typeof Order>
 
 const Progress = z.object({

@@ -23,6 +23,11 @@ export function toastCannotStart(): void {
   })
 }
 
+/** Something about the seeds does not agree; the alarm on the page says what. */
+export function toastAlarm(): void {
+  toastOpenFailure('Nothing was opened. Read the warning on this page first.')
+}
+
 /** The client's own check: more packs than are held. */
 export function toastInsufficientPacks(): void {
   toastOpenFailure('Insufficient packs')

@@ -8,6 +8,8 @@ export interface OwnedPack extends PackLook {
   readonly id: number
   readonly description: string
   readonly quantity: number
+  /** Hash of the odds in force when the holding was shown. */
+  readonly oddsHash: string
 }
 
 /**
@@ -22,9 +24,9 @@ export function ownedPacks(
   const order = new Map(types.map((type, index) => [type.id, index]))
   return holdings
     .filter(({ quantity }) => quantity > 0)
-    .map(({ packTypeId, quantity, packType }) => {
+    .map(({ packTypeId, quantity, oddsHash, packType }) => {
       const type = byId.get(packTypeId) ?? { imageData: null, imageType: null, ...packType }
-      return { ...type, id: packTypeId, quantity }
+      return { ...type, id: packTypeId, quantity, oddsHash }
     })
     .sort((one, other) => (order.get(one.id) ?? Infinity) - (order.get(other.id) ?? Infinity))
 }

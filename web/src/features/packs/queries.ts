@@ -11,9 +11,12 @@ import {
   packsContract,
 } from '@redpack/contract'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { cacheBalance } from '../../lib/balance.ts'
+import { refreshSeeds } from '../fairness/queries.ts'
+import { type KnownOdds, oddsOfTable } from './odds-changes.ts'
 import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
 import { toastFailedOpening } from './opening-toasts.ts'
 
@@ -36,9 +39,62 @@ const oddsFreshMs = 10_000
 export function useOdds(packTypeId: number) {
   return useQuery<OddsResponse>({
     queryKey: [fairnessContract.odds.path, packTypeId],
-    queryFn: ({ signal }) => call(fairnessContract.odds, { params: { id: packTypeId }, signal }),
+    queryFn: ({ signal }) => loadOdds(packTypeId, signal),
     staleTime: oddsFreshMs,
   })
+}
+
+const seenOddsKey = (packTypeId: number) => ['seen-odds', packTypeId] as const
+
+/** The odds that a player has seen; an opening is only asked for with them. */
+export function seenOdds(queryClient: QueryClient, packTypeId: number): OddsResponse | undefined {
+  return queryClient.getQueryData<OddsResponse>(seenOddsKey(packTypeId))
+}
+
+/** Notes what is on screen now, for as long as the page lives. */
+export function noteSeenOdds(queryClient: QueryClient, odds: OddsResponse): void {
+  const queryKey = seenOddsKey(odds.packTypeId)
+  queryClient.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY })
+  queryClient.setQueryData(queryKey, odds)
+}
+
+/** Takes the odds of a chosen pack as the seen ones, unless some have been seen before. */
+export function useSeenOdds(packTypeId: number | undefined): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (packTypeId === undefined || seenOdds(queryClient, packTypeId)) return
+    loadOdds(packTypeId).then(
+      (odds) => seenOdds(queryClient, packTypeId) ?? noteSeenOdds(queryClient, odds),
+      // Without them the opening names the odds that the holding was shown with.
+      () => undefined,
+    )
+  }, [queryClient, packTypeId])
+}
+
+function loadOdds(packTypeId: number, signal?: AbortSignal): Promise<OddsResponse> {
+  return call(fairnessContract.odds, { params: { id: packTypeId }, signal })
+}
+
+/** The odds in force, beside those that were seen as far as they can still be told. */
+export async function loadOddsChange(
+  queryClient: QueryClient,
+  packTypeId: number,
+  seenHash: string | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly before: KnownOdds | null; readonly after: OddsResponse }> {
+  const after = await loadOdds(packTypeId, signal)
+  const seen = seenOdds(queryClient, packTypeId)
+  if (seen && seen.tableHash === seenHash) return { before: seen, after }
+  return { before: seenHash ? await loadOldOdds(seenHash, signal) : null, after }
+}
+
+/** A table that no draw was made from yet has never been kept. */
+async function loadOldOdds(hash: string, signal: AbortSignal): Promise<KnownOdds | null> {
+  try {
+    return oddsOfTable(await call(fairnessContract.table, { params: { hash }, signal }))
+  } catch {
+    return null
+  }
 }
 
 /** Pause before a request whose answer was lost is sent once more, in milliseconds. */
@@ -65,6 +121,11 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return error.status >= 500 || error.code === 'idempotency_in_flight'
 }
 
+/** True when nothing was opened because the odds are others than those that were named. */
+export function isOddsChange(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'odds_changed'
+}
+
 interface OpenPacksVariables {
   readonly sent: SentOpening
   /** False when an earlier request is asked for again: its balance may be an old one. */
@@ -86,7 +147,7 @@ export function useOpenPacks() {
     onError: (error, { sent }) => {
       if (!isOutcomeUnknown(error)) forgetOpening(sent.key)
       refreshAfterOpening(queryClient, null)
-      toastFailedOpening(error)
+      if (!isOddsChange(error)) toastFailedOpening(error)
     },
   })
 }
@@ -97,6 +158,7 @@ export function useOpenPacks() {
  */
 function refreshAfterOpening(queryClient: QueryClient, balance: number | null): void {
   if (balance !== null) cacheBalance(queryClient, balance)
+  refreshSeeds(queryClient)
   const refreshed: readonly string[] = [
     authContract.me.path,
     packsContract.holdings.path,

@@ -1,17 +1,24 @@
 // Opens packs from start to end: checks, request, modal, and what stays after an interruption.
 
+import type { OddsResponse } from '@redpack/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { hasUnseenAlarm } from '../../lib/alarms.ts'
 import { announceBalance } from '../../lib/balance.ts'
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
+import { ensureOwnSeed, type OwnSeed } from '../fairness/queries.ts'
+import type { RefusedOrder } from './odds-changed-dialog.tsx'
 import type { ShownOpening } from './opening-modal.tsx'
 import {
   forgetOpening,
+  type OpeningOrder,
   type OpeningRecord,
   rememberProgress,
   rememberSent,
   type SentOpening,
 } from './opening-records.ts'
 import {
+  toastAlarm,
   toastCannotStart,
   toastComplete,
   toastInsufficientPacks,
@@ -19,7 +26,7 @@ import {
 } from './opening-toasts.ts'
 import type { OwnedPack } from './owned-packs.ts'
 import type { PackLook } from './pack-face.tsx'
-import { useOpenPacks } from './queries.ts'
+import { isOddsChange, noteSeenOdds, seenOdds, useOpenPacks } from './queries.ts'
 
 /** An opening on screen. */
 export interface RunningOpening extends ShownOpening {
@@ -40,12 +47,26 @@ export interface PackOpening {
   readonly askAgain: (record: OpeningRecord, pack: PackLook) => void
   readonly onSeen: (seen: number) => void
   readonly onClose: (seen: number) => void
+  /** The order that was refused because the odds have changed. */
+  readonly refused: RefusedOrder | null
+  /** Opens the refused order with the odds that the player has seen now. */
+  readonly openWith: (odds: OddsResponse) => void
+  readonly leaveRefused: () => void
+  /** What the browser did about the client seed; null before the first opening here. */
+  readonly ownSeed: OwnSeed | null
 }
 
 export interface OpeningChoice {
   /** Undefined while nothing is chosen. */
   readonly pack: OwnedPack | undefined
   readonly quantity: number
+  readonly from: DOMRect | null
+}
+
+/** An order that was refused, with what is needed to ask again. */
+interface Refusal {
+  readonly order: OpeningOrder
+  readonly pack: PackLook
   readonly from: DOMRect | null
 }
 
@@ -57,8 +78,11 @@ interface Surroundings {
 }
 
 export function usePackOpening({ userId, records, onViewPrizes }: Surroundings): PackOpening {
+  const queryClient = useQueryClient()
   const { mutate, isPending } = useOpenPacks()
+  const { prepare, isPreparing, ownSeed } = usePreparation(userId)
   const [running, setRunning] = useState<RunningOpening | null>(null)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
 
   const send = (sent: SentOpening, pack: PackLook, from: DOMRect | null, isNew: boolean) => {
     rememberSent(sent)
@@ -70,21 +94,47 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
           const balance = isNew ? answer.updatedBalance : null
           setRunning({ key: sent.key, pack, results, firstUnseen: 0, balance, from })
         },
+        onError: (error) => {
+          if (isOddsChange(error)) setRefusal({ order: sent.order, pack, from })
+        },
       },
     )
+  }
+  /** A new order under a key of its own, once the seeds are as they should be. */
+  const sendNew = (order: OpeningOrder, pack: PackLook, from: DOMRect | null) => {
+    const sent = { key: newIdempotencyKey(), userId, order, sentAt: Date.now() }
+    void prepare().then((isReady) => {
+      if (isReady) send({ ...sent, sentAt: Date.now() }, pack, from, true)
+    })
   }
 
   return {
     running,
-    isPending,
+    isPending: isPending || isPreparing,
+    ownSeed,
+    refused: refusal && {
+      packTypeId: refusal.order.packTypeId,
+      packName: refusal.pack.name,
+      quantity: refusal.order.quantity,
+      seenHash: refusal.order.oddsHash,
+    },
+    openWith: (odds) => {
+      if (!refusal) return
+      setRefusal(null)
+      noteSeenOdds(queryClient, odds)
+      const order = { ...refusal.order, oddsHash: odds.tableHash }
+      sendNew(order, refusal.pack, refusal.from)
+    },
+    leaveRefused: () => setRefusal(null),
     open: ({ pack, quantity, from }) => {
       try {
         if (!pack) return toastNoPackType()
         if (quantity > pack.quantity) return toastInsufficientPacks()
-        const order = { packTypeId: pack.id, quantity }
+        const oddsHash = seenOdds(queryClient, pack.id)?.tableHash ?? pack.oddsHash
+        const order = { packTypeId: pack.id, quantity, oddsHash }
         const unanswered = records.find((record) => isUnansweredTwin(record, order))
-        const fresh = { key: newIdempotencyKey(), userId, order, sentAt: Date.now() }
-        send(unanswered ?? fresh, pack, from, !unanswered)
+        if (unanswered) send(unanswered, pack, from, false)
+        else sendNew(order, pack, from)
       } catch {
         toastCannotStart()
       }
@@ -100,17 +150,47 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
     },
     onClose: (seen) => {
       if (!running) return
-      const { key, results, balance } = running
       setRunning(null)
-      if (results.length > 1 || seen < results.length) {
-        rememberProgress(key, { seen, isClosed: true })
-      } else {
-        forgetOpening(key)
-      }
-      if (balance !== null) announceBalance(balance)
-      toastComplete(results, onViewPrizes)
+      endOpening(running, seen, onViewPrizes)
     },
   }
+}
+
+/** What is kept of an opening whose modal was closed, and what is said of it. */
+function endOpening(running: RunningOpening, seen: number, onViewPrizes: () => void): void {
+  const { key, results, balance } = running
+  if (results.length > 1 || seen < results.length) {
+    rememberProgress(key, { seen, isClosed: true })
+  } else {
+    forgetOpening(key)
+  }
+  if (balance !== null) announceBalance(balance)
+  toastComplete(results, onViewPrizes)
+}
+
+/** What has to be settled before packs are opened: the client seed, and alarms nobody has seen. */
+function usePreparation(userId: number) {
+  const queryClient = useQueryClient()
+  const [isPreparing, setPreparing] = useState(false)
+  const [ownSeed, setOwnSeed] = useState<OwnSeed | null>(null)
+  /** True when packs may be opened. */
+  const prepare = async (): Promise<boolean> => {
+    setPreparing(true)
+    try {
+      const done = await ensureOwnSeed(queryClient, userId)
+      if (done !== 'nothing') setOwnSeed(done)
+      const isAlarmed = await hasUnseenAlarm(userId)
+      if (isAlarmed) {
+        toastAlarm()
+        // Alarms stand at the top of the page.
+        window.scrollTo({ top: 0 })
+      }
+      return !isAlarmed
+    } finally {
+      setPreparing(false)
+    }
+  }
+  return { prepare, isPreparing, ownSeed }
 }
 
 /** The same order again, while its first answer is unknown, is a second try and no second order. */

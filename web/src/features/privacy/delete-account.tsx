@@ -52,7 +52,9 @@ export function DeleteAccount({ username, onClose, onDeleted }: DeleteAccountPro
       <p className="font-semibold">What stays</p>
       <p className="mb-4 text-muted">
         Changes of balances, openings and claims without your name, so that the books and the public
-        draw log stay true, and a mark that keeps welcome gifts from being given twice.
+        draw log stay true; your server seed in use is revealed for the same reason. And marks,
+        which say nothing by themselves, that keep gifts and rewards from being given twice and a
+        block from earning in place.
       </p>
       <TextField
         label={`Type ${username} to confirm`}

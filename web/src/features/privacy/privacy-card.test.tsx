@@ -58,6 +58,10 @@ describe('the own data', () => {
     const link = screen.getByRole('link', { name: 'Download my data' })
     expect(link.getAttribute('href')).toBe('/api/user/export')
     expect(link.hasAttribute('download')).toBe(true)
+    // Notes of staff and their reasons are in the file, so the sentence names them.
+    expect(
+      screen.getByText(/what staff have noted about you and done to your account/),
+    ).toBeTruthy()
   })
 })
 
@@ -67,6 +71,8 @@ describe('leaving for good', () => {
     const { dialog } = await ask()
     expect(dialog.getByText('What goes')).toBeTruthy()
     expect(dialog.getByText('What stays')).toBeTruthy()
+    expect(dialog.getByText(/your server seed in use is revealed/)).toBeTruthy()
+    expect(dialog.getByText(/a block from earning in place/)).toBeTruthy()
     expect((await dialog.findByText(/not delivered yet/)).textContent).toBe(
       '2 prizes of yours are not delivered yet. Without your delivery details they cannot be sent.',
     )

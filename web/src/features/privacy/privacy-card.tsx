@@ -27,12 +27,18 @@ export function PrivacyCard({ username, onDeleted }: PrivacyCardProps) {
       />
       <p className="mb-4 text-muted">
         Everything that is kept about you as one JSON file: profile, openings, claims with their
-        delivery details, and every change of your balance.
+        delivery details, every change of your balance, and what staff have noted about you and done
+        to your account.
       </p>
       <a href={exportAddress} download className={buttonLook({ tone: 'secondary' })}>
         <Download aria-hidden="true" />
         Download my data
       </a>
+      <p className="mt-4 text-muted">
+        This browser itself remembers the commitments to your seeds and the newest state of the draw
+        log, without any name, to notice if they are ever exchanged. It keeps them after you log
+        out; clearing the data of this site removes them.
+      </p>
       <div className="mt-6 border-t border-line pt-4">
         <p className="mb-4 text-muted">
           You can leave for good. Your name and contact details go; this cannot be undone.

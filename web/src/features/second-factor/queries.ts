@@ -44,6 +44,11 @@ export function useRenewCodes() {
   )
 }
 
+/** Confirms that whoever uses this session has the second factor now. */
+export function useConfirmSession() {
+  return useCodeCall((code) => call(secondFactorContract.confirmSession, { body: { code } }))
+}
+
 export function useTurnOff() {
   return useCodeCall((code) => call(secondFactorContract.turnOff, { body: { code } }))
 }

@@ -1,6 +1,7 @@
 // The second factor: set up, used, renewed and turned off.
 
 import {
+  adminGrantsContract,
   authContract,
   type SecondFactorStatus,
   secondFactorContract,
@@ -13,6 +14,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { toastStore } from '../../ui/toast-state.ts'
 import { LocalSignIn } from '../auth/local-sign-in.tsx'
 import { groupedSecret } from './enrol-dialog.tsx'
@@ -165,5 +168,77 @@ describe('the local sign-in', () => {
     await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
     await user.click(await screen.findByRole('button', { name: 'Back to username and password' }))
     expect(screen.getByLabelText('Password')).toBeTruthy()
+  })
+})
+
+describe('a call that wants a confirmation', () => {
+  const message = "Enter a code from your authenticator app to confirm it's you"
+  const done = { success: true, message: 'Done', totalRemoved: 3, usersAffected: 1 } as const
+  let keys: (string | null)[] = []
+  let isConfirmed = false
+
+  beforeEach(() => {
+    keys = []
+    isConfirmed = false
+    server.use(
+      replies(adminGrantsContract.removeAllRedCoin, (request) => {
+        keys.push(request.headers.get('idempotency-key'))
+        return isConfirmed
+          ? HttpResponse.json(done)
+          : HttpResponse.json({ code: 'confirmation_needed', message }, { status: 403 })
+      }),
+      replies(secondFactorContract.confirmSession, async (request) => {
+        const { code } = (await request.json()) as { code: string }
+        if (code !== '123456') {
+          const refusal = { code: 'second_factor_invalid', message: 'This code is not valid' }
+          return HttpResponse.json(refusal, { status: 401 })
+        }
+        isConfirmed = true
+        return HttpResponse.json({
+          success: true,
+          message: 'Confirmed for 5 minutes',
+          confirmedUntil: '2026-11-20T10:05:00.000Z',
+        })
+      }),
+    )
+  })
+  const send = () =>
+    callConfirmed(adminGrantsContract.removeAllRedCoin, { idempotencyKey: 'one-intent' })
+
+  it('asks for a code, says when it is wrong, and goes through once it is right', async () => {
+    const { user } = await open(on)
+    const answer = send()
+    const dialog = within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
+    await user.type(dialog.getByLabelText('Code'), '000000')
+    await user.click(dialog.getByRole('button', { name: 'Confirm' }))
+    expect(await dialog.findByText('This code is not valid')).toBeTruthy()
+    await user.clear(dialog.getByLabelText('Code'))
+    await user.type(dialog.getByLabelText('Code'), '123456')
+    await user.click(dialog.getByRole('button', { name: 'Confirm' }))
+    expect(await answer).toEqual(done)
+    // The same intent, so that it takes effect once.
+    expect(keys).toEqual(['one-intent', 'one-intent'])
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('asks once for calls that come at the same time', async () => {
+    const { user } = await open(on)
+    const both = Promise.all([send(), send()])
+    const dialog = within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
+    await user.type(dialog.getByLabelText('Code'), '123456')
+    await user.click(dialog.getByRole('button', { name: 'Confirm' }))
+    expect(await both).toEqual([done, done])
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('fails with the sentence of the server when the person gives up', async () => {
+    const { user } = await open(on)
+    const answer = send().catch((error: unknown) => error)
+    const dialog = within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    const error = await answer
+    expect(error).toBeInstanceOf(ApiError)
+    expect((error as ApiError).serverMessage).toBe(message)
+    expect(keys).toHaveLength(1)
   })
 })

@@ -91,7 +91,7 @@ describe('a refusal', () => {
     expect(endsAccess(error(401, 'unauthorized'))).toBe(true)
     expect(endsAccess(error(403, 'forbidden'))).toBe(true)
     expect(endsAccess(error(403, 'protected_account'))).toBe(false)
-    expect(endsAccess(error(403, 'own_role'))).toBe(false)
+    expect(endsAccess(error(403, 'confirmation_needed'))).toBe(false)
     expect(endsAccess(error(500, 'internal'))).toBe(false)
     expect(endsAccess(new Error('offline'))).toBe(false)
   })

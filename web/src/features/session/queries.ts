@@ -1,6 +1,12 @@
 // Who is signed in: the session query, and the three states that screens know.
 
-import { authContract, type Role, type SessionUser } from '@redpack/contract'
+import {
+  adminUsersContract,
+  authContract,
+  type Role,
+  type SessionUser,
+  type StaffPowers,
+} from '@redpack/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -61,4 +67,21 @@ export function isStaff(role: Role): boolean {
 export function useIsStaff(): boolean {
   const { user } = useSession()
   return user !== null && isStaff(user.role)
+}
+
+const allPowers: StaffPowers = { mayActOnEverybody: true, mayChangeSuperUsers: true }
+
+/**
+ * What the caller's role lets them do. Until the server has said so everything is offered; what may
+ * not be is refused there.
+ */
+export function useStaffPowers(): StaffPowers {
+  const { user } = useSession()
+  const { data } = useQuery<StaffPowers>({
+    queryKey: [adminUsersContract.powers.path, user?.role],
+    queryFn: ({ signal }) => call(adminUsersContract.powers, { signal }),
+    enabled: user !== null && isStaff(user.role),
+    staleTime: sessionPollMs,
+  })
+  return data ?? allPowers
 }

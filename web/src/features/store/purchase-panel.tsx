@@ -13,6 +13,7 @@ import { Masked } from '../../ui/masked.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { toast } from '../../ui/toast-state.ts'
 import { isAffordable, refusalOf, stockOf, totalCost } from './check-order.ts'
+import { PriceChangedDialog, usePriceQuestion } from './price-changed-dialog.tsx'
 import { usePurchase } from './queries.ts'
 import { type Order, useOrder } from './use-order.ts'
 
@@ -34,13 +35,21 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
 
   const { panel, noteFocus } = useFocusAfterPurchase(purchase.isPending, stock === 0)
 
+  const { changed, askAgain, leave } = usePriceQuestion()
+  const send = (quantity: number, expectedPrice: number) => {
+    leave()
+    purchase.mutate(
+      { storePackListingId: listing.id, quantity, expectedPrice },
+      { onError: (error, sent) => void askAgain(error, sent) },
+    )
+  }
   const buy = () => {
     if (purchase.isPending) return
     const refusal = refusalOf(listing, order.quantity, balance)
     if (refusal) toast({ ...refusal, variant: 'destructive' })
     else if (order.quantity !== null) {
       noteFocus()
-      purchase.mutate({ storePackListingId: listing.id, quantity: order.quantity })
+      send(order.quantity, listing.redCoinPrice)
     }
   }
   return (
@@ -57,6 +66,13 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
           onBuy={buy}
         />
       )}
+      <PriceChangedDialog
+        packName={listing.packType.name}
+        changed={changed}
+        balance={balance}
+        onCancel={leave}
+        onConfirm={send}
+      />
       {purchase.isSuccess && (
         <LinkButton to="/inventory" tone="ghost">
           Open now

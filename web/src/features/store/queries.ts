@@ -4,11 +4,11 @@ import { authContract, type Listing, packsContract, storeContract } from '@redpa
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { messageOf } from '../../lib/api-error.ts'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { announceBalance, cacheBalance } from '../../lib/balance.ts'
 import { toast } from '../../ui/toast-state.ts'
 import { holdingsKey, isOutcomeUnknown } from '../packs/queries.ts'
-import { createPurchaseIntent, type PurchaseOrder } from './purchase-intent.ts'
+import { createPurchaseIntent, type PurchaseOrder, type SentPurchase } from './purchase-intent.ts'
 
 export const purchaseFailure = 'Failed to purchase packs'
 
@@ -34,6 +34,27 @@ function refresh(queryClient: QueryClient): void {
   void queryClient.prefetchQuery({ queryKey: holdingsKey, staleTime: 0 })
 }
 
+/** True when nothing was bought because the price is another than the one that was named. */
+export function isPriceChange(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'price_changed'
+}
+
+function send({ order, key }: SentPurchase) {
+  return call(storeContract.purchase, { body: order, idempotencyKey: key })
+}
+
+/** The listing as it is now; undefined once it is gone. */
+export async function loadListing(
+  queryClient: QueryClient,
+  listingId: number,
+): Promise<Listing | undefined> {
+  const listings = await queryClient.fetchQuery<Listing[]>({
+    queryKey: [storeContract.listings.path],
+    staleTime: 0,
+  })
+  return listings.find(({ id }) => id === listingId)
+}
+
 /**
  * Buys packs of a listing and says how it went. After an answer the new balance is broadcast and
  * cached; user, listings and holdings are asked for again after a failure too.
@@ -42,8 +63,17 @@ export function usePurchase() {
   const queryClient = useQueryClient()
   const [intent] = useState(createPurchaseIntent)
   return useMutation({
-    mutationFn: (order: PurchaseOrder) =>
-      call(storeContract.purchase, { body: order, idempotencyKey: intent.keyOf(order) }),
+    mutationFn: async (wanted: PurchaseOrder) => {
+      const sent = intent.sentFor(wanted)
+      try {
+        return await send(sent)
+      } catch (error) {
+        // The unanswered order was never carried out; the buyer has agreed to the new price by now.
+        if (!isPriceChange(error) || sent.order.expectedPrice === wanted.expectedPrice) throw error
+        intent.settle()
+        return send(intent.sentFor(wanted))
+      }
+    },
     onSuccess: ({ updatedBalance }) => {
       intent.settle()
       announceBalance(updatedBalance)
@@ -57,6 +87,7 @@ export function usePurchase() {
     onError: (error) => {
       if (!isOutcomeUnknown(error)) intent.settle()
       refresh(queryClient)
+      if (isPriceChange(error)) return
       toast({
         title: 'Purchase Failed',
         description: messageOf(error, purchaseFailure),

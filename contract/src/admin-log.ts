@@ -1,0 +1,65 @@
+// How the public log of draws is doing, as staff see it.
+
+import * as z from 'zod/mini'
+import { Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+
+/** Why the log is not signed any more; what to do about each stands in docs/operating.md. */
+export const LogTrouble = z.enum(['no_key', 'key_changed', 'history_lost', 'inconsistent'])
+export type LogTrouble = z.infer<typeof LogTrouble>
+
+export const LogWitnessState = z.object({
+  name: z.string(),
+  /** When it cosigned last, null when never. */
+  cosignedAt: z.nullable(Timestamp),
+  /** Entries it has seen. */
+  seenSize: z.int(),
+  /** What went wrong last time, null when nothing did. */
+  problem: z.nullable(z.string()),
+})
+export type LogWitnessState = z.infer<typeof LogWitnessState>
+
+export const LogState = z.object({
+  /** The server's time, to which the other times compare. */
+  now: Timestamp,
+  /** The log's name, null before it was first signed. */
+  origin: z.nullable(z.string()),
+  entries: z.int(),
+  /** Events that are not in the log yet. */
+  waiting: z.int(),
+  /** Events from which no entry can be made. */
+  setAside: z.int(),
+  checkpoint: z.nullable(z.object({ size: z.int(), signedAt: Timestamp })),
+  trouble: z.nullable(LogTrouble),
+  /** The key in force as others are given it. */
+  key: z.nullable(z.string()),
+  /** Keys and names accepted since the first, newest first. */
+  changes: z.array(
+    z.object({ at: Timestamp, reason: z.enum(['new_key', 'new_log']), fromSize: z.int() }),
+  ),
+  witnesses: z.array(LogWitnessState),
+  /** The channel that gets the checkpoint of each day, null when none is set. */
+  discord: z.nullable(
+    z.object({
+      channelId: z.string(),
+      /** The last day that stands in the channel. */
+      postedDay: z.nullable(z.string()),
+      problem: z.nullable(z.string()),
+    }),
+  ),
+})
+export type LogState = z.infer<typeof LogState>
+
+export const adminLogContract = {
+  state: endpoint({
+    method: 'GET',
+    path: '/api/admin/log',
+    access: 'staff',
+    summary: 'Size, checkpoint, key and witnesses of the public log, and what is wrong with it.',
+    wire: [],
+    bodyKind: 'none',
+    response: LogState,
+    refusals: [],
+    rate: 'read',
+  }),
+}

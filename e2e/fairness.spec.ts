@@ -1,0 +1,226 @@
+// Nobody has to trust the operator: the browser mixes its own seed in, remembers what it was shown,
+// reads the public log, and asks again when odds or prices have changed.
+
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import {
+  ask,
+  expectQuiet,
+  inLog,
+  keeper,
+  narrow,
+  newLogin,
+  send,
+  signIn,
+  signInAsStaff,
+} from './support.ts'
+
+interface Seeds {
+  readonly active: {
+    readonly id: number
+    readonly clientSeed: string
+    readonly clientSeedFrom: string | null
+    readonly nonce: number
+    readonly serverSeedHash: string
+  }
+  readonly next: { readonly serverSeedHash: string }
+}
+
+/** Does something as staff, in a browser of its own. */
+async function asStaff<T>(browser: Browser, act: (page: Page) => Promise<T>): Promise<T> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await signInAsStaff(page, keeper)
+  const done = await act(page)
+  await context.close()
+  return done
+}
+
+/** Another consolation makes other odds tables of all packs. */
+const payForNothing = (browser: Browser, consolationRedCoin: number) =>
+  asStaff(browser, (page) =>
+    send(page, '/api/admin/settings/economy', { consolationRedCoin }, 'PUT'),
+  )
+
+async function chooseStarters(page: Page, quantity: number): Promise<void> {
+  await page.goto('/inventory')
+  const odds = page.waitForResponse('**/api/packs/types/*/odds')
+  await page.getByRole('radio', { name: /Starter Pack/ }).click()
+  await odds
+  await page.getByRole('spinbutton', { name: 'Quantity' }).fill(String(quantity))
+}
+
+const opened = async (page: Page) =>
+  (await ask<{ packsOpened: number }>(page, '/api/user/stats')).packsOpened
+
+/** What this browser keeps of ours, by storage; the router notes where it has scrolled to. */
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    const ours = (storage: Storage) =>
+      Object.keys(storage).filter((name) => name.startsWith('redpack'))
+    const databases = (await indexedDB.databases()).map(({ name }) => name)
+    return { local: ours(localStorage), session: ours(sessionStorage), databases }
+  })
+
+test('the browser mixes its own seed into the first draw, and finds all of it in the log', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000)
+  const noise = expectQuiet(context)
+  await signIn(page, newLogin())
+  await chooseStarters(page, 5)
+  await page.getByRole('button', { name: 'Open Packs' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Result 1 of 5', { timeout: 8_000 })
+  await page.keyboard.press('Escape')
+  await expect(
+    page.getByText('Your browser mixed its own random seed into these draws.'),
+  ).toBeVisible()
+  const { active } = await ask<Seeds>(page, '/api/fairness')
+  expect(active).toMatchObject({ clientSeedFrom: 'player', nonce: 5 })
+  expect(active.clientSeed).toMatch(/^[0-9a-f]{32}$/)
+  await inLog(page)
+
+  await page.goto('/fairness')
+  await page.getByRole('button', { name: 'Check my commitment in the log' }).click()
+  await expect(page.getByText(/Your commitment is entry [\d,]+ of the signed log/)).toBeVisible()
+  await page.getByRole('button', { name: 'Rotate seeds' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click()
+  await expect(page.getByText('Revealed just now')).toBeVisible()
+  await page
+    .getByRole('button', { name: /^Verify/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Verify this draw' })
+  await expect(dialog.getByText('Verified: this draw was fair')).toBeVisible()
+  await expect(dialog.getByText(/which the key of the log signed/)).toBeVisible()
+  await expect(dialog.getByText(/agrees with the commitment it was shown before/)).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Check the whole log' }).click()
+  await expect(page.getByText(/All [\d,]+ entries hold/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Packs cannot be opened here')).toHaveCount(0)
+  expect(noise).toEqual([])
+})
+
+test('what was shown is remembered beyond a logout, and nothing else of the person', async ({
+  page,
+}) => {
+  const login = newLogin()
+  await signIn(page, login)
+  await page.goto('/fairness')
+  const { next } = await ask<Seeds>(page, '/api/fairness')
+  await expect(page.getByText(next.serverSeedHash)).toBeVisible()
+  await page.goto('/logout')
+  await page.waitForURL((url) => url.pathname === '/')
+  // The page that was led to may still be loading, and is asked again until it stands.
+  await expect(async () => {
+    expect(await kept(page)).toEqual({ session: [], local: [], databases: ['redpack-fairness'] })
+  }).toPass({ timeout: 10_000 })
+
+  await page.route('**/api/fairness', async (route) => {
+    const seeds = (await (await route.fetch()).json()) as Seeds
+    await route.fulfill({ json: { ...seeds, next: { serverSeedHash: 'e'.repeat(64) } } })
+  })
+  await signIn(page, login)
+  await chooseStarters(page, 1)
+  const alarm = page.getByRole('alert', {
+    name: 'The commitment to your next server seed was exchanged',
+  })
+  await expect(alarm).toBeVisible()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
+  await page.getByRole('button', { name: 'Open Packs' }).click()
+  await expect(page.getByText('Nothing was opened. Read the warning').first()).toBeVisible()
+  expect(await opened(page)).toBe(0)
+  const file = page.waitForEvent('download')
+  await alarm.getByRole('button', { name: 'Save the evidence' }).click()
+  expect((await file).suggestedFilename()).toMatch(/^fairness-evidence-\d+\.json$/)
+  await alarm.getByRole('button', { name: 'I have seen this' }).click()
+  await expect(alarm).toHaveCount(0)
+  await page.getByRole('button', { name: 'Open Packs' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Result 1 of 1', { timeout: 8_000 })
+})
+
+test('a log that changed its history is refused on the page', async ({ page, context }) => {
+  await page.goto('/fairness')
+  await expect(page.getByText(/Your browser checked this page/)).toBeVisible()
+  // The same log, as somebody with another key would sign it.
+  const key = await (await context.request.get('/log/key')).text()
+  await page.route('**/log/key', (route) =>
+    route.fulfill({ body: key.replace(/\+[^+]*$/, '+AAAA') }),
+  )
+  await page.goto('/fairness')
+  await expect(page.getByText('This log cannot be trusted')).toBeVisible()
+  await expect(page.getByText(/Your browser checked this page/)).toHaveCount(0)
+})
+
+for (const size of ['wide', 'narrow'] as const) {
+  test(`odds that changed are shown before anything is spent (${size})`, async ({
+    page,
+    browser,
+  }) => {
+    if (size === 'narrow') await page.setViewportSize(narrow)
+    await signIn(page, newLogin())
+    await chooseStarters(page, 50)
+    await payForNothing(browser, 7)
+    try {
+      await page.getByRole('button', { name: 'Open Packs' }).focus()
+      await page.keyboard.press('Enter')
+      const question = page.getByRole('alertdialog')
+      await expect(question).toContainText('The odds of Starter Pack have changed')
+      await expect(question.getByRole('listitem')).toHaveText(/pays 5 RedCoin.*pays 7 RedCoin/)
+      expect(await opened(page)).toBe(0)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
+      await page.keyboard.press('Escape')
+      await expect(question).toHaveCount(0)
+      await page.getByRole('button', { name: 'Open Packs' }).click()
+      await question.getByRole('button', { name: 'Open 50 packs with the new odds' }).click()
+      await expect(page.getByRole('dialog')).toContainText('Result 1 of 50', { timeout: 8_000 })
+      expect(await opened(page)).toBe(50)
+    } finally {
+      await payForNothing(browser, 5)
+    }
+  })
+}
+
+test('a price that changed is shown before anything is spent', async ({ page, browser }) => {
+  await signIn(page, newLogin())
+  const [holding] = await ask<{ packTypeId: number }[]>(page, '/api/user/packs')
+  await send(page, '/api/packs/open', { packTypeId: holding?.packTypeId, quantity: 50 })
+  interface Sale {
+    readonly id: number
+    readonly redCoinPrice: number
+    readonly packType: { readonly name: string }
+  }
+  await page.goto('/store')
+  const card = page.getByRole('article', { name: 'Starter Pack' })
+  await expect(card).toBeVisible()
+  const sales = await ask<Sale[]>(page, '/api/store/listings')
+  const sale = sales.find(({ packType }) => packType.name === 'Starter Pack')
+  if (!sale) throw new Error('Starter packs are not for sale')
+  const setPrice = (redCoinPrice: number) =>
+    asStaff(browser, (staff) =>
+      send(staff, `/api/admin/store/listings/${sale.id}`, { redCoinPrice }, 'PUT'),
+    )
+  // The page is not told by the socket or by a focus.
+  await page.route('**/api/store/listings', (route) => route.fulfill({ json: sales }))
+  await setPrice(sale.redCoinPrice + 1)
+  try {
+    await page.unroute('**/api/store/listings')
+    const before = await ask<{ redCoinBalance: number }>(page, '/api/auth/me')
+    await card.getByRole('button', { name: 'Purchase' }).click()
+    const question = page.getByRole('alertdialog')
+    await expect(question).toContainText('The price of Starter Pack has changed')
+    expect((await ask<{ redCoinBalance: number }>(page, '/api/auth/me')).redCoinBalance).toBe(
+      before.redCoinBalance,
+    )
+    await question.getByRole('button', { name: /^Buy for/ }).click()
+    await expect(page.getByText('Purchase Successful!').first()).toBeVisible()
+    const after = await ask<{ redCoinBalance: number }>(page, '/api/auth/me')
+    expect(after.redCoinBalance).toBe(before.redCoinBalance - sale.redCoinPrice - 1)
+  } finally {
+    await setPrice(sale.redCoinPrice)
+  }
+})

@@ -1,0 +1,30 @@
+// The newest checkpoint that this machine has signed, in a file of the data folder: a dump that is
+// restored into the database does not bring this file back in time.
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { syncPath } from '../db/synced-folder.ts'
+import type { SignedMemory } from '../transparency-log/public-log.ts'
+
+const fileName = 'log-checkpoint'
+
+/** Reads and replaces the file, whole or not at all. */
+export function lastCheckpointIn(folder: string): SignedMemory {
+  const file = join(folder, fileName)
+  return {
+    read() {
+      try {
+        return readFileSync(file, 'utf8')
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        throw error
+      }
+    },
+    keep(note) {
+      const temporary = `${file}.${process.pid}`
+      writeFileSync(temporary, note)
+      syncPath(temporary)
+      renameSync(temporary, file)
+    },
+  }
+}

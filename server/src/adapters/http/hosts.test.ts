@@ -1,0 +1,149 @@
+// Names under which the product is served: its own, this machine's and bare addresses, no others.
+
+import { afterEach, describe, expect, it } from 'vitest'
+import { useListeningWorld } from '../../../test/listening-world.ts'
+import { Browser } from '../../../test/sign-in.ts'
+import { createTestWorld, type TestWorld } from '../../../test/world.ts'
+
+const w = useListeningWorld({ SEED_DEMO: 'off' })
+const opened: TestWorld[] = []
+const withSettings = async (environment: Record<string, string>) => {
+  const world = await createTestWorld(w.t.db, { SEED_DEMO: 'off', ...environment })
+  opened.push(world)
+  return world.app
+}
+afterEach(async () => {
+  for (const world of opened.splice(0)) await world.app.close()
+})
+
+type App = Awaited<ReturnType<typeof withSettings>>
+const statusOf = async (app: App, host: string, url = '/api/redcoin/leaderboard') =>
+  (await app.inject({ url, headers: { host } })).statusCode
+
+describe('a name that is not ours', () => {
+  const strange = [
+    'evil.example',
+    'evil.example:3000',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '127.0.0.1.nip.example',
+    'evillocalhost',
+    'packs.test.evil.example',
+    'localhost@evil.example',
+    'a b',
+    '[::1].evil.example',
+  ]
+
+  it('is answered 421, however much it looks like one of ours', async () => {
+    const app = await withSettings({ PUBLIC_URL: 'https://packs.test' })
+    for (const host of strange) {
+      const answer = await app.inject({ url: '/api/redcoin/leaderboard', headers: { host } })
+      expect([host, answer.statusCode, answer.json()]).toEqual([
+        host,
+        421,
+        {
+          code: 'wrong_host',
+          message: 'This server does not answer to that name',
+          error: 'This server does not answer to that name',
+          requestId: expect.any(String),
+        },
+      ])
+      expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    }
+  })
+
+  it('reaches nothing: no page, no metrics, no stand-in, no path that does not exist', async () => {
+    const app = await withSettings({})
+    for (const url of ['/', '/metrics', '/api/nothing', '/sandbox/control/clock', '/uploads/a']) {
+      expect([url, await statusOf(app, 'evil.example', url)]).toEqual([url, 421])
+    }
+    const forwarded = { host: 'evil.example', 'x-forwarded-host': 'localhost' }
+    const answer = await app.inject({ url: '/api/redcoin/leaderboard', headers: forwarded })
+    expect(answer.statusCode).toBe(421)
+  })
+
+  it('is no hindrance to supervisors who ask after health', async () => {
+    const app = await withSettings({})
+    for (const url of ['/health/live', '/health/ready', '/health/ready?a=1']) {
+      expect(await statusOf(app, '10-0-0-7.pods.example', url)).toBe(200)
+    }
+  })
+})
+
+describe('served are', () => {
+  it('the name of PUBLIC_URL, names of this machine, bare addresses and further names', async () => {
+    const app = await withSettings({
+      PUBLIC_URL: 'https://Packs.test:8443',
+      ALLOWED_HOSTS: 'redpack, Staff.Packs.test',
+    })
+    const served = ['packs.test', 'PACKS.test:8443', 'packs.test.', 'redpack:3000']
+    const machine = ['localhost', 'LOCALHOST:9', '127.0.0.1:3000', '[::1]:3000', '192.0.2.7']
+    for (const host of [...served, ...machine, 'staff.packs.test', '[2001:db8::7]']) {
+      expect([host, await statusOf(app, host)]).toEqual([host, 200])
+    }
+    expect(await statusOf(app, 'other.packs.test')).toBe(421)
+  })
+})
+
+describe('without PUBLIC_URL', () => {
+  it.each(['localhost', '127.0.0.1'])('signing in works at %s', async (name) => {
+    const origin = `http://${name}:${new URL(w.origin).port}`
+    const browser = new Browser(origin)
+    const authorize = await browser.redirectOf('/api/auth/twitch')
+    expect(new URL(authorize).origin).toBe(origin)
+    // A page there could not send its form to another origin than its own.
+    const callback = await browser.consent(authorize, 'Ana')
+    expect(callback.startsWith(`${origin}/api/auth/twitch/callback?`)).toBe(true)
+    expect(await browser.redirectOf(callback)).toBe('/dashboard')
+    const me = await browser.open('/api/auth/me')
+    expect(((await me.json()) as { username: string }).username).toBe('ana')
+    const write = (from: string) =>
+      browser.open('/api/auth/logout', { method: 'POST', headers: { origin: from } })
+    expect((await write(`http://${name}:1`)).status).toBe(403)
+    expect((await write('http://evil.example')).status).toBe(403)
+    expect((await write(origin)).status).toBe(200)
+  })
+
+  it('a Discord account is linked where its owner is', async () => {
+    const origin = `http://localhost:${new URL(w.origin).port}`
+    const browser = new Browser(origin)
+    await browser.signIn('Ana')
+    const authorize = await browser.redirectOf('/api/auth/discord')
+    expect(new URL(authorize).origin).toBe(origin)
+    const callback = await browser.consent(authorize, 'Ana')
+    expect(await browser.redirectOf(callback)).toBe('/profile?discord=connected')
+  })
+
+  it("no address is built from a name that could be somebody else's", async () => {
+    const app = await withSettings({ ALLOWED_HOSTS: 'redpack' })
+    const to = async (host: string) => {
+      const { headers } = await app.inject({ url: '/api/auth/twitch', headers: { host } })
+      return new URL(String(headers.location)).searchParams.get('redirect_uri')
+    }
+    const own = '/api/auth/twitch/callback'
+    expect(await to('redpack:3000')).toBe(`http://127.0.0.1:3000${own}`)
+    expect(await to('localhost:8080')).toBe(`http://localhost:8080${own}`)
+    expect(await to('192.0.2.7')).toBe(`http://192.0.2.7${own}`)
+    expect(await to('localhost:99999')).toBe(`http://127.0.0.1:3000${own}`)
+  })
+
+  it('the consent page leads nowhere else', async () => {
+    const { port } = new URL(w.origin)
+    const browser = new Browser(w.origin)
+    const good = new URL(await browser.redirectOf('/api/auth/twitch'))
+    for (const redirect of [
+      'http://evil.example/api/auth/twitch/callback',
+      `http://localhost.evil.example:${port}/api/auth/twitch/callback`,
+      `http://localhost:${port}@evil.example/api/auth/twitch/callback`,
+      `http://evil@localhost:${port}/api/auth/twitch/callback`,
+      `http://localhost:${port}/elsewhere/api/auth/twitch/callback`,
+      `https://localhost:${port}/api/auth/twitch/callback`,
+      'http://localhost:1/api/auth/twitch/callback',
+      `http://localhost:${port}/api/auth/twitch/callback?more=1`,
+    ]) {
+      good.searchParams.set('redirect_uri', redirect)
+      const answer = await browser.open(good.href)
+      expect([redirect, answer.status]).toEqual([redirect, 400])
+    }
+  })
+})

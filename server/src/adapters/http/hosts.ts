@@ -1,0 +1,71 @@
+// Under which names the product is served, and under which of them a browser knows it.
+
+import { isIP } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import { Refusal } from '../../rules/refusal.ts'
+
+type HostSettings = Pick<Config, 'publicUrl' | 'isPublicUrlSet' | 'allowedHosts'>
+
+const hostHeader = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)\.?(:\d{1,5})?$/i
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
+
+/** The name in a Host header, lower case; undefined when it is none. */
+function nameIn(host: string | undefined): string | undefined {
+  return hostHeader.exec(host ?? '')?.[1]?.toLowerCase()
+}
+
+/**
+ * Names that nobody else can point at this server: those of this machine, and bare addresses. Any
+ * other name may be somebody's whose records lead here, so that their page passes for ours.
+ */
+function cannotBeRebound(name: string): boolean {
+  return loopbackNames.includes(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
+}
+
+/** Refuses requests for a name that is not ours; supervisors may ask after health under any. */
+export function guardHosts(app: FastifyInstance, config: HostSettings): void {
+  const names = new Set([nameIn(new URL(config.publicUrl).host), ...config.allowedHosts])
+  app.addHook('onRequest', (request, _reply, done) => {
+    const name = nameIn(request.headers.host)
+    const isServed = name !== undefined && (names.has(name) || cannotBeRebound(name))
+    if (isServed || request.routeOptions.url?.startsWith('/health/') === true) return done()
+    done(new Refusal('wrong_host', 'This server does not answer to that name'))
+  })
+}
+
+/**
+ * The product's origin as the browser knows it: PUBLIC_URL; without it the name that the browser
+ * used, as far as it cannot be anybody else's.
+ */
+export function originFor(request: FastifyRequest, config: HostSettings): string {
+  const { host } = request.headers
+  const name = nameIn(host)
+  if (config.isPublicUrlSet || name === undefined || !cannotBeRebound(name)) return config.publicUrl
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).origin : config.publicUrl
+}
+
+/** An address of the product itself, as the browser knows it; others stay as they are. */
+export function addressFor(request: FastifyRequest, config: HostSettings, address: string): string {
+  return address.startsWith(`${config.publicUrl}/`)
+    ? originFor(request, config) + address.slice(config.publicUrl.length)
+    : address
+}
+
+/** True for the product's own origin; a server on this machine has it under each loopback name. */
+export function isOwnOrigin(
+  request: FastifyRequest,
+  config: HostSettings,
+  origin: string,
+): boolean {
+  if (origin === config.publicUrl || origin === originFor(request, config)) return true
+  if (!URL.canParse(origin)) return false
+  const [left, right] = [new URL(origin), new URL(config.publicUrl)]
+  return (
+    left.origin === origin &&
+    loopbackNames.includes(left.hostname) &&
+    loopbackNames.includes(right.hostname) &&
+    left.port === right.port &&
+    left.protocol === right.protocol
+  )
+}

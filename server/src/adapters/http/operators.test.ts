@@ -1,0 +1,73 @@
+// Who reads the metrics.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTestWorld, type TestWorld, useTestWorld } from '../../../test/world.ts'
+
+const t = useTestWorld({ SEED_DEMO: 'off' })
+const token = 'p4qk7v0jz1m9x8c2b6n5'
+let guarded: TestWorld
+
+beforeEach(async () => {
+  guarded = await createTestWorld(t.db, { SEED_DEMO: 'off', METRICS_TOKEN: token })
+})
+afterEach(() => guarded.app.close())
+
+const elsewhere = '203.0.113.9'
+const ask = async (remoteAddress: string, headers: Record<string, string>, world = guarded) =>
+  (await world.app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
+
+describe('the metrics', () => {
+  it('are for callers on this machine who speak for themselves', async () => {
+    expect(await ask('127.0.0.1', {})).toBe(200)
+    expect(await ask('::1', {})).toBe(200)
+    expect(await ask(elsewhere, {})).toBe(401)
+  })
+
+  it('are not for whoever claims to be on this machine', async () => {
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-proto']) {
+      for (const value of ['127.0.0.1', '::1', 'for=127.0.0.1', 'localhost', '']) {
+        expect([name, await ask(elsewhere, { [name]: value })]).toEqual([name, 401])
+        // Through a proxy on this machine, which is whom the server sees.
+        expect([name, await ask('127.0.0.1', { [name]: value })]).toEqual([name, 401])
+      }
+    }
+    expect(await ask(elsewhere, { host: 'localhost' })).toBe(401)
+  })
+
+  it('are for whoever carries the token, from anywhere', async () => {
+    expect(await ask(elsewhere, { authorization: `Bearer ${token}` })).toBe(200)
+    const behindProxy = { authorization: `bearer ${token}`, 'x-forwarded-for': elsewhere }
+    expect(await ask('127.0.0.1', behindProxy)).toBe(200)
+  })
+
+  it.each([
+    `Bearer ${token.slice(0, -1)}`,
+    `Bearer ${token}x`,
+    `Bearer ${token.toUpperCase()}`,
+    'Bearer ',
+    'Bearer undefined',
+    `Basic ${token}`,
+    token,
+  ])('are not for whoever carries "%s"', async (authorization) => {
+    expect(await ask(elsewhere, { authorization })).toBe(401)
+  })
+
+  it('know no token where none is set', async () => {
+    for (const authorization of [`Bearer ${token}`, 'Bearer undefined', 'Bearer ']) {
+      expect(await ask(elsewhere, { authorization }, t)).toBe(401)
+    }
+  })
+
+  it('are for staff and not for players', async () => {
+    const boss = await t.person('boss', { role: 'admin' })
+    const ana = await t.person('ana')
+    expect(await ask(elsewhere, { cookie: boss.cookie })).toBe(200)
+    expect(await ask(elsewhere, { cookie: ana.cookie })).toBe(403)
+  })
+
+  it('are opened by the token and nothing else is', async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await guarded.app.inject({ url: '/api/admin/stats', headers })
+    expect(answer.statusCode).toBe(401)
+  })
+})

@@ -1,0 +1,46 @@
+// Lets the public log go on after its key or its history was lost.
+
+import { systemClock } from '../adapters/clock/clock.ts'
+import { generatedLogKey } from '../adapters/data-folder/generated-keys.ts'
+import { lastCheckpointIn } from '../adapters/data-folder/last-checkpoint.ts'
+import { systemRandom } from '../adapters/random/random.ts'
+import { publicLog } from '../adapters/transparency-log/public-log.ts'
+import type { Config } from '../config.ts'
+import { renewLog } from '../features/draw-log/renew-log.ts'
+import { type CommandOutput, withDatabase } from './command.ts'
+
+/** Says what was done, and what the operator owes to those who keep watch. */
+export async function renewPublicLog(config: Config, output: CommandOutput): Promise<void> {
+  const renewal = await withDatabase(config, { mayCreate: false }, (db) => {
+    const logSigningKey = config.logSigningKey ?? generatedLogKey(config.dataDir, systemRandom)
+    const memory = lastCheckpointIn(config.dataDir)
+    return renewLog({
+      db,
+      clock: systemClock,
+      publicLog: publicLog({ ...config, logSigningKey }, memory),
+    })
+  })
+  switch (renewal.kind) {
+    case 'none':
+      output.line('The public log was never signed; the next start begins it')
+      break
+    case 'no_key':
+      output.line('There is no key to sign the public log with')
+      break
+    case 'well':
+      output.line('The public log is well and has its key; nothing was changed')
+      break
+    case 'new_key':
+      output.line(
+        `The log ${renewal.origin} goes on with another key from entry ${renewal.fromSize} on`,
+      )
+      output.line('Publish the new key (GET /log/key): whoever keeps watch is warned of it')
+      break
+    case 'new_log':
+      output.line(
+        `A new log begins under the name ${renewal.origin} with ${renewal.fromSize} entries`,
+      )
+      output.line('Say in public why: whoever kept watch of the one before is warned of it')
+      break
+  }
+}

@@ -1,0 +1,228 @@
+// What was won stays won: whatever staff do to a prize later, its winners, staff and every total
+// see the claim as it was made.
+
+import sharp from 'sharp'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestWorld } from '../../../test/world.ts'
+import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+
+const t = useTestWorld({ SEED_DEMO: 'off' })
+const own = '/api/user/prize-claims/paginated'
+const staff = '/api/admin/prize-claims'
+let boss: Person
+let ana: Person
+let gold: number
+let coins: number
+let hoodie: number
+let blue: string
+/** The prizes as the opened packs showed them. */
+let shown: unknown[]
+
+const picture = async (background: string) => {
+  const shape = { width: 8, height: 8, channels: 3, background } as const
+  return (await sharp({ create: shape }).png().toBuffer()).toString('base64')
+}
+const edit = (prizeId: number, change: object) =>
+  boss.send('PUT', `/api/admin/prizes/${prizeId}`, change)
+
+/** Ana has won RedCoin and a hoodie, both with a red picture, and has one more gold pack. */
+beforeEach(async () => {
+  boss = await t.person('boss', { role: 'admin' })
+  gold = await t.packType('Gold')
+  const silver = await t.packType('Silver')
+  const always = { winFrequency: 1, totalPacks: 1 }
+  coins = await t.prize('Coins', { packTypeIds: [gold], ...always, redCoinAmount: 250 })
+  hoodie = await t.prize('Hoodie', { packTypeIds: [silver], ...always })
+  const [red, other] = await Promise.all([picture('#ff0000'), picture('#0000ff')])
+  blue = other
+  for (const prize of [coins, hoodie]) await edit(prize, { imageData: red, imageType: 'image/png' })
+  ana = await t.person('ana', { packs: { [gold]: 2, [silver]: 1 } })
+  shown = []
+  for (const packTypeId of [gold, silver]) {
+    const opened = await ana.send('POST', '/api/packs/open', { packTypeId, quantity: 1 })
+    const [result] = opened.json().results
+    expect(result).toMatchObject({ won: true })
+    shown.push(result.prize)
+  }
+})
+
+const json = async (who: Person, url: string) => (await who.get(url)).json()
+const exported = async () => {
+  const { prizeClaims, redCoinTransactions } = (await json(ana, '/api/user/export')).tables
+  return { prizeClaims, redCoinTransactions }
+}
+
+/** Everything that speaks of what Ana has won, as the winner and staff are told. */
+async function told() {
+  const stats = await json(boss, '/api/admin/stats')
+  const searches = ['Coins', 'Hoodie', 'Other'].map((word) => `search=${word}`)
+  const statuses = ['all', 'pending', 'processing', 'completed'].map((word) => `status=${word}`)
+  return {
+    physical: await json(ana, `${own}?filter=physical`),
+    redCoin: await json(ana, `${own}?filter=redcoin`),
+    notices: await json(ana, '/api/user/notices'),
+    openings: await json(ana, '/api/user/openings'),
+    history: await json(ana, '/api/redcoin/history'),
+    historyFile: (await ana.get('/api/redcoin/history.csv')).body,
+    export: await exported(),
+    leaderboard: await json(ana, '/api/redcoin/leaderboard'),
+    claims: await json(boss, staff),
+    pages: await Promise.all([...searches, ...statuses].map((q) => json(boss, `${staff}?${q}`))),
+    file: (await boss.get(`${staff}.csv?contact=with`)).body,
+    prizesOfUser: await json(boss, `/api/admin/users/${ana.id}/prizes`),
+    person: (await json(boss, `/api/admin/users/${ana.id}`)).claims,
+    today: [stats.prizesClaimedToday, stats.packsOpenedToday, stats.totalRedCoins],
+    recent: stats.recentOpenings,
+  }
+}
+
+const edits: readonly [string, () => Promise<{ statusCode: number }>][] = [
+  ['takes the RedCoin out of the prize', () => edit(coins, { redCoinAmount: 0 })],
+  ['raises the amount', () => edit(coins, { redCoinAmount: 9_000 })],
+  ['gives the RedCoin prize another name', () => edit(coins, { name: 'Other' })],
+  ['puts RedCoin into the physical prize', () => edit(hoodie, { redCoinAmount: 70 })],
+  ['puts packs into it', () => edit(hoodie, { packTypeId: gold, packQuantity: 2 })],
+  ['gives it another name', () => edit(hoodie, { name: 'Other' })],
+  ['gives it another picture', () => edit(hoodie, { imageData: blue, imageType: 'image/png' })],
+  ['takes its picture away', () => edit(hoodie, { imageData: null })],
+  ['deletes the RedCoin prize', () => boss.send('DELETE', `/api/admin/prizes/${coins}`)],
+  ['deletes the physical prize', () => boss.send('DELETE', `/api/admin/prizes/${hoodie}`)],
+]
+
+describe('a claim keeps what was won', () => {
+  it('which is the prize as it was when the pack was opened', async () => {
+    const { physical, redCoin, claims } = await told()
+    const [{ prize }] = physical.claims
+    expect(prize).toMatchObject({ id: hoodie, name: 'Hoodie', redCoinAmount: 0 })
+    expect(prize.imageData).toMatch(/^UklGR/)
+    expect(redCoin.claims[0].prize).toMatchObject({ id: coins, name: 'Coins', redCoinAmount: 250 })
+    expect([redCoin.claims[0].prize, prize]).toEqual(shown)
+    expect(claims).toMatchObject([
+      { prizeName: 'Hoodie', redCoinAmount: 0, status: 'pending' },
+      { prizeName: 'Coins', redCoinAmount: 250, status: 'completed' },
+    ])
+  })
+
+  it.each(edits)('when somebody %s', async (_what, change) => {
+    const before = await told()
+    expect([200, 204]).toContain((await change()).statusCode)
+    const after = await told()
+    for (const [place, said] of Object.entries(before)) {
+      expect([place, after[place as keyof typeof after]]).toEqual([place, said])
+    }
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+  })
+
+  it('while what is won after the edit is the prize of then', async () => {
+    await edit(coins, { redCoinAmount: 0, name: 'Mug', imageData: blue, imageType: 'image/png' })
+    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+    const { claims } = await json(ana, `${own}?filter=physical`)
+    expect(claims.map((one: { prize: { name: string } }) => one.prize.name)).toEqual([
+      'Mug',
+      'Hoodie',
+    ])
+    expect(claims[0].prize.imageData).not.toBe(claims[1].prize.imageData)
+    expect((await json(ana, `${own}?filter=redcoin`)).pagination.totalItems).toBe(1)
+  })
+
+  it('and a name of any letters, word for word', async () => {
+    const names = ['NULL', `a "quoted", {set} \\ of 'things'`, '', '  two  spaces ', 'Käppi 🧢']
+    for (const name of names) {
+      await t.rows('UPDATE prizes SET name = $2 WHERE id = $1', [hoodie, name])
+      const silver = await t.packType('More')
+      await t.rows('INSERT INTO prize_pack_types (prize_id, pack_type_id) VALUES ($1, $2)', [
+        hoodie,
+        silver,
+      ])
+      const who = await t.person(`winner-${names.indexOf(name)}`, { packs: { [silver]: 2 } })
+      await who.send('POST', '/api/packs/open', { packTypeId: silver, quantity: 2 })
+      const { claims } = await json(who, own)
+      const told = claims.map((one: { prize: { name: string } }) => one.prize.name)
+      expect(told).toEqual([name, name])
+    }
+  })
+})
+
+describe('a physical claim whose prize has become RedCoin', () => {
+  const delivery = { name: 'Ana', addressLines: ['Street 7'], city: 'Malmö', country: 'Sweden' }
+  let claimId: string
+
+  beforeEach(async () => {
+    await edit(hoodie, { redCoinAmount: 70, packTypeId: gold, packQuantity: 1 })
+    claimId = (await json(ana, own)).claims[0].claimId
+  })
+
+  it('still asks for its delivery and takes it', async () => {
+    const { notices } = await json(ana, '/api/user/notices')
+    expect(notices).toMatchObject([{ kind: 'delivery_wanted', subject: 'Hoodie' }])
+    const path = `/api/user/prize-claims/${claimId}/delivery`
+    expect(await json(ana, path)).toMatchObject({ canChange: true })
+    expect((await ana.send('PUT', path, delivery)).statusCode).toBe(200)
+  })
+
+  it('is still to be handled by staff', async () => {
+    for (const status of ['processing', 'completed']) {
+      const answer = await boss.send('PATCH', `${staff}/${claimId}`, { status })
+      expect([answer.statusCode, answer.json()]).toMatchObject([
+        200,
+        { status, redCoinAmount: 0, prizeName: 'Hoodie', prize: { redCoinAmount: 0 } },
+      ])
+    }
+  })
+})
+
+describe('a RedCoin claim whose prize has become physical', () => {
+  it('asks for no delivery', async () => {
+    await edit(coins, { redCoinAmount: 0 })
+    const { claims } = await json(ana, `${own}?filter=redcoin`)
+    const path = `/api/user/prize-claims/${claims[0].claimId}/delivery`
+    expect(await json(ana, path)).toMatchObject({ canChange: false })
+  })
+})
+
+describe('Claims Today', () => {
+  it('leaves deleted claims out until they are restored', async () => {
+    const today = async () => (await json(boss, '/api/admin/stats')).prizesClaimedToday
+    const [claim] = await json(boss, staff)
+    expect(await today()).toBe(2)
+    await boss.send('DELETE', `${staff}/${claim.id}`)
+    expect(await today()).toBe(1)
+    await boss.send('POST', `${staff}/restore`, { ids: [claim.id] })
+    expect(await today()).toBe(2)
+  })
+})
+
+describe('the database', () => {
+  it.each([
+    `prize_name = 'Other'`,
+    'red_coin_amount = 0',
+    'pack_quantity = 1',
+    'image_hash = NULL',
+  ])('refuses %s on a claim', async (change) => {
+    await expect(t.rows(`UPDATE prize_claims SET ${change}`)).rejects.toMatchObject({
+      code: '23001',
+    })
+  })
+
+  it('keeps every picture of a prize once, and for ever', async () => {
+    const pictures = () => t.rows<{ hash: string }>('SELECT hash FROM prize_images ORDER BY hash')
+    const before = await pictures()
+    expect(before).toHaveLength(1)
+    for (const imageData of [blue, null, blue]) await edit(hoodie, { imageData })
+    expect(await pictures()).toHaveLength(2)
+    for (const change of [`UPDATE prize_images SET image_data = ''`, 'DELETE FROM prize_images']) {
+      await expect(t.rows(change)).rejects.toMatchObject({ code: '23001' })
+    }
+  })
+
+  it('copies the prize for a program that does not say what was won', async () => {
+    const [opening] = await t.rows<{ id: number }>('SELECT max(id) + 1 AS id FROM pack_openings')
+    await t.rows(
+      `INSERT INTO prize_claims (user_id, prize_id, claim_id, pack_opening_id)
+       VALUES ($1, $2, 'PR-OLDER222', $3)`,
+      [ana.id, coins, opening!.id],
+    )
+    const [claim] = await json(boss, staff)
+    expect(claim).toMatchObject({ prizeName: 'Coins', redCoinAmount: 250 })
+  })
+})

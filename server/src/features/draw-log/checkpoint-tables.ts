@@ -1,0 +1,142 @@
+// The SQL of signed checkpoints: keys, notes, and what witnesses have said to them.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+
+const readKey = statement(
+  'read_log_key',
+  `SELECT id, origin, public_key AS "publicKey", trouble FROM log_keys ORDER BY id DESC LIMIT 1`,
+)
+const addKeyRow = statement(
+  'add_log_key',
+  `INSERT INTO log_keys (origin, public_key, from_size, reason, last_note, accepted_at)
+   VALUES ($1, $2, $3, $4, $5, $6) RETURNING id, origin, public_key AS "publicKey", trouble`,
+)
+const writeTrouble = statement(
+  'write_log_trouble',
+  'UPDATE log_keys SET trouble = $2 WHERE id = $1 AND trouble IS DISTINCT FROM $2',
+)
+const readNewest = statement(
+  'read_newest_checkpoint',
+  `SELECT size, root, key_id AS "keyId", note FROM log_checkpoints ORDER BY size DESC LIMIT 1`,
+)
+const readServed = statement(
+  'read_served_checkpoint',
+  `SELECT c.size, c.note || coalesce((SELECT string_agg(s.line, '' ORDER BY s.verifier_key)
+     FROM log_cosignatures s WHERE s.size = c.size), '') AS note
+   FROM log_checkpoints c ORDER BY c.size DESC LIMIT 1`,
+)
+const readPlace = statement(
+  'read_place_in_log',
+  `SELECT first_index AS "firstIndex", is_carried AS "isCarried" FROM log_requests
+   WHERE request_id = $1`,
+)
+const readEntry = statement('read_log_entry', 'SELECT body FROM log_entries WHERE index = $1')
+const addCheckpoint = statement(
+  'add_checkpoint',
+  `INSERT INTO log_checkpoints (size, root, key_id, note, signed_at) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (size) DO UPDATE SET key_id = EXCLUDED.key_id, note = EXCLUDED.note,
+     signed_at = EXCLUDED.signed_at`,
+)
+const forgetOlder = statement(
+  'forget_older_checkpoints',
+  `DELETE FROM log_checkpoints WHERE size < (
+     SELECT size FROM log_checkpoints ORDER BY size DESC OFFSET $1 LIMIT 1)`,
+)
+const forgetAll = statement('forget_all_checkpoints', 'DELETE FROM log_checkpoints')
+const forgetWitnesses = statement('forget_log_witnesses', 'DELETE FROM log_witnesses')
+const forgetCosignatures = statement(
+  'forget_cosignatures',
+  'DELETE FROM log_cosignatures WHERE size = $1',
+)
+
+/** Checkpoints that are kept, so that what was just handed out can still be looked at. */
+const checkpointsKept = 20
+
+export type LogTrouble = 'key_changed' | 'history_lost' | 'inconsistent'
+
+export interface LogKey {
+  readonly id: number
+  readonly origin: string
+  readonly publicKey: Uint8Array
+  readonly trouble: LogTrouble | null
+}
+
+export interface StoredCheckpoint {
+  readonly size: number
+  readonly root: Uint8Array
+  readonly keyId: number
+  readonly note: string
+}
+
+/** The key in force, undefined before the first checkpoint. */
+export async function currentLogKey(db: Queryable): Promise<LogKey | undefined> {
+  return (await db.run<LogKey>(readKey, []))[0]
+}
+
+export interface NewLogKey {
+  readonly origin: string
+  readonly publicKey: Uint8Array
+  readonly fromSize: number
+  readonly reason: 'first' | 'new_key' | 'new_log'
+  readonly lastNote: string | null
+}
+
+export async function addLogKey(tx: Queryable, key: NewLogKey, now: Date): Promise<LogKey> {
+  const { origin, publicKey, fromSize, reason, lastNote } = key
+  const values = [origin, publicKey, fromSize, reason, lastNote, now]
+  const [added] = await tx.run<LogKey>(addKeyRow, values)
+  if (added === undefined) throw new Error('A key of the log that was just added is missing')
+  return added
+}
+
+/** Keeps why nothing can be signed, null when all is well. */
+export async function setLogTrouble(
+  db: Queryable,
+  keyId: number,
+  trouble: LogTrouble | null,
+): Promise<void> {
+  await db.run(writeTrouble, [keyId, trouble])
+}
+
+export async function newestCheckpoint(db: Queryable): Promise<StoredCheckpoint | undefined> {
+  return (await db.run<StoredCheckpoint>(readNewest, []))[0]
+}
+
+/** Adds a signed checkpoint, or replaces what another key has signed of the same size. */
+export async function storeCheckpoint(
+  tx: Queryable,
+  checkpoint: StoredCheckpoint,
+  now: Date,
+): Promise<void> {
+  const { size, root, keyId, note } = checkpoint
+  await tx.run(forgetCosignatures, [size])
+  await tx.run(addCheckpoint, [size, root, keyId, note, now])
+  await tx.run(forgetOlder, [checkpointsKept])
+}
+
+/** A log under a new name begins without checkpoints, and no witness has seen it. */
+export async function forgetCheckpoints(tx: Queryable): Promise<void> {
+  await tx.run(forgetAll, [])
+  await tx.run(forgetWitnesses, [])
+}
+
+/** The newest checkpoint with all its signatures, undefined before the first. */
+export async function servedCheckpoint(
+  db: Queryable,
+): Promise<{ readonly size: number; readonly note: string } | undefined> {
+  return (await db.run<{ size: number; note: string }>(readServed, []))[0]
+}
+
+/** Where the openings of a request stand; a carried request has one entry for all of them. */
+export async function placeInLog(
+  db: Queryable,
+  requestId: string,
+): Promise<{ readonly firstIndex: number; readonly isCarried: boolean } | undefined> {
+  const rows = await db.run<{ firstIndex: number; isCarried: boolean }>(readPlace, [requestId])
+  return rows[0]
+}
+
+/** The text of an entry, undefined when the log is not that long. */
+export async function entryAt(db: Queryable, index: number): Promise<string | undefined> {
+  return (await db.run<{ body: string }>(readEntry, [index]))[0]?.body
+}

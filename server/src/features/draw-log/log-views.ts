@@ -1,0 +1,68 @@
+// What everyone reads of the public log: its key, its tiles and its entries.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { sha256Bytes } from '../../adapters/random/tree-hashes.ts'
+import type { TileName } from '../../rules/log-tiles.ts'
+import { tileWidth } from '../../rules/merkle-tree.ts'
+import { signatureTypes, verifierKey, verifierKeyText } from '../../rules/signed-note.ts'
+
+const readKey = statement(
+  'read_served_log_key',
+  'SELECT origin, public_key FROM log_keys ORDER BY id DESC LIMIT 1',
+)
+const readHead = statement(
+  'read_log_head',
+  `SELECT (SELECT coalesce(max(index) + 1, 0) FROM log_entries)::bigint AS size,
+     coalesce((SELECT min(id) FROM log_keys), 0) AS log`,
+)
+const readBodies = statement(
+  'read_log_bundle',
+  'SELECT body FROM log_entries WHERE index >= $1 AND index < $2 ORDER BY index',
+)
+const readLeaves = statement(
+  'read_leaf_tile',
+  `SELECT string_agg(leaf_hash, ''::bytea ORDER BY index) AS hashes FROM log_entries
+   WHERE index >= $1 AND index < $2`,
+)
+const readSubtrees = statement(
+  'read_subtree_tile',
+  `SELECT string_agg(hash, ''::bytea ORDER BY position) AS hashes FROM log_subtrees
+   WHERE level = $3 AND position >= $1 AND position < $2`,
+)
+/** The key in force as others are given it. */
+export async function servedKey(db: Queryable): Promise<string | undefined> {
+  const [row] = await db.run<{ origin: string; public_key: Uint8Array }>(readKey, [])
+  if (row === undefined) return undefined
+  const { origin, public_key: publicKey } = row
+  return verifierKeyText(verifierKey(origin, signatureTypes.ed25519, publicKey, sha256Bytes))
+}
+
+/** Number of entries, and a number that only this log has. */
+export async function logHead(
+  db: Queryable,
+): Promise<{ readonly size: number; readonly log: number }> {
+  const [row] = await db.run<{ size: number; log: number }>(readHead, [])
+  return row ?? { size: 0, log: 0 }
+}
+
+/** The bytes of a tile or bundle that the tree is known to have. */
+export async function tileBytes(db: Queryable, tile: TileName): Promise<Buffer> {
+  const first = tile.index * tileWidth
+  const end = first + tile.width
+  if (tile.level === 'entries') return bundle(db, first, end)
+  const [found, values] =
+    tile.level === 0 ? [readLeaves, [first, end]] : [readSubtrees, [first, end, tile.level]]
+  const [row] = await db.run<{ hashes: Uint8Array | null }>(found, values)
+  return Buffer.from(row?.hashes ?? [])
+}
+
+/** Each entry with its length in two bytes in front. */
+async function bundle(db: Queryable, first: number, end: number): Promise<Buffer> {
+  const rows = await db.run<{ body: string }>(readBodies, [first, end])
+  return Buffer.concat(
+    rows.flatMap(({ body }) => {
+      const bytes = Buffer.from(body)
+      return [Buffer.of(bytes.length >> 8, bytes.length & 0xff), bytes]
+    }),
+  )
+}

@@ -1,0 +1,61 @@
+// The settings of the public log that are more than a word.
+
+/** Where settings come from, and who is told what is wrong with them. */
+interface SettingsReader {
+  text(name: string): string | undefined
+  refuse(name: string, why: string): void
+}
+
+/** Settings of the public log. */
+export interface LogSettings {
+  /** Seed of the key that signs the log. */
+  readonly logSigningKey: string | undefined
+  /** Who is asked to cosign its checkpoints. */
+  readonly logWitnesses: readonly LogWitness[]
+  /** Discord channel that gets the checkpoint once a day. */
+  readonly logDiscordChannelId: string | undefined
+}
+
+interface LogWitness {
+  /** `name+id+key`, as the witness's operator gives it. */
+  readonly verifierKey: string
+  /** Address under which checkpoints are submitted, without a slash at the end. */
+  readonly url: string
+}
+
+/** Reads LOG_WITNESSES and LOG_DISCORD_CHANNEL_ID. */
+export function readLogSettings(
+  settings: SettingsReader,
+  isProduction: boolean,
+): Omit<LogSettings, 'logSigningKey'> {
+  return {
+    logWitnesses: readWitnesses(settings, isProduction),
+    logDiscordChannelId: readChannelId(settings),
+  }
+}
+
+/** Pairs of a witness's verifier key and its address, with `=` between them. */
+const witnessPattern = /^([^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44})=(https?:\/\/.+)$/
+
+function readWitnesses(settings: SettingsReader, isProduction: boolean): LogWitness[] {
+  const words = (settings.text('LOG_WITNESSES') ?? '').split(/[\s,]+/).filter((word) => word !== '')
+  return words.flatMap((word) => {
+    const [, verifierKey = '', url = ''] = witnessPattern.exec(word) ?? []
+    if (!URL.canParse(url) || (isProduction && !url.startsWith('https:'))) {
+      settings.refuse(
+        'LOG_WITNESSES',
+        `must be pairs VERIFIER_KEY=${isProduction ? 'https' : 'http'}://... with spaces between them`,
+      )
+      return []
+    }
+    return [{ verifierKey, url: url.replace(/\/+$/, '') }]
+  })
+}
+
+function readChannelId(settings: SettingsReader): string | undefined {
+  const id = settings.text('LOG_DISCORD_CHANNEL_ID')
+  if (id !== undefined && !/^\d{5,25}$/.test(id)) {
+    settings.refuse('LOG_DISCORD_CHANNEL_ID', 'must be the digits of a Discord channel id')
+  }
+  return id
+}

@@ -1,0 +1,147 @@
+// Notes, keys and cosignatures against the examples of the specifications.
+
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import {
+  addCheckpointText,
+  checkpointText,
+  cosignedText,
+  fromBase64,
+  logProofText,
+  parseCheckpoint,
+  parseCosignature,
+  parseNote,
+  parseVerifierKey,
+  type Sha256,
+  signatureLine,
+  signatureTypes,
+  toBase64,
+  verifierKey,
+  verifierKeyText,
+} from './signed-note.ts'
+
+const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest()
+const vkey = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'
+const note = `This is an example message.\n
+— example.com/foo ${[
+  'Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONn',
+  'cAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=',
+].join('')}
+`
+const checkpoint = `example.com/behind-the-sofa
+20852163
+CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
+
+— example.com/behind-the-sofa ${[
+  'Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeO',
+  'oRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=',
+].join('')}
+— witness.example.com/w1 ${[
+  'jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHe',
+  'olMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==',
+].join('')}
+`
+
+function isSigned(publicKey: Uint8Array, text: string, signature: Uint8Array): boolean {
+  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKey])
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
+  return verify(null, Buffer.from(text), key, signature)
+}
+
+describe('keys and notes', () => {
+  it('are read and spelled as in the example of the specification', () => {
+    const key = parseVerifierKey(vkey, sha256)!
+    expect(key).toMatchObject({ name: 'example.com/foo', type: signatureTypes.ed25519 })
+    expect(verifierKeyText(key)).toBe(vkey)
+    const { text, signatures } = parseNote(note)!
+    expect(signatures).toHaveLength(1)
+    const [signature] = signatures
+    expect([...signature!.id]).toEqual([...key.id])
+    expect(isSigned(key.publicKey, text, signature!.signature)).toBe(true)
+    expect(`${text}\n${signatureLine(key, signature!.signature)}`).toBe(note)
+  })
+
+  it('refuse keys whose id is not theirs, and other forms', () => {
+    for (const wrong of [
+      vkey.replace('530d903a', '530d903b'),
+      vkey.replace('+530d903a', ''),
+      vkey.replace('+Aek', '+Bek'),
+      vkey.replace('example.com/foo', 'example com'),
+      '',
+    ]) {
+      expect(parseVerifierKey(wrong, sha256)).toBeUndefined()
+    }
+    const witness = verifierKey('w', signatureTypes.cosignature, new Uint8Array(32), sha256)
+    expect(parseVerifierKey(verifierKeyText(witness), sha256)).toEqual({
+      ...witness,
+      id: expect.anything(),
+    })
+  })
+
+  it('refuse notes that are cut, unsigned or hold control characters', () => {
+    for (const wrong of [
+      'no signature\n',
+      note.slice(0, -1),
+      note.replace('— ', '- '),
+      note.replace('example message', 'example\tmessage'),
+      note.replace('Uw2Q', 'Uw2*'),
+    ]) {
+      expect(parseNote(wrong)).toBeUndefined()
+    }
+  })
+})
+
+describe('checkpoints', () => {
+  it('are read and spelled as in the example of the specification', () => {
+    const { text, signatures } = parseNote(checkpoint)!
+    const parsed = parseCheckpoint(text)!
+    expect(parsed).toMatchObject({ origin: 'example.com/behind-the-sofa', size: 20_852_163 })
+    expect(checkpointText(parsed)).toBe(text)
+    expect(signatures.map(({ name }) => name)).toEqual([
+      'example.com/behind-the-sofa',
+      'witness.example.com/w1',
+    ])
+    const cosignature = parseCosignature(signatures[1]!.signature)!
+    expect(cosignature.seconds).toBe(1_679_315_147)
+    expect(cosignedText(text, cosignature.seconds)).toBe(`cosignature/v1\ntime 1679315147\n${text}`)
+  })
+
+  it.each([
+    ['no size', 'o\n\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n'],
+    ['a size with a zero in front', 'o\n01\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n'],
+    ['a short root', 'o\n1\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jx\n'],
+    ['no end', 'o\n1\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I='],
+    ['an empty extension', 'o\n1\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\nx\n'],
+  ])('are not read with %s', (_what, text) => {
+    expect(parseCheckpoint(text)).toBeUndefined()
+  })
+
+  it('stand at the end of proofs and of what witnesses are sent', () => {
+    const hash = new Uint8Array(32)
+    const entry = new TextEncoder().encode('{}')
+    expect(logProofText({ index: 7, entry }, [hash], note)).toBe(
+      `c2sp.org/tlog-proof@v1\nextra e30=\nindex 7\n${toBase64(hash)}\n\n${note}`,
+    )
+    expect(addCheckpointText(0, [], note)).toBe(`old 0\n\n${note}`)
+    expect(fromBase64('AB=')).toBeUndefined()
+    expect(fromBase64('AB==')).toBeUndefined()
+  })
+})
+
+const examples = fileURLToPath(new URL('../../../../shared/fidelity/c2sp', import.meta.url))
+describe.runIf(existsSync(examples))('the pages of the specifications', () => {
+  it('hold no complete checkpoint or key that is not read here', () => {
+    let count = 0
+    for (const name of ['signed-note', 'tlog-checkpoint', 'tlog-cosignature', 'tlog-witness']) {
+      const page = readFileSync(`${examples}/${name}.md`, 'utf8').replace(/^ {4}/gm, '')
+      for (const [line] of page.matchAll(/^— \S+ [A-Za-z0-9+/]+={0,2}$/gm)) {
+        const parsed = parseNote(`text\n\n${line}\n`)
+        expect([line, parsed === undefined]).toEqual([line, false])
+        count += 1
+      }
+    }
+    expect(count).toBeGreaterThan(5)
+  })
+})

@@ -1,0 +1,84 @@
+// Reads values of the environment by name, and gathers a line for each that cannot be used.
+
+/** One or more settings cannot be used; each has its line. */
+export class BadSettings extends Error {
+  readonly lines: readonly string[]
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'))
+    this.name = 'BadSettings'
+    this.lines = lines
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads named values and gathers the sentence of each one that cannot be used. */
+export class Settings {
+  readonly lines: string[] = []
+  private readonly environment: Environment
+
+  constructor(environment: Environment) {
+    this.environment = environment
+  }
+
+  text(name: string): string | undefined {
+    const value = this.environment[name]?.trim()
+    return value === '' ? undefined : value
+  }
+
+  /** Values with commas between them. */
+  list(name: string): string[] {
+    const values = (this.text(name) ?? '').split(',').map((value) => value.trim())
+    return values.filter((value) => value !== '')
+  }
+
+  refuse(name: string, why: string): void {
+    this.lines.push(`${name} ${why}`)
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    if (value === 'on' || value === 'off') return value === 'on'
+    this.refuse(name, `must be on or off, not "${value}"`)
+    return fallback
+  }
+
+  port(name: string, fallback: number): number {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    const port = Number(value)
+    if (/^\d{1,5}$/.test(value) && port <= 65_535) return port
+    this.refuse(name, `must be a port number from 0 to 65535, not "${value}"`)
+    return fallback
+  }
+
+  choice<Choice extends string>(
+    name: string,
+    choices: readonly Choice[],
+    fallback: Choice,
+  ): Choice {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    const found = choices.find((choice) => choice === value)
+    if (found === undefined)
+      this.refuse(name, `must be one of ${choices.join(', ')}, not "${value}"`)
+    return found ?? fallback
+  }
+
+  /**
+   * A URL without a slash at its end. The value itself is not repeated: it may carry a password.
+   */
+  url(name: string, protocols: readonly string[], fallback: string): string
+  url(name: string, protocols: readonly string[], fallback?: undefined): string | undefined
+  url(name: string, protocols: readonly string[], fallback?: string): string | undefined {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) {
+      return value.replace(/\/+$/, '')
+    }
+    this.refuse(name, `must be an address that starts with ${protocols.join('// or ')}//`)
+    return fallback
+  }
+}

@@ -1,0 +1,99 @@
+// Roles in the Users tab: one's own, and what strict roles leave to offer.
+
+import {
+  type AdminUser,
+  adminPackTypesContract,
+  adminUsersContract,
+  authContract,
+  themeContract,
+  themeDefault,
+} from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { answers, mockServer, replies } from '../../../test/mock-server.ts'
+import { renderApp } from '../../../test/render.tsx'
+import { sampleUser } from '../../../test/samples.ts'
+import { toastStore } from '../../ui/toast-state.ts'
+import { sampleAdminUser, sampleUsersPage } from './sample-users.fixture.ts'
+
+const server = mockServer()
+const ana = sampleAdminUser(1, { username: 'ana', displayName: 'Ana' })
+const lastToast = () => toastStore.read().toasts[0]
+const serveUsers = (users: AdminUser[]) => answers(adminUsersContract.list, sampleUsersPage(users))
+
+beforeEach(() => {
+  server.use(
+    answers(themeContract.theme, themeDefault),
+    answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
+    answers(adminPackTypesContract.list, []),
+  )
+})
+
+async function open() {
+  const rendered = await renderApp('/admin?tab=users')
+  await screen.findByRole('rowheader', { name: /Ana/ })
+  return rendered
+}
+const rowOf = (name: string) => screen.getByRole('row', { name: new RegExp(name) })
+
+describe('a role', () => {
+  const ownRole = async (role: string, to: string) => {
+    const self = sampleAdminUser(99, {
+      username: 'me',
+      displayName: 'Me Myself',
+      role: role as never,
+    })
+    server.use(
+      answers(authContract.me, sampleUser({ id: 99, role: role as never })),
+      serveUsers([ana, self]),
+    )
+    const rendered = await open()
+    const row = within(rowOf('Me Myself'))
+    expect(row.getByText('(you)')).toBeTruthy()
+    await rendered.user.selectOptions(row.getByRole('combobox', { name: 'Role of Me Myself' }), to)
+    return { ...rendered, dialog: within(await screen.findByRole('alertdialog')) }
+  }
+
+  it('that is the own one is asked for with what will be lost', async () => {
+    const sent = vi.fn()
+    server.use(
+      replies(adminUsersContract.changeRole, async (request) => {
+        sent(await request.json())
+        return HttpResponse.json({ ...ana, id: 99, role: 'user' })
+      }),
+    )
+    const { user, dialog } = await ownRole('admin', 'user')
+    expect(dialog.getByText('Make yourself User?')).toBeTruthy()
+    expect(dialog.getByText(/You lose the admin panel at once/)).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Change role' }))
+    await waitFor(() => expect(sent).toHaveBeenCalledWith({ role: 'user' }))
+    await waitFor(() => expect(lastToast()?.description).toBe('You are now User'))
+  })
+
+  it('that is the own one says what only a super user can give back', async () => {
+    const { dialog } = await ownRole('super_user', 'admin')
+    expect(dialog.getByText(/only a super user can give it back/)).toBeTruthy()
+  })
+
+  it('of a super user is not offered to who may not give or take it', async () => {
+    const chief = sampleAdminUser(6, {
+      username: 'chief',
+      displayName: 'Chief',
+      role: 'super_user',
+    })
+    server.use(
+      serveUsers([ana, chief]),
+      answers(adminUsersContract.powers, { mayActOnEverybody: false, mayChangeSuperUsers: false }),
+    )
+    await open()
+    expect(await within(rowOf('Chief')).findByText('Only a super user changes this')).toBeTruthy()
+    expect(within(rowOf('Chief')).queryByRole('combobox')).toBeNull()
+    const options = within(rowOf('Ana')).getAllByRole<HTMLOptionElement>('option')
+    expect(options.map(({ value, disabled }) => [value, disabled])).toEqual([
+      ['user', false],
+      ['admin', false],
+      ['super_user', true],
+    ])
+  })
+})

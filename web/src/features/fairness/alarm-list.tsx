@@ -1,0 +1,68 @@
+// The alarms of this browser: what does not agree, with its evidence, until it has been seen.
+
+import { Download, Eye, ShieldX } from 'lucide-react'
+import { type Alarm, acknowledgeAlarm } from '../../lib/alarms.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { saveJson } from '../../lib/save-file.ts'
+import { Button } from '../../ui/button.tsx'
+import { useAlarms } from './queries.ts'
+
+export interface AlarmListProps {
+  /** Null for visitors. */
+  readonly userId: number | null
+  /** True shows those that have been seen, too. */
+  readonly hasSeen?: boolean
+}
+
+export function AlarmList({ userId, hasSeen = false }: AlarmListProps) {
+  const alarms = useAlarms(userId)
+  const shown = alarms.filter(({ isAcknowledged }) => hasSeen || !isAcknowledged)
+  if (shown.length === 0) return null
+  return (
+    <div className="grid gap-4">
+      {shown.map((alarm) => (
+        <AlarmNotice key={`${alarm.userId} ${alarm.name}`} alarm={alarm} />
+      ))}
+    </div>
+  )
+}
+
+function AlarmNotice({ alarm }: { readonly alarm: Alarm }) {
+  const { title, text, evidence, raisedAt, isAcknowledged } = alarm
+  const time = new Date(raisedAt).toISOString()
+  return (
+    <section
+      role={isAcknowledged ? undefined : 'alert'}
+      aria-label={title}
+      className="card on-card border-danger p-4 sm:p-5"
+    >
+      <h2 className="flex items-start gap-3 text-lg text-danger">
+        <ShieldX aria-hidden="true" className="size-6 flex-none" />
+        {title}
+      </h2>
+      <p className="mt-2">{text}</p>
+      <p className="mt-2 text-sm text-muted">
+        Noticed by your browser on <time dateTime={time}>{formatDateTime(time)}</time>.{' '}
+        {isAcknowledged
+          ? 'You have seen this.'
+          : 'Packs cannot be opened here until you have seen this. Save the evidence first.'}
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button
+          tone="secondary"
+          onClick={() =>
+            saveJson(`fairness-evidence-${raisedAt}.json`, { title, text, time, evidence })
+          }
+        >
+          <Download aria-hidden="true" />
+          Save the evidence
+        </Button>
+        {!isAcknowledged && (
+          <Button tone="danger" onClick={() => void acknowledgeAlarm(alarm)}>
+            <Eye aria-hidden="true" />I have seen this
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+// Checks Ed25519 signatures: with the browser's own cryptography where it has them, else with a
+// library that is loaded only then.
+
+import type { Bytes } from './bytes.ts'
+
+export async function isSigned(
+  publicKey: Bytes,
+  message: Bytes,
+  signature: Bytes,
+): Promise<boolean> {
+  try {
+    const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify'])
+    return await crypto.subtle.verify('Ed25519', key, signature, message)
+  } catch {
+    return isSignedByLibrary(publicKey, message, signature)
+  }
+}
+
+/** The same without the browser's help. */
+export async function isSignedByLibrary(
+  publicKey: Bytes,
+  message: Bytes,
+  signature: Bytes,
+): Promise<boolean> {
+  const [{ hashes, verify }, { sha512 }] = await Promise.all([
+    import('@noble/ed25519'),
+    import('@noble/hashes/sha2.js'),
+  ])
+  hashes.sha512 = sha512
+  try {
+    return verify(signature, message, publicKey, { zip215: false })
+  } catch {
+    return false
+  }
+}

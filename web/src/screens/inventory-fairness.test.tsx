@@ -1,0 +1,395 @@
+// Opening packs with the odds that were seen, with a seed of this browser, and not past an alarm.
+
+/// <reference types="node" />
+
+import {
+  authContract,
+  claimsContract,
+  fairnessContract,
+  type Holding,
+  type OddsResponse,
+  type PackType,
+  packsContract,
+  type SeedsResponse,
+  themeContract,
+  usersContract,
+} from '@redpack/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { seeds } from '../../test/fairness-samples.ts'
+import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { losing } from '../features/packs/opening-samples.ts'
+import { raiseAlarm } from '../lib/alarms.ts'
+
+const oldHash = '0d'.repeat(32)
+const newHash = '1e'.repeat(32)
+
+const look = {
+  id: 1,
+  name: 'Crown Pack',
+  description: '',
+  icon: 'crown',
+  color: '#f59e0b',
+  imageUrl: null,
+}
+const packType: PackType = { ...look, imageData: null, imageType: null, oddsHash: oldHash }
+const holding: Holding = { packTypeId: 1, quantity: 80, oddsHash: oldHash, packType: look }
+
+const hoodie: OddsResponse['entries'][number] = {
+  prizeId: 1,
+  name: 'Hoodie',
+  winFrequency: 1,
+  totalPacks: 100,
+  chance: 0.01,
+  soldOut: false,
+  redCoinAmount: 0,
+  rewardPackTypeId: null,
+  rewardPackQuantity: 0,
+  limited: true,
+}
+const oldOdds: OddsResponse = {
+  packTypeId: 1,
+  tableHash: oldHash,
+  scaled: false,
+  entries: [hoodie, { ...hoodie, prizeId: 2, name: 'Mug' }],
+  noPrizeChance: 0.98,
+  consolationRedCoin: 5,
+}
+const newOdds: OddsResponse = {
+  ...oldOdds,
+  tableHash: newHash,
+  entries: [
+    { ...hoodie, totalPacks: 200, chance: 0.005 },
+    { ...hoodie, prizeId: 3, name: 'Headset' },
+  ],
+  consolationRedCoin: 4,
+}
+
+interface Sent {
+  readonly key: string | null
+  readonly body: { readonly oddsHash?: string; readonly quantity: number }
+}
+
+let sent: Sent[]
+/** What was asked for, in its order. */
+let asked: string[]
+let odds: OddsResponse
+const server = mockServer()
+
+/** A server that opens packs only with the odds in force. */
+function openStrictly() {
+  server.use(
+    replies(packsContract.open, async (request) => {
+      asked.push('open')
+      const body = (await request.json()) as Sent['body']
+      sent.push({ key: request.headers.get('idempotency-key'), body })
+      if (body.oddsHash !== odds.tableHash) {
+        return HttpResponse.json(
+          { code: 'odds_changed', message: 'The odds have changed', error: 'x', requestId: 'r' },
+          { status: 409 },
+        )
+      }
+      const results = Array.from({ length: body.quantity }, () => losing(5))
+      return HttpResponse.json({ results, updatedBalance: 1205 })
+    }),
+  )
+}
+
+beforeEach(() => {
+  sent = []
+  asked = []
+  odds = oldOdds
+  server.use(
+    answers(authContract.me, sampleUser()),
+    answers(packsContract.types, [packType]),
+    answers(packsContract.holdings, [holding]),
+    answers(packsContract.stats, { totalPacks: 80, packsOpened: 0 }),
+    answers(packsContract.openings, []),
+    refuses(usersContract.profile, 404, 'Not found'),
+    refuses(themeContract.theme, 404, 'Not found'),
+    replies(fairnessContract.odds, () => HttpResponse.json(odds)),
+    answers(claimsContract.list, {
+      claims: [],
+      pagination: {
+        totalItems: 0,
+        totalPages: 0,
+        hasPreviousPage: false,
+        hasNextPage: false,
+        page: 1,
+        limit: 25,
+      },
+    }),
+  )
+  openStrictly()
+})
+
+async function choosePacks(quantity: number) {
+  const app = await renderApp('/inventory')
+  await app.user.click(await screen.findByRole('radio', { name: /Crown Pack/ }))
+  fireEvent.change(screen.getByRole('spinbutton', { name: 'Quantity' }), {
+    target: { value: String(quantity) },
+  })
+  // The odds that the player chooses by are there.
+  await waitFor(() => expect(app.queryClient.getQueryData(['seen-odds', 1])).toBeTruthy())
+  return app
+}
+
+const press = (app: Awaited<ReturnType<typeof choosePacks>>) =>
+  app.user.click(screen.getByRole('button', { name: 'Open Packs' }))
+const question = async () => within(await screen.findByRole('alertdialog'))
+
+describe('an opening', () => {
+  it('names the odds that were seen', async () => {
+    await press(await choosePacks(2))
+    await screen.findByRole('dialog')
+    expect(sent.map(({ body }) => body)).toEqual([
+      { packTypeId: 1, quantity: 2, oddsHash: oldHash },
+    ])
+  })
+
+  it('names those of the holding when the odds could not be loaded', async () => {
+    server.use(refuses(fairnessContract.odds, 500, 'Nothing works'))
+    const app = await renderApp('/inventory')
+    await app.user.click(await screen.findByRole('radio', { name: /Crown Pack/ }))
+    await press(app)
+    await screen.findByRole('dialog')
+    expect(sent[0]?.body.oddsHash).toBe(oldHash)
+  })
+
+  it('names the odds that were seen also when others came in quietly meanwhile', async () => {
+    const app = await choosePacks(1)
+    odds = newOdds
+    server.use(answers(packsContract.holdings, [{ ...holding, oddsHash: newHash }]))
+    await app.queryClient.invalidateQueries()
+    await press(app)
+    await question()
+    expect(sent[0]?.body.oddsHash).toBe(oldHash)
+  })
+
+  it('names the newer odds once they were looked at', async () => {
+    const app = await choosePacks(1)
+    odds = newOdds
+    await app.user.click(screen.getByRole('button', { name: 'Odds of Crown Pack' }))
+    await screen.findByText('Headset')
+    await app.user.keyboard('{Escape}')
+    await press(app)
+    await screen.findByRole('heading', { name: /Opening Crown Pack/ })
+    expect(sent.map(({ body }) => body.oddsHash)).toEqual([newHash])
+  })
+})
+
+describe('odds that have changed', () => {
+  it('are shown, with what they were, and packs are opened only after a yes', async () => {
+    const app = await choosePacks(50)
+    odds = newOdds
+    await press(app)
+    const asks = await question()
+    expect(asks.getByText('The odds of Crown Pack have changed')).toBeTruthy()
+    expect(asks.getByText(/Nothing was opened and nothing was spent/)).toBeTruthy()
+    const rows = asks.getAllByRole('listitem').map((row) => row.textContent)
+    expect(rows).toEqual([
+      'Hoodiebefore: 1 in 100 packs (1 %)now: 1 in 200 packs (0.5 %)',
+      'Headset · newnow: 1 in 100 packs (1 %)',
+      'Mug · no longer in this packbefore: was 1 in 100 packs (1 %)',
+      'A pack without prizebefore: pays 5 RedCoinnow: pays 4 RedCoin',
+    ])
+    expect(screen.queryByText('Pack Opening Error')).toBeNull()
+    await app.user.click(asks.getByRole('button', { name: 'Open 50 packs with the new odds' }))
+    await screen.findByRole('dialog')
+    expect(sent.map(({ body }) => [body.quantity, body.oddsHash])).toEqual([
+      [50, oldHash],
+      [50, newHash],
+    ])
+    expect(sent[1]?.key).not.toBe(sent[0]?.key)
+  })
+
+  it('can be declined with the keyboard: everything stays as it was', async () => {
+    const app = await choosePacks(3)
+    odds = newOdds
+    await press(app)
+    await question()
+    await app.user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(sent).toHaveLength(1)
+    expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity' }).value).toBe('3')
+    expect(document.activeElement).not.toBe(document.body)
+    expect(Object.keys(localStorage).filter((key) => key.includes('opening'))).toEqual([])
+    // They were shown and not agreed to: the next try asks again.
+    await press(app)
+    await question()
+    expect(sent[1]?.body.oddsHash).toBe(oldHash)
+  })
+
+  it('ask again when they change while the question is open', async () => {
+    const app = await choosePacks(1)
+    odds = newOdds
+    await press(app)
+    const yes = await (await question()).findByRole<HTMLButtonElement>('button', {
+      name: /^Open 1/,
+    })
+    await waitFor(() => expect(yes.disabled).toBe(false))
+    odds = oldOdds
+    await app.user.click(yes)
+    await waitFor(() => expect(sent).toHaveLength(2))
+    const again = await question()
+    expect(await again.findByText('Mug')).toBeTruthy()
+    await app.user.click(again.getByRole('button', { name: /^Open 1/ }))
+    await screen.findByRole('dialog')
+    expect(sent.map(({ body }) => body.oddsHash)).toEqual([oldHash, newHash, oldHash])
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(3)
+  })
+
+  it('do not touch a request whose answer was lost: it is repeated word for word', async () => {
+    server.use(
+      replies(packsContract.open, async (request) => {
+        const body = (await request.json()) as Sent['body']
+        sent.push({ key: request.headers.get('idempotency-key'), body })
+        return HttpResponse.error()
+      }),
+    )
+    const app = await choosePacks(2)
+    await press(app)
+    await screen.findByText(/No answer came/)
+    odds = newOdds
+    server.use(
+      replies(packsContract.open, async (request) => {
+        const body = (await request.json()) as Sent['body']
+        sent.push({ key: request.headers.get('idempotency-key'), body })
+        return HttpResponse.json({ results: [losing(5), losing(5)], updatedBalance: 1205 })
+      }),
+    )
+    await app.user.click(screen.getByRole('button', { name: 'Ask again' }))
+    await screen.findByRole('dialog')
+    expect(sent).toHaveLength(3)
+    for (const request of sent) expect(request).toEqual(sent[0])
+  })
+
+  it('say so when the new ones cannot be loaded, and open nothing', async () => {
+    const app = await choosePacks(1)
+    odds = newOdds
+    server.use(refuses(fairnessContract.odds, 500, 'Nothing works'))
+    await press(app)
+    const asks = await question()
+    expect(await asks.findByText('The new odds could not be loaded')).toBeTruthy()
+    expect(asks.getByRole<HTMLButtonElement>('button', { name: /^Open/ }).disabled).toBe(true)
+  })
+})
+
+/** Serves seeds and keeps in mind which calls came in which order. */
+function serveSeeds(first: SeedsResponse) {
+  let current = first
+  server.use(
+    replies(fairnessContract.seeds, () => HttpResponse.json(current)),
+    replies(fairnessContract.changeClientSeed, async (request) => {
+      const { clientSeed } = (await request.json()) as { clientSeed: string }
+      asked.push(`mix ${/^[0-9a-f]{32}$/.test(clientSeed)}`)
+      current = seeds(0, { clientSeed })
+      return HttpResponse.json(current)
+    }),
+    replies(fairnessContract.rotate, async (request) => {
+      const { clientSeed } = (await request.json()) as { clientSeed: string }
+      asked.push(`rotate ${/^[0-9a-f]{32}$/.test(clientSeed)}`)
+      const { serverSeedHash, clientSeed: before } = current.active
+      const active = { ...seeds(0).active, id: 3, clientSeed, serverSeedHash: 'b2'.repeat(32) }
+      current = { active, next: { serverSeedHash: 'c3'.repeat(32) } }
+      return HttpResponse.json({
+        revealed: {
+          id: 2,
+          serverSeed: '5a'.repeat(32),
+          serverSeedHash,
+          clientSeed: before,
+          openings: 4,
+        },
+        ...current,
+      })
+    }),
+  )
+}
+
+describe('the seeds of an opening', () => {
+  it('get a random one of this browser before the first pack, and the page says so', async () => {
+    serveSeeds(seeds(0, { clientSeedFrom: 'server' }))
+    await press(await choosePacks(1))
+    await screen.findByRole('dialog')
+    expect(asked).toEqual(['mix true', 'open'])
+    expect(
+      screen.getByText('Your browser mixed its own random seed into these draws.'),
+    ).toBeTruthy()
+  })
+
+  it.each([
+    ['the player chose one', seeds(0)],
+    ['packs were opened with them', seeds(4, { clientSeedFrom: 'server' })],
+  ])('are left alone when %s', async (_what, current) => {
+    serveSeeds(current)
+    await press(await choosePacks(1))
+    await screen.findByRole('dialog')
+    expect(asked).toEqual(['open'])
+  })
+
+  it('are rotated first when they are of the first scheme', async () => {
+    const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(32).fill(0x5a))
+    const serverSeedHash = Buffer.from(digest).toString('hex')
+    serveSeeds(seeds(4, { scheme: 1, clientSeedFrom: null, serverSeedHash }))
+    await press(await choosePacks(1))
+    await screen.findByRole('dialog')
+    expect(asked).toEqual(['rotate true', 'open'])
+    expect(screen.getByText(/Your seeds were of an older kind/)).toBeTruthy()
+    expect(screen.queryByText(/Packs cannot be opened here/)).toBeNull()
+  })
+
+  it('do not hold up an opening when they cannot be cared for', async () => {
+    serveSeeds(seeds(0, { clientSeedFrom: 'server' }))
+    server.use(refuses(fairnessContract.changeClientSeed, 500, 'Nothing works'))
+    await press(await choosePacks(1))
+    await screen.findByRole('dialog')
+    expect(asked).toEqual(['open'])
+    expect(screen.getByText(/may use the server’s stand-in/)).toBeTruthy()
+  })
+
+  it('do not hold up an opening when the server is silent about them', async () => {
+    server.use(hangs(fairnessContract.seeds))
+    await press(await choosePacks(1))
+    await screen.findByRole('dialog', {}, { timeout: 9_000 })
+    expect(asked).toEqual(['open'])
+  }, 20_000)
+})
+
+describe('an alarm', () => {
+  it('stops openings until it has been seen', async () => {
+    await raiseAlarm({ name: 'x', userId: 7, title: 'Exchanged', text: 'It was.', evidence: {} })
+    const app = await choosePacks(1)
+    await press(app)
+    const toast = await screen.findByText('Pack Opening Error')
+    expect(toast.parentElement?.textContent).toContain('Read the warning on this page first.')
+    expect(asked).toEqual([])
+    await app.user.click(screen.getByRole('button', { name: 'I have seen this' }))
+    await waitFor(() => expect(screen.queryByText('Exchanged')).toBeNull())
+    await press(app)
+    await screen.findByRole('dialog')
+    expect(asked).toEqual(['open'])
+  })
+
+  it('of another person on this device stops nobody else', async () => {
+    await raiseAlarm({ name: 'x', userId: 8, title: 'Exchanged', text: 'It was.', evidence: {} })
+    await press(await choosePacks(1))
+    await screen.findByRole('dialog')
+    expect(screen.queryByText('Exchanged')).toBeNull()
+  })
+
+  it('about seeds that were exchanged since the last visit comes before the opening', async () => {
+    serveSeeds(seeds(3))
+    const first = await renderApp('/inventory')
+    await waitFor(() =>
+      expect(first.queryClient.getQueryData([fairnessContract.seeds.path])).toBeTruthy(),
+    )
+    first.unmount()
+    serveSeeds(seeds(3, { serverSeedHash: 'ee'.repeat(32) }))
+    await press(await choosePacks(1))
+    expect(await screen.findByText('The commitment to your server seed was exchanged')).toBeTruthy()
+    expect(asked).toEqual([])
+  })
+})
