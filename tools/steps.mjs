@@ -39,13 +39,13 @@ export function runSteps(steps) {
 }
 
 /** Runs the tests of Vitest, all of them or those of the given words; answers the counts. */
-export function runVitest(words = []) {
+export function runVitest(words = [], env = {}) {
   return counted(
     'vitest.json',
     (file) => {
       const script = bin('vitest/vitest.mjs')
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-      return runNode([script, 'run', ...reporters, ...words])
+      return runNode([script, 'run', ...reporters, ...words], env)
     },
     ({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, numFailedTestSuites }) => ({
       passed: numPassedTests,
@@ -54,6 +54,28 @@ export function runVitest(words = []) {
       skipped: numPendingTests + numTodoTests,
     }),
   )
+}
+
+/** Plays the faults of a real installation and prints the table of what was seen. */
+export function runFaults(words = []) {
+  const folder = mkdtempSync(join(tmpdir(), 'redpack-faults-'))
+  const table = join(folder, 'table.jsonl')
+  try {
+    const counts = runVitest(['--config', 'vitest.faults.config.ts', ...words], {
+      FAULT_TABLE: table,
+    })
+    if (existsSync(table)) printFaults(readFileSync(table, 'utf8').trim().split('\n'))
+    return counts
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function printFaults(lines) {
+  for (const { fault, promise, seen } of lines.map((line) => JSON.parse(line))) {
+    console.log(`\nFault    ${fault}\nPromise  ${promise}\nSeen     ${seen}`)
+  }
+  console.log('')
 }
 
 /** Runs the browser journeys against the built product in a data folder of their own. */

@@ -7,8 +7,16 @@ import { install, root } from './install.mjs'
 
 process.chdir(root)
 install()
-const { findChromium, hasPython, isReachable, quickSteps, runPlaywright, runSteps, runVitest } =
-  await import('./steps.mjs')
+const {
+  findChromium,
+  hasPython,
+  isReachable,
+  quickSteps,
+  runFaults,
+  runPlaywright,
+  runSteps,
+  runVitest,
+} = await import('./steps.mjs')
 
 const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? 'postgres://127.0.0.1:5432'
 const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
@@ -31,6 +39,8 @@ console.log('\n== Architecture, unit and API tests')
 const counts = [runVitest()]
 console.log('\n== Build')
 buildWhenChanged()
+console.log('\n== Faults')
+counts.push(runFaults())
 const hasJourneys = readdirSync(join(root, 'e2e'), { recursive: true }).some((name) =>
   String(name).endsWith('.spec.ts'),
 )

@@ -1,0 +1,15 @@
+// The faults of a real installation, played with real parts: `npm run test:faults`.
+
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    name: 'faults',
+    include: ['server/test/faults/**/*.faults.ts'],
+    environment: 'node',
+    // A fault takes as long as it takes, and two at once would each slow the other down.
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+  },
+})
