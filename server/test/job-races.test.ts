@@ -1,9 +1,10 @@
 // Jobs of several processes on one PostgreSQL server: each run belongs to one of them.
 
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../src/adapters/db/postgres.ts'
 import type { Job } from '../src/adapters/jobs/job.ts'
-import { takeJob } from '../src/adapters/jobs/job-leases.ts'
+import { endJob, registerJob, takeJob } from '../src/adapters/jobs/job-leases.ts'
 import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 import { createTestWorld, type TestWorld } from './world.ts'
@@ -44,6 +45,19 @@ describe.skipIf(!isReachable)('three processes on one database', () => {
       for (const { clock } of all()) clock.advance(10.5)
     }
   }, 60_000)
+
+  it('do not take again what has just ended with a clock that was read before', async () => {
+    const { db } = all()[0]!
+    const now = new Date('2026-03-01T12:00:00.000Z')
+    const before = new Date(now.getTime() - 5)
+    await registerJob(db, 'race-clock', 10, now)
+    const run = { name: 'race-clock', lease: randomUUID() }
+    expect(await takeJob(db, run, now, 60)).toBe(true)
+    await endJob(db, run, now, 1, undefined)
+    expect(await takeJob(db, { ...run, lease: randomUUID() }, before, 60)).toBe(false)
+    const setBack = new Date(now.getTime() - 3_600_000)
+    expect(await takeJob(db, { ...run, lease: randomUUID() }, setBack, 60)).toBe(true)
+  })
 
   it('leave a job to the process that holds it, however often it is due', async () => {
     let running = 0

@@ -150,6 +150,16 @@ describe('shortcuts', () => {
     expect(await screen.findByRole('dialog', { name: 'Command palette' })).toBeTruthy()
   })
 
+  it('count from the first paint on: what was pressed early acts once the app is there', async () => {
+    const press = new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, cancelable: true })
+    // As the browser's own use of these keys was prevented when they were pressed.
+    press.preventDefault()
+    window.redpackEarlyKeys = () => [press]
+    await renderApp('/admin')
+    window.redpackEarlyKeys = undefined
+    expect(await screen.findByRole('dialog', { name: 'Command palette' })).toBeTruthy()
+  })
+
   it('never count while somebody types or a dialog is open', async () => {
     const { user, router } = await open()
     await user.keyboard('{Control>}k{/Control}')

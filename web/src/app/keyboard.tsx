@@ -33,7 +33,6 @@ type Opened = 'palette' | 'help' | undefined
 export function Keyboard() {
   const [opened, setOpened] = useState<Opened>()
   const isStaff = useIsStaff()
-  useEffect(listenForShortcuts, [])
   useShortcut({
     keys: 'mod+k',
     label: 'Open the command palette',
@@ -46,6 +45,8 @@ export function Keyboard() {
     group: 'Everywhere',
     run: () => setOpened('help'),
   })
+  // Last, so that what was pressed early finds everything above on offer.
+  useEffect(listenForShortcuts, [])
   return (
     <>
       {places.map(({ key, to, label }) => (

@@ -13,6 +13,15 @@ export interface Shortcut {
   readonly run: () => void
 }
 
+declare global {
+  interface Window {
+    /** Set by the page's first script: ends its own listening, answers what was pressed so far. */
+    redpackEarlyKeys?: (() => readonly KeyboardEvent[]) | undefined
+  }
+}
+
+/** How long a press waits for the app to be there; later nobody expects anything of it any more. */
+const earlyMsMax = 10_000
 /** How long after the first key the second one counts, in milliseconds. */
 export const sequenceMs = 1000
 const switchItem = 'redpack:single-keys'
@@ -91,12 +100,28 @@ function find(keys: string): Shortcut | undefined {
   return offered.findLast((shortcut) => shortcut.keys === keys)
 }
 
-/** Listens to the keys of the whole page. @returns the way to stop */
+/**
+ * Listens to the keys of the whole page, and first of all acts on those that were pressed while it
+ * was loading.
+ * @returns the way to stop
+ */
 export function listenForShortcuts(): () => void {
+  const press = createKeyReader()
+  for (const event of window.redpackEarlyKeys?.() ?? []) {
+    if (performance.now() - event.timeStamp <= earlyMsMax) press(event)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.defaultPrevented) press(event)
+  }
+  window.addEventListener('keydown', onKeyDown)
+  return () => window.removeEventListener('keydown', onKeyDown)
+}
+
+function createKeyReader(): (event: KeyboardEvent) => void {
   let first = ''
   let firstAtMs = 0
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.repeat || event.isComposing) return
+  return (event) => {
+    if (event.repeat || event.isComposing) return
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
     const isMod = event.ctrlKey || event.metaKey
     if (isMod && !event.altKey) {
@@ -119,6 +144,4 @@ export function listenForShortcuts(): () => void {
     event.preventDefault()
     shortcut.run()
   }
-  window.addEventListener('keydown', onKeyDown)
-  return () => window.removeEventListener('keydown', onKeyDown)
 }

@@ -2,8 +2,10 @@
 
 import { type Queryable, statement } from '../db/database.ts'
 
-// Whose clock was set back, or is not ahead any more, must not wait for a moment far away.
-const isDue = `(next_run_at <= $1 OR next_run_at > $1 + every_seconds * interval '1 second')`
+// Whose clock was set back, or is not ahead any more, must not wait for a moment far away. The
+// minute keeps out processes that read their clocks a moment before another took the same run.
+const isDue = `(next_run_at <= $1
+  OR next_run_at > $1 + every_seconds * interval '1 second' + interval '1 minute')`
 const isFree = '(lease_until IS NULL OR lease_until < clock_timestamp())'
 
 const register = statement(
