@@ -1,8 +1,9 @@
 // Nobody has to trust the operator: the browser mixes its own seed in, remembers what it was shown,
 // reads the public log, and asks again when odds or prices have changed.
 
-import AxeBuilder from '@axe-core/playwright'
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { test } from './product.ts'
 import {
   ask,
   expectQuiet,
@@ -128,8 +129,7 @@ test('what was shown is remembered beyond a logout, and nothing else of the pers
     name: 'The commitment to your next server seed was exchanged',
   })
   await expect(alarm).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
+  await expectAccessible(page, 'the alarm')
   await page.getByRole('button', { name: 'Open Packs' }).click()
   await expect(page.getByText('Nothing was opened. Read the warning').first()).toBeVisible()
   expect(await opened(page)).toBe(0)
@@ -171,8 +171,7 @@ for (const size of ['wide', 'narrow'] as const) {
       await expect(question).toContainText('The odds of Starter Pack have changed')
       await expect(question.getByRole('listitem')).toHaveText(/pays 5 RedCoin.*pays 7 RedCoin/)
       expect(await opened(page)).toBe(0)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
+      await expectAccessible(page, 'the question')
       await page.keyboard.press('Escape')
       await expect(question).toHaveCount(0)
       await page.getByRole('button', { name: 'Open Packs' }).click()

@@ -1,6 +1,7 @@
 // The landing screen as a picture, and what it does not ask for.
 
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './product.ts'
 import { narrow, wide } from './support.ts'
 
 test('the hero is as tall as the window and carries the title [P-083]', async ({ page }) => {

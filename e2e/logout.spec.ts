@@ -1,6 +1,7 @@
 // Logging out: the screen, the calls in their order, and what is left in the browser.
 
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './product.ts'
 import { newLogin, signIn, withUser } from './support.ts'
 
 test('/logout says so, sends the POST, cleans up and leaves through the emergency path [P-039] [P-040] [P-041] [P-042] [P-043] [P-323] [P-324] [P-333] [P-334] [P-335] [P-336]', async ({

@@ -1,6 +1,7 @@
 // The navigation bar and the sheet of small screens.
 
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './product.ts'
 import { narrow, withUser } from './support.ts'
 
 const links = [

@@ -1,7 +1,8 @@
 // The main job: a new viewer signs in, opens packs, wins, and finds it all again.
 
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { test } from './product.ts'
 import { ask, expectQuiet, narrow, newLogin, signIn } from './support.ts'
 
 interface Me {
@@ -154,10 +155,7 @@ test('no screen of the main job scrolls sideways at 320 px', async ({ page }) =>
 
 test('axe finds nothing on the screens of the main job', async ({ page }) => {
   test.setTimeout(90_000)
-  const check = async (where: string) => {
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html}`)).toEqual([])
-  }
+  const check = (where: string) => expectAccessible(page, where)
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Login with Twitch' })).toBeVisible()
   await check('landing')

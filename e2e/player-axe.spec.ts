@@ -1,9 +1,9 @@
 // Every screen of a player, in every theme that is offered, signed in and out: nothing for axe to
 // find.
 
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
-import { themePresets } from '../contract/src/palette.ts'
+import { expect, type Page } from '@playwright/test'
+import { type ThemedPage, themedPage } from './accessibility.ts'
+import { test } from './product.ts'
 import { newLogin, send, signIn } from './support.ts'
 
 const signedOut = ['/', '/leaderboard', '/fairness', '/no-such-page']
@@ -20,52 +20,63 @@ const signedIn = [
   '/fairness',
 ]
 
-async function check(page: Page, path: string, colorsAlone: boolean): Promise<void> {
+async function openScreen(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0)
-  await checkNow(page, path, colorsAlone)
 }
 
-/** `colorsAlone` leaves out what no theme can change. */
-async function checkNow(page: Page, where: string, colorsAlone: boolean): Promise<void> {
-  const axe = new AxeBuilder({ page })
-  if (colorsAlone) axe.withRules('color-contrast')
-  const { violations } = await axe.analyze()
-  expect(violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html}`)).toEqual([])
-}
-
-for (const { name, theme } of themePresets) {
-  test(`axe finds nothing in the theme ${name}`, async ({ page }) => {
-    test.setTimeout(180_000)
-    const colorsAlone = name !== 'Default'
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.route('**/api/settings/theme', (route) => route.fulfill({ json: theme }))
-    for (const path of signedOut) await check(page, path, colorsAlone)
-    await signIn(page, newLogin())
-    const [holding] = await (await page.request.get('/api/user/packs')).json()
-    await send(page, '/api/packs/open', { packTypeId: holding.packTypeId, quantity: 20 })
-    for (const path of signedIn) await check(page, path, colorsAlone)
-
-    await page.goto('/dashboard')
-    await page.getByRole('button', { name: /^Notices/ }).click()
-    await expect(page.getByRole('dialog', { name: 'Notices' })).toBeVisible()
-    await checkNow(page, 'notices', colorsAlone)
-    await page.goto('/profile')
-    await page.getByRole('button', { name: 'Delete my account' }).click()
-    await expect(page.getByRole('alertdialog')).toBeVisible()
-    await checkNow(page, 'delete account', colorsAlone)
-    await page.keyboard.press('Escape')
-    await page.getByRole('switch', { name: 'Hide what is private' }).click()
-    for (const path of ['/profile', '/history', '/my-prizes']) await check(page, path, colorsAlone)
-  })
-}
-
-test('no screen of a player scrolls sideways at 320 px, in streamer mode too', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 })
+async function signInWithPrizes(page: Page): Promise<void> {
   await signIn(page, newLogin())
   const [holding] = await (await page.request.get('/api/user/packs')).json()
   await send(page, '/api/packs/open', { packTypeId: holding.packTypeId, quantity: 20 })
+}
+
+test.describe('axe finds nothing in any theme', () => {
+  let themed: ThemedPage
+  test.beforeEach(async ({ page }) => {
+    test.setTimeout(180_000)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    themed = await themedPage(page)
+  })
+
+  test('on the screens of visitors', async ({ page }) => {
+    for (const path of signedOut) {
+      await openScreen(page, path)
+      await themed.check(path)
+    }
+  })
+
+  test('on the screens of a player', async ({ page }) => {
+    await signInWithPrizes(page)
+    for (const path of signedIn) {
+      await openScreen(page, path)
+      await themed.check(path)
+    }
+  })
+
+  test('in dialogs and in streamer mode', async ({ page }) => {
+    await signInWithPrizes(page)
+    await openScreen(page, '/dashboard')
+    await page.getByRole('button', { name: /^Notices/ }).click()
+    await expect(page.getByRole('dialog', { name: 'Notices' })).toBeVisible()
+    await themed.check('notices')
+    await openScreen(page, '/profile')
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await themed.check('delete account')
+    await page.keyboard.press('Escape')
+    await page.getByRole('switch', { name: 'Hide what is private' }).click()
+    for (const path of ['/profile', '/history', '/my-prizes']) {
+      await openScreen(page, path)
+      await themed.check(path)
+    }
+  })
+})
+
+test('no screen of a player scrolls sideways at 320 px, in streamer mode too', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signInWithPrizes(page)
   for (const mode of ['off', 'on']) {
     await page.evaluate((value) => localStorage.setItem('redpack:streamer-mode', value), mode)
     for (const path of signedIn) {

@@ -1,7 +1,8 @@
 // What players come for, from end to end on the real server: once with the mouse at a desk, and
 // once on the screen of a phone with the keyboard alone.
 
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './product.ts'
 import {
   ask,
   type Hand,

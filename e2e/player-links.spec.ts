@@ -2,7 +2,8 @@
 // the keyboard alone. The wallet is a stand-in with a real key.
 
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './product.ts'
 import { ask, keyboard, mouse, narrow, newLogin, signIn, wide } from './support.ts'
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'

@@ -1,6 +1,7 @@
 // Linking a wallet and a Discord account, on the real server with the sandbox's stand-in.
 
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './product.ts'
 import { ask, newLogin, signIn } from './support.ts'
 
 interface Profile {

@@ -1,6 +1,7 @@
 // Every route and its guard, driven in a browser.
 
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './product.ts'
 import { withUser } from './support.ts'
 
 const guarded = [

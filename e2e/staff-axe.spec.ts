@@ -1,9 +1,9 @@
 // Every tab of the admin panel and its dialogs: nothing for axe to find, no scrolling sideways.
 
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
-import { themePresets } from '../contract/src/palette.ts'
+import { expect, type Page } from '@playwright/test'
 import { adminTabNames, tabWord } from '../web/src/lib/admin-tabs.ts'
+import { expectAccessible, themedPage } from './accessibility.ts'
+import { test } from './product.ts'
 import { keeper, signInAsStaff } from './support.ts'
 
 interface Door {
@@ -48,35 +48,24 @@ async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0)
 }
 
-/** `colorsAlone` leaves out what no theme can change. */
-async function check(page: Page, where: string, colorsAlone = false): Promise<void> {
-  const axe = new AxeBuilder({ page })
-  if (colorsAlone) axe.withRules('color-contrast')
-  const { violations } = await axe.analyze()
-  expect(violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html}`)).toEqual([])
-}
-
-for (const { name, theme } of themePresets) {
-  test(`axe finds nothing on any tab in the theme ${name}`, async ({ page }) => {
-    test.setTimeout(180_000)
-    const colorsAlone = name !== 'Default'
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.route('**/api/settings/theme', (route) => route.fulfill({ json: theme }))
-    await signInAsStaff(page, keeper)
-    await page.goto('/admin')
-    const tabs = page.getByRole('navigation', { name: 'Admin tabs' })
-    for (const { label } of adminTabNames) {
-      await tabs.getByRole('link', { name: label, exact: true }).click()
-      await settled(page)
-      await check(page, label, colorsAlone)
-    }
-    await openTab(page, 'distribute')
-    for (const label of distribution) {
-      await page.getByRole('tab', { name: label }).click()
-      await check(page, label, colorsAlone)
-    }
-  })
-}
+test('axe finds nothing on any tab in any theme', async ({ page }) => {
+  test.setTimeout(300_000)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const themed = await themedPage(page)
+  await signInAsStaff(page, keeper)
+  await page.goto('/admin')
+  const tabs = page.getByRole('navigation', { name: 'Admin tabs' })
+  for (const { label } of adminTabNames) {
+    await tabs.getByRole('link', { name: label, exact: true }).click()
+    await settled(page)
+    await themed.check(label)
+  }
+  await openTab(page, 'distribute')
+  for (const label of distribution) {
+    await page.getByRole('tab', { name: label }).click()
+    await themed.check(label)
+  }
+})
 
 test('axe finds nothing in the dialogs of the panel', async ({ page }) => {
   test.setTimeout(180_000)
@@ -88,12 +77,12 @@ test('axe finds nothing in the dialogs of the panel', async ({ page }) => {
     await expect(
       page.locator('[role=dialog], [role=alertdialog], [role=menu]').first(),
     ).toBeVisible()
-    await check(page, `${tab}: ${press.at(-1)}`)
+    await expectAccessible(page, `${tab}: ${press.at(-1)}`)
   }
   await page.goto('/admin')
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog')).toBeVisible()
-  await check(page, 'command palette')
+  await expectAccessible(page, 'command palette')
 })
 
 test('no tab of the panel scrolls sideways at 320 px', async ({ page }) => {

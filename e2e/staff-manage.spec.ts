@@ -1,6 +1,7 @@
 // Staff make, change and remove one of everything, and set up both bots, in the panel.
 
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './product.ts'
 import { keeper, newLogin, send, signInAsStaff, wide } from './support.ts'
 
 test.use({ viewport: wide, reducedMotion: 'reduce', actionTimeout: 15_000 })

@@ -1,7 +1,8 @@
 // A first day of a new member of staff, from end to end on the real server: once with the mouse,
 // and once with the keyboard alone.
 
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { test } from './product.ts'
 import {
   ask,
   type Hand,

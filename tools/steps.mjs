@@ -78,27 +78,21 @@ function printFaults(lines) {
   console.log('')
 }
 
-/** Runs the browser journeys against the built product in a data folder of their own. */
+/** Runs the browser journeys against the built product. */
 export function runPlaywright(words = []) {
-  const data = mkdtempSync(join(tmpdir(), 'redpack-e2e-'))
-  try {
-    return counted(
-      'playwright.json',
-      (file) =>
-        runNode([bin('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...words], {
-          PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-          CHROMIUM_PATH: findChromium() ?? '',
-          E2E_DATA_DIR: data,
-        }),
-      ({ stats }) => ({
-        passed: stats.expected + stats.flaky,
-        failed: stats.unexpected,
-        skipped: stats.skipped,
+  return counted(
+    'playwright.json',
+    (file) =>
+      runNode([bin('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...words], {
+        PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+        CHROMIUM_PATH: findChromium() ?? '',
       }),
-    )
-  } finally {
-    rmSync(data, { recursive: true, force: true })
-  }
+    ({ stats }) => ({
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
+    }),
+  )
 }
 
 /** A run that ends badly without saying how many tests failed counts as one failure. */

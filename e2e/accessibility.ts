@@ -1,0 +1,67 @@
+// What axe finds on a page, in the theme it has and in every other that is offered.
+
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { derivePalette, paletteVariables, themePresets } from '../contract/src/palette.ts'
+import { type Theme, themeDefault } from '../contract/src/theme.ts'
+
+/** Expects that axe finds nothing; `rules` narrows it down to these. */
+export async function expectAccessible(
+  page: Page,
+  where: string,
+  rules: readonly string[] = [],
+): Promise<void> {
+  // The pages hold no frames, so one analysis in the page itself sees all.
+  const axe = new AxeBuilder({ page }).setLegacyMode()
+  if (rules.length > 0) axe.withRules([...rules])
+  const { violations } = await axe.analyze()
+  expect(violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html}`)).toEqual([])
+}
+
+export interface ThemedPage {
+  /**
+   * Expects that axe finds nothing on what the page shows now, and that its colours have contrast
+   * enough in every other theme as well: a theme changes colours alone.
+   */
+  check(where: string): Promise<void>
+}
+
+/**
+ * Makes the page's theme one that the test chooses. Call it before the first address is opened.
+ * Screens with a socket are told of a new theme as by staff who save one; others are loaded anew.
+ */
+export async function themedPage(page: Page): Promise<ThemedPage> {
+  let theme: Theme = themeDefault
+  let tell: (() => void) | undefined
+  await page.route('**/api/settings/theme', (route) => route.fulfill({ json: theme }))
+  await page.routeWebSocket('**/api/realtime', (socket) => {
+    tell = () => socket.send(JSON.stringify({ changed: ['theme'] }))
+    socket.onClose(() => {
+      tell = undefined
+    })
+  })
+  page.on('framenavigated', () => {
+    tell = undefined
+  })
+  const paint = async (next: Theme) => {
+    theme = next
+    if (tell) tell()
+    else await page.reload()
+    const wanted = paletteVariables(derivePalette(next))
+    const painted = (name: string) => document.documentElement.style.getPropertyValue(name)
+    for (const name of ['--page-surface', '--primary-fill'] as const) {
+      await expect.poll(() => page.evaluate(painted, name)).toBe(wanted[name])
+    }
+  }
+  return {
+    async check(where) {
+      await expectAccessible(page, where)
+      for (const { name, theme: other } of themePresets) {
+        if (other === themeDefault) continue
+        await paint(other)
+        await expectAccessible(page, `${where} in ${name}`, ['color-contrast'])
+      }
+      await paint(themeDefault)
+    },
+  }
+}
