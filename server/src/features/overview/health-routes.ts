@@ -29,9 +29,9 @@ export function registerHealth({ app, world, guards }: FeatureContext): void {
   serve(app, guards, systemContract.metrics, async ({ reply }) =>
     reply.type(metrics.contentType).send(await metrics.text()),
   )
-  let document: string | undefined
+  let document: ReadyAnswer<Record<string, unknown>> | undefined
   serve(app, guards, systemContract.openApi, async () => {
-    document ??= JSON.stringify(
+    document ??= ReadyAnswer.of(
       openApiDocument(allEndpoints, {
         title: world.config.brandName,
         version: apiVersion,
@@ -40,7 +40,7 @@ export function registerHealth({ app, world, guards }: FeatureContext): void {
         statusOf,
       }),
     )
-    return new ReadyAnswer(document)
+    return document
   })
 }
 
