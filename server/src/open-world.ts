@@ -141,17 +141,14 @@ function startUpkeep({ db, log }: World, folder: DataFolder): Upkeep {
 const seedLock = 7_330_111
 const takeSeedLock = statement('take_seed_lock', 'SELECT pg_advisory_xact_lock($1)')
 const waitPatiently = statement('seed_lock_patience', "SET LOCAL lock_timeout = '60s'")
-const holdPatiently = statement(
-  'seed_idle_patience',
-  "SET LOCAL idle_in_transaction_session_timeout = '0'",
-)
+/** Waiting for the process that fills the database. */
+const seedMillisMax = 60_000
 
 /** Several processes may start on one empty server: the first fills it, the others wait and see. */
 async function seedOnce(world: World): Promise<boolean> {
   if (world.db.kind === 'embedded') return seedDemo(world)
-  return world.db.transaction(async (tx) => {
+  return world.db.patient(seedMillisMax, async (tx) => {
     await tx.run(waitPatiently, [])
-    await tx.run(holdPatiently, [])
     await tx.run(takeSeedLock, [seedLock])
     return seedDemo(world)
   })

@@ -49,7 +49,12 @@ async function onPostgres<Result>(
   url: string,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
-  const db = openPostgres({ url, connectionsMax: 2, onError: () => undefined })
+  const db = openPostgres({
+    url,
+    connectionsMax: 2,
+    applicationName: 'redpack command',
+    onError: () => undefined,
+  })
   try {
     await db.run(ping, []).catch((error: Error) => {
       const inner = error instanceof AggregateError ? error.errors[0] : error

@@ -26,6 +26,17 @@ export interface Database extends Queryable {
    * @throws whatever `work` throws, after rolling back
    */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  /**
+   * Runs `work` like `transaction`, for what takes long and nobody waits for: migrations, dumps,
+   * checks of all books. On PostgreSQL it has a connection of its own beside the pool, each
+   * statement may take `statementMillisMax`, and `work` may pause between statements. The embedded
+   * engine has one connection, so everybody else waits meanwhile.
+   * @throws whatever `work` throws, after rolling back
+   */
+  patient<Result>(
+    statementMillisMax: number,
+    work: (tx: Queryable) => Promise<Result>,
+  ): Promise<Result>
   /** Runs a script of several statements without values; for migrations, restores and tests. */
   script(sql: string): Promise<void>
   /** How the connections stand, where there is a pool of them. */

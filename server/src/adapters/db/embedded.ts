@@ -100,14 +100,16 @@ async function openEngine(
 /** Gives an opened engine the product's database interface. */
 export function wrapEmbedded(lite: PGlite): Database {
   const direct = queryable(drizzle(lite), lite)
+  const transaction: Database['transaction'] = (work) =>
+    retryDeadlocks(() =>
+      lite.transaction((tx) => work(queryable(drizzle(tx as unknown as PGlite), tx))),
+    )
   return {
     kind: 'embedded',
     orm: direct.orm,
     run: direct.run,
-    transaction: (work) =>
-      retryDeadlocks(() =>
-        lite.transaction((tx) => work(queryable(drizzle(tx as unknown as PGlite), tx))),
-      ),
+    transaction,
+    patient: (_statementMillisMax, work) => transaction(work),
     async script(sql) {
       await lite.exec(sql)
     },

@@ -17,14 +17,17 @@ export interface PostgresOptions {
    */
   readonly connectionsMax: number
   readonly onError: (error: Error) => void
+  /** How the server lists the connections; a restore refuses while there are any of the product. */
+  readonly applicationName?: string
 }
 
+const productName = 'redpack'
 const waitForConnectionMillis = 5_000
 const statementTimeoutMillis = 5_000
 const lockTimeoutMillis = 3_000
 const idleInTransactionMillis = 10_000
 
-function queryable(runner: pg.Pool | pg.PoolClient): Queryable {
+function queryable(runner: pg.Pool | pg.PoolClient | pg.Client): Queryable {
   return {
     orm: drizzle(runner),
     async run<Row>(statement: Statement, values: readonly unknown[]) {
@@ -48,7 +51,7 @@ export function openPostgres(options: PostgresOptions): Database {
     statement_timeout: statementTimeoutMillis,
     lock_timeout: lockTimeoutMillis,
     idle_in_transaction_session_timeout: idleInTransactionMillis,
-    application_name: 'redpack',
+    application_name: options.applicationName ?? productName,
   })
   // A connection that the server closes must not take the process down with it: the pool listens to
   // idle ones only, and an error event that nobody hears ends the program. In use, the next
@@ -61,11 +64,39 @@ export function openPostgres(options: PostgresOptions): Database {
     orm: direct.orm,
     run: (statement, values) => retryDeadlocks(() => direct.run(statement, values)),
     transaction: (work) => retryDeadlocks(() => inTransaction(pool, work)),
+    patient: (statementMillisMax, work) =>
+      retryDeadlocks(() => onOwnConnection(options, statementMillisMax, work)),
     async script(sql) {
       await pool.query(sql)
     },
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
+  }
+}
+
+/** One transaction on a connection that is opened for it and closed after it. */
+async function onOwnConnection<Result>(
+  { url, applicationName = productName }: PostgresOptions,
+  statementMillisMax: number,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: waitForConnectionMillis,
+    lock_timeout: lockTimeoutMillis,
+    application_name: applicationName,
+    keepAlive: true,
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('BEGIN')
+    await client.query(`SET LOCAL statement_timeout = ${Math.round(statementMillisMax)}`)
+    const result = await work(queryable(client))
+    await client.query('COMMIT')
+    return result
+  } finally {
+    await client.end().catch(() => undefined)
   }
 }
 
