@@ -16,6 +16,11 @@ export interface Queryable {
   readonly orm: Orm
   /** Runs one prepared statement. Outside a transaction it commits or rolls back as a whole. */
   run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>
+  /**
+   * Lets each further statement of this transaction take so many milliseconds instead of five
+   * seconds, for a change that may reach every user. Outside a transaction it is an error.
+   */
+  allow(statementMillisMax: number): Promise<void>
 }
 
 export interface Database extends Queryable {

@@ -21,6 +21,8 @@ export class CorruptDatabase extends Error {}
 function queryable(orm: Queryable['orm'], runner: Runner): Queryable {
   return {
     orm,
+    // The engine runs in this process: it has no limit and cannot be lost.
+    allow: async () => undefined,
     async run<Row>(statement: Statement, values: readonly unknown[]) {
       return (await runner.query<Row>(statement.text, values as unknown[])).rows
     },
@@ -108,6 +110,7 @@ export function wrapEmbedded(lite: PGlite): Database {
     kind: 'embedded',
     orm: direct.orm,
     run: direct.run,
+    allow: direct.allow,
     transaction,
     patient: (_statementMillisMax, work) => transaction(work),
     async script(sql) {

@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
 import { type Database, statement } from './database.ts'
+import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 import { openEmbedded } from './embedded.ts'
 import { IncompatibleDatabase, type Migration, migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
@@ -34,17 +35,6 @@ const readVersion = statement(
   'read_server_version',
   "SELECT current_setting('server_version_num')::int AS number, version() AS text",
 )
-const connectionCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
-])
 
 /**
  * Opens the database and applies the migrations it lacks. A PostgreSQL that does not answer is
@@ -112,11 +102,7 @@ async function refuseOldServer(db: Database): Promise<void> {
 function isPassing(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return /^(08|53|57P)/.test(state)
-  const { code, message } = error as NodeJS.ErrnoException
-  return (
-    (code !== undefined && connectionCodes.has(code)) ||
-    /timeout|Connection terminated/i.test(String(message))
-  )
+  return error instanceof DatabaseUnavailable
 }
 
 function unreachable(error: unknown): UnreachableDatabase {
@@ -126,10 +112,4 @@ function unreachable(error: unknown): UnreachableDatabase {
       cause: error,
     },
   )
-}
-
-/** One line. Errors of several addresses of one name carry their reasons inside. */
-function reasonOf(error: unknown): string {
-  const inner = error instanceof AggregateError ? error.errors[0] : error
-  return String((inner as Error).message ?? inner).split('\n', 1)[0] ?? ''
 }
