@@ -12,6 +12,16 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** True for such an error and for one that was wrapped around it, as the query builder does. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  let current: unknown = error
+  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+    if (current instanceof DatabaseUnavailable) return true
+    current = current.cause
+  }
+  return false
+}
+
 /** One line: what is behind it all. Errors of several addresses of one name carry their reasons. */
 export function reasonOf(error: unknown): string {
   if (error instanceof DatabaseUnavailable && error.cause !== undefined)

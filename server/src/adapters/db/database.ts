@@ -54,6 +54,8 @@ export interface PoolState {
   readonly idle: number
   /** Callers that wait for a connection. */
   readonly waiting: number
+  /** A pooler stands between, as far as is known from the connections made so far. */
+  readonly isPooled: boolean
 }
 
 /** Names an SQL text so that the server prepares it once per connection. */

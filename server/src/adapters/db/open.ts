@@ -1,7 +1,7 @@
 // Opens the configured database, waits for one that is not there yet, and brings it up to date.
 
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { DatabaseSettings } from '../../database-settings.ts'
 import { type Database, statement } from './database.ts'
 import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 import { openEmbedded } from './embedded.ts'
@@ -13,7 +13,7 @@ import { sqlState } from './retry.ts'
 export class UnreachableDatabase extends Error {}
 
 export interface OpenDatabaseOptions {
-  readonly databaseUrl: Config['databaseUrl']
+  readonly settings: DatabaseSettings
   /** Folder of the embedded database, whose lock the caller holds. */
   readonly folder: string
   readonly migrations: readonly Migration[]
@@ -24,8 +24,6 @@ export interface OpenDatabaseOptions {
   readonly patienceMillis?: number
 }
 
-/** About four per core of a small server; beyond that they only wait for each other. */
-const connectionsMax = 8
 const patienceMillisDefault = 60_000
 const waitMillisMin = 250
 const waitMillisMax = 4_000
@@ -34,6 +32,10 @@ const versionMin = 150_000
 const readVersion = statement(
   'read_server_version',
   "SELECT current_setting('server_version_num')::int AS number, version() AS text",
+)
+const readLimit = statement(
+  'read_statement_limit',
+  "SELECT current_setting('statement_timeout') AS text, current_user AS role",
 )
 
 /**
@@ -45,19 +47,27 @@ const readVersion = statement(
 export async function openDatabase(
   options: OpenDatabaseOptions,
 ): Promise<{ db: Database; applied: readonly number[] }> {
-  const { databaseUrl, log } = options
-  if (databaseUrl === undefined) {
+  const { settings, log } = options
+  if (settings.databaseUrl === undefined) {
     const { onStopped } = options
     const db = await openEmbedded(options.folder, onStopped === undefined ? {} : { onStopped })
     return { db, applied: await migrateOrClose(db, options.migrations) }
   }
   const db = openPostgres({
-    url: databaseUrl,
-    connectionsMax,
+    url: settings.databaseUrl,
+    directUrl: settings.databaseDirectUrl,
+    connectionsMax: settings.databasePoolSize,
     onError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
+    onChange: (state, reason, lastedMillis) => {
+      const details = { state, reason, lastedMillis: Math.round(lastedMillis) }
+      if (state === 'well') log.warn(details, 'the database answers again')
+      else log.error(details, 'the database does not answer: calls are refused until it does')
+    },
   })
   await waitFor(db, options)
-  return { db, applied: await migrateOrClose(db, options.migrations) }
+  const applied = await migrateOrClose(db, options.migrations)
+  if (db.pool?.().isPooled === true) await warnWithoutLimit(db, log)
+  return { db, applied }
 }
 
 async function migrateOrClose(
@@ -96,6 +106,16 @@ async function refuseOldServer(db: Database): Promise<void> {
       `The database is too old: PostgreSQL 15 or later is needed, not ${version?.text ?? 'this'}`,
     )
   }
+}
+
+/** Behind a pooler single statements have only the limit of the role: the session is not ours. */
+async function warnWithoutLimit(db: Database, log: OpenDatabaseOptions['log']): Promise<void> {
+  const [limit] = await db.run<{ text: string; role: string }>(readLimit, [])
+  if (limit?.text !== '0') return
+  log.warn(
+    `Behind a pooler the server does not end statements that take too long. Run once: ALTER ROLE ` +
+      `"${limit.role}" SET statement_timeout = '5s'; ALTER ROLE "${limit.role}" SET lock_timeout = '3s'`,
+  )
 }
 
 /** A server that is not there or not ready yet; a wrong password does not pass by waiting. */

@@ -54,6 +54,7 @@ export class PostgresPool {
   private address: string
   /** Connections of an earlier one are thrown away instead of being used. */
   private generation = 0
+  private isPooled = false
 
   constructor(options: PoolOptions) {
     const { addresses, connectionsMax } = options
@@ -118,13 +119,14 @@ export class PostgresPool {
       if (isStandby && this.options.addresses.length > 1) {
         throw new DatabaseUnavailable('that writes is another one by now')
       }
+      this.isPooled = connection.isPooled
       if (!connection.isPooled) await connection.limitSession(this.options.limits)
     })
   }
 
   get state(): PoolState {
     const { totalCount: total, idleCount: idle } = this.pool
-    return { total, idle, waiting: this.gate.waiting }
+    return { total, idle, waiting: this.gate.waiting, isPooled: this.isPooled }
   }
 
   /**

@@ -169,6 +169,7 @@ describe('any other error', () => {
       Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
       new DatabaseUnavailable('connection was lost: Connection terminated unexpectedly'),
       new DatabaseUnavailable('cannot be reached', { cause: databaseError('28P01') }),
+      new Error('Failed query', { cause: new DatabaseUnavailable('does not answer') }),
       new Unavailable('Twitch does not answer'),
     ]
     for (const error of lost) {

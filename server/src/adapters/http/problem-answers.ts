@@ -3,7 +3,7 @@
 import type { RefusalCode } from '@redpack/contract/refusal-codes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type FieldProblem, Refusal, Unavailable } from '../../rules/refusal.ts'
-import { DatabaseUnavailable } from '../db/database-unavailable.ts'
+import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
 import { sqlState } from '../db/retry.ts'
 
 /** Typed over the whole list: a new code without a status does not compile. */
@@ -93,7 +93,7 @@ function answerFor(error: unknown): Answer {
   if (error instanceof Unavailable) {
     return { ...unavailable, message: error.message, retryAfterSeconds: error.retryAfterSeconds }
   }
-  if (error instanceof DatabaseUnavailable) return unavailable
+  if (isDatabaseUnavailable(error)) return unavailable
   const state = sqlState(error)
   if (state !== undefined) {
     if (badInputStates.has(state)) return invalid('A value in the request is out of range')
