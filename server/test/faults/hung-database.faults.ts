@@ -12,6 +12,7 @@ import {
   type PostgresCluster,
   startCluster,
   startStandby,
+  waitForStandby,
 } from './postgres-cluster.ts'
 import { type SwallowingProxy, startSwallowingProxy } from './swallowing-proxy.ts'
 
@@ -131,13 +132,11 @@ describe.skipIf(!hasClusters)('a PostgreSQL of its own (Debian package postgresq
   })
 
   it('must wait for a standby that is away', async () => {
-    const primary = await startCluster('synchronous_standby_names = one', 'wal_level = replica')
+    const primary = await startCluster()
     clusters = [primary]
-    primary.configure('synchronous_commit = local')
     const standby = await startStandby(primary, 'one')
     clusters.push(standby)
-    standby.configure('synchronous_commit = on')
-    await primary.query("ALTER DATABASE redpack SET synchronous_commit = 'on'")
+    await waitForStandby(primary, 'one')
     const load = await startProduct(primary.url())
     const started = performance.now()
     load.start()

@@ -2,6 +2,7 @@
 
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
+import type { Lane } from './connection-gate.ts'
 import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 
 // Counts and balances are bigint in the tables and bounded by 2^53-1, so numbers carry them
@@ -32,6 +33,8 @@ export class PostgresConnection extends pg.Client {
    * is set or prepared for the session would be lost or meet others.
    */
   isPooled = false
+  /** What it is used for now; undefined for connections beside the pool. */
+  lane: Lane | undefined
   private isSpent = false
 
   constructor(config: pg.ClientConfig, generation = 0) {

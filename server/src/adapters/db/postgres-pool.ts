@@ -33,6 +33,8 @@ const idleMillisMax = 30_000
 /** From asking for a connection to the answer of the first statement on it. */
 const firstAnswerMillisMax = 5_300
 const firstAnswerMillisMin = 500
+/** While commits wait for a standby: they and whoever waits for their locks are not answered. */
+const hopelessMillis = 2_000
 const waitersPerConnection = 100
 const closeMillisMax = 1_500
 /** A server that only reads is looked at again when the connection is older than this. */
@@ -76,7 +78,10 @@ export class PostgresPool {
         this.statements.giveUpAll(error)
         this.gate.refuseWaiting(error)
       },
-      onCommitsWait: (error) => this.gate.refuseWaiting(error, 'write'),
+      onCommitsWait: (error) => {
+        this.gate.refuseWaiting(error, 'write')
+        this.statements.giveUpWrites(error, hopelessMillis)
+      },
       onMoved: (address) => {
         this.address = address
         this.generation += 1
@@ -139,6 +144,7 @@ export class PostgresPool {
     const leave = await this.gate.enter(lane)
     try {
       const connection = await this.connect(lane)
+      connection.lane = lane
       this.leased.add(connection)
       try {
         const left = deadline - performance.now()

@@ -5,6 +5,7 @@ import { DatabaseUnavailable } from './database-unavailable.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 
 interface UnderWay {
+  readonly connection: PostgresConnection
   readonly startMillis: number
   readonly giveUp: (error: DatabaseUnavailable) => void
 }
@@ -45,7 +46,7 @@ export class StatementsUnderWay {
         connection.abandon()
         reject(error)
       }
-      const underWay = { startMillis: performance.now(), giveUp }
+      const underWay = { connection, startMillis: performance.now(), giveUp }
       const timer = afterReading(
         millisMax,
         () => this.all.has(underWay),
@@ -66,6 +67,14 @@ export class StatementsUnderWay {
         },
       )
     })
+  }
+
+  /** Ends the waiting of those that write and have waited for longer than this. */
+  giveUpWrites(error: DatabaseUnavailable, olderThanMillis: number): void {
+    const before = performance.now() - olderThanMillis
+    for (const { connection, startMillis, giveUp } of [...this.all]) {
+      if (connection.lane === 'write' && startMillis < before) giveUp(error)
+    }
   }
 
   /** Ends the waiting of all; their connections are thrown away. */
