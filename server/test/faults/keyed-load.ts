@@ -103,6 +103,18 @@ export class KeyedLoad {
     await Promise.all(this.lanes)
   }
 
+  /** The cookie of a player who is signed in. */
+  cookieOf(player: number): string {
+    return [...this.browsers[player]![0]!.cookies].map((pair) => pair.join('=')).join('; ')
+  }
+
+  /** One opening by a player on a process. */
+  openOne(player: number, process: number): Promise<{ status: number; text: string }> {
+    this.count += 1
+    const body = { packTypeId: this.packTypeId, quantity: 1 }
+    return this.send({ player, process, path: '/api/packs/open', key: `one-${this.count}`, body })
+  }
+
   get acknowledged(): KeyedCall[] {
     return this.calls.filter(({ answer }) => answer !== undefined)
   }
