@@ -1,5 +1,5 @@
-// The primary is killed under load and its synchronous standby promoted: what was acknowledged is on
-// the standby, and both processes find it by themselves.
+// The primary is killed under load and its synchronous standby promoted: what was acknowledged is
+// on the standby, and both processes find it by themselves.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,7 @@
 // Openings and purchases with Idempotency-Keys over HTTP, by several players on several processes,
 // and the question whether everything that was acknowledged is there.
 
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { ProductProcess } from '../product-process.ts'
 import { Browser } from '../sign-in.ts'
@@ -52,6 +53,8 @@ export class KeyedLoad {
   private readonly browsers: Browser[][]
   private readonly packTypeId: number
   private readonly listingId: number
+  /** Players of another load may have the same names and their keys on the same database. */
+  private readonly name = randomUUID().slice(0, 8)
   private isRunning = false
   private lanes: Promise<void>[] = []
   private count = 0
@@ -112,7 +115,13 @@ export class KeyedLoad {
   openOne(player: number, process: number): Promise<{ status: number; text: string }> {
     this.count += 1
     const body = { packTypeId: this.packTypeId, quantity: 1 }
-    return this.send({ player, process, path: '/api/packs/open', key: `one-${this.count}`, body })
+    return this.send({
+      player,
+      process,
+      path: '/api/packs/open',
+      key: `${this.name}-one-${this.count}`,
+      body,
+    })
   }
 
   get acknowledged(): KeyedCall[] {
@@ -124,7 +133,7 @@ export class KeyedLoad {
     const process = Math.floor(lane / this.browsers.length) % this.browsers[player]!.length
     for (let turn = 0; this.isRunning; turn += 1) {
       this.count += 1
-      const key = `load-${lane}-${this.count}`
+      const key = `${this.name}-${lane}-${this.count}`
       const call: KeyedCall =
         turn % 3 === 2
           ? {
@@ -145,8 +154,8 @@ export class KeyedLoad {
       if (turn % 2 === 0) await this.read(player, process)
       const { status, text } = await this.send(call)
       if (status === 200) call.answer = text
-      // As a browser does that was told to come back, only sooner.
-      else await pause(100)
+      // Told to come back, a browser waits longer; between two openings a person does as well.
+      await pause(status === 200 ? 40 : 100)
     }
   }
 
@@ -214,8 +223,8 @@ export class KeyedLoad {
   }
 
   /**
-   * Sends everything again under its key: what was acknowledged must be answered with the same text,
-   * and everything else takes effect once. Answers how many of those had taken effect unheard.
+   * Sends everything again under its key: what was acknowledged must be answered with the same
+   * text, and everything else takes effect once. Answers how many of those had taken effect unheard.
    */
   async expectNothingLost(): Promise<{ acknowledged: number; unheard: number }> {
     const lost: string[] = []

@@ -19,8 +19,8 @@ export interface PgBouncer {
 }
 
 /**
- * A pooler before the database `redpack` on a port of this machine. It shares six server connections
- * among all clients and hands each transaction to any of them.
+ * A pooler before the database `redpack` on a port of this machine. It shares six server
+ * connections among all clients and hands each transaction to any of them.
  */
 export async function startPgBouncer(serverPort: number): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), 'redpack-pgbouncer-'))

@@ -44,7 +44,7 @@ async function stopBoth(): Promise<void> {
   processes = []
 }
 
-/** Whether a page on the second process hears within two seconds what its player did on the first. */
+/** Whether a page on the second process hears in time what its player did on the first. */
 async function doesNewsTravel(load: KeyedLoad): Promise<boolean> {
   const address = `${processes[1]!.url.replace('http', 'ws')}/api/realtime`
   const headers = { cookie: load.cookieOf(0), origin: processes[0]!.url }

@@ -35,13 +35,15 @@ export class DatabaseWatch {
   private error: DatabaseUnavailable | undefined
   private address: string
   private timeline = 0
+  private lookedMillis = Number.NEGATIVE_INFINITY
   private isClosed = false
 
   constructor(address: string, options: WatchOptions) {
     this.address = address
     this.options = options
     this.timer = setInterval(() => {
-      if (options.longestMillis() > suspiciousMillis) this.suspect()
+      const isFresh = performance.now() - this.lookedMillis < suspiciousMillis
+      if (!isFresh && options.longestMillis() > suspiciousMillis) this.suspect()
     }, lookEveryMillis).unref()
   }
 
@@ -81,6 +83,7 @@ export class DatabaseWatch {
   }
 
   private async lookOnce(): Promise<void> {
+    this.lookedMillis = performance.now()
     try {
       this.believe(await this.options.look())
     } catch (error) {

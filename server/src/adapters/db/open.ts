@@ -1,7 +1,7 @@
 // Opens the configured database, waits for one that is not there yet, and brings it up to date.
 
 import type { FastifyBaseLogger } from 'fastify'
-import type { DatabaseSettings } from '../../database-settings.ts'
+import type { Config } from '../../config.ts'
 import { type Database, statement } from './database.ts'
 import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 import { openEmbedded } from './embedded.ts'
@@ -13,11 +13,11 @@ import { sqlState } from './retry.ts'
 export class UnreachableDatabase extends Error {}
 
 export interface OpenDatabaseOptions {
-  readonly settings: DatabaseSettings
+  readonly settings: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databasePoolSize'>
   /** Folder of the embedded database, whose lock the caller holds. */
   readonly folder: string
   readonly migrations: readonly Migration[]
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  readonly log: Pick<FastifyBaseLogger, 'error' | 'warn'>
   /** Called when the embedded engine has ended by itself. */
   readonly onStopped?: (lastWords: string) => void
   /** How long to wait for a server that does not answer. */
@@ -28,6 +28,18 @@ const patienceMillisDefault = 60_000
 const waitMillisMin = 250
 const waitMillisMax = 4_000
 const versionMin = 150_000
+
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+])
 
 const readVersion = statement(
   'read_server_version',
@@ -53,19 +65,23 @@ export async function openDatabase(
     const db = await openEmbedded(options.folder, onStopped === undefined ? {} : { onStopped })
     return { db, applied: await migrateOrClose(db, options.migrations) }
   }
+  let isOpen = false
   const db = openPostgres({
     url: settings.databaseUrl,
     directUrl: settings.databaseDirectUrl,
     connectionsMax: settings.databasePoolSize,
     onError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
     onChange: (state, reason, lastedMillis) => {
+      // Until then every attempt has its own line.
+      if (!isOpen) return
       const details = { state, reason, lastedMillis: Math.round(lastedMillis) }
       if (state === 'well') log.warn(details, 'the database answers again')
-      else log.error(details, 'the database does not answer: calls are refused until it does')
+      else log.error(details, 'the database does not answer as it should')
     },
   })
   await waitFor(db, options)
   const applied = await migrateOrClose(db, options.migrations)
+  isOpen = true
   if (db.pool?.().isPooled === true) await warnWithoutLimit(db, log)
   return { db, applied }
 }
@@ -122,7 +138,15 @@ async function warnWithoutLimit(db: Database, log: OpenDatabaseOptions['log']): 
 function isPassing(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return /^(08|53|57P)/.test(state)
-  return error instanceof DatabaseUnavailable
+  const { code, message } = rootCauseOf(error)
+  if (code !== undefined) return connectionCodes.has(code)
+  return error instanceof DatabaseUnavailable && !/SSL/.test(message)
+}
+
+function rootCauseOf(error: unknown): NodeJS.ErrnoException {
+  const inner = error instanceof AggregateError ? error.errors[0] : error
+  const { cause } = inner as Error
+  return cause === undefined ? (inner as Error) : rootCauseOf(cause)
 }
 
 function unreachable(error: unknown): UnreachableDatabase {

@@ -1,4 +1,4 @@
-// The address of a PostgreSQL with several hosts, as libpq writes it, in addresses of one host each.
+// The address of a PostgreSQL with several hosts, as libpq writes it, taken apart by host.
 
 const shape = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/
 const kinds = new Set(['any', 'primary', 'read-write'])
@@ -19,7 +19,7 @@ export function databaseAddresses(url: string): readonly string[] | undefined {
     const kind = parsed.searchParams.get('target_session_attrs')
     if (kind !== null && !kinds.has(kind)) return undefined
     parsed.searchParams.delete('target_session_attrs')
-    addresses.push(parsed.href)
+    addresses.push(kind === null ? address : parsed.href)
   }
   return addresses
 }

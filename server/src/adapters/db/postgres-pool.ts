@@ -201,6 +201,7 @@ export class PostgresPool {
   /** Lets what is under way end for a moment, then ends it. */
   async close(): Promise<void> {
     const closed = new DatabaseUnavailable('connections are closed')
+    if (this.pool.ending) return
     this.watch.close()
     this.gate.refuseWaiting(closed)
     const ended = this.pool.end()

@@ -107,7 +107,7 @@ function pooledQueryable(pool: PostgresPool): Queryable {
   )
 }
 
-/** Where it is in doubt a statement counts as one that writes; that costs it nothing but a place. */
+/** In doubt a statement counts as one that writes; that costs it nothing but a place. */
 function laneOf(text: string): Lane {
   return writing.test(text) ? 'write' : 'read'
 }
