@@ -1,6 +1,5 @@
 // One connection to PostgreSQL: how it is opened, what it is told first, how it is thrown away.
 
-import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import type { Lane } from './connection-gate.ts'
 import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
@@ -25,7 +24,6 @@ const keepAliveMillis = 10_000
 export class PostgresConnection extends pg.Client {
   /** The number by which the other side knows the connection; the driver's types leave it out. */
   declare readonly processID: number | null
-  readonly openedMillis = performance.now()
   /** The pool's, when it was opened; see `PostgresPool`. */
   readonly generation: number
   /**

@@ -7,7 +7,6 @@ import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 import { type DatabaseState, DatabaseWatch } from './database-watch.ts'
 import { PostgresConnection, type ServerLimits } from './postgres-connection.ts'
 import { findPrimary } from './primary-search.ts'
-import { sqlState } from './retry.ts'
 import { StatementsUnderWay } from './statements-under-way.ts'
 
 export interface PoolOptions {
@@ -37,9 +36,6 @@ const firstAnswerMillisMin = 500
 const hopelessMillis = 2_000
 const waitersPerConnection = 100
 const closeMillisMax = 1_500
-/** A server that only reads is looked at again when the connection is older than this. */
-const readOnlyNewsMillis = 1_000
-const readOnlyState = '25006'
 
 /** Of eight connections six may write; small pools keep none apart. */
 export function writesMaxOf(connectionsMax: number): number {
@@ -52,7 +48,6 @@ export class PostgresPool {
   private readonly gate: ConnectionGate
   private readonly pool: pg.Pool
   private readonly options: PoolOptions
-  private readonly leased = new Set<PostgresConnection>()
   private address: string
   /** Connections of an earlier one are thrown away instead of being used. */
   private generation = 0
@@ -145,15 +140,13 @@ export class PostgresPool {
     try {
       const connection = await this.connect(lane)
       connection.lane = lane
-      this.leased.add(connection)
       try {
         const left = deadline - performance.now()
         return await work({ connection, firstMillisMax: Math.max(left, firstAnswerMillisMin) })
       } catch (error) {
-        this.learn(connection, error)
+        if (connection.isUseless) this.watch.suspect()
         throw error
       } finally {
-        this.leased.delete(connection)
         connection.release(this.isStale(connection))
       }
     } finally {
@@ -182,16 +175,6 @@ export class PostgresPool {
     return connection.isUseless || connection.generation !== this.generation
   }
 
-  /** What an error says about the database and about the other connections. */
-  private learn(connection: PostgresConnection, error: unknown): void {
-    const isReadOnly = sqlState(error) === readOnlyState
-    if (isReadOnly && performance.now() - connection.openedMillis > readOnlyNewsMillis) {
-      this.distrust()
-    } else if (connection.isUseless) {
-      this.watch.suspect()
-    }
-  }
-
   /** No connection that is open now is used again. */
   private distrust(): void {
     this.generation += 1
@@ -207,7 +190,6 @@ export class PostgresPool {
     const ended = this.pool.end()
     await within(closeMillisMax, ended)
     this.statements.giveUpAll(closed)
-    for (const connection of this.leased) connection.abandon()
   }
 }
 
