@@ -2,16 +2,16 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { type DatabaseSettings, readDatabase } from './database-settings.ts'
 import { type LogSettings, readLogSettings } from './log-settings.ts'
 import { type Reach, readReach } from './reach-settings.ts'
 import { refuseWeakSecrets } from './secret-settings.ts'
 import { BadSettings, type Environment, Settings } from './settings.ts'
 
-export interface Config extends Reach, LogSettings {
+export interface Config extends Reach, DatabaseSettings, LogSettings {
   /** Opens the metrics to whoever carries it. */
   readonly metricsToken: string | undefined
   readonly dataDir: string
-  readonly databaseUrl: string | undefined
   readonly redisUrl: string | undefined
   readonly isProduction: boolean
   readonly seedDemo: boolean
@@ -81,13 +81,13 @@ export function readConfig(environment: Environment): Config {
   const { publicUrl, sandbox } = reach
   const rateLimits = settings.flag('RATE_LIMITS', true)
   if (!rateLimits && !sandbox) settings.refuse('RATE_LIMITS', 'can be off only in sandbox mode')
-  const databaseUrl = settings.url('DATABASE_URL', ['postgres:', 'postgresql:'])
-  const needsKeys = isProduction && databaseUrl !== undefined
+  const database = readDatabase(settings)
+  const needsKeys = isProduction && database.databaseUrl !== undefined
   const config: Config = {
     ...reach,
     metricsToken: readMetricsToken(settings),
     dataDir: resolve(settings.text('DATA_DIR') ?? './data'),
-    databaseUrl,
+    ...database,
     redisUrl: settings.url('REDIS_URL', ['redis:', 'rediss:']),
     isProduction,
     seedDemo: settings.flag('SEED_DEMO', sandbox),

@@ -79,7 +79,7 @@ export async function openWorld(
   onStopped: (lastWords: string) => void,
 ): Promise<OpenedWorld> {
   const { db, applied } = await openDatabase({
-    databaseUrl: config.databaseUrl,
+    settings: config,
     folder: folder.database,
     migrations: await readMigrations(migrationsFolder),
     log,
@@ -93,7 +93,7 @@ export async function openWorld(
     clock,
     random: config.sandbox ? loadedRandom(systemRandom) : systemRandom,
     encryption: encryptionWith(config.encryptionKey, systemRandom, config.earlierEncryptionKeys),
-    events: openEvents(config, log),
+    events: openEvents(config, db, log),
     discord: discordBot(config.discord, config.publicUrl),
     twitch: twitchApi(config.twitch, clock),
     publicLog: publicLog(config, lastCheckpointIn(config.dataDir)),
@@ -117,11 +117,20 @@ async function refuseOtherMode(db: Database, { sandbox }: Config): Promise<void>
   }
 }
 
-function openEvents(config: Config, log: FastifyBaseLogger): Events {
+function openEvents(config: Config, db: Database, log: FastifyBaseLogger): Events {
   const onError = (error: unknown) => log.warn({ err: error }, 'events did not reach others')
   const options = { origin: systemRandom.uuid(), onError }
   if (config.redisUrl !== undefined) return redisEvents(config.redisUrl, options)
-  if (config.databaseUrl !== undefined) return postgresEvents(config.databaseUrl, options)
+  const { databaseUrl, databaseDirectUrl } = config
+  if (databaseDirectUrl !== undefined) return postgresEvents(databaseDirectUrl, options)
+  if (db.pool?.().isPooled === true) {
+    log.warn(
+      'DATABASE_URL leads to a pooler, which carries no events between processes: set ' +
+        'DATABASE_DIRECT_URL or REDIS_URL, or screens lag behind what other processes do',
+    )
+    return localEvents(onError)
+  }
+  if (databaseUrl !== undefined) return postgresEvents(databaseUrl, options)
   return localEvents(onError)
 }
 
@@ -141,17 +150,14 @@ function startUpkeep({ db, log }: World, folder: DataFolder): Upkeep {
 const seedLock = 7_330_111
 const takeSeedLock = statement('take_seed_lock', 'SELECT pg_advisory_xact_lock($1)')
 const waitPatiently = statement('seed_lock_patience', "SET LOCAL lock_timeout = '60s'")
-const holdPatiently = statement(
-  'seed_idle_patience',
-  "SET LOCAL idle_in_transaction_session_timeout = '0'",
-)
+/** Waiting for the process that fills the database. */
+const seedMillisMax = 60_000
 
 /** Several processes may start on one empty server: the first fills it, the others wait and see. */
 async function seedOnce(world: World): Promise<boolean> {
   if (world.db.kind === 'embedded') return seedDemo(world)
-  return world.db.transaction(async (tx) => {
+  return world.db.patient(seedMillisMax, async (tx) => {
     await tx.run(waitPatiently, [])
-    await tx.run(holdPatiently, [])
     await tx.run(takeSeedLock, [seedLock])
     return seedDemo(world)
   })

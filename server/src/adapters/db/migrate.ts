@@ -17,6 +17,8 @@ export class IncompatibleDatabase extends Error {}
 
 // Any constant will do; it only has to be the same in every process of the product.
 const migrationLock = 7_330_110
+/** A step over the largest table may take long; others wait for it as well. */
+const statementMillisMax = 3_600_000
 
 const createLog = statement(
   'create_migration_log',
@@ -29,7 +31,6 @@ const createLog = statement(
 )
 const takeLock = statement('take_migration_lock', 'SELECT pg_advisory_xact_lock($1)')
 const patience = statement('migration_patience', "SET LOCAL lock_timeout = '60s'")
-const noTimeOut = statement('migration_no_time_out', "SET LOCAL statement_timeout = '0'")
 const readLog = statement(
   'read_migration_log',
   'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
@@ -59,7 +60,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
  * @throws IncompatibleDatabase when the database is newer or was changed; nothing is touched then
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<number[]> {
-  return db.transaction((tx) => migrateWithin(tx, migrations))
+  return db.patient(statementMillisMax, (tx) => migrateWithin(tx, migrations))
 }
 
 /** The same inside a transaction that is open already. */
@@ -68,7 +69,6 @@ export async function migrateWithin(
   migrations: readonly Migration[],
 ): Promise<number[]> {
   await tx.run(patience, [])
-  await tx.run(noTimeOut, [])
   await tx.run(takeLock, [migrationLock])
   await tx.run(createLog, [])
   const applied = await tx.run<{ version: number; name: string; checksum: string }>(readLog, [])

@@ -6,6 +6,11 @@ import { openDatabase, UnreachableDatabase } from './open.ts'
 
 const log = pino({ level: 'silent' })
 const hasPostgres = await isPostgresReachable()
+const at = (databaseUrl: string) => ({
+  databaseUrl,
+  databaseDirectUrl: undefined,
+  databasePoolSize: 4,
+})
 const options = { folder: '/nowhere', migrations: [], log }
 
 describe('a database server', () => {
@@ -14,7 +19,7 @@ describe('a database server', () => {
     const started = performance.now()
     const opening = openDatabase({
       ...options,
-      databaseUrl: 'postgres://postgres@127.0.0.1:1/none',
+      settings: at('postgres://postgres@127.0.0.1:1/none'),
       patienceMillis: 600,
       log: { info: () => undefined, warn: (details: unknown) => warnings.push(details) } as never,
     })
@@ -28,7 +33,7 @@ describe('a database server', () => {
     const warnings: unknown[] = []
     const opening = openDatabase({
       ...options,
-      databaseUrl: new URL('/there_is_no_such_database', testPostgresUrl).href,
+      settings: at(new URL('/there_is_no_such_database', testPostgresUrl).href),
       log: { info: () => undefined, warn: (details: unknown) => warnings.push(details) } as never,
     })
     await expect(opening).rejects.toThrow('does not exist')

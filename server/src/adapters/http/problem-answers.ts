@@ -3,6 +3,7 @@
 import type { RefusalCode } from '@redpack/contract/refusal-codes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type FieldProblem, Refusal, Unavailable } from '../../rules/refusal.ts'
+import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
 import { sqlState } from '../db/retry.ts'
 
 /** Typed over the whole list: a new code without a status does not compile. */
@@ -84,10 +85,6 @@ const badInputStates = new Set(['22003', '22021', '22P02', '22P05', '22008', '22
 const passingStates = /^(57014|25006|55P03|40P01|40001|53\d{3}|57P0\d|08\d{3}|25P03|58030)$/
 const connectionErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
 
-/** What the database driver says of a connection that is gone, in errors without a code. */
-const lostConnection =
-  /timeout exceeded when trying to connect|Connection terminated|is not queryable/
-
 function answerFor(error: unknown): Answer {
   if (error instanceof Refusal) {
     const { code, message, errors, retryAfterSeconds } = error
@@ -96,6 +93,7 @@ function answerFor(error: unknown): Answer {
   if (error instanceof Unavailable) {
     return { ...unavailable, message: error.message, retryAfterSeconds: error.retryAfterSeconds }
   }
+  if (isDatabaseUnavailable(error)) return unavailable
   const state = sqlState(error)
   if (state !== undefined) {
     if (badInputStates.has(state)) return invalid('A value in the request is out of range')
@@ -111,7 +109,6 @@ function answerForPlainError(error: unknown): Answer {
   const known = fastifyAnswers[code ?? '']
   if (known !== undefined) return known
   if (code !== undefined && connectionErrors.has(code)) return unavailable
-  if (lostConnection.test(error.message)) return unavailable
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return invalid(statusCode === 400 ? 'The request could not be read' : error.message)
   }
