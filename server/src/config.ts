@@ -14,6 +14,8 @@ export interface Config extends Reach, LogSettings {
   readonly databaseUrl: string | undefined
   readonly redisUrl: string | undefined
   readonly isProduction: boolean
+  /** How long a process that was told to stop serves on, for proxies to turn away from it. */
+  readonly drainSeconds: number
   readonly seedDemo: boolean
   readonly rateLimits: boolean
   /** Super users alone make super users and do what concerns everybody. */
@@ -57,6 +59,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 type LogLevel = (typeof logLevels)[number]
 
 const localPasswordMin = 15
+const drainSecondsMax = 300
 /** The key with which the sandbox's Discord signs; it has no other use. */
 const sandboxDiscordKey = '3b6def90eef3ba82d711f8eeb2a626b7de13f4a1e18ceb973fab3128a394ed5c'
 const hexKeyPattern = /^[0-9a-f]{64}$/i
@@ -90,6 +93,8 @@ export function readConfig(environment: Environment): Config {
     databaseUrl,
     redisUrl: settings.url('REDIS_URL', ['redis:', 'rediss:']),
     isProduction,
+    // Other processes can take over only where the database is one that several may use.
+    drainSeconds: settings.seconds('DRAIN_SECONDS', drainSecondsMax, needsKeys ? 5 : 0),
     seedDemo: settings.flag('SEED_DEMO', sandbox),
     rateLimits,
     strictRoles: settings.flag('STRICT_ROLES', false),
