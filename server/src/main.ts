@@ -21,7 +21,7 @@ const requestsMillisMax = 4_000
 /** Signals within this time are one that came along two ways. */
 const sameSignalMillis = 1_500
 /** A process that still waits for its database after this time listens, so that it is seen live. */
-const quietMillisMax = 5_000
+const quietMillisMax = 10_000
 
 /** What is open so far; closed from the last to the first. */
 interface Running {
