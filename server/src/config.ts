@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type LogSettings, readLogSettings } from './log-settings.ts'
 import { type Reach, readReach } from './reach-settings.ts'
+import { withSecretFiles } from './secret-files.ts'
 import { refuseWeakSecrets } from './secret-settings.ts'
 import { BadSettings, type Environment, Settings } from './settings.ts'
 
@@ -66,11 +67,12 @@ const hexKeyPattern = /^[0-9a-f]{64}$/i
 
 /**
  * Reads `.env` in the working folder when there is one, then every setting; what stands in the
- * environment wins over the file, and `overrides` over both. @throws BadSettings
+ * environment wins over the file, and `overrides` over both; NAME_FILE stands for a secret in a
+ * file. @throws BadSettings
  */
 export function loadConfig(overrides: Environment = {}): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  return readConfig({ ...process.env, ...overrides })
+  return readConfig(withSecretFiles({ ...process.env, ...overrides }))
 }
 
 /**

@@ -1,4 +1,5 @@
-// nginx and HAProxy of this machine, run with the very files of deploy/ and other addresses in them.
+// Proxies of this machine, nginx and HAProxy, run with the very files of deploy/ and with other
+// addresses in them.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

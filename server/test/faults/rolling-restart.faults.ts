@@ -97,7 +97,7 @@ async function signEveryoneIn() {
 /** Calls of every kind at a steady pace until it is stopped, and what became of them. */
 class Load {
   readonly failures: string[] = []
-  readonly openedIds: number[] = []
+  openings = 0
   notes = 0
   calls = 0
   slowestMillis = 0
@@ -115,8 +115,7 @@ class Load {
             { packTypeId, quantity: 1 },
             headers,
           )
-          const { results } = answer as { results: { openingId: number }[] }
-          this.openedIds.push(...results.map(({ openingId }) => openingId))
+          this.openings += (answer as { results: unknown[] }).results.length
         }),
       ),
       ...browsers.map((browser) =>
@@ -203,8 +202,21 @@ async function restart(index: 0 | 1): Promise<void> {
   expect(await product.exit).toBe(0)
   expect(performance.now() - startMillis).toBeLessThan(10_000)
   await startProcess(index)
-  // Before the next one leaves, this one must have calls again: HAProxy asks twice, nginx waits 1 s.
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  // Before the next one leaves, this one must have calls again: HAProxy asks twice, nginx waits
+  // for a second.
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+}
+
+async function countKept(): Promise<{ openings: number; notes: number }> {
+  const [kept] = await database.db.run<{ openings: number; notes: number }>(
+    statement(
+      'kept_after_restarts',
+      `SELECT (SELECT count(*)::int FROM pack_openings) AS openings,
+        (SELECT count(*)::int FROM staff_notes) AS notes`,
+    ),
+    [],
+  )
+  return kept!
 }
 
 for (const kind of [nginx, haproxy]) {
@@ -222,6 +234,7 @@ for (const kind of [nginx, haproxy]) {
         const pages = scene.browsers.map((browser) => new Page(browser))
         await expect.poll(() => pages.every(({ isOpen }) => isOpen), { timeout: 10_000 }).toBe(true)
         const startMillis = performance.now()
+        const before = await countKept()
         const load = new Load(scene)
         for (let round = 0; round < rounds; round += 1) {
           await restart(0)
@@ -234,23 +247,18 @@ for (const kind of [nginx, haproxy]) {
         for (const page of pages) page.close()
         expect([load.failures.length, ...load.failures.slice(0, 5)]).toEqual([0])
         expect(new Set(codes)).toEqual(new Set([1001]))
-        const [kept] = await database.db.run<{ openings: number; notes: number }>(
-          statement(
-            'kept_after_restarts',
-            `SELECT (SELECT count(*)::int FROM pack_openings) AS openings,
-              (SELECT count(*)::int FROM staff_notes) AS notes`,
-          ),
-          [],
-        )
-        expect(new Set(load.openedIds).size).toBe(load.openedIds.length)
-        expect(kept).toEqual({ openings: load.openedIds.length, notes: load.notes })
+        const after = await countKept()
+        expect({
+          openings: after.openings - before.openings,
+          notes: after.notes - before.notes,
+        }).toEqual({ openings: load.openings, notes: load.notes })
         await expectTrueBooks(settings[0])
         tell({
           fault: `Each of two processes behind ${kind.name} is restarted ${rounds} times under load`,
           promise: 'No call fails, nothing is lost or done twice; pages are back within seconds',
           seen:
             `${load.calls} calls at ${Math.round(load.calls / seconds)}/s, 0 failed, slowest ` +
-            `${Math.round(load.slowestMillis)} ms; ${load.openedIds.length} openings and ` +
+            `${Math.round(load.slowestMillis)} ms; ${load.openings} openings and ` +
             `${load.notes} notes, each there once; ${codes.length} sockets closed and back`,
         })
       })

@@ -62,7 +62,8 @@ const saysContract = /^-- contract: /m
 
 /**
  * Reads `NNNN_name.sql` files in order. One with a line `-- contract: WHY` takes something away
- * that the program before it used. @throws when a number is missing or stands twice */
+ * that the program before it used.
+ * @throws when a number is missing or stands twice */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
   return Promise.all(
@@ -80,8 +81,8 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 /**
  * Applies what is missing in one transaction, under a lock that makes other processes wait. Answers
  * the versions applied now.
- * @throws IncompatibleDatabase when the database was changed, or is newer and lacks what this program
- * uses; nothing is touched then
+ * @throws IncompatibleDatabase when the database was changed, or is newer and lacks what this
+ * program uses; nothing is touched then
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<number[]> {
   return db.transaction((tx) => migrateWithin(tx, migrations))
