@@ -107,6 +107,9 @@ describe('the built program with nothing but its own packages', () => {
       PORT: String(await freePort()),
       DATA_DIR: join(shipped, 'data'),
       RATE_LIMITS: 'off',
+      // A dump holds no keys, so the database that takes it needs the same.
+      ENCRYPTION_KEY: '7c'.repeat(32),
+      LOG_SIGNING_KEY: '1a'.repeat(32),
       LOCAL_ADMIN_USERNAME: 'keeper',
       LOCAL_ADMIN_PASSWORD: password,
     }
