@@ -1,4 +1,4 @@
-// The health check of a container: asks the process beside it whether it lives. Exit code 0 says yes.
+// The health check of a container: asks the process beside it whether it lives. Code 0 says yes.
 
 const url = `http://127.0.0.1:${process.env.PORT || 3000}/health/live`
 try {

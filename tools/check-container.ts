@@ -1,7 +1,7 @@
-// `npm run check:container`: takes the steps of the Dockerfile without a container engine. Each stage
-// is a minimal Debian in a folder (debootstrap) with this machine's Node; the result runs there as
-// the image's user on a file system that cannot be written, is asked by its own health check, and is
-// stopped by SIGTERM. Needs root, debootstrap, and the registries of Debian and npm.
+// `npm run check:container`: takes the steps of the Dockerfile without a container engine. Each
+// stage is a minimal Debian in a folder (debootstrap) with this machine's Node. The result runs
+// there as the image's user on a file system that cannot be written, is asked by its own health
+// check, and is stopped by SIGTERM. Needs root, debootstrap, and the registries of Debian and npm.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ import { repositoryFiles, repositoryRoot } from './tidy/repository-files.ts'
 
 const user = 1000
 const port = 3987
-const readyMillisMax = 60_000
+const readyMillisMax = 180_000
 const keep = process.argv[2]
 const folder = mkdtempSync(join(tmpdir(), 'redpack-container-'))
 const text = (file: string) => readFileSync(join(repositoryRoot, file), 'utf8')
@@ -35,8 +35,10 @@ function makeBase(): string {
     run('debootstrap', ['--variant=minbase', 'bookworm', base])
   }
   cpSync(process.execPath, join(base, 'usr/bin/node'))
-  const modules = join(dirname(process.execPath), '../lib/node_modules')
-  cpSync(join(modules, 'npm'), join(base, 'usr/lib/node_modules/npm'), { recursive: true })
+  const modules = join(base, 'usr/lib/node_modules')
+  mkdirSync(modules, { recursive: true })
+  rmSync(join(modules, 'npm'), { recursive: true, force: true })
+  run('cp', ['-a', join(dirname(process.execPath), '../lib/node_modules/npm'), modules])
   const npm = '../lib/node_modules/npm/bin/npm-cli.js'
   run('ln', ['-sf', npm, join(base, 'usr/bin/npm')])
   cpSync('/etc/resolv.conf', join(base, 'etc/resolv.conf'))
