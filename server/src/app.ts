@@ -1,6 +1,6 @@
 // Builds the application from its world: every feature registered by name. It never listens.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyServerFactory } from 'fastify'
 import { discordAccountLink } from './adapters/discord/account-link.ts'
 import { ChangingAnswers } from './adapters/http/changing-answers.ts'
 import type { FeatureContext } from './adapters/http/feature-context.ts'
@@ -56,15 +56,21 @@ import { registerWalletProof } from './features/users/wallet-routes.ts'
 import { registerWatch } from './features/watch/routes.ts'
 import { mountSandboxWhenOn } from './sandbox-mount.ts'
 
+export interface AppOptions {
+  /** Runs the jobs that are due by the world's clock; the sandbox asks for it after moving time. */
+  readonly runDueJobs?: () => Promise<void>
+  /** Folder of the built web application; without it only calls are answered. */
+  readonly siteFolder?: string
+  /** Where to serve; a server of its own otherwise. */
+  readonly serverFactory?: FastifyServerFactory
+}
+
 /** The whole product behind HTTP, ready to listen or to be called by injection. */
 export async function buildApp(
   world: World,
-  /** Runs the jobs that are due by the world's clock; the sandbox asks for it after moving time. */
-  runDueJobs: () => Promise<void> = async () => undefined,
-  /** Folder of the built web application; without it only calls are answered. */
-  siteFolder?: string,
+  { runDueJobs = async () => undefined, siteFolder, serverFactory }: AppOptions = {},
 ): Promise<FastifyInstance> {
-  const app = await createHttpServer(world)
+  const app = await createHttpServer(world, serverFactory)
   const limiters = await openLimiters(world)
   app.addHook('onClose', () => limiters.close())
   const limits = requestLimits(limiters)

@@ -1,5 +1,7 @@
 // What the text of a file must not hold, and how long it may be.
 
+import { unmarkedNarrowing } from './migration-change.ts'
+
 export interface TextRule {
   readonly name: string
   readonly appliesTo: (path: string) => boolean
@@ -93,6 +95,11 @@ const fileRules: readonly TextRule[] = [
     appliesTo: (path) => path.startsWith('server/migrations/'),
     faults: (path) =>
       /^server\/migrations\/\d{4}_[a-z0-9_]+\.sql$/.test(path) ? [] : ['is not NNNN_name.sql'],
+  },
+  {
+    name: 'migration-says-when-it-contracts',
+    appliesTo: (path) => path.startsWith('server/migrations/'),
+    faults: unmarkedNarrowing,
   },
 ]
 

@@ -16,13 +16,8 @@ const ok = { status: 'ok' } as const
 
 export function registerHealth({ app, world, guards }: FeatureContext): void {
   const metrics = countRequests(app, world.db)
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
   serve(app, guards, systemContract.live, async () => ok)
   serve(app, guards, systemContract.ready, async () => {
-    if (isClosing) throw new Unavailable('The service is stopping')
     await withinMillis(pingDatabase(world.db), readyMillisMax)
     return ok
   })
