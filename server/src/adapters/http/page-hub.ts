@@ -18,8 +18,10 @@ export const goingAway = 1001
 
 const gatherMillis = 50
 const bufferedBytesMax = 256 * 1024
-/** A session is looked at this often, should the event of its end be lost between processes. */
+/** A session is read this often, whatever is told of its end. */
 const lookMillis = 30_000
+/** Sessions read by one statement; the others have their turn half a second later. */
+const looksMax = 5_000
 
 interface OpenPage {
   readonly page: Page
@@ -70,7 +72,7 @@ export class PageHub {
 
   take(event: ProductEvent): void {
     if (event.type === 'sessions_ended') {
-      this.endSessions(event.userId, event.sessionHash)
+      this.endSessionsOf(event.userId, event.sessionHash)
       return
     }
     const everyone =
@@ -83,10 +85,28 @@ export class PageHub {
     this.timer ??= setTimeout(() => this.tell(), gatherMillis).unref()
   }
 
-  /** The sessions with open pages that are to be looked at now. */
+  isEmpty(): boolean {
+    return this.pages.size === 0
+  }
+
+  /** Closes the pages of these sessions; most of them have none here. */
+  endSessions(sessionHashes: readonly string[]): void {
+    if (sessionHashes.length === 0) return
+    const ended = new Set(sessionHashes)
+    for (const open of this.openPages()) {
+      if (ended.has(open.sessionHash)) endPage(open)
+    }
+  }
+
+  /** Makes every session one to look at now. */
+  lookAtAll(): void {
+    for (const open of this.openPages()) open.lookAtMillis = 0
+  }
+
+  /** Sessions with open pages that are to be looked at now, at most 5,000. */
   sessionsToLookAt(nowMillis: number): string[] {
     const due = this.openPages().filter(({ lookAtMillis }) => lookAtMillis <= nowMillis)
-    return [...new Set(due.map(({ sessionHash }) => sessionHash))]
+    return [...new Set(due.map(({ sessionHash }) => sessionHash))].slice(0, looksMax)
   }
 
   /**
@@ -115,7 +135,7 @@ export class PageHub {
     this.pages.clear()
   }
 
-  private endSessions(userId: number, sessionHash: string | undefined): void {
+  private endSessionsOf(userId: number, sessionHash: string | undefined): void {
     for (const open of this.pages.get(userId) ?? []) {
       if (sessionHash !== undefined && open.sessionHash !== sessionHash) continue
       endPage(open)
