@@ -15,11 +15,28 @@ export type ProductEvent =
 
 export type EventListener = (event: ProductEvent) => void
 
+/** How the events of this process reach others. */
+export interface EventsState {
+  /** What carries them; `none` where there is nobody else to tell. */
+  readonly carrier: 'none' | 'redis' | 'postgres'
+  /** False while this process does not hear its own messages come back. */
+  readonly isUp: boolean
+  /** Events handed to the carrier, taken from it, and given up, since the start. */
+  readonly published: number
+  readonly received: number
+  readonly lost: number
+  /** When a message was heard last, this process's own included. */
+  readonly lastHeardAt: Date | undefined
+  /** Seconds that a message took last to come back. */
+  readonly roundTripSeconds: number | undefined
+}
+
 export interface Events {
   /** Tells every listener in this process now, and other processes soon after. Never throws. */
   publish(event: ProductEvent): void
   /** Answers the function that ends the subscription. */
   subscribe(listener: EventListener): () => void
+  state(): EventsState
   close(): Promise<void>
 }
 
@@ -40,8 +57,19 @@ export function localEvents(onError: (error: unknown) => void): Events {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    state: () => alone,
     async close() {
       listeners.clear()
     },
   }
+}
+
+const alone: EventsState = {
+  carrier: 'none',
+  isUp: true,
+  published: 0,
+  received: 0,
+  lost: 0,
+  lastHeardAt: undefined,
+  roundTripSeconds: undefined,
 }

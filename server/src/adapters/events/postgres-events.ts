@@ -16,7 +16,12 @@ export function postgresEvents(url: string, options: SharedEventsOptions): Event
   return sharedEvents(options, (inlet) => {
     const line = new Line(url, inlet, options.onError)
     void line.connect()
-    return { send: (text) => line.send(text), close: () => line.close() }
+    return {
+      carrier: 'postgres',
+      send: (text) => line.send(text),
+      renew: () => line.renew(),
+      close: () => line.close(),
+    }
   })
 }
 
@@ -64,8 +69,14 @@ class Line {
     this.wasConnected = true
   }
 
-  async send(text: string): Promise<void> {
-    await this.client?.query('SELECT pg_notify($1, $2)', [channel, text])
+  async send(text: string): Promise<boolean> {
+    if (this.client === undefined) return false
+    await this.client.query('SELECT pg_notify($1, $2)', [channel, text])
+    return true
+  }
+
+  renew(): void {
+    if (this.client !== undefined) this.lose(this.client, undefined)
   }
 
   async close(): Promise<void> {
