@@ -22,3 +22,4 @@ CREATE TRIGGER note_ended AFTER DELETE ON sessions REFERENCING OLD TABLE AS gone
 ALTER TABLE log_queue ADD COLUMN queued_at timestamptz NOT NULL DEFAULT now();
 
 CREATE INDEX chat_messages_waiting ON chat_messages (created_at) WHERE state = 'waiting';
+CREATE INDEX log_queue_set_aside ON log_queue (id) WHERE set_aside IS NOT NULL;

@@ -1,6 +1,8 @@
 // What the product tells itself after a commit. Losing an event may delay a screen, never lose
 // value.
 
+import type { EventsFigures } from '../../rules/server-figures.ts'
+
 export type ProductEvent =
   /** Balance, profile, role or anything else of a user row has changed. */
   | { readonly type: 'user_changed'; readonly userId: number }
@@ -15,28 +17,13 @@ export type ProductEvent =
 
 export type EventListener = (event: ProductEvent) => void
 
-/** How the events of this process reach others. */
-export interface EventsState {
-  /** What carries them; `none` where there is nobody else to tell. */
-  readonly carrier: 'none' | 'redis' | 'postgres'
-  /** False while this process does not hear its own messages come back. */
-  readonly isUp: boolean
-  /** Events handed to the carrier, taken from it, and given up, since the start. */
-  readonly published: number
-  readonly received: number
-  readonly lost: number
-  /** When a message was heard last, this process's own included. */
-  readonly lastHeardAt: Date | undefined
-  /** Seconds that a message took last to come back. */
-  readonly roundTripSeconds: number | undefined
-}
-
 export interface Events {
   /** Tells every listener in this process now, and other processes soon after. Never throws. */
   publish(event: ProductEvent): void
   /** Answers the function that ends the subscription. */
   subscribe(listener: EventListener): () => void
-  state(): EventsState
+  /** How events reach other processes. */
+  figures(): EventsFigures
   close(): Promise<void>
 }
 
@@ -57,14 +44,14 @@ export function localEvents(onError: (error: unknown) => void): Events {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    state: () => alone,
+    figures: () => alone,
     async close() {
       listeners.clear()
     },
   }
 }
 
-const alone: EventsState = {
+const alone: EventsFigures = {
   carrier: 'none',
   isUp: true,
   published: 0,

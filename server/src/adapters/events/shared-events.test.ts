@@ -84,7 +84,7 @@ describe('events of several processes', () => {
     events.publish({ type: 'theme_changed' })
     await vi.waitFor(() => expect(errors).toHaveLength(1))
     expect(heard).toHaveLength(1)
-    expect(events.state()).toMatchObject({ isUp: false, published: 1, lost: 1 })
+    expect(events.figures()).toMatchObject({ isUp: false, published: 1, lost: 1 })
   })
 
   it('know by their own messages whether they travel, and renew a dead connection', async () => {
@@ -106,15 +106,15 @@ describe('events of several processes', () => {
         }
       }),
     )
-    await vi.waitFor(() => expect(events.state().isUp).toBe(true))
-    expect(events.state().roundTripSeconds).toBeLessThan(1)
+    await vi.waitFor(() => expect(events.figures().isUp).toBe(true))
+    expect(events.figures().roundTripSeconds).toBeLessThan(1)
     const back = carry
     // Sent without a complaint, and never heard of again.
     carry = () => undefined
-    await vi.waitFor(() => expect(events.state().isUp).toBe(false))
+    await vi.waitFor(() => expect(events.figures().isUp).toBe(false))
     await vi.waitFor(() => expect(renewals).toBeGreaterThan(0))
     carry = back
-    await vi.waitFor(() => expect(events.state().isUp).toBe(true))
+    await vi.waitFor(() => expect(events.figures().isUp).toBe(true))
   })
 
   it('give up what a hung transport does not take, and do not hold up the stop', async () => {
@@ -132,7 +132,7 @@ describe('events of several processes', () => {
     })
     await vi.advanceTimersByTimeAsync(5_000)
     expect(isClosed).toBe(true)
-    expect(events.state()).toMatchObject({ published: 1, lost: 1 })
+    expect(events.figures()).toMatchObject({ published: 1, lost: 1 })
     vi.useRealTimers()
     await closing
   })

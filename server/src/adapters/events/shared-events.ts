@@ -1,21 +1,16 @@
 // Events between processes: gathered for a moment, sent in one message, and told again on the other
 // side.
 
+import type { EventsFigures } from '../../rules/server-figures.ts'
 import { withinMillis } from '../clock/within.ts'
-import {
-  type EventListener,
-  type Events,
-  type EventsState,
-  localEvents,
-  type ProductEvent,
-} from './events.ts'
+import { type EventListener, type Events, localEvents, type ProductEvent } from './events.ts'
 import { Probe } from './probe.ts'
 
 /**
  * Carries texts between processes, and back to the process that sent them. Losing one is allowed.
  */
 export interface Transport {
-  readonly carrier: Exclude<EventsState['carrier'], 'none'>
+  readonly carrier: Exclude<EventsFigures['carrier'], 'none'>
   /** False when there is no connection to send it by. */
   send(text: string): Promise<boolean>
   /** Drops connections that say nothing any more, and opens new ones in the background. */
@@ -105,7 +100,7 @@ export function sharedEvents(
       timer ??= setTimeout(flush, options.gatherMillis ?? gatherMillisDefault).unref()
     },
     subscribe: (listener: EventListener) => local.subscribe(listener),
-    state: () => ({ carrier: transport.carrier, ...counts, ...probe.state() }),
+    figures: () => ({ carrier: transport.carrier, ...counts, ...probe.state() }),
     async close() {
       clearTimeout(timer)
       probe.stop()

@@ -66,9 +66,11 @@ function watched(client: Client): LimiterRedis {
     }
     isAsking = true
     const answer = client.ping()
-    answer.catch(() => undefined).finally(() => {
-      isAsking = false
-    })
+    answer
+      .catch(() => undefined)
+      .finally(() => {
+        isAsking = false
+      })
     isAnswering = await withinMillis(answer, answerMillisMax).then(
       () => true,
       () => false,

@@ -10,6 +10,7 @@ import {
 } from 'rate-limiter-flexible'
 import { Refusal } from '../../rules/refusal.ts'
 import { type Actor, isStaff } from '../../rules/roles.ts'
+import type { LimiterFigures } from '../../rules/server-figures.ts'
 import type { World } from '../world.ts'
 import { addressKey } from './caller-address.ts'
 import { type LimiterRedis, limiterRedis } from './limiter-redis.ts'
@@ -22,17 +23,9 @@ export interface Counter {
   giveBack(key: string): Promise<void>
 }
 
-/** How the limits are doing. */
-export interface LimitersState {
-  /** Whether Redis answers the limits; undefined where there is none. */
-  readonly isRedisAnswering: boolean | undefined
-  /** Refusals since the start, by the name of the counter. */
-  readonly refused: ReadonlyMap<string, number>
-}
-
 export interface Limiters {
   counter(name: string, points: number, windowSeconds: number): Counter
-  state(): LimitersState
+  figures(): LimiterFigures
   close(): Promise<void>
 }
 
@@ -45,8 +38,8 @@ type LimiterWorld = Pick<World, 'config' | 'clock' | 'log'>
 export async function openLimiters(world: LimiterWorld): Promise<Limiters> {
   const refused = new Map<string, number>()
   if (!world.config.rateLimits) {
-    const state = () => ({ isRedisAnswering: undefined, refused })
-    return { counter: () => endless, state, close: async () => undefined }
+    const figures = () => ({ isRedisAnswering: undefined, refused })
+    return { counter: () => endless, figures, close: async () => undefined }
   }
   const redis = world.config.redisUrl === undefined ? undefined : await limiterRedis(world)
   return {
@@ -66,7 +59,7 @@ export async function openLimiters(world: LimiterWorld): Promise<Limiters> {
       })
       return countWith(insured(shared, own, redis), world.clock, windowSeconds, onRefused)
     },
-    state: () => ({ isRedisAnswering: redis?.isAnswering(), refused }),
+    figures: () => ({ isRedisAnswering: redis?.isAnswering(), refused }),
     close: async () => redis?.close(),
   }
 }

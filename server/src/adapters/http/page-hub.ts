@@ -2,6 +2,7 @@
 
 import type { RealtimeTopic } from '@redpack/contract'
 import { realtimeSocketsPerUserMax } from '@redpack/contract/limits'
+import type { PageFigures } from '../../rules/server-figures.ts'
 import type { ProductEvent } from '../events/events.ts'
 
 /** The part of a socket that the hub needs. */
@@ -23,11 +24,20 @@ const lookMillis = 30_000
 /** Sessions read by one statement; the others have their turn half a second later. */
 const looksMax = 5_000
 
+type CloseReason = 'session_ended' | 'too_slow'
+
+const closeTexts: Readonly<Record<CloseReason, string>> = {
+  session_ended: 'The session has ended',
+  too_slow: 'Too slow',
+}
+
 interface OpenPage {
   readonly page: Page
   readonly userId: number
   readonly sessionHash: string
   readonly topics: Set<RealtimeTopic>
+  /** Set when the page was told to close, until it has done so. */
+  isEnding: boolean
   /** When the session is to be looked at next. */
   lookAtMillis: number
 }
@@ -53,6 +63,14 @@ const ownTopics: Partial<Record<ProductEvent['type'], RealtimeTopic>> = {
 export class PageHub {
   private readonly pages = new Map<number, Set<OpenPage>>()
   private timer: NodeJS.Timeout | undefined
+  private readonly closed = new Map<CloseReason, number>()
+
+  /** How many pages are open, and why others were closed. */
+  figures(): PageFigures {
+    let open = 0
+    for (const own of this.pages.values()) open += own.size
+    return { open, closed: this.closed }
+  }
 
   /**
    * Adds a page and answers how to remove it; undefined when the user has too many open already.
@@ -61,7 +79,14 @@ export class PageHub {
     const own = this.pages.get(userId) ?? new Set()
     if (own.size >= realtimeSocketsPerUserMax) return undefined
     // At once: the session may have ended while the page was let in.
-    const open: OpenPage = { page, userId, sessionHash, topics: new Set(), lookAtMillis: 0 }
+    const open: OpenPage = {
+      page,
+      userId,
+      sessionHash,
+      topics: new Set(),
+      lookAtMillis: 0,
+      isEnding: false,
+    }
     own.add(open)
     this.pages.set(userId, own)
     return () => {
@@ -94,7 +119,7 @@ export class PageHub {
     if (sessionHashes.length === 0) return
     const ended = new Set(sessionHashes)
     for (const open of this.openPages()) {
-      if (ended.has(open.sessionHash)) endPage(open)
+      if (ended.has(open.sessionHash)) this.end(open, 'session_ended')
     }
   }
 
@@ -122,7 +147,7 @@ export class PageHub {
     for (const open of this.openPages()) {
       if (!looked.has(open.sessionHash)) continue
       const endMillis = ends.get(open.sessionHash)?.getTime() ?? 0
-      if (endMillis <= nowMillis) endPage(open)
+      if (endMillis <= nowMillis) this.end(open, 'session_ended')
       else open.lookAtMillis = Math.min(endMillis, nowMillis + lookMillis)
     }
   }
@@ -138,7 +163,7 @@ export class PageHub {
   private endSessionsOf(userId: number, sessionHash: string | undefined): void {
     for (const open of this.pages.get(userId) ?? []) {
       if (sessionHash !== undefined && open.sessionHash !== sessionHash) continue
-      endPage(open)
+      this.end(open, 'session_ended')
     }
   }
 
@@ -146,16 +171,28 @@ export class PageHub {
     return [...this.pages.values()].flatMap((own) => [...own])
   }
 
+  private end(open: OpenPage, reason: CloseReason): void {
+    if (open.isEnding) return
+    open.isEnding = true
+    this.closed.set(reason, (this.closed.get(reason) ?? 0) + 1)
+    open.page.close(policyViolation, closeTexts[reason])
+  }
+
   private tell(): void {
     this.timer = undefined
     for (const own of this.pages.values()) {
-      for (const open of own) tellPage(open)
+      for (const open of own) this.tellPage(open)
     }
   }
-}
 
-function endPage({ page }: OpenPage): void {
-  page.close(policyViolation, 'The session has ended')
+  private tellPage(open: OpenPage): void {
+    if (open.topics.size === 0 || open.isEnding) return
+    const text = JSON.stringify({ changed: [...open.topics] })
+    open.topics.clear()
+    // A page that does not read its messages asks by its polls; holding more for it helps nobody.
+    if (open.page.bufferedAmount > bufferedBytesMax) this.end(open, 'too_slow')
+    else open.page.send(text)
+  }
 }
 
 function catalogue(event: ProductEvent & { type: 'catalogue_changed' }): RealtimeTopic | undefined {
@@ -165,13 +202,4 @@ function catalogue(event: ProductEvent & { type: 'catalogue_changed' }): Realtim
 
 function mark(own: Iterable<OpenPage> | undefined, topic: RealtimeTopic): void {
   for (const { topics } of own ?? []) topics.add(topic)
-}
-
-function tellPage(open: OpenPage): void {
-  if (open.topics.size === 0) return
-  const text = JSON.stringify({ changed: [...open.topics] })
-  open.topics.clear()
-  // A page that does not read its messages asks by its polls; holding more for it helps nobody.
-  if (open.page.bufferedAmount > bufferedBytesMax) open.page.close(policyViolation, 'Too slow')
-  else open.page.send(text)
 }

@@ -8,7 +8,7 @@ import { Refusal } from '../../rules/refusal.ts'
 import type { Actor } from '../../rules/roles.ts'
 import { isCrossSite } from './cross-site.ts'
 import type { FeatureContext } from './feature-context.ts'
-import { PageHub, policyViolation } from './page-hub.ts'
+import { type PageHub, policyViolation } from './page-hub.ts'
 import { lookAtSessions } from './page-sessions.ts'
 
 const pingMillis = 30_000
@@ -17,8 +17,8 @@ const pingMillis = 30_000
 export async function servePages(
   { app, world, guards }: FeatureContext,
   path: string,
+  hub: PageHub,
 ): Promise<void> {
-  const hub = new PageHub()
   const unsubscribe = world.events.subscribe((event) => hub.take(event))
   const stopLooking = lookAtSessions(hub, { world, guards })
   await app.register(websocket, {

@@ -2,7 +2,6 @@
 
 import type { SessionUser } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { EndedSessions } from '../../adapters/http/endpoint-routes.ts'
 import type { Role } from '../../rules/roles.ts'
 
 const userColumns = `u.id, u.username, u.display_name AS "displayName", u.email, u.avatar, u.role,
@@ -68,6 +67,12 @@ const readEnded = statement(
        - interval '${overlapSeconds} seconds'
      ORDER BY ended_at DESC LIMIT ${endedMax}) AS "sessionHashes"`,
 )
+
+/** As of a moment on the database's clock. */
+interface EndedSessions {
+  readonly asOf: Date
+  readonly sessionHashes: readonly string[]
+}
 
 export interface Confirmation {
   /** When the owner of the session was last asked for a code again, and had it. */

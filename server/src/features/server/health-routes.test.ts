@@ -20,10 +20,21 @@ const get = (url: string, from = '127.0.0.1', headers: Record<string, string> = 
 
 describe('health', () => {
   it('says that the process lives and that it can serve', async () => {
-    for (const url of ['/health/live', '/health/ready']) {
-      const answer = await get(url, '203.0.113.5')
-      expect(answer.statusCode).toBe(200)
-      expect(answer.json()).toEqual({ status: 'ok' })
+    const live = await get('/health/live', '203.0.113.5')
+    expect([live.statusCode, live.json()]).toEqual([200, { status: 'ok' }])
+    const ready = await get('/health/ready', '203.0.113.5')
+    const writable = { status: 'ok', readOnly: false, reason: null }
+    expect([ready.statusCode, ready.json()]).toEqual([200, writable])
+  })
+
+  it('can serve, and says so, while the database can only be read', async () => {
+    await world.db.script('SET default_transaction_read_only = on')
+    try {
+      const answer = await get('/health/ready')
+      const readOnly = { status: 'ok', readOnly: true, reason: 'disk_full' }
+      expect([answer.statusCode, answer.json()]).toEqual([200, readOnly])
+    } finally {
+      await world.db.script('SET default_transaction_read_only = off')
     }
   })
 
