@@ -63,7 +63,8 @@ const labelNames: Readonly<Record<string, readonly string[]>> = {
 }
 
 function labelsOf(name: string): readonly string[] {
-  if (name.startsWith('redpack_job_')) return ['job']
+  // `job` itself is Prometheus's own word for where a metric comes from.
+  if (name.startsWith('redpack_job_')) return ['job_name']
   if (name.startsWith('redpack_log_witness_')) return ['witness']
   if (name.startsWith('redpack_queue_')) return ['queue']
   return labelNames[name] ?? []
@@ -139,8 +140,8 @@ function showDatabase(show: Show, database: DatabaseFigures): void {
   show('redpack_database_answer_seconds', answerSeconds)
   show('redpack_database_read_only', Number(readOnly !== undefined), { reason: readOnly ?? '' })
   show('redpack_pack_openings', openings)
-  for (const { name: job, ...figures } of jobs) {
-    const labels = { job }
+  for (const { name, ...figures } of jobs) {
+    const labels = { job_name: name }
     show('redpack_job_consecutive_failures', figures.failuresInRow, labels)
     show('redpack_job_last_success_timestamp_seconds', unix(figures.lastSucceededAt), labels)
     show('redpack_job_last_duration_seconds', figures.lastDurationSeconds, labels)
