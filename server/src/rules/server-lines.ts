@@ -15,7 +15,7 @@ import type { ServerLine } from './server-line.ts'
 import { logLine, queueLines, witnessLine } from './server-lines-of-work.ts'
 
 const slowAnswerSeconds = 0.5
-const lagSecondsFine = 0.1
+const lagSecondsFine = 0.2
 const lagSecondsMax = 1
 const failuresMax = 5
 const overdueSecondsMax = 300

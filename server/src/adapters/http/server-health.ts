@@ -3,7 +3,7 @@
 import { hostname, totalmem } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { cpuUsage, memoryUsage, pid, platform, uptime, version } from 'node:process'
-import { version as productVersion } from '../../../package.json' with { type: 'json' }
+import manifest from '../../../package.json' with { type: 'json' }
 import type { ProcessFigures } from '../../rules/server-figures.ts'
 
 export interface ServerHealth {
@@ -58,7 +58,7 @@ export function watchProcess(): { figures(): ProcessFigures; stop(): void } {
   return {
     figures: () => ({
       name: `${hostname()} ${pid}`,
-      version: productVersion,
+      version: manifest.version,
       startedAt,
       residentBytes: memoryUsage.rss(),
       loopLagSeconds: last ?? measured(),
