@@ -1,5 +1,5 @@
-// The figures by which one sees whether the server is well. The metrics and the staff's page are both
-// made from them, so that they cannot tell different things.
+// The figures by which one sees whether the server is well. The metrics and the staff's page are
+// both made from them, so that they cannot tell different things.
 
 /** How the events of this process reach others. */
 export interface EventsFigures {

@@ -82,7 +82,7 @@ export interface RouteGuards {
   /** When each of the sessions ends if it is not seen again; those that are gone have no entry. */
   sessionEnds(sessionHashes: readonly string[]): Promise<ReadonlyMap<string, Date>>
   /**
-   * Sessions that have ended since an earlier answer's `asOf`; without it those of the last seconds.
+   * Sessions that have ended since an earlier answer's `asOf`, or without it in the last seconds.
    * Undefined when it cannot be told, so that every session has to be looked at.
    */
   endedSessions(since: Date | undefined): Promise<EndedSessions | undefined>

@@ -15,7 +15,7 @@ const askEveryMillis = 1_000
 /** Redis, as long as it answers. */
 export interface LimiterRedis {
   readonly client: Client
-  /** False from the first answer that is late or fails until Redis has answered a question again. */
+  /** False from an answer that is late or fails until Redis has answered a question again. */
   isAnswering(): boolean
   /** What `work` answers. @throws what it throws, or an error when it takes longer than 150 ms */
   use<Result>(work: () => Promise<Result>): Promise<Result>

@@ -1,7 +1,7 @@
 // What operators ask the process: does it live, can it serve, what does it understand.
 
 import { allEndpoints, systemContract } from '@redpack/contract'
-import { withinMillis } from '../../adapters/clock/within.ts'
+import { availableWithin } from '../../adapters/http/available-within.ts'
 import { ReadyAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { openApiDocument } from '../../adapters/http/openapi.ts'
@@ -21,9 +21,8 @@ export function registerHealth({ app, world, guards }: FeatureContext): void {
   serve(app, guards, systemContract.live, async () => ({ status: 'ok' as const }))
   serve(app, guards, systemContract.ready, async () => {
     if (isClosing) throw new Unavailable('The service is stopping')
-    const reason = await withinMillis(readOnlyReason(world.db), readyMillisMax).catch((cause) => {
-      throw new Unavailable('The database does not answer', { cause })
-    })
+    const asking = readOnlyReason(world.db)
+    const reason = await availableWithin(asking, readyMillisMax, 'The database does not answer')
     return { status: 'ok' as const, readOnly: reason !== undefined, reason: reason ?? null }
   })
   let document: ReadyAnswer<Record<string, unknown>> | undefined
