@@ -89,7 +89,7 @@ export async function buildApp(
   registerServer(context, {
     limiter: () => limiters.figures(),
     pages: () => pages.figures(),
-    books: async () => overview.booksFigures(),
+    books: () => overview.booksFigures(),
     jobNames: productJobs().map(({ name }) => name),
   })
   const drawLog = registerDrawLog(context)

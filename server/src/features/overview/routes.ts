@@ -14,7 +14,7 @@ const shown = new Intl.NumberFormat('en')
 
 /** Answers where the figures of the books are to be had. */
 export function registerOverview({ app, world, guards }: FeatureContext): {
-  booksFigures(): BooksFigures
+  booksFigures(): Promise<BooksFigures>
 } {
   const books = new BooksCheck(world)
   serve(app, guards, contract.stats, async () => ({
@@ -35,5 +35,5 @@ export function registerOverview({ app, world, guards }: FeatureContext): {
     await saveConsolation(world, actor.userId, request.id, body.consolationRedCoin)
     return { consolationRedCoin: body.consolationRedCoin }
   })
-  return { booksFigures: () => books.figures() }
+  return { booksFigures: async () => books.figures() }
 }
