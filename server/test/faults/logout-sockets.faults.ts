@@ -17,11 +17,6 @@ const callMillisMax = 150
 let two: TwoPrograms
 let redis: OwnRedis | undefined
 
-afterAll(async () => {
-  await two?.close()
-  await redis?.kill()
-})
-
 /** The ways in which somebody's sessions end, each called on the first program. */
 const endings = {
   async logout(person) {
@@ -147,6 +142,7 @@ describe.skipIf(!hasPostgres)('sockets of ended sessions without Redis (PostgreS
   })
   afterAll(async () => {
     await expectTrueBooks(two.settings)
+    await two.close()
   })
 
   it('close through the notifications of PostgreSQL', async () => {
