@@ -24,7 +24,12 @@ export function postgresEvents(url: string, options: SharedEventsOptions): Event
   return sharedEvents(options, (inlet) => {
     const line = new Line(url, inlet, options.onError)
     void line.connect()
-    return { send: (text) => line.send(text), close: () => line.close() }
+    return {
+      carrier: 'postgres',
+      send: (text) => line.send(text),
+      renew: () => line.renew(),
+      close: () => line.close(),
+    }
   })
 }
 
@@ -78,14 +83,20 @@ class Line {
     this.wasConnected = true
   }
 
-  async send(text: string): Promise<void> {
+  async send(text: string): Promise<boolean> {
     const { client } = this
+    if (client === undefined) return false
     try {
-      await client?.query('SELECT pg_notify($1, $2)', [channel, text])
+      await client.query('SELECT pg_notify($1, $2)', [channel, text])
+      return true
     } catch (error) {
-      if (client !== undefined) this.lose(client, undefined)
+      this.lose(client, undefined)
       throw error
     }
+  }
+
+  renew(): void {
+    if (this.client !== undefined) this.lose(this.client, undefined)
   }
 
   private async ping(): Promise<void> {

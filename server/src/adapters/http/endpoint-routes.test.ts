@@ -64,6 +64,7 @@ async function withEndpoint<E extends EndpointShape>(
       if (isUnconfirmed) throw new Refusal('confirmation_needed', 'Confirm')
     },
     sessionEnds: async () => new Map(),
+    endedSessions: async () => undefined,
   }
   app = Fastify()
   app.setErrorHandler(answerError)

@@ -81,6 +81,17 @@ export interface RouteGuards {
   requireForEverybody(actor: Actor): Promise<void>
   /** When each of the sessions ends if it is not seen again; those that are gone have no entry. */
   sessionEnds(sessionHashes: readonly string[]): Promise<ReadonlyMap<string, Date>>
+  /**
+   * Sessions that have ended since an earlier answer's `asOf`, or without it in the last seconds.
+   * Undefined when it cannot be told, so that every session has to be looked at.
+   */
+  endedSessions(since: Date | undefined): Promise<EndedSessions | undefined>
+}
+
+/** Sessions that have ended, as of a moment on the database's clock. */
+export interface EndedSessions {
+  readonly asOf: Date
+  readonly sessionHashes: readonly string[]
 }
 
 declare module 'fastify' {

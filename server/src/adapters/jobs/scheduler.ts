@@ -1,6 +1,7 @@
 // Runs jobs when they are due, each in one process at a time, and keeps how it went.
 
 import { performance } from 'node:perf_hooks'
+import { withinMillis } from '../clock/within.ts'
 import type { World } from '../world.ts'
 import type { Job } from './job.ts'
 import { dueJobs, endJob, type JobRun, prolongJob, registerJob, takeJob } from './job-leases.ts'
@@ -131,18 +132,6 @@ export function createScheduler(
         world.log.warn({ jobs: [...underWay.keys()] }, 'jobs did not end in time')
       })
     },
-  }
-}
-
-async function withinMillis(work: Promise<unknown>, millisMax: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`took longer than ${millisMax} ms`)), millisMax)
-  })
-  try {
-    await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -13,7 +13,7 @@ import { SessionCache, SignedIn } from './session-cache.ts'
 import { cookieSeconds, endOf, renewal } from './session-lifetime.ts'
 import { deleteSession, updateSession } from './tables.ts'
 import { tokenHash } from './tokens.ts'
-import { readConfirmation, readSession, readSessions } from './views.ts'
+import { readConfirmation, readEndedSessions, readSession, readSessions } from './views.ts'
 
 /** The guards of the whole product. They listen for changes of users and sessions. */
 export function createGuards(world: World, limits: RequestLimits): RouteGuards {
@@ -65,6 +65,7 @@ export function createGuards(world: World, limits: RequestLimits): RouteGuards {
     isOperator: operatorsOf(world.config),
     requireForEverybody: (actor) => requireForEverybody(world, actor),
     sessionEnds: (hashes) => sessionEnds(world, hashes),
+    endedSessions: (since) => readEndedSessions(world.db, since),
   }
 }
 

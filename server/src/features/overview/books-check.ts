@@ -2,6 +2,7 @@
 
 import { type ServerSeeds, serverSeeds } from '../../adapters/random/server-seeds.ts'
 import type { World } from '../../adapters/world.ts'
+import type { BooksFigures } from '../../rules/server-figures.ts'
 import { brokenInvariants, type InvariantResult, runInvariants } from './invariants.ts'
 
 const ageMillisMax = 60_000
@@ -36,6 +37,12 @@ export class BooksCheck {
       brokenRows: rows.length,
     }))
     return { ...this.state(), invariants }
+  }
+
+  /** What was found last, without starting a count. */
+  figures(): BooksFigures {
+    const { last } = this
+    return { broken: last?.drift, checkedAt: last?.checkedAt, isOverdue: false }
   }
 
   private start(): void {
