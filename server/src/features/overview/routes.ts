@@ -4,20 +4,19 @@ import { adminEconomyContract, adminOverviewContract as contract } from '@redpac
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { serverHealth } from '../../adapters/http/server-health.ts'
-import { BooksCheck } from './books-check.ts'
+import { booksAnswer, booksDetails } from './books-answers.ts'
 import { currentConsolation, saveConsolation } from './economy-settings.ts'
 import { resetOpenings } from './reset-openings.ts'
 import { staffCounters } from './views.ts'
 
 const shown = new Intl.NumberFormat('en')
 export function registerOverview({ app, world, guards }: FeatureContext): void {
-  const books = new BooksCheck(world)
   serve(app, guards, contract.stats, async () => ({
     ...(await staffCounters(world.db, world.clock.now())),
     serverHealth: serverHealth(),
-    books: books.state(),
+    books: await booksAnswer(world),
   }))
-  serve(app, guards, adminEconomyContract.books, async () => books.details())
+  serve(app, guards, adminEconomyContract.books, () => booksDetails(world))
   serve(app, guards, contract.resetOpenings, async ({ actor, request }) => {
     const deletedCount = await resetOpenings(world, actor.userId, request.id)
     const message = `${shown.format(deletedCount)} openings were reset`
