@@ -170,6 +170,17 @@ describe('what is refused', () => {
     ['[A-434]', { watchTimeRequired: 0.5 }, 'Watch time must be at least 1 minute'],
     ['[A-435]', { completionMessage: '' }, 'Completion message is required'],
     ['[A-437]', { rewards: [{ packQuantity: 0 }] }, 'Pack quantity must be at least 1'],
+    ['[A-437] below', { rewards: [{ packQuantity: -1 }] }, 'Pack quantity must be at least 1'],
+    [
+      '[A-437] in its other form',
+      { packRewards: [{ quantity: 0 }] },
+      'Pack quantity must be at least 1',
+    ],
+    [
+      '[A-437] after a right one',
+      { packRewards: [{ quantity: 1, redCoinAmount: 1 }, { quantity: 0 }] },
+      'Pack quantity must be at least 1',
+    ],
     ['[A-438]', { rewardRedCoinAmount: -1 }, 'RedCoin amount must be 0 or greater'],
     ['a mode nobody knows', { presenceMode: 'spy' }, 'Presence must be off, observe or require'],
     [
