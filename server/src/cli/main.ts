@@ -1,5 +1,5 @@
 // The operator's commands on the configured database: backup, restore, verify-economy,
-// remove-second-factor, renew-log.
+// remove-second-factor, renew-log, reseal.
 
 import { FolderInUse } from '../adapters/data-folder/lock.ts'
 import { loadConfig } from '../config.ts'
@@ -8,6 +8,7 @@ import { backUp } from './backup.ts'
 import { CannotRun, type CommandOutput } from './command.ts'
 import { takeOffSecondFactor } from './remove-second-factor.ts'
 import { renewPublicLog } from './renew-log.ts'
+import { reseal } from './reseal.ts'
 import { restore } from './restore.ts'
 import { verifyEconomy } from './verify-economy.ts'
 
@@ -16,7 +17,11 @@ const usage = `Commands:
   npm run restore -- FILE [--force]  brings a dump into the database; --force replaces what it holds
   npm run verify:economy             checks that all books agree
   npm run remove-second-factor       lets the local account in with its password alone
-  npm run renew-log                  signs the public log with another key, or begins a new one`
+  npm run renew-log                  signs the public log with another key, or begins a new one
+  npm run reseal                     seals everything with ENCRYPTION_KEY, to leave earlier keys out
+  npm run reseal -- --lost KEY       starts without an earlier key that nobody has any more`
+
+const options = ['--force', '--lost']
 
 const output: CommandOutput = {
   line: (text) => process.stdout.write(`${text}\n`),
@@ -30,7 +35,7 @@ process.exit(await run(process.argv.slice(2)))
 /** 0 when all is well, 1 when the check or the work failed, 2 when it could not be done at all. */
 async function run([command, ...more]: readonly string[]): Promise<number> {
   const file = more.find((word) => !word.startsWith('--'))
-  const unknown = more.find((word) => word.startsWith('--') && word !== '--force')
+  const unknown = more.find((word) => word.startsWith('--') && !options.includes(word))
   try {
     if (unknown !== undefined) throw new CannotRun(`The option ${unknown} is not known\n${usage}`)
     if (command === 'verify-economy') return await verifyEconomy(loadConfig(), output)
@@ -41,6 +46,10 @@ async function run([command, ...more]: readonly string[]): Promise<number> {
     if (command === 'renew-log') {
       await renewPublicLog(loadConfig(), output)
       return 0
+    }
+    if (command === 'reseal') {
+      const lost = more.includes('--lost') ? (file ?? '') : undefined
+      return await reseal(loadConfig(), lost, output)
     }
     if (command !== 'backup' && command !== 'restore') throw new CannotRun(usage)
     if (file === undefined) throw new CannotRun(`The name of the file is missing\n${usage}`)

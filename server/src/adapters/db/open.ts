@@ -2,9 +2,9 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
-import { type Database, statement } from './database.ts'
+import { type Database, type Queryable, statement } from './database.ts'
 import { openEmbedded } from './embedded.ts'
-import { IncompatibleDatabase, type Migration, migrate } from './migrate.ts'
+import { IncompatibleDatabase, type Migration, migrateWithin } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { sqlState } from './retry.ts'
 
@@ -17,6 +17,11 @@ export interface OpenDatabaseOptions {
   readonly folder: string
   readonly migrations: readonly Migration[]
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  /**
+   * Looks at the migrated database before anything is committed; what it throws undoes the
+   * migrations.
+   */
+  readonly admit?: (tx: Queryable) => Promise<void>
   /** Called when the embedded engine has ended by itself. */
   readonly onStopped?: (lastWords: string) => void
   /** How long to wait for a server that does not answer. */
@@ -59,7 +64,7 @@ export async function openDatabase(
   if (databaseUrl === undefined) {
     const { onStopped } = options
     const db = await openEmbedded(options.folder, onStopped === undefined ? {} : { onStopped })
-    return { db, applied: await migrateOrClose(db, options.migrations) }
+    return { db, applied: await migrateOrClose(db, options) }
   }
   const db = openPostgres({
     url: databaseUrl,
@@ -67,15 +72,19 @@ export async function openDatabase(
     onError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
   })
   await waitFor(db, options)
-  return { db, applied: await migrateOrClose(db, options.migrations) }
+  return { db, applied: await migrateOrClose(db, options) }
 }
 
 async function migrateOrClose(
   db: Database,
-  migrations: readonly Migration[],
+  { migrations, admit }: OpenDatabaseOptions,
 ): Promise<readonly number[]> {
   try {
-    return await migrate(db, migrations)
+    return await db.transaction(async (tx) => {
+      const applied = await migrateWithin(tx, migrations)
+      await admit?.(tx)
+      return applied
+    })
   } catch (error) {
     await db.close()
     throw error

@@ -2,9 +2,7 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { BotProblem } from '../../rules/bot-state.ts'
-
-/** The only row there is. */
-export const credentialsId = 1
+import { botCredentialsId as credentialsId } from '../../rules/sealed-places.ts'
 
 export interface StoredCredentials {
   readonly botUsername: string
