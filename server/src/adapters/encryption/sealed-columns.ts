@@ -104,13 +104,12 @@ export async function keysInUse(db: Queryable): Promise<string[]> {
 
 const countByKey = statement(
   'count_sealed_texts_by_key',
-  sealedColumns
+  `SELECT words, "keyId", count(*)::int AS count FROM (${sealedColumns
     .map(
       (column) =>
-        `SELECT '${column.words}' AS words, ${keyIdIn(column)} AS "keyId", count(*)::int AS count
-         FROM ${column.table} WHERE ${keyIdIn(column)} IS NOT NULL GROUP BY 2`,
+        `SELECT '${column.words}' AS words, ${keyIdIn(column)} AS "keyId" FROM ${column.table}`,
     )
-    .join(' UNION ALL '),
+    .join(' UNION ALL ')}) AS texts WHERE "keyId" IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`,
 )
 
 export interface SealedCount {
