@@ -138,9 +138,17 @@ function openEncryption(config: Config, log: FastifyBaseLogger): Encryption {
 
 function openEvents(config: Config, log: FastifyBaseLogger): Events {
   const onError = (error: unknown) => log.warn({ err: error }, 'events did not reach others')
-  const options = { origin: systemRandom.uuid(), onError }
-  if (config.redisUrl !== undefined) return redisEvents(config.redisUrl, options)
-  if (config.databaseUrl !== undefined) return postgresEvents(config.databaseUrl, options)
+  const via = (service: string) => ({
+    origin: systemRandom.uuid(),
+    onError,
+    onConnection: (by: string, error: unknown | undefined) =>
+      error === undefined
+        ? log.warn({ back: service, by }, `${service} answers again`)
+        : log.warn({ err: error, down: service, by }, `${service} cannot be reached`),
+  })
+  if (config.redisUrl !== undefined) return redisEvents(config.redisUrl, via('Redis'))
+  if (config.databaseUrl !== undefined)
+    return postgresEvents(config.databaseUrl, via('the database'))
   return localEvents(onError)
 }
 

@@ -2,6 +2,7 @@
 // remove-second-factor, renew-log, reseal.
 
 import { FolderInUse } from '../adapters/data-folder/lock.ts'
+import { withoutCredentials } from '../adapters/log/told-error.ts'
 import { loadConfig } from '../config.ts'
 import { BadSettings } from '../settings.ts'
 import { backUp } from './backup.ts'
@@ -68,6 +69,9 @@ async function run([command, ...more]: readonly string[]): Promise<number> {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof CannotRun || error instanceof BadSettings) return error.message
-  return String((error as Error).message ?? error).split('\n', 1)[0] ?? ''
+  if (error instanceof CannotRun || error instanceof BadSettings) {
+    return withoutCredentials(error.message)
+  }
+  const [line = ''] = String((error as Error | null)?.message ?? error).split('\n', 1)
+  return withoutCredentials(line)
 }

@@ -23,6 +23,8 @@ interface Keys {
 let database: Awaited<ReturnType<typeof postgresTestDatabase>>
 let ports: number[] = []
 const running: (ProductProcess | undefined)[] = []
+/** Turns of players that went well. */
+let played = 0
 
 function settingsOf(index: number, { now, also }: Keys): Record<string, string> {
   const sandbox = `http://127.0.0.1:${ports[0]}/sandbox`
@@ -53,11 +55,13 @@ async function stop(index: number): Promise<void> {
   expect(await product?.exit).toBe(0)
 }
 
-/** One after the other, as a rolling restart goes. */
+/** One after the other, as a rolling restart goes; players meet old and new for a while. */
 async function roll(keys: Keys): Promise<void> {
   for (const index of [0, 1]) {
     await stop(index)
     await start(index, keys)
+    const before = played
+    await expect.poll(() => played - before, { timeout: 15_000 }).toBeGreaterThan(5)
   }
 }
 
@@ -100,43 +104,39 @@ async function newPlayer(name: string): Promise<Browser[]> {
   return tabsOf(first)
 }
 
-/** Opens packs at one process after the other, wherever one runs, until `during` has ended. */
+/** Plays at one process after the other, wherever one runs, until `during` has ended. */
 async function playsThrough(tabs: Browser[], during: () => Promise<void>): Promise<number> {
+  const before = played
   let isOver = false
-  let opened = 0
   const player = (async () => {
     for (let turn = 0; !isOver; turn += 1) {
-      const tab = tabs[turn % 2]!
       const served = running[turn % 2]
-      if (served === undefined || !served.output().includes('is ready at')) {
-        await new Promise((resolve) => setTimeout(resolve, 20))
-        continue
-      }
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      if (served === undefined || !served.output().includes('is ready at')) continue
       try {
-        opened += await openOne(tab)
+        await playOnce(tabs[turn % 2]!)
+        played += 1
       } catch (error) {
         // A process that stops meanwhile ends its connections; what it answers must be right.
         if (running[turn % 2] === served) throw error
       }
-      await new Promise((resolve) => setTimeout(resolve, 30))
     }
   })()
-  await during().finally(() => {
+  const work = during().finally(() => {
     isOver = true
   })
-  await player
-  return opened
+  await Promise.all([work, player])
+  return played - before
 }
 
 /** Rotates the seeds first, so that the process that is asked seals new ones. */
-async function openOne(tab: Browser): Promise<number> {
+async function playOnce(tab: Browser): Promise<void> {
   await ask(tab, '/api/fairness/rotate', { method: 'POST', body: {} })
   const packs = await ask<{ packTypeId: number; quantity: number }[]>(tab, '/api/user/packs')
   const pack = packs.find(({ quantity }) => quantity > 0)
-  if (pack === undefined) return 0
+  if (pack === undefined) return
   const order = { packTypeId: pack.packTypeId, quantity: 1 }
   await ask(tab, '/api/packs/open', { method: 'POST', body: order })
-  return 1
 }
 
 const rows = <Row>(name: string, text: string) => database.db.run<Row>(statement(name, text), [])
@@ -157,7 +157,7 @@ describe.skipIf(!hasPostgres)('encryption keys on two processes (PostgreSQL)', (
   it('a wrong key is refused, and the right one goes on', { timeout: 90_000 }, async () => {
     await start(0, { now: keyA })
     const [ana] = await newPlayer('ana')
-    await openOne(ana!)
+    await playOnce(ana!)
     await stop(0)
     const look = () =>
       rows(
@@ -186,29 +186,29 @@ describe.skipIf(!hasPostgres)('encryption keys on two processes (PostgreSQL)', (
   }, async () => {
     await start(1, { now: keyA })
     const [ben, cleo] = [await newPlayer('ben'), await newPlayer('cleo')]
-    let opened = 0
+    let turns = 0
     // 1. The new key opens everywhere before anything is sealed with it.
-    opened += await playsThrough(ben, () => roll({ now: keyA, also: keyB }))
+    turns += await playsThrough(ben, () => roll({ now: keyA, also: keyB }))
     // 2. The new key seals; the processes that still seal with the old one open what it sealed.
-    opened += await playsThrough(cleo, () => roll({ now: keyB, also: keyA }))
+    turns += await playsThrough(cleo, () => roll({ now: keyB, also: keyA }))
     expect(await refusedStart({ now: keyB })).toContain('ENCRYPTION_KEY_PREVIOUS')
     expect(await refusedStart({ now: keyA })).toContain('ENCRYPTION_KEY_PREVIOUS')
     // 3. Everything is sealed anew beside the product, and the old key is left out.
     let said = ''
-    opened += await playsThrough(ben, async () => {
+    turns += await playsThrough(ben, async () => {
       said = await reseal({ now: keyB, also: keyA })
     })
     expect(said).toMatch(/^Sealed anew with the key [0-9a-f]{16}: .*server seeds/m)
     expect(said).toMatch(/^Nothing is sealed with the key [0-9a-f]{16} any more: leave it out$/m)
-    opened += await playsThrough(cleo, () => roll({ now: keyB }))
-    for (const tab of [...ben, ...cleo]) await openOne(tab)
-    expect(opened).toBeGreaterThan(10)
+    turns += await playsThrough(cleo, () => roll({ now: keyB }))
+    for (const tab of [...ben, ...cleo]) await playOnce(tab)
+    expect(turns).toBeGreaterThan(30)
     expect(running.map((product) => product?.errors())).toEqual(['', ''])
     expect(await refusedStart({ now: keyA })).toContain('ENCRYPTION_KEY is not the key')
     tell({
       fault: 'ENCRYPTION_KEY changed on two processes, one restarted after the other',
       promise: 'no failed request, nobody signed out, the old key left out at the end',
-      seen: `${opened} packs opened meanwhile at both, 0 failed; ${said.trim().split('\n')[0]}`,
+      seen: `${turns} turns of play at both meanwhile, 0 failed; ${said.trim().split('\n')[0]}`,
     })
     await Promise.all([stop(0), stop(1)])
     await expectTrueBooks(settingsOf(1, { now: keyB }))

@@ -69,7 +69,8 @@ export async function openDatabase(
   const db = openPostgres({
     url: databaseUrl,
     connectionsMax,
-    onError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
+    onError: (error) =>
+      log.warn({ err: error, down: 'the database' }, 'an idle database connection was lost'),
   })
   await waitFor(db, options)
   return { db, applied: await migrateOrClose(db, options) }
@@ -96,13 +97,14 @@ async function waitFor(db: Database, options: OpenDatabaseOptions): Promise<void
   for (let waitMillis = waitMillisMin; ; waitMillis = Math.min(waitMillis * 2, waitMillisMax)) {
     try {
       await refuseOldServer(db)
+      options.log.warn({ back: 'the database' }, 'the database answers again')
       return
     } catch (error) {
       if (!isPassing(error) || performance.now() + waitMillis > deadline) {
         await db.close()
         throw error instanceof IncompatibleDatabase ? error : unreachable(error)
       }
-      options.log.warn({ reason: reasonOf(error) }, 'waiting for the database')
+      options.log.warn({ err: error, down: 'the database' }, 'waiting for the database')
       await new Promise((resolve) => setTimeout(resolve, waitMillis))
     }
   }

@@ -14,7 +14,8 @@ const waitMillisMax = 5_000
  */
 export function postgresEvents(url: string, options: SharedEventsOptions): Events {
   return sharedEvents(options, (inlet) => {
-    const line = new Line(url, inlet, options.onError)
+    const told = options.onConnection ?? ((_name, error) => error && options.onError(error))
+    const line = new Line(url, inlet, (error) => told('events', error))
     void line.connect()
     return { send: (text) => line.send(text), close: () => line.close() }
   })
@@ -29,12 +30,17 @@ class Line {
   private isClosed = false
   private readonly url: string
   private readonly inlet: SharedEventsInlet
-  private readonly onError: (error: unknown) => void
+  private readonly tell: (error: unknown | undefined) => void
 
-  constructor(url: string, inlet: SharedEventsInlet, onError: (error: unknown) => void) {
+  constructor(
+    url: string,
+    inlet: SharedEventsInlet,
+    /** Hears of a loss with its error, and of a connection that stands with undefined. */
+    tell: (error: unknown | undefined) => void,
+  ) {
     this.url = url
     this.inlet = inlet
-    this.onError = onError
+    this.tell = tell
   }
 
   async connect(): Promise<void> {
@@ -59,6 +65,7 @@ class Line {
       return
     }
     this.client = client
+    this.tell(undefined)
     this.waitMillis = waitMillisMin
     if (this.wasConnected) this.inlet.missedSome()
     this.wasConnected = true
@@ -77,7 +84,7 @@ class Line {
   }
 
   private lose(client: pg.Client, error: unknown): void {
-    if (error !== undefined) this.onError(error)
+    if (error !== undefined && !this.isClosed) this.tell(error)
     if (this.client === client) this.client = undefined
     client.removeAllListeners('end')
     client.end().catch(() => undefined)

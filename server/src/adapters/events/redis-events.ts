@@ -31,9 +31,11 @@ export function redisEvents(url: string, options: SharedEventsOptions): Events {
       else receiver.subscribe(channel, inlet.receive).catch(options.onError)
       wasReady = true
     })
-    for (const client of [sender, receiver]) {
-      client.on('error', options.onError)
-      client.connect().catch(options.onError)
+    const told = options.onConnection ?? ((_name, error) => error && options.onError(error))
+    for (const [name, client] of Object.entries({ sender, receiver })) {
+      client.on('error', (error) => told(name, error))
+      client.on('ready', () => told(name, undefined))
+      client.connect().catch((error) => told(name, error))
     }
     return {
       async send(text) {

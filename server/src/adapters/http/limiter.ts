@@ -131,9 +131,13 @@ async function connect({ config, log }: LimiterWorld): Promise<Redis> {
       reconnectStrategy: (attempts) => Math.min(attempts * 200, reconnectMillisMax),
     },
   })
-  client.on('error', (error) => log.warn({ err: error }, 'limits: Redis cannot be reached'))
+  const told = { down: 'Redis', by: 'limits' }
+  client.on('error', (error) => log.warn({ err: error, ...told }, 'Redis cannot be reached'))
+  client.on('ready', () => log.warn({ back: 'Redis', by: 'limits' }, 'Redis answers again'))
   // The start does not wait for Redis: until it answers, this process counts for itself.
-  void client.connect().catch((error) => log.warn({ err: error }, 'limits: Redis did not connect'))
+  void client
+    .connect()
+    .catch((error) => log.warn({ err: error, ...told }, 'Redis cannot be reached'))
   return client
 }
 

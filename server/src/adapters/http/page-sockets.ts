@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { Refusal } from '../../rules/refusal.ts'
 import type { Actor } from '../../rules/roles.ts'
+import { awayFields } from '../db/lost-connection.ts'
 import { isCrossSite } from './cross-site.ts'
 import type { FeatureContext } from './feature-context.ts'
 import { PageHub, policyViolation } from './page-hub.ts'
@@ -74,7 +75,10 @@ function lookAtSessions(
     look()
       .catch((error: unknown) => {
         // Tried again in a second; a database that is away for long is not told of each time.
-        if (!hasFailed) world.log.warn({ err: error }, 'sessions of open pages not readable')
+        const away = awayFields(error)
+        if (!hasFailed) {
+          world.log.warn({ err: error, ...away }, 'sessions of open pages not readable')
+        }
         hasFailed = true
       })
       .finally(() => {

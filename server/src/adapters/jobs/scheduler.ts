@@ -1,6 +1,8 @@
 // Runs jobs when they are due, each in one process at a time, and keeps how it went.
 
 import { performance } from 'node:perf_hooks'
+import { awayFields } from '../db/lost-connection.ts'
+import { describeError } from '../log/told-error.ts'
 import type { World } from '../world.ts'
 import type { Job } from './job.ts'
 import { dueJobs, endJob, type JobRun, prolongJob, registerJob, takeJob } from './job-leases.ts'
@@ -76,7 +78,7 @@ export function createScheduler(
     const keeping = setInterval(
       () => {
         prolongJob(world.db, taken, leaseSeconds).catch((error: unknown) => {
-          world.log.warn({ err: error, job: job.name }, 'lease not prolonged')
+          world.log.warn({ err: error, job: job.name, ...awayFields(error) }, 'lease not prolonged')
         })
       },
       (leaseSeconds * 1000) / 3,
@@ -85,8 +87,9 @@ export function createScheduler(
     const failure = await withinMillis(work, runMillisMax).then(
       () => undefined,
       (error: unknown) => {
-        world.log.error({ err: error, job: job.name }, 'job failed')
-        return describe(error)
+        const away = awayFields(error)
+        world.log.error({ err: error, job: job.name, ...away }, 'job failed')
+        return describeError(error).slice(0, failureMax)
       },
     )
     clearInterval(keeping)
@@ -101,6 +104,7 @@ export function createScheduler(
     due()
       .then((found) => {
         if (isStopped) return
+        world.log.warn({ back: 'the database' }, 'the database answers again')
         for (const job of found) run(job).catch(report)
       })
       .catch(report)
@@ -110,7 +114,8 @@ export function createScheduler(
   }
 
   function report(error: unknown): void {
-    if (!isStopped) world.log.warn({ err: error }, 'jobs could not be looked at')
+    if (isStopped) return
+    world.log.warn({ err: error, ...awayFields(error) }, 'jobs could not be looked at')
   }
 
   return {
@@ -144,10 +149,4 @@ async function withinMillis(work: Promise<unknown>, millisMax: number): Promise<
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** One line for staff. Messages of errors are made by the product and hold no secret. */
-function describe(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return text.replace(/\s+/g, ' ').trim().slice(0, failureMax) || 'unknown failure'
 }

@@ -1,6 +1,7 @@
 // Who is calling and whether they may call again: what every route asks before it does anything.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { awayFields } from '../../adapters/db/lost-connection.ts'
 import type { RouteGuards } from '../../adapters/http/endpoint-routes.ts'
 import type { RequestLimits } from '../../adapters/http/limiter.ts'
 import { operatorsOf } from '../../adapters/http/operators.ts'
@@ -57,7 +58,8 @@ export function createGuards(world: World, limits: RequestLimits): RouteGuards {
       } catch (error) {
         // What is public stays open, and the ways out work, also when nobody can be recognised.
         if (request.routeOptions.config.access !== 'public') throw error
-        if (!(error instanceof Refusal)) request.log.error({ err: error }, 'session not readable')
+        if (!(error instanceof Refusal))
+          request.log.warn({ err: error, ...awayFields(error) }, 'session not readable')
         return undefined
       }
     },

@@ -1,5 +1,6 @@
 // The state of the books for the overview: counted in the background, never while somebody waits.
 
+import { awayFields } from '../../adapters/db/lost-connection.ts'
 import { type ServerSeeds, serverSeeds } from '../../adapters/random/server-seeds.ts'
 import type { World } from '../../adapters/world.ts'
 import { brokenInvariants, type InvariantResult, runInvariants } from './invariants.ts'
@@ -42,7 +43,9 @@ export class BooksCheck {
     if (this.isRunning) return
     this.isRunning = true
     this.count()
-      .catch((error: unknown) => this.world.log.error({ err: error }, 'books could not be checked'))
+      .catch((error: unknown) =>
+        this.world.log.error({ err: error, ...awayFields(error) }, 'books could not be checked'),
+      )
       .finally(() => {
         this.isRunning = false
       })

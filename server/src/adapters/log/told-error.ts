@@ -1,0 +1,172 @@
+// What a log line tells of an error: its kind and its place, and nothing that came from a request,
+// a row or another service.
+
+import { DiscordFault } from '../../rules/discord-fault.ts'
+import { Unavailable } from '../../rules/refusal.ts'
+import { TwitchFault } from '../../rules/twitch-fault.ts'
+
+/** The only fields of an error that reach the log. */
+export interface ToldError {
+  readonly type: string
+  readonly code?: string | number
+  /** Names out of the schema, for errors of the database. */
+  readonly table?: string
+  readonly column?: string
+  readonly constraint?: string
+  readonly message?: string
+  /** Frames without the message, shortened. */
+  readonly stack?: string
+  readonly cause?: ToldError
+}
+
+const messageMax = 240
+const framesMax = 6
+const frameMax = 110
+const causesMax = 3
+const schemaName = /^[a-z_][a-z0-9_]{0,62}$/
+const codePattern = /^[A-Za-z0-9_]{2,60}$/
+const sqlStatePattern = /^[0-9A-Z]{5}$/
+
+/**
+ * Tells an error without what it may carry: statements, values, bodies, addresses of people. A
+ * message is told when it was written in this program, or is known to hold no value; of others the
+ * type and the code remain.
+ */
+export function tellError(error: unknown, withStack = false, depth = 0): ToldError {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const cause = depth < causesMax ? causeOf(error) : undefined
+  return {
+    type: typeOf(error),
+    ...codeOf(error),
+    ...schemaNamesOf(error),
+    ...ifThere('message', messageOf(error)),
+    ...(withStack ? ifThere('stack', framesOf(error)) : {}),
+    ...(cause === undefined ? {} : { cause: tellError(cause, false, depth + 1) }),
+  }
+}
+
+/** The same in one line for staff: the message where it may be told, else type and code. */
+export function describeError(error: unknown): string {
+  const { type, code, message, constraint } = tellError(error)
+  if (message !== undefined) return message
+  return [type, code, constraint].filter((part) => part !== undefined).join(' ')
+}
+
+function ifThere<Name extends string>(name: Name, value: string | undefined) {
+  return value === undefined || value === '' ? {} : ({ [name]: value } as Record<Name, string>)
+}
+
+function typeOf(error: Error): string {
+  const name = error.name === 'Error' ? error.constructor.name : error.name
+  return /^\w{1,60}$/.test(name) ? name : 'Error'
+}
+
+function codeOf(error: Error): { code?: string | number } {
+  const { code, status } = error as { code?: unknown; status?: unknown }
+  const told = code ?? status
+  if (typeof told === 'number') return { code: told }
+  return typeof told === 'string' && codePattern.test(told) ? { code: told } : {}
+}
+
+function schemaNamesOf(error: Error) {
+  if (!isOfDatabase(error)) return {}
+  const named = (name: 'table' | 'column' | 'constraint') => {
+    const value = (error as unknown as Record<string, unknown>)[name]
+    return typeof value === 'string' && schemaName.test(value) ? { [name]: value } : {}
+  }
+  return { ...named('table'), ...named('column'), ...named('constraint') }
+}
+
+function causeOf(error: Error): unknown {
+  return error instanceof AggregateError ? error.errors[0] : error.cause
+}
+
+function isOfDatabase(error: Error): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && sqlStatePattern.test(code) && !/^E[A-Z]{4}$/.test(code)
+}
+
+/**
+ * Classes of SQLSTATE whose messages name parts of the server or of a statement, whose values are
+ * never written into it.
+ */
+const plainStates = /^(08|0A|25|3D|40|42|53|54|55|57|58)/
+
+/** What drivers and the language say without a value in it. */
+const plainSentences = [
+  /^timeout exceeded when trying to connect$/,
+  /^Connection terminated( unexpectedly| due to connection timeout)?$/,
+  /^Client (was closed and is not queryable|has encountered a connection error and is not queryable)$/,
+  /^Query read timeout$/,
+  /^Socket (closed unexpectedly|timeout)$/,
+  /^The client is (closed|offline)$/,
+  /^Connection timeout$/,
+  /^The operation was aborted( due to timeout)?$/,
+  /^fetch failed$/,
+  /^Invalid (URL|time value|array length)$/,
+  /^Maximum call stack size exceeded$/,
+  /^premature close$/i,
+]
+
+function messageOf(error: Error): string | undefined {
+  const [line = ''] = error.message.split('\n', 1)
+  if (isOwn(error)) return cut(line)
+  if (isOfDatabase(error)) {
+    return plainStates.test(String((error as { code?: unknown }).code)) ? masked(line) : undefined
+  }
+  if (typeof (error as { syscall?: unknown }).syscall === 'string') return masked(line)
+  if (plainSentences.some((sentence) => sentence.test(line))) return line
+  return wasThrownHere(error) ? masked(line) : undefined
+}
+
+/** Errors whose sentences are made for people, by this program. */
+function isOwn(error: Error): boolean {
+  return (
+    error.constructor === Unavailable ||
+    error instanceof TwitchFault ||
+    error instanceof DiscordFault
+  )
+}
+
+/** Parsers put what they could not read into their messages, wherever they are called. */
+function wasThrownHere(error: Error): boolean {
+  if (error instanceof SyntaxError) return false
+  const [first] = framesIn(error)
+  return first !== undefined && !/node_modules|node:|<anonymous>/.test(first)
+}
+
+/** Takes out whatever is quoted, and what looks like an address, a person or a secret. */
+function masked(text: string): string {
+  return cut(
+    text
+      .replace(/"[^"]*("|$)|`[^`]*(`|$)|(^|[\s(:=])'[^']*('|$)/g, ' …')
+      .replace(/[a-z][a-z0-9+.-]*:\/\/\S+/gi, '…')
+      .replace(/\S+@\S+/g, '…')
+      .replace(/[A-Za-z0-9_\-+/=]{24,}/g, '…'),
+  )
+}
+
+/** Leaves user and password out of every address in the text. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi, '$1…@')
+}
+
+function cut(text: string): string {
+  return text.length > messageMax ? `${text.slice(0, messageMax)}…` : text
+}
+
+function framesIn(error: Error): string[] {
+  const lines = (error.stack ?? '').split('\n')
+  return lines.filter((line) => /^\s+at /.test(line)).map((line) => line.trim())
+}
+
+/** Paths begin at the program's own folders: where it is installed is nobody's business. */
+function framesOf(error: Error): string {
+  const own = framesIn(error).slice(0, framesMax)
+  return own
+    .map((frame) =>
+      frame.replace(/(\(|\s)\S*?\/((?:server|sandbox|contract|node_modules)\/)/, '$1$2'),
+    )
+    .map((frame) => frame.replace(/^at /, '').slice(0, frameMax))
+    .join(' < ')
+}
