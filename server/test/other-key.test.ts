@@ -1,7 +1,6 @@
 // Another encryption key, or a damaged row: nothing stored is taken for ended, nobody is signed out,
 // and what cannot be opened says so.
 
-import { createHmac } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Encryption, encryptionWith } from '../src/adapters/encryption/encryption.ts'
@@ -12,6 +11,7 @@ import { checkBot } from '../src/features/chat-bot/check-bot.ts'
 import { readCredentials } from '../src/features/chat-bot/credentials-tables.ts'
 import { useListeningWorld } from './listening-world.ts'
 import { Browser } from './sign-in.ts'
+import { signedEvent } from './signed-event.ts'
 import type { Person } from './world.ts'
 
 const password = 'a long enough password'
@@ -172,24 +172,14 @@ describe('a new key', () => {
   it('makes no forgery of what Twitch signs with the secret of the earlier one', async () => {
     const secret = original.fingerprint('twitch_eventsub', 'secret')
     const challenge = async () => {
-      const body = JSON.stringify({ challenge: 'word' })
-      const [id, timestamp] = ['m1', w.t.clock.now().toISOString()]
-      const signature = createHmac('sha256', secret)
-        .update(id + timestamp + body)
-        .digest('hex')
-      const answer = await w.t.app.inject({
-        method: 'POST',
-        url: '/api/twitch/eventsub',
-        payload: body,
-        headers: {
-          'content-type': 'application/json',
-          'twitch-eventsub-message-id': id,
-          'twitch-eventsub-message-timestamp': timestamp,
-          'twitch-eventsub-message-signature': `sha256=${signature}`,
-          'twitch-eventsub-message-type': 'webhook_callback_verification',
-          'twitch-eventsub-subscription-type': 'stream.online',
-        },
-      })
+      const answer = await w.t.app.inject(
+        signedEvent(secret, w.t.clock.now(), {
+          id: 'm1',
+          type: 'webhook_callback_verification',
+          subscriptionType: 'stream.online',
+          body: { challenge: 'word' },
+        }),
+      )
       return [answer.statusCode, answer.body]
     }
     expect(await challenge()).toEqual([200, 'word'])

@@ -86,14 +86,20 @@ function isOfDatabase(error: Error): boolean {
   return typeof code === 'string' && sqlStatePattern.test(code) && !/^E[A-Z]{4}$/.test(code)
 }
 
-/**
- * Classes of SQLSTATE whose messages name parts of the server or of a statement, whose values are
- * never written into it.
- */
-const plainStates = /^(08|0A|25|3D|40|42|53|54|55|57|58)/
-
-/** What drivers and the language say without a value in it. */
+/** What the server, drivers and the language say without a value in it; quoted names are out. */
 const plainSentences = [
+  /^canceling statement due to (statement timeout|lock timeout|user request)$/,
+  /^terminating connection due to [a-z -]+$/,
+  /^the database system is (starting up|shutting down|in recovery mode|not yet accepting connections)$/,
+  /^sorry, too many clients already$/,
+  /^remaining connection slots are reserved for [\w ,-]+$/,
+  /^deadlock detected$/,
+  /^could not serialize access due to [a-z /]+$/,
+  /^cannot execute [A-Z ]+ in a read-only transaction$/,
+  /^(relation|column|function|database|role|type|schema) … does not exist$/,
+  /^permission denied for \w+ …$/,
+  /^(password|\w+) authentication failed for user …$/,
+  /^(duplicate key value violates unique constraint|null value in column) …/,
   /^timeout exceeded when trying to connect$/,
   /^Connection terminated( unexpectedly| due to connection timeout)?$/,
   /^Client (was closed and is not queryable|has encountered a connection error and is not queryable)$/,
@@ -111,12 +117,11 @@ const plainSentences = [
 function messageOf(error: Error): string | undefined {
   const [line = ''] = error.message.split('\n', 1)
   if (isOwn(error)) return cut(line)
-  if (isOfDatabase(error)) {
-    return plainStates.test(String((error as { code?: unknown }).code)) ? masked(line) : undefined
-  }
-  if (typeof (error as { syscall?: unknown }).syscall === 'string') return masked(line)
-  if (plainSentences.some((sentence) => sentence.test(line))) return line
-  return wasThrownHere(error) ? masked(line) : undefined
+  const told = masked(line)
+  if (plainSentences.some((sentence) => sentence.test(told))) return told
+  if (isOfDatabase(error)) return undefined
+  if (typeof (error as { syscall?: unknown }).syscall === 'string') return told
+  return wasThrownHere(error) ? told : undefined
 }
 
 /** Errors whose sentences are made for people, by this program. */
@@ -128,9 +133,14 @@ function isOwn(error: Error): boolean {
   )
 }
 
-/** Parsers put what they could not read into their messages, wherever they are called. */
+const plainKinds: readonly unknown[] = [Error, TypeError, RangeError, ReferenceError]
+
+/**
+ * Errors of other kinds belong to libraries, or to parsers that put what they could not read into
+ * their messages.
+ */
 function wasThrownHere(error: Error): boolean {
-  if (error instanceof SyntaxError) return false
+  if (!plainKinds.includes(error.constructor)) return false
   const [first] = framesIn(error)
   return first !== undefined && !/node_modules|node:|<anonymous>/.test(first)
 }
@@ -139,7 +149,7 @@ function wasThrownHere(error: Error): boolean {
 function masked(text: string): string {
   return cut(
     text
-      .replace(/"[^"]*("|$)|`[^`]*(`|$)|(^|[\s(:=])'[^']*('|$)/g, ' …')
+      .replace(/"[^"]*("|$)|`[^`]*(`|$)|(?<=^|[\s(:=])'[^']*('|$)/g, '…')
       .replace(/[a-z][a-z0-9+.-]*:\/\/\S+/gi, '…')
       .replace(/\S+@\S+/g, '…')
       .replace(/[A-Za-z0-9_\-+/=]{24,}/g, '…'),
