@@ -1,6 +1,7 @@
 // Seals everything with ENCRYPTION_KEY, and says which earlier keys can be left out from then on.
 
 import { keptEncryptionKey } from '../adapters/data-folder/generated-keys.ts'
+import { migrate, readMigrations } from '../adapters/db/migrate.ts'
 import { type Encryption, encryptionWith } from '../adapters/encryption/encryption.ts'
 import {
   giveKeyUp,
@@ -12,6 +13,7 @@ import type { SealedCount } from '../adapters/encryption/sealed-columns.ts'
 import { systemRandom } from '../adapters/random/random.ts'
 import type { Config } from '../config.ts'
 import { type SealedAnew, sealAnew } from '../features/keys/seal-anew.ts'
+import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 import { refuseOtherSchema } from './verify-economy.ts'
 
@@ -30,8 +32,10 @@ export async function reseal(
   const encryption = encryptionWith(key, systemRandom, config.earlierEncryptionKeys)
   const source = config.encryptionKey === undefined ? 'file' : 'setting'
   const result = await withDatabase(config, { mayCreate: false }, async (db) => {
-    await refuseOtherSchema(db)
-    if (lost !== undefined) {
+    // Without the lost key no start migrates the database.
+    if (lost === undefined) await refuseOtherSchema(db)
+    else {
+      await migrate(db, await readMigrations(migrationsFolder))
       const { needed } = await keysOfDatabase(db)
       if (!needed.includes(lost) || encryption.keyIds.includes(lost)) {
         throw new CannotRun(`The database needs no key "${lost}" that is missing here`)
@@ -49,7 +53,10 @@ export async function reseal(
   return result.left.length === 0 ? 0 : 1
 }
 
-function linesOf({ done, left, free, keyedMarks }: SealedAnew, { keyId, keyIds }: Encryption) {
+function linesOf(
+  { done, left, unreadable, free, keyedMarks }: SealedAnew,
+  { keyId, keyIds }: Encryption,
+) {
   const parts = [...done].map(([words, count]) => `${count} ${words}`)
   const hasEarlier = keyIds.length > 1 || free.length > 0
   return [
@@ -57,8 +64,11 @@ function linesOf({ done, left, free, keyedMarks }: SealedAnew, { keyId, keyIds }
       ? `Nothing had to be sealed anew with the key ${keyId}`
       : `Sealed anew with the key ${keyId}: ${parts.join(', ')}`,
     ...left.map(leftLine),
+    ...unreadable.map(unreadableLine),
     ...free.map((each) => `Nothing is sealed with the key ${each} any more: leave it out`),
-    ...(left.length === 0 ? [`Everything is sealed with the key ${keyId}`] : []),
+    ...(left.length + unreadable.length === 0
+      ? [`Everything is sealed with the key ${keyId}`]
+      : []),
     ...(hasEarlier && keyedMarks > 0
       ? [
           `${keyedMarks} marks of people who have left are known by the key they were made with ` +
@@ -70,4 +80,8 @@ function linesOf({ done, left, free, keyedMarks }: SealedAnew, { keyId, keyIds }
 
 function leftLine({ count, words, keyId }: SealedCount): string {
   return `${count} ${words} of the key ${keyId} could not be opened, or are being written: run it again`
+}
+
+function unreadableLine({ count, words, keyId }: SealedCount): string {
+  return `${count} ${words} stay unreadable: the key ${keyId} was given up`
 }

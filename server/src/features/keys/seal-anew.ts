@@ -31,6 +31,8 @@ export interface SealedAnew {
   readonly done: ReadonlyMap<string, number>
   /** What other keys than the current one have still sealed, but for keys that were given up. */
   readonly left: readonly SealedCount[]
+  /** What keys that were given up have sealed; it stays unreadable. */
+  readonly unreadable: readonly SealedCount[]
   /** Keys with which nothing is sealed any more. */
   readonly free: readonly string[]
   /** Marks of people who have left; those made with an earlier key are known only by that key. */
@@ -124,6 +126,7 @@ async function settle(db: Database, keyId: string): Promise<Omit<SealedAnew, 'do
     )
     for (const each of free) await dropMark(tx, each)
     const left = ofOthers.filter((each) => !lost.includes(each.keyId))
-    return { left, free, keyedMarks: await countKeyedMarks(tx) }
+    const unreadable = ofOthers.filter((each) => lost.includes(each.keyId))
+    return { left, unreadable, free, keyedMarks: await countKeyedMarks(tx) }
   })
 }
