@@ -49,7 +49,7 @@ const secretHeaders = {
   'x-forwarded-host': mark,
 }
 
-/** A file that breaks off in the middle ends its connection, and the line about it is what counts. */
+/** A file that breaks off ends its connection; the line about it is what counts. */
 async function call(app: FastifyInstance, request: InjectOptions): Promise<void> {
   await app.inject(request).catch(() => undefined)
 }

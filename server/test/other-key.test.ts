@@ -1,5 +1,5 @@
-// Another encryption key, or a damaged row: nothing stored is taken for ended, nobody is signed out,
-// and what cannot be opened says so.
+// Another encryption key, or a damaged row: nothing stored is taken for ended, nobody is signed
+// out, and what cannot be opened says so.
 
 import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, it, vi } from 'vitest'

@@ -12,9 +12,9 @@ import {
 import type { SealedCount } from '../adapters/encryption/sealed-columns.ts'
 import { systemRandom } from '../adapters/random/random.ts'
 import type { Config } from '../config.ts'
-import { type SealedAnew, sealAnew } from '../features/keys/seal-anew.ts'
 import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
+import { type SealedAnew, sealAnew } from './seal-anew.ts'
 import { refuseOtherSchema } from './verify-economy.ts'
 
 /**

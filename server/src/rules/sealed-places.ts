@@ -1,5 +1,5 @@
-// Where sealed texts stand. Each is bound to its place: copied to another row or column it cannot be
-// opened there.
+// Where sealed texts stand. Each is bound to its place: copied to another row or column it cannot
+// be opened there.
 
 /** The secret server seed of a pair. */
 export function seedPlace(pairId: number): string {
@@ -11,12 +11,9 @@ export function signInPlace(userId: number): string {
   return `twitch_sign_ins|tokens|${userId}`
 }
 
-/** The only row of the bot's credentials. */
-export const botCredentialsId = 1
-
 export type BotToken = 'access_token' | 'refresh_token'
 
-/** One of the chat bot's tokens. */
+/** One of the chat bot's tokens; there is one row of them. */
 export function botTokenPlace(which: BotToken): string {
-  return `twitch_bot_credentials|${which}|${botCredentialsId}`
+  return `twitch_bot_credentials|${which}|1`
 }

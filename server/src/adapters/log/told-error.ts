@@ -90,7 +90,8 @@ function isOfDatabase(error: Error): boolean {
 const plainSentences = [
   /^canceling statement due to (statement timeout|lock timeout|user request)$/,
   /^terminating connection due to [a-z -]+$/,
-  /^the database system is (starting up|shutting down|in recovery mode|not yet accepting connections)$/,
+  /^the database system is (starting up|shutting down|in recovery mode)$/,
+  /^the database system is not (yet )?accepting connections$/,
   /^sorry, too many clients already$/,
   /^remaining connection slots are reserved for [\w ,-]+$/,
   /^deadlock detected$/,
@@ -102,7 +103,7 @@ const plainSentences = [
   /^(duplicate key value violates unique constraint|null value in column) …/,
   /^timeout exceeded when trying to connect$/,
   /^Connection terminated( unexpectedly| due to connection timeout)?$/,
-  /^Client (was closed and is not queryable|has encountered a connection error and is not queryable)$/,
+  /^Client (was closed|has encountered a connection error) and is not queryable$/,
   /^Query read timeout$/,
   /^Socket (closed unexpectedly|timeout)$/,
   /^The client is (closed|offline)$/,

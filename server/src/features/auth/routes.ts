@@ -2,7 +2,6 @@
 
 import { authContract } from '@redpack/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { awayFields } from '../../adapters/db/lost-connection.ts'
 import type { DiscordAccountLink } from '../../adapters/discord/account-link.ts'
 import { addressKey } from '../../adapters/http/caller-address.ts'
 import { isCrossSite } from '../../adapters/http/cross-site.ts'
@@ -70,7 +69,7 @@ function registerSession({ app, world, guards }: AuthContext): void {
     // Another site may send a browser here, but it may not sign anybody out.
     if (isCrossSite(request, world.config)) return reply.redirect('/', 302)
     await endSession(world, session.read(request)).catch((error: unknown) => {
-      request.log.error({ err: error, ...awayFields(error) }, 'session not ended')
+      request.log.error({ err: error }, 'session not ended')
     })
     session.clear(reply)
     return reply.header('clear-site-data', leftBehind(request)).redirect('/', 302)

@@ -43,7 +43,8 @@ export async function asBot<Result>(
 
 /**
  * A new access token in place of one that was refused; undefined when Twitch gives none, and then
- * the bot stops, or when the tokens cannot be opened, and then nothing has changed. Callers that come at once, in any process, share one question.
+ * the bot stops, or when the tokens cannot be opened, and then nothing has changed. Callers that
+ * come at once, in any process, share one question.
  * @throws TwitchFault when Twitch does not answer; then nothing has changed
  */
 export async function refreshBot(

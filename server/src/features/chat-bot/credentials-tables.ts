@@ -2,7 +2,9 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { BotProblem } from '../../rules/bot-state.ts'
-import { botCredentialsId as credentialsId } from '../../rules/sealed-places.ts'
+
+/** The only row there is. */
+const credentialsId = 1
 
 export interface StoredCredentials {
   readonly botUsername: string

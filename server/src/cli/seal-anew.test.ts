@@ -1,13 +1,13 @@
 // Sealing anew: everything under the new key, nothing changed but its seal, and the old key free.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useListeningWorld } from '../../../test/listening-world.ts'
-import { Browser } from '../../../test/sign-in.ts'
-import type { Person } from '../../../test/world.ts'
-import { encryptionWith } from '../../adapters/encryption/encryption.ts'
-import { giveKeyUp, refuseOtherKey, rememberKey } from '../../adapters/encryption/key-marks.ts'
-import { countSealed, sealedColumns } from '../../adapters/encryption/sealed-columns.ts'
-import { systemRandom } from '../../adapters/random/random.ts'
+import { useListeningWorld } from '../../test/listening-world.ts'
+import { Browser } from '../../test/sign-in.ts'
+import type { Person } from '../../test/world.ts'
+import { encryptionWith } from '../adapters/encryption/encryption.ts'
+import { giveKeyUp, refuseOtherKey, rememberKey } from '../adapters/encryption/key-marks.ts'
+import { countSealed, sealedColumns } from '../adapters/encryption/sealed-columns.ts'
+import { systemRandom } from '../adapters/random/random.ts'
 import { sealAnew } from './seal-anew.ts'
 
 const password = 'a long enough password'

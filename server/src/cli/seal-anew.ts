@@ -1,8 +1,8 @@
 // Seals everything anew with the key that seals now, so that earlier keys are needed no more.
 
-import { type Database, statement } from '../../adapters/db/database.ts'
-import type { Encryption } from '../../adapters/encryption/encryption.ts'
-import { dropMark, keysOfDatabase, putMark } from '../../adapters/encryption/key-marks.ts'
+import { type Database, statement } from '../adapters/db/database.ts'
+import type { Encryption } from '../adapters/encryption/encryption.ts'
+import { dropMark, keysOfDatabase, putMark } from '../adapters/encryption/key-marks.ts'
 import {
   countSealed,
   readSealedByOthers,
@@ -11,9 +11,9 @@ import {
   type SealedCount,
   type SealedRow,
   sealedColumns,
-} from '../../adapters/encryption/sealed-columns.ts'
-import { isSealedText } from '../../rules/contact-info.ts'
-import { countKeyedMarks } from '../privacy/tables.ts'
+} from '../adapters/encryption/sealed-columns.ts'
+import { countKeyedMarks } from '../features/privacy/tables.ts'
+import { isSealedText } from '../rules/contact-info.ts'
 
 const batchSize = 500
 /** Rows that others write at the same moment are tried again. */
@@ -41,7 +41,8 @@ export interface SealedAnew {
 
 /**
  * Works in small transactions beside a product that runs. Call it when every process seals with
- * the current key: what another one seals with an earlier key afterwards is found by the next start.
+ * the current key: what another one seals with an earlier key afterwards is found by the next
+ * start.
  */
 export async function sealAnew(
   db: Database,
