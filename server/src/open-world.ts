@@ -10,7 +10,7 @@ import {
 } from './adapters/data-folder/generated-keys.ts'
 import { lastCheckpointIn } from './adapters/data-folder/last-checkpoint.ts'
 import { type Database, statement } from './adapters/db/database.ts'
-import { rememberMode } from './adapters/db/database-mode.ts'
+import { refuseOtherMode, rememberMode } from './adapters/db/database-mode.ts'
 import { type DiskWatch, startDiskWatch } from './adapters/db/disk-watch.ts'
 import { readMigrations } from './adapters/db/migrate.ts'
 import { openDatabase } from './adapters/db/open.ts'
@@ -87,9 +87,12 @@ export async function openWorld(
     migrations: await readMigrations(migrationsFolder),
     log,
     onStopped,
-    admit: (tx) => refuseOtherKey(tx, encryption, config.encryptionKeySource),
+    admit: async (tx) => {
+      await refuseOtherMode(tx, config.sandbox)
+      await refuseOtherKey(tx, encryption, config.encryptionKeySource)
+    },
   })
-  await refuseOtherMode(db, config)
+  await keepMode(db, config)
   await orClose(db, () => rememberKey(db, encryption, config.encryptionKeySource))
   const clock = config.sandbox ? movableClock(systemClock) : systemClock
   const world: World = {
@@ -112,7 +115,7 @@ export async function openWorld(
 }
 
 /** A sandbox that is older than this check keeps its viewers under the numbers they have now. */
-async function refuseOtherMode(db: Database, { sandbox }: Config): Promise<void> {
+async function keepMode(db: Database, { sandbox }: Config): Promise<void> {
   const onFirst = sandbox ? renumberSandbox : async () => undefined
   await orClose(db, () => rememberMode(db, sandbox, onFirst))
 }

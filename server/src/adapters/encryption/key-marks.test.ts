@@ -10,7 +10,7 @@ import { emptyDatabase } from '../../../test/world.ts'
 import { type Database, statement } from '../db/database.ts'
 import { systemRandom } from '../random/random.ts'
 import { encryptionWith } from './encryption.ts'
-import { giveKeyUp, OtherKey, refuseOtherKey, rememberKey } from './key-marks.ts'
+import { forgetIdleKeys, giveKeyUp, OtherKey, refuseOtherKey, rememberKey } from './key-marks.ts'
 
 const hasPostgres = await isPostgresReachable()
 const [one, two, three] = ['11', '22', '33'].map((byte) => byte.repeat(32)) as [
@@ -115,6 +115,14 @@ describe('the key of a database', () => {
     await admit(two)
     await remember(one, two)
     await expect(admit(two)).rejects.toThrow(OtherKey)
+  })
+
+  it('is forgotten after a restore when nothing is sealed with it', async () => {
+    await remember(one)
+    await signIn('ana', two)
+    await forgetIdleKeys(db)
+    await admit(two)
+    await expect(admit(three)).rejects.toThrow(OtherKey)
   })
 
   it('does not count by its name alone: the mark must open', async () => {

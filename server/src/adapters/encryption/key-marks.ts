@@ -139,6 +139,18 @@ export async function dropMark(tx: Queryable, keyId: string): Promise<void> {
   await tx.run(removeMark, [keyId])
 }
 
+/**
+ * Forgets the keys with which nothing is sealed, as in a dump of an installation that nobody has
+ * used yet: it may go on with another key.
+ */
+export async function forgetIdleKeys(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    const inUse = await keysInUse(tx)
+    const marks = await tx.run<Mark>(readMarks, [])
+    for (const { keyId } of marks) if (!inUse.includes(keyId)) await dropMark(tx, keyId)
+  })
+}
+
 /** Nobody has the key any more: starts do not ask for it, and what it sealed stays unreadable. */
 export async function giveKeyUp(tx: Queryable, keyId: string): Promise<void> {
   await tx.run(addLostKey, [keyId])

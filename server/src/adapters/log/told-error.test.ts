@@ -61,6 +61,13 @@ describe('an error', () => {
     expect(tellError(new Error('x'))).not.toHaveProperty('stack')
   })
 
+  it('is told from wherever in the program it was thrown', async () => {
+    const late = await new Promise<Error>((resolve) => {
+      setTimeout(() => resolve(new Error('took too long\nto end')), 1)
+    })
+    expect(describeError(late)).toBe('took too long to end')
+  })
+
   it('that goes round in circles has an end', () => {
     const error = new Error('round')
     error.cause = error

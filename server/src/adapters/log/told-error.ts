@@ -20,6 +20,7 @@ export interface ToldError {
 }
 
 const messageMax = 240
+const readMax = 1_000
 const framesMax = 6
 const frameMax = 110
 const causesMax = 3
@@ -116,7 +117,7 @@ const plainSentences = [
 ]
 
 function messageOf(error: Error): string | undefined {
-  const [line = ''] = error.message.split('\n', 1)
+  const line = error.message.slice(0, readMax).replace(/\s+/g, ' ').trim()
   if (isOwn(error)) return cut(line)
   const told = masked(line)
   if (plainSentences.some((sentence) => sentence.test(told))) return told
@@ -143,7 +144,7 @@ const plainKinds: readonly unknown[] = [Error, TypeError, RangeError, ReferenceE
 function wasThrownHere(error: Error): boolean {
   if (!plainKinds.includes(error.constructor)) return false
   const [first] = framesIn(error)
-  return first !== undefined && !/node_modules|node:|<anonymous>/.test(first)
+  return first !== undefined && !/node_modules|node:|\(<anonymous>\)|at <anonymous>/.test(first)
 }
 
 /** Takes out whatever is quoted, and what looks like an address, a person or a secret. */
