@@ -7,7 +7,7 @@ import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { root } from './install.mjs'
+import { requireNode, root } from './install.mjs'
 import { verifyProofFile, verifyProofPage } from './verify-proof-page.mjs'
 
 const compressible = new Set(['.css', '.html', '.js', '.json', '.svg', '.webmanifest'])
@@ -141,10 +141,23 @@ async function compress(folder) {
   }
 }
 
+/** Without the builders there is nothing to build with, and this command installs nothing. */
+async function requireBuilders() {
+  try {
+    await import('esbuild')
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    console.error('The packages to build with are missing: run npm ci first')
+    process.exit(1)
+  }
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  requireNode()
   const only = process.argv[2]
-  for (const part of changedParts()) {
-    if (only !== undefined && part.name !== only) continue
+  const changed = changedParts().filter(({ name }) => only === undefined || name === only)
+  if (changed.length > 0) await requireBuilders()
+  for (const part of changed) {
     const hash = sourceHash(part.sources)
     await part.build(part)
     writeFileSync(stampFile(part.folder), hash)

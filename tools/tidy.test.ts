@@ -9,6 +9,7 @@ import { createTestWorld } from '../server/test/world.ts'
 import { arrowNames, cruiseTree } from './tidy/arrows.ts'
 import { laterEndpoints, unregisteredEndpoints } from './tidy/later-endpoints.ts'
 import { deadLinks } from './tidy/links.ts'
+import { unmarkedNarrowing } from './tidy/migration-change.ts'
 import { plantFaults, plants } from './tidy/planted-faults.ts'
 import { repositoryFiles, repositoryRoot } from './tidy/repository-files.ts'
 import { faultsOf, isReadable, textRules } from './tidy/text-rules.ts'
@@ -74,6 +75,10 @@ const samples: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
   'migration-name': [
     ['server/migrations/1_a.sql', '-- A.\n'],
     ['server/migrations/0001_a.sql', '-- A.\n'],
+  ],
+  'migration-says-when-it-contracts': [
+    ['server/migrations/0099_a.sql', '-- A.\nALTER TABLE users DROP COLUMN bio;\n'],
+    ['server/migrations/0099_a.sql', '-- A.\n-- contract: unread.\nDROP TABLE notes;\n'],
   ],
   'chance-comes-from-the-world': [
     ['server/src/rules/draw.ts', '// A.\nconst roll = Math.random()\n'],
@@ -188,6 +193,34 @@ describe('endpoints', () => {
 })
 
 describe('migrations', () => {
+  const path = 'server/migrations/0099_a.sql'
+
+  it.each([
+    'DROP TABLE notes;',
+    'ALTER TABLE users RENAME COLUMN bio TO about;',
+    'ALTER TABLE users ALTER COLUMN bio SET NOT NULL;',
+    'ALTER TABLE users\n  ALTER COLUMN bio TYPE varchar(50);',
+    'ALTER TABLE users ADD COLUMN age integer NOT NULL;',
+    'ALTER TABLE users ADD COLUMN a integer DEFAULT 1, ADD COLUMN b integer NOT NULL;',
+    'ALTER TABLE users ADD CONSTRAINT short CHECK (length(bio) < 9);',
+    'CREATE UNIQUE INDEX users_bio ON users (bio);',
+    'CREATE TABLE a (b integer);\nALTER TABLE users ADD CHECK (id > 0);',
+  ])('that say %j must be marked', (sql) => {
+    expect(unmarkedNarrowing(path, `-- A.\n${sql}\n`)).toHaveLength(1)
+    expect(unmarkedNarrowing(path, `-- A.\n-- contract: why.\n${sql}\n`)).toEqual([])
+    expect(unmarkedNarrowing(path, `-- A.\n-- expand: why.\n${sql}\n`)).toEqual([])
+  })
+
+  it.each([
+    'ALTER TABLE users ADD COLUMN age integer;',
+    'ALTER TABLE users ADD COLUMN age integer NOT NULL DEFAULT 0;',
+    'CREATE INDEX users_bio ON users (bio); -- DROP TABLE users',
+    'CREATE TABLE a (b integer NOT NULL);\nCREATE UNIQUE INDEX a_b ON a (b);',
+    'CREATE TABLE a (b integer);\nALTER TABLE a ADD CHECK (b > 0);',
+  ])('that say %j need no mark', (sql) => {
+    expect(unmarkedNarrowing(path, `-- A.\n${sql}\n`)).toEqual([])
+  })
+
   it('are numbered without a gap', () => {
     const numbers = files
       .filter((path) => path.startsWith('server/migrations/'))

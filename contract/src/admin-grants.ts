@@ -177,8 +177,7 @@ export const RemoveUserPacksRequest = requestObject({
 })
 export type RemoveUserPacksRequest = z.infer<typeof RemoveUserPacksRequest>
 
-export const RemoveUserPacksResponse = z.extend(ActionAnswer, {
-  removedQuantity: z.int(),
+export const RemoveUserPacksResponse = z.extend(DistributePacksResponse, {
   newQuantity: z.int(),
   username: z.string(),
 })
@@ -191,8 +190,7 @@ export const RemoveUserRedCoinRequest = requestObject({
 })
 export type RemoveUserRedCoinRequest = z.infer<typeof RemoveUserRedCoinRequest>
 
-export const RemoveUserRedCoinResponse = z.extend(ActionAnswer, {
-  removedAmount: z.int(),
+export const RemoveUserRedCoinResponse = z.extend(DistributeRedCoinResponse, {
   newBalance: z.int(),
   username: z.string(),
 })

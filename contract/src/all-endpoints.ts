@@ -12,6 +12,7 @@ import { adminOverviewContract } from './admin-overview.ts'
 import { adminPackTypesContract } from './admin-pack-types.ts'
 import { adminPeopleContract } from './admin-people.ts'
 import { adminPrizesContract } from './admin-prizes.ts'
+import { adminServerContract } from './admin-server.ts'
 import { adminStoreContract } from './admin-store.ts'
 import { adminStreamsContract } from './admin-streams.ts'
 import { adminThemeContract } from './admin-theme.ts'
@@ -66,6 +67,7 @@ const nouns = {
   adminBots: adminBotsContract,
   adminTheme: adminThemeContract,
   adminJobs: adminJobsContract,
+  adminServer: adminServerContract,
   adminLog: adminLogContract,
   secondFactor: secondFactorContract,
   system: systemContract,

@@ -6,6 +6,19 @@ import { endpoint } from './endpoint.ts'
 export const HealthResponse = z.object({ status: z.literal('ok') })
 export type HealthResponse = z.infer<typeof HealthResponse>
 
+/** Why nothing can be written. */
+export const ReadOnlyReason = z.enum(['disk_full', 'standby', 'setting'])
+export type ReadOnlyReason = z.infer<typeof ReadOnlyReason>
+
+export const ReadyResponse = z.object({
+  status: z.literal('ok'),
+  /** True while the database can be read and not written: writes are refused with 503. */
+  readOnly: z.boolean(),
+  /** Null while it can be written. */
+  reason: z.nullable(ReadOnlyReason),
+})
+export type ReadyResponse = z.infer<typeof ReadyResponse>
+
 export const OpenApiResponse = z.custom<Readonly<Record<string, unknown>>>()
 export type OpenApiResponse = z.infer<typeof OpenApiResponse>
 
@@ -32,10 +45,11 @@ export const systemContract = {
     method: 'GET',
     path: '/health/ready',
     access: 'public',
-    summary: 'Says that the database answers and no shutdown is under way.',
+    summary:
+      'Says that the database answers and no shutdown is under way, and whether it can be written.',
     wire: [],
     bodyKind: 'none',
-    response: HealthResponse,
+    response: ReadyResponse,
     refusals: ['service_unavailable'],
     rate: 'none',
   }),

@@ -1,10 +1,11 @@
 // Builds the application from its world: every feature registered by name. It never listens.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyServerFactory } from 'fastify'
 import { discordAccountLink } from './adapters/discord/account-link.ts'
 import { ChangingAnswers } from './adapters/http/changing-answers.ts'
 import type { FeatureContext } from './adapters/http/feature-context.ts'
 import { openLimiters, requestLimits } from './adapters/http/limiter.ts'
+import { PageHub } from './adapters/http/page-hub.ts'
 import { createHttpServer } from './adapters/http/server.ts'
 import { serveSite } from './adapters/http/static-site.ts'
 import { answerUnknownPaths } from './adapters/http/unknown-paths.ts'
@@ -37,7 +38,6 @@ import { registerImages } from './features/images/routes.ts'
 import { registerJobs } from './features/jobs/routes.ts'
 import { registerNotes } from './features/notes/routes.ts'
 import { registerNotices } from './features/notices/routes.ts'
-import { registerHealth } from './features/overview/health-routes.ts'
 import { registerOverview } from './features/overview/routes.ts'
 import { registerPackTypes } from './features/pack-types/routes.ts'
 import { registerPacks } from './features/packs/routes.ts'
@@ -45,6 +45,7 @@ import { registerPrivacy } from './features/privacy/routes.ts'
 import { registerPrizes } from './features/prizes/routes.ts'
 import { registerRealtime } from './features/realtime/routes.ts'
 import { registerSecondFactor } from './features/second-factor/routes.ts'
+import { registerServer } from './features/server/routes.ts'
 import { registerAdminStore } from './features/store/admin-routes.ts'
 import { registerStore } from './features/store/routes.ts'
 import { registerTwitchEvents } from './features/streams/event-routes.ts'
@@ -54,17 +55,24 @@ import { registerAdminUsers } from './features/users/admin-routes.ts'
 import { registerUsers } from './features/users/routes.ts'
 import { registerWalletProof } from './features/users/wallet-routes.ts'
 import { registerWatch } from './features/watch/routes.ts'
+import { productJobs } from './jobs.ts'
 import { mountSandboxWhenOn } from './sandbox-mount.ts'
+
+export interface AppOptions {
+  /** Runs the jobs that are due by the world's clock; the sandbox asks for it after moving time. */
+  readonly runDueJobs?: () => Promise<void>
+  /** Folder of the built web application; without it only calls are answered. */
+  readonly siteFolder?: string
+  /** Where to serve; a server of its own otherwise. */
+  readonly serverFactory?: FastifyServerFactory
+}
 
 /** The whole product behind HTTP, ready to listen or to be called by injection. */
 export async function buildApp(
   world: World,
-  /** Runs the jobs that are due by the world's clock; the sandbox asks for it after moving time. */
-  runDueJobs: () => Promise<void> = async () => undefined,
-  /** Folder of the built web application; without it only calls are answered. */
-  siteFolder?: string,
+  { runDueJobs = async () => undefined, siteFolder, serverFactory }: AppOptions = {},
 ): Promise<FastifyInstance> {
-  const app = await createHttpServer(world)
+  const app = await createHttpServer(world, serverFactory)
   const limiters = await openLimiters(world)
   app.addHook('onClose', () => limiters.close())
   const limits = requestLimits(limiters)
@@ -83,14 +91,20 @@ export async function buildApp(
   })
   const changing = new ChangingAnswers(world.db)
   const context: FeatureContext = { app, world, guards, changing }
-  registerHealth(context)
+  const pages = new PageHub()
+  registerServer(context, {
+    limiter: () => limiters.figures(),
+    pages: () => pages.figures(),
+    books: () => overview.booksFigures(),
+    jobNames: productJobs().map(({ name }) => name),
+  })
   const drawLog = registerDrawLog(context)
   registerPacks(context, drawLog.catchUp)
   registerFairness(context, drawLog)
   registerStore(context)
   registerGrants(context)
   registerBatches(context)
-  registerOverview(context)
+  const overview = registerOverview(context)
   registerJobs(context)
   registerAudit(context)
   registerAdminUsers(context, renewSession)
@@ -119,7 +133,7 @@ export async function buildApp(
   registerChatBot(context)
   registerDiscordBot(context)
   registerDiscordInteractions(context)
-  await registerRealtime(context)
+  await registerRealtime(context, pages)
   await mountSandboxWhenOn(app, world, runDueJobs)
   if (siteFolder !== undefined) await serveSite(app, world.config, siteFolder, savedPalette)
   return app

@@ -41,6 +41,8 @@ describe('settings', () => {
       port: 3000,
       publicUrl: 'http://127.0.0.1:3000',
       databaseUrl: undefined,
+      databaseDirectUrl: undefined,
+      databasePoolSize: 8,
       redisUrl: undefined,
       sandbox: true,
       seedDemo: true,
@@ -50,6 +52,16 @@ describe('settings', () => {
       localAdmin: undefined,
     })
     expect(config.dataDir).toBe(`${process.cwd()}/data`)
+  })
+
+  it('name a database of several hosts, its direct address and the size of the pool', () => {
+    const hosts = 'postgres://u:p@h1:1,h2:2/db?target_session_attrs=read-write'
+    const database = { DATABASE_URL: hosts, DATABASE_DIRECT_URL: 'postgresql://h/db' }
+    expect(readConfig({ ...database, DATABASE_POOL_SIZE: '20' })).toMatchObject({
+      databaseUrl: hosts,
+      databaseDirectUrl: 'postgresql://h/db',
+      databasePoolSize: 20,
+    })
   })
 
   it('name a bucket for pictures, or none', () => {
@@ -130,6 +142,17 @@ describe('settings', () => {
       { DATABASE_URL: 'mysql://root:secret@host/db' },
       'DATABASE_URL must be an address that starts with postgres:// or postgresql://',
     ],
+    [
+      { DATABASE_URL: 'postgres://root:secret@h1,,h2/db' },
+      'DATABASE_URL cannot be read: write postgres://user:password@host:5432/database, several ' +
+        'hosts with commas between them, and target_session_attrs only as any, primary or read-write',
+    ],
+    [
+      { DATABASE_DIRECT_URL: 'postgres://host/db' },
+      'DATABASE_DIRECT_URL has no meaning without DATABASE_URL',
+    ],
+    [{ DATABASE_POOL_SIZE: '3' }, 'DATABASE_POOL_SIZE must be a number from 4 to 100, not "3"'],
+    [{ DATABASE_POOL_SIZE: '8x' }, 'DATABASE_POOL_SIZE must be a number from 4 to 100, not "8x"'],
     [
       { REDIS_URL: 'nonsense' },
       'REDIS_URL must be an address that starts with redis:// or rediss://',

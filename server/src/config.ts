@@ -2,18 +2,21 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { type DatabaseSettings, readDatabase } from './database-settings.ts'
 import { type LogSettings, readLogSettings } from './log-settings.ts'
 import { type Reach, readReach } from './reach-settings.ts'
+import { withSecretFiles } from './secret-files.ts'
 import { refuseWeakSecrets } from './secret-settings.ts'
 import { BadSettings, type Environment, Settings } from './settings.ts'
 
-export interface Config extends Reach, LogSettings {
+export interface Config extends Reach, DatabaseSettings, LogSettings {
   /** Opens the metrics to whoever carries it. */
   readonly metricsToken: string | undefined
   readonly dataDir: string
-  readonly databaseUrl: string | undefined
   readonly redisUrl: string | undefined
   readonly isProduction: boolean
+  /** How long a process that was told to stop serves on, for proxies to turn away from it. */
+  readonly drainSeconds: number
   readonly seedDemo: boolean
   readonly rateLimits: boolean
   /** Super users alone make super users and do what concerns everybody. */
@@ -57,17 +60,19 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 type LogLevel = (typeof logLevels)[number]
 
 const localPasswordMin = 15
+const drainSecondsMax = 300
 /** The key with which the sandbox's Discord signs; it has no other use. */
 const sandboxDiscordKey = '3b6def90eef3ba82d711f8eeb2a626b7de13f4a1e18ceb973fab3128a394ed5c'
 const hexKeyPattern = /^[0-9a-f]{64}$/i
 
 /**
  * Reads `.env` in the working folder when there is one, then every setting; what stands in the
- * environment wins over the file, and `overrides` over both. @throws BadSettings
+ * environment wins over the file, and `overrides` over both; NAME_FILE stands for a secret in a
+ * file. @throws BadSettings
  */
 export function loadConfig(overrides: Environment = {}): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  return readConfig({ ...process.env, ...overrides })
+  return readConfig(withSecretFiles({ ...process.env, ...overrides }))
 }
 
 /**
@@ -81,15 +86,17 @@ export function readConfig(environment: Environment): Config {
   const { publicUrl, sandbox } = reach
   const rateLimits = settings.flag('RATE_LIMITS', true)
   if (!rateLimits && !sandbox) settings.refuse('RATE_LIMITS', 'can be off only in sandbox mode')
-  const databaseUrl = settings.url('DATABASE_URL', ['postgres:', 'postgresql:'])
-  const needsKeys = isProduction && databaseUrl !== undefined
+  const database = readDatabase(settings)
+  const needsKeys = isProduction && database.databaseUrl !== undefined
   const config: Config = {
     ...reach,
     metricsToken: readMetricsToken(settings),
     dataDir: resolve(settings.text('DATA_DIR') ?? './data'),
-    databaseUrl,
+    ...database,
     redisUrl: settings.url('REDIS_URL', ['redis:', 'rediss:']),
     isProduction,
+    // Other processes can take over only where the database is one that several may use.
+    drainSeconds: settings.seconds('DRAIN_SECONDS', drainSecondsMax, needsKeys ? 5 : 0),
     seedDemo: settings.flag('SEED_DEMO', sandbox),
     rateLimits,
     strictRoles: settings.flag('STRICT_ROLES', false),

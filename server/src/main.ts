@@ -7,18 +7,27 @@ import { openLog } from './adapters/log/log.ts'
 import { withoutCredentials } from './adapters/log/told-error.ts'
 import { buildApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
+import { Entrance } from './entrance.ts'
 import { productJobs } from './jobs.ts'
+import { freePort, refuseUsedPort } from './listening-address.ts'
 import { completeConfig, type OpenedWorld, openWorld, takeDataFolder } from './open-world.ts'
 import { siteFolder } from './paths.ts'
 import { readyLines } from './ready-lines.ts'
 import { BadSettings } from './settings.ts'
-import { freePort, openWaitingServer, unusableAddress } from './waiting-server.ts'
 
+/** A stop takes at most this long, and as much longer as more than 5 s are asked for the drain. */
 const stopMillisMax = 9_500
+const drainMillisWithin = 5_000
 const requestsMillisMax = 4_000
+/** Signals within this time are one that came along two ways. */
+const sameSignalMillis = 1_500
+/** A process that still waits for its database after this time listens, so that it is seen live. */
+const quietMillisMax = 10_000
 
 /** What is open so far; closed from the last to the first. */
 interface Running {
+  config?: Config
+  entrance?: Entrance
   app?: FastifyInstance
   opened?: OpenedWorld
   scheduler?: Scheduler
@@ -43,6 +52,7 @@ async function start(running: Running): Promise<void> {
   // The folder comes first: who starts a second time on the same data is told who holds it.
   running.folder = await takeDataFolder(settings)
   const { config, passwordFile } = completeConfig(settings)
+  running.config = config
   const log = openLog(config)
   stopOnSignals(running)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -51,7 +61,9 @@ async function start(running: Running): Promise<void> {
       process.exit(1)
     })
   }
-  const waiting = await openWaitingServer(config)
+  const entrance = new Entrance(config)
+  running.entrance = entrance
+  await takePort(entrance, config)
   running.opened = await openWorld(config, running.folder, log, (lastWords) => {
     log.fatal({ lastWords }, 'the embedded database has stopped; a new start recovers it')
     process.exit(1)
@@ -59,9 +71,15 @@ async function start(running: Running): Promise<void> {
   const { world } = running.opened
   const scheduler = createScheduler(world, productJobs())
   running.scheduler = scheduler
-  running.app = await buildApp(world, () => scheduler.runDueJobs(), siteFolder)
-  await waiting.close()
-  await listen(running.app, config)
+  const { serverFactory } = entrance
+  running.app = await buildApp(world, {
+    runDueJobs: () => scheduler.runDueJobs(),
+    siteFolder,
+    serverFactory,
+  })
+  await running.app.ready()
+  entrance.open()
+  await entrance.listen()
   scheduler.start()
   for (const line of readyLines(config, passwordFile)) process.stdout.write(`${line}\n`)
 }
@@ -73,12 +91,16 @@ async function loadSettings(): Promise<Config> {
   return loadConfig({ PORT: String(await freePort(config.host)) })
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<void> {
-  try {
-    await app.listen({ host: config.host, port: config.port })
-  } catch (error) {
-    throw unusableAddress(config, error)
-  }
+/**
+ * Finds out first whether the port can be had. Alone on its database the process listens at once,
+ * and who comes too early waits. With PostgreSQL other processes may serve meanwhile: a proxy that
+ * is refused here turns to them, so this one listens when it can answer.
+ */
+async function takePort(entrance: Entrance, config: Config): Promise<void> {
+  if (config.databaseUrl === undefined) return entrance.listen()
+  await refuseUsedPort(config)
+  // Should the port be taken by then, the end of the start says so.
+  setTimeout(() => entrance.listen().catch(() => undefined), quietMillisMax).unref()
 }
 
 function linesOf(error: unknown): readonly string[] {
@@ -88,13 +110,18 @@ function linesOf(error: unknown): readonly string[] {
 }
 
 function stopOnSignals(running: Running): void {
-  let isStopping = false
+  let askedAtMillis: number | undefined
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // Who asks twice does not want to wait. Commits are safe: only the last dump is missing then.
-      if (isStopping) process.exit(1)
-      isStopping = true
-      setTimeout(() => process.exit(1), stopMillisMax).unref()
+      if (askedAtMillis !== undefined) {
+        // Who asks twice does not want to wait. Commits are safe: only the last dump is missing
+        // then. A terminal asks the whole group, and npm passes on what it got: that is once.
+        if (performance.now() - askedAtMillis > sameSignalMillis) process.exit(1)
+        return
+      }
+      askedAtMillis = performance.now()
+      const longer = Math.max(0, drainMillis(running) - drainMillisWithin)
+      setTimeout(() => process.exit(1), stopMillisMax + longer).unref()
       stop(running).then(
         () => process.exit(0),
         (error) => {
@@ -106,14 +133,22 @@ function stopOnSignals(running: Running): void {
   }
 }
 
-/** Takes no more requests, lets those under way finish, and closes what is open. */
-async function stop({ app, opened, scheduler, folder }: Running): Promise<void> {
+/** Nothing was sent here by a proxy before the product was built. */
+function drainMillis({ app, config }: Running): number {
+  return app === undefined ? 0 : (config?.drainSeconds ?? 0) * 1_000
+}
+
+/**
+ * Is ready no more but serves on for the drain, so that proxies have turned away before it takes no
+ * more; then lets what is under way finish, and closes what is open.
+ */
+async function stop(running: Running): Promise<void> {
+  const { app, entrance, opened, scheduler, folder } = running
   const jobsEnd = scheduler?.stop()
-  if (app !== undefined) {
-    const impatience = setTimeout(() => app.server.closeAllConnections(), requestsMillisMax)
-    await app.close()
-    clearTimeout(impatience)
-  }
+  entrance?.leave()
+  await new Promise((resolve) => setTimeout(resolve, drainMillis(running)))
+  await entrance?.close(requestsMillisMax)
+  await app?.close()
   await jobsEnd
   await opened?.close()
   await folder?.release()

@@ -82,7 +82,7 @@ export async function openWorld(
 ): Promise<OpenedWorld> {
   const encryption = openEncryption(config, log)
   const { db, applied } = await openDatabase({
-    databaseUrl: config.databaseUrl,
+    settings: config,
     folder: folder.database,
     migrations: await readMigrations(migrationsFolder),
     log,
@@ -101,7 +101,7 @@ export async function openWorld(
     clock,
     random: config.sandbox ? loadedRandom(systemRandom) : systemRandom,
     encryption,
-    events: openEvents(config, log),
+    events: openEvents(config, db, log),
     discord: discordBot(config.discord, config.publicUrl),
     twitch: twitchApi(config.twitch, clock),
     publicLog: publicLog(config, lastCheckpointIn(config.dataDir)),
@@ -139,19 +139,32 @@ function openEncryption(config: Config, log: FastifyBaseLogger): Encryption {
   })
 }
 
-function openEvents(config: Config, log: FastifyBaseLogger): Events {
-  const onError = (error: unknown) => log.warn({ err: error }, 'events did not reach others')
-  const via = (service: string) => ({
-    origin: systemRandom.uuid(),
-    onError,
-    onConnection: (by: string, error: unknown | undefined) =>
-      error === undefined
-        ? log.warn({ back: service, by }, `${service} answers again`)
-        : log.warn({ err: error, down: service, by }, `${service} cannot be reached`),
-  })
-  if (config.redisUrl !== undefined) return redisEvents(config.redisUrl, via('Redis'))
-  if (config.databaseUrl !== undefined)
-    return postgresEvents(config.databaseUrl, via('the database'))
+function openEvents(config: Config, db: Database, log: FastifyBaseLogger): Events {
+  const origin = systemRandom.uuid()
+  const text = 'events did not reach others'
+  const onError = (error: unknown) => log.warn({ err: error }, text)
+  if (config.redisUrl !== undefined) {
+    return redisEvents(config.redisUrl, {
+      origin,
+      onError,
+      onConnection: (by, error) =>
+        error === undefined
+          ? log.warn({ back: 'Redis', by }, 'Redis answers again')
+          : log.warn({ err: error, down: 'Redis', by }, 'Redis cannot be reached'),
+    })
+  }
+  const ofDatabase = (error: unknown) => log.warn({ err: error, because: 'the database' }, text)
+  const options = { origin, onError: ofDatabase }
+  const { databaseUrl, databaseDirectUrl } = config
+  if (databaseDirectUrl !== undefined) return postgresEvents(databaseDirectUrl, options)
+  if (db.pool?.().isPooled === true) {
+    log.warn(
+      'DATABASE_URL leads to a pooler, which carries no events between processes: set ' +
+        'DATABASE_DIRECT_URL or REDIS_URL, or screens lag behind what other processes do',
+    )
+    return localEvents(onError)
+  }
+  if (databaseUrl !== undefined) return postgresEvents(databaseUrl, options)
   return localEvents(onError)
 }
 
@@ -171,17 +184,14 @@ function startUpkeep({ db, log }: World, folder: DataFolder): Upkeep {
 const seedLock = 7_330_111
 const takeSeedLock = statement('take_seed_lock', 'SELECT pg_advisory_xact_lock($1)')
 const waitPatiently = statement('seed_lock_patience', "SET LOCAL lock_timeout = '60s'")
-const holdPatiently = statement(
-  'seed_idle_patience',
-  "SET LOCAL idle_in_transaction_session_timeout = '0'",
-)
+/** Waiting for the process that fills the database. */
+const seedMillisMax = 60_000
 
 /** Several processes may start on one empty server: the first fills it, the others wait and see. */
 async function seedOnce(world: World): Promise<boolean> {
   if (world.db.kind === 'embedded') return seedDemo(world)
-  return world.db.transaction(async (tx) => {
+  return world.db.patient(seedMillisMax, async (tx) => {
     await tx.run(waitPatiently, [])
-    await tx.run(holdPatiently, [])
     await tx.run(takeSeedLock, [seedLock])
     return seedDemo(world)
   })

@@ -54,6 +54,16 @@ export class Settings {
     return fallback
   }
 
+  /** A whole number of seconds from 0 to `max`. */
+  seconds(name: string, max: number, fallback: number): number {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    const seconds = Number(value)
+    if (/^\d{1,9}$/.test(value) && seconds <= max) return seconds
+    this.refuse(name, `must be a number of seconds from 0 to ${max}, not "${value}"`)
+    return fallback
+  }
+
   choice<Choice extends string>(
     name: string,
     choices: readonly Choice[],

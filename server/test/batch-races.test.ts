@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { applyBatch } from '../src/features/grants/apply-batch.ts'
 import { distribute } from '../src/features/grants/distribute.ts'
+import { packsAnswer } from '../src/features/grants/grant-answers.ts'
 import { reverseBatch } from '../src/features/grants/reverse-batch.ts'
 import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
 import { Refusal } from '../src/rules/refusal.ts'
@@ -121,12 +122,13 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
       const lane = async () => {
         while (next < 300) {
           next += 1
-          await distribute(t.world, staff(), {
+          const order = {
             packTypeId: kind === 'packs' ? gold : undefined,
             target: { kind: 'user', userId: ana.id },
             amount: next % 2 === 0 ? 7 : -20,
             description: '',
-          })
+          } as const
+          await distribute(t.world, staff(), order, packsAnswer)
         }
       }
       await Promise.all(Array.from({ length: 12 }, lane))
@@ -148,12 +150,13 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
       const head = kind === undefined ? 'username,amount' : 'username,quantity'
       const order = fileOf(`${head}\n${lines.join('\n')}`, kind)
       applied.push(JSON.parse((await applyBatch(t.world, staff(), order)).body).batchId)
-      await distribute(t.world, staff(), {
+      const grant = {
         packTypeId: kind,
         target: { kind: 'user', userId: first!.id },
         amount: index % 3 === 0 ? -20 : 5,
         description: '',
-      })
+      } as const
+      await distribute(t.world, staff(), grant, packsAnswer)
       const earlier = applied[Math.floor(applied.length / 2)]!
       await reverseBatch(t.world, staff(), earlier).catch((error) => {
         if (!(error instanceof Refusal)) throw error

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { World } from '../src/adapters/world.ts'
 import { distribute } from '../src/features/grants/distribute.ts'
+import { redCoinAnswer } from '../src/features/grants/grant-answers.ts'
 import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
 import { openPacks } from '../src/features/packs/open-packs.ts'
 import { purchasePacks } from '../src/features/store/purchase-packs.ts'
@@ -119,6 +120,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
           world,
           { actorId: boss.id, requestId: 'r', route: 'grant', idempotencyKey },
           { packTypeId: undefined, target: { kind: 'all' }, amount: 4, description: 'x' },
+          redCoinAnswer,
         ),
     }
     const counted: Record<string, number> = {}

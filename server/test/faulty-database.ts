@@ -20,6 +20,7 @@ export function faultyDatabase(db: Database, failsAfter: number): FaultyDatabase
   }
   const faulty = (runner: Queryable): Queryable => ({
     orm: runner.orm,
+    allow: (statementMillisMax) => runner.allow(statementMillisMax),
     async run<Row>(statement: Statement, values: readonly unknown[]) {
       const rows = await runner.run<Row>(statement, values)
       step()

@@ -59,6 +59,7 @@ export function failingDatabase(db: Database): Database {
       if (database.failure !== 'none') throw failing({ name: 'orm', text: 'select' }, [mark])
       return runner.orm
     },
+    allow: (statementMillisMax) => runner.allow(statementMillisMax),
     async run<Row>(statement: Statement, values: readonly unknown[]) {
       if (database.failure !== 'none' && !/session/.test(statement.name))
         throw failing(statement, values)
@@ -73,5 +74,6 @@ export function failingDatabase(db: Database): Database {
       return wrap(db).orm
     },
     transaction: (work) => db.transaction((tx) => work(wrap(tx))),
+    patient: (millisMax, work) => db.patient(millisMax, (tx) => work(wrap(tx))),
   }
 }

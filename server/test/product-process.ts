@@ -4,7 +4,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -64,9 +64,9 @@ export async function freePort(): Promise<number> {
 export function startProgram(
   program: 'main' | 'cli',
   settings: Record<string, string>,
-  options: { words?: string[]; cwd?: string } = {},
+  options: { words?: string[]; cwd?: string; repository?: string } = {},
 ): ProductProcess {
-  const script = `${root}server/dist/${program}.js`
+  const script = join(options.repository ?? root, 'server/dist', `${program}.js`)
   const child = spawn(process.execPath, [script, ...(options.words ?? [])], {
     cwd: options.cwd ?? root,
     env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...settings },

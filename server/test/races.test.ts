@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chooseClientSeed, rotateSeeds } from '../src/features/fairness/choose-seeds.ts'
 import { distribute } from '../src/features/grants/distribute.ts'
+import { packsAnswer } from '../src/features/grants/grant-answers.ts'
 import { takeFromAll } from '../src/features/grants/take-all.ts'
 import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
 import { openPacks } from '../src/features/packs/open-packs.ts'
@@ -255,12 +256,12 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     )
     const staff = { actorId: admin.id, requestId: 'r', route: 'test', idempotencyKey: undefined }
     const grant = (userId: number, amount: number, packTypeId?: number) =>
-      distribute(t.world, staff, {
-        packTypeId,
-        target: { kind: 'user', userId },
-        amount,
-        description: 'load',
-      })
+      distribute(
+        t.world,
+        staff,
+        { packTypeId, target: { kind: 'user', userId }, amount, description: 'load' },
+        packsAnswer,
+      )
     let sumsRead = 0
     let isRunning = true
     const reader = (async () => {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDataFolder } from '../adapters/data-folder/data-folder.ts'
 import { type Database, statement } from '../adapters/db/database.ts'
+import { reasonOf } from '../adapters/db/database-unavailable.ts'
 import { openEmbedded } from '../adapters/db/embedded.ts'
 import { openPostgres } from '../adapters/db/postgres.ts'
 import type { Config } from '../config.ts'
@@ -28,7 +29,9 @@ export async function withDatabase<Result>(
   options: { readonly mayCreate: boolean },
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
-  if (config.databaseUrl !== undefined) return onPostgres(config.databaseUrl, work)
+  const { databaseUrl, databaseDirectUrl } = config
+  // Commands are few and long: a pooler has nothing to give to them.
+  if (databaseUrl !== undefined) return onPostgres(databaseDirectUrl ?? databaseUrl, work)
   if (!options.mayCreate && !existsSync(join(config.dataDir, 'database', 'PG_VERSION'))) {
     throw new CannotRun(`There is no database in ${config.dataDir}`)
   }
@@ -49,11 +52,15 @@ async function onPostgres<Result>(
   url: string,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
-  const db = openPostgres({ url, connectionsMax: 2, onError: () => undefined })
+  const db = openPostgres({
+    url,
+    connectionsMax: 2,
+    applicationName: 'redpack command',
+    onError: () => undefined,
+  })
   try {
     await db.run(ping, []).catch((error: Error) => {
-      const inner = error instanceof AggregateError ? error.errors[0] : error
-      throw new CannotRun(`The database at DATABASE_URL cannot be used: ${inner.message}`)
+      throw new CannotRun(`The database at DATABASE_URL cannot be used: ${reasonOf(error)}`)
     })
     return await work(db)
   } finally {

@@ -20,7 +20,7 @@ const batchSize = 500
 const roundsMax = 3
 
 /** Whole tables are read, and an operator waits for it. */
-const noTimeOut = statement('seal_anew_no_time_out', "SET LOCAL statement_timeout = '0'")
+const statementMillisMax = 3_600_000
 const sayWhatThisIs = statement(
   'say_that_texts_are_sealed_anew',
   "SELECT set_config('redpack.seals_anew', 'on', true)",
@@ -77,10 +77,7 @@ async function sealColumn(
   let total = 0
   for (let after = 0; ; ) {
     const range = { keyId, after, limit: batchSize }
-    const rows = await db.transaction(async (tx) => {
-      await tx.run(noTimeOut, [])
-      return readSealedByOthers(tx, column, range)
-    })
+    const rows = await db.patient(statementMillisMax, (tx) => readSealedByOthers(tx, column, range))
     const fresh = rows.flatMap((row) => sealedAgain(encryption, column, row))
     if (fresh.length > 0) {
       const count = await db.transaction(async (tx) => {
@@ -118,8 +115,7 @@ function parsed(text: string): unknown {
 
 /** Drops the marks of keys with which nothing is sealed any more. */
 async function settle(db: Database, keyId: string): Promise<Omit<SealedAnew, 'done'>> {
-  return db.transaction(async (tx) => {
-    await tx.run(noTimeOut, [])
+  return db.patient(statementMillisMax, async (tx) => {
     const ofOthers = (await countSealed(tx)).filter((each) => each.keyId !== keyId)
     const { needed, lost } = await keysOfDatabase(tx)
     const free = [...needed, ...lost].filter(

@@ -11,11 +11,11 @@ import { type InvariantResult, runInvariants } from '../features/overview/invari
 import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 
-const settings = [
-  statement('verify_snapshot', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY'),
-  statement('verify_no_limit', "SET LOCAL statement_timeout = '0'"),
-  statement('verify_no_idle_limit', "SET LOCAL idle_in_transaction_session_timeout = '0'"),
-]
+const statementMillisMax = 3_600_000
+const snapshot = statement(
+  'verify_snapshot',
+  'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
+)
 const hasSchema = statement(
   'verify_has_schema',
   "SELECT to_regclass('public.schema_migrations') IS NOT NULL AS yes",
@@ -52,8 +52,8 @@ function seedsOf(config: Config): ServerSeeds {
 }
 
 function check(db: Database, seeds: ServerSeeds): Promise<InvariantResult[]> {
-  return db.transaction(async (tx) => {
-    for (const setting of settings) await tx.run(setting, [])
+  return db.patient(statementMillisMax, async (tx) => {
+    await tx.run(snapshot, [])
     await refuseOtherSchema(tx)
     return runInvariants(tx, seeds)
   })

@@ -24,6 +24,7 @@ export const adminTabNames = [
   { id: 'economy', label: 'Economy' },
   { id: 'audit', label: 'Audit Log' },
   { id: 'jobs', label: 'Jobs' },
+  { id: 'server', label: 'Server' },
   { id: 'security', label: 'Security' },
 ] as const satisfies readonly AdminTabName[]
 

@@ -22,6 +22,7 @@ import {
   Scale,
   ScrollText,
   Send,
+  Server,
   ShieldCheck,
   Store,
   Ticket,
@@ -127,6 +128,10 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
   jobs: {
     Icon: CalendarClock,
     Panel: lazyRouteComponent(() => import('../features/jobs/jobs-panel.tsx'), 'JobsPanel'),
+  },
+  server: {
+    Icon: Server,
+    Panel: lazyRouteComponent(() => import('../features/server/server-panel.tsx'), 'ServerPanel'),
   },
   audit: {
     Icon: ScrollText,

@@ -16,6 +16,11 @@ export interface Queryable {
   readonly orm: Orm
   /** Runs one prepared statement. Outside a transaction it commits or rolls back as a whole. */
   run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>
+  /**
+   * Lets each further statement of this transaction take so many milliseconds instead of five
+   * seconds, for a change that may reach every user. Outside a transaction it is an error.
+   */
+  allow(statementMillisMax: number): Promise<void>
 }
 
 export interface Database extends Queryable {
@@ -26,6 +31,17 @@ export interface Database extends Queryable {
    * @throws whatever `work` throws, after rolling back
    */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  /**
+   * Runs `work` like `transaction`, for what takes long and nobody waits for: migrations, dumps,
+   * checks of all books. On PostgreSQL it has a connection of its own beside the pool, each
+   * statement may take `statementMillisMax`, and `work` may pause between statements. The embedded
+   * engine has one connection, so everybody else waits meanwhile.
+   * @throws whatever `work` throws, after rolling back
+   */
+  patient<Result>(
+    statementMillisMax: number,
+    work: (tx: Queryable) => Promise<Result>,
+  ): Promise<Result>
   /** Runs a script of several statements without values; for migrations, restores and tests. */
   script(sql: string): Promise<void>
   /** How the connections stand, where there is a pool of them. */
@@ -38,6 +54,8 @@ export interface PoolState {
   readonly idle: number
   /** Callers that wait for a connection. */
   readonly waiting: number
+  /** A pooler stands between, as far as is known from the connections made so far. */
+  readonly isPooled: boolean
 }
 
 /** Names an SQL text so that the server prepares it once per connection. */

@@ -21,6 +21,7 @@ export interface DumpOptions {
 }
 
 const rowsPerFetch = 500
+const statementMillisMax = 600_000
 /** Most of the size is saved at once, at a third of the time of the usual level. */
 const gzipLevel = 3
 
@@ -28,9 +29,7 @@ const snapshot = statement(
   'dump_snapshot',
   'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
 )
-const withoutLimits = [
-  statement('dump_no_statement_limit', "SET LOCAL statement_timeout = '0'"),
-  statement('dump_no_idle_limit', "SET LOCAL idle_in_transaction_session_timeout = '0'"),
+const printing = [
   statement('dump_time_zone', "SET LOCAL TimeZone = 'UTC'"),
   statement('dump_date_style', "SET LOCAL DateStyle = 'ISO, YMD'"),
 ]
@@ -55,10 +54,10 @@ export async function writeDump(
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   let rows = 0
   try {
-    await db.transaction(async (tx) => {
+    await db.patient(statementMillisMax, async (tx) => {
       rows = 0
       await tx.run(snapshot, [])
-      for (const setting of withoutLimits) await tx.run(setting, [])
+      for (const setting of printing) await tx.run(setting, [])
       const lines = dumpContent(tx, db.kind, options.createdAt, (more) => {
         rows += more
         options.onProgress?.(rows)

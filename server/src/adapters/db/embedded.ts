@@ -21,6 +21,8 @@ export class CorruptDatabase extends Error {}
 function queryable(orm: Queryable['orm'], runner: Runner): Queryable {
   return {
     orm,
+    // The engine runs in this process: it has no limit and cannot be lost.
+    allow: async () => undefined,
     async run<Row>(statement: Statement, values: readonly unknown[]) {
       return (await runner.query<Row>(statement.text, values as unknown[])).rows
     },
@@ -100,14 +102,17 @@ async function openEngine(
 /** Gives an opened engine the product's database interface. */
 export function wrapEmbedded(lite: PGlite): Database {
   const direct = queryable(drizzle(lite), lite)
+  const transaction: Database['transaction'] = (work) =>
+    retryDeadlocks(() =>
+      lite.transaction((tx) => work(queryable(drizzle(tx as unknown as PGlite), tx))),
+    )
   return {
     kind: 'embedded',
     orm: direct.orm,
     run: direct.run,
-    transaction: (work) =>
-      retryDeadlocks(() =>
-        lite.transaction((tx) => work(queryable(drizzle(tx as unknown as PGlite), tx))),
-      ),
+    allow: direct.allow,
+    transaction,
+    patient: (_statementMillisMax, work) => transaction(work),
     async script(sql) {
       await lite.exec(sql)
     },

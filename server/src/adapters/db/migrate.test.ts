@@ -18,8 +18,12 @@ import {
 } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 
-const migrationOf = (version: number, sql: string): Migration => {
-  return { version, name: `000${version}_test`, sql, checksum: `sum of ${sql}` }
+const migrationOf = (
+  version: number,
+  sql: string,
+  change: Migration['change'] = 'expand',
+): Migration => {
+  return { version, name: `000${version}_test`, sql, checksum: `sum of ${sql}`, change }
 }
 const first = migrationOf(1, 'CREATE TABLE a (id integer);\nINSERT INTO a VALUES (1);')
 const second = migrationOf(2, 'ALTER TABLE a ADD COLUMN b integer NOT NULL DEFAULT 2;')
@@ -56,12 +60,35 @@ describe('migrate', () => {
     expect(await migrate(db, [first, second])).toEqual([1, 2])
   })
 
-  it('refuses a database that is newer than the program, and says how far each is', async () => {
-    await migrate(db, [first, second])
-    const older = migrate(db, [first])
-    await expect(older).rejects.toBeInstanceOf(IncompatibleDatabase)
-    await expect(older).rejects.toThrow(/newer than this program.*0002_test.*0001_test/)
-    expect(await read(db, 'SELECT count(*)::int AS n FROM schema_migrations')).toEqual([{ n: 2 }])
+  it('lets an older program in when all that came since only adds', async () => {
+    const third = migrationOf(3, 'CREATE TABLE d (id integer);')
+    await migrate(db, [first, second, third])
+    expect(await migrate(db, [first])).toEqual([])
+    expect(await read(db, 'SELECT count(*)::int AS n FROM schema_migrations')).toEqual([{ n: 3 }])
+    const changed = { ...first, checksum: 'another' }
+    await expect(migrate(db, [changed])).rejects.toThrow('0001_test differs')
+  })
+
+  it('refuses an older program once something was taken away, and says what', async () => {
+    const taking = migrationOf(3, 'ALTER TABLE a DROP COLUMN b;', 'contract')
+    const adding = migrationOf(4, 'CREATE TABLE d (id integer);')
+    await migrate(db, [first, second, taking, adding])
+    for (const known of [[first], [first, second]]) {
+      const older = migrate(db, known)
+      await expect(older).rejects.toBeInstanceOf(IncompatibleDatabase)
+      await expect(older).rejects.toThrow(/newer than this program.*at 0004_test.*and 0003_test/)
+    }
+    expect(await migrate(db, [first, second, taking])).toEqual([])
+    expect(await read(db, 'SELECT count(*)::int AS n FROM schema_migrations')).toEqual([{ n: 4 }])
+  })
+
+  it('takes what a program applied that did not say for the worse', async () => {
+    await db.script(`CREATE TABLE schema_migrations (version integer PRIMARY KEY,
+      name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
+    await db.script(`CREATE TABLE a (id integer);
+      INSERT INTO schema_migrations VALUES (1, '0001_test', '${first.checksum.replaceAll("'", "''")}');
+      INSERT INTO schema_migrations VALUES (2, '0002_other', 'x')`)
+    await expect(migrate(db, [first])).rejects.toThrow('0002_other took away')
   })
 
   it('refuses a database whose migrations were others', async () => {
@@ -104,14 +131,16 @@ describe('readMigrations', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
   it('reads scripts in the order of their numbers and nothing else', async () => {
-    await writeFile(join(folder, '0002_more.sql'), 'SELECT 2;')
+    const more = '-- More.\n-- contract: nothing reads it since the release before.\n\nSELECT 2;'
+    await writeFile(join(folder, '0002_more.sql'), more)
     await writeFile(join(folder, '0001_start.sql'), 'SELECT 1;')
     await writeFile(join(folder, 'README.md'), 'no script')
     const migrations = await readMigrations(folder)
     expect(migrations.map(({ version, name, sql }) => [version, name, sql])).toEqual([
       [1, '0001_start', 'SELECT 1;'],
-      [2, '0002_more', 'SELECT 2;'],
+      [2, '0002_more', more],
     ])
+    expect(migrations.map(({ change }) => change)).toEqual(['expand', 'contract'])
     expect(migrations[0]!.checksum).toMatch(/^[0-9a-f]{64}$/)
     expect(migrations[0]!.checksum).not.toBe(migrations[1]!.checksum)
   })

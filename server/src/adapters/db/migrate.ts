@@ -1,4 +1,5 @@
-// Brings a database to the schema this program knows, and refuses one that is newer.
+// Brings a database to the schema this program knows. One that is newer is refused, unless all that
+// came since only adds to it.
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -10,13 +11,22 @@ export interface Migration {
   readonly name: string
   readonly sql: string
   readonly checksum: string
+  /** Whether programs that do not know it can go on with what it leaves behind. */
+  readonly change: SchemaChange
 }
+
+/** One that only adds leaves older programs running; one that takes away refuses them. */
+export type SchemaChange = 'expand' | 'contract'
+
+type Applied = Pick<Migration, 'version' | 'name' | 'checksum' | 'change'>
 
 /** The database was written by a later version of the program, or by something else. */
 export class IncompatibleDatabase extends Error {}
 
 // Any constant will do; it only has to be the same in every process of the product.
 const migrationLock = 7_330_110
+/** A step over the largest table may take long; others wait for it as well. */
+const statementMillisMax = 3_600_000
 
 const createLog = statement(
   'create_migration_log',
@@ -27,19 +37,34 @@ const createLog = statement(
     applied_at timestamptz NOT NULL DEFAULT now()
   )`,
 )
+const hasChangeColumn = statement(
+  'migration_log_has_change',
+  `SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'schema_migrations'::regclass
+    AND attname = 'change' AND NOT attisdropped) AS yes`,
+)
+// What an older program has applied without saying is taken for the worse.
+const addChangeColumn = statement(
+  'add_migration_change',
+  `ALTER TABLE schema_migrations ADD COLUMN change text NOT NULL DEFAULT 'contract'
+    CHECK (change IN ('expand', 'contract'))`,
+)
 const takeLock = statement('take_migration_lock', 'SELECT pg_advisory_xact_lock($1)')
 const patience = statement('migration_patience', "SET LOCAL lock_timeout = '60s'")
-const noTimeOut = statement('migration_no_time_out', "SET LOCAL statement_timeout = '0'")
 const readLog = statement(
   'read_migration_log',
-  'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
+  'SELECT version, name, checksum, change FROM schema_migrations ORDER BY version',
 )
 const addToLog = statement(
   'add_to_migration_log',
-  'INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)',
+  'INSERT INTO schema_migrations (version, name, checksum, change) VALUES ($1, $2, $3, $4)',
 )
 
-/** Reads `NNNN_name.sql` files in order. @throws when a number is missing or stands twice */
+const saysContract = /^-- contract: /m
+
+/**
+ * Reads `NNNN_name.sql` files in order. One with a line `-- contract: WHY` takes something away
+ * that the program before it used.
+ * @throws when a number is missing or stands twice */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
   return Promise.all(
@@ -48,7 +73,8 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
       if (version !== index + 1) throw new Error(`Migration ${file} is out of sequence`)
       const sql = await readFile(join(folder, file), 'utf8')
       const checksum = createHash('sha256').update(sql).digest('hex')
-      return { version, name: file.replace(/\.sql$/, ''), sql, checksum }
+      const change = saysContract.test(sql) ? 'contract' : 'expand'
+      return { version, name: file.replace(/\.sql$/, ''), sql, checksum, change }
     }),
   )
 }
@@ -56,10 +82,20 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 /**
  * Applies what is missing in one transaction, under a lock that makes other processes wait. Answers
  * the versions applied now.
- * @throws IncompatibleDatabase when the database is newer or was changed; nothing is touched then
+ * @throws IncompatibleDatabase when the database was changed, or is newer and lacks what this
+ * program uses; nothing is touched then
  */
-export async function migrate(db: Database, migrations: readonly Migration[]): Promise<number[]> {
-  return db.transaction((tx) => migrateWithin(tx, migrations))
+export async function migrate(
+  db: Database,
+  migrations: readonly Migration[],
+  /** Looks at the result before anything is committed; what it throws undoes the migrations. */
+  admit: (tx: Queryable) => Promise<void> = async () => undefined,
+): Promise<number[]> {
+  return db.patient(statementMillisMax, async (tx) => {
+    const applied = await migrateWithin(tx, migrations)
+    await admit(tx)
+    return applied
+  })
 }
 
 /** The same inside a transaction that is open already. */
@@ -68,29 +104,34 @@ export async function migrateWithin(
   migrations: readonly Migration[],
 ): Promise<number[]> {
   await tx.run(patience, [])
-  await tx.run(noTimeOut, [])
   await tx.run(takeLock, [migrationLock])
   await tx.run(createLog, [])
-  const applied = await tx.run<{ version: number; name: string; checksum: string }>(readLog, [])
+  // Asked first: adding it would wait for every reader of the table, a dump among them.
+  const [column] = await tx.run<{ yes: boolean }>(hasChangeColumn, [])
+  if (column?.yes !== true) await tx.run(addChangeColumn, [])
+  const applied = await tx.run<Applied>(readLog, [])
   refuseIncompatible(applied, migrations)
   const missing = migrations.slice(applied.length)
   for (const migration of missing) await apply(tx, migration)
   return missing.map((migration) => migration.version)
 }
 
-function refuseIncompatible(
-  applied: readonly { version: number; name: string; checksum: string }[],
-  known: readonly Migration[],
-): void {
-  const newest = applied.at(-1)
-  if (newest !== undefined && applied.length > known.length) {
+/**
+ * A newer database is all right when each migration that this program does not know only adds:
+ * while a release is rolled out, a process of the release before may have to start again.
+ */
+function refuseIncompatible(applied: readonly Applied[], known: readonly Migration[]): void {
+  const tooNew = applied.slice(known.length).find(({ change }) => change !== 'expand')
+  if (tooNew !== undefined) {
     throw new IncompatibleDatabase(
-      `The database is newer than this program: it is at ${newest.name}, ` +
-        `this program knows up to ${known.at(-1)?.name ?? 'nothing'}. Start the newer program.`,
+      `The database is newer than this program: it is at ${applied.at(-1)?.name}, ` +
+        `this program knows up to ${known.at(-1)?.name ?? 'nothing'}, ` +
+        `and ${tooNew.name} took away what it uses. Start the newer program.`,
     )
   }
-  for (const [index, row] of applied.entries()) {
-    if (known[index]?.checksum !== row.checksum) {
+  for (const [index, migration] of known.entries()) {
+    const row = applied[index]
+    if (row !== undefined && row.checksum !== migration.checksum) {
       throw new IncompatibleDatabase(
         `The database was migrated by other scripts than this program's: ${row.name} differs.`,
       )
@@ -102,7 +143,8 @@ async function apply(tx: Queryable, migration: Migration): Promise<void> {
   for (const [index, text] of splitStatements(migration.sql).entries()) {
     await tx.run(statement(`${migration.name}_${index}`, text), [])
   }
-  await tx.run(addToLog, [migration.version, migration.name, migration.checksum])
+  const { version, name, checksum, change } = migration
+  await tx.run(addToLog, [version, name, checksum, change])
 }
 
 /**

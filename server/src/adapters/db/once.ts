@@ -1,7 +1,9 @@
 // Makes a call with an Idempotency-Key take effect once, however often it arrives.
 
 import { createHash } from 'node:crypto'
+import { type JsonText, jsonText, trustedJson } from '../../rules/json-text.ts'
 import { Refusal } from '../../rules/refusal.ts'
+import type { StaffCall } from '../../rules/staff-call.ts'
 import { type Database, type Queryable, statement } from './database.ts'
 import { sqlState } from './retry.ts'
 
@@ -15,9 +17,14 @@ export interface KeyedCall {
   readonly now: Date
 }
 
-export interface OnceAnswer {
-  /** The answer as JSON text. */
-  readonly body: string
+/** A call of staff: their key counts for them, on its route. */
+export function keyedByStaff(staff: StaffCall, input: unknown, now: Date): KeyedCall {
+  return { userId: staff.actorId, route: staff.route, key: staff.idempotencyKey, input, now }
+}
+
+export interface OnceAnswer<Answer> {
+  readonly body: JsonText<Answer>
+  /** True when the text was stored by an earlier request with the same key. */
   readonly replayed: boolean
 }
 
@@ -42,20 +49,20 @@ const keepAnswer = statement(
  * refuses is not stored, since the transaction rolls back.
  * @throws Refusal idempotency_mismatch, idempotency_in_flight, or whatever `work` throws
  */
-export function once(
+export function once<Answer>(
   db: Database,
   call: KeyedCall,
-  work: (tx: Queryable) => Promise<unknown>,
-): Promise<OnceAnswer> {
+  work: (tx: Queryable) => Promise<Answer>,
+): Promise<OnceAnswer<Answer>> {
   const { userId, route, key, now } = call
   const inputHash = createHash('sha256').update(JSON.stringify(call.input)).digest('hex')
   return db.transaction(async (tx) => {
-    if (key === undefined) return { body: JSON.stringify(await work(tx)), replayed: false }
+    if (key === undefined) return { body: jsonText(await work(tx)), replayed: false }
     const claimed = await tx
       .run(claimKey, [userId, route, key, inputHash, now])
       .catch(refuseAfterWaiting)
     if (claimed.length === 0) return replay(tx, call, inputHash)
-    const body = JSON.stringify(await work(tx))
+    const body = jsonText(await work(tx))
     await tx.run(keepAnswer, [userId, route, key, body])
     return { body, replayed: false }
   })
@@ -71,7 +78,11 @@ function refuseAfterWaiting(error: unknown): never {
   throw error
 }
 
-async function replay(tx: Queryable, call: KeyedCall, inputHash: string): Promise<OnceAnswer> {
+async function replay<Answer>(
+  tx: Queryable,
+  call: KeyedCall,
+  inputHash: string,
+): Promise<OnceAnswer<Answer>> {
   const rows = await tx.run<{ input_hash: string; body: string | null }>(readKey, [
     call.userId,
     call.route,
@@ -87,5 +98,5 @@ async function replay(tx: Queryable, call: KeyedCall, inputHash: string): Promis
       'This Idempotency-Key was used with a different request',
     )
   }
-  return { body: stored.body, replayed: true }
+  return { body: trustedJson(stored.body), replayed: true }
 }

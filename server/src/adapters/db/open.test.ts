@@ -11,6 +11,11 @@ import { openDatabase, UnreachableDatabase } from './open.ts'
 
 const log = pino({ level: 'silent' })
 const hasPostgres = await isPostgresReachable()
+const at = (databaseUrl: string) => ({
+  databaseUrl,
+  databaseDirectUrl: undefined,
+  databasePoolSize: 4,
+})
 const options = { folder: '/nowhere', migrations: [], log }
 
 describe('a database server', () => {
@@ -18,7 +23,8 @@ describe('a database server', () => {
     const folder = mkdtempSync(join(tmpdir(), 'redpack-open-'))
     const migrations = await readMigrations(migrationsFolder)
     const admit = () => Promise.reject(new Error('not this one'))
-    const opening = { databaseUrl: undefined, folder: join(folder, 'database'), log, migrations }
+    const settings = { ...at(''), databaseUrl: undefined }
+    const opening = { settings, folder: join(folder, 'database'), log, migrations }
     await expect(openDatabase({ ...opening, admit })).rejects.toThrow('not this one')
     const { db, applied } = await openDatabase(opening)
     expect(applied).toHaveLength(migrations.length)
@@ -31,7 +37,7 @@ describe('a database server', () => {
     const started = performance.now()
     const opening = openDatabase({
       ...options,
-      databaseUrl: 'postgres://postgres@127.0.0.1:1/none',
+      settings: at('postgres://postgres@127.0.0.1:1/none'),
       patienceMillis: 600,
       log: { info: () => undefined, warn: (details: unknown) => warnings.push(details) } as never,
     })
@@ -45,7 +51,7 @@ describe('a database server', () => {
     const warnings: unknown[] = []
     const opening = openDatabase({
       ...options,
-      databaseUrl: new URL('/there_is_no_such_database', testPostgresUrl).href,
+      settings: at(new URL('/there_is_no_such_database', testPostgresUrl).href),
       log: { info: () => undefined, warn: (details: unknown) => warnings.push(details) } as never,
     })
     await expect(opening).rejects.toThrow('does not exist')

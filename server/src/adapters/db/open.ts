@@ -3,8 +3,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
 import { type Database, type Queryable, statement } from './database.ts'
+import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 import { openEmbedded } from './embedded.ts'
-import { IncompatibleDatabase, type Migration, migrateWithin } from './migrate.ts'
+import { IncompatibleDatabase, type Migration, migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { sqlState } from './retry.ts'
 
@@ -12,11 +13,11 @@ import { sqlState } from './retry.ts'
 export class UnreachableDatabase extends Error {}
 
 export interface OpenDatabaseOptions {
-  readonly databaseUrl: Config['databaseUrl']
+  readonly settings: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databasePoolSize'>
   /** Folder of the embedded database, whose lock the caller holds. */
   readonly folder: string
   readonly migrations: readonly Migration[]
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  readonly log: Pick<FastifyBaseLogger, 'error' | 'warn'>
   /**
    * Looks at the migrated database before anything is committed; what it throws undoes the
    * migrations.
@@ -28,17 +29,13 @@ export interface OpenDatabaseOptions {
   readonly patienceMillis?: number
 }
 
-/** About four per core of a small server; beyond that they only wait for each other. */
-const connectionsMax = 8
+/** What consequences of its absence name as their cause. */
+const service = 'the database'
 const patienceMillisDefault = 60_000
 const waitMillisMin = 250
 const waitMillisMax = 4_000
 const versionMin = 150_000
 
-const readVersion = statement(
-  'read_server_version',
-  "SELECT current_setting('server_version_num')::int AS number, version() AS text",
-)
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -51,6 +48,15 @@ const connectionCodes = new Set([
   'ETIMEDOUT',
 ])
 
+const readVersion = statement(
+  'read_server_version',
+  "SELECT current_setting('server_version_num')::int AS number, version() AS text",
+)
+const readLimit = statement(
+  'read_statement_limit',
+  "SELECT current_setting('statement_timeout') AS text, current_user AS role",
+)
+
 /**
  * Opens the database and applies the migrations it lacks. A PostgreSQL that does not answer is
  * tried again, with growing pauses, for a minute.
@@ -60,20 +66,33 @@ const connectionCodes = new Set([
 export async function openDatabase(
   options: OpenDatabaseOptions,
 ): Promise<{ db: Database; applied: readonly number[] }> {
-  const { databaseUrl, log } = options
-  if (databaseUrl === undefined) {
+  const { settings, log } = options
+  if (settings.databaseUrl === undefined) {
     const { onStopped } = options
     const db = await openEmbedded(options.folder, onStopped === undefined ? {} : { onStopped })
     return { db, applied: await migrateOrClose(db, options) }
   }
+  let isOpen = false
   const db = openPostgres({
-    url: databaseUrl,
-    connectionsMax,
+    url: settings.databaseUrl,
+    directUrl: settings.databaseDirectUrl,
+    connectionsMax: settings.databasePoolSize,
     onError: (error) =>
-      log.warn({ err: error, down: 'the database' }, 'an idle database connection was lost'),
+      log.warn({ err: error, because: service }, 'an idle database connection was lost'),
+    onChange: (state, reason, lastedMillis) => {
+      // Until then every attempt has its own line.
+      if (!isOpen) return
+      const event = 'database_state'
+      const details = { event, state, reason, lastedMillis: Math.round(lastedMillis) }
+      if (state === 'well') log.warn({ ...details, back: service }, 'the database answers again')
+      else log.error({ ...details, down: service }, 'the database does not answer as it should')
+    },
   })
   await waitFor(db, options)
-  return { db, applied: await migrateOrClose(db, options) }
+  const applied = await migrateOrClose(db, options)
+  isOpen = true
+  if (db.pool?.().isPooled === true) await warnWithoutLimit(db, log)
+  return { db, applied }
 }
 
 async function migrateOrClose(
@@ -81,11 +100,7 @@ async function migrateOrClose(
   { migrations, admit }: OpenDatabaseOptions,
 ): Promise<readonly number[]> {
   try {
-    return await db.transaction(async (tx) => {
-      const applied = await migrateWithin(tx, migrations)
-      await admit?.(tx)
-      return applied
-    })
+    return await migrate(db, migrations, admit)
   } catch (error) {
     await db.close()
     throw error
@@ -97,14 +112,13 @@ async function waitFor(db: Database, options: OpenDatabaseOptions): Promise<void
   for (let waitMillis = waitMillisMin; ; waitMillis = Math.min(waitMillis * 2, waitMillisMax)) {
     try {
       await refuseOldServer(db)
-      options.log.warn({ back: 'the database' }, 'the database answers again')
       return
     } catch (error) {
       if (!isPassing(error) || performance.now() + waitMillis > deadline) {
         await db.close()
         throw error instanceof IncompatibleDatabase ? error : unreachable(error)
       }
-      options.log.warn({ err: error, down: 'the database' }, 'waiting for the database')
+      options.log.warn({ err: error }, 'waiting for the database')
       await new Promise((resolve) => setTimeout(resolve, waitMillis))
     }
   }
@@ -119,15 +133,29 @@ async function refuseOldServer(db: Database): Promise<void> {
   }
 }
 
+/** Behind a pooler single statements have only the limit of the role: the session is not ours. */
+async function warnWithoutLimit(db: Database, log: OpenDatabaseOptions['log']): Promise<void> {
+  const [limit] = await db.run<{ text: string; role: string }>(readLimit, [])
+  if (limit?.text !== '0') return
+  log.warn(
+    `Behind a pooler the server does not end statements that take too long. Run once: ALTER ROLE ` +
+      `"${limit.role}" SET statement_timeout = '5s'; ALTER ROLE "${limit.role}" SET lock_timeout = '3s'`,
+  )
+}
+
 /** A server that is not there or not ready yet; a wrong password does not pass by waiting. */
 function isPassing(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return /^(08|53|57P)/.test(state)
-  const { code, message } = error as NodeJS.ErrnoException
-  return (
-    (code !== undefined && connectionCodes.has(code)) ||
-    /timeout|Connection terminated/i.test(String(message))
-  )
+  const { code, message } = rootCauseOf(error)
+  if (code !== undefined) return connectionCodes.has(code)
+  return error instanceof DatabaseUnavailable && !/SSL/.test(message)
+}
+
+function rootCauseOf(error: unknown): NodeJS.ErrnoException {
+  const inner = error instanceof AggregateError ? error.errors[0] : error
+  const { cause } = inner as Error
+  return cause === undefined ? (inner as Error) : rootCauseOf(cause)
 }
 
 function unreachable(error: unknown): UnreachableDatabase {
@@ -137,10 +165,4 @@ function unreachable(error: unknown): UnreachableDatabase {
       cause: error,
     },
   )
-}
-
-/** One line. Errors of several addresses of one name carry their reasons inside. */
-function reasonOf(error: unknown): string {
-  const inner = error instanceof AggregateError ? error.errors[0] : error
-  return String((inner as Error).message ?? inner).split('\n', 1)[0] ?? ''
 }

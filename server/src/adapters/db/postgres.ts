@@ -1,92 +1,222 @@
 // The database engine for many processes: a PostgreSQL server behind a small connection pool.
 
 import { drizzle } from 'drizzle-orm/node-postgres'
-import pg from 'pg'
+import type pg from 'pg'
+import type { Lane } from './connection-gate.ts'
 import type { Database, Queryable, Statement } from './database.ts'
+import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
+import type { DatabaseState } from './database-watch.ts'
+import { databaseAddresses } from './postgres-addresses.ts'
+import { limitTexts, PostgresConnection, type ServerLimits } from './postgres-connection.ts'
+import { type Lease, PostgresPool } from './postgres-pool.ts'
+import { findPrimary } from './primary-search.ts'
 import { retryDeadlocks } from './retry.ts'
 
-// Counts and balances are bigint in the tables and bounded by 2^53-1, so numbers carry them
-// exactly.
-const int8Oid = 20
-pg.types.setTypeParser(int8Oid, Number)
-
 export interface PostgresOptions {
+  /** May name several hosts; the one that writes is used. */
   readonly url: string
+  /** Reaches the server without a pooler, for `patient` and `script`; `url` when left out. */
+  readonly directUrl?: string | undefined
   /**
    * Connections kept at most; beyond about four per core they only add waiting inside the server.
+   * From four on a quarter of them is kept for reads, so that writes that wait for locks or for a
+   * standby leave the screens alone.
    */
   readonly connectionsMax: number
   readonly onError: (error: Error) => void
+  /** The database stopped answering, or is back. */
+  readonly onChange?: (state: DatabaseState, why: string, lastedMillis: number) => void
+  /** How the server lists the connections; a restore refuses while there are any of the product. */
+  readonly applicationName?: string
 }
 
-const waitForConnectionMillis = 5_000
-const statementTimeoutMillis = 5_000
-const lockTimeoutMillis = 3_000
-const idleInTransactionMillis = 10_000
+const productName = 'redpack'
+const limits: ServerLimits = {
+  statementMillis: 5_000,
+  lockMillis: 3_000,
+  idleInTransactionMillis: 10_000,
+}
+/** The server ends a statement first, and says why; who hears nothing then is not heard. */
+const graceMillis = 500
+const rollbackMillisMax = 1_000
+const connectMillisMax = 5_000
+const scriptMillisMax = 600_000
+const writing = /\b(insert|update|delete|merge|truncate|lock|create|alter|drop|call|do)\b/i
 
-function queryable(runner: pg.Pool | pg.PoolClient): Queryable {
+/** Connects lazily: the first query opens the first connection. */
+export function openPostgres(options: PostgresOptions): Database {
+  const pool = new PostgresPool({
+    addresses: addressesOf(options.url),
+    connectionsMax: options.connectionsMax,
+    applicationName: options.applicationName ?? productName,
+    limits,
+    onError: options.onError,
+    onChange: options.onChange ?? (() => undefined),
+  })
+  const direct = pooledQueryable(pool)
   return {
-    orm: drizzle(runner),
+    kind: 'postgres',
+    ...direct,
+    run: (statement, values) => retryDeadlocks(() => direct.run(statement, values)),
+    transaction: (work) =>
+      retryDeadlocks(() => pool.use('write', (lease) => inTransaction(pool, lease, work))),
+    patient: (statementMillisMax, work) =>
+      retryDeadlocks(() =>
+        onOwnConnection(pool, options, (connection) =>
+          inPatientTransaction(pool, connection, statementMillisMax, work),
+        ),
+      ),
+    script: (sql) =>
+      onOwnConnection(pool, options, async (connection) => {
+        await pool.statements.run(connection, scriptMillisMax, () => connection.query(sql))
+      }),
+    pool: () => pool.state,
+    close: () => pool.close(),
+  }
+}
+
+function addressesOf(url: string): readonly string[] {
+  const addresses = databaseAddresses(url)
+  if (addresses === undefined) throw new Error('The address of the database cannot be read')
+  return addresses
+}
+
+/** Runs one query of the driver's on a connection. */
+type Runner = (query: pg.QueryConfig, values?: unknown[]) => Promise<pg.QueryResult>
+
+function queryable(run: Runner, allow: Queryable['allow']): Queryable {
+  // Of the driver's client the query builder needs this method alone.
+  const client = { query: run } as unknown as pg.Client
+  return {
+    orm: drizzle(client),
+    allow,
     async run<Row>(statement: Statement, values: readonly unknown[]) {
-      const result = await runner.query({
-        name: statement.name,
-        text: statement.text,
-        values: values as unknown[],
-      })
-      return result.rows as Row[]
+      const { name, text } = statement
+      return (await run({ name, text, values: values as unknown[] })).rows as Row[]
     },
   }
 }
 
-/** Connects lazily: the first query opens the first connection. */
-export function openPostgres(options: PostgresOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.connectionsMax,
-    connectionTimeoutMillis: waitForConnectionMillis,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: statementTimeoutMillis,
-    lock_timeout: lockTimeoutMillis,
-    idle_in_transaction_session_timeout: idleInTransactionMillis,
-    application_name: 'redpack',
-  })
-  // A connection that the server closes must not take the process down with it: the pool listens to
-  // idle ones only, and an error event that nobody hears ends the program. In use, the next
-  // statement on the connection fails by itself.
-  pool.on('error', options.onError)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  const direct = queryable(pool)
-  return {
-    kind: 'postgres',
-    orm: direct.orm,
-    run: (statement, values) => retryDeadlocks(() => direct.run(statement, values)),
-    transaction: (work) => retryDeadlocks(() => inTransaction(pool, work)),
-    async script(sql) {
-      await pool.query(sql)
-    },
-    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+function pooledQueryable(pool: PostgresPool): Queryable {
+  return queryable(
+    (query, values) =>
+      pool.use(laneOf(query.text), ({ connection, firstMillisMax }) =>
+        ask(pool, connection, firstMillisMax, query, values),
+      ),
+    () => Promise.reject(new Error('Only a transaction can allow its statements more time')),
+  )
+}
+
+/** In doubt a statement counts as one that writes; that costs it nothing but a place. */
+function laneOf(text: string): Lane {
+  return writing.test(text) ? 'write' : 'read'
+}
+
+/** A pooler may hand the next statement to another server connection, which knows no names. */
+function ask(
+  pool: PostgresPool,
+  connection: PostgresConnection,
+  millisMax: number,
+  query: pg.QueryConfig,
+  values?: unknown[],
+): Promise<pg.QueryResult> {
+  const { name: _name, ...unnamed } = query
+  const asked = connection.isPooled ? unnamed : query
+  return pool.statements.run(connection, millisMax, () => connection.query(asked, values))
+}
+
+/** The statements of one transaction, each with its time. */
+class Statements {
+  readonly queryable: Queryable
+  private readonly pool: PostgresPool
+  private readonly connection: PostgresConnection
+  private millisMax: number
+
+  constructor(pool: PostgresPool, connection: PostgresConnection, millisMax: number) {
+    this.pool = pool
+    this.connection = connection
+    this.millisMax = millisMax
+    this.queryable = queryable(
+      (query, values) => ask(pool, connection, this.millisMax + graceMillis, query, values),
+      async (statementMillisMax) => {
+        await this.send(`SET LOCAL statement_timeout = ${Math.round(statementMillisMax)}`)
+        this.millisMax = statementMillisMax
+      },
+    )
+  }
+
+  /** Text without values, of one statement or several. */
+  async send(text: string, millisMax = this.millisMax + graceMillis): Promise<void> {
+    await this.pool.statements.run(this.connection, millisMax, () => this.connection.query(text))
+  }
+
+  /**
+   * Nobody knows what became of a COMMIT that was not answered: it is never sent again. A rollback
+   * that fails leaves a connection in an unknown state: it is not used again.
+   */
+  async complete<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    try {
+      const result = await work(this.queryable)
+      await this.send('COMMIT')
+      return result
+    } catch (error) {
+      if (!this.connection.isUseless) {
+        await this.send('ROLLBACK', rollbackMillisMax).catch(() => this.connection.abandon())
+      }
+      throw error
+    }
   }
 }
 
 async function inTransaction<Result>(
-  pool: pg.Pool,
+  pool: PostgresPool,
+  { connection, firstMillisMax }: Lease,
   work: (tx: Queryable) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect()
-  // A connection whose rollback failed is in an unknown state: drop it instead of reusing it.
-  let broken = false
+  const statements = new Statements(pool, connection, limits.statementMillis)
+  // Behind a pooler nothing was set for the session.
+  const begin = connection.isPooled ? `BEGIN; ${limitTexts('SET LOCAL', limits)}` : 'BEGIN'
+  await statements.send(begin, firstMillisMax)
+  return statements.complete(work)
+}
+
+async function inPatientTransaction<Result>(
+  pool: PostgresPool,
+  connection: PostgresConnection,
+  statementMillis: number,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const statements = new Statements(pool, connection, statementMillis)
+  const own = { ...limits, statementMillis, idleInTransactionMillis: 0 }
+  await statements.send(`BEGIN; ${limitTexts('SET LOCAL', own)}`, connectMillisMax)
+  return statements.complete(work)
+}
+
+/** Opens a connection beside the pool and closes it after `work`. */
+async function onOwnConnection<Result>(
+  pool: PostgresPool,
+  { url, directUrl, applicationName = productName }: PostgresOptions,
+  work: (connection: PostgresConnection) => Promise<Result>,
+): Promise<Result> {
+  pool.watch.refuse('read')
+  const addresses = addressesOf(directUrl ?? url)
+  // Not the product's own name: a restore may run while such a connection is being closed.
+  const config = { application_name: `${applicationName} patient` }
+  const address =
+    addresses.length > 1 ? (await findPrimary(addresses, config)).address : addresses[0]
+  const connection = new PostgresConnection({
+    ...config,
+    connectionString: address ?? url,
+    connectionTimeoutMillis: connectMillisMax,
+  })
   try {
-    await client.query('BEGIN')
-    const result = await work(queryable(client))
-    await client.query('COMMIT')
-    return result
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {
-      broken = true
+    await connection.connect().catch((cause: unknown) => {
+      throw new DatabaseUnavailable(`cannot be reached: ${reasonOf(cause)}`, { cause })
     })
-    throw error
+    await pool.statements.run(connection, connectMillisMax, () => connection.recognise())
+    return await work(connection)
   } finally {
-    client.release(broken)
+    if (connection.isUseless) connection.abandon()
+    else await connection.end()
   }
 }

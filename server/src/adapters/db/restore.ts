@@ -26,10 +26,9 @@ export class RestoreRefused extends Error {}
 
 const batchRowsMax = 500
 const batchLengthMax = 4_000_000
+const statementMillisMax = 3_600_000
 
-const withoutLimits = [
-  statement('restore_no_statement_limit', "SET LOCAL statement_timeout = '0'"),
-  statement('restore_no_idle_limit', "SET LOCAL idle_in_transaction_session_timeout = '0'"),
+const settings = [
   statement('restore_lock_limit', "SET LOCAL lock_timeout = '10s'"),
   statement('restore_date_style', "SET LOCAL DateStyle = 'ISO, YMD'"),
 ]
@@ -74,8 +73,8 @@ export async function restoreDump(
 ): Promise<{ rows: number }> {
   const { header, rows } = await checkDump(file)
   const schema = schemaOf(file, header, options.migrations)
-  await db.transaction(async (tx) => {
-    for (const setting of withoutLimits) await tx.run(setting, [])
+  await db.patient(statementMillisMax, async (tx) => {
+    for (const setting of settings) await tx.run(setting, [])
     await refuseTarget(db, tx, options.force)
     await tx.run(composed(removeEverything), [])
     await migrateWithin(tx, schema)

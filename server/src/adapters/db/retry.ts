@@ -3,6 +3,8 @@
 const retriable = new Set(['40P01', '40001'])
 const attemptsMax = 5
 const jitterMillisMax = 25
+/** Every SQLSTATE has a digit, which tells it from EPIPE and other codes of the system. */
+const sqlStatePattern = /^(?=.*\d)[0-9A-Z]{5}$/
 let retriesSoFar = 0
 
 /** How often this process has run a transaction again. */
@@ -17,7 +19,7 @@ export function sqlState(error: unknown): string | undefined {
   let current: unknown = error
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
     const code = (current as Error & { code?: unknown }).code
-    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code
+    if (typeof code === 'string' && sqlStatePattern.test(code)) return code
     current = current.cause
   }
   return undefined

@@ -1,6 +1,8 @@
 // What the product tells itself after a commit. Losing an event may delay a screen, never lose
 // value.
 
+import type { EventsFigures } from '../../rules/server-figures.ts'
+
 export type ProductEvent =
   /** Balance, profile, role or anything else of a user row has changed. */
   | { readonly type: 'user_changed'; readonly userId: number }
@@ -20,6 +22,8 @@ export interface Events {
   publish(event: ProductEvent): void
   /** Answers the function that ends the subscription. */
   subscribe(listener: EventListener): () => void
+  /** How events reach other processes. */
+  figures(): EventsFigures
   close(): Promise<void>
 }
 
@@ -40,8 +44,19 @@ export function localEvents(onError: (error: unknown) => void): Events {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    figures: () => alone,
     async close() {
       listeners.clear()
     },
   }
+}
+
+const alone: EventsFigures = {
+  carrier: 'none',
+  isUp: true,
+  published: 0,
+  received: 0,
+  lost: 0,
+  lastHeardAt: undefined,
+  roundTripSeconds: undefined,
 }

@@ -1,23 +1,35 @@
 // Events between processes that share a PostgreSQL and nothing else: LISTEN and NOTIFY.
 
 import pg from 'pg'
+import { databaseAddresses } from '../db/postgres-addresses.ts'
 import type { Events } from './events.ts'
 import { type SharedEventsInlet, type SharedEventsOptions, sharedEvents } from './shared-events.ts'
 
 const channel = 'redpack_events'
 const waitMillisMin = 250
-const waitMillisMax = 5_000
+const waitMillisMax = 2_000
+const connectMillisMax = 5_000
+/** A connection that nobody speaks on is not seen to be dead. */
+const pingEveryMillis = 5_000
+const answerMillisMax = 2_000
+const closeMillisMax = 500
 
 /**
  * Uses one connection of its own: NOTIFY takes a lock that is global to the server at commit, so it
- * must not be part of business transactions. Connects in the background and again after every loss.
+ * must not be part of business transactions. Connects in the background and again after every loss,
+ * of several hosts to each in turn: one that only reads refuses to listen. `url` must lead to the
+ * server itself; through a pooler that shares connections nothing would be heard.
  */
 export function postgresEvents(url: string, options: SharedEventsOptions): Events {
   return sharedEvents(options, (inlet) => {
-    const told = options.onConnection ?? ((_name, error) => error && options.onError(error))
-    const line = new Line(url, inlet, (error) => told('events', error))
+    const line = new Line(url, inlet, options.onError)
     void line.connect()
-    return { send: (text) => line.send(text), close: () => line.close() }
+    return {
+      carrier: 'postgres',
+      send: (text) => line.send(text),
+      renew: () => line.renew(),
+      close: () => line.close(),
+    }
   })
 }
 
@@ -25,31 +37,32 @@ export function postgresEvents(url: string, options: SharedEventsOptions): Event
 class Line {
   private client: pg.Client | undefined
   private timer: NodeJS.Timeout | undefined
+  private readonly pings: NodeJS.Timeout
+  private attempts = 0
   private waitMillis = waitMillisMin
   private wasConnected = false
   private isClosed = false
-  private readonly url: string
+  private readonly addresses: readonly string[]
   private readonly inlet: SharedEventsInlet
-  private readonly tell: (error: unknown | undefined) => void
+  private readonly onError: (error: unknown) => void
 
-  constructor(
-    url: string,
-    inlet: SharedEventsInlet,
-    /** Hears of a loss with its error, and of a connection that stands with undefined. */
-    tell: (error: unknown | undefined) => void,
-  ) {
-    this.url = url
+  constructor(url: string, inlet: SharedEventsInlet, onError: (error: unknown) => void) {
+    this.addresses = databaseAddresses(url) ?? [url]
     this.inlet = inlet
-    this.tell = tell
+    this.onError = onError
+    this.pings = setInterval(() => void this.ping(), pingEveryMillis).unref()
   }
 
   async connect(): Promise<void> {
+    const address = this.addresses[this.attempts % this.addresses.length] ?? ''
     const client = new pg.Client({
-      connectionString: this.url,
-      connectionTimeoutMillis: 5_000,
+      connectionString: address,
+      connectionTimeoutMillis: connectMillisMax,
+      query_timeout: answerMillisMax,
       application_name: 'redpack',
       keepAlive: true,
     })
+    this.attempts += 1
     client.on('notification', ({ payload }) => this.inlet.receive(payload ?? ''))
     client.on('error', (error) => this.lose(client, error))
     client.on('end', () => this.lose(client, undefined))
@@ -65,29 +78,51 @@ class Line {
       return
     }
     this.client = client
-    this.tell(undefined)
     this.waitMillis = waitMillisMin
     if (this.wasConnected) this.inlet.missedSome()
     this.wasConnected = true
   }
 
-  async send(text: string): Promise<void> {
-    await this.client?.query('SELECT pg_notify($1, $2)', [channel, text])
+  async send(text: string): Promise<boolean> {
+    const { client } = this
+    if (client === undefined) return false
+    try {
+      await client.query('SELECT pg_notify($1, $2)', [channel, text])
+      return true
+    } catch (error) {
+      this.lose(client, undefined)
+      throw error
+    }
+  }
+
+  renew(): void {
+    if (this.client !== undefined) this.lose(this.client, undefined)
+  }
+
+  private async ping(): Promise<void> {
+    const { client } = this
+    if (client === undefined) return
+    await client.query('SELECT 1').catch((error: unknown) => this.lose(client, error))
   }
 
   async close(): Promise<void> {
     this.isClosed = true
     clearTimeout(this.timer)
+    clearInterval(this.pings)
     const { client } = this
     this.client = undefined
-    await client?.end().catch(() => undefined)
+    if (client === undefined) return
+    // A server that does not answer does not say goodbye either.
+    const impatience = setTimeout(() => client.connection.stream.destroy(), closeMillisMax)
+    await client.end().catch(() => undefined)
+    clearTimeout(impatience)
   }
 
   private lose(client: pg.Client, error: unknown): void {
-    if (error !== undefined && !this.isClosed) this.tell(error)
+    if (error !== undefined && !this.isClosed) this.onError(error)
     if (this.client === client) this.client = undefined
     client.removeAllListeners('end')
-    client.end().catch(() => undefined)
+    client.connection.stream.destroy()
     if (this.isClosed || this.timer !== undefined) return
     this.timer = setTimeout(() => {
       this.timer = undefined

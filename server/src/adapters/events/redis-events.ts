@@ -5,6 +5,7 @@ import type { Events } from './events.ts'
 import { type SharedEventsOptions, sharedEvents, type Transport } from './shared-events.ts'
 
 const channel = 'redpack:events'
+const connectMillisMax = 2_000
 const waitMillisMax = 5_000
 
 /**
@@ -13,38 +14,75 @@ const waitMillisMax = 5_000
  */
 export function redisEvents(url: string, options: SharedEventsOptions): Events {
   return sharedEvents(options, (inlet): Transport => {
-    const open = () =>
-      createClient({
-        url,
-        // Waiting messages would only be stale ones by the time the server is back.
-        disableOfflineQueue: true,
-        socket: {
-          connectTimeout: 2_000,
-          reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, waitMillisMax),
-        },
-      })
-    const sender = open()
-    const receiver = open()
     let wasReady = false
-    receiver.on('ready', () => {
+    const onReady = () => {
       if (wasReady) inlet.missedSome()
-      else receiver.subscribe(channel, inlet.receive).catch(options.onError)
       wasReady = true
-    })
-    const told = options.onConnection ?? ((_name, error) => error && options.onError(error))
-    for (const [name, client] of Object.entries({ sender, receiver })) {
-      client.on('error', (error) => told(name, error))
-      client.on('ready', () => told(name, undefined))
-      client.connect().catch((error) => told(name, error))
     }
+    const open = () => openPair(url, { ...options, receive: inlet.receive, onReady })
+    let pair = open()
     return {
+      carrier: 'redis',
       async send(text) {
         // Publishing while there is no connection would only fail; the error was reported already.
-        if (sender.isReady) await sender.publish(channel, text)
+        if (!pair.sender.isReady) return false
+        await pair.sender.publish(channel, text)
+        return true
+      },
+      renew() {
+        pair.destroy()
+        pair = open()
       },
       async close() {
-        for (const client of [sender, receiver]) client.destroy()
+        pair.destroy()
       },
     }
   })
+}
+
+interface PairOptions extends Pick<SharedEventsOptions, 'onError' | 'onConnection'> {
+  readonly receive: (text: string) => void
+  readonly onReady: () => void
+}
+
+/** One connection that sends and one that listens, since one that listens may do nothing else. */
+function openPair(url: string, { receive, onReady, onError, onConnection }: PairOptions) {
+  const open = () =>
+    createClient({
+      url,
+      // Waiting messages would only be stale ones by the time the server is back.
+      disableOfflineQueue: true,
+      socket: {
+        connectTimeout: connectMillisMax,
+        reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, waitMillisMax),
+      },
+    })
+  const clients = { sender: open(), receiver: open() }
+  let isDestroyed = false
+  const report = (error: unknown) => {
+    if (!isDestroyed) onError(error)
+  }
+  const told = onConnection ?? ((_name, error) => error && onError(error))
+  let isSubscribed = false
+  clients.receiver.on('ready', () => {
+    onReady()
+    // After a loss the client subscribes again by itself.
+    if (!isSubscribed) clients.receiver.subscribe(channel, receive).catch(report)
+    isSubscribed = true
+  })
+  for (const [name, client] of Object.entries(clients)) {
+    const lost = (error: unknown) => {
+      if (!isDestroyed) told(name, error)
+    }
+    client.on('error', lost)
+    client.on('ready', () => told(name, undefined))
+    client.connect().catch(lost)
+  }
+  return {
+    sender: clients.sender,
+    destroy() {
+      isDestroyed = true
+      for (const client of [clients.sender, clients.receiver]) client.destroy()
+    },
+  }
 }

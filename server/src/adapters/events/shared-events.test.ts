@@ -25,7 +25,9 @@ const options = () => ({ origin: randomUUID(), onError: () => undefined, gatherM
 describe('events of several processes', () => {
   const sent: string[] = []
   const transport: Transport = {
-    send: async (text) => void sent.push(text),
+    carrier: 'redis',
+    send: async (text) => sent.push(text) > 0,
+    renew: () => undefined,
     close: async () => undefined,
   }
 
@@ -71,15 +73,68 @@ describe('events of several processes', () => {
     const errors: unknown[] = []
     const { events, heard } = remember(
       sharedEvents({ ...options(), onError: (error) => errors.push(error) }, () => ({
+        carrier: 'redis',
         send: async () => {
           throw new Error('no connection')
         },
+        renew: () => undefined,
         close: async () => undefined,
       })),
     )
     events.publish({ type: 'theme_changed' })
     await vi.waitFor(() => expect(errors).toHaveLength(1))
     expect(heard).toHaveLength(1)
+    expect(events.figures()).toMatchObject({ isUp: false, published: 1, lost: 1 })
+  })
+
+  it('know by their own messages whether they travel, and renew a dead connection', async () => {
+    let carry: (text: string) => void = () => undefined
+    let renewals = 0
+    const { events } = remember(
+      sharedEvents({ ...options(), probeMillis: 20 }, (inlet) => {
+        carry = inlet.receive
+        return {
+          carrier: 'redis',
+          send: async (text) => {
+            carry(text)
+            return true
+          },
+          renew: () => {
+            renewals += 1
+          },
+          close: async () => undefined,
+        }
+      }),
+    )
+    await vi.waitFor(() => expect(events.figures().isUp).toBe(true))
+    expect(events.figures().roundTripSeconds).toBeLessThan(1)
+    const back = carry
+    // Sent without a complaint, and never heard of again.
+    carry = () => undefined
+    await vi.waitFor(() => expect(events.figures().isUp).toBe(false))
+    await vi.waitFor(() => expect(renewals).toBeGreaterThan(0))
+    carry = back
+    await vi.waitFor(() => expect(events.figures().isUp).toBe(true))
+  })
+
+  it('give up what a hung transport does not take, and do not hold up the stop', async () => {
+    vi.useFakeTimers()
+    const events = sharedEvents(options(), () => ({
+      carrier: 'redis',
+      send: () => new Promise(() => undefined),
+      renew: () => undefined,
+      close: () => new Promise(() => undefined),
+    }))
+    events.publish({ type: 'theme_changed' })
+    let isClosed = false
+    const closing = events.close().then(() => {
+      isClosed = true
+    })
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(isClosed).toBe(true)
+    expect(events.figures()).toMatchObject({ published: 1, lost: 1 })
+    vi.useRealTimers()
+    await closing
   })
 })
 

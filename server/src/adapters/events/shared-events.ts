@@ -1,13 +1,20 @@
 // Events between processes: gathered for a moment, sent in one message, and told again on the other
 // side.
 
+import type { EventsFigures } from '../../rules/server-figures.ts'
+import { withinMillis } from '../clock/within.ts'
 import { type EventListener, type Events, localEvents, type ProductEvent } from './events.ts'
+import { Probe } from './probe.ts'
 
 /**
- * Carries texts between processes. Losing one is allowed; so is delivering it to its own sender.
+ * Carries texts between processes, and back to the process that sent them. Losing one is allowed.
  */
 export interface Transport {
-  send(text: string): Promise<void>
+  readonly carrier: Exclude<EventsFigures['carrier'], 'none'>
+  /** False when there is no connection to send it by. */
+  send(text: string): Promise<boolean>
+  /** Drops connections that say nothing any more, and opens new ones in the background. */
+  renew(): void
   close(): Promise<void>
 }
 
@@ -18,6 +25,8 @@ export interface SharedEventsOptions {
   /** Hears of each connection by its name: when it is lost, with the error, and when it stands. */
   readonly onConnection?: (name: string, error: unknown | undefined) => void
   readonly gatherMillis?: number
+  /** How often a message to itself shows that the transport works. */
+  readonly probeMillis?: number
 }
 
 /** What a transport calls back with. */
@@ -28,6 +37,10 @@ export interface SharedEventsInlet {
 }
 
 const gatherMillisDefault = 50
+const probeMillisDefault = 5_000
+const sendMillisMax = 2_000
+/** Messages that wait for a slow transport; more than these would only be stale. */
+const waitingMax = 100
 /** NOTIFY takes at most 8,000 bytes; names and brackets need the rest. */
 const messageLengthMax = 7_000
 
@@ -50,49 +63,115 @@ export function sharedEvents(
   connect: (inlet: SharedEventsInlet) => Transport,
 ): Events {
   const local = localEvents(options.onError)
-  const waiting = new Set<string>()
+  const gathered = new Set<string>()
+  const counts = { published: 0, received: 0, lost: 0 }
   let timer: NodeJS.Timeout | undefined
-  let sending: Promise<void> = Promise.resolve()
 
   const transport = connect({
-    receive: (text) => {
-      for (const event of readMessage(text, options.origin)) local.publish(event)
+    receive(text) {
+      const message = readMessage(text)
+      const isOwn = message?.from === options.origin
+      probe.heard(isOwn ? message?.probe : undefined)
+      if (message === undefined || isOwn) return
+      counts.received += message.events.length
+      for (const event of message.events) local.publish(event)
     },
-    missedSome: () => {
+    missedSome() {
       for (const event of everythingShown) local.publish(event)
     },
   })
-  const flush = (): Promise<void> => {
+  const outbox = new Outbox(transport, options.onError, (events) => {
+    counts.lost += events
+  })
+  const probe = new Probe(options.probeMillis ?? probeMillisDefault, {
+    send: (number) => outbox.send(writeProbe(options.origin, number), 0),
+    renew: () => transport.renew(),
+  })
+  const flush = () => {
     timer = undefined
-    const messages = writeMessages([...waiting], options.origin)
-    waiting.clear()
-    for (const message of messages) {
-      sending = sending.then(() => transport.send(message)).catch(options.onError)
+    counts.published += gathered.size
+    for (const { text, events } of writeMessages([...gathered], options.origin)) {
+      outbox.send(text, events)
     }
-    return sending
+    gathered.clear()
   }
   return {
     publish(event) {
       local.publish(event)
-      waiting.add(JSON.stringify(event))
-      timer ??= setTimeout(() => void flush(), options.gatherMillis ?? gatherMillisDefault).unref()
+      gathered.add(JSON.stringify(event))
+      timer ??= setTimeout(flush, options.gatherMillis ?? gatherMillisDefault).unref()
     },
     subscribe: (listener: EventListener) => local.subscribe(listener),
+    figures: () => ({ carrier: transport.carrier, ...counts, ...probe.state() }),
     async close() {
       clearTimeout(timer)
-      await flush()
-      await transport.close()
+      probe.stop()
+      flush()
+      await withinMillis(outbox.emptied(), sendMillisMax).catch(options.onError)
+      await withinMillis(transport.close(), sendMillisMax).catch(options.onError)
       await local.close()
     },
   }
 }
 
-function writeMessages(events: readonly string[], origin: string): string[] {
-  const messages: string[] = []
+/** Sends one text after the other, none for longer than two seconds, and lets a jam fall away. */
+class Outbox {
+  private waiting = 0
+  private last: Promise<void> = Promise.resolve()
+  private readonly transport: Transport
+  private readonly onError: (error: unknown) => void
+  private readonly onLost: (events: number) => void
+
+  constructor(
+    transport: Transport,
+    onError: (error: unknown) => void,
+    onLost: (events: number) => void,
+  ) {
+    this.transport = transport
+    this.onError = onError
+    this.onLost = onLost
+  }
+
+  /** Takes a text that speaks of so many events; those that nobody hears of are told as lost. */
+  send(text: string, events: number): void {
+    if (this.waiting >= waitingMax) {
+      this.onLost(events)
+      return
+    }
+    this.waiting += 1
+    this.last = this.last
+      .then(() => withinMillis(this.transport.send(text), sendMillisMax))
+      .catch((error: unknown) => {
+        this.onError(error)
+        return false
+      })
+      .then((isSent) => {
+        this.waiting -= 1
+        if (!isSent) this.onLost(events)
+      })
+  }
+
+  /** Resolves when all that was taken until now has been sent or given up. */
+  emptied(): Promise<void> {
+    return this.last
+  }
+}
+
+interface WrittenMessage {
+  readonly text: string
+  readonly events: number
+}
+
+const writeProbe = (origin: string, number: number): string =>
+  JSON.stringify({ from: origin, events: [], probe: number })
+
+function writeMessages(events: readonly string[], origin: string): WrittenMessage[] {
+  const messages: WrittenMessage[] = []
   let current: string[] = []
   let length = 0
   const finish = () => {
-    if (current.length > 0) messages.push(`{"from":"${origin}","events":[${current.join(',')}]}`)
+    const text = `{"from":"${origin}","events":[${current.join(',')}]}`
+    if (current.length > 0) messages.push({ text, events: current.length })
     current = []
     length = 0
   }
@@ -105,13 +184,19 @@ function writeMessages(events: readonly string[], origin: string): string[] {
   return messages
 }
 
+interface ReadMessage {
+  readonly from: unknown
+  readonly events: readonly ProductEvent[]
+  readonly probe: unknown
+}
+
 /** Another version of the program may speak differently: what cannot be read is left out. */
-function readMessage(text: string, origin: string): ProductEvent[] {
+function readMessage(text: string): ReadMessage | undefined {
   try {
-    const message = JSON.parse(text) as { from?: unknown; events?: unknown }
-    if (message.from === origin || !Array.isArray(message.events)) return []
-    return message.events.filter((event) => typeof event?.type === 'string')
+    const { from, events, probe } = JSON.parse(text) as Record<keyof ReadMessage, unknown>
+    if (!Array.isArray(events)) return undefined
+    return { from, events: events.filter((event) => typeof event?.type === 'string'), probe }
   } catch {
-    return []
+    return undefined
   }
 }

@@ -3,6 +3,7 @@
 
 import type { EndpointShape } from '@redpack/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { JsonText } from '../../rules/json-text.ts'
 import { type Database, statement } from '../db/database.ts'
 import { sha256Hex } from '../random/rolls.ts'
 import { type Call, type Handler, ReadyAnswer, type RouteGuards, serve } from './endpoint-routes.ts'
@@ -150,10 +151,10 @@ async function make({ build, print }: Building, last: Promise<Made> | undefined)
 }
 
 /** An answer that is JSON text already, with the print of the same moment. */
-export class PrintedAnswer extends ReadyAnswer {
+export class PrintedAnswer<Answer> extends ReadyAnswer<Answer> {
   readonly print: string
 
-  constructor(body: string, print: string) {
+  constructor(body: JsonText<Answer>, print: string) {
     super(body)
     this.print = print
   }

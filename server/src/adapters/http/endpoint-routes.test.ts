@@ -5,6 +5,7 @@ import { type EndpointShape, endpoint } from '@redpack/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { jsonText, trustedJson } from '../../rules/json-text.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import type { Actor, Role } from '../../rules/roles.ts'
 import { ReadyAnswer, type RouteGuards, serve } from './endpoint-routes.ts'
@@ -63,6 +64,7 @@ async function withEndpoint<E extends EndpointShape>(
       if (isUnconfirmed) throw new Refusal('confirmation_needed', 'Confirm')
     },
     sessionEnds: async () => new Map(),
+    endedSessions: async () => undefined,
   }
   app = Fastify()
   app.setErrorHandler(answerError)
@@ -204,7 +206,11 @@ describe('an answer', () => {
 
   it('that is ready is sent byte for byte with its headers', async () => {
     const text = '{"b":1, "a":"ü"}'
-    await withEndpoint(base, { role: 'admin' }, new ReadyAnswer(text, { 'x-more': 'yes' }))
+    await withEndpoint(
+      base,
+      { role: 'admin' },
+      new ReadyAnswer(trustedJson(text), { 'x-more': 'yes' }),
+    )
     const answer = await post('/things/1', { name: 'x' })
     expect(answer.body).toBe(text)
     expect(answer.headers).toMatchObject({
@@ -214,8 +220,9 @@ describe('an answer', () => {
   })
 
   it('says when it is a replay', () => {
-    expect(onceAnswer({ body: '1', replayed: false }).headers).toEqual({})
-    expect(onceAnswer({ body: '1', replayed: true }).headers).toEqual({
+    const thing = jsonText({ id: '1', name: null })
+    expect(onceAnswer(base, { body: thing, replayed: false }).headers).toEqual({})
+    expect(onceAnswer(base, { body: thing, replayed: true }).headers).toEqual({
       'idempotency-replayed': 'true',
     })
   })

@@ -9,6 +9,7 @@ import {
 } from '@redpack/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
+import { type JsonText, jsonText, trustedJson } from '../../rules/json-text.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { type Actor, isStaff } from '../../rules/roles.ts'
 import { answerSchema } from './answer-schema.ts'
@@ -35,19 +36,29 @@ export interface Call<E extends EndpointShape> {
 }
 
 /** An answer that is JSON text already, sent as it stands. */
-export class ReadyAnswer {
-  readonly body: string
+export class ReadyAnswer<Answer> {
+  readonly body: JsonText<Answer>
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(body: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(body: JsonText<Answer>, headers: Readonly<Record<string, string>> = {}) {
     this.body = body
     this.headers = headers
+  }
+
+  /** Writes a value once, for answers that are sent many times. */
+  static of<Answer>(value: Answer): ReadyAnswer<Answer> {
+    return new ReadyAnswer(jsonText(value))
+  }
+
+  /** Sends a text that another part of the program has written as JSON of the answer. */
+  static written<Answer>(text: string): ReadyAnswer<Answer> {
+    return new ReadyAnswer(trustedJson<Answer>(text))
   }
 }
 
 type Answer<E extends EndpointShape> = E['response'] extends 'redirect' | 'text'
   ? FastifyReply
-  : Response<E> | ReadyAnswer | FastifyReply
+  : Response<E> | ReadyAnswer<Response<E>> | FastifyReply
 
 export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<Answer<E>>
 
@@ -70,6 +81,17 @@ export interface RouteGuards {
   requireForEverybody(actor: Actor): Promise<void>
   /** When each of the sessions ends if it is not seen again; those that are gone have no entry. */
   sessionEnds(sessionHashes: readonly string[]): Promise<ReadonlyMap<string, Date>>
+  /**
+   * Sessions that have ended since an earlier answer's `asOf`, or without it in the last seconds.
+   * Undefined when it cannot be told, so that every session has to be looked at.
+   */
+  endedSessions(since: Date | undefined): Promise<EndedSessions | undefined>
+}
+
+/** Sessions that have ended, as of a moment on the database's clock. */
+export interface EndedSessions {
+  readonly asOf: Date
+  readonly sessionHashes: readonly string[]
 }
 
 declare module 'fastify' {

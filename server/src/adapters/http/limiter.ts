@@ -8,11 +8,12 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
-import type { createClient } from 'redis'
 import { Refusal } from '../../rules/refusal.ts'
 import { type Actor, isStaff } from '../../rules/roles.ts'
+import type { LimiterFigures } from '../../rules/server-figures.ts'
 import type { World } from '../world.ts'
 import { addressKey } from './caller-address.ts'
+import { type LimiterRedis, limiterRedis } from './limiter-redis.ts'
 
 /** Counts points per key in windows of time. */
 export interface Counter {
@@ -24,39 +25,42 @@ export interface Counter {
 
 export interface Limiters {
   counter(name: string, points: number, windowSeconds: number): Counter
+  figures(): LimiterFigures
   close(): Promise<void>
 }
 
 type LimiterWorld = Pick<World, 'config' | 'clock' | 'log'>
-type Redis = ReturnType<typeof createClient>
-
-const redisTimeoutMillis = 500
-const redisRestMillis = 1_000
-const reconnectMillisMax = 5_000
 
 /**
  * Opens the place where points are counted. While Redis is away each process counts for itself, so
  * a limit is never lifted. With limits switched off every counter always has points.
  */
 export async function openLimiters(world: LimiterWorld): Promise<Limiters> {
-  if (!world.config.rateLimits) return { counter: () => endless, close: async () => undefined }
-  const redis = world.config.redisUrl === undefined ? undefined : await connect(world)
+  const refused = new Map<string, number>()
+  if (!world.config.rateLimits) {
+    const figures = () => ({ isRedisAnswering: undefined, refused })
+    return { counter: () => endless, figures, close: async () => undefined }
+  }
+  const redis = world.config.redisUrl === undefined ? undefined : await limiterRedis(world)
   return {
     counter(name, points, windowSeconds) {
+      refused.set(name, 0)
+      const onRefused = () => refused.set(name, (refused.get(name) ?? 0) + 1)
       const options = { keyPrefix: `limit:${name}`, points, duration: windowSeconds }
       const own = new RateLimiterMemory(options)
-      if (redis === undefined) return countWith(own, world.clock, windowSeconds)
+      if (redis === undefined) return countWith(own, world.clock, windowSeconds, onRefused)
       const shared = new RateLimiterRedis({
         ...options,
-        storeClient: redis,
+        storeClient: redis.client,
         useRedisPackage: true,
         rejectIfRedisNotReady: true,
         // A key that has used up its points is refused without asking Redis again.
         inMemoryBlockOnConsumed: points + 1,
       })
-      return countWith(insured(shared, own), world.clock, windowSeconds)
+      return countWith(insured(shared, own, redis), world.clock, windowSeconds, onRefused)
     },
-    close: async () => redis?.destroy(),
+    figures: () => ({ isRedisAnswering: redis?.isAnswering(), refused }),
+    close: async () => redis?.close(),
   }
 }
 
@@ -65,19 +69,20 @@ const endless: Counter = { take: async () => 0, giveBack: async () => undefined 
 type Points = Pick<RateLimiterAbstract, 'consume' | 'reward'>
 
 /**
- * Counts in `shared`, and in `own` while that fails or takes too long. The library's own insurance
- * covers errors only: a Redis that has stopped answering would hold every request.
+ * Counts in `shared`, and in `own` while Redis does not answer. The library's own insurance covers
+ * errors only: a Redis that has stopped answering would hold every request.
  */
-function insured(shared: Points, own: Points): Points {
-  let restsUntilMillis = 0
+function insured(shared: Points, own: Points, redis: LimiterRedis): Points {
   const count = async (use: (points: Points) => Promise<RateLimiterRes>) => {
-    if (Date.now() < restsUntilMillis) return use(own)
+    // Counted here in any case, so that a limit goes on from where it was when Redis falls silent.
+    const inProcess = use(own)
+    if (!redis.isAnswering()) return inProcess
+    inProcess.catch(() => undefined)
     try {
-      return await inTime(use(shared))
+      return await redis.use(() => use(shared))
     } catch (failure) {
       if (failure instanceof RateLimiterRes) throw failure
-      restsUntilMillis = Date.now() + redisRestMillis
-      return use(own)
+      return inProcess
     }
   }
   return {
@@ -86,19 +91,12 @@ function insured(shared: Points, own: Points): Points {
   }
 }
 
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('Redis takes too long')), redisTimeoutMillis)
-  })
-  try {
-    return await Promise.race([work, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function countWith(points: Points, clock: World['clock'], windowSeconds: number): Counter {
+function countWith(
+  points: Points,
+  clock: World['clock'],
+  windowSeconds: number,
+  onRefused: () => void,
+): Counter {
   // The library counts the system's time. Where the product's clock was moved on by whole windows,
   // fresh keys make up for it; elsewhere the difference is 0.
   const keyNow = (key: string) => {
@@ -112,6 +110,7 @@ function countWith(points: Points, clock: World['clock'], windowSeconds: number)
         return 0
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
+        onRefused()
         return Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
       }
     },
@@ -119,26 +118,6 @@ function countWith(points: Points, clock: World['clock'], windowSeconds: number)
       await points.reward(keyNow(key))
     },
   }
-}
-
-async function connect({ config, log }: LimiterWorld): Promise<Redis> {
-  const { createClient } = await import('redis')
-  const client: Redis = createClient({
-    ...(config.redisUrl === undefined ? {} : { url: config.redisUrl }),
-    disableOfflineQueue: true,
-    socket: {
-      connectTimeout: redisTimeoutMillis,
-      reconnectStrategy: (attempts) => Math.min(attempts * 200, reconnectMillisMax),
-    },
-  })
-  const told = { down: 'Redis', by: 'limits' }
-  client.on('error', (error) => log.warn({ err: error, ...told }, 'Redis cannot be reached'))
-  client.on('ready', () => log.warn({ back: 'Redis', by: 'limits' }, 'Redis answers again'))
-  // The start does not wait for Redis: until it answers, this process counts for itself.
-  void client
-    .connect()
-    .catch((error) => log.warn({ err: error, ...told }, 'Redis cannot be reached'))
-  return client
 }
 
 /** Refuses when a counter had no point left. `waitSeconds` is what `take` answered. */

@@ -15,6 +15,7 @@ const guards: RouteGuards = {
   isOperator: () => false,
   requireForEverybody: async () => undefined,
   sessionEnds: async () => new Map(),
+  endedSessions: async () => undefined,
 }
 
 const shape = {

@@ -2,6 +2,7 @@
 
 import type { RealtimeTopic } from '@redpack/contract'
 import { realtimeSocketsPerUserMax } from '@redpack/contract/limits'
+import type { PageFigures } from '../../rules/server-figures.ts'
 import type { ProductEvent } from '../events/events.ts'
 
 /** The part of a socket that the hub needs. */
@@ -18,14 +19,25 @@ export const goingAway = 1001
 
 const gatherMillis = 50
 const bufferedBytesMax = 256 * 1024
-/** A session is looked at this often, should the event of its end be lost between processes. */
+/** A session is read this often, whatever is told of its end. */
 const lookMillis = 30_000
+/** Sessions read by one statement; the others have their turn half a second later. */
+const looksMax = 5_000
+
+type CloseReason = 'session_ended' | 'too_slow'
+
+const closeTexts: Readonly<Record<CloseReason, string>> = {
+  session_ended: 'The session has ended',
+  too_slow: 'Too slow',
+}
 
 interface OpenPage {
   readonly page: Page
   readonly userId: number
   readonly sessionHash: string
   readonly topics: Set<RealtimeTopic>
+  /** Set when the page was told to close, until it has done so. */
+  isEnding: boolean
   /** When the session is to be looked at next. */
   lookAtMillis: number
 }
@@ -51,6 +63,14 @@ const ownTopics: Partial<Record<ProductEvent['type'], RealtimeTopic>> = {
 export class PageHub {
   private readonly pages = new Map<number, Set<OpenPage>>()
   private timer: NodeJS.Timeout | undefined
+  private readonly closed = new Map<CloseReason, number>()
+
+  /** How many pages are open, and why others were closed. */
+  figures(): PageFigures {
+    let open = 0
+    for (const own of this.pages.values()) open += own.size
+    return { open, closed: this.closed }
+  }
 
   /**
    * Adds a page and answers how to remove it; undefined when the user has too many open already.
@@ -59,7 +79,14 @@ export class PageHub {
     const own = this.pages.get(userId) ?? new Set()
     if (own.size >= realtimeSocketsPerUserMax) return undefined
     // At once: the session may have ended while the page was let in.
-    const open: OpenPage = { page, userId, sessionHash, topics: new Set(), lookAtMillis: 0 }
+    const open: OpenPage = {
+      page,
+      userId,
+      sessionHash,
+      topics: new Set(),
+      lookAtMillis: 0,
+      isEnding: false,
+    }
     own.add(open)
     this.pages.set(userId, own)
     return () => {
@@ -70,7 +97,7 @@ export class PageHub {
 
   take(event: ProductEvent): void {
     if (event.type === 'sessions_ended') {
-      this.endSessions(event.userId, event.sessionHash)
+      this.endSessionsOf(event.userId, event.sessionHash)
       return
     }
     const everyone =
@@ -83,10 +110,28 @@ export class PageHub {
     this.timer ??= setTimeout(() => this.tell(), gatherMillis).unref()
   }
 
-  /** The sessions with open pages that are to be looked at now. */
+  isEmpty(): boolean {
+    return this.pages.size === 0
+  }
+
+  /** Closes the pages of these sessions; most of them have none here. */
+  endSessions(sessionHashes: readonly string[]): void {
+    if (sessionHashes.length === 0) return
+    const ended = new Set(sessionHashes)
+    for (const open of this.openPages()) {
+      if (ended.has(open.sessionHash)) this.end(open, 'session_ended')
+    }
+  }
+
+  /** Makes every session one to look at now. */
+  lookAtAll(): void {
+    for (const open of this.openPages()) open.lookAtMillis = 0
+  }
+
+  /** Sessions with open pages that are to be looked at now, at most 5,000. */
   sessionsToLookAt(nowMillis: number): string[] {
     const due = this.openPages().filter(({ lookAtMillis }) => lookAtMillis <= nowMillis)
-    return [...new Set(due.map(({ sessionHash }) => sessionHash))]
+    return [...new Set(due.map(({ sessionHash }) => sessionHash))].slice(0, looksMax)
   }
 
   /**
@@ -102,7 +147,7 @@ export class PageHub {
     for (const open of this.openPages()) {
       if (!looked.has(open.sessionHash)) continue
       const endMillis = ends.get(open.sessionHash)?.getTime() ?? 0
-      if (endMillis <= nowMillis) endPage(open)
+      if (endMillis <= nowMillis) this.end(open, 'session_ended')
       else open.lookAtMillis = Math.min(endMillis, nowMillis + lookMillis)
     }
   }
@@ -115,10 +160,10 @@ export class PageHub {
     this.pages.clear()
   }
 
-  private endSessions(userId: number, sessionHash: string | undefined): void {
+  private endSessionsOf(userId: number, sessionHash: string | undefined): void {
     for (const open of this.pages.get(userId) ?? []) {
       if (sessionHash !== undefined && open.sessionHash !== sessionHash) continue
-      endPage(open)
+      this.end(open, 'session_ended')
     }
   }
 
@@ -126,16 +171,28 @@ export class PageHub {
     return [...this.pages.values()].flatMap((own) => [...own])
   }
 
+  private end(open: OpenPage, reason: CloseReason): void {
+    if (open.isEnding) return
+    open.isEnding = true
+    this.closed.set(reason, (this.closed.get(reason) ?? 0) + 1)
+    open.page.close(policyViolation, closeTexts[reason])
+  }
+
   private tell(): void {
     this.timer = undefined
     for (const own of this.pages.values()) {
-      for (const open of own) tellPage(open)
+      for (const open of own) this.tellPage(open)
     }
   }
-}
 
-function endPage({ page }: OpenPage): void {
-  page.close(policyViolation, 'The session has ended')
+  private tellPage(open: OpenPage): void {
+    if (open.topics.size === 0 || open.isEnding) return
+    const text = JSON.stringify({ changed: [...open.topics] })
+    open.topics.clear()
+    // A page that does not read its messages asks by its polls; holding more for it helps nobody.
+    if (open.page.bufferedAmount > bufferedBytesMax) this.end(open, 'too_slow')
+    else open.page.send(text)
+  }
 }
 
 function catalogue(event: ProductEvent & { type: 'catalogue_changed' }): RealtimeTopic | undefined {
@@ -145,13 +202,4 @@ function catalogue(event: ProductEvent & { type: 'catalogue_changed' }): Realtim
 
 function mark(own: Iterable<OpenPage> | undefined, topic: RealtimeTopic): void {
   for (const { topics } of own ?? []) topics.add(topic)
-}
-
-function tellPage(open: OpenPage): void {
-  if (open.topics.size === 0) return
-  const text = JSON.stringify({ changed: [...open.topics] })
-  open.topics.clear()
-  // A page that does not read its messages asks by its polls; holding more for it helps nobody.
-  if (open.page.bufferedAmount > bufferedBytesMax) open.page.close(policyViolation, 'Too slow')
-  else open.page.send(text)
 }

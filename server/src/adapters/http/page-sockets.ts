@@ -6,22 +6,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { Refusal } from '../../rules/refusal.ts'
 import type { Actor } from '../../rules/roles.ts'
-import { awayFields } from '../db/lost-connection.ts'
 import { isCrossSite } from './cross-site.ts'
 import type { FeatureContext } from './feature-context.ts'
-import { PageHub, policyViolation } from './page-hub.ts'
+import { type PageHub, policyViolation } from './page-hub.ts'
+import { lookAtSessions } from './page-sessions.ts'
 
 const pingMillis = 30_000
-const lookMillis = 1_000
 
 /** Opens a socket per page at `path` and tells it what changed; everything ends with the server. */
 export async function servePages(
   { app, world, guards }: FeatureContext,
   path: string,
+  hub: PageHub,
 ): Promise<void> {
-  const hub = new PageHub()
   const unsubscribe = world.events.subscribe((event) => hub.take(event))
-  const stopLooking = lookAtSessions(hub, world, guards)
+  const stopLooking = lookAtSessions(hub, { world, guards })
   await app.register(websocket, {
     options: { maxPayload: realtimeMessageBytesMax, perMessageDeflate: false },
     preClose: (done) => {
@@ -50,43 +49,6 @@ export async function servePages(
     if (actor === undefined) socket.close(policyViolation, 'Unauthorized')
     else welcome(hub, socket, actor)
   })
-}
-
-/**
- * Closes pages within a second of their session's end, also where no event tells of it: at the end
- * of its time, and when the event of another process was lost. Answers how to stop.
- */
-function lookAtSessions(
-  hub: PageHub,
-  world: FeatureContext['world'],
-  guards: FeatureContext['guards'],
-): () => void {
-  let isLooking = false
-  let hasFailed = false
-  const look = async () => {
-    const nowMillis = world.clock.now().getTime()
-    const due = hub.sessionsToLookAt(nowMillis)
-    if (due.length > 0) hub.endOverdue(due, await guards.sessionEnds(due), nowMillis)
-    hasFailed = false
-  }
-  const timer = setInterval(() => {
-    if (isLooking) return
-    isLooking = true
-    look()
-      .catch((error: unknown) => {
-        // Tried again in a second; a database that is away for long is not told of each time.
-        const away = awayFields(error)
-        if (!hasFailed) {
-          world.log.warn({ err: error, ...away }, 'sessions of open pages not readable')
-        }
-        hasFailed = true
-      })
-      .finally(() => {
-        isLooking = false
-      })
-  }, lookMillis)
-  timer.unref()
-  return () => clearInterval(timer)
 }
 
 function welcome(hub: PageHub, socket: WebSocket, actor: Actor): void {

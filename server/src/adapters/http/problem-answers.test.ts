@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Refusal, Unavailable } from '../../rules/refusal.ts'
+import { DatabaseUnavailable } from '../db/database-unavailable.ts'
 import { answerError, statusOf } from './problem-answers.ts'
 
 let thrown: unknown
@@ -166,9 +167,9 @@ describe('any other error', () => {
     const lost = [
       Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
       Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
-      new Error('timeout exceeded when trying to connect'),
-      new Error('Connection terminated unexpectedly'),
-      new Error('Client has encountered a connection error and is not queryable'),
+      new DatabaseUnavailable('connection was lost: Connection terminated unexpectedly'),
+      new DatabaseUnavailable('cannot be reached', { cause: databaseError('28P01') }),
+      new Error('Failed query', { cause: new DatabaseUnavailable('does not answer') }),
       new Unavailable('Twitch does not answer'),
     ]
     for (const error of lost) {

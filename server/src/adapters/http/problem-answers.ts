@@ -3,8 +3,9 @@
 import type { RefusalCode } from '@redpack/contract/refusal-codes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type FieldProblem, Refusal, Unavailable } from '../../rules/refusal.ts'
-import { isDatabaseAway } from '../db/lost-connection.ts'
+import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
 import { sqlState } from '../db/retry.ts'
+import { becauseOf } from '../log/because-of.ts'
 
 /** Typed over the whole list: a new code without a status does not compile. */
 const statuses: Readonly<Record<RefusalCode, number>> = {
@@ -85,10 +86,6 @@ const badInputStates = new Set(['22003', '22021', '22P02', '22P05', '22008', '22
 const passingStates = /^(57014|25006|55P03|40P01|40001|53\d{3}|57P0\d|08\d{3}|25P03|58030)$/
 const connectionErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
 
-/** What the database driver says of a connection that is gone, in errors without a code. */
-const lostConnection =
-  /timeout exceeded when trying to connect|Connection terminated|is not queryable/
-
 function answerFor(error: unknown): Answer {
   if (error instanceof Refusal) {
     const { code, message, errors, retryAfterSeconds } = error
@@ -97,6 +94,7 @@ function answerFor(error: unknown): Answer {
   if (error instanceof Unavailable) {
     return { ...unavailable, message: error.message, retryAfterSeconds: error.retryAfterSeconds }
   }
+  if (isDatabaseUnavailable(error)) return unavailable
   const state = sqlState(error)
   if (state !== undefined) {
     if (badInputStates.has(state)) return invalid('A value in the request is out of range')
@@ -112,7 +110,6 @@ function answerForPlainError(error: unknown): Answer {
   const known = fastifyAnswers[code ?? '']
   if (known !== undefined) return known
   if (code !== undefined && connectionErrors.has(code)) return unavailable
-  if (lostConnection.test(error.message)) return unavailable
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return invalid(statusCode === 400 ? 'The request could not be read' : error.message)
   }
@@ -135,7 +132,8 @@ function logForbidden(request: FastifyRequest, code: Answer['code']): void {
 function logFailure(error: unknown, { log, routeOptions, method }: FastifyRequest, status: number) {
   const route = `${method} ${routeOptions.url ?? 'unknown'}`
   if (status !== 503) log.error({ err: error, route }, 'request failed')
-  else if (isDatabaseAway(error)) log.warn({ err: error, down: 'the database' }, 'no database')
+  else if (isDatabaseUnavailable(error))
+    log.warn({ err: error, ...becauseOf(error) }, 'no database')
   else log.warn({ err: error, route }, 'request could not be served')
 }
 

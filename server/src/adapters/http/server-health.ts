@@ -1,7 +1,10 @@
 // How this process is doing, as the operating system and Node count it.
 
-import { totalmem } from 'node:os'
-import { cpuUsage, memoryUsage, platform, uptime, version } from 'node:process'
+import { hostname, totalmem } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { cpuUsage, memoryUsage, pid, platform, uptime, version } from 'node:process'
+import manifest from '../../../package.json' with { type: 'json' }
+import type { ProcessFigures } from '../../rules/server-figures.ts'
 
 export interface ServerHealth {
   /** Seconds since the start. */
@@ -29,4 +32,44 @@ export function serverHealth(): ServerHealth {
     // Node counts microseconds.
     cpuUsage: { user: Math.round(cpu.user / 1000), system: Math.round(cpu.system / 1000) },
   }
+}
+
+const lagResolutionMillis = 20
+const lagWindowMillis = 30_000
+const nanosPerSecond = 1e9
+
+/** Watches the event loop of this process until it is stopped. */
+export function watchProcess(): { figures(): ProcessFigures; stop(): void } {
+  const startedAt = new Date(Date.now() - uptime() * 1000)
+  const lag = monitorEventLoopDelay({ resolution: lagResolutionMillis })
+  lag.enable()
+  const measured = () => ({
+    // Its own interval is no delay.
+    p50: delaySeconds(lag.percentile(50)),
+    p99: delaySeconds(lag.percentile(99)),
+    max: delaySeconds(lag.max),
+  })
+  // Of whole windows, so that it does not matter who looks how often.
+  let last: ProcessFigures['loopLagSeconds'] | undefined
+  const timer = setInterval(() => {
+    last = measured()
+    lag.reset()
+  }, lagWindowMillis).unref()
+  return {
+    figures: () => ({
+      name: `${hostname()} ${pid}`,
+      version: manifest.version,
+      startedAt,
+      residentBytes: memoryUsage.rss(),
+      loopLagSeconds: last ?? measured(),
+    }),
+    stop() {
+      clearInterval(timer)
+      lag.disable()
+    },
+  }
+}
+
+function delaySeconds(nanos: number): number {
+  return Math.max(0, nanos / nanosPerSecond - lagResolutionMillis / 1000)
 }

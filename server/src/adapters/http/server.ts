@@ -2,7 +2,7 @@
 
 import cookie from '@fastify/cookie'
 import { bodyBytesMax, bodyMarksMax } from '@redpack/contract/limits'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerFactory, LogController } from 'fastify'
 import { Refusal } from '../../rules/refusal.ts'
 import type { World } from '../world.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
@@ -21,8 +21,12 @@ const urlLengthMax = 8_000
  * A server that refuses to start with a route whose access is not stated (default deny) and answers
  * every error with the body of Q-001.
  */
-export async function createHttpServer(world: World): Promise<FastifyInstance> {
+export async function createHttpServer(
+  world: World,
+  serverFactory?: FastifyServerFactory,
+): Promise<FastifyInstance> {
   const app = Fastify({
+    ...(serverFactory === undefined ? {} : { serverFactory }),
     loggerInstance: world.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => world.random.uuid(),

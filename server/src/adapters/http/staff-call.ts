@@ -2,23 +2,23 @@
 
 import type { EndpointShape } from '@redpack/contract'
 import type { Actor } from '../../rules/roles.ts'
-import type { StaffCall } from '../../rules/staff-call.ts'
+import type { StaffCall, StaffMember } from '../../rules/staff-call.ts'
 
 interface CalledByStaff {
   readonly actor: Actor
   readonly request: { readonly id: string }
-  readonly idempotencyKey: string | undefined
+}
+
+/** What a change by staff is recorded under. */
+export function staffMember({ actor, request }: CalledByStaff): StaffMember {
+  return { actorId: actor.userId, requestId: request.id }
 }
 
 /** What a change by staff is recorded and repeated under. */
 export function staffCall(
-  endpoint: Pick<EndpointShape, 'method' | 'path'>,
-  call: CalledByStaff,
+  { method, path }: Pick<EndpointShape, 'method' | 'path'>,
+  call: CalledByStaff & { readonly idempotencyKey: string | undefined },
 ): StaffCall {
-  return {
-    actorId: call.actor.userId,
-    requestId: call.request.id,
-    route: `${endpoint.method} ${endpoint.path}`,
-    idempotencyKey: call.idempotencyKey,
-  }
+  const { idempotencyKey } = call
+  return { ...staffMember(call), route: `${method} ${path}`, idempotencyKey }
 }

@@ -1,7 +1,8 @@
 // Runs jobs when they are due, each in one process at a time, and keeps how it went.
 
 import { performance } from 'node:perf_hooks'
-import { awayFields } from '../db/lost-connection.ts'
+import { withinMillis } from '../clock/within.ts'
+import { becauseOf } from '../log/because-of.ts'
 import { describeError } from '../log/told-error.ts'
 import type { World } from '../world.ts'
 import type { Job } from './job.ts'
@@ -78,7 +79,7 @@ export function createScheduler(
     const keeping = setInterval(
       () => {
         prolongJob(world.db, taken, leaseSeconds).catch((error: unknown) => {
-          world.log.warn({ err: error, job: job.name, ...awayFields(error) }, 'lease not prolonged')
+          world.log.warn({ err: error, job: job.name, ...becauseOf(error) }, 'lease not prolonged')
         })
       },
       (leaseSeconds * 1000) / 3,
@@ -87,8 +88,7 @@ export function createScheduler(
     const failure = await withinMillis(work, runMillisMax).then(
       () => undefined,
       (error: unknown) => {
-        const away = awayFields(error)
-        world.log.error({ err: error, job: job.name, ...away }, 'job failed')
+        world.log.error({ err: error, job: job.name, ...becauseOf(error) }, 'job failed')
         return describeError(error).slice(0, failureMax)
       },
     )
@@ -104,7 +104,6 @@ export function createScheduler(
     due()
       .then((found) => {
         if (isStopped) return
-        world.log.warn({ back: 'the database' }, 'the database answers again')
         for (const job of found) run(job).catch(report)
       })
       .catch(report)
@@ -115,7 +114,7 @@ export function createScheduler(
 
   function report(error: unknown): void {
     if (isStopped) return
-    world.log.warn({ err: error, ...awayFields(error) }, 'jobs could not be looked at')
+    world.log.warn({ err: error, ...becauseOf(error) }, 'jobs could not be looked at')
   }
 
   return {
@@ -136,17 +135,5 @@ export function createScheduler(
         world.log.warn({ jobs: [...underWay.keys()] }, 'jobs did not end in time')
       })
     },
-  }
-}
-
-async function withinMillis(work: Promise<unknown>, millisMax: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`took longer than ${millisMax} ms`)), millisMax)
-  })
-  try {
-    await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -10,6 +10,7 @@ import { tellError } from './told-error.ts'
 const textNames = new Set([
   'address',
   'back',
+  'because',
   'broken',
   'by',
   'channelId',
@@ -29,13 +30,14 @@ const textNames = new Set([
   'reason',
   'ref',
   'route',
+  'state',
   'subscriptionType',
   'trouble',
   'what',
   'why',
 ])
 
-const textMax = 200
+const textMax = 400
 const listMax = 20
 /** Bytes of a line; what is longer loses its details. */
 const lineBytesMax = 2_000
@@ -65,7 +67,7 @@ export function openLog(
         logMethod(args, method, level) {
           const { fields, message } = read(args as readonly unknown[], level)
           const write = (told: Fields) => method.apply(this, [told, message])
-          if (level < warn || fields['event'] !== undefined) write(fields)
+          if (level < warn) write(fields)
           else repeats.take({ fields, message, write })
         },
         streamWrite: withinBounds,

@@ -30,17 +30,27 @@ interface Outage {
  * Writes the first line of each kind at once. What comes within a minute is counted; at its end one
  * line says how often. A line with `down` names a service, and `by` the connection that is away:
  * only the first of an outage is written, and a line with `back` when every connection is there
- * again.
+ * again. A line with `because` is left out while the service that it names is known to be away.
+ * Records, which have an `event`, are no failures and always written.
  */
 export class Repeats {
   private readonly kinds = new Map<string, Kind>()
   private readonly outages = new Map<string, Outage>()
 
   take(line: Line): void {
-    const { down, back, by = '' } = line.fields
+    const { event, down, back, because, by = '' } = line.fields
     if (typeof down === 'string') this.goesDown(down, String(by), line)
     else if (typeof back === 'string') this.comesBack(back, String(by), line)
-    else this.limit(line)
+    else if (event !== undefined) line.write(line.fields)
+    else if (!this.isConsequence(because)) this.limit(line)
+  }
+
+  /** While it is known that a service is away, what fails because of it is only counted. */
+  private isConsequence(service: unknown): boolean {
+    const outage = this.outages.get(String(service))
+    if (outage?.isTold !== true) return false
+    outage.count += 1
+    return true
   }
 
   private goesDown(service: string, by: string, line: Line): void {
@@ -48,6 +58,12 @@ export class Repeats {
     this.outages.set(service, outage)
     outage.away.add(by)
     outage.count += 1
+    // Whoever watches the service says each change once; its words are never held back.
+    if (line.fields['event'] !== undefined) {
+      outage.isTold = true
+      line.write(line.fields)
+      return
+    }
     if (outage.isTold) return
     // A service that comes and goes is told of once a minute, like any failure.
     const write = (fields: Line['fields']) => {
@@ -60,6 +76,11 @@ export class Repeats {
 
   private comesBack(service: string, by: string, line: Line): void {
     const outage = this.outages.get(service)
+    if (line.fields['event'] !== undefined) {
+      this.outages.delete(service)
+      line.write({ ...line.fields, failures: outage?.count ?? 0 })
+      return
+    }
     if (outage === undefined || !outage.away.delete(by) || outage.away.size > 0) return
     this.outages.delete(service)
     if (outage.isTold) line.write({ ...line.fields, failures: outage.count })

@@ -1,11 +1,11 @@
 // Who is calling and whether they may call again: what every route asks before it does anything.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { awayFields } from '../../adapters/db/lost-connection.ts'
 import type { RouteGuards } from '../../adapters/http/endpoint-routes.ts'
 import type { RequestLimits } from '../../adapters/http/limiter.ts'
 import { operatorsOf } from '../../adapters/http/operators.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
+import { becauseOf } from '../../adapters/log/because-of.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { type Actor, mayActOnEverybody } from '../../rules/roles.ts'
@@ -14,7 +14,7 @@ import { SessionCache, SignedIn } from './session-cache.ts'
 import { cookieSeconds, endOf, renewal } from './session-lifetime.ts'
 import { deleteSession, updateSession } from './tables.ts'
 import { tokenHash } from './tokens.ts'
-import { readConfirmation, readSession, readSessions } from './views.ts'
+import { readConfirmation, readEndedSessions, readSession, readSessions } from './views.ts'
 
 /** The guards of the whole product. They listen for changes of users and sessions. */
 export function createGuards(world: World, limits: RequestLimits): RouteGuards {
@@ -59,7 +59,7 @@ export function createGuards(world: World, limits: RequestLimits): RouteGuards {
         // What is public stays open, and the ways out work, also when nobody can be recognised.
         if (request.routeOptions.config.access !== 'public') throw error
         if (!(error instanceof Refusal))
-          request.log.warn({ err: error, ...awayFields(error) }, 'session not readable')
+          request.log.warn({ err: error, ...becauseOf(error) }, 'session not readable')
         return undefined
       }
     },
@@ -67,6 +67,7 @@ export function createGuards(world: World, limits: RequestLimits): RouteGuards {
     isOperator: operatorsOf(world.config),
     requireForEverybody: (actor) => requireForEverybody(world, actor),
     sessionEnds: (hashes) => sessionEnds(world, hashes),
+    endedSessions: (since) => readEndedSessions(world.db, since),
   }
 }
 

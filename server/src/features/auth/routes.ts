@@ -56,7 +56,7 @@ function registerSession({ app, world, guards }: AuthContext): void {
 
   serve(app, guards, authContract.me, async ({ actor }) => {
     invariant(actor instanceof SignedIn, 'callers come from the session cache')
-    return new ReadyAnswer(actor.userJson)
+    return ReadyAnswer.written(actor.userJson)
   })
 
   serve(app, guards, authContract.logout, async ({ request, reply }) => {

@@ -49,6 +49,14 @@ const removeExpiredSessions = statement(
      ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)
    RETURNING 1 AS gone`,
 )
+const forgetEnded = statement(
+  'forget_ended_sessions',
+  `DELETE FROM ended_sessions WHERE token_hash IN (
+     SELECT token_hash FROM ended_sessions
+     WHERE ended_at < clock_timestamp() - interval '1 hour'
+     ORDER BY ended_at LIMIT 500 FOR UPDATE SKIP LOCKED)
+   RETURNING 1 AS gone`,
+)
 
 export async function insertSession(tx: Queryable, session: SessionRow): Promise<void> {
   const { tokenHash, userId, kind, createdAt, expiresAt } = session
@@ -100,6 +108,11 @@ export async function updateSession(
 /** Removes at most 100 expired sessions; answers how many. */
 export async function deleteExpiredSessions(db: Queryable, now: Date): Promise<number> {
   return (await db.run(removeExpiredSessions, [now])).length
+}
+
+/** Forgets at most 500 of the sessions that ended more than an hour ago; answers how many. */
+export async function deleteEndedSessions(db: Queryable): Promise<number> {
+  return (await db.run(forgetEnded, [])).length
 }
 
 export type Provider = 'twitch' | 'discord'

@@ -54,6 +54,26 @@ const readLive = statement(
    WHERE s.token_hash = ANY($1::text[]) AND u.deleted_at IS NULL`,
 )
 
+/** A transaction that ends a session commits later than it has looked at the clock. */
+const overlapSeconds = 15
+const endedMax = 5_000
+/** Half of the time that the rows are kept. */
+const gapSecondsMax = 1_800
+const readEnded = statement(
+  'read_ended_sessions',
+  `SELECT clock_timestamp() AS "asOf", ARRAY(
+     SELECT token_hash FROM ended_sessions
+     WHERE ended_at > coalesce($1::timestamptz, clock_timestamp())
+       - interval '${overlapSeconds} seconds'
+     ORDER BY ended_at DESC LIMIT ${endedMax}) AS "sessionHashes"`,
+)
+
+/** As of a moment on the database's clock. */
+interface EndedSessions {
+  readonly asOf: Date
+  readonly sessionHashes: readonly string[]
+}
+
 export interface Confirmation {
   /** When the owner of the session was last asked for a code again, and had it. */
   readonly confirmedAt: Date | null
@@ -76,6 +96,21 @@ export async function readSessions(
   sessionHashes: readonly string[],
 ): Promise<LiveSession[]> {
   return db.run<LiveSession>(readLive, [sessionHashes])
+}
+
+/**
+ * Sessions that have ended since an earlier answer's `asOf`, by the clock of the database; some are
+ * told again. Without `since` those of the last seconds. Undefined when they are too many to tell,
+ * or not known any more, so that every session has to be looked at.
+ */
+export async function readEndedSessions(
+  db: Queryable,
+  since: Date | undefined,
+): Promise<EndedSessions | undefined> {
+  const [row] = await db.run<EndedSessions>(readEnded, [since ?? null])
+  if (row === undefined || row.sessionHashes.length === endedMax) return undefined
+  const gapSeconds = since === undefined ? 0 : (row.asOf.getTime() - since.getTime()) / 1000
+  return gapSeconds > gapSecondsMax ? undefined : row
 }
 
 /** The answer of `GET /api/auth/me` (Q-021). */

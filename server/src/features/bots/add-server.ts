@@ -3,15 +3,11 @@
 import type { World } from '../../adapters/world.ts'
 import { DiscordFault } from '../../rules/discord-fault.ts'
 import { Refusal } from '../../rules/refusal.ts'
+import type { StaffMember } from '../../rules/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { botProblem, stopBot } from './bot-stop.ts'
 import { problemOfPlace } from './channel-words.ts'
 import { addServerRow, type CheckResult, findServer, type NewServer } from './server-tables.ts'
-
-interface StaffCall {
-  readonly actorId: number
-  readonly requestId: string
-}
 
 /**
  * Asks Discord first whether the bot can post there. Where Discord cannot be asked the entry is
@@ -20,7 +16,7 @@ interface StaffCall {
  */
 export async function addServer(
   world: World,
-  staff: StaffCall,
+  staff: StaffMember,
   server: NewServer,
 ): Promise<number> {
   if ((await findServer(world.db, server.serverId)) !== undefined) throw duplicate()

@@ -3,24 +3,14 @@
 import { adminBotsContract as contract } from '@redpack/contract'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { staffMember } from '../../adapters/http/staff-call.ts'
 import { invariant } from '../../rules/refusal.ts'
-import type { Actor } from '../../rules/roles.ts'
 import { addServer } from './add-server.ts'
 import { botProblem } from './bot-stop.ts'
 import { removeServer } from './remove-server.ts'
 import { saveSettings } from './save-settings.ts'
 import { sendTestClaim } from './send-test-claim.ts'
 import { botSettings, discordServer, discordServerList } from './views.ts'
-
-interface CalledByStaff {
-  readonly actor: Actor
-  readonly request: { readonly id: string }
-}
-
-const staffOf = ({ actor, request }: CalledByStaff) => ({
-  actorId: actor.userId,
-  requestId: request.id,
-})
 
 export function registerDiscordBot({ app, world, guards }: FeatureContext): void {
   const settings = async () =>
@@ -31,22 +21,22 @@ export function registerDiscordBot({ app, world, guards }: FeatureContext): void
     })
   serve(app, guards, contract.servers, () => discordServerList(world.db))
   serve(app, guards, contract.addServer, async (call) => {
-    const id = await addServer(world, staffOf(call), call.body)
+    const id = await addServer(world, staffMember(call), call.body)
     const added = await discordServer(world.db, id)
     invariant(added !== undefined, 'a server that was just added is there')
     return added
   })
   serve(app, guards, contract.removeServer, async (call) => {
-    await removeServer(world, staffOf(call), call.params.id)
+    await removeServer(world, staffMember(call), call.params.id)
     return { success: true as const, message: 'Discord server removed' }
   })
   serve(app, guards, contract.settings, settings)
   serve(app, guards, contract.saveSettings, async (call) => {
-    await saveSettings(world, staffOf(call), call.body)
+    await saveSettings(world, staffMember(call), call.body)
     return settings()
   })
   serve(app, guards, contract.testClaim, async (call) => {
-    const messageId = await sendTestClaim(world, staffOf(call), call.body.channelId)
+    const messageId = await sendTestClaim(world, staffMember(call), call.body.channelId)
     return { success: true as const, message: 'Test claim sent', messageId }
   })
 }

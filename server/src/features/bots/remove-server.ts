@@ -2,6 +2,7 @@
 
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
+import type { StaffMember } from '../../rules/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { removeServerRow } from './server-tables.ts'
 
@@ -10,7 +11,7 @@ const rowIdMax = 2_147_483_647
 /** @throws Refusal not_found */
 export async function removeServer(
   world: World,
-  staff: { readonly actorId: number; readonly requestId: string },
+  staff: StaffMember,
   /** Row number or Discord's id of the server. */
   id: string,
 ): Promise<void> {

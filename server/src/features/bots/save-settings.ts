@@ -3,6 +3,7 @@
 import type { World } from '../../adapters/world.ts'
 import { postingHours } from '../../rules/post-schedule.ts'
 import { invariant } from '../../rules/refusal.ts'
+import type { StaffMember } from '../../rules/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { clearBotStop, lockSettings, type SettingsRow, writeSettings } from './settings-tables.ts'
 
@@ -19,7 +20,7 @@ export interface SettingsChange {
  */
 export async function saveSettings(
   world: World,
-  staff: { readonly actorId: number; readonly requestId: string },
+  staff: StaffMember,
   change: SettingsChange,
 ): Promise<void> {
   const now = world.clock.now()

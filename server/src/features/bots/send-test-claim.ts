@@ -5,6 +5,7 @@ import type { World } from '../../adapters/world.ts'
 import { DiscordFault } from '../../rules/discord-fault.ts'
 import { expiryOfTest, postedRewardDefault } from '../../rules/post-schedule.ts'
 import { Refusal, Unavailable } from '../../rules/refusal.ts'
+import type { StaffMember } from '../../rules/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { stopBot } from './bot-stop.ts'
 import { refusalWords } from './channel-words.ts'
@@ -14,11 +15,6 @@ import { leaseEnd, sendPost } from './send-post.ts'
 import { findActiveChannel } from './server-tables.ts'
 import { readSettings } from './settings-tables.ts'
 
-interface StaffCall {
-  readonly actorId: number
-  readonly requestId: string
-}
-
 /**
  * Answers the id of the message, which pays like any other and is open for an hour.
  * @throws Refusal not_found for a channel that is not on the whitelist, service_unavailable without
@@ -26,7 +22,7 @@ interface StaffCall {
  */
 export async function sendTestClaim(
   world: World,
-  staff: StaffCall,
+  staff: StaffMember,
   channelId: string,
 ): Promise<string> {
   const channel = await findActiveChannel(world.db, channelId)

@@ -4,6 +4,7 @@ import type { TokenFacts } from '../../adapters/twitch/token-service.ts'
 import type { World } from '../../adapters/world.ts'
 import { botState, isMasked, isToken, maskToken } from '../../rules/bot-state.ts'
 import { Refusal } from '../../rules/refusal.ts'
+import type { StaffMember } from '../../rules/staff-call.ts'
 import { TwitchFault } from '../../rules/twitch-fault.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { expiryOf } from './bot-access.ts'
@@ -22,11 +23,6 @@ export interface CredentialsOrder {
   /** A token that equals its mask means the stored one. */
   readonly accessToken: string
   readonly refreshToken?: string | null | undefined
-}
-
-interface StaffCall {
-  readonly actorId: number
-  readonly requestId: string
 }
 
 /** The credentials as staff see them; null when there are none. */
@@ -63,7 +59,7 @@ export async function shownCredentials(world: World) {
  */
 export async function replaceCredentials(
   world: World,
-  staff: StaffCall,
+  staff: StaffMember,
   order: CredentialsOrder,
 ): Promise<void> {
   if (!isToken(order.clientId)) throw wrongField('clientId', 'This is not a Twitch client ID')
@@ -103,7 +99,7 @@ export async function replaceCredentials(
 }
 
 /** @throws Refusal not_found when there are none */
-export async function deleteCredentials(world: World, staff: StaffCall): Promise<void> {
+export async function deleteCredentials(world: World, staff: StaffMember): Promise<void> {
   const now = world.clock.now()
   const removed = await world.db.transaction(async (tx) => {
     const row = await removeCredentials(tx)

@@ -4,6 +4,7 @@ import type { World } from '../../adapters/world.ts'
 import { type ClaimState, requireClaimStep } from '../../rules/claim-steps.ts'
 import { contactInfoPlace } from '../../rules/contact-info.ts'
 import { Refusal } from '../../rules/refusal.ts'
+import type { StaffMember } from '../../rules/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import {
   type ChangedClaims,
@@ -14,11 +15,6 @@ import {
   setClaimStatus,
   showClaims,
 } from './admin-tables.ts'
-
-export interface StaffRequest {
-  readonly actorId: number
-  readonly requestId: string
-}
 
 export interface ClaimUpdate {
   readonly status?: ClaimState | undefined
@@ -35,7 +31,7 @@ const notFound = () => new Refusal('not_found', 'Prize claim not found')
  */
 export async function updateClaim(
   world: World,
-  { actorId, requestId }: StaffRequest,
+  { actorId, requestId }: StaffMember,
   id: string,
   { status, contactInfo }: ClaimUpdate,
 ): Promise<number> {
@@ -81,7 +77,7 @@ export async function updateClaim(
  */
 export async function deleteClaim(
   world: World,
-  { actorId, requestId }: StaffRequest,
+  { actorId, requestId }: StaffMember,
   id: string,
 ): Promise<void> {
   const now = world.clock.now()
@@ -114,7 +110,7 @@ export interface DeletedClaims {
 /** Deletes every claim, as one batch that can be restored as a whole. */
 export async function deleteAllClaims(
   world: World,
-  { actorId, requestId }: StaffRequest,
+  { actorId, requestId }: StaffMember,
 ): Promise<DeletedClaims> {
   const now = world.clock.now()
   const batchId = world.random.uuid()
@@ -142,7 +138,7 @@ export async function deleteAllClaims(
  */
 export async function restoreClaims(
   world: World,
-  { actorId, requestId }: StaffRequest,
+  { actorId, requestId }: StaffMember,
   which: { readonly ids?: readonly number[] | undefined; readonly batchId?: string | undefined },
 ): Promise<number> {
   const now = world.clock.now()

@@ -10,6 +10,7 @@ import type {
 import { consolationRedCoinDefault } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { sha256Hex } from '../../adapters/random/rolls.ts'
+import { type JsonText, trustedJson } from '../../rules/json-text.ts'
 import { canonicalTable, oddsChances } from '../../rules/odds.ts'
 import { Refusal } from '../../rules/refusal.ts'
 
@@ -204,9 +205,9 @@ const readTable = statement('read_odds_table', 'SELECT body FROM odds_tables WHE
  * The canonical text of the table with this hash: its bytes are what the hash was taken over.
  * @throws Refusal not_found
  */
-export async function oddsTableText(db: Queryable, hash: string): Promise<string> {
+export async function oddsTableText(db: Queryable, hash: string): Promise<JsonText<AnyOddsTable>> {
   const rows = await db.run<{ body: string }>(readTable, [hash])
   const row = rows[0]
   if (row === undefined) throw new Refusal('not_found', 'Odds table not found')
-  return row.body
+  return trustedJson(row.body)
 }

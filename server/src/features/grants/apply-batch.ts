@@ -1,10 +1,11 @@
 // Applying the file of a bulk grant: every good row in one transaction, once, with a receipt.
 
 import type { Queryable } from '../../adapters/db/database.ts'
-import { type OnceAnswer, once } from '../../adapters/db/once.ts'
+import { keyedByStaff, type OnceAnswer, once } from '../../adapters/db/once.ts'
 import type { World } from '../../adapters/world.ts'
 import type { JudgedRow } from '../../rules/bulk-verdict.ts'
 import { invariant, Refusal } from '../../rules/refusal.ts'
+import type { StaffCall } from '../../rules/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import {
   addBatchWithRows,
@@ -14,7 +15,7 @@ import {
   type NewBatchRow,
   rowsOfBatch,
 } from './batch-tables.ts'
-import { announce, type StaffCall } from './distribute.ts'
+import { announce } from './distribute.ts'
 import {
   type BulkOrder,
   hashOf,
@@ -38,20 +39,14 @@ export async function applyBatch(
   world: World,
   staff: StaffCall,
   order: BulkOrder,
-): Promise<OnceAnswer> {
+): Promise<OnceAnswer<BatchAnswer>> {
   const rows = readOrder(order)
   const now = world.clock.now()
   const use = useOf(order, now)
   const batchId = world.random.uuid()
   let reached: readonly number[] = []
   let isRepeated = false
-  const call = {
-    userId: staff.actorId,
-    route: staff.route,
-    key: staff.idempotencyKey,
-    input: use.fingerprint,
-    now,
-  }
+  const call = keyedByStaff(staff, use.fingerprint, now)
   const answer = await once(world.db, call, async (tx) => {
     reached = []
     await allowLongBatch(tx)
@@ -165,6 +160,8 @@ async function record(
   })
 }
 
+type BatchAnswer = Awaited<ReturnType<typeof storedAnswer>>
+
 /** The answer of a batch, made from its receipt, so that a repeat reads like the first. */
 async function storedAnswer(tx: Queryable, batchId: string) {
   const batch = await batchById(tx, batchId)
@@ -174,7 +171,7 @@ async function storedAnswer(tx: Queryable, batchId: string) {
   const { processedCount, failedCount, total } = batch
   const users = processedCount === 1 ? '1 user' : `${shown.format(processedCount)} users`
   return {
-    success: true,
+    success: true as const,
     message: `Distributed ${shown.format(total)} ${thing} to ${users}`,
     batchId,
     processedCount,

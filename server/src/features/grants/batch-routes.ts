@@ -5,6 +5,7 @@ import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import type { UploadedFile } from '../../adapters/http/multipart.ts'
 import { onceAnswer } from '../../adapters/http/once-answer.ts'
+import { staffCall } from '../../adapters/http/staff-call.ts'
 import { sendFile } from '../../adapters/http/streamed-answer.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { applyBatch } from './apply-batch.ts'
@@ -12,7 +13,6 @@ import { batchesPage, batchReceipt, batchWithRows } from './batch-views.ts'
 import { previewBatch } from './preview-batch.ts'
 import { grantReach } from './reach-views.ts'
 import { reverseBatch } from './reverse-batch.ts'
-import { staffCall } from './staff-call.ts'
 
 function fileOf(file: UploadedFile) {
   return { fileName: file.name, contentType: file.type, bytes: file.bytes }
@@ -34,11 +34,17 @@ export function registerBatches({ app, world, guards }: FeatureContext): void {
   serve(app, guards, grants.bulkPacks, async (call) => {
     const { packTypeId } = call.body
     const order = { kind: 'packs', packTypeId, ...fileOf(call.file) } as const
-    return onceAnswer(await applyBatch(world, staffCall(grants.bulkPacks, call), order))
+    return onceAnswer(
+      grants.bulkPacks,
+      await applyBatch(world, staffCall(grants.bulkPacks, call), order),
+    )
   })
   serve(app, guards, grants.bulkRedCoin, async (call) => {
     const order = { kind: 'redcoin', packTypeId: undefined, ...fileOf(call.file) } as const
-    return onceAnswer(await applyBatch(world, staffCall(grants.bulkRedCoin, call), order))
+    return onceAnswer(
+      grants.bulkRedCoin,
+      await applyBatch(world, staffCall(grants.bulkRedCoin, call), order),
+    )
   })
   serve(app, guards, batches.reach, () => grantReach(world.db))
   serve(app, guards, batches.list, ({ query }) => batchesPage(world.db, query))
@@ -51,6 +57,9 @@ export function registerBatches({ app, world, guards }: FeatureContext): void {
     return sendFile(reply, { type: 'text/csv; charset=utf-8; header=present', fileName }, lines)
   })
   serve(app, guards, batches.reverse, async (call) =>
-    onceAnswer(await reverseBatch(world, staffCall(batches.reverse, call), call.params.id)),
+    onceAnswer(
+      batches.reverse,
+      await reverseBatch(world, staffCall(batches.reverse, call), call.params.id),
+    ),
   )
 }

@@ -1,11 +1,13 @@
 // Giving packs or RedCoin to one, some or all, and taking them from one.
 
 import type { Queryable } from '../../adapters/db/database.ts'
-import { type OnceAnswer, once } from '../../adapters/db/once.ts'
+import { keyedByStaff, type OnceAnswer, once } from '../../adapters/db/once.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
+import type { StaffCall } from '../../rules/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
+import type { Granted } from './grant-answers.ts'
 import { findRecipients, type GrantTarget, type Reached } from './recipients.ts'
 import {
   allowLongBatch,
@@ -14,15 +16,6 @@ import {
   changeRedCoinOfMany,
   packTypeName,
 } from './tables.ts'
-
-/** The staff member behind a change and the call it came with. */
-export interface StaffCall {
-  readonly actorId: number
-  readonly requestId: string
-  /** Method and path, for the idempotency key. */
-  readonly route: string
-  readonly idempotencyKey: string | undefined
-}
 
 export interface Distribution {
   /** Packs of this type; RedCoin when undefined. */
@@ -37,30 +30,26 @@ const shown = new Intl.NumberFormat('en')
 
 /**
  * Changes the holdings or balances of everyone the distribution reaches, all or nothing.
+ * `answer` makes what is answered, and stored for a repetition.
  * @throws Refusal not_found for an unknown user or pack type, invalid_input when no name is known
  */
-export async function distribute(
+export async function distribute<Answer>(
   world: World,
   staff: StaffCall,
   order: Distribution,
-): Promise<OnceAnswer> {
+  answer: (granted: Granted) => Answer,
+): Promise<OnceAnswer<Answer>> {
   const now = world.clock.now()
   const batchId = world.random.uuid()
   let reached: readonly number[] = []
-  const call = {
-    userId: staff.actorId,
-    route: staff.route,
-    key: staff.idempotencyKey,
-    input: order,
-    now,
-  }
-  const answer = await once(world.db, call, async (tx) => {
+  const call = keyedByStaff(staff, order, now)
+  const given = await once(world.db, call, async (tx) => {
     const done = await apply(tx, staff, order, batchId, now)
     reached = done.changed.map(({ userId }) => userId)
-    return done.answer
+    return answer(done.granted)
   }).catch((error) => refuseOverflow(error, order))
   announce(world, reached)
-  return answer
+  return given
 }
 
 async function apply(
@@ -106,7 +95,7 @@ async function apply(
     requestId: staff.requestId,
     now,
   })
-  return { changed, answer: answerOf(order, thing, people, changed, only?.username) }
+  return { changed, granted: grantedBy(order, thing, people, changed, only?.username) }
 }
 
 async function nameOfThing(tx: Queryable, packTypeId: number | undefined): Promise<string> {
@@ -120,13 +109,13 @@ function onlyOne({ recipients }: Reached) {
   return recipients.length === 1 ? recipients[0] : undefined
 }
 
-function answerOf(
+function grantedBy(
   order: Distribution,
   thing: string,
   people: Reached,
   changed: readonly Changed[],
   username: string | undefined,
-) {
+): Granted {
   const single = username === undefined ? undefined : changed[0]
   const removed = order.amount < 0 ? -changed.reduce((sum, { delta }) => sum + delta, 0) : 0
   const whom = username ?? `${shown.format(changed.length)} users`
@@ -135,15 +124,14 @@ function answerOf(
       ? `Removed ${shown.format(removed)} ${thing} from ${whom}`
       : `Distributed ${shown.format(order.amount)} ${thing} to ${whom}`
   const after = single?.after ?? null
+  const errors = [...people.errors]
   return {
-    success: true,
     message,
     processedCount: changed.length,
     username: username ?? null,
-    ...(order.packTypeId === undefined
-      ? { newBalance: after, removedAmount: removed }
-      : { newQuantity: after, removedQuantity: removed }),
-    errors: people.errors,
+    after,
+    removed,
+    errors,
   }
 }
 

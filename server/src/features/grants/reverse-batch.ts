@@ -2,9 +2,10 @@
 // own.
 
 import type { Queryable } from '../../adapters/db/database.ts'
-import { type OnceAnswer, once } from '../../adapters/db/once.ts'
+import { keyedByStaff, type OnceAnswer, once } from '../../adapters/db/once.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
+import type { StaffCall } from '../../rules/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import {
   addBatchWithRows,
@@ -15,7 +16,7 @@ import {
   rowsOfBatch,
   type StoredBatch,
 } from './batch-tables.ts'
-import { announce, type StaffCall } from './distribute.ts'
+import { announce } from './distribute.ts'
 import { allowLongBatch, type Changed, changePacksOfMany, changeRedCoinOfMany } from './tables.ts'
 
 const shown = new Intl.NumberFormat('en')
@@ -29,17 +30,11 @@ export async function reverseBatch(
   world: World,
   staff: StaffCall,
   batchId: string,
-): Promise<OnceAnswer> {
+): Promise<OnceAnswer<Reversed>> {
   const now = world.clock.now()
   const reversalId = world.random.uuid()
   let reached: readonly number[] = []
-  const call = {
-    userId: staff.actorId,
-    route: staff.route,
-    key: staff.idempotencyKey,
-    input: batchId,
-    now,
-  }
+  const call = keyedByStaff(staff, batchId, now)
   const answer = await once(world.db, call, async (tx) => {
     await allowLongBatch(tx)
     const batch = await lockReversible(tx, batchId)
@@ -131,6 +126,8 @@ function reversedRow(given: NewBatchRow, taken: ReadonlyMap<number, Changed>): N
     : { ...base, verdict: 'spent', reason: `${shown.format(missing)} spent`, after: done.after }
 }
 
+type Reversed = ReturnType<typeof answerOf>
+
 function answerOf(
   batch: StoredBatch,
   reversalId: string,
@@ -140,7 +137,7 @@ function answerOf(
   const thing = batch.packTypeName === null ? 'RedCoin' : `${batch.packTypeName} pack(s)`
   const given = shown.format(batch.total)
   return {
-    success: true,
+    success: true as const,
     message: `Took back ${shown.format(totalTaken)} of ${given} ${thing}`,
     batchId: reversalId,
     processedCount: rows.filter(({ applied }) => applied !== 0).length,

@@ -2,13 +2,9 @@
 
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
+import type { StaffMember } from '../../rules/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { deleteNote, insertNote } from './tables.ts'
-
-export interface Author {
-  readonly actorId: number
-  readonly requestId: string
-}
 
 /**
  * Answers the id of the new note. The log of staff actions names the note and not its text, so that
@@ -17,7 +13,7 @@ export interface Author {
  */
 export async function addNote(
   world: World,
-  { actorId, requestId }: Author,
+  { actorId, requestId }: StaffMember,
   userId: number,
   body: string,
 ): Promise<number> {
@@ -41,7 +37,7 @@ export async function addNote(
 /** @throws Refusal not_found when there is no such note */
 export async function removeNote(
   world: World,
-  { actorId, requestId }: Author,
+  { actorId, requestId }: StaffMember,
   noteId: number,
 ): Promise<void> {
   const now = world.clock.now()

@@ -1,8 +1,9 @@
 // The state of the books for the overview: counted in the background, never while somebody waits.
 
-import { awayFields } from '../../adapters/db/lost-connection.ts'
+import { becauseOf } from '../../adapters/log/because-of.ts'
 import { type ServerSeeds, serverSeeds } from '../../adapters/random/server-seeds.ts'
 import type { World } from '../../adapters/world.ts'
+import type { BooksFigures } from '../../rules/server-figures.ts'
 import { brokenInvariants, type InvariantResult, runInvariants } from './invariants.ts'
 
 const ageMillisMax = 60_000
@@ -39,12 +40,18 @@ export class BooksCheck {
     return { ...this.state(), invariants }
   }
 
+  /** What was found last, without starting a count. */
+  figures(): BooksFigures {
+    const { last } = this
+    return { broken: last?.drift, checkedAt: last?.checkedAt, isOverdue: false }
+  }
+
   private start(): void {
     if (this.isRunning) return
     this.isRunning = true
     this.count()
       .catch((error: unknown) =>
-        this.world.log.error({ err: error, ...awayFields(error) }, 'books could not be checked'),
+        this.world.log.error({ err: error, ...becauseOf(error) }, 'books could not be checked'),
       )
       .finally(() => {
         this.isRunning = false

@@ -17,7 +17,7 @@ const archive = statement(
   )
   SELECT count(*)::int AS count FROM moved`,
 )
-const patience = statement('reset_patience', "SET LOCAL statement_timeout = '120s'")
+const statementMillisMax = 120_000
 
 /** Claims, balances and packs stay as they are. Answers how many openings were hidden. */
 export async function resetOpenings(
@@ -27,7 +27,7 @@ export async function resetOpenings(
 ): Promise<number> {
   const now = world.clock.now()
   return world.db.transaction(async (tx: Queryable) => {
-    await tx.run(patience, [])
+    await tx.allow(statementMillisMax)
     const rows = await tx.run<{ count: number }>(archive, [now])
     const count = rows[0]?.count ?? 0
     await recordStaffAction(tx, {

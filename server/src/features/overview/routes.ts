@@ -4,13 +4,18 @@ import { adminEconomyContract, adminOverviewContract as contract } from '@redpac
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { serverHealth } from '../../adapters/http/server-health.ts'
+import type { BooksFigures } from '../../rules/server-figures.ts'
 import { BooksCheck } from './books-check.ts'
 import { currentConsolation, saveConsolation } from './economy-settings.ts'
 import { resetOpenings } from './reset-openings.ts'
 import { staffCounters } from './views.ts'
 
 const shown = new Intl.NumberFormat('en')
-export function registerOverview({ app, world, guards }: FeatureContext): void {
+
+/** Answers where the figures of the books are to be had. */
+export function registerOverview({ app, world, guards }: FeatureContext): {
+  booksFigures(): Promise<BooksFigures>
+} {
   const books = new BooksCheck(world)
   serve(app, guards, contract.stats, async () => ({
     ...(await staffCounters(world.db, world.clock.now())),
@@ -30,4 +35,5 @@ export function registerOverview({ app, world, guards }: FeatureContext): void {
     await saveConsolation(world, actor.userId, request.id, body.consolationRedCoin)
     return { consolationRedCoin: body.consolationRedCoin }
   })
+  return { booksFigures: async () => books.figures() }
 }

@@ -62,10 +62,3 @@ export async function staffCounters(db: Queryable, now: Date): Promise<StaffCoun
     })),
   }
 }
-
-const ping = statement('health_ping', 'SELECT 1 AS one')
-
-/** Resolves when the database answers. */
-export async function pingDatabase(db: Queryable): Promise<void> {
-  await db.run(ping, [])
-}

@@ -2,11 +2,13 @@
 
 import { integerMax, redCoinMax } from '@redpack/contract/limits'
 import type { Queryable } from '../../adapters/db/database.ts'
+import type { OnceAnswer } from '../../adapters/db/once.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import { fairRolls, sha256Hex } from '../../adapters/random/rolls.ts'
 import { serverSeeds } from '../../adapters/random/server-seeds.ts'
 import type { World } from '../../adapters/world.ts'
 import { claimIdBytes, claimIdFrom } from '../../rules/claim-id.ts'
+import { jsonText, trustedJson } from '../../rules/json-text.ts'
 import { largestPay, type OpenedPack, openUnderTerms } from '../../rules/opening.ts'
 import { Refusal, Unavailable } from '../../rules/refusal.ts'
 import { ensureSeeds, rotatePairs } from '../fairness/tables.ts'
@@ -25,12 +27,13 @@ export interface OpenPacksOrder {
   readonly idempotencyKey: string | undefined
 }
 
-export interface OpenedAnswer {
-  /** The answer as JSON text: `{results, updatedBalance}`. */
-  readonly body: string
-  /** True when the text was stored by an earlier request with the same key. */
-  readonly replayed: boolean
+export interface Opened {
+  readonly results: ReturnType<typeof describeResult>[]
+  /** The user's RedCoin after the opening. */
+  readonly updatedBalance: number
 }
+
+type OpenedAnswer = OnceAnswer<Opened>
 
 export interface Opening {
   readonly odds: OddsCache
@@ -127,7 +130,7 @@ function storedAnswer(state: OpeningState, inputHash: string): OpenedAnswer | un
   if (stored.body === null) {
     throw new Refusal('idempotency_in_flight', 'A request with this Idempotency-Key is in progress')
   }
-  return { body: stored.body, replayed: true }
+  return { body: trustedJson(stored.body), replayed: true }
 }
 
 /** One attempt, which must start over when something moved between its read and its write. */
@@ -163,10 +166,7 @@ async function tryOnce(
   }
   refuseWithoutRoom(state, odds, quantity)
   const drawn = draw(world, state, seeds, odds, quantity)
-  const [bodyBeforeBalance, bodyAfterBalance] = [
-    `{"results":${drawn.results},"updatedBalance":`,
-    '}',
-  ]
+  const [bodyBeforeBalance, bodyAfterBalance] = bodyAround(drawn.results)
   const balance = await commitOpening(db, {
     requestId: world.random.uuid(),
     userId,
@@ -185,7 +185,8 @@ async function tryOnce(
         : { route, key, inputHash, bodyBeforeBalance, bodyAfterBalance },
   }).catch(startOverWhenMoved)
   if (balance === undefined) return 'moved'
-  return { body: `${bodyBeforeBalance}${balance}${bodyAfterBalance}`, replayed: false }
+  const body = `${bodyBeforeBalance}${balance}${bodyAfterBalance}`
+  return { body: trustedJson(body), replayed: false }
 }
 
 /**
@@ -223,7 +224,7 @@ function draw(
   const claimIds = outcome.packs.map(({ prize }) =>
     prize === undefined ? null : claimIdFrom(world.random.bytes(claimIdBytes)),
   )
-  const results = JSON.stringify(outcome.packs.map((pack, index) => shown(pack, claimIds[index])))
+  const results = outcome.packs.map((pack, index) => describeResult(pack, claimIds[index]))
   return { consolationRedCoin, outcome, claimIds, results }
 }
 
@@ -240,7 +241,17 @@ function startOverWhenMoved(error: unknown): undefined {
   throw error
 }
 
-function shown({ prize, redCoinEarned }: OpenedPack, claimId: string | null | undefined): unknown {
+/**
+ * The JSON text of an answer but for its balance, which only the statement that writes it knows.
+ */
+function bodyAround(results: Opened['results']): readonly [string, string] {
+  const placeholder = 0
+  const text = jsonText<Opened>({ results, updatedBalance: placeholder })
+  const end = `${placeholder}}`
+  return [text.slice(0, -end.length), '}']
+}
+
+function describeResult({ prize, redCoinEarned }: OpenedPack, claimId: string | null | undefined) {
   if (prize === undefined) {
     return { won: false, prizeId: null, prize: null, claimId: null, redCoinEarned }
   }

@@ -27,6 +27,6 @@ export function registerPacks(context: FeatureContext, catchUpLog: () => Promise
   serve(app, guards, packsContract.open, async ({ actor, body, idempotencyKey }) => {
     const { packTypeId, quantity, oddsHash } = body
     const order = { packTypeId, quantity, oddsHash, idempotencyKey }
-    return onceAnswer(await openPacks(world, opening, actor.userId, order))
+    return onceAnswer(packsContract.open, await openPacks(world, opening, actor.userId, order))
   })
 }

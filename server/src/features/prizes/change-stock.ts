@@ -1,12 +1,17 @@
 // Adds to the stock of a prize, or sets it.
 
 import { integerMax } from '@redpack/contract/limits'
-import { type OnceAnswer, once } from '../../adapters/db/once.ts'
+import { keyedByStaff, type OnceAnswer, once } from '../../adapters/db/once.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import type { StaffCall } from '../../rules/staff-call.ts'
 import { setPrizeStock } from './tables.ts'
-import { announcePrizes, lockLivePrize, recordPrizeChange } from './write-prize.ts'
+import {
+  announcePrizes,
+  type ChangedPrize,
+  lockLivePrize,
+  recordPrizeChange,
+} from './write-prize.ts'
 
 /** Units to add, 1 or more, or the new stock with null for unlimited. */
 export type StockChange = { readonly add: number } | { readonly set: number | null }
@@ -21,15 +26,9 @@ export async function changeStock(
   staff: StaffCall,
   id: number,
   change: StockChange,
-): Promise<OnceAnswer> {
+): Promise<OnceAnswer<ChangedPrize>> {
   const now = world.clock.now()
-  const call = {
-    userId: staff.actorId,
-    route: staff.route,
-    key: staff.idempotencyKey,
-    input: [id, change],
-    now,
-  }
+  const call = keyedByStaff(staff, [id, change], now)
   const answer = await once(world.db, call, async (tx) => {
     const before = await lockLivePrize(tx, id)
     const quantity = 'set' in change ? change.set : sum(before.inventoryQuantity, change.add)

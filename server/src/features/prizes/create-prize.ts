@@ -1,11 +1,16 @@
 // Creates a prize with its stock and its pack types.
 
-import { type OnceAnswer, once } from '../../adapters/db/once.ts'
+import { keyedByStaff, type OnceAnswer, once } from '../../adapters/db/once.ts'
 import type { Images } from '../../adapters/images/images.ts'
 import type { World } from '../../adapters/world.ts'
 import type { StaffCall } from '../../rules/staff-call.ts'
 import { addPrize, assignPackTypes, type PrizeValues, setPrizeStock } from './tables.ts'
-import { announcePrizes, recordPrizeChange, requirePackTypes } from './write-prize.ts'
+import {
+  announcePrizes,
+  type ChangedPrize,
+  recordPrizeChange,
+  requirePackTypes,
+} from './write-prize.ts'
 
 export interface NewPrize extends Omit<PrizeValues, 'imageType'> {
   /** Data URL or base64 as it was sent, null for no picture. */
@@ -22,16 +27,10 @@ export async function createPrize(
   images: Images,
   staff: StaffCall,
   prize: NewPrize,
-): Promise<OnceAnswer> {
+): Promise<OnceAnswer<ChangedPrize>> {
   const now = world.clock.now()
   const picture = await images.toStore(prize.imageData)
-  const call = {
-    userId: staff.actorId,
-    route: staff.route,
-    key: staff.idempotencyKey,
-    input: prize,
-    now,
-  }
+  const call = keyedByStaff(staff, prize, now)
   const answer = await once(world.db, call, async (tx) => {
     const { packTypeIds, inventoryQuantity, packTypeId } = prize
     await requirePackTypes(tx, packTypeId === null ? packTypeIds : [...packTypeIds, packTypeId])

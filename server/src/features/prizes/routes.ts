@@ -16,11 +16,14 @@ export function registerPrizes({ app, world, guards }: FeatureContext, images: I
   serve(app, guards, contract.list, () => prizesForStaff(world.db))
   serve(app, guards, contract.create, async (call) => {
     const staff = staffCall(contract.create, call)
-    return onceAnswer(await createPrize(world, images, staff, call.body))
+    return onceAnswer(contract.create, await createPrize(world, images, staff, call.body))
   })
   serve(app, guards, contract.update, async (call) => {
     const staff = staffCall(contract.update, call)
-    return onceAnswer(await updatePrize(world, images, staff, call.params.id, call.body))
+    return onceAnswer(
+      contract.update,
+      await updatePrize(world, images, staff, call.params.id, call.body),
+    )
   })
   serve(app, guards, contract.remove, async (call) => {
     await deletePrize(world, staffCall(contract.remove, call), call.params.id)
@@ -32,11 +35,17 @@ export function registerPrizes({ app, world, guards }: FeatureContext, images: I
   serve(app, guards, contract.addInventory, async (call) => {
     const staff = staffCall(contract.addInventory, call)
     const change = { add: call.body.quantity }
-    return onceAnswer(await changeStock(world, staff, call.params.id, change))
+    return onceAnswer(
+      contract.addInventory,
+      await changeStock(world, staff, call.params.id, change),
+    )
   })
   serve(app, guards, contract.setInventory, async (call) => {
     const staff = staffCall(contract.setInventory, call)
     const change = { set: call.body.quantity }
-    return onceAnswer(await changeStock(world, staff, call.params.id, change))
+    return onceAnswer(
+      contract.setInventory,
+      await changeStock(world, staff, call.params.id, change),
+    )
   })
 }

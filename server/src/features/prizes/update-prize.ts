@@ -1,6 +1,6 @@
 // Changes the given fields of a prize; what is not given stays.
 
-import { type OnceAnswer, once } from '../../adapters/db/once.ts'
+import { keyedByStaff, type OnceAnswer, once } from '../../adapters/db/once.ts'
 import type { Images } from '../../adapters/images/images.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
@@ -16,6 +16,7 @@ import {
 } from './tables.ts'
 import {
   announcePrizes,
+  type ChangedPrize,
   lockLivePrize,
   recordPrizeChange,
   requirePackTypes,
@@ -34,19 +35,13 @@ export async function updatePrize(
   staff: StaffCall,
   id: number,
   change: PrizeChange,
-): Promise<OnceAnswer> {
+): Promise<OnceAnswer<ChangedPrize>> {
   const now = world.clock.now()
   const stored = await pictureOfPrize(world.db, id)
   if (stored === undefined) throw new Refusal('not_found', 'Prize not found')
   const picture =
     change.imageData === undefined ? {} : await images.toStore(change.imageData, stored)
-  const call = {
-    userId: staff.actorId,
-    route: staff.route,
-    key: staff.idempotencyKey,
-    input: [id, change],
-    now,
-  }
+  const call = keyedByStaff(staff, [id, change], now)
   const answer = await once(world.db, call, async (tx) => {
     const before = await lockLivePrize(tx, id)
     await requirePackTypes(tx, newPackTypes(before, change))

@@ -46,6 +46,9 @@ export async function recordPrizeChange(
   return prizeAnswer(after)
 }
 
+/** What staff are answered after a change. */
+export type ChangedPrize = Awaited<ReturnType<typeof recordPrizeChange>>
+
 /** A prize as the log keeps it: a picture is there or not, its bytes would drown the rest. */
 function audited({ imageData, imageType, packTypes, createdAt, ...rest }: LockedPrize) {
   return { ...rest, hasImage: imageData !== null, packTypeIds: packTypes.map(({ id }) => id) }

@@ -12,11 +12,14 @@ import { createListing, updateListing } from './save-listing.ts'
 export function registerAdminStore({ app, world, guards }: FeatureContext): void {
   serve(app, guards, contract.list, () => listingsForStaff(world.db))
   serve(app, guards, contract.create, async (call) =>
-    onceAnswer(await createListing(world, staffCall(contract.create, call), call.body)),
+    onceAnswer(
+      contract.create,
+      await createListing(world, staffCall(contract.create, call), call.body),
+    ),
   )
   serve(app, guards, contract.update, async (call) => {
     const staff = staffCall(contract.update, call)
-    return onceAnswer(await updateListing(world, staff, call.params.id, call.body))
+    return onceAnswer(contract.update, await updateListing(world, staff, call.params.id, call.body))
   })
   serve(app, guards, contract.remove, async (call) => {
     await deleteListing(world, staffCall(contract.remove, call), call.params.id)

@@ -17,6 +17,13 @@ export interface PurchaseOrder {
   readonly idempotencyKey: string | undefined
 }
 
+interface Purchased {
+  readonly success: true
+  readonly message: string
+  /** The buyer's RedCoin after the purchase. */
+  readonly updatedBalance: number
+}
+
 const shown = new Intl.NumberFormat('en')
 
 /**
@@ -28,7 +35,7 @@ export async function purchasePacks(
   world: World,
   userId: number,
   order: PurchaseOrder,
-): Promise<OnceAnswer> {
+): Promise<OnceAnswer<Purchased>> {
   const now = world.clock.now()
   const { listingId, quantity, expectedPrice } = order
   const call = {
@@ -49,7 +56,12 @@ export async function purchasePacks(
   return answer
 }
 
-async function buy(tx: Queryable, userId: number, order: PurchaseOrder, now: Date) {
+async function buy(
+  tx: Queryable,
+  userId: number,
+  order: PurchaseOrder,
+  now: Date,
+): Promise<Purchased> {
   const { quantity } = order
   const person = await lockUser(tx, userId)
   if (person === undefined) throw new Refusal('unauthorized', 'Unauthorized')

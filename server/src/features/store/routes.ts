@@ -15,13 +15,7 @@ export function registerStore(context: FeatureContext): void {
   )
   serve(app, guards, storeContract.purchase, async ({ actor, body, idempotencyKey }) => {
     const { storePackListingId: listingId, quantity, expectedPrice } = body
-    return onceAnswer(
-      await purchasePacks(world, actor.userId, {
-        listingId,
-        quantity,
-        expectedPrice,
-        idempotencyKey,
-      }),
-    )
+    const order = { listingId, quantity, expectedPrice, idempotencyKey }
+    return onceAnswer(storeContract.purchase, await purchasePacks(world, actor.userId, order))
   })
 }

@@ -1,12 +1,17 @@
 // Creates a listing, or changes the given fields of one.
 
-import { type OnceAnswer, once } from '../../adapters/db/once.ts'
+import { keyedByStaff, type OnceAnswer, once } from '../../adapters/db/once.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import type { StaffCall } from '../../rules/staff-call.ts'
 import { holdLivePackType } from '../pack-types/tables.ts'
 import { addListing, changeListing, type ListingValues, setListingStock } from './listing-tables.ts'
-import { announceListings, lockLiveListing, recordListingChange } from './write-listing.ts'
+import {
+  announceListings,
+  type ChangedListing,
+  lockLiveListing,
+  recordListingChange,
+} from './write-listing.ts'
 
 export interface NewListing extends ListingValues {
   readonly quantityAvailable: number
@@ -19,9 +24,9 @@ export async function createListing(
   world: World,
   staff: StaffCall,
   listing: NewListing,
-): Promise<OnceAnswer> {
+): Promise<OnceAnswer<ChangedListing>> {
   const now = world.clock.now()
-  const answer = await once(world.db, keyedCall(staff, listing, now), async (tx) => {
+  const answer = await once(world.db, keyedByStaff(staff, listing, now), async (tx) => {
     if (!(await holdLivePackType(tx, listing.packTypeId))) throw unknownPackType()
     const id = await addListing(tx, listing, now)
     const source = { type: 'created', id: String(id) } as const
@@ -41,9 +46,9 @@ export async function updateListing(
   staff: StaffCall,
   id: number,
   change: ListingChange,
-): Promise<OnceAnswer> {
+): Promise<OnceAnswer<ChangedListing>> {
   const now = world.clock.now()
-  const answer = await once(world.db, keyedCall(staff, [id, change], now), async (tx) => {
+  const answer = await once(world.db, keyedByStaff(staff, [id, change], now), async (tx) => {
     const before = await lockLiveListing(tx, id)
     const packTypeId = change.packTypeId ?? before.packTypeId
     const isMoved = packTypeId !== before.packTypeId
@@ -64,11 +69,6 @@ export async function updateListing(
   })
   if (!answer.replayed) announceListings(world)
   return answer
-}
-
-function keyedCall(staff: StaffCall, input: unknown, now: Date) {
-  const { actorId: userId, route, idempotencyKey: key } = staff
-  return { userId, route, key, input, now }
 }
 
 const unknownPackType = () => new Refusal('not_found', 'Pack type not found')

@@ -37,6 +37,9 @@ export async function recordListingChange(
   return answer
 }
 
+/** What staff are answered after a change. */
+export type ChangedListing = Awaited<ReturnType<typeof recordListingChange>>
+
 function audited({ packType, createdAt, updatedAt, ...rest }: ListingRow) {
   return { ...rest, packTypeName: packType.name }
 }

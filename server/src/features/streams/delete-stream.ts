@@ -3,8 +3,8 @@
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
+import type { StaffMember } from '../../rules/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
-import type { StaffCall } from './save-stream.ts'
 import {
   archiveStream,
   holdPackTypesOfStream,
@@ -23,7 +23,7 @@ const batchMax = 100
  * after seven days, in which it can be brought back (Q-114).
  * @throws Refusal not_found
  */
-export async function deleteStream(world: World, staff: StaffCall, id: number): Promise<void> {
+export async function deleteStream(world: World, staff: StaffMember, id: number): Promise<void> {
   const now = world.clock.now()
   await world.db.transaction(async (tx) => {
     const before = await lockStream(tx, id, { isDeleted: false })
@@ -46,7 +46,7 @@ export async function deleteStream(world: World, staff: StaffCall, id: number): 
  * @throws Refusal not_found when it is gone for good or was never deleted, duplicate when another
  * stream has taken its channel, wrong_state when a pack type that it rewards is deleted
  */
-export async function restoreStream(world: World, staff: StaffCall, id: number): Promise<void> {
+export async function restoreStream(world: World, staff: StaffMember, id: number): Promise<void> {
   const now = world.clock.now()
   await world.db.transaction(async (tx) => {
     const before = await lockStream(tx, id, { isDeleted: true })

@@ -5,6 +5,7 @@ import { sqlState } from '../../adapters/db/retry.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { edgeAfterSaving, scheduledInstant } from '../../rules/scheduled-time.ts'
+import type { StaffMember } from '../../rules/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import {
   freeDeletedChannel,
@@ -17,12 +18,6 @@ import {
   type StreamFields,
   updateStream,
 } from './tables.ts'
-
-/** The member of staff behind a change and the request it came with. */
-export interface StaffCall {
-  readonly actorId: number
-  readonly requestId: string
-}
 
 type Maybe<T> = { readonly [Key in keyof T]?: T[Key] | undefined }
 
@@ -61,7 +56,7 @@ type NewStreamOrder = StreamOrder &
  */
 export async function createStream(
   world: World,
-  staff: StaffCall,
+  staff: StaffMember,
   order: NewStreamOrder,
 ): Promise<number> {
   const now = world.clock.now()
@@ -89,7 +84,7 @@ export async function createStream(
  */
 export async function changeStream(
   world: World,
-  staff: StaffCall,
+  staff: StaffMember,
   id: number,
   order: StreamOrder,
 ): Promise<void> {
@@ -115,7 +110,7 @@ export async function changeStream(
 /** Activates or deactivates a stream; a wish of undefined flips. @throws Refusal not_found */
 export async function toggleStream(
   world: World,
-  staff: StaffCall,
+  staff: StaffMember,
   id: number,
   wished: boolean | undefined,
 ): Promise<void> {
@@ -199,7 +194,7 @@ function refuseDuplicate(error: unknown): never {
 
 function record(
   tx: Queryable,
-  staff: StaffCall,
+  staff: StaffMember,
   action: string,
   id: number,
   now: Date,

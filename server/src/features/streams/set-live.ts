@@ -3,14 +3,14 @@
 import type { World } from '../../adapters/world.ts'
 import { afterStaff } from '../../rules/live-state.ts'
 import { Refusal } from '../../rules/refusal.ts'
+import type { StaffMember } from '../../rules/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { lockStreamLive, writeStreamLive } from './live-tables.ts'
-import type { StaffCall } from './save-stream.ts'
 
 /** What is set stands until the platform says the same. @throws Refusal not_found */
 export async function setLive(
   world: World,
-  staff: StaffCall,
+  staff: StaffMember,
   id: number,
   order: { readonly isLive: boolean; readonly streamId: string | undefined },
 ): Promise<void> {

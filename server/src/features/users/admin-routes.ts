@@ -5,6 +5,7 @@ import { PrintedAnswer, serveChanging } from '../../adapters/http/changing-answe
 import { ReadyAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
+import { staffMember } from '../../adapters/http/staff-call.ts'
 import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { blockEarning } from './admin-block-earning.ts'
 import { changeRole, type RenewSession } from './admin-change-role.ts'
@@ -54,8 +55,9 @@ export function registerAdminUsers(context: FeatureContext, renewSession: RenewS
   serveChanging(context, adminPeopleContract.person, { sameFor: 'everyone' }, ({ params }) =>
     adminPerson(db, params.id),
   )
-  serve(app, guards, adminPeopleContract.blockEarning, async ({ actor, params, body, request }) => {
-    const change = { actorId: actor.userId, requestId: request.id, userId: params.id }
+  serve(app, guards, adminPeopleContract.blockEarning, async (call) => {
+    const { params, body } = call
+    const change = { ...staffMember(call), userId: params.id }
     await blockEarning(world, change, body.isBlocked, body.reason)
     return adminUser(db, params.id)
   })

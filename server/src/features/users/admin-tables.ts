@@ -2,11 +2,10 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { Role } from '../../rules/roles.ts'
+import type { StaffMember } from '../../rules/staff-call.ts'
 
 /** Who changes whom, and with which request. */
-export interface StaffChange {
-  readonly actorId: number
-  readonly requestId: string
+export interface StaffChange extends StaffMember {
   readonly userId: number
 }
 

@@ -3,6 +3,7 @@
 import {
   type AdminUser,
   type AdminUsersFileQuery,
+  type AdminUsersPage,
   type AdminUsersQuery,
   type UserPrize,
   userSorts,
@@ -16,6 +17,7 @@ import {
 } from '../../adapters/db/database.ts'
 import { shownClaimId } from '../../rules/claim-id.ts'
 import { csvPieces } from '../../rules/csv-file.ts'
+import { type JsonText, trustedJson } from '../../rules/json-text.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { containing, pagesOf } from '../../rules/search.ts'
 import { pickedColumns, usersText } from './admin-row-views.ts'
@@ -60,9 +62,9 @@ const readAll = statement(
 // Compiling the query takes longer than running it; sorting the texts in memory is quicker.
 const allowLongList = statement(
   'allow_long_list',
-  `SELECT set_config('jit', 'off', true), set_config('work_mem', '64MB', true),
-     set_config('statement_timeout', '60s', true)`,
+  "SELECT set_config('jit', 'off', true), set_config('work_mem', '64MB', true)",
 )
+const listMillisMax = 60_000
 const readPage = Object.fromEntries(
   userSorts.map((sort) => [
     sort,
@@ -85,7 +87,7 @@ const readOne = statement(
 )
 
 export interface UsersList {
-  readonly json: string
+  readonly json: JsonText<AdminUser[]>
   /** Differs whenever the list does. */
   readonly print: string
 }
@@ -93,10 +95,11 @@ export interface UsersList {
 /** JSON text of every user by username, 100000 at most. */
 export async function allUsersJson(db: Pick<Database, 'transaction'>): Promise<UsersList> {
   const [row] = await db.transaction(async (tx) => {
+    await tx.allow(listMillisMax)
     await tx.run(allowLongList, [])
     return tx.run<{ users: string; print: string }>(readAll, [])
   })
-  return { json: row?.users ?? '[]', print: row?.print ?? '' }
+  return { json: trustedJson(row?.users ?? '[]'), print: row?.print ?? '' }
 }
 
 /** The `print` of `allUsersJson` as it is now. */
@@ -107,7 +110,10 @@ export async function usersPrint(db: Queryable): Promise<string> {
 type PageQuery = Extract<AdminUsersQuery, { readonly isPaged: true }>
 
 /** JSON text of one page. */
-export async function usersPageJson(db: Queryable, query: PageQuery): Promise<string> {
+export async function usersPageJson(
+  db: Queryable,
+  query: PageQuery,
+): Promise<JsonText<AdminUsersPage>> {
   const { search, sort, page, limit } = query
   const found = [search, containing(search)]
   const [rows, counted] = await Promise.all([
@@ -116,7 +122,7 @@ export async function usersPageJson(db: Queryable, query: PageQuery): Promise<st
   ])
   const total = counted[0]?.total ?? 0
   const place = { total, totalPages: pagesOf(total, limit), page, limit }
-  return `{"users":${textOf(rows)},${JSON.stringify(place).slice(1)}`
+  return trustedJson(`{"users":${textOf(rows)},${JSON.stringify(place).slice(1)}`)
 }
 
 function textOf(rows: readonly { readonly users: string }[]): string {

@@ -4,13 +4,17 @@ import { createTestWorld, type TestWorld } from '../../../test/world.ts'
 
 let world: TestWorld
 let isDatabaseUp = true
+let isDatabaseHung = false
 
 beforeAll(async () => {
   const db = await embeddedTestDatabase()
   world = await createTestWorld({
     ...db,
-    run: (statement, values) =>
-      isDatabaseUp ? db.run(statement, values) : Promise.reject(new Error('down')),
+    run: async (statement, values) => {
+      if (isDatabaseHung) return new Promise(() => undefined)
+      if (!isDatabaseUp) throw new Error('down')
+      return db.run(statement, values)
+    },
   })
 }, 60_000)
 afterAll(() => world.close())
@@ -18,12 +22,30 @@ afterAll(() => world.close())
 const get = (url: string, from = '127.0.0.1', headers: Record<string, string> = {}) =>
   world.app.inject({ method: 'GET', url, remoteAddress: from, headers })
 
+/** The value of a metric without labels; undefined when it is not known. */
+async function metric(name: string): Promise<number | undefined> {
+  const { body } = await get('/metrics')
+  const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(body) ?? []
+  return value === undefined ? undefined : Number(value)
+}
+
 describe('health', () => {
   it('says that the process lives and that it can serve', async () => {
-    for (const url of ['/health/live', '/health/ready']) {
-      const answer = await get(url, '203.0.113.5')
-      expect(answer.statusCode).toBe(200)
-      expect(answer.json()).toEqual({ status: 'ok' })
+    const live = await get('/health/live', '203.0.113.5')
+    expect([live.statusCode, live.json()]).toEqual([200, { status: 'ok' }])
+    const ready = await get('/health/ready', '203.0.113.5')
+    const writable = { status: 'ok', readOnly: false, reason: null }
+    expect([ready.statusCode, ready.json()]).toEqual([200, writable])
+  })
+
+  it('can serve, and says so, while the database can only be read', async () => {
+    await world.db.script('SET default_transaction_read_only = on')
+    try {
+      const answer = await get('/health/ready')
+      const readOnly = { status: 'ok', readOnly: true, reason: 'disk_full' }
+      expect([answer.statusCode, answer.json()]).toEqual([200, readOnly])
+    } finally {
+      await world.db.script('SET default_transaction_read_only = off')
     }
   })
 
@@ -56,6 +78,24 @@ describe('metrics', () => {
     expect(answer.body).toMatch(/^redpack_database_retries_total \d+$/m)
     expect(answer.body).toContain('redpack_event_loop_lag_seconds{quantile="0.99"}')
   })
+
+  it('say in time what they know while the database hangs, and nothing that they do not', async () => {
+    // What was read a moment ago is kept for a second.
+    await expect.poll(() => metric('redpack_database_up'), { timeout: 5_000 }).toBe(1)
+    expect(await metric('redpack_pack_openings')).toBeGreaterThanOrEqual(0)
+    isDatabaseHung = true
+    try {
+      await expect.poll(() => metric('redpack_database_up'), { timeout: 6_000 }).toBe(0)
+      const start = Date.now()
+      const { body, statusCode } = await get('/metrics')
+      expect(statusCode).toBe(200)
+      expect(Date.now() - start).toBeLessThan(2_000)
+      expect(body).not.toMatch(/^redpack_(pack_openings|log_entries|database_read_only)\S* \d/m)
+      expect(body).toMatch(/^redpack_resident_memory_bytes \d+$/m)
+    } finally {
+      isDatabaseHung = false
+    }
+  }, 20_000)
 
   it('are refused to visitors and players elsewhere, also behind a proxy on this machine', async () => {
     expect((await get('/metrics', '203.0.113.5')).statusCode).toBe(401)

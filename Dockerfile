@@ -1,0 +1,43 @@
+# Redpack as one container: built in the first stage, run from the second without anything that
+# builds or tests. docs/operating.md, "In a container", says how to use it.
+
+FROM node:20.19.0-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc tsconfig.base.json ./
+COPY contract/package.json contract/
+COPY sandbox/package.json sandbox/
+COPY server/package.json server/
+COPY web/package.json web/
+RUN npm ci --ignore-scripts
+COPY contract contract/
+COPY sandbox sandbox/
+COPY server server/
+COPY web web/
+COPY tools tools/
+RUN npm run build
+RUN npm ci --omit=dev --workspace=server --ignore-scripts && npm cache clean --force
+
+FROM node:20.19.0-bookworm-slim
+ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/contract/package.json contract/
+COPY --from=build /app/sandbox/package.json sandbox/
+COPY --from=build /app/node_modules node_modules/
+COPY --from=build /app/server/package.json server/
+COPY --from=build /app/server/dist server/dist/
+COPY --from=build /app/server/migrations server/migrations/
+COPY --from=build /app/server/assets server/assets/
+COPY --from=build /app/web/dist web/dist/
+COPY deploy/health-check.mjs LICENSE ./
+# The image's own user without privileges; the rest of the files stay root's and cannot be written.
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+# Whether the process lives. Whether calls may be sent to it is the proxy's question: /health/ready.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=90s --retries=3 \
+  CMD ["node", "health-check.mjs"]
+# Node is the first process of the container and handles SIGTERM itself; it starts no children that
+# an init would have to collect.
+CMD ["node", "--enable-source-maps", "server/dist/main.js"]

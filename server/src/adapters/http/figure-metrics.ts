@@ -1,0 +1,182 @@
+// The figures of the server as metrics. What is not known has no value, rather than one that says
+// that all is well.
+
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { DatabaseFigures, LogFigures, ServerFigures } from '../../rules/server-figures.ts'
+
+/** A gauge or counter that is set anew at every reading. */
+type Show = (name: string, value: number | undefined, labels?: Record<string, string>) => void
+
+/** Every metric that comes from the figures, with its help; those on `_total` are counters. */
+const helps = {
+  redpack_build_info: 'Always 1; the label has the version',
+  redpack_process_start_time_seconds: 'When the process started, as Unix time',
+  redpack_uptime_seconds: 'How long the process has run',
+  redpack_resident_memory_bytes: 'Memory of the process',
+  redpack_event_loop_lag_seconds: 'How late timers came in the last half minute',
+  redpack_database_up: '1 when the database answered within 1.5 seconds',
+  redpack_database_answer_seconds: 'How long the database took for a trifle',
+  redpack_database_read_only: '1 when the database cannot be written; the label says why',
+  redpack_database_connections: 'Connections of the pool, and callers that wait for one',
+  redpack_pack_openings: 'Packs opened so far, by everybody',
+  redpack_books_broken_invariants: 'Invariants that the last check found broken',
+  redpack_books_checked_timestamp_seconds: 'When the last check of the books ended, as Unix time',
+  redpack_books_overdue: '1 when no check of the books has ended for a day',
+  redpack_job_consecutive_failures: 'Runs of the job that failed since its last good one',
+  redpack_job_last_success_timestamp_seconds: 'When the job last ended well, as Unix time',
+  redpack_job_last_duration_seconds: 'How long the last run of the job took',
+  redpack_job_interval_seconds: 'How often the job is to run',
+  redpack_job_overdue_seconds: 'How long ago the job should have been started',
+  redpack_log_entries: 'Entries of the public log',
+  redpack_log_waiting: 'Events that are not in the public log yet, counted up to 10,000',
+  redpack_log_oldest_waiting_seconds: 'How long the oldest of them has waited',
+  redpack_log_set_aside: 'Events from which no entry can be made, counted up to 10,000',
+  redpack_log_signing: '1 when the public log can be signed, else 0; the label says why not',
+  redpack_log_signed_entries: 'Entries that the last checkpoint covers',
+  redpack_log_signed_timestamp_seconds: 'When the last checkpoint was signed, as Unix time',
+  redpack_log_witness_up: '1 when the witness cosigned when it was last asked',
+  redpack_log_witness_cosigned_timestamp_seconds: 'When it last cosigned, as Unix time',
+  redpack_queue_waiting: 'Rows that wait to be sent, counted up to 10,000',
+  redpack_queue_oldest_waiting_seconds: 'How long the oldest of them has waited',
+  redpack_events_up: '1 when messages to other processes come back to this one',
+  redpack_events_published_total: 'Events handed to the carrier',
+  redpack_events_received_total: 'Events heard from other processes',
+  redpack_events_lost_total: 'Events that the carrier did not take',
+  redpack_events_round_trip_seconds: 'How long the last message to oneself took',
+  redpack_events_last_heard_timestamp_seconds: 'When a message was last heard, as Unix time',
+  redpack_redis_up: '1 when Redis answers, by what it is used for',
+  redpack_limiter_refused_total: 'Calls refused by a limit',
+  redpack_sockets_open: 'Open pages that are connected to this process',
+  redpack_sockets_closed_total: 'Pages closed by this process, by the reason',
+} as const
+
+const labelNames: Readonly<Record<string, readonly string[]>> = {
+  redpack_build_info: ['version'],
+  redpack_event_loop_lag_seconds: ['quantile'],
+  redpack_database_read_only: ['reason'],
+  redpack_database_connections: ['state'],
+  redpack_log_signing: ['trouble'],
+  redpack_events_up: ['carrier'],
+  redpack_redis_up: ['use'],
+  redpack_limiter_refused_total: ['limit'],
+  redpack_sockets_closed_total: ['reason'],
+}
+
+function labelsOf(name: string): readonly string[] {
+  // `job` itself is Prometheus's own word for where a metric comes from.
+  if (name.startsWith('redpack_job_')) return ['job_name']
+  if (name.startsWith('redpack_log_witness_')) return ['witness']
+  if (name.startsWith('redpack_queue_')) return ['queue']
+  return labelNames[name] ?? []
+}
+
+/** Registers the metrics; the answered function gives them their values. */
+export function figureMetrics(registers: Registry[]): (figures: ServerFigures) => void {
+  const all = new Map(
+    Object.entries(helps).map(([name, help]) => {
+      const options = { name, help, labelNames: labelsOf(name), registers }
+      return [name, name.endsWith('_total') ? new Counter(options) : new Gauge(options)]
+    }),
+  )
+  const show: Show = (name, value, labels = {}) => {
+    const metric = all.get(name)
+    if (metric === undefined) throw new Error(`There is no metric ${name}`)
+    if (value === undefined) return
+    if (metric instanceof Counter) metric.inc(labels, value)
+    else metric.set(labels, value)
+  }
+  return (figures) => {
+    for (const [name, metric] of all) {
+      metric.reset()
+      // One without labels would say 0 from the start.
+      if (metric instanceof Gauge && labelsOf(name).length === 0) metric.remove()
+    }
+    showProcess(show, figures)
+    showEvents(show, figures)
+    show('redpack_database_up', figures.database === undefined ? 0 : 1)
+    if (figures.database !== undefined) showDatabase(show, figures.database)
+    showBooks(show, figures)
+  }
+}
+
+function showProcess(show: Show, { process, pool, pages, limiter }: ServerFigures): void {
+  show('redpack_build_info', 1, { version: process.version })
+  show('redpack_process_start_time_seconds', unix(process.startedAt))
+  show('redpack_uptime_seconds', Math.max(0, (Date.now() - process.startedAt.getTime()) / 1000))
+  show('redpack_resident_memory_bytes', process.residentBytes)
+  const { p50, p99, max } = process.loopLagSeconds
+  for (const [quantile, value] of Object.entries({ '0.5': p50, '0.99': p99, '1': max })) {
+    show('redpack_event_loop_lag_seconds', value, { quantile })
+  }
+  for (const [state, value] of Object.entries(pool ?? {})) {
+    show('redpack_database_connections', value, { state })
+  }
+  show('redpack_sockets_open', pages.open)
+  for (const [reason, count] of pages.closed) {
+    show('redpack_sockets_closed_total', count, { reason })
+  }
+  for (const [limit, count] of limiter.refused) {
+    show('redpack_limiter_refused_total', count, { limit })
+  }
+}
+
+function showEvents(show: Show, { events, limiter }: ServerFigures): void {
+  if (limiter.isRedisAnswering !== undefined) {
+    show('redpack_redis_up', Number(limiter.isRedisAnswering), { use: 'limits' })
+  }
+  const { carrier, isUp } = events
+  if (carrier === 'none') return
+  if (carrier === 'redis') show('redpack_redis_up', Number(isUp), { use: 'events' })
+  show('redpack_events_up', Number(isUp), { carrier })
+  show('redpack_events_published_total', events.published)
+  show('redpack_events_received_total', events.received)
+  show('redpack_events_lost_total', events.lost)
+  show('redpack_events_round_trip_seconds', events.roundTripSeconds)
+  show('redpack_events_last_heard_timestamp_seconds', unix(events.lastHeardAt))
+}
+
+function showDatabase(show: Show, database: DatabaseFigures): void {
+  const { answerSeconds, readOnly, openings, jobs, log, queues } = database
+  show('redpack_database_answer_seconds', answerSeconds)
+  show('redpack_database_read_only', Number(readOnly !== undefined), { reason: readOnly ?? '' })
+  show('redpack_pack_openings', openings)
+  for (const { name, ...figures } of jobs) {
+    const labels = { job_name: name }
+    show('redpack_job_consecutive_failures', figures.failuresInRow, labels)
+    show('redpack_job_last_success_timestamp_seconds', unix(figures.lastSucceededAt), labels)
+    show('redpack_job_last_duration_seconds', figures.lastDurationSeconds, labels)
+    show('redpack_job_interval_seconds', figures.everySeconds, labels)
+    show('redpack_job_overdue_seconds', figures.overdueSeconds, labels)
+  }
+  showLog(show, log)
+  for (const { name: queue, waiting, oldestSeconds } of queues) {
+    show('redpack_queue_waiting', waiting, { queue })
+    show('redpack_queue_oldest_waiting_seconds', oldestSeconds, { queue })
+  }
+}
+
+function showLog(show: Show, log: LogFigures): void {
+  show('redpack_log_entries', log.entries)
+  show('redpack_log_waiting', log.waiting)
+  show('redpack_log_oldest_waiting_seconds', log.oldestSeconds)
+  show('redpack_log_set_aside', log.setAside)
+  const trouble = log.trouble ?? ''
+  show('redpack_log_signing', Number(log.trouble === undefined), { trouble })
+  show('redpack_log_signed_entries', log.signedSize)
+  show('redpack_log_signed_timestamp_seconds', unix(log.signedAt))
+  for (const { name: witness, cosignedAt, problem } of log.witnesses) {
+    show('redpack_log_witness_up', Number(problem === undefined), { witness })
+    show('redpack_log_witness_cosigned_timestamp_seconds', unix(cosignedAt), { witness })
+  }
+}
+
+function showBooks(show: Show, { books }: ServerFigures): void {
+  if (books === undefined) return
+  show('redpack_books_broken_invariants', books.broken)
+  show('redpack_books_checked_timestamp_seconds', unix(books.checkedAt))
+  show('redpack_books_overdue', Number(books.isOverdue))
+}
+
+function unix(moment: Date | undefined): number | undefined {
+  return moment && moment.getTime() / 1000
+}

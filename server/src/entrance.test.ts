@@ -1,0 +1,204 @@
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect, createServer } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { freePort } from '../test/product-process.ts'
+import { Entrance } from './entrance.ts'
+import { refuseUsedPort, UnusableAddress } from './listening-address.ts'
+
+let port: number
+let entrance: Entrance
+let app: FastifyInstance
+let agent: Agent
+/** Lets the answers of `/slow` go. */
+let release: () => void
+
+beforeEach(async () => {
+  port = await freePort()
+  entrance = new Entrance({ host: '127.0.0.1', port })
+  agent = new Agent({ keepAlive: true, maxSockets: 50 })
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  app = Fastify({ serverFactory: entrance.serverFactory })
+  app.get('/quick', async () => 'quick')
+  app.get('/health/ready', async () => 'ready')
+  app.get('/slow', async () => {
+    await released
+    return 'slow'
+  })
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  release()
+  await entrance.close(100)
+  await app.close()
+  agent.destroy()
+})
+
+interface Seen {
+  readonly status: number
+  readonly connection: string | undefined
+  readonly body: string
+}
+
+function ask(path: string): Promise<Seen> {
+  return new Promise((resolve, reject) => {
+    const request = get({ host: '127.0.0.1', port, path, agent }, (answer: IncomingMessage) => {
+      let body = ''
+      answer.setEncoding('utf8').on('data', (chunk) => {
+        body += chunk
+      })
+      answer.on('end', () => {
+        resolve({ status: answer.statusCode ?? 0, connection: answer.headers.connection, body })
+      })
+    })
+    request.on('error', reject)
+  })
+}
+
+async function openAll(): Promise<void> {
+  await entrance.listen()
+  await app.ready()
+  entrance.open()
+}
+
+/** Waits until the calls of `count` requests have reached the server. */
+async function arrived(count: number): Promise<void> {
+  const sockets = () => Object.values(agent.sockets).flat().length
+  await expect.poll(sockets).toBe(count)
+  // Answered after what was sent before it on this machine.
+  await ask('/health/live')
+}
+
+describe('before the product is built', () => {
+  it('says that the process lives and is not ready', async () => {
+    await entrance.listen()
+    expect(await ask('/health/live?a=1')).toMatchObject({ status: 200, body: '{"status":"ok"}' })
+    const ready = await ask('/health/ready')
+    expect(ready.status).toBe(503)
+    expect(JSON.parse(ready.body).code).toBe('service_unavailable')
+  })
+
+  it('lets calls wait and serves them all on the same socket', async () => {
+    await entrance.listen()
+    const early = Array.from({ length: 20 }, () => ask('/quick'))
+    await arrived(20)
+    await app.ready()
+    entrance.open()
+    expect((await Promise.all(early)).map(({ body }) => body)).toEqual(Array(20).fill('quick'))
+  })
+
+  it('lets nobody wait longer than 5 s', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await entrance.listen()
+    const late = ask('/quick')
+    let isOver = false
+    void late.finally(() => {
+      isOver = true
+    })
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), { interval: 10 })
+    await vi.advanceTimersByTimeAsync(4_900)
+    expect(isOver).toBe(false)
+    await vi.advanceTimersByTimeAsync(200)
+    expect((await late).status).toBe(503)
+  })
+
+  it('refuses a page socket, which asks again by itself', async () => {
+    await entrance.listen()
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      'GET /api/realtime HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    )
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 503 /)
+    socket.destroy()
+  })
+
+  it('answers who waits when the start is given up', async () => {
+    await entrance.listen()
+    const early = ask('/quick')
+    await arrived(1)
+    await entrance.close(1_000)
+    expect((await early).status).toBe(503)
+  })
+})
+
+describe('a process that leaves', () => {
+  it('is not ready, serves on, and closes each connection with its answer', async () => {
+    await openAll()
+    expect(await ask('/health/ready')).toMatchObject({ status: 200, connection: 'keep-alive' })
+    const underWay = ask('/slow')
+    await arrived(1)
+    entrance.leave()
+    const ready = await ask('/health/ready')
+    expect(ready).toMatchObject({ status: 503, connection: 'close' })
+    expect(await ask('/quick')).toEqual({ status: 200, connection: 'close', body: 'quick' })
+    release()
+    expect(await underWay).toEqual({ status: 200, connection: 'close', body: 'slow' })
+  })
+
+  it('takes no more connections, and waits for the calls under way', async () => {
+    await openAll()
+    const underWay = ask('/slow')
+    await arrived(1)
+    let isClosed = false
+    const closed = entrance.close(4_000).finally(() => {
+      isClosed = true
+    })
+    await expect.poll(() => ask('/quick').catch(({ code }) => code)).toBe('ECONNREFUSED')
+    expect(isClosed).toBe(false)
+    release()
+    expect((await underWay).body).toBe('slow')
+    await closed
+  })
+
+  it('serves a call on a connection that was taken before, and ends it', async () => {
+    await openAll()
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    await ask('/quick')
+    const closed = entrance.close(4_000)
+    await expect.poll(() => ask('/quick').catch(({ code }) => code)).toBe('ECONNREFUSED')
+    socket.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n')
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 200 [\s\S]*quick$/)
+    await Promise.all([once(socket, 'close'), closed])
+  })
+
+  it('waits for a call no longer than it is told to', async () => {
+    await openAll()
+    const underWay = ask('/slow').catch(({ code }) => code)
+    await arrived(1)
+    await entrance.close(200)
+    expect(await underWay).toBe('ECONNRESET')
+  })
+
+  it('does not wait long for connections on which nothing comes', async () => {
+    await openAll()
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    await ask('/quick')
+    const began = performance.now()
+    await entrance.close(30_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
+    socket.destroy()
+  })
+})
+
+describe('the port', () => {
+  it('is refused when another program listens on it', async () => {
+    const other = createServer().listen(port, '127.0.0.1')
+    await once(other, 'listening')
+    const address = { host: '127.0.0.1', port }
+    await expect(refuseUsedPort(address)).rejects.toThrow('another program uses it')
+    await expect(refuseUsedPort({ ...address, host: '0.0.0.0' })).rejects.toThrow(UnusableAddress)
+    await expect(entrance.listen()).rejects.toThrow('another program uses it')
+    other.close()
+    await once(other, 'close')
+    await refuseUsedPort(address)
+    await entrance.listen()
+    expect((await ask('/health/live')).status).toBe(200)
+  })
+})

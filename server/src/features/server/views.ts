@@ -1,0 +1,213 @@
+// What the database says of itself and of the work that waits in it, without reading any table to
+// its end; and what all figures mean to staff.
+
+import type { ServerState } from '@redpack/contract'
+import { type Database, statement } from '../../adapters/db/database.ts'
+import type {
+  DatabaseFigures,
+  JobFigures,
+  LogFigures,
+  ReadOnlyReason,
+  ServerFigures,
+  WitnessFigures,
+} from '../../rules/server-figures.ts'
+import { serverLines } from '../../rules/server-lines.ts'
+
+const readWriting = statement(
+  'read_database_writing',
+  `SELECT pg_is_in_recovery() AS "isStandby",
+     current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
+)
+
+/** Why nothing can be written; undefined when it can. */
+export async function readOnlyReason(
+  db: Pick<Database, 'kind' | 'run'>,
+): Promise<ReadOnlyReason | undefined> {
+  const [row] = await db.run<{ isStandby: boolean; isReadOnly: boolean }>(readWriting, [])
+  if (row === undefined || !row.isReadOnly) return undefined
+  if (row.isStandby) return 'standby'
+  // Only the watch over its disk makes the embedded engine read only.
+  return db.kind === 'embedded' ? 'disk_full' : 'setting'
+}
+
+/** Queues are counted so far and no further. */
+const countedMax = 10_000
+
+// Ids count openings without reading them: the last one given is how many there were, give or take
+// those rolled back. Times of waiting are told by the clock that wrote them.
+const readWork = statement(
+  'read_waiting_work',
+  `SELECT
+     (SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END
+      FROM pack_openings_id_seq)::bigint AS openings,
+     (SELECT coalesce(max(index) + 1, 0) FROM log_entries)::bigint AS "logEntries",
+     (SELECT count(*)::int FROM (SELECT 1 FROM log_queue WHERE set_aside IS NULL
+        LIMIT ${countedMax}) q) AS "logWaiting",
+     coalesce((SELECT extract(epoch FROM clock_timestamp() - queued_at) FROM log_queue
+       WHERE set_aside IS NULL ORDER BY id LIMIT 1), 0)::float8 AS "logOldest",
+     (SELECT count(*)::int FROM (SELECT 1 FROM log_queue WHERE set_aside IS NOT NULL
+        LIMIT ${countedMax}) q) AS "logSetAside",
+     (SELECT count(*)::int FROM (SELECT 1 FROM chat_messages WHERE state = 'waiting'
+        LIMIT ${countedMax}) q) AS messages,
+     coalesce((SELECT extract(epoch FROM $1::timestamptz - min(created_at)) FROM chat_messages
+       WHERE state = 'waiting'), 0)::float8 AS "messagesOldest",
+     (SELECT count(*)::int FROM (SELECT 1 FROM discord_posts WHERE state = 'waiting'
+        LIMIT ${countedMax}) q) AS posts,
+     coalesce((SELECT extract(epoch FROM $1::timestamptz - created_at) FROM discord_posts
+       WHERE state = 'waiting' ORDER BY next_try_at LIMIT 1), 0)::float8 AS "postsOldest"`,
+)
+
+interface WorkRow {
+  readonly openings: number
+  readonly logEntries: number
+  readonly logWaiting: number
+  readonly logOldest: number
+  readonly logSetAside: number
+  readonly messages: number
+  readonly messagesOldest: number
+  readonly posts: number
+  readonly postsOldest: number
+}
+
+const readLog = statement(
+  'read_log_signing',
+  `SELECT encode(k.public_key, 'hex') AS "publicKey", k.trouble, c.size AS "signedSize",
+     c.signed_at AS "signedAt"
+   FROM (SELECT 1) one
+   LEFT JOIN (SELECT * FROM log_keys ORDER BY id DESC LIMIT 1) k ON true
+   LEFT JOIN (SELECT * FROM log_checkpoints ORDER BY size DESC LIMIT 1) c ON true`,
+)
+const readWitnesses = statement(
+  'read_witness_figures',
+  `SELECT verifier_key AS "verifierKey", cosigned_at AS "cosignedAt", problem
+   FROM log_witnesses WHERE verifier_key = ANY ($1::text[])`,
+)
+
+interface LogRow {
+  readonly publicKey: string | null
+  readonly trouble: LogFigures['trouble'] | null
+  readonly signedSize: number | null
+  readonly signedAt: Date | null
+}
+
+// Rows of jobs that this program does not know belong to another version of it.
+const readJobs = statement(
+  'read_job_figures',
+  `SELECT name, every_seconds AS "everySeconds", failures_in_row AS "failuresInRow",
+     last_succeeded_at AS "lastSucceededAt", last_duration_ms / 1000.0::float8 AS "lastDuration",
+     CASE WHEN lease_until > clock_timestamp() THEN 0
+       ELSE greatest(0, extract(epoch FROM $1::timestamptz - next_run_at))
+     END::float8 AS "overdueSeconds"
+   FROM jobs WHERE name = ANY ($2::text[]) ORDER BY name`,
+)
+
+interface JobRow extends Pick<JobFigures, 'name' | 'everySeconds' | 'failuresInRow'> {
+  readonly lastSucceededAt: Date | null
+  readonly lastDuration: number | null
+  readonly overdueSeconds: number
+}
+
+/** What the program knows without asking the database. */
+export interface Expected {
+  readonly jobNames: readonly string[]
+  readonly log: LogKeys
+}
+
+/** What the settings say of the log. */
+interface LogKeys {
+  /** Hex of the public half, undefined when there is no key. */
+  readonly publicKey: string | undefined
+  readonly witnesses: readonly { readonly name: string; readonly verifierKey: string }[]
+}
+
+/** A few short statements, one after the other so that they take one connection of the pool. */
+export async function databaseFigures(
+  db: Pick<Database, 'kind' | 'run'>,
+  expected: Expected,
+  now: Date,
+): Promise<DatabaseFigures> {
+  const startMillis = performance.now()
+  const readOnly = await readOnlyReason(db)
+  const answerSeconds = (performance.now() - startMillis) / 1000
+  const [work] = await db.run<WorkRow>(readWork, [now])
+  if (work === undefined) throw new Error('The work that waits is one row')
+  const jobs = await db.run<JobRow>(readJobs, [now, expected.jobNames])
+  return {
+    answerSeconds,
+    readOnly,
+    openings: work.openings,
+    jobs: jobs.map(jobFrom),
+    log: await logFigures(db, expected.log, work),
+    queues: [
+      { name: 'chat_messages', waiting: work.messages, oldestSeconds: age(work.messagesOldest) },
+      { name: 'discord_posts', waiting: work.posts, oldestSeconds: age(work.postsOldest) },
+    ],
+  }
+}
+
+const age = (seconds: number): number => Math.max(0, seconds)
+
+function jobFrom({ lastSucceededAt, lastDuration, ...row }: JobRow): JobFigures {
+  return {
+    ...row,
+    lastSucceededAt: lastSucceededAt ?? undefined,
+    lastDurationSeconds: lastDuration ?? undefined,
+  }
+}
+
+async function logFigures(
+  db: Pick<Database, 'run'>,
+  keys: LogKeys,
+  work: WorkRow,
+): Promise<LogFigures> {
+  const [row] = await db.run<LogRow>(readLog, [])
+  if (row === undefined) throw new Error('The state of the log is one row')
+  return {
+    entries: work.logEntries,
+    waiting: work.logWaiting,
+    oldestSeconds: age(work.logOldest),
+    setAside: work.logSetAside,
+    trouble: troubleOf(row, keys),
+    signedSize: row.signedSize ?? undefined,
+    signedAt: row.signedAt ?? undefined,
+    witnesses: await witnessFigures(db, keys),
+  }
+}
+
+/** The key is looked at anew; the rest was found when the log was to be signed. */
+function troubleOf(row: LogRow, { publicKey }: LogKeys): LogFigures['trouble'] {
+  if (publicKey === undefined) return 'no_key'
+  if (row.publicKey !== null && row.publicKey !== publicKey) return 'key_changed'
+  return row.trouble ?? undefined
+}
+
+async function witnessFigures(
+  db: Pick<Database, 'run'>,
+  { witnesses }: LogKeys,
+): Promise<readonly WitnessFigures[]> {
+  if (witnesses.length === 0) return []
+  const asked = witnesses.map(({ verifierKey }) => verifierKey)
+  const rows = await db.run<{
+    verifierKey: string
+    cosignedAt: Date | null
+    problem: string | null
+  }>(readWitnesses, [asked])
+  return witnesses.map(({ name, verifierKey }) => {
+    const row = rows.find((found) => found.verifierKey === verifierKey)
+    return {
+      name,
+      cosignedAt: row?.cosignedAt ?? undefined,
+      problem: row?.problem ?? undefined,
+    }
+  })
+}
+
+/** The page of staff about the server. */
+export function serverState(figures: ServerFigures): ServerState {
+  const { name, version, startedAt } = figures.process
+  return {
+    now: figures.now.toISOString(),
+    process: { name, version, startedAt: startedAt.toISOString() },
+    lines: serverLines(figures).map((line) => ({ ...line })),
+  }
+}

@@ -1,0 +1,20 @@
+// JSON text that remembers the type of what was written, so that an answer stored as text is still
+// checked against the contract where it is sent.
+
+declare const written: unique symbol
+
+/** The JSON text of a `T`. Nothing of the type is there when the program runs. */
+export type JsonText<T> = string & { readonly [written]: T }
+
+/** Writes a value as JSON. */
+export function jsonText<T>(value: T): JsonText<T> {
+  return JSON.stringify(value) as JsonText<T>
+}
+
+/**
+ * Takes a text for the JSON of a `T`: for texts that this program, or an earlier version of it, has
+ * stored, and for those that the database composes. The one place where the compiler is told.
+ */
+export function trustedJson<T>(text: string): JsonText<T> {
+  return text as JsonText<T>
+}

@@ -1,0 +1,266 @@
+// What the figures of the server mean, in words, and what to do about them.
+
+import { durationText } from './duration-text.ts'
+import type {
+  BooksFigures,
+  DatabaseFigures,
+  JobFigures,
+  LimiterFigures,
+  PoolFigures,
+  ProcessFigures,
+  ReadOnlyReason,
+  ServerFigures,
+} from './server-figures.ts'
+import type { ServerLine } from './server-line.ts'
+import { logLine, queueLines, witnessLine } from './server-lines-of-work.ts'
+
+const slowAnswerSeconds = 0.5
+const lagSecondsFine = 0.2
+const lagSecondsMax = 1
+const failuresMax = 5
+const overdueSecondsMax = 300
+
+const number = new Intl.NumberFormat('en')
+
+/** Every line of the staff's page, in its order. */
+export function serverLines(figures: ServerFigures): readonly ServerLine[] {
+  const { database, books } = figures
+  return [
+    databaseLine(database),
+    ...(database === undefined ? [] : [writingLine(database.readOnly)]),
+    ...(figures.pool === undefined ? [] : [poolLine(figures.pool)]),
+    ...(books === undefined ? [] : [booksLine(books, figures.now)]),
+    ...(database === undefined
+      ? []
+      : [
+          jobsLine(database.jobs),
+          logLine(database.log),
+          ...witnessLine(database.log.witnesses),
+          ...queueLines(database.queues),
+        ]),
+    eventsLine(figures),
+    ...limitsLine(figures.limiter),
+    pagesLine(figures),
+    processLine(figures.process),
+  ]
+}
+
+function databaseLine(database: DatabaseFigures | undefined): ServerLine {
+  const title = 'Database'
+  if (database === undefined) {
+    return {
+      id: 'database',
+      title,
+      state: 'broken',
+      figure: 'No answer',
+      sentence: 'The database does not answer. Nothing that needs it works at the moment.',
+      action:
+        'See whether the database runs, and whether its disk or network is at fault. Redpack goes ' +
+        'on by itself when it answers again.',
+    }
+  }
+  const figure = `${Math.round(database.answerSeconds * 1000)} ms`
+  const isSlow = database.answerSeconds > slowAnswerSeconds
+  return {
+    id: 'database',
+    title,
+    state: isSlow ? 'look' : 'fine',
+    figure,
+    sentence: isSlow ? 'The database answers slowly.' : 'The database answers.',
+    action: isSlow ? 'Look at the load of its machine and at statements that run long.' : null,
+  }
+}
+
+const readOnlyTexts: Readonly<Record<ReadOnlyReason, readonly [why: string, action: string]>> = {
+  disk_full: [
+    'The disk of the embedded database is nearly full, so nothing is written any more.',
+    'Make room on the disk of DATA_DIR. Writing comes back by itself.',
+  ],
+  standby: [
+    'The database is a standby, which can only be read.',
+    'Promote it, or let DATABASE_URL lead to the primary.',
+  ],
+  setting: [
+    'The database is set to be read only.',
+    'Set default_transaction_read_only to off in PostgreSQL, or end the maintenance.',
+  ],
+}
+
+function writingLine(readOnly: ReadOnlyReason | undefined): ServerLine {
+  const line = { id: 'writing', title: 'Writing' } as const
+  if (readOnly === undefined) {
+    const sentence = 'The database can be written to.'
+    return { ...line, state: 'fine', figure: 'Possible', sentence, action: null }
+  }
+  const [why, action] = readOnlyTexts[readOnly]
+  const sentence = `${why} Pages can be read; packs, purchases and changes are refused.`
+  return { ...line, state: 'broken', figure: 'Read only', sentence, action }
+}
+
+function poolLine({ busy, idle, waiting }: PoolFigures): ServerLine {
+  const line = { id: 'pool', title: 'Database connections' } as const
+  const figure = `${busy} of ${busy + idle} busy`
+  if (waiting === 0) {
+    const sentence = 'Nobody waits for a connection.'
+    return { ...line, state: 'fine', figure, sentence, action: null }
+  }
+  return {
+    ...line,
+    state: 'look',
+    figure,
+    sentence: `${plural(waiting, 'call waits', 'calls wait')} for a connection.`,
+    action:
+      'When this lasts, the database is slow or too small for what is asked of it: look at the ' +
+      'line above, then at the size of the pool.',
+  }
+}
+
+function booksLine({ broken, checkedAt, isOverdue }: BooksFigures, now: Date): ServerLine {
+  const line = { id: 'books', title: 'Books' } as const
+  const age = checkedAt && durationText((now.getTime() - checkedAt.getTime()) / 1000)
+  const figure = age === undefined ? 'Not checked yet' : `Checked ${age} ago`
+  if (broken !== undefined && broken > 0) {
+    return {
+      ...line,
+      state: 'broken',
+      figure: plural(broken, 'difference', 'differences'),
+      sentence: 'Balances, packs or stock do not agree with their history.',
+      action:
+        'Stop granting and opening, keep a dump, and run "npm run verify:economy": it names the rows.',
+    }
+  }
+  if (isOverdue) {
+    return {
+      ...line,
+      state: 'broken',
+      figure,
+      sentence: 'The books have not been checked for longer than a day.',
+      action: 'Look in the tab Jobs and in the log for why the check does not end.',
+    }
+  }
+  const isChecked = broken !== undefined
+  const sentence = isChecked
+    ? 'Every balance, pack and stock agrees with its history.'
+    : 'The first check has not ended yet.'
+  return { ...line, state: 'fine', figure, sentence, action: null }
+}
+
+function jobsLine(jobs: readonly JobFigures[]): ServerLine {
+  const line = { id: 'jobs', title: 'Jobs' } as const
+  const failing = jobs.filter(({ failuresInRow }) => failuresInRow > 0)
+  const late = jobs.filter(
+    ({ overdueSeconds, everySeconds }) =>
+      overdueSeconds > Math.max(overdueSecondsMax, 3 * everySeconds),
+  )
+  const figure = plural(jobs.length, 'job', 'jobs')
+  if (late.length > 0) {
+    const longest = Math.max(...late.map(({ overdueSeconds }) => overdueSeconds))
+    return {
+      ...line,
+      state: 'broken',
+      figure: `${late.length} of ${figure} late`,
+      sentence: `${names(late)} should have run ${durationText(longest)} ago.`,
+      action: 'Jobs run in any process that reaches the database: restart one, and read its log.',
+    }
+  }
+  if (failing.length === 0) {
+    const sentence = 'All jobs run when they should.'
+    return { ...line, state: 'fine', figure, sentence, action: null }
+  }
+  const isBroken = failing.some(({ failuresInRow }) => failuresInRow >= failuresMax)
+  return {
+    ...line,
+    state: isBroken ? 'broken' : 'look',
+    figure: `${failing.length} of ${figure} failing`,
+    sentence: `${names(failing)} failed at the last run.`,
+    action: 'The tab Jobs has the reason. One reason on many jobs is that of the database.',
+  }
+}
+
+const namesMax = 3
+
+function names(jobs: readonly JobFigures[]): string {
+  const shown = jobs.slice(0, namesMax).map(({ name }) => name)
+  const more = jobs.length - shown.length
+  return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${more} more`
+}
+
+function eventsLine({ events, now }: ServerFigures): ServerLine {
+  const line = { id: 'events', title: 'Events between processes' } as const
+  if (events.carrier === 'none') {
+    const sentence = 'There is one process, which needs nobody to carry its events.'
+    return { ...line, state: 'fine', figure: 'Not needed', sentence, action: null }
+  }
+  const carrier = events.carrier === 'redis' ? 'Redis' : 'PostgreSQL'
+  if (events.isUp) {
+    const millis = Math.round((events.roundTripSeconds ?? 0) * 1000)
+    const figure = `${carrier}, ${millis} ms`
+    const sentence = 'What changes on one process is seen on the others at once.'
+    return { ...line, state: 'fine', figure, sentence, action: null }
+  }
+  const { lastHeardAt } = events
+  const heard = lastHeardAt && durationText((now.getTime() - lastHeardAt.getTime()) / 1000)
+  return {
+    ...line,
+    state: 'look',
+    figure: heard === undefined ? `${carrier}, never heard` : `${carrier}, silent for ${heard}`,
+    sentence:
+      'Events do not travel between processes. Screens of other processes are late; nothing is ' +
+      'lost, and ended sessions are closed all the same.',
+    action: `See whether ${carrier} runs and can be reached. Redpack connects again by itself.`,
+  }
+}
+
+function limitsLine({ isRedisAnswering, refused }: LimiterFigures): readonly ServerLine[] {
+  if (isRedisAnswering === undefined) return []
+  const line = { id: 'limits', title: 'Limits in Redis' } as const
+  const total = [...refused.values()].reduce((sum, count) => sum + count, 0)
+  const figure = `${number.format(total)} refused`
+  if (isRedisAnswering) {
+    const sentence = 'All processes count calls and sign-ins together.'
+    return [{ ...line, state: 'fine', figure, sentence, action: null }]
+  }
+  return [
+    {
+      ...line,
+      state: 'look',
+      figure,
+      sentence: 'Redis does not answer, so each process counts calls and sign-ins for itself.',
+      action: 'See whether Redis runs and can be reached. Counting together comes back by itself.',
+    },
+  ]
+}
+
+function pagesLine({ pages }: ServerFigures): ServerLine {
+  return {
+    id: 'pages',
+    title: 'Open pages',
+    state: 'fine',
+    figure: number.format(pages.open),
+    sentence: 'Pages of signed-in people that hear of changes from this process.',
+    action: null,
+  }
+}
+
+function processLine({ loopLagSeconds, residentBytes }: ProcessFigures): ServerLine {
+  const { p99 } = loopLagSeconds
+  const megabytes = number.format(Math.round(residentBytes / 1024 / 1024))
+  const line = {
+    id: 'process',
+    title: 'This process',
+    figure: `${megabytes} MB, ${Math.round(p99 * 1000)} ms late`,
+  } as const
+  if (p99 <= lagSecondsFine) {
+    return { ...line, state: 'fine', sentence: 'The process keeps up.', action: null }
+  }
+  return {
+    ...line,
+    state: p99 > lagSecondsMax ? 'broken' : 'look',
+    sentence: 'The process does not keep up with what is asked of it: everybody waits.',
+    action: 'Start another process, or find out from the metrics by route what is so expensive.',
+  }
+}
+
+function plural(count: number, one: string, many: string): string {
+  return `${number.format(count)} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,215 @@
+// The files of deploy/ that no engine of this machine runs: read, compared with what they speak of,
+// and judged by the tools that are installed.
+
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { contextFilter, readCopy, readStages } from './container/dockerfile.ts'
+import { repositoryFiles, repositoryRoot } from './tidy/repository-files.ts'
+
+const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
+const [build, final, ...more] = readStages(read('Dockerfile'))
+const isSeen = contextFilter(read('.dockerignore'))
+const files = repositoryFiles()
+
+describe('the Dockerfile', () => {
+  it('has a stage that builds and one that runs, on the Node that the tests use', () => {
+    expect(more).toEqual([])
+    expect(build!.name).toBe('build')
+    const image = `node:${read('.nvmrc').trim()}-bookworm-slim`
+    expect([build!.image, final!.image]).toEqual([image, image])
+  })
+
+  it('copies only what is there and may be seen', () => {
+    const copies = [build!, final!].flatMap(({ steps }) =>
+      steps.filter(({ instruction }) => instruction === 'COPY').map(readCopy),
+    )
+    expect(copies.length).toBeGreaterThan(10)
+    for (const { from, sources } of copies) {
+      if (from !== undefined) continue
+      for (const source of sources) {
+        const isThere = files.some((path) => `${path}/`.startsWith(`${source}/`) && isSeen(path))
+        expect([source, isThere]).toEqual([source, true])
+      }
+    }
+  })
+
+  it('takes from the first stage what that stage holds', () => {
+    const made = ['node_modules', 'server/dist', 'web/dist']
+    const brought = build!.steps
+      .filter(({ instruction }) => instruction === 'COPY')
+      .flatMap((step) => readCopy(step).sources)
+    const taken = final!.steps
+      .filter(({ instruction }) => instruction === 'COPY')
+      .map(readCopy)
+      .filter(({ from }) => from === 'build')
+      .flatMap(({ sources }) => sources.map((source) => source.replace('/app/', '')))
+    const isHeld = (path: string) =>
+      made.includes(path) || brought.some((source) => `${path}/`.startsWith(`${source}/`))
+    expect(taken.filter((path) => !isHeld(path))).toEqual([])
+    expect(taken).toEqual(expect.arrayContaining(made))
+  })
+
+  it('runs as somebody without privileges, one process that gets the signals, and checks it', () => {
+    const last = (name: string) =>
+      final!.steps.filter(({ instruction }) => instruction === name).at(-1)?.words ?? ''
+    expect(last('USER')).toBe('node')
+    expect(JSON.parse(last('CMD'))).toEqual(expect.arrayContaining(['node', 'server/dist/main.js']))
+    expect(last('HEALTHCHECK')).toMatch(/CMD \["node", "health-check\.mjs"\]$/)
+  })
+})
+
+describe('the context of the build', () => {
+  it('leaves out data, secrets, tests and what this machine has installed', () => {
+    const kept = [
+      '.env',
+      '.git/config',
+      'server/.env',
+      'data/encryption.key',
+      'server/data/local-admin-password',
+      'deploy/secrets/encryption_key',
+      'deploy/settings.env',
+      'node_modules/a/index.js',
+      'web/node_modules/a/index.js',
+      'server/dist/main.js',
+      'server/test/world.ts',
+      'npm-debug.log',
+      'server/a.log',
+    ]
+    expect(kept.filter(isSeen)).toEqual([])
+    const needed = ['package.json', 'server/src/main.ts', 'deploy/health-check.mjs', 'LICENSE']
+    expect(needed.filter((path) => !isSeen(path))).toEqual([])
+  })
+})
+
+describe('the health check of the container', () => {
+  async function checked(answer: RequestListener): Promise<number | null> {
+    const server = createServer(answer).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { spawn } = await import('node:child_process')
+    const check = spawn(process.execPath, [join(repositoryRoot, 'deploy/health-check.mjs')], {
+      env: { PORT: String(port) },
+      stdio: 'ignore',
+    })
+    const [code] = (await once(check, 'exit')) as [number | null]
+    server.close()
+    return code
+  }
+
+  it('says yes to a process that lives and no to any other', async () => {
+    const paths: (string | undefined)[] = []
+    expect(await checked(({ url }, response) => response.end(paths.push(url) && 'ok'))).toBe(0)
+    expect(paths).toEqual(['/health/live'])
+    expect(await checked((_request, response) => response.writeHead(503).end())).toBe(1)
+    expect(await checked((_request, response) => response.destroy())).toBe(1)
+  })
+})
+
+interface Service {
+  readonly secrets?: readonly string[]
+  readonly volumes?: readonly string[]
+  readonly networks?: readonly string[]
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly healthcheck?: object
+  readonly build?: string
+  readonly restart?: string
+  readonly mem_limit?: string
+  readonly security_opt?: readonly string[]
+  readonly stop_grace_period?: string
+  readonly read_only?: boolean
+  readonly ports?: readonly string[]
+}
+
+describe('compose.yml', () => {
+  const compose = parse(read('compose.yml'), { merge: true }) as {
+    services: Record<string, Service>
+    networks: Record<string, { internal?: boolean } | null>
+    volumes: Record<string, unknown>
+    secrets: Record<string, { file: string }>
+  }
+  const services = Object.entries(compose.services)
+
+  it('names nothing that it does not define', () => {
+    for (const [name, service] of services) {
+      const sources = (service.volumes ?? []).map((volume) => volume.split(':')[0] ?? '')
+      const own = sources.filter((source) => source.startsWith('.'))
+      expect(own.filter((path) => !existsSync(join(repositoryRoot, path)))).toEqual([])
+      const unknown = [
+        ...sources.filter((source) => !source.startsWith('.') && !(source in compose.volumes)),
+        ...(service.secrets ?? []).filter((secret) => !(secret in compose.secrets)),
+        ...(service.networks ?? []).filter((network) => !(network in compose.networks)),
+        ...Object.keys(service.depends_on ?? {}).filter((other) => !(other in compose.services)),
+      ]
+      expect([name, unknown]).toEqual([name, []])
+    }
+  })
+
+  it('waits only for services that say how they are', () => {
+    for (const [, { depends_on = {} }] of services) {
+      for (const [other, { condition }] of Object.entries(depends_on)) {
+        const { healthcheck, build } = compose.services[other]!
+        expect(condition).toBe('service_healthy')
+        // The image of the product has its own.
+        expect(healthcheck ?? build).toBeDefined()
+      }
+    }
+  })
+
+  it('restarts and limits each service, and opens only the proxy', () => {
+    for (const [name, service] of services) {
+      expect([name, service.restart, service.mem_limit, service.security_opt]).toEqual([
+        name,
+        'unless-stopped',
+        expect.any(String),
+        ['no-new-privileges:true'],
+      ])
+      expect(service.ports !== undefined).toBe(name === 'proxy')
+    }
+    const product = services.filter(([, { build }]) => build !== undefined)
+    expect(product.map(([name]) => name)).toEqual(['redpack-1', 'redpack-2'])
+    for (const [, service] of product) {
+      expect(service.read_only).toBe(true)
+      expect(Number.parseInt(service.stop_grace_period ?? '', 10)).toBeGreaterThan(10)
+    }
+    expect(compose.networks['back']?.internal).toBe(true)
+  })
+
+  it('has its secrets where neither git nor a build sees them', () => {
+    const ignored = read('.gitignore').split('\n')
+    expect(ignored).toEqual(expect.arrayContaining(['deploy/secrets/', 'deploy/settings.env']))
+    for (const { file } of Object.values(compose.secrets)) {
+      expect(file).toMatch(/^deploy\/secrets\//)
+      expect(isSeen(file)).toBe(false)
+    }
+  })
+})
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+const units = ['deploy/redpack.service', 'deploy/redpack@.service']
+/** Of 10; what a service needs at least in this measure is about 1. */
+const exposureMax = 1.5
+
+describe.skipIf(!hasSystemd)(`the units${hasSystemd ? '' : ', no systemd'}`, () => {
+  const analyze = (words: string[]) =>
+    spawnSync('systemd-analyze', words, { cwd: repositoryRoot, encoding: 'utf8' })
+
+  it.each(units)('%s can be read by systemd', (unit) => {
+    const { status, stderr, stdout } = analyze(['verify', unit])
+    // The program itself is only there where it is installed.
+    const lines = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('redpack'))
+    const faults = lines.filter((line) => !line.includes('is not executable'))
+    expect([status === 0 || lines.length > 0, faults]).toEqual([true, []])
+  })
+
+  it.each(units)('%s leaves little open', (unit) => {
+    const { stdout } = analyze(['security', '--offline=true', unit])
+    const exposure = /exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]
+    expect(Number(exposure)).toBeLessThanOrEqual(exposureMax)
+  })
+})
