@@ -16,9 +16,17 @@ import {
 
 /**
  * How the chat bot is: all works, a scope is missing, the token ends soon and cannot be renewed,
- * Twitch does not accept it, or Twitch could not be asked yet.
+ * Twitch does not accept it, Twitch could not be asked yet, or the stored tokens cannot be opened
+ * with the server's encryption key.
  */
-export const botStates = ['ready', 'limited', 'expiring', 'rejected', 'unchecked'] as const
+export const botStates = [
+  'ready',
+  'limited',
+  'expiring',
+  'rejected',
+  'unchecked',
+  'unreadable',
+] as const
 
 /** The stored credentials; both tokens are masked except for their last four characters. */
 export const BotCredentials = z.object({

@@ -3,7 +3,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { DataFolder } from './adapters/data-folder/data-folder.ts'
 import { createScheduler, type Scheduler } from './adapters/jobs/scheduler.ts'
-import { openLog } from './adapters/log.ts'
+import { openLog } from './adapters/log/log.ts'
+import { withoutCredentials } from './adapters/log/told-error.ts'
 import { buildApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
 import { Entrance } from './entrance.ts'
@@ -105,7 +106,8 @@ async function takePort(entrance: Entrance, config: Config): Promise<void> {
 
 function linesOf(error: unknown): readonly string[] {
   if (error instanceof BadSettings) return error.lines
-  return [String((error as Error).message ?? error).split('\n', 1)[0] ?? 'The start failed']
+  const [line = ''] = String((error as Error | null)?.message ?? error).split('\n', 1)
+  return [withoutCredentials(line) || 'The start failed']
 }
 
 function stopOnSignals(running: Running): void {
@@ -124,7 +126,7 @@ function stopOnSignals(running: Running): void {
       stop(running).then(
         () => process.exit(0),
         (error) => {
-          process.stderr.write(`The stop failed: ${String(error)}\n`)
+          process.stderr.write(`The stop failed: ${linesOf(error).join()}\n`)
           process.exit(1)
         },
       )

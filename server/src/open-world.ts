@@ -10,13 +10,14 @@ import {
 } from './adapters/data-folder/generated-keys.ts'
 import { lastCheckpointIn } from './adapters/data-folder/last-checkpoint.ts'
 import { type Database, statement } from './adapters/db/database.ts'
-import { rememberMode } from './adapters/db/database-mode.ts'
+import { refuseOtherMode, rememberMode } from './adapters/db/database-mode.ts'
 import { type DiskWatch, startDiskWatch } from './adapters/db/disk-watch.ts'
 import { readMigrations } from './adapters/db/migrate.ts'
 import { openDatabase } from './adapters/db/open.ts'
 import { type RollingDumps, startRollingDumps } from './adapters/db/rolling-dumps.ts'
 import { discordBot } from './adapters/discord/bot.ts'
-import { encryptionWith } from './adapters/encryption/encryption.ts'
+import { type Encryption, encryptionWith } from './adapters/encryption/encryption.ts'
+import { type KeySource, refuseOtherKey, rememberKey } from './adapters/encryption/key-marks.ts'
 import { type Events, localEvents } from './adapters/events/events.ts'
 import { postgresEvents } from './adapters/events/postgres-events.ts'
 import { redisEvents } from './adapters/events/redis-events.ts'
@@ -40,15 +41,16 @@ export interface OpenedWorld {
 
 /** The settings with what is generated into the data folder when nobody has set it. */
 export interface CompletedConfig {
-  readonly config: Config
+  readonly config: Config & { readonly encryptionKeySource: KeySource }
   /** File that keeps the local account's generated password, when it was generated. */
   readonly passwordFile: string | undefined
 }
 
 /** Adds the keys, and in sandbox mode the local account. */
 export function completeConfig(config: Config): CompletedConfig {
-  const withKeys: Config = {
+  const withKeys: CompletedConfig['config'] = {
     ...config,
+    encryptionKeySource: config.encryptionKey === undefined ? 'file' : 'setting',
     encryptionKey: config.encryptionKey ?? generatedEncryptionKey(config.dataDir, systemRandom),
     logSigningKey: config.logSigningKey ?? generatedLogKey(config.dataDir, systemRandom),
   }
@@ -72,27 +74,33 @@ export function takeDataFolder(config: Config): Promise<DataFolder> {
  * @throws errors whose message is one line for whoever started the program
  */
 export async function openWorld(
-  config: Config,
+  config: CompletedConfig['config'],
   folder: DataFolder,
   log: FastifyBaseLogger,
   /** Called when the embedded database has ended by itself. */
   onStopped: (lastWords: string) => void,
 ): Promise<OpenedWorld> {
+  const encryption = openEncryption(config, log)
   const { db, applied } = await openDatabase({
     settings: config,
     folder: folder.database,
     migrations: await readMigrations(migrationsFolder),
     log,
     onStopped,
+    admit: async (tx) => {
+      await refuseOtherMode(tx, config.sandbox)
+      await refuseOtherKey(tx, encryption, config.encryptionKeySource)
+    },
   })
-  await refuseOtherMode(db, config)
+  await keepMode(db, config)
+  await orClose(db, () => rememberKey(db, encryption, config.encryptionKeySource))
   const clock = config.sandbox ? movableClock(systemClock) : systemClock
   const world: World = {
     config,
     db,
     clock,
     random: config.sandbox ? loadedRandom(systemRandom) : systemRandom,
-    encryption: encryptionWith(config.encryptionKey, systemRandom, config.earlierEncryptionKeys),
+    encryption,
     events: openEvents(config, db, log),
     discord: discordBot(config.discord, config.publicUrl),
     twitch: twitchApi(config.twitch, clock),
@@ -107,20 +115,46 @@ export async function openWorld(
 }
 
 /** A sandbox that is older than this check keeps its viewers under the numbers they have now. */
-async function refuseOtherMode(db: Database, { sandbox }: Config): Promise<void> {
+async function keepMode(db: Database, { sandbox }: Config): Promise<void> {
   const onFirst = sandbox ? renumberSandbox : async () => undefined
+  await orClose(db, () => rememberMode(db, sandbox, onFirst))
+}
+
+async function orClose(db: Database, work: () => Promise<void>): Promise<void> {
   try {
-    await rememberMode(db, sandbox, onFirst)
+    await work()
   } catch (error) {
     await db.close()
     throw error
   }
 }
 
+/** What cannot be opened is told without the row in which it stands. */
+function openEncryption(config: Config, log: FastifyBaseLogger): Encryption {
+  const { encryptionKey, earlierEncryptionKeys } = config
+  return encryptionWith(encryptionKey, systemRandom, earlierEncryptionKeys, (unopened) => {
+    const { keyId, why } = unopened
+    const place = unopened.place.replace(/[|:]\d+$/, '')
+    log.warn({ place, keyId, why }, 'a stored secret cannot be opened with this ENCRYPTION_KEY')
+  })
+}
+
 function openEvents(config: Config, db: Database, log: FastifyBaseLogger): Events {
-  const onError = (error: unknown) => log.warn({ err: error }, 'events did not reach others')
-  const options = { origin: systemRandom.uuid(), onError }
-  if (config.redisUrl !== undefined) return redisEvents(config.redisUrl, options)
+  const origin = systemRandom.uuid()
+  const text = 'events did not reach others'
+  const onError = (error: unknown) => log.warn({ err: error }, text)
+  if (config.redisUrl !== undefined) {
+    return redisEvents(config.redisUrl, {
+      origin,
+      onError,
+      onConnection: (by, error) =>
+        error === undefined
+          ? log.warn({ back: 'Redis', by }, 'Redis answers again')
+          : log.warn({ err: error, down: 'Redis', by }, 'Redis cannot be reached'),
+    })
+  }
+  const ofDatabase = (error: unknown) => log.warn({ err: error, because: 'the database' }, text)
+  const options = { origin, onError: ofDatabase }
   const { databaseUrl, databaseDirectUrl } = config
   if (databaseDirectUrl !== undefined) return postgresEvents(databaseDirectUrl, options)
   if (db.pool?.().isPooled === true) {

@@ -2,13 +2,13 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type MovableClock, movableClock } from '../src/adapters/clock/clock.ts'
 import { type Database, statement } from '../src/adapters/db/database.ts'
 import { discordBot } from '../src/adapters/discord/bot.ts'
 import { encryptionWith } from '../src/adapters/encryption/encryption.ts'
 import { localEvents } from '../src/adapters/events/events.ts'
+import { openLog } from '../src/adapters/log/log.ts'
 import { type LoadedRandom, loadedRandom, systemRandom } from '../src/adapters/random/random.ts'
 import { type ServerSeeds, serverSeeds } from '../src/adapters/random/server-seeds.ts'
 import { publicLog } from '../src/adapters/transparency-log/public-log.ts'
@@ -74,12 +74,14 @@ export const testConfig = (environment: Record<string, string> = {}): Config =>
 export async function createTestWorld(
   db: Database,
   environment: Record<string, string> = {},
+  /** Where the log goes; nothing is written at the level of other tests. */
+  logStream?: { write(line: string): void },
 ): Promise<TestWorld> {
   const clock = movableClock()
   const dice = loadedRandom()
   const config = testConfig(environment)
-  const log = pino({ level: config.logLevel })
-  const events = localEvents((error) => log.error(error))
+  const log = openLog(config, logStream)
+  const events = localEvents((error) => log.error({ err: error }, 'a listener failed'))
   const encryption = encryptionWith(config.encryptionKey ?? '5e'.repeat(32), systemRandom)
   const discord = discordBot(config.discord, config.publicUrl)
   const twitch = twitchApi(config.twitch, clock)

@@ -1,13 +1,15 @@
 // The operator's commands on the configured database: backup, restore, restore-drill,
-// verify-economy, remove-second-factor, renew-log.
+// verify-economy, remove-second-factor, renew-log, reseal.
 
 import { FolderInUse } from '../adapters/data-folder/lock.ts'
+import { withoutCredentials } from '../adapters/log/told-error.ts'
 import { loadConfig } from '../config.ts'
 import { BadSettings } from '../settings.ts'
 import { backUp } from './backup.ts'
 import { CannotRun, type CommandOutput } from './command.ts'
 import { takeOffSecondFactor } from './remove-second-factor.ts'
 import { renewPublicLog } from './renew-log.ts'
+import { reseal } from './reseal.ts'
 import { restore } from './restore.ts'
 import { drillRestore } from './restore-drill.ts'
 import { verifyEconomy } from './verify-economy.ts'
@@ -19,9 +21,11 @@ const usage = `Commands:
   npm run verify:economy [-- --timing]
                                      checks that all books agree; --timing: how long each took
   npm run remove-second-factor       lets the local account in with its password alone
-  npm run renew-log                  signs the public log with another key, or begins a new one`
+  npm run renew-log                  signs the public log with another key, or begins a new one
+  npm run reseal                     seals everything with ENCRYPTION_KEY, to leave earlier keys out
+  npm run reseal -- --lost KEY       starts without an earlier key that nobody has any more`
 
-const options = ['--force', '--timing']
+const options = ['--force', '--lost', '--timing']
 
 const output: CommandOutput = {
   line: (text) => process.stdout.write(`${text}\n`),
@@ -50,6 +54,10 @@ async function run([command, ...more]: readonly string[]): Promise<number> {
       await renewPublicLog(loadConfig(), output)
       return 0
     }
+    if (command === 'reseal') {
+      const lost = more.includes('--lost') ? (file ?? '') : undefined
+      return await reseal(loadConfig(), lost, output)
+    }
     if (command !== 'backup' && command !== 'restore') throw new CannotRun(usage)
     if (file === undefined) throw new CannotRun(`The name of the file is missing\n${usage}`)
     if (command === 'backup') await backUp(loadConfig(), file, output)
@@ -67,6 +75,9 @@ async function run([command, ...more]: readonly string[]): Promise<number> {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof CannotRun || error instanceof BadSettings) return error.message
-  return String((error as Error).message ?? error).split('\n', 1)[0] ?? ''
+  if (error instanceof CannotRun || error instanceof BadSettings) {
+    return withoutCredentials(error.message)
+  }
+  const [line = ''] = String((error as Error | null)?.message ?? error).split('\n', 1)
+  return withoutCredentials(line)
 }

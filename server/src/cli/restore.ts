@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { UnusableDump } from '../adapters/db/dump-format.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
 import { RestoreRefused, restoreDump } from '../adapters/db/restore.ts'
+import { forgetIdleKeys } from '../adapters/encryption/key-marks.ts'
 import type { Config } from '../config.ts'
 import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
@@ -18,13 +19,15 @@ export async function restore(
   const file = resolve(name)
   const migrations = await readMigrations(migrationsFolder)
   try {
-    const { rows } = await withDatabase(config, { mayCreate: true }, (db) =>
-      restoreDump(db, file, {
+    const { rows } = await withDatabase(config, { mayCreate: true }, async (db) => {
+      const restored = await restoreDump(db, file, {
         migrations,
         force,
         onProgress: (done, total) => output.progress(`${done} of ${total} rows restored`),
-      }),
-    )
+      })
+      await forgetIdleKeys(db)
+      return restored
+    })
     output.progress('')
     output.line(`Restored ${rows} rows from ${file}`)
   } catch (error) {

@@ -91,7 +91,8 @@ function check(
   })
 }
 
-async function refuseOtherSchema(tx: Queryable): Promise<void> {
+/** @throws CannotRun when the database is at another migration than this program */
+export async function refuseOtherSchema(tx: Queryable): Promise<void> {
   const [schema] = await tx.run<{ yes: boolean }>(hasSchema, [])
   const [newest] =
     schema?.yes === true ? await tx.run<{ name: string }>(readNewest, []) : [undefined]

@@ -6,15 +6,18 @@ export const readScope = 'moderator:read:chatters'
 /** Why credentials do not work: Twitch said no, or could not be asked yet. */
 export type BotProblem = 'rejected' | 'unchecked'
 
+/** Why they do not work here: the key that sealed them is another one. */
+type LocalProblem = 'unreadable'
+
 export interface BotFacts {
-  readonly problem: BotProblem | null
+  readonly problem: BotProblem | LocalProblem | null
   readonly scopes: readonly string[]
   readonly expiresAt: Date | null
   readonly hasRefreshToken: boolean
 }
 
 export interface BotState {
-  readonly state: 'ready' | 'limited' | 'expiring' | 'rejected' | 'unchecked'
+  readonly state: 'ready' | 'limited' | 'expiring' | 'rejected' | 'unchecked' | 'unreadable'
   readonly advice: string | null
   readonly canSendChat: boolean
   readonly canReadChatters: boolean
@@ -25,7 +28,7 @@ const soonMillis = 7 * 86_400_000
 const renew = `Create a new token with the scopes ${sendScope} and ${readScope} and save it here.`
 
 export function botState(facts: BotFacts, now: Date): BotState {
-  const isWorking = facts.problem !== 'rejected'
+  const isWorking = facts.problem !== 'rejected' && facts.problem !== 'unreadable'
   const can = {
     canSendChat: isWorking && facts.scopes.includes(sendScope),
     canReadChatters: isWorking && facts.scopes.includes(readScope),
@@ -39,6 +42,12 @@ function judgement(
   can: Pick<BotState, 'canSendChat' | 'canReadChatters'>,
   now: Date,
 ): Pick<BotState, 'state' | 'advice'> {
+  if (facts.problem === 'unreadable') {
+    const advice =
+      'The stored tokens cannot be opened with this ENCRYPTION_KEY. Start with the key that ' +
+      'sealed them, or save new tokens here.'
+    return { state: 'unreadable', advice }
+  }
   if (facts.problem === 'rejected') {
     return { state: 'rejected', advice: `Twitch does not accept this token. ${renew}` }
   }

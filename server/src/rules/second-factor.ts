@@ -1,8 +1,18 @@
 // The second factor: the place to which its secret is bound, and how long a confirmation lasts.
 
+import { Unavailable } from './refusal.ts'
+
 /** A sealed secret that was copied to another row cannot be opened there. */
 export function secretPlace(userId: number): string {
   return `second_factors|secret|${userId}`
+}
+
+/** The app's code may well be right; nobody can say. */
+export function secretUnreadable(): Unavailable {
+  return new Unavailable(
+    'The second factor cannot be opened with this ENCRYPTION_KEY. Use a recovery code, or start ' +
+      'the server with the key that sealed it.',
+  )
 }
 
 /** How long a session may do what asks for a code again, after a code was given. */

@@ -28,9 +28,21 @@ export async function rememberMode(
     const [row] = await tx.run<{ isSandbox: boolean }>(read, [])
     return row?.isSandbox
   })
-  if (isSandbox === sandbox) return
-  throw new OtherMode(
-    isSandbox === true
+  if (isSandbox !== sandbox) throw otherMode(isSandbox === true)
+}
+
+/**
+ * Compares without recording anything.
+ * @throws OtherMode as `rememberMode` does
+ */
+export async function refuseOtherMode(tx: Queryable, sandbox: boolean): Promise<void> {
+  const [row] = await tx.run<{ isSandbox: boolean }>(read, [])
+  if (row !== undefined && row.isSandbox !== sandbox) throw otherMode(row.isSandbox)
+}
+
+function otherMode(isSandbox: boolean): OtherMode {
+  return new OtherMode(
+    isSandbox
       ? 'The database belongs to the sandbox, where anybody can sign in as anybody: choose another ' +
           'DATA_DIR or DATABASE_URL'
       : 'The database belongs to real people and not to the sandbox: set TWITCH_CLIENT_ID or ' +

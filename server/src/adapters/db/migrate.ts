@@ -85,8 +85,17 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
  * @throws IncompatibleDatabase when the database was changed, or is newer and lacks what this
  * program uses; nothing is touched then
  */
-export async function migrate(db: Database, migrations: readonly Migration[]): Promise<number[]> {
-  return db.patient(statementMillisMax, (tx) => migrateWithin(tx, migrations))
+export async function migrate(
+  db: Database,
+  migrations: readonly Migration[],
+  /** Looks at the result before anything is committed; what it throws undoes the migrations. */
+  admit: (tx: Queryable) => Promise<void> = async () => undefined,
+): Promise<number[]> {
+  return db.patient(statementMillisMax, async (tx) => {
+    const applied = await migrateWithin(tx, migrations)
+    await admit(tx)
+    return applied
+  })
 }
 
 /** The same inside a transaction that is open already. */

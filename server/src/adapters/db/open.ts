@@ -2,7 +2,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
-import { type Database, statement } from './database.ts'
+import { type Database, type Queryable, statement } from './database.ts'
 import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 import { openEmbedded } from './embedded.ts'
 import { IncompatibleDatabase, type Migration, migrate } from './migrate.ts'
@@ -18,12 +18,19 @@ export interface OpenDatabaseOptions {
   readonly folder: string
   readonly migrations: readonly Migration[]
   readonly log: Pick<FastifyBaseLogger, 'error' | 'warn'>
+  /**
+   * Looks at the migrated database before anything is committed; what it throws undoes the
+   * migrations.
+   */
+  readonly admit?: (tx: Queryable) => Promise<void>
   /** Called when the embedded engine has ended by itself. */
   readonly onStopped?: (lastWords: string) => void
   /** How long to wait for a server that does not answer. */
   readonly patienceMillis?: number
 }
 
+/** What consequences of its absence name as their cause. */
+const service = 'the database'
 const patienceMillisDefault = 60_000
 const waitMillisMin = 250
 const waitMillisMax = 4_000
@@ -63,24 +70,26 @@ export async function openDatabase(
   if (settings.databaseUrl === undefined) {
     const { onStopped } = options
     const db = await openEmbedded(options.folder, onStopped === undefined ? {} : { onStopped })
-    return { db, applied: await migrateOrClose(db, options.migrations) }
+    return { db, applied: await migrateOrClose(db, options) }
   }
   let isOpen = false
   const db = openPostgres({
     url: settings.databaseUrl,
     directUrl: settings.databaseDirectUrl,
     connectionsMax: settings.databasePoolSize,
-    onError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
+    onError: (error) =>
+      log.warn({ err: error, because: service }, 'an idle database connection was lost'),
     onChange: (state, reason, lastedMillis) => {
       // Until then every attempt has its own line.
       if (!isOpen) return
-      const details = { state, reason, lastedMillis: Math.round(lastedMillis) }
-      if (state === 'well') log.warn(details, 'the database answers again')
-      else log.error(details, 'the database does not answer as it should')
+      const event = 'database_state'
+      const details = { event, state, reason, lastedMillis: Math.round(lastedMillis) }
+      if (state === 'well') log.warn({ ...details, back: service }, 'the database answers again')
+      else log.error({ ...details, down: service }, 'the database does not answer as it should')
     },
   })
   await waitFor(db, options)
-  const applied = await migrateOrClose(db, options.migrations)
+  const applied = await migrateOrClose(db, options)
   isOpen = true
   if (db.pool?.().isPooled === true) await warnWithoutLimit(db, log)
   return { db, applied }
@@ -88,10 +97,10 @@ export async function openDatabase(
 
 async function migrateOrClose(
   db: Database,
-  migrations: readonly Migration[],
+  { migrations, admit }: OpenDatabaseOptions,
 ): Promise<readonly number[]> {
   try {
-    return await migrate(db, migrations)
+    return await migrate(db, migrations, admit)
   } catch (error) {
     await db.close()
     throw error
@@ -109,7 +118,7 @@ async function waitFor(db: Database, options: OpenDatabaseOptions): Promise<void
         await db.close()
         throw error instanceof IncompatibleDatabase ? error : unreachable(error)
       }
-      options.log.warn({ reason: reasonOf(error) }, 'waiting for the database')
+      options.log.warn({ err: error }, 'waiting for the database')
       await new Promise((resolve) => setTimeout(resolve, waitMillis))
     }
   }

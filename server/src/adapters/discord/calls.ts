@@ -92,9 +92,12 @@ function faultOfAnswer(error: DiscordAPIError): DiscordFault {
   return new DiscordFault('refused', `Discord refused this (${code})`, details)
 }
 
-/** Errors of the library carry the request; a log must not show what was in it. */
+/** Errors of the library carry the request, and in their words the answer: neither is kept. */
 function withoutRequest(error: unknown): Error {
-  const status = error instanceof HTTPError || error instanceof DiscordAPIError ? error.status : ''
-  const name = error instanceof Error ? error.name : 'unknown'
-  return new Error(`${name} ${status} ${error instanceof Error ? error.message : ''}`.trim())
+  if (error instanceof DiscordAPIError) {
+    return new Error(`Discord answered ${error.status}, number ${Number(error.code)}`)
+  }
+  if (error instanceof HTTPError) return new Error(`Discord answered ${error.status}`)
+  const name = error instanceof Error && /^\w{1,40}$/.test(error.name) ? error.name : 'unknown'
+  return new Error(`The call to Discord failed: ${name}`)
 }

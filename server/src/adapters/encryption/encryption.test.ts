@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { systemRandom } from '../random/random.ts'
-import { encryptionWith } from './encryption.ts'
+import { encryptionWith, type Unopened } from './encryption.ts'
 
 const one = encryptionWith('11'.repeat(32), systemRandom)
 const other = encryptionWith('22'.repeat(32), systemRandom)
@@ -23,24 +23,43 @@ describe('a sealed text', () => {
 
   it('does not open at another place', () => {
     const sealed = one.seal('Main Street', place)
-    expect(() => one.open(sealed, 'prize_claims|contact_info|8')).toThrow()
+    expect(one.open(sealed, 'prize_claims|contact_info|8')).toBeUndefined()
   })
 
   it.each(['sealed', 'nonce', 'tag'] as const)('does not open with another %s', (field) => {
     const sealed = one.seal('Main Street', place)
     const bytes = Buffer.from(sealed[field], 'base64')
     bytes[0]! ^= 1
-    expect(() => one.open({ ...sealed, [field]: bytes.toString('base64') }, place)).toThrow()
+    const changed = { ...sealed, [field]: bytes.toString('base64') }
+    expect(one.open(changed, place)).toBeUndefined()
   })
 
   it('does not open with a shortened tag', () => {
     const sealed = one.seal('Main Street', place)
     const tag = Buffer.from(sealed.tag, 'base64').subarray(0, 4).toString('base64')
-    expect(() => one.open({ ...sealed, tag }, place)).toThrow()
+    expect(one.open({ ...sealed, tag }, place)).toBeUndefined()
   })
 
-  it('says whether another key has sealed it', () => {
-    expect(other.open(one.seal('Main Street', place), place)).toBeUndefined()
+  it.each(['nonce', 'tag', 'sealed'] as const)(
+    'with a %s that is none opens to nothing',
+    (field) => {
+      const sealed = one.seal('Main Street', place)
+      expect(one.open({ ...sealed, [field]: '' }, place)).toBeUndefined()
+    },
+  )
+
+  it('that cannot be opened is told, with its place and why, and without its content', () => {
+    const told: Unopened[] = []
+    const listener = encryptionWith('22'.repeat(32), systemRandom, [], (what) => told.push(what))
+    const foreign = one.seal('Main Street', place)
+    expect(listener.open(foreign, place)).toBeUndefined()
+    const moved = listener.seal('Main Street', place)
+    expect(listener.open(moved, 'prize_claims|contact_info|8')).toBeUndefined()
+    expect(listener.open(moved, place)).toBe('Main Street')
+    expect(told).toEqual([
+      { place, keyId: one.keyId, why: 'other_key' },
+      { place: 'prize_claims|contact_info|8', keyId: listener.keyId, why: 'changed' },
+    ])
   })
 })
 

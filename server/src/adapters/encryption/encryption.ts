@@ -6,11 +6,16 @@ import type { SealedText } from '../../rules/contact-info.ts'
 import type { Random } from '../random/random.ts'
 
 export interface Encryption {
+  /** Names the key that seals now; undefined without a key. */
+  readonly keyId: string | undefined
+  /** Names every key that is here: the one that seals, and those that only open. */
+  readonly keyIds: readonly string[]
   /** Encrypts with AES-256-GCM. The text can be opened at the same `place` only. */
   seal(text: string, place: string): SealedText
   /**
-   * Answers undefined for what another key has sealed.
-   * @throws Error when the sealed text was changed or stands at another place
+   * Answers undefined for what cannot be opened: another key has sealed it, it was changed, or it
+   * stands at another place. None of that says anything about what was sealed, so callers must not
+   * take it for an end of it.
    */
   open(sealed: SealedText, place: string): string | undefined
   /** HMAC-SHA256 in hex: the same for the same value, and of no use without the key. */
@@ -26,6 +31,14 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 const keyIdDigits = 16
+
+/** A text that could not be opened; nothing of it is told but where it stands. */
+export interface Unopened {
+  readonly place: string
+  readonly keyId: string
+  /** `other_key`: a key that is not here has sealed it. `changed`: it is not what was sealed. */
+  readonly why: 'other_key' | 'changed'
+}
 
 function derive(keyHex: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(keyHex, 'hex'), '', purpose, 32))
@@ -47,19 +60,24 @@ function keysOf(keyHex: string): Keys {
 
 /**
  * `keyHex` is 64 hexadecimal digits; it seals and marks from now on. `earlierKeys` still open what
- * they have sealed. Without a key every use throws, and nothing else does.
+ * they have sealed; `onUnopened` hears of what none of them opens. Without a key every use throws,
+ * and nothing else does.
  */
 export function encryptionWith(
   keyHex: string | undefined,
   random: Pick<Random, 'bytes'>,
   earlierKeys: readonly string[] = [],
+  onUnopened: (what: Unopened) => void = () => undefined,
 ): Encryption {
   if (keyHex === undefined) {
-    return { seal: noKey, open: noKey, fingerprint: noKey, fingerprints: noKey }
+    const unable = { seal: noKey, open: noKey, fingerprint: noKey, fingerprints: noKey }
+    return { keyId: undefined, keyIds: [], ...unable }
   }
   const current = keysOf(keyHex)
   const all = [current, ...earlierKeys.map(keysOf)]
   return {
+    keyId: current.id,
+    keyIds: [...new Set(all.map(({ id }) => id))],
     seal(text, place) {
       const nonce = random.bytes(nonceBytes)
       const cipher = createCipheriv(algorithm, current.text, nonce, { authTagLength: tagBytes })
@@ -72,18 +90,30 @@ export function encryptionWith(
         keyId: current.id,
       }
     },
-    open({ sealed, nonce, tag, keyId }, place) {
-      const keys = all.find(({ id }) => id === keyId)
-      if (keys === undefined) return undefined
-      const decipher = createDecipheriv(algorithm, keys.text, Buffer.from(nonce, 'base64'), {
-        authTagLength: tagBytes,
-      })
-      decipher.setAAD(Buffer.from(place))
-      decipher.setAuthTag(Buffer.from(tag, 'base64'))
-      return decipher.update(sealed, 'base64', 'utf8') + decipher.final('utf8')
+    open(text, place) {
+      const keys = all.find(({ id }) => id === text.keyId)
+      const opened = keys === undefined ? undefined : decipher(keys, text, place)
+      if (opened === undefined) {
+        onUnopened({ place, keyId: text.keyId, why: keys === undefined ? 'other_key' : 'changed' })
+      }
+      return opened
     },
     fingerprint: (kind, value) => markOf(current, kind, value),
     fingerprints: (kind, value) => all.map((keys) => markOf(keys, kind, value)),
+  }
+}
+
+function decipher(keys: Keys, text: SealedText, place: string): string | undefined {
+  const { sealed, nonce, tag } = text
+  try {
+    const opening = createDecipheriv(algorithm, keys.text, Buffer.from(nonce, 'base64'), {
+      authTagLength: tagBytes,
+    })
+    opening.setAAD(Buffer.from(place))
+    opening.setAuthTag(Buffer.from(tag, 'base64'))
+    return opening.update(sealed, 'base64', 'utf8') + opening.final('utf8')
+  } catch {
+    return undefined
   }
 }
 

@@ -19,7 +19,7 @@ export function redisEvents(url: string, options: SharedEventsOptions): Events {
       if (wasReady) inlet.missedSome()
       wasReady = true
     }
-    const open = () => openPair(url, { receive: inlet.receive, onReady, onError: options.onError })
+    const open = () => openPair(url, { ...options, receive: inlet.receive, onReady })
     let pair = open()
     return {
       carrier: 'redis',
@@ -40,14 +40,13 @@ export function redisEvents(url: string, options: SharedEventsOptions): Events {
   })
 }
 
-interface PairOptions {
+interface PairOptions extends Pick<SharedEventsOptions, 'onError' | 'onConnection'> {
   readonly receive: (text: string) => void
   readonly onReady: () => void
-  readonly onError: (error: unknown) => void
 }
 
 /** One connection that sends and one that listens, since one that listens may do nothing else. */
-function openPair(url: string, { receive, onReady, onError }: PairOptions) {
+function openPair(url: string, { receive, onReady, onError, onConnection }: PairOptions) {
   const open = () =>
     createClient({
       url,
@@ -63,6 +62,7 @@ function openPair(url: string, { receive, onReady, onError }: PairOptions) {
   const report = (error: unknown) => {
     if (!isDestroyed) onError(error)
   }
+  const told = onConnection ?? ((_name, error) => error && onError(error))
   let isSubscribed = false
   clients.receiver.on('ready', () => {
     onReady()
@@ -70,9 +70,13 @@ function openPair(url: string, { receive, onReady, onError }: PairOptions) {
     if (!isSubscribed) clients.receiver.subscribe(channel, receive).catch(report)
     isSubscribed = true
   })
-  for (const client of [clients.sender, clients.receiver]) {
-    client.on('error', report)
-    client.connect().catch(report)
+  for (const [name, client] of Object.entries(clients)) {
+    const lost = (error: unknown) => {
+      if (!isDestroyed) told(name, error)
+    }
+    client.on('error', lost)
+    client.on('ready', () => told(name, undefined))
+    client.connect().catch(lost)
   }
   return {
     sender: clients.sender,

@@ -22,6 +22,8 @@ export interface SharedEventsOptions {
   /** Names this process, so that it can tell its own messages from others'. */
   readonly origin: string
   readonly onError: (error: unknown) => void
+  /** Hears of each connection by its name: when it is lost, with the error, and when it stands. */
+  readonly onConnection?: (name: string, error: unknown | undefined) => void
   readonly gatherMillis?: number
   /** How often a message to itself shows that the transport works. */
   readonly probeMillis?: number

@@ -39,9 +39,12 @@ export async function limiterRedis({
       reconnectStrategy: (attempts) => Math.min(attempts * 200, reconnectMillisMax),
     },
   })
-  client.on('error', (error) => log.warn({ err: error }, 'limits: Redis cannot be reached'))
+  const lost = (error: unknown) =>
+    log.warn({ err: error, down: 'Redis', by: 'limits' }, 'Redis cannot be reached')
+  client.on('error', lost)
+  client.on('ready', () => log.warn({ back: 'Redis', by: 'limits' }, 'Redis answers again'))
   // The start does not wait for Redis: until it answers, this process counts for itself.
-  void client.connect().catch((error) => log.warn({ err: error }, 'limits: Redis did not connect'))
+  void client.connect().catch(lost)
   return watched(client)
 }
 

@@ -1,5 +1,6 @@
 // Closes pages whose session has ended, also where no event told of it.
 
+import { becauseOf } from '../log/because-of.ts'
 import type { FeatureContext } from './feature-context.ts'
 import type { PageHub } from './page-hub.ts'
 
@@ -41,7 +42,10 @@ export function lookAtSessions(
     look()
       .catch((error: unknown) => {
         // Tried again soon; a database that is away for long is not told of each time.
-        if (!hasFailed) world.log.warn({ err: error }, 'sessions of open pages not readable')
+        const because = becauseOf(error)
+        if (!hasFailed) {
+          world.log.warn({ err: error, ...because }, 'sessions of open pages not readable')
+        }
         hasFailed = true
       })
       .finally(() => {

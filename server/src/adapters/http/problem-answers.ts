@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type FieldProblem, Refusal, Unavailable } from '../../rules/refusal.ts'
 import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
 import { sqlState } from '../db/retry.ts'
+import { becauseOf } from '../log/because-of.ts'
 
 /** Typed over the whole list: a new code without a status does not compile. */
 const statuses: Readonly<Record<RefusalCode, number>> = {
@@ -127,10 +128,19 @@ function logForbidden(request: FastifyRequest, code: Answer['code']): void {
   request.log.warn({ event: 'forbidden', code, route, userId: caller?.userId ?? null }, 'forbidden')
 }
 
+/** What passes by itself is a warning without a stack; anything else is a fault of the program. */
+function logFailure(error: unknown, { log, routeOptions, method }: FastifyRequest, status: number) {
+  const route = `${method} ${routeOptions.url ?? 'unknown'}`
+  if (status !== 503) log.error({ err: error, route }, 'request failed')
+  else if (isDatabaseUnavailable(error))
+    log.warn({ err: error, ...becauseOf(error) }, 'no database')
+  else log.warn({ err: error, route }, 'request could not be served')
+}
+
 /** Sends the answer for any error; what is not the sender's fault is logged with its cause. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = isUnknownCall(error, request) ? notFound : answerFor(error)
-  if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (answer.status >= 500) logFailure(error, request, answer.status)
   if (answer.status === 403) logForbidden(request, answer.code)
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds)
   if (answer.code === 'rate_limited') {

@@ -2,6 +2,8 @@
 
 import { performance } from 'node:perf_hooks'
 import { withinMillis } from '../clock/within.ts'
+import { becauseOf } from '../log/because-of.ts'
+import { describeError } from '../log/told-error.ts'
 import type { World } from '../world.ts'
 import type { Job } from './job.ts'
 import { dueJobs, endJob, type JobRun, prolongJob, registerJob, takeJob } from './job-leases.ts'
@@ -78,7 +80,7 @@ export function createScheduler(
     const keeping = setInterval(
       () => {
         prolongJob(world.db, taken, leaseSeconds).catch((error: unknown) => {
-          world.log.warn({ err: error, job: job.name }, 'lease not prolonged')
+          world.log.warn({ err: error, job: job.name, ...becauseOf(error) }, 'lease not prolonged')
         })
       },
       (leaseSeconds * 1000) / 3,
@@ -87,8 +89,8 @@ export function createScheduler(
     const failure = await withinMillis(work, runMillisMax).then(
       () => undefined,
       (error: unknown) => {
-        world.log.error({ err: error, job: job.name }, 'job failed')
-        return describe(error)
+        world.log.error({ err: error, job: job.name, ...becauseOf(error) }, 'job failed')
+        return describeError(error).slice(0, failureMax)
       },
     )
     clearInterval(keeping)
@@ -112,7 +114,8 @@ export function createScheduler(
   }
 
   function report(error: unknown): void {
-    if (!isStopped) world.log.warn({ err: error }, 'jobs could not be looked at')
+    if (isStopped) return
+    world.log.warn({ err: error, ...becauseOf(error) }, 'jobs could not be looked at')
   }
 
   return {
@@ -135,10 +138,4 @@ export function createScheduler(
       })
     },
   }
-}
-
-/** One line for staff. Messages of errors are made by the product and hold no secret. */
-function describe(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return text.replace(/\s+/g, ' ').trim().slice(0, failureMax) || 'unknown failure'
 }

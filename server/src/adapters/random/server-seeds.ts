@@ -2,6 +2,7 @@
 
 import type { SealedText } from '../../rules/contact-info.ts'
 import { Unavailable } from '../../rules/refusal.ts'
+import { seedPlace } from '../../rules/sealed-places.ts'
 import type { Encryption } from '../encryption/encryption.ts'
 import type { Random } from './random.ts'
 import { seedCommitment } from './rolls.ts'
@@ -27,11 +28,9 @@ export interface ServerSeeds {
   open(kept: KeptSeed): string
 }
 
-/** A seed can be opened in the row only for which it was sealed. */
-const placeOf = (pairId: number) => `seed_pairs.server_seed:${pairId}`
-
 export function serverSeeds(random: Random, encryption: Encryption): ServerSeeds {
-  const seal = (serverSeed: string, pairId: number) => encryption.seal(serverSeed, placeOf(pairId))
+  const seal = (serverSeed: string, pairId: number) =>
+    encryption.seal(serverSeed, seedPlace(pairId))
   return {
     seal,
     clientSeed: () => random.bytes(8).toString('hex'),
@@ -41,18 +40,10 @@ export function serverSeeds(random: Random, encryption: Encryption): ServerSeeds
     },
     open({ id, serverSeed, sealedServerSeed }) {
       if (serverSeed !== null) return serverSeed
-      const opened = sealedServerSeed === null ? undefined : openSealed(sealedServerSeed, id)
+      const opened =
+        sealedServerSeed === null ? undefined : encryption.open(sealedServerSeed, seedPlace(id))
       if (opened !== undefined) return opened
       throw new Unavailable('A secret seed cannot be opened. Please tell the staff of this site.')
     },
-  }
-
-  function openSealed(sealed: SealedText, pairId: number): string | undefined {
-    try {
-      return encryption.open(sealed, placeOf(pairId))
-    } catch {
-      // What was changed or moved from another row says no more than what another key has sealed.
-      return undefined
-    }
   }
 }

@@ -5,6 +5,7 @@ import type { RouteGuards } from '../../adapters/http/endpoint-routes.ts'
 import type { RequestLimits } from '../../adapters/http/limiter.ts'
 import { operatorsOf } from '../../adapters/http/operators.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
+import { becauseOf } from '../../adapters/log/because-of.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
 import { type Actor, mayActOnEverybody } from '../../rules/roles.ts'
@@ -57,7 +58,8 @@ export function createGuards(world: World, limits: RequestLimits): RouteGuards {
       } catch (error) {
         // What is public stays open, and the ways out work, also when nobody can be recognised.
         if (request.routeOptions.config.access !== 'public') throw error
-        if (!(error instanceof Refusal)) request.log.error({ err: error }, 'session not readable')
+        if (!(error instanceof Refusal))
+          request.log.warn({ err: error, ...becauseOf(error) }, 'session not readable')
         return undefined
       }
     },

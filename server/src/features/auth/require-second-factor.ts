@@ -4,13 +4,14 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
-import { secretPlace } from '../../rules/second-factor.ts'
+import { secretPlace, secretUnreadable } from '../../rules/second-factor.ts'
 import { readSecondFactor, spendCode } from '../second-factor/tables.ts'
 
 /**
  * Lets pass who has no second factor, or whose code is good; the code is used up with the
  * transaction.
- * @throws Refusal second_factor_required without a code, second_factor_invalid with a wrong one
+ * @throws Refusal second_factor_required without a code, second_factor_invalid with a wrong one;
+ * Unavailable for a code of the app when its secret cannot be opened. Recovery codes need no secret
  */
 export async function requireSecondFactor(
   { clock, encryption }: World,
@@ -28,6 +29,7 @@ export async function requireSecondFactor(
   const now = clock.now()
   const secret = encryption.open(row.secret, secretPlace(userId))
   const typed = codes.readTypedCode(secret, code, now)
+  if (secret === undefined && typed === undefined) throw secretUnreadable()
   if (typed === undefined || !(await spendCode(tx, userId, typed, now))) {
     throw new Refusal('second_factor_invalid', 'This code is not valid')
   }

@@ -5,6 +5,7 @@ import type { TwitchIdentity, TwitchPerson } from '../../adapters/twitch/identit
 import type { World } from '../../adapters/world.ts'
 import { oneLineName } from '../../rules/one-line-name.ts'
 import type { Role } from '../../rules/roles.ts'
+import { signInPlace } from '../../rules/sealed-places.ts'
 import { findTombstone } from '../privacy/tables.ts'
 import { carryBlock } from './carry-block.ts'
 import { announceSession, type OpenedSession, openSession } from './open-session.ts'
@@ -12,7 +13,6 @@ import { finishAttempt } from './provider-attempt.ts'
 import { sessionKind } from './session-lifetime.ts'
 import { keepSignIn } from './sign-in-tables.ts'
 import { insertTwitchUser, type PlatformPerson, refreshTwitchUser } from './tables.ts'
-import { signInPlace } from './validate-sign-ins.ts'
 
 /** What else happens when somebody signs in for the first time, in the same transaction. */
 export type OnFirstSignIn = (world: World, tx: Queryable, userId: number) => Promise<void>

@@ -3,6 +3,7 @@
 
 import type { TokenPair } from '../../adapters/twitch/token-service.ts'
 import type { World } from '../../adapters/world.ts'
+import { signInPlace } from '../../rules/sealed-places.ts'
 import {
   endSignIn,
   noteSignInChecked,
@@ -17,14 +18,10 @@ const checkedForMillis = 55 * 60_000
 const batchMax = 200
 const atOnce = 4
 
-/** Binds tokens to their row: copied to another they cannot be opened. */
-export function signInPlace(userId: number): string {
-  return `twitch_sign_ins|tokens|${userId}`
-}
-
 /**
  * Checks every sign-in that is due. Who has withdrawn is signed out everywhere; when Twitch does
- * not answer, nobody is, and the next run asks again.
+ * not answer, nobody is, and the next run asks again. Tokens that cannot be opened say nothing
+ * about what Twitch thinks: who has them stays signed in, and is looked at again an hour later.
  * @throws TwitchFault when Twitch did not answer for all of them
  */
 export async function validateSignIns(world: World): Promise<void> {
@@ -42,7 +39,7 @@ export async function validateSignIns(world: World): Promise<void> {
 
 async function check(world: World, signIn: StoredSignIn): Promise<void> {
   const tokens = openTokens(world, signIn)
-  if (tokens === undefined) return end(world, signIn)
+  if (tokens === undefined) return noteSignInChecked(world.db, signIn, world.clock.now())
   const facts = await world.twitch.tokens.validate(tokens.accessToken)
   const now = world.clock.now()
   if (facts !== undefined) {
@@ -56,7 +53,7 @@ async function check(world: World, signIn: StoredSignIn): Promise<void> {
   return replaceSignInTokens(world.db, signIn, sealed, now)
 }
 
-/** Undefined when the tokens were sealed with a key that is gone. */
+/** Undefined when another key has sealed the tokens, or their row was damaged. */
 function openTokens(world: World, { userId, tokens }: StoredSignIn): TokenPair | undefined {
   const text = world.encryption.open(tokens, signInPlace(userId))
   return text === undefined ? undefined : (JSON.parse(text) as TokenPair)

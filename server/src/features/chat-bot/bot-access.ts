@@ -18,7 +18,7 @@ const lookEveryMillis = 250
 
 /**
  * Does something as the bot. Undefined when there is no bot that may: no credentials, credentials
- * that Twitch has refused, or no such scope.
+ * that Twitch has refused or that cannot be opened, or no such scope.
  * @throws TwitchFault
  */
 export async function asBot<Result>(
@@ -29,10 +29,8 @@ export async function asBot<Result>(
   const stored = await readCredentials(world.db)
   if (stored?.isActive !== true || !stored.scopes.split(' ').includes(scope)) return undefined
   const tokens = openTokens(world, stored)
-  if (tokens === undefined) {
-    await giveUp(world, stored)
-    return undefined
-  }
+  // No word of Twitch: the tokens stay, for whoever brings the key back.
+  if (tokens === undefined) return undefined
   const { clientId, botUserId: userId } = stored
   try {
     return await work({ clientId, userId, accessToken: tokens.access })
@@ -45,15 +43,18 @@ export async function asBot<Result>(
 
 /**
  * A new access token in place of one that was refused; undefined when Twitch gives none, and then
- * the bot stops. Callers that come at once, in any process, share one question.
+ * the bot stops, or when the tokens cannot be opened, and then nothing has changed. Callers that
+ * come at once, in any process, share one question.
  * @throws TwitchFault when Twitch does not answer; then nothing has changed
  */
 export async function refreshBot(
   world: World,
   stored: StoredCredentials,
 ): Promise<string | undefined> {
+  const tokens = openTokens(world, stored)
+  if (tokens === undefined) return undefined
   if (!(await takeRefresh(world.db, stored.accessToken))) return tokenOfOthers(world, stored)
-  const refreshToken = openTokens(world, stored)?.refresh
+  const refreshToken = tokens.refresh
   if (refreshToken === undefined) {
     await giveUp(world, stored)
     return undefined
@@ -98,6 +99,5 @@ async function tokenOfOthers(world: World, seen: StoredCredentials): Promise<str
 
 async function giveUp(world: World, stored: StoredCredentials): Promise<void> {
   await rejectCredentials(world.db, stored.accessToken, world.clock.now())
-  const { botUsername } = stored
-  world.log.warn({ event: 'bot_rejected', botUsername }, 'Twitch does not accept the bot token')
+  world.log.warn({ event: 'bot_rejected' }, 'Twitch does not accept the bot token')
 }

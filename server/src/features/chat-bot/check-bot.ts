@@ -8,7 +8,10 @@ import { openTokens } from './sealed-tokens.ts'
 const checkedForMillis = 55 * 60_000
 const renewBeforeMillis = 15 * 60_000
 
-/** @throws TwitchFault when Twitch does not answer; then nothing has changed */
+/**
+ * Tokens that cannot be opened are left as they are.
+ * @throws TwitchFault when Twitch does not answer; then nothing has changed
+ */
 export async function checkBot(world: World): Promise<void> {
   const stored = await readCredentials(world.db)
   if (stored?.isActive !== true) return
@@ -24,8 +27,8 @@ export async function checkBot(world: World): Promise<void> {
     stored.expiresAt.getTime() - now.getTime() <= renewBeforeMillis
   if (!isDue && !isEnding) return
   const tokens = openTokens(world, stored)
-  const facts =
-    tokens === undefined || isEnding ? undefined : await world.twitch.tokens.validate(tokens.access)
+  if (tokens === undefined) return
+  const facts = isEnding ? undefined : await world.twitch.tokens.validate(tokens.access)
   if (facts === undefined || facts.userId !== stored.botUserId) {
     await refreshBot(world, stored)
     return

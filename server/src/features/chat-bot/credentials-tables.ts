@@ -4,7 +4,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { BotProblem } from '../../rules/bot-state.ts'
 
 /** The only row there is. */
-export const credentialsId = 1
+const credentialsId = 1
 
 export interface StoredCredentials {
   readonly botUsername: string

@@ -32,7 +32,7 @@ export async function shownCredentials(world: World) {
   const tokens = openTokens(world, stored)
   const hasRefreshToken = stored.refreshToken !== null
   const facts = {
-    problem: tokens === undefined ? ('rejected' as const) : stored.problem,
+    problem: tokens === undefined ? ('unreadable' as const) : stored.problem,
     scopes: stored.scopes.split(' '),
     expiresAt: stored.expiresAt,
     hasRefreshToken,

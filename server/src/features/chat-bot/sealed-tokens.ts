@@ -2,23 +2,30 @@
 
 import type { World } from '../../adapters/world.ts'
 import { isSealedText } from '../../rules/contact-info.ts'
-import { credentialsId, type StoredCredentials } from './credentials-tables.ts'
-
-type Which = 'access_token' | 'refresh_token'
-
-function placeOf(which: Which): string {
-  return `twitch_bot_credentials|${which}|${credentialsId}`
-}
+import { type BotToken, botTokenPlace } from '../../rules/sealed-places.ts'
+import type { StoredCredentials } from './credentials-tables.ts'
 
 /** The text that is stored for a token. */
-export function sealToken(world: Pick<World, 'encryption'>, which: Which, token: string): string {
-  return JSON.stringify(world.encryption.seal(token, placeOf(which)))
+export function sealToken(
+  world: Pick<World, 'encryption'>,
+  which: BotToken,
+  token: string,
+): string {
+  return JSON.stringify(world.encryption.seal(token, botTokenPlace(which)))
 }
 
-/** Undefined for what another key has sealed. */
-function openToken(world: Pick<World, 'encryption'>, which: Which, stored: string) {
-  const sealed: unknown = JSON.parse(stored)
-  return isSealedText(sealed) ? world.encryption.open(sealed, placeOf(which)) : undefined
+/** Undefined for what another key has sealed, and for what was damaged. */
+function openToken(world: Pick<World, 'encryption'>, which: BotToken, stored: string) {
+  const sealed = parsed(stored)
+  return isSealedText(sealed) ? world.encryption.open(sealed, botTokenPlace(which)) : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 export interface OpenTokens {
@@ -26,15 +33,19 @@ export interface OpenTokens {
   readonly refresh: string | undefined
 }
 
-/** Undefined when the tokens cannot be opened any more. */
+/**
+ * Undefined when a token that is there cannot be opened: another key has sealed it, or its row was
+ * damaged. That says nothing about what Twitch thinks of it.
+ */
 export function openTokens(
   world: Pick<World, 'encryption'>,
   stored: StoredCredentials,
 ): OpenTokens | undefined {
   const access = openToken(world, 'access_token', stored.accessToken)
-  if (access === undefined) return undefined
-  const { refreshToken } = stored
   const refresh =
-    refreshToken === null ? undefined : openToken(world, 'refresh_token', refreshToken)
-  return { access, refresh }
+    stored.refreshToken === null
+      ? undefined
+      : openToken(world, 'refresh_token', stored.refreshToken)
+  const isWhole = access !== undefined && (refresh !== undefined || stored.refreshToken === null)
+  return isWhole ? { access, refresh } : undefined
 }

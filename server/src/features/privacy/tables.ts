@@ -61,6 +61,17 @@ export async function liftRememberedBlock(
   await tx.run(liftBlock, [provider, fingerprints])
 }
 
+const countMarks = statement(
+  'count_keyed_marks',
+  `SELECT ((SELECT count(*) FROM tombstones) + (SELECT count(*) FROM paid_watch_marks))::int
+     AS count`,
+)
+
+/** How many marks of people who have left there are; only the key that made one knows it again. */
+export async function countKeyedMarks(db: Queryable): Promise<number> {
+  return (await db.run<{ count: number }>(countMarks, []))[0]?.count ?? 0
+}
+
 const readCompletions = statement(
   'read_paid_broadcasts',
   `SELECT stream_id AS "streamId", stream_session_id AS "streamSessionId"

@@ -5,7 +5,7 @@ import type { Counter } from '../../adapters/http/limiter.ts'
 import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import type { World } from '../../adapters/world.ts'
 import { Refusal } from '../../rules/refusal.ts'
-import { confirmedUntil, secretPlace } from '../../rules/second-factor.ts'
+import { confirmedUntil, secretPlace, secretUnreadable } from '../../rules/second-factor.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { deleteOtherSessions, markSessionConfirmed } from '../auth/tables.ts'
 import {
@@ -67,7 +67,8 @@ async function requireLocalAccount(tx: Queryable, userId: number): Promise<strin
 /**
  * Switches the second factor on, for somebody whose app shows the right code, and answers the
  * recovery codes. Every other session of the account ends: it was opened without a code.
- * @throws Refusal wrong_state, second_factor_invalid, rate_limited
+ * @throws Refusal wrong_state, second_factor_invalid, rate_limited; Unavailable when the secret
+ * cannot be opened
  */
 export async function confirmSecondFactor(
   world: World,
@@ -84,6 +85,7 @@ export async function confirmSecondFactor(
         throw new Refusal('wrong_state', 'Set up an authenticator app first')
       }
       const secret = openSecret(world, userId, row.secret)
+      if (secret === undefined) throw secretUnreadable()
       const typed = keeper.codes.readTypedCode(secret, code, now)
       if (typed?.kind !== 'step') throw isWrong()
       if (!(await confirmSecret(tx, userId, typed.step, now))) {
@@ -116,7 +118,8 @@ export async function confirmSession(world: World, keeper: Keeper, code: string)
 
 /**
  * Answers new recovery codes; the old ones are worth nothing from then on.
- * @throws Refusal wrong_state, second_factor_invalid, rate_limited
+ * @throws Refusal wrong_state, second_factor_invalid, rate_limited; Unavailable when the secret
+ * cannot be opened
  */
 export async function renewRecoveryCodes(
   world: World,
@@ -132,7 +135,8 @@ export async function renewRecoveryCodes(
 
 /**
  * Switches the second factor off.
- * @throws Refusal wrong_state, second_factor_invalid, rate_limited
+ * @throws Refusal wrong_state, second_factor_invalid, rate_limited; Unavailable when the secret
+ * cannot be opened
  */
 export async function turnOffSecondFactor(
   world: World,
@@ -161,6 +165,7 @@ async function withCode<Result>(
       if (row === undefined || row.confirmedAt === null) throw isOff()
       const secret = openSecret(world, userId, row.secret)
       const typed = keeper.codes.readTypedCode(secret, code, now)
+      if (secret === undefined && typed === undefined) throw secretUnreadable()
       if (typed === undefined || !(await spendCode(tx, userId, typed, now))) throw isWrong()
       return work(tx, now)
     }),

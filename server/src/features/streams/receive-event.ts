@@ -36,9 +36,18 @@ export function eventSecret({ config, encryption }: Pick<World, 'config' | 'encr
   return config.twitch.eventSubSecret ?? encryption.fingerprint('twitch_eventsub', 'secret')
 }
 
+/**
+ * The secrets that a message may be signed with: subscriptions that were made before the encryption
+ * key was changed, or by a process that has not been restarted yet, have another one.
+ */
+function eventSecrets({ config, encryption }: World): readonly string[] {
+  const own = config.twitch.eventSubSecret
+  return own === undefined ? encryption.fingerprints('twitch_eventsub', 'secret') : [own]
+}
+
 /** What is taken has its effect at most once, however often it comes and in whatever order. */
 export async function receiveEvent(world: World, message: EventMessage): Promise<EventOutcome> {
-  if (!isSigned(message, eventSecret(world))) return { kind: 'forged' }
+  if (!eventSecrets(world).some((secret) => isSigned(message, secret))) return { kind: 'forged' }
   const content = readObject(message.body)
   if (message.type === 'webhook_callback_verification') {
     const text = content['challenge']

@@ -61,6 +61,7 @@ const states: Readonly<
   expiring: { tone: 'warning', label: 'Expires soon' },
   rejected: { tone: 'danger', label: 'Rejected by Twitch' },
   unchecked: { tone: 'idle', label: 'Not checked yet' },
+  unreadable: { tone: 'danger', label: 'Cannot be opened' },
 }
 
 function CredentialsState({ credentials }: { readonly credentials: BotCredentials | null }) {

@@ -1,0 +1,157 @@
+// A database remembers the keys that have sealed what stands in it. Who lacks one is refused.
+
+import { isSealedText } from '../../rules/contact-info.ts'
+import { type Database, type Queryable, statement } from '../db/database.ts'
+import type { Encryption } from './encryption.ts'
+import { keysInUse } from './sealed-columns.ts'
+
+/** The keys of this process are not those of the database, which is unchanged. */
+export class OtherKey extends Error {}
+
+/** Where the key of this process comes from; the refusal names it. */
+export type KeySource = 'setting' | 'file'
+
+const readMarks = statement(
+  'read_encryption_key_marks',
+  'SELECT key_id AS "keyId", mark FROM encryption_keys ORDER BY recorded_at, key_id',
+)
+const lockMarks = statement(
+  'lock_encryption_key_marks',
+  'LOCK TABLE encryption_keys IN SHARE ROW EXCLUSIVE MODE',
+)
+const addMark = statement(
+  'add_encryption_key_mark',
+  `INSERT INTO encryption_keys (key_id, mark) VALUES ($1, $2::jsonb)
+   ON CONFLICT (key_id) DO UPDATE SET mark = EXCLUDED.mark`,
+)
+const addLostKey = statement(
+  'add_lost_encryption_key',
+  `INSERT INTO encryption_keys (key_id) VALUES ($1)
+   ON CONFLICT (key_id) DO UPDATE SET mark = NULL`,
+)
+const removeMark = statement(
+  'remove_encryption_key_mark',
+  'DELETE FROM encryption_keys WHERE key_id = $1',
+)
+
+const knownText = 'redpack'
+
+function markPlace(keyId: string): string {
+  return `encryption_keys|mark|${keyId}`
+}
+
+interface Mark {
+  readonly keyId: string
+  /** Null for a key that is lost and not asked for. */
+  readonly mark: unknown
+}
+
+/** A key that sealed something is needed to start, until nothing is sealed with it any more. */
+export interface KeysOfDatabase {
+  readonly needed: readonly string[]
+  readonly lost: readonly string[]
+}
+
+/** The keys that the database has a mark of or a text from. */
+export async function keysOfDatabase(db: Queryable): Promise<KeysOfDatabase> {
+  const marks = await db.run<Mark>(readMarks, [])
+  const lost = marks.filter(({ mark }) => mark === null).map(({ keyId }) => keyId)
+  const known = [...marks.map(({ keyId }) => keyId), ...(await keysInUse(db))]
+  return { needed: [...new Set(known)].filter((keyId) => !lost.includes(keyId)), lost }
+}
+
+/**
+ * Refuses a process that lacks a key the database needs; changes nothing.
+ * @throws OtherKey whose message is one line for whoever started the program
+ */
+export async function refuseOtherKey(
+  db: Queryable,
+  encryption: Encryption,
+  source: KeySource,
+): Promise<void> {
+  const { needed } = await keysOfDatabase(db)
+  const missing = needed.find((keyId) => !encryption.keyIds.includes(keyId))
+  if (missing !== undefined) throw new OtherKey(refusal(needed, missing, encryption, source))
+  for (const { keyId, mark } of await db.run<Mark>(readMarks, [])) {
+    if (mark === null || !encryption.keyIds.includes(keyId)) continue
+    const text = isSealedText(mark) ? encryption.open(mark, markPlace(keyId)) : undefined
+    if (text === knownText) continue
+    throw new OtherKey(
+      `The mark of the encryption key ${keyId} in the database was changed: ` +
+        'ENCRYPTION_KEY cannot be checked by it; restore a dump',
+    )
+  }
+}
+
+function refusal(
+  needed: readonly string[],
+  missing: string,
+  { keyId = '' }: Encryption,
+  source: KeySource,
+): string {
+  const ifLost = `; if nobody has it any more: npm run reseal -- --lost ${missing}`
+  if (needed.includes(keyId)) {
+    return (
+      `The database holds what the encryption key ${missing} has sealed, which this process does ` +
+      `not have: add that key to ENCRYPTION_KEY_PREVIOUS${ifLost}`
+    )
+  }
+  const [what, how] =
+    source === 'setting'
+      ? ['ENCRYPTION_KEY', 'set that key, or add it to ENCRYPTION_KEY_PREVIOUS']
+      : [
+          'The key in DATA_DIR/encryption.key',
+          'bring that file back, or set ENCRYPTION_KEY to the key it held',
+        ]
+  return (
+    `${what} is not the key that the database was sealed with (it is ${keyId}, the database has ` +
+    `${missing}): ${how}${ifLost}`
+  )
+}
+
+/**
+ * Puts the mark of the key that seals from now on beside those that are there. Of several
+ * processes that start at once with different keys, the second is refused.
+ * @throws OtherKey as `refuseOtherKey` does
+ */
+export async function rememberKey(
+  db: Database,
+  encryption: Encryption,
+  source: KeySource,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const marks = await tx.run<Mark>(readMarks, [])
+    if (marks.some(({ keyId, mark }) => keyId === encryption.keyId && mark !== null)) return
+    await tx.run(lockMarks, [])
+    await refuseOtherKey(tx, encryption, source)
+    await putMark(tx, encryption)
+  })
+}
+
+/** Puts the mark of the key that seals; one that was given up counts again. */
+export async function putMark(tx: Queryable, encryption: Encryption): Promise<void> {
+  const { keyId = '' } = encryption
+  await tx.run(addMark, [keyId, JSON.stringify(encryption.seal(knownText, markPlace(keyId)))])
+}
+
+/** Nothing is sealed with the key any more. */
+export async function dropMark(tx: Queryable, keyId: string): Promise<void> {
+  await tx.run(removeMark, [keyId])
+}
+
+/**
+ * Forgets the keys with which nothing is sealed, as in a dump of an installation that nobody has
+ * used yet: it may go on with another key.
+ */
+export async function forgetIdleKeys(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    const inUse = await keysInUse(tx)
+    const marks = await tx.run<Mark>(readMarks, [])
+    for (const { keyId } of marks) if (!inUse.includes(keyId)) await dropMark(tx, keyId)
+  })
+}
+
+/** Nobody has the key any more: starts do not ask for it, and what it sealed stays unreadable. */
+export async function giveKeyUp(tx: Queryable, keyId: string): Promise<void> {
+  await tx.run(addLostKey, [keyId])
+}

@@ -1,0 +1,186 @@
+// Every column that holds sealed texts: which keys are in use there, and how rows are sealed anew.
+
+import { contactInfoPlace } from '../../rules/contact-info.ts'
+import { botTokenPlace, seedPlace, signInPlace } from '../../rules/sealed-places.ts'
+import { secretPlace } from '../../rules/second-factor.ts'
+import { type Queryable, type Statement, statement } from '../db/database.ts'
+
+export interface SealedColumn {
+  readonly table: string
+  readonly column: string
+  /** What an operator calls the texts that stand there. */
+  readonly words: string
+  /** Integer column that names the row. */
+  readonly rowKey: string
+  readonly type: 'jsonb' | 'text'
+  /** Condition for rows that may be changed now; the others come later. */
+  readonly isAtRest: string
+  /** The place to which the text of a row is bound. */
+  placeOf(rowId: number): string
+}
+
+const restsAlways = 'true'
+/** Tokens that somebody renews at this moment are written by them. */
+const noRefreshUnderWay = '(refresh_until IS NULL OR refresh_until < clock_timestamp())'
+
+/** A test compares the list with the columns of a database in which everything was used. */
+export const sealedColumns: readonly SealedColumn[] = [
+  {
+    table: 'seed_pairs',
+    column: 'sealed_server_seed',
+    words: 'server seeds',
+    rowKey: 'id',
+    type: 'jsonb',
+    isAtRest: restsAlways,
+    placeOf: seedPlace,
+  },
+  {
+    table: 'prize_claims',
+    column: 'contact_info',
+    words: 'delivery details',
+    rowKey: 'id',
+    type: 'jsonb',
+    isAtRest: restsAlways,
+    placeOf: contactInfoPlace,
+  },
+  {
+    table: 'twitch_sign_ins',
+    column: 'tokens',
+    words: 'sign-ins',
+    rowKey: 'user_id',
+    type: 'jsonb',
+    isAtRest: restsAlways,
+    placeOf: signInPlace,
+  },
+  {
+    table: 'second_factors',
+    column: 'secret',
+    words: 'second factors',
+    rowKey: 'user_id',
+    type: 'jsonb',
+    isAtRest: restsAlways,
+    placeOf: secretPlace,
+  },
+  ...(['access_token', 'refresh_token'] as const).map((column) => ({
+    table: 'twitch_bot_credentials',
+    column,
+    words: 'bot tokens',
+    rowKey: 'id',
+    type: 'text' as const,
+    isAtRest: noRefreshUnderWay,
+    placeOf: () => botTokenPlace(column),
+  })),
+]
+
+/** The key's name in a row. What is no sealed text, or a damaged one, has none. */
+function keyIdIn({ column, type }: SealedColumn): string {
+  return type === 'jsonb'
+    ? `(${column} ->> 'keyId')`
+    : `substring(${column} from '"keyId":"([0-9a-f]{16})"')`
+}
+
+/** Steps from key to key instead of reading every row, where an index allows it. */
+function keysIn(column: SealedColumn): string {
+  const { table } = column
+  const key = keyIdIn(column)
+  const from = `FROM ${table} WHERE ${column.column} IS NOT NULL`
+  return `(WITH RECURSIVE found AS (
+      SELECT (SELECT min(${key}) ${from}) AS id
+      UNION ALL
+      SELECT (SELECT min(${key}) ${from} AND ${key} > found.id) FROM found
+      WHERE found.id IS NOT NULL)
+    SELECT id FROM found WHERE id IS NOT NULL)`
+}
+
+const readKeysInUse = statement(
+  'read_encryption_keys_in_use',
+  `SELECT DISTINCT id FROM (${sealedColumns.map(keysIn).join(' UNION ALL ')}) AS keys ORDER BY id`,
+)
+
+/** Names of the keys that have sealed anything that stands in the database. */
+export async function keysInUse(db: Queryable): Promise<string[]> {
+  return (await db.run<{ id: string }>(readKeysInUse, [])).map(({ id }) => id)
+}
+
+const countByKey = statement(
+  'count_sealed_texts_by_key',
+  `SELECT words, "keyId", count(*)::int AS count FROM (${sealedColumns
+    .map(
+      (column) =>
+        `SELECT '${column.words}' AS words, ${keyIdIn(column)} AS "keyId" FROM ${column.table}`,
+    )
+    .join(' UNION ALL ')}) AS texts WHERE "keyId" IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`,
+)
+
+export interface SealedCount {
+  readonly words: string
+  readonly keyId: string
+  readonly count: number
+}
+
+/** How many texts each key has sealed, by what they are; reads every row. */
+export async function countSealed(db: Queryable): Promise<SealedCount[]> {
+  return db.run<SealedCount>(countByKey, [])
+}
+
+/** A sealed text as it stands in its row. */
+export interface SealedRow {
+  readonly id: number
+  readonly stored: string
+}
+
+interface ColumnStatements {
+  readonly read: Statement
+  readonly write: Statement
+}
+
+const statements = new Map<SealedColumn, ColumnStatements>(
+  sealedColumns.map((column) => {
+    const { table, rowKey, isAtRest, type } = column
+    const name = `${table}_${column.column}`
+    const read = `SELECT ${rowKey} AS id, ${column.column}::text AS stored FROM ${table}
+      WHERE ${keyIdIn(column)} <> $1 AND ${rowKey} > $2 ORDER BY ${rowKey} LIMIT $3`
+    // What was written by somebody else meanwhile stays as it is.
+    const write = `UPDATE ${table} SET ${column.column} = s.fresh::${type}
+      FROM unnest($1::int[], $2::text[], $3::text[]) AS s (id, stored, fresh)
+      WHERE ${table}.${rowKey} = s.id AND ${table}.${column.column} = s.stored::${type}
+        AND ${isAtRest}
+      RETURNING s.id`
+    return [
+      column,
+      {
+        read: statement(`read_sealed_${name}`, read),
+        write: statement(`write_sealed_${name}`, write),
+      },
+    ]
+  }),
+)
+
+function statementsOf(column: SealedColumn): ColumnStatements {
+  const found = statements.get(column)
+  if (found === undefined) throw new Error(`The column ${column.column} is not in the list`)
+  return found
+}
+
+/** Up to `limit` rows with a larger id that another key than `keyId` has sealed, by id. */
+export async function readSealedByOthers(
+  db: Queryable,
+  column: SealedColumn,
+  range: { readonly keyId: string; readonly after: number; readonly limit: number },
+): Promise<SealedRow[]> {
+  return db.run<SealedRow>(statementsOf(column).read, [range.keyId, range.after, range.limit])
+}
+
+/** Replaces the texts of rows that still hold what was read; answers how many that were. */
+export async function replaceSealed(
+  tx: Queryable,
+  column: SealedColumn,
+  rows: readonly (SealedRow & { readonly fresh: string })[],
+): Promise<number> {
+  const replaced = await tx.run(statementsOf(column).write, [
+    rows.map(({ id }) => id),
+    rows.map(({ stored }) => stored),
+    rows.map(({ fresh }) => fresh),
+  ])
+  return replaced.length
+}

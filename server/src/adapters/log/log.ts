@@ -1,0 +1,122 @@
+// The one log: lines of JSON on standard error, without anything that signs somebody in or says who
+// somebody is. Every line passes here, those of libraries too.
+
+import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import type { Config } from '../../config.ts'
+import { Repeats } from './repeats.ts'
+import { tellError } from './told-error.ts'
+
+/** Texts in fields of other names stay out. Numbers and flags may have any name. */
+const textNames = new Set([
+  'address',
+  'back',
+  'because',
+  'broken',
+  'by',
+  'channelId',
+  'code',
+  'contact',
+  'down',
+  'event',
+  'file',
+  'folder',
+  'job',
+  'jobs',
+  'keyId',
+  'kind',
+  'lastWords',
+  'lost',
+  'place',
+  'reason',
+  'ref',
+  'route',
+  'state',
+  'subscriptionType',
+  'trouble',
+  'what',
+  'why',
+])
+
+const textMax = 400
+const listMax = 20
+/** Bytes of a line; what is longer loses its details. */
+const lineBytesMax = 2_000
+const warn = 40
+const error = 50
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Lines are written at once, so that nothing is lost when the process ends. Errors become what
+ * `tellError` says of them, with a stack from the level `error` on; failures that repeat themselves
+ * are counted.
+ */
+export function openLog(
+  config: Pick<Config, 'logLevel'>,
+  stream: DestinationStream = destination({ dest: 2, sync: true }),
+): Logger {
+  const repeats = new Repeats()
+  return pino(
+    {
+      level: config.logLevel,
+      base: undefined,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      // Lines of libraries bring whole requests and answers; the method below has left them out.
+      serializers: { err: (value: unknown) => value, req: () => undefined, res: () => undefined },
+      hooks: {
+        logMethod(args, method, level) {
+          const { fields, message } = read(args as readonly unknown[], level)
+          const write = (told: Fields) => method.apply(this, [told, message])
+          if (level < warn) write(fields)
+          else repeats.take({ fields, message, write })
+        },
+        streamWrite: withinBounds,
+      },
+    },
+    stream,
+  )
+}
+
+/** Fields and sentence of a call, in whichever of pino's forms it was made. */
+function read(
+  [first, second]: readonly unknown[],
+  level: number,
+): { fields: Fields; message: string } {
+  if (typeof first === 'string') return { fields: {}, message: sentence(first) }
+  const fields = first instanceof Error ? { err: first } : ((first ?? {}) as Fields)
+  const failure = fields['err']
+  const quotes = failure instanceof Error && typeof second === 'string'
+  // Libraries repeat the error's own message, which may hold anything.
+  const isOwn = typeof second === 'string' && !(quotes && second === failure.message)
+  return {
+    fields: admitted(fields, level),
+    message: isOwn ? sentence(second) : 'a fault without a sentence',
+  }
+}
+
+function sentence(text: string): string {
+  return text.length > textMax ? `${text.slice(0, textMax)}…` : text
+}
+
+function admitted(fields: Fields, level: number): Fields {
+  const told: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (name === 'err') told['err'] = tellError(value, level >= error)
+    else if (typeof value === 'number' || typeof value === 'boolean') told[name] = value
+    else if (textNames.has(name)) told[name] = textOf(value)
+  }
+  return told
+}
+
+function textOf(value: unknown): string | readonly string[] | undefined {
+  if (typeof value === 'string') return sentence(value)
+  if (!Array.isArray(value)) return undefined
+  return value.slice(0, listMax).map((item) => sentence(String(item)))
+}
+
+function withinBounds(line: string): string {
+  if (Buffer.byteLength(line) <= lineBytesMax) return line
+  const { level, time, reqId, msg, err } = JSON.parse(line) as Record<string, unknown>
+  const { type, code } = (err ?? {}) as Record<string, unknown>
+  return `${JSON.stringify({ level, time, reqId, err: { type, code }, isCut: true, msg })}\n`
+}

@@ -1,0 +1,87 @@
+// Seals everything with ENCRYPTION_KEY, and says which earlier keys can be left out from then on.
+
+import { keptEncryptionKey } from '../adapters/data-folder/generated-keys.ts'
+import { migrate, readMigrations } from '../adapters/db/migrate.ts'
+import { type Encryption, encryptionWith } from '../adapters/encryption/encryption.ts'
+import {
+  giveKeyUp,
+  keysOfDatabase,
+  OtherKey,
+  refuseOtherKey,
+} from '../adapters/encryption/key-marks.ts'
+import type { SealedCount } from '../adapters/encryption/sealed-columns.ts'
+import { systemRandom } from '../adapters/random/random.ts'
+import type { Config } from '../config.ts'
+import { migrationsFolder } from '../paths.ts'
+import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
+import { type SealedAnew, sealAnew } from './seal-anew.ts'
+import { refuseOtherSchema } from './verify-economy.ts'
+
+/**
+ * Answers 1 when something is left that no key opens, else 0. `lost` names a key to give up
+ * first, `''` when its name is missing.
+ * @throws CannotRun when a key is missing; nothing is changed then
+ */
+export async function reseal(
+  config: Config,
+  lost: string | undefined,
+  output: CommandOutput,
+): Promise<number> {
+  const key = config.encryptionKey ?? keptEncryptionKey(config.dataDir)
+  if (key === undefined) throw new CannotRun('There is no encryption key: set ENCRYPTION_KEY')
+  const encryption = encryptionWith(key, systemRandom, config.earlierEncryptionKeys)
+  const source = config.encryptionKey === undefined ? 'file' : 'setting'
+  const result = await withDatabase(config, { mayCreate: false }, async (db) => {
+    // Without the lost key no start migrates the database.
+    if (lost === undefined) await refuseOtherSchema(db)
+    else {
+      await migrate(db, await readMigrations(migrationsFolder))
+      const { needed } = await keysOfDatabase(db)
+      if (!needed.includes(lost) || encryption.keyIds.includes(lost)) {
+        throw new CannotRun(`The database needs no key "${lost}" that is missing here`)
+      }
+      await giveKeyUp(db, lost)
+      output.line(`The key ${lost} is given up: starts do not ask for it any more`)
+    }
+    await refuseOtherKey(db, encryption, source).catch((error: unknown) => {
+      throw error instanceof OtherKey ? new CannotRun(error.message) : error
+    })
+    return sealAnew(db, encryption, (done) => output.progress(`${done} texts sealed anew`))
+  })
+  output.progress('')
+  for (const line of linesOf(result, encryption)) output.line(line)
+  return result.left.length === 0 ? 0 : 1
+}
+
+function linesOf(
+  { done, left, unreadable, free, keyedMarks }: SealedAnew,
+  { keyId, keyIds }: Encryption,
+) {
+  const parts = [...done].map(([words, count]) => `${count} ${words}`)
+  const hasEarlier = keyIds.length > 1 || free.length > 0
+  return [
+    parts.length === 0
+      ? `Nothing had to be sealed anew with the key ${keyId}`
+      : `Sealed anew with the key ${keyId}: ${parts.join(', ')}`,
+    ...left.map(leftLine),
+    ...unreadable.map(unreadableLine),
+    ...free.map((each) => `Nothing is sealed with the key ${each} any more: leave it out`),
+    ...(left.length + unreadable.length === 0
+      ? [`Everything is sealed with the key ${keyId}`]
+      : []),
+    ...(hasEarlier && keyedMarks > 0
+      ? [
+          `${keyedMarks} marks of people who have left are known by the key they were made with ` +
+            'alone: keep earlier keys in ENCRYPTION_KEY_PREVIOUS as long as that matters',
+        ]
+      : []),
+  ]
+}
+
+function leftLine({ count, words, keyId }: SealedCount): string {
+  return `${count} ${words} of the key ${keyId} could not be opened, or are being written: run it again`
+}
+
+function unreadableLine({ count, words, keyId }: SealedCount): string {
+  return `${count} ${words} stay unreadable: the key ${keyId} was given up`
+}
