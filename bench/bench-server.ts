@@ -13,6 +13,7 @@ import { twitchApi } from '../server/src/adapters/twitch/twitch-api.ts'
 import { buildApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
 import { drawLogJobs } from '../server/src/features/draw-log/jobs.ts'
+import { overviewJobs } from '../server/src/features/overview/jobs.ts'
 import { registerPlainOpening } from './plain-opening.ts'
 import { benchEncryptionKey } from './scene.ts'
 
@@ -40,6 +41,8 @@ const world = {
 const app = await buildApp(world)
 registerPlainOpening(app, world)
 // The public log is written beside the openings, as in the product.
-createScheduler(world, drawLogJobs).start()
+const jobs =
+  process.env['BENCH_JOBS'] === 'log and books' ? [...drawLogJobs, ...overviewJobs] : drawLogJobs
+createScheduler(world, jobs).start()
 await app.listen({ port: config.port, host: '127.0.0.1' })
 process.send?.('ready')

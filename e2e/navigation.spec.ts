@@ -54,14 +54,34 @@ test('the Admin link shows for both staff roles only and leads to the panel [P-0
   }
 })
 
-test("'Get More Packs' leads to the shop in a new tab [P-062] [P-063]", async ({ page }) => {
-  await withUser(page)
-  await page.goto('/dashboard')
-  const link = page.getByRole('banner').getByRole('link', { name: /Get More Packs/ })
-  await expect(link).toHaveAttribute('href', /^https:\/\/.+collections/)
-  await expect(link).toHaveAttribute('target', '_blank')
-  await expect(link).toHaveAttribute('rel', /noopener/)
-})
+for (const who of ['a visitor', 'somebody'] as const) {
+  test(`'Get More Packs' leads ${who} to the shop in a new tab, at every width [P-062] [P-063]`, async ({
+    page,
+    context,
+  }) => {
+    await context.route(/^https:/, (route) => route.fulfill({ body: 'The shop' }))
+    if (who === 'somebody') await withUser(page)
+    for (const width of [320, 390, 800, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto('/leaderboard')
+      const account = page.getByRole('banner').getByRole('button').last()
+      await expect(account).toBeVisible()
+      const menu = page.getByRole('button', { name: 'Open menu' })
+      const hasMenu = await menu.isVisible()
+      if (hasMenu) await menu.click()
+      const link = page.getByRole('link', { name: /Get More Packs/ }).filter({ visible: true })
+      await expect(link).toHaveCount(1)
+      const [opened] = await Promise.all([context.waitForEvent('page'), link.click()])
+      await opened.waitForLoadState()
+      expect(opened.url()).toMatch(/^https:\/\/.+collections/)
+      expect(await opened.evaluate(() => window.opener)).toBeNull()
+      await opened.close()
+      // Choosing it closes the sheet, as every other link does.
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await expect(page).toHaveURL(/\/leaderboard$/)
+    }
+  })
+}
 
 test('the balance is a localized number before RedCoin [P-074]', async ({ page }) => {
   await withUser(page, { redCoinBalance: 1_234_567 })
@@ -111,9 +131,12 @@ test.describe('on a small screen', () => {
     await expect(sheet).toContainText('Navigate to any page quickly')
     await expect(sheet.getByRole('link', { name: 'Admin Panel' })).toHaveAttribute('href', '/admin')
     await expect.poll(async () => (await sheet.boundingBox())?.x).toBe(0)
-    await sheet.getByRole('link', { name: 'Store' }).click()
-    await expect(page).toHaveURL(/\/store$/)
-    await expect(page.getByRole('dialog')).toHaveCount(0)
+    for (const [name, path] of [...links, ['Admin Panel', '/admin']] as const) {
+      await sheet.getByRole('link', { name, exact: true }).click()
+      await expect(page).toHaveURL((url) => url.pathname === path)
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await page.getByRole('button', { name: 'Open menu' }).click()
+    }
   })
 
   test("the button of visitors reads 'Login' [P-076]", async ({ page }) => {

@@ -1,4 +1,4 @@
-// `npm run backup`, `restore` and `verify:economy`: builds when needed, then runs the command.
+// The operator's commands, `npm run backup` and the others: builds when needed, then runs one.
 
 import { buildWhenChanged } from './build.mjs'
 import { install, root } from './install.mjs'

@@ -2,6 +2,7 @@
 // simulation, the state of the books and the flow of RedCoin.
 
 import * as z from 'zod/mini'
+import { BooksSummary } from './admin-overview.ts'
 import { Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { nameMax } from './limits.ts'
@@ -216,12 +217,18 @@ export const EconomyFlow = z.object({
 })
 export type EconomyFlow = z.infer<typeof EconomyFlow>
 
-/** The state of the books; both null before they were first counted. */
-export const BooksState = z.object({
-  /** How many invariants do not hold. */
-  drift: z.nullable(z.int()),
-  checkedAt: z.nullable(Timestamp),
-  invariants: z.array(z.object({ id: z.string(), title: z.string(), brokenRows: z.int() })),
+/** The state of the books; drift and checkedAt are null before they were first checked. */
+export const BooksState = z.extend(BooksSummary, {
+  invariants: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      brokenRows: z.int(),
+      checkedAt: z.nullable(Timestamp),
+      /** Why it could not be checked; null when it could. */
+      failure: z.nullable(z.string()),
+    }),
+  ),
 })
 export type BooksState = z.infer<typeof BooksState>
 
@@ -275,7 +282,7 @@ export const adminEconomyContract = {
     ...read,
     method: 'GET',
     path: '/api/admin/economy/books',
-    summary: 'Whether the books agree, counted at most once a minute.',
+    summary: 'Whether the books agree, as the check in the background last found.',
     response: BooksState,
   }),
 }

@@ -5,6 +5,19 @@ import { ActionAnswer, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { redCoinNumber, requestObject } from './values.ts'
 
+/** How many invariants of the books do not hold, and when that was last known of all of them. */
+export const BooksSummary = z.object({
+  drift: z.nullable(z.int()),
+  checkedAt: z.nullable(Timestamp),
+  /** When the check under way began; null between two. */
+  runningSince: z.nullable(Timestamp),
+  /** Since when a part of them cannot be checked; null while all can. */
+  failingSince: z.nullable(Timestamp),
+  /** True when they were not checked for longer than a day. */
+  isOverdue: z.boolean(),
+})
+export type BooksSummary = z.infer<typeof BooksSummary>
+
 export const AdminStats = z.object({
   totalUsers: z.int(),
   /** Accounts created in the last 7 days. */
@@ -37,8 +50,7 @@ export const AdminStats = z.object({
     /** Milliseconds. */
     cpuUsage: z.object({ user: z.int(), system: z.int() }),
   }),
-  /** How many rows of the books disagree, and when that was last counted. */
-  books: z.object({ drift: z.nullable(z.int()), checkedAt: z.nullable(Timestamp) }),
+  books: BooksSummary,
 })
 export type AdminStats = z.infer<typeof AdminStats>
 

@@ -30,6 +30,8 @@ export const AdminPerson = z.object({
     solanaWallet: z.nullable(z.string()),
     /** When the user proved to own the wallet; null for an address that was only typed. */
     walletVerifiedAt: z.nullable(Timestamp),
+    /** True for a wallet of the right form that cannot be the address of anybody. */
+    isWalletUnchecked: z.boolean(),
     isHiddenFromLeaderboard: z.boolean(),
     /** Null when the user has no session that was ever used. */
     lastSeenAt: z.nullable(Timestamp),

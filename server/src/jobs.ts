@@ -8,6 +8,7 @@ import { deliveryJobs } from './features/delivery/jobs.ts'
 import { drawLogJobs } from './features/draw-log/jobs.ts'
 import { fairnessJobs } from './features/fairness/jobs.ts'
 import { tidyingJobs } from './features/jobs/jobs.ts'
+import { overviewJobs } from './features/overview/jobs.ts'
 import { catalogueJobs } from './features/pack-types/jobs.ts'
 import { streamJobs } from './features/streams/jobs.ts'
 
@@ -23,5 +24,6 @@ export function productJobs(): readonly Job[] {
     ...discordJobs,
     ...catalogueJobs,
     ...tidyingJobs,
+    ...overviewJobs,
   ]
 }

@@ -81,7 +81,8 @@ async function start(running: Running): Promise<void> {
   entrance.open()
   await entrance.listen()
   scheduler.start()
-  for (const line of readyLines(config, passwordFile)) process.stdout.write(`${line}\n`)
+  // At once, so that whoever waits for the first line has the others as well.
+  process.stdout.write(`${readyLines(config, passwordFile).join('\n')}\n`)
 }
 
 /** A port of 0 means any free one; it must be known before addresses are made from it. */

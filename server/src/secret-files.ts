@@ -6,6 +6,7 @@ import { BadSettings, type Environment } from './settings.ts'
 
 const secretNames = [
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'REDIS_URL',
   'ENCRYPTION_KEY',
   'ENCRYPTION_KEY_PREVIOUS',

@@ -81,17 +81,28 @@ it('an opening answers results with all their fields, and updatedBalance [P-423]
   )
 })
 
-it('a listing has its fields and those of its pack type [P-427]', async () => {
-  const { gold, ana } = await scene()
-  await t.rows(
-    'INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited) VALUES ($1, 5, true)',
-    [gold],
+it('a listing has its fields and those of its pack type, each with its own values [P-427]', async () => {
+  const { ana } = await scene()
+  const picture = Buffer.from('a picture').toString('base64')
+  const [type] = await t.rows<{ id: number }>(
+    `INSERT INTO pack_types (name, description, color, image_url, image_data, image_type)
+     VALUES ('Iron', 'Cold', '#123456', '/art/pack-iron.svg', $1, 'image/webp') RETURNING id`,
+    [picture],
   )
-  const [listing] = (await ana.get('/api/store/listings')).json()
-  expect(listing).toMatchObject({ redCoinPrice: 5, isUnlimited: true, quantityAvailable: 0 })
-  expect(keysOf(listing.packType)).toEqual(
-    expect.arrayContaining(['name', 'description', 'imageUrl', 'imageData', 'imageType', 'color']),
+  const listed = await t.rows<{ id: number }>(
+    `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available,
+       is_unlimited, sort_order)
+     VALUES ($1, 5, 9, false, 1), ($1, 7, 0, true, 2) RETURNING id`,
+    [type?.id],
   )
+  const packType = {
+    ...{ id: type?.id, name: 'Iron', description: 'Cold', color: '#123456' },
+    ...{ imageUrl: '/art/pack-iron.svg', imageData: picture, imageType: 'image/webp' },
+  }
+  expect((await ana.get('/api/store/listings')).json()).toMatchObject([
+    ...[{ id: listed[0]?.id, redCoinPrice: 5, isUnlimited: false, quantityAvailable: 9, packType }],
+    ...[{ id: listed[1]?.id, redCoinPrice: 7, isUnlimited: true, quantityAvailable: 0, packType }],
+  ])
 })
 
 it('the local login takes username and password [P-435]', async () => {

@@ -2,6 +2,7 @@
 
 import {
   adminUsersContract,
+  authContract,
   type EndpointShape,
   fairnessContract,
   noticesContract,
@@ -12,6 +13,7 @@ import {
 import { type HttpHandler, HttpResponse, http, type JsonBodyType } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { sampleUser } from './samples.ts'
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -70,8 +72,9 @@ const settledSeeds: SeedsResponse = {
   next: { serverSeedHash: 'b2'.repeat(32) },
 }
 
-/** What every screen asks for on the side: nothing to tell. */
+/** What every screen asks for on the side: nothing to tell, and staff who ask. */
 const aside = [
+  answers(authContract.me, sampleUser({ role: 'admin' })),
   answers(adminUsersContract.powers, { mayActOnEverybody: true, mayChangeSuperUsers: true }),
   answers(fairnessContract.seeds, settledSeeds),
   refuses(fairnessContract.odds, 404, 'Not found'),

@@ -1,5 +1,5 @@
-// The operator's commands on the configured database: backup, restore, verify-economy,
-// remove-second-factor, renew-log, reseal.
+// The operator's commands on the configured database: backup, restore, restore-drill,
+// verify-economy, remove-second-factor, renew-log, reseal.
 
 import { FolderInUse } from '../adapters/data-folder/lock.ts'
 import { withoutCredentials } from '../adapters/log/told-error.ts'
@@ -11,18 +11,21 @@ import { takeOffSecondFactor } from './remove-second-factor.ts'
 import { renewPublicLog } from './renew-log.ts'
 import { reseal } from './reseal.ts'
 import { restore } from './restore.ts'
+import { drillRestore } from './restore-drill.ts'
 import { verifyEconomy } from './verify-economy.ts'
 
 const usage = `Commands:
   npm run backup -- FILE             writes a consistent dump of the database
   npm run restore -- FILE [--force]  brings a dump into the database; --force replaces what it holds
-  npm run verify:economy             checks that all books agree
+  npm run restore-drill [-- FILE]    restores a dump beside everything else and checks it
+  npm run verify:economy [-- --timing]
+                                     checks that all books agree; --timing: how long each took
   npm run remove-second-factor       lets the local account in with its password alone
   npm run renew-log                  signs the public log with another key, or begins a new one
   npm run reseal                     seals everything with ENCRYPTION_KEY, to leave earlier keys out
   npm run reseal -- --lost KEY       starts without an earlier key that nobody has any more`
 
-const options = ['--force', '--lost']
+const options = ['--force', '--lost', '--timing']
 
 const output: CommandOutput = {
   line: (text) => process.stdout.write(`${text}\n`),
@@ -39,7 +42,10 @@ async function run([command, ...more]: readonly string[]): Promise<number> {
   const unknown = more.find((word) => word.startsWith('--') && !options.includes(word))
   try {
     if (unknown !== undefined) throw new CannotRun(`The option ${unknown} is not known\n${usage}`)
-    if (command === 'verify-economy') return await verifyEconomy(loadConfig(), output)
+    if (command === 'verify-economy') {
+      return await verifyEconomy(loadConfig(), output, { timing: more.includes('--timing') })
+    }
+    if (command === 'restore-drill') return await drillRestore(loadConfig(), file, output)
     if (command === 'remove-second-factor') {
       await takeOffSecondFactor(loadConfig(), output)
       return 0

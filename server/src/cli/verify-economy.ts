@@ -7,6 +7,7 @@ import { encryptionWith } from '../adapters/encryption/encryption.ts'
 import { systemRandom } from '../adapters/random/random.ts'
 import { type ServerSeeds, serverSeeds } from '../adapters/random/server-seeds.ts'
 import type { Config } from '../config.ts'
+import { prepareForBooks } from '../features/overview/books-connection.ts'
 import { type InvariantResult, runInvariants } from '../features/overview/invariants.ts'
 import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
@@ -25,15 +26,37 @@ const readNewest = statement(
   'SELECT name FROM schema_migrations ORDER BY version DESC LIMIT 1',
 )
 
-/** All checks see the database at one moment. Answers 1 when one of them found anything, else 0. */
-export async function verifyEconomy(config: Config, output: CommandOutput): Promise<number> {
-  const started = performance.now()
-  const results = await withDatabase(config, { mayCreate: false }, (db) =>
-    check(db, seedsOf(config)),
+/**
+ * All checks see the database at one moment. `timing` adds a line for each. Answers 1 when one of
+ * them found anything, else 0.
+ */
+export async function verifyEconomy(
+  config: Config,
+  output: CommandOutput,
+  options: { readonly timing: boolean } = { timing: false },
+): Promise<number> {
+  return withDatabase(config, { mayCreate: false }, (db) =>
+    checkEconomy(db, seedsOf(config), output, options),
   )
+}
+
+/** The same on an open database, with what opens its seeds. */
+export async function checkEconomy(
+  db: Database,
+  seeds: ServerSeeds,
+  output: CommandOutput,
+  options: { readonly timing: boolean } = { timing: false },
+): Promise<number> {
+  const started = performance.now()
+  const results = await check(db, seeds, (result) => {
+    output.progress(`${result.id} checked: ${result.title}`)
+    if (options.timing) output.line(timingLine(result))
+  })
+  output.progress('')
   const broken = results.filter(({ rows }) => rows.length > 0)
-  for (const { id, title, rows } of broken) {
-    output.line(`${id} does not hold: ${title}`)
+  for (const { id, title, rows, brokenRows } of broken) {
+    const inAll = brokenRows > rows.length ? ` (${brokenRows} rows, of which ${rows.length})` : ''
+    output.line(`${id} does not hold: ${title}${inAll}`)
     for (const row of rows) output.line(`  ${JSON.stringify(row)}`)
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
@@ -45,17 +68,26 @@ export async function verifyEconomy(config: Config, output: CommandOutput): Prom
   return broken.length === 0 ? 0 : 1
 }
 
+function timingLine({ id, millis, title }: InvariantResult): string {
+  return `${id.padEnd(4)}${(millis / 1000).toFixed(2).padStart(9)} s  ${title}`
+}
+
 /** Opens what the configured or kept keys have sealed; without a key the books say so. */
-function seedsOf(config: Config): ServerSeeds {
+export function seedsOf(config: Config): ServerSeeds {
   const key = config.encryptionKey ?? keptEncryptionKey(config.dataDir)
   return serverSeeds(systemRandom, encryptionWith(key, systemRandom, config.earlierEncryptionKeys))
 }
 
-function check(db: Database, seeds: ServerSeeds): Promise<InvariantResult[]> {
+function check(
+  db: Database,
+  seeds: ServerSeeds,
+  onResult: (result: InvariantResult) => void,
+): Promise<InvariantResult[]> {
   return db.patient(statementMillisMax, async (tx) => {
     await tx.run(snapshot, [])
     await refuseOtherSchema(tx)
-    return runInvariants(tx, seeds)
+    await prepareForBooks(tx)
+    return runInvariants(tx, seeds, onResult)
   })
 }
 

@@ -74,7 +74,9 @@ describe('thresholds', () => {
     expect(entryAt(thresholds, rollRange / 4 - 1)).toBe(0)
     expect(entryAt(thresholds, rollRange / 4)).toBe(1)
     expect(entryAt(thresholds, rollRange / 2)).toBeUndefined()
-    expect(() => entryAt(thresholds, rollRange)).toThrow('52 bits')
+    for (const none of [rollRange, -1, 0.5, Number.NaN]) {
+      expect(() => entryAt(thresholds, none)).toThrow('52 bits')
+    }
   })
 })
 
@@ -99,6 +101,16 @@ describe('drawing packs', () => {
         }
       }),
     )
+  })
+
+  it('names the stock it used in the order of the table, whatever was drawn first', () => {
+    const thresholds = oddsThresholds([entry(1, 1, 4), entry(2, 1, 4), entry(3, 1, 4)])
+    const quarter = (index: number) => (rollRange / 8) * (2 * index + 1)
+    expect(drawPacks(thresholds, [1, 9, 9], [2, 0, 1, 0].map(quarter)).stockUses).toEqual([
+      { index: 0, taken: 1, ranOut: true },
+      { index: 1, taken: 1, ranOut: false },
+      { index: 2, taken: 1, ranOut: false },
+    ])
   })
 
   it('does not depend on how packs are grouped into requests', () => {

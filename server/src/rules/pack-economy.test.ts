@@ -87,11 +87,37 @@ describe('one pack', () => {
   })
 
   it('says when it is empty or sold out', () => {
-    expect(codes(economy([pack(1)], [])[0])).toEqual(['no_prizes'])
+    expect(economy([pack(1)], [])[0]?.warnings).toEqual([
+      { code: 'no_prizes', message: 'No active prize is in this pack.' },
+    ])
     const soldOut = economy([pack(1)], [prize({ stock: 0 }), prize({ prizeId: 2, stock: 0 })])
-    expect(codes(soldOut[0])).toEqual(['all_sold_out'])
+    expect(soldOut[0]?.warnings).toEqual([
+      { code: 'all_sold_out', message: 'Every prize in this pack is sold out.' },
+    ])
     const some = economy([pack(1)], [prize({ stock: 0 }), prize({ prizeId: 2, stock: 1 })])
     expect(codes(some[0])).toEqual([])
+  })
+})
+
+describe('an entry', () => {
+  it('tells share, real chance and what a win adds, and is a draft or not', () => {
+    const [only] = economy(
+      [pack(1)],
+      [
+        prize({ prizeId: 1, winFrequency: 3, totalPacks: 2, redCoinAmount: 7, stock: 4 }),
+        prize({ prizeId: 2, totalPacks: 1, packTypeId: 2, packQuantity: 3, isDraft: true }),
+        prize({ prizeId: 3, totalPacks: 1, packTypeId: 2, packQuantity: 0 }),
+        prize({ prizeId: 4, totalPacks: 1, packTypeId: null, packQuantity: 3 }),
+      ],
+    )
+    const [first, second, third, fourth] = only?.entries ?? []
+    expect(first).toEqual({
+      ...{ prizeId: 1, name: 'Prize', winFrequency: 3, totalPacks: 2, share: 1, chance: 0.25 },
+      ...{ redCoinAmount: 7, packReward: null, stock: 4, isDraft: false },
+    })
+    expect(second?.packReward).toEqual({ packTypeId: 2, quantity: 3 })
+    expect(second?.isDraft).toBe(true)
+    expect([third?.packReward, fourth?.packReward]).toEqual([null, null])
   })
 })
 
@@ -123,6 +149,67 @@ describe('packs that come out of packs', () => {
       'One pack pays 10 RedCoin on average, with the packs that come out of it, and costs 9 in ' +
         'the store.',
     )
+  })
+
+  it('of a type that is gone, or none of them, add nothing', () => {
+    const [only] = economy(
+      [pack(1)],
+      [
+        prize({ prizeId: 1, totalPacks: 2, redCoinAmount: 8, packTypeId: 9, packQuantity: 5 }),
+        prize({ prizeId: 2, totalPacks: 2, packTypeId: 1, packQuantity: 0 }),
+      ],
+      0,
+    )
+    expect(only?.expectedRedCoinWithPacks).toBe(4)
+  })
+
+  it('that nearly go on without end still add up', () => {
+    // Each pack gives 0.999 of the next, so a thousand of them on average.
+    const [only] = economy(
+      [pack(1)],
+      [prize({ winFrequency: 999, totalPacks: 1000, packTypeId: 1, packQuantity: 1 })],
+      1000,
+    )
+    expect(only?.expectedRedCoinWithPacks).toBeCloseTo(1000, 2)
+    expect(codes(only)).toEqual([])
+  })
+
+  it('that multiply beyond all numbers are without end, with all that lead there', () => {
+    const [many, door, slow] = economy(
+      [pack(1, 10), pack(2), pack(3)],
+      [
+        prize({
+          ...{ prizeId: 1, packTypeIds: [1], totalPacks: 1, redCoinAmount: 1 },
+          ...{ packTypeId: 1, packQuantity: 1_000_000 },
+        }),
+        prize({ prizeId: 2, packTypeIds: [2], packTypeId: 1, packQuantity: 1 }),
+        prize({
+          ...{ prizeId: 3, packTypeIds: [3], winFrequency: 99, totalPacks: 100 },
+          ...{ packTypeId: 3, packQuantity: 1 },
+        }),
+      ],
+      100,
+    )
+    expect(many?.expectedRedCoinWithPacks).toBeNull()
+    expect(many?.warnings).toEqual([
+      { code: 'never_ends', message: 'Packs that come as prizes give each other endlessly.' },
+    ])
+    expect(codes(door)).toEqual(['never_ends'])
+    expect(slow?.expectedRedCoinWithPacks).toBeCloseTo(100)
+    expect(codes(slow)).toEqual([])
+  })
+
+  it('that only go round are without end, too', () => {
+    const round = economy(
+      [pack(1), pack(2), pack(3)],
+      [
+        prize({ prizeId: 1, totalPacks: 1, packTypeId: 2, packQuantity: 1 }),
+        prize({ prizeId: 2, totalPacks: 1, packTypeIds: [2], packTypeId: 1, packQuantity: 1 }),
+        prize({ prizeId: 3, packTypeIds: [3], redCoinAmount: 10 }),
+      ],
+      0,
+    )
+    expect(round.map((each) => each.expectedRedCoinWithPacks)).toEqual([null, null, 1])
   })
 
   it('without end are found, with all that lead there, and no others', () => {
@@ -159,6 +246,25 @@ describe('drafts', () => {
     expect(first?.entries).toEqual([])
     expect(second?.entries).toMatchObject([{ prizeId: 7, redCoinAmount: 90, isDraft: true }])
     expect(saved.prizes).toHaveLength(1)
+  })
+
+  it('leave every other prize as it is', () => {
+    const others = { ...saved, prizes: [...saved.prizes, prize({ prizeId: 8 })] }
+    const ids = (drafts: Parameters<typeof withDrafts>[1]) =>
+      withDrafts(others, drafts).prizes.map(({ prizeId, isDraft }) => [prizeId, isDraft])
+    expect(ids({})).toEqual([
+      [7, false],
+      [8, false],
+    ])
+    expect(ids({ prize: prize({ prizeId: 7 }) })).toEqual([
+      [8, false],
+      [7, true],
+    ])
+    expect(ids({ prize: prize({ prizeId: null }) })).toEqual([
+      [7, false],
+      [8, false],
+      [null, true],
+    ])
   })
 
   it('of new prizes stand last, and those of prices decide the warning', () => {

@@ -111,28 +111,39 @@ const precision = 1e-9
 function totals(own: ReadonlyMap<number, number>, flows: readonly Flow[]): Map<number, number> {
   const sums = new Map(own)
   let generation = new Map(own)
+  let left = flows
   for (let step = 0; step < stepsMax; step += 1) {
-    const next = new Map<number, number>()
-    for (const { from, to, packs } of flows) {
-      const worth = packs * (generation.get(to) ?? 0)
-      if (worth > 0) next.set(from, (next.get(from) ?? 0) + worth)
-    }
+    generation = nextGeneration(generation, left)
     let isMoving = false
-    for (const [id, worth] of next) {
+    for (const [id, worth] of generation) {
       const sum = (sums.get(id) ?? 0) + worth
       sums.set(id, sum)
       if (worth > precision * Math.max(1, sum)) isMoving = true
     }
-    if (!isMoving) return sums
-    if ([...next.values()].some((worth) => !Number.isFinite(worth))) break
-    generation = next
+    const beyond = [...generation.keys()].filter((id) => sums.get(id) === Number.POSITIVE_INFINITY)
+    if (beyond.length > 0) {
+      const endless = leadingTo(beyond, left)
+      for (const id of endless) sums.delete(id)
+      left = left.filter(({ from }) => !endless.has(from))
+    } else if (!isMoving) return sums
   }
-  for (const id of endless(flows, generation)) sums.delete(id)
+  const moving = [...generation].filter(([, worth]) => worth > precision).map(([id]) => id)
+  for (const id of leadingTo(moving, left)) sums.delete(id)
   return sums
 }
 
-function endless(flows: readonly Flow[], moving: ReadonlyMap<number, number>): Set<number> {
-  const found = new Set([...moving].filter(([, worth]) => worth > precision).map(([id]) => id))
+function nextGeneration(generation: ReadonlyMap<number, number>, flows: readonly Flow[]) {
+  const next = new Map<number, number>()
+  for (const { from, to, packs } of flows) {
+    const worth = packs * (generation.get(to) ?? 0)
+    if (worth > 0) next.set(from, (next.get(from) ?? 0) + worth)
+  }
+  return next
+}
+
+/** The given packs and all that they can come out of. */
+function leadingTo(ids: readonly number[], flows: readonly Flow[]): Set<number> {
+  const found = new Set(ids)
   for (let size = -1; size !== found.size; ) {
     size = found.size
     for (const { from, to, packs } of flows) if (packs > 0 && found.has(to)) found.add(from)

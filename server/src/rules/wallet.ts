@@ -41,11 +41,11 @@ export function isWalletAddress(text: string): boolean {
 }
 
 /**
- * Accepts null (no wallet) and addresses.
+ * Accepts addresses that somebody can own, so that a signature can prove it.
  * @throws Refusal invalid_input naming `field` for anything else
  */
-export function requireWalletAddress(address: string | null, field: string): void {
-  if (address === null || isWalletAddress(address)) return
+export function requireWalletAddress(address: string, field: string): void {
+  if (isWalletAddress(address)) return
   const errors = [{ path: field, message: formatSentence }]
   throw new Refusal('invalid_input', formatSentence, { errors })
 }

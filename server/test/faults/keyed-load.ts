@@ -224,7 +224,8 @@ export class KeyedLoad {
 
   /**
    * Sends everything again under its key: what was acknowledged must be answered with the same
-   * text, and everything else takes effect once. Answers how many of those had taken effect unheard.
+   * text, and everything else takes effect once. Answers how many of those had taken effect
+   * unheard.
    */
   async expectNothingLost(): Promise<{ acknowledged: number; unheard: number }> {
     const lost: string[] = []

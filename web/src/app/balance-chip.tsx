@@ -2,7 +2,7 @@
 // open.
 
 import { useEffect, useRef } from 'react'
-import { useBalance } from '../lib/balance.ts'
+import { useShownBalance } from '../features/session/queries.ts'
 import { formatRedCoin } from '../lib/format.ts'
 import { useStreamerMode } from '../lib/streamer-mode.ts'
 import { useDialogOpen } from '../ui/dialog-shell.ts'
@@ -13,8 +13,8 @@ import { RollingNumber } from '../ui/rolling-number.tsx'
 /** An answered opening has its dialog on screen by then, in milliseconds. */
 const announcementDelayMs = 300
 
-export function BalanceChip({ server }: { readonly server: number }) {
-  const balance = useBalance(server)
+export function BalanceChip() {
+  const balance = useShownBalance()
   const isDialogOpen = useDialogOpen()
   const isMasked = useStreamerMode()
   const known = useRef(balance)

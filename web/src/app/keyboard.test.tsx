@@ -50,7 +50,8 @@ async function open(address = '/admin') {
 
 async function openPalette() {
   const rendered = await open()
-  await rendered.user.keyboard('{Control>}k{/Control}')
+  // Its code is fetched with the first press; React waits for that only inside an awaited act.
+  await act(() => rendered.user.keyboard('{Control>}k{/Control}'))
   const palette = within(await screen.findByRole('dialog', { name: 'Command palette' }))
   return { ...rendered, palette, field: palette.getByRole('combobox') }
 }

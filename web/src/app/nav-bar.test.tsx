@@ -1,8 +1,9 @@
 // The navigation bar and the sheet of small screens.
 
 import { authContract, coinsContract, type Role, type SessionUser } from '@redpack/contract'
-import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { http } from 'msw'
+import { describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
@@ -112,7 +113,8 @@ describe('the bar', () => {
     await user.click(screen.getByRole('button', { name: 'Open menu' }))
     act(() => announceBalance(960))
     const sentence = `Your balance is ${formatRedCoin(960)}`
-    await new Promise((done) => setTimeout(done, 600))
+    // What is read out stands in the page by the time that the number has rolled to its end.
+    await waitFor(() => expect(screen.getByText('RedCoin').textContent).toBe(formatRedCoin(960)))
     expect(screen.queryByText(sentence)).toBeNull()
     await user.keyboard('{Escape}')
     expect(await screen.findByText(sentence)).toBeTruthy()
@@ -126,6 +128,46 @@ describe('the bar', () => {
     expect(short?.className).toContain('sm:hidden')
     expect(long?.textContent).toBe('Login with Twitch')
     expect(long?.className).toContain('hidden sm:inline')
+  })
+})
+
+describe('a button that shows only an icon', () => {
+  const hover = (name: string) =>
+    fireEvent.pointerMove(screen.getByRole('button', { name }), { pointerType: 'mouse' })
+  const leave = (name: string) => {
+    fireEvent.pointerLeave(screen.getByRole('button', { name }), { pointerType: 'mouse' })
+    fireEvent.keyDown(document, { key: 'Escape' })
+  }
+  const shown = () => screen.queryByRole('tooltip')?.textContent
+  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+
+  it('is named by a tooltip once the pointer has rested on it for 700 ms [P-357]', async () => {
+    await signedIn()
+    vi.useFakeTimers()
+    hover('Open menu')
+    pass(699)
+    expect(shown()).toBeUndefined()
+    pass(1)
+    expect(shown()).toBe('Open menu')
+    vi.useRealTimers()
+  })
+
+  it('is named at once within 300 ms after another one, and waits again later [P-358]', async () => {
+    await signedIn()
+    vi.useFakeTimers()
+    hover('Open menu')
+    pass(700)
+    leave('Open menu')
+    pass(299)
+    hover('Notices')
+    pass(0)
+    expect(shown()).toMatch(/^Notices/)
+    leave('Notices')
+    pass(301)
+    hover('Open menu')
+    pass(0)
+    expect(shown()).toBeUndefined()
+    vi.useRealTimers()
   })
 })
 
@@ -167,10 +209,22 @@ describe('the sheet of small screens', () => {
     expect(admin.getAttribute('href')).toBe('/admin')
   })
 
-  it('opens, and closes with the choice of a link [P-067] [P-069]', async () => {
-    const { sheet, user } = await openSheet()
-    await user.click(within(sheet).getByRole('link', { name: 'Leaderboard' }))
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  it('opens, and closes with the choice of any of its links [P-067] [P-069]', async () => {
+    const { user } = await signedIn({ role: 'admin' })
+    // Only the sheet is looked at; the screens have tests of their own.
+    server.use(http.get('/api/*', () => new Promise<Response>(() => {})))
+    const sheet = () => screen.getByRole('dialog', { name: 'Redpack' })
+    const open = () => user.click(screen.getByRole('button', { name: 'Open menu' }))
+    await open()
+    const names = within(sheet())
+      .getAllByRole('link')
+      .map((link) => link.textContent ?? '')
+    expect(names).toHaveLength(8)
+    for (const name of names) {
+      await user.click(within(sheet()).getByText(name.replace(/\(.*/, '')))
+      await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Redpack' })).toBeNull())
+      await open()
+    }
   })
 
   it('is three quarters wide, up to 384 px', async () => {

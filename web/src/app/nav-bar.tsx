@@ -7,7 +7,8 @@ import { TwitchSignIn } from '../features/auth/twitch-sign-in.tsx'
 import { NoticesBell } from '../features/notices/notices-bell.tsx'
 import { isStaff, useSession } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
-import { IconButton } from '../ui/button.tsx'
+import { cn } from '../lib/class-names.ts'
+import { IconButton } from '../ui/icon-button.tsx'
 import { BalanceChip } from './balance-chip.tsx'
 import { navPlaces } from './nav-links.ts'
 import { NavSheet } from './nav-sheet.tsx'
@@ -60,14 +61,18 @@ export function NavBar() {
           </ul>
         </nav>
         <div className="ms-auto flex min-w-0 items-center gap-2 sm:flex-none sm:gap-3">
-          {user && <BalanceChip server={user.redCoinBalance} />}
+          {user && <BalanceChip />}
           {user && <NoticesBell />}
           {user && <UserMenu user={user} />}
           {session.status === 'unauthenticated' && (
-            <TwitchSignIn>
-              <span className="sm:hidden">Login</span>
-              <span className="hidden sm:inline">Login with Twitch</span>
-            </TwitchSignIn>
+            <>
+              {/* Visitors have no menu on small screens, so that what they may see stands here. */}
+              <ShopLink className={cn(navLinkLook, 'lg:hidden')} />
+              <TwitchSignIn>
+                <span className="sm:hidden">Login</span>
+                <span className="hidden sm:inline">Login with Twitch</span>
+              </TwitchSignIn>
+            </>
           )}
         </div>
       </div>

@@ -42,7 +42,7 @@ export function NavSheet({ role, isOpen, onOpenChange }: NavSheetProps) {
             </li>
           ))}
           <li className="mt-2 border-t border-line pt-2">
-            <ShopLink className={row} />
+            <ShopLink onClick={close} className={row} />
           </li>
         </ul>
       </nav>

@@ -7,6 +7,7 @@ import { answers, hangs, mockServer, refuses } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { loggingOut } from '../features/session/logging-out.ts'
+import { createAppRouter } from './router.tsx'
 
 const server = mockServer()
 
@@ -42,6 +43,20 @@ describe('screens that need a session', () => {
     const { router } = await renderApp(path)
     await waitFor(() => expect(router.state.location.pathname).toBe('/'))
     expect(await screen.findByRole('button', { name: 'Login with Twitch' })).toBeTruthy()
+  })
+
+  it('are all but the few that anybody may see, also those to come [P-047] [P-048]', async () => {
+    const open = ['/', '/leaderboard', '/logout', '/fairness', '/admin', '/admin-new']
+    const closed = Object.keys(createAppRouter().routesByPath).filter(
+      (path) => !open.includes(path),
+    )
+    expect(closed.length).toBeGreaterThan(guarded.length - 1)
+    for (const path of closed) {
+      nobody()
+      const { router, unmount } = await renderApp(path)
+      await waitFor(() => expect([path, router.state.location.pathname]).toEqual([path, '/']))
+      unmount()
+    }
   })
 
   it('wait with a spinner while the session resolves [P-024]', async () => {

@@ -1,6 +1,7 @@
 // The rules of the balance on screen.
 
 import { authContract, packsContract, usersContract } from '@redpack/contract'
+import { QueryObserver } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sampleUser } from '../../test/samples.ts'
@@ -8,8 +9,6 @@ import {
   announceBalance,
   balanceEvent,
   cacheBalance,
-  forcedRefreshMs,
-  isStillHeld,
   refreshOnBalance,
   useBalance,
 } from './balance.ts'
@@ -19,8 +18,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function Display({ server }: { readonly server: number }) {
-  return <output>{useBalance(server)}</output>
+interface DisplayProps {
+  readonly server: number
+  readonly answeredAtMs?: number
+}
+
+function Display({ server, answeredAtMs = 0 }: DisplayProps) {
+  return <output>{useBalance(server, answeredAtMs)}</output>
 }
 
 function shown(): string | null {
@@ -36,14 +40,36 @@ describe('the balance on screen', () => {
     expect(shown()).toBe('950')
   })
 
-  it('keeps the announced balance at a difference of 100 and falls back at 101 [P-347]', () => {
+  it.each([
+    [1100, '1100'],
+    [900, '900'],
+    [1101, '1000'],
+    [899, '1000'],
+  ])('of %i beside 1000 of the server reads %s [P-347]', (announced, text) => {
+    render(<Display server={1000} />)
+    act(() => announceBalance(announced))
+    expect(shown()).toBe(text)
+  })
+
+  it('falls back when the server moves away by more than 100, and stays there [P-347]', () => {
     const view = render(<Display server={1000} />)
-    act(() => announceBalance(1100))
-    expect(shown()).toBe('1100')
-    view.rerender(<Display server={999} />)
-    expect(shown()).toBe('999')
-    view.rerender(<Display server={1050} />)
+    act(() => announceBalance(1050))
+    view.rerender(<Display server={1150} />)
     expect(shown()).toBe('1050')
+    view.rerender(<Display server={1151} />)
+    expect(shown()).toBe('1151')
+    view.rerender(<Display server={1060} />)
+    expect(shown()).toBe('1060')
+  })
+
+  it('stands until the server has answered anew, also with the same number [P-347]', () => {
+    const view = render(<Display server={1000} />)
+    act(() => announceBalance(1050))
+    // What comes before the first refresh was asked for before the change.
+    view.rerender(<Display server={1000} answeredAtMs={Date.now() + 50} />)
+    expect(shown()).toBe('1050')
+    view.rerender(<Display server={1000} answeredAtMs={Date.now() + 200} />)
+    expect(shown()).toBe('1000')
   })
 
   it('ignores an announcement that is no number', () => {
@@ -54,57 +80,72 @@ describe('the balance on screen', () => {
     })
     expect(shown()).toBe('10')
   })
-
-  it('takes the word of the server once a change has had time to settle', () => {
-    const held = { balance: 950, heldAtMs: 0, serverThen: 1000 }
-    expect(isStillHeld(held, 1000, 60_000)).toBe(true)
-    expect(isStillHeld(held, 960, 900)).toBe(true)
-    expect(isStillHeld(held, 960, 1100)).toBe(false)
-  })
 })
 
 describe('after an announced balance', () => {
-  function watched() {
+  const { path: me } = authContract.me
+  const secondary = [usersContract.profile.path, packsContract.stats.path]
+
+  /** Screens that show session, profile and statistics, and when each was asked for again. */
+  async function watched() {
     vi.useFakeTimers()
-    const queryClient = createQueryClient()
-    const refetched: { path: unknown; at: number }[] = []
-    const start = Date.now()
-    vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(async (filters) => {
-      refetched.push({ path: filters?.queryKey?.[0], at: Date.now() - start })
+    const asked: { path: string; at: number }[] = []
+    let start = Date.now()
+    vi.stubGlobal('fetch', async (path: string) => {
+      asked.push({ path, at: Date.now() - start })
+      return Response.json({})
     })
+    const queryClient = createQueryClient()
+    const observers = [me, ...secondary].map((path) =>
+      new QueryObserver(queryClient, { queryKey: [path] }).subscribe(() => undefined),
+    )
     const stop = refreshOnBalance(queryClient)
-    return { refetched, stop }
+    await vi.advanceTimersByTimeAsync(10_000)
+    asked.length = 0
+    start = Date.now()
+    return {
+      times: (path: string) => asked.filter((one) => one.path === path).map(({ at }) => at),
+      end: () => {
+        stop()
+        for (const unsubscribe of observers) unsubscribe()
+      },
+    }
   }
 
-  it('refetches the session at 100, 300, 600 and 1000 ms [P-348]', () => {
-    const { refetched, stop } = watched()
+  it('asks for the session at 100, 300, 600 and 1000 ms [P-348]', async () => {
+    const { times, end } = await watched()
     announceBalance(1)
-    vi.advanceTimersByTime(5000)
-    const session = refetched.filter(({ path }) => path === authContract.me.path)
-    expect(session.map(({ at }) => at)).toEqual([100, 300, 600, 1000])
-    expect(forcedRefreshMs).toEqual([100, 300, 600, 1000])
-    stop()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(times(me)).toEqual([100, 300, 600, 1000])
+    end()
   })
 
-  it('syncs profile and statistics at 200 ms [P-349]', () => {
-    const { refetched, stop } = watched()
+  it('asks for profile and statistics at 200 ms [P-349]', async () => {
+    const { times, end } = await watched()
     announceBalance(1)
-    vi.advanceTimersByTime(5000)
-    const secondary = refetched.filter(({ path }) => path !== authContract.me.path)
-    expect(secondary).toEqual([
-      { path: usersContract.profile.path, at: 200 },
-      { path: packsContract.stats.path, at: 200 },
-    ])
-    stop()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(secondary.map(times)).toEqual([[200], [200]])
+    end()
   })
 
-  it('stops when it is told to', () => {
-    const { refetched, stop } = watched()
+  it('counts anew from a second change [P-348] [P-349]', async () => {
+    const { times, end } = await watched()
     announceBalance(1)
-    stop()
+    await vi.advanceTimersByTimeAsync(150)
     announceBalance(2)
-    vi.advanceTimersByTime(5000)
-    expect(refetched).toEqual([])
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(times(me)).toEqual([100, 250, 450, 750, 1150])
+    expect(secondary.map(times)).toEqual([[350], [350]])
+    end()
+  })
+
+  it('stops when it is told to', async () => {
+    const { times, end } = await watched()
+    announceBalance(1)
+    end()
+    announceBalance(2)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(times(me)).toEqual([])
   })
 })
 

@@ -13,8 +13,6 @@ export const forcedRefreshMs = [100, 300, 600, 1000] as const
 export const secondarySyncMs = 200
 /** An announced balance holds until the server differs from it by more than this. */
 export const desyncThreshold = 100
-/** How long after a change a differing answer of the server may still be an old one. */
-const settleMs = 1000
 
 interface BalanceDetail {
   readonly balance: number
@@ -76,37 +74,31 @@ export function refreshOnBalance(queryClient: QueryClient): () => void {
   }
 }
 
-/** An announced balance and the server's word at that time. */
-export interface HeldBalance {
+interface HeldBalance {
   readonly balance: number
   readonly heldAtMs: number
-  readonly serverThen: number
 }
 
 /**
  * Whether an announced balance still stands against the server's: not when they differ by more than
- * the threshold, and not when the server changed its word after the change had time to settle.
+ * the threshold, and not when the server has answered anew since. What arrives before the first
+ * forced refresh answers a question from before the change.
  */
-export function isStillHeld(held: HeldBalance, server: number, nowMs: number): boolean {
+function isStillHeld(held: HeldBalance, server: number, answeredAtMs: number): boolean {
   if (Math.abs(server - held.balance) > desyncThreshold) return false
-  return server === held.serverThen || nowMs - held.heldAtMs <= settleMs
+  return answeredAtMs - held.heldAtMs < forcedRefreshMs[0]
 }
 
-/** The balance to show, given the server's. */
-export function useBalance(server: number): number {
+/**
+ * The balance to show, given the server's and when the server said so, in milliseconds since 1970.
+ */
+export function useBalance(server: number, answeredAtMs: number): number {
   const [held, setHeld] = useState<HeldBalance | null>(null)
 
-  useEffect(
-    () => onBalance((balance) => setHeld({ balance, heldAtMs: Date.now(), serverThen: server })),
-    [server],
-  )
+  useEffect(() => onBalance((balance) => setHeld({ balance, heldAtMs: Date.now() })), [])
 
   if (held === null) return server
-  if (isStillHeld(held, server, Date.now())) {
-    // Within the settling time the server's latest word becomes the one to compare with.
-    if (held.serverThen !== server) setHeld({ ...held, serverThen: server })
-    return held.balance
-  }
+  if (isStillHeld(held, server, answeredAtMs)) return held.balance
   setHeld(null)
   return server
 }

@@ -1,29 +1,61 @@
 // The defaults of every query.
 
+import { QueryObserver } from '@tanstack/react-query'
 import { HttpResponse, http } from 'msw'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { mockServer } from '../../test/mock-server.ts'
 import { createQueryClient } from './query-client.ts'
 
 const server = mockServer()
 
 describe('the defaults of a query', () => {
-  const { queries } = createQueryClient().getDefaultOptions()
-
-  it('does not retry [P-366]', () => {
-    expect(queries?.retry).toBe(false)
+  afterEach(() => {
+    vi.useRealTimers()
   })
 
-  it('is stale at once [P-367]', () => {
-    expect(queries?.staleTime).toBe(0)
+  /** One screen that asks for a list, and how often it has asked. */
+  function screenThatAsks(answer: () => Response) {
+    vi.useFakeTimers()
+    const asked = vi.fn(async () => answer())
+    vi.stubGlobal('fetch', asked)
+    const client = createQueryClient()
+    client.mount()
+    const show = () =>
+      new QueryObserver(client, { queryKey: ['/api/some/list'] }).subscribe(() => undefined)
+    return { asked, show }
+  }
+  const aLongTimeMs = 24 * 3_600_000
+
+  it('does not retry [P-366]', async () => {
+    const { asked, show } = screenThatAsks(() => new Response('down', { status: 503 }))
+    show()
+    await vi.advanceTimersByTimeAsync(aLongTimeMs)
+    expect(asked).toHaveBeenCalledTimes(1)
   })
 
-  it('does not refetch on focus [P-368]', () => {
-    expect(queries?.refetchOnWindowFocus).toBe(false)
+  it('is stale at once, so that a second screen asks again [P-367]', async () => {
+    const { asked, show } = screenThatAsks(() => Response.json([]))
+    show()
+    await vi.advanceTimersByTimeAsync(1)
+    show()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(asked).toHaveBeenCalledTimes(2)
   })
 
-  it('does not poll [P-369]', () => {
-    expect(queries?.refetchInterval).toBe(false)
+  it.each(['focus', 'visibilitychange'])('does not ask again on %s [P-368]', async (event) => {
+    const { asked, show } = screenThatAsks(() => Response.json([]))
+    show()
+    await vi.advanceTimersByTimeAsync(1000)
+    window.dispatchEvent(new Event(event))
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(asked).toHaveBeenCalledTimes(1)
+  })
+
+  it('does not poll [P-369]', async () => {
+    const { asked, show } = screenThatAsks(() => Response.json([]))
+    show()
+    await vi.advanceTimersByTimeAsync(aLongTimeMs)
+    expect(asked).toHaveBeenCalledTimes(1)
   })
 
   it('loads JSON from the address in the first element of the key [P-365]', async () => {

@@ -44,7 +44,13 @@ const stats: AdminStats = {
     platform: 'linux',
     cpuUsage: { user: 15_233, system: 2310 },
   },
-  books: { drift: 0, checkedAt: '2026-11-21T09:00:00.000Z' },
+  books: {
+    drift: 0,
+    checkedAt: '2026-11-21T09:00:00.000Z',
+    runningSince: null,
+    failingSince: null,
+    isOverdue: false,
+  },
 }
 
 beforeEach(() => {

@@ -6,8 +6,7 @@ import { PlaceCards } from '../features/overview-cards/place-cards.tsx'
 import { statsQuery } from '../features/overview-cards/queries.ts'
 import { RecentActivity } from '../features/overview-cards/recent-activity.tsx'
 import { StatCards } from '../features/overview-cards/stat-cards.tsx'
-import { useSession } from '../features/session/queries.ts'
-import { useBalance } from '../lib/balance.ts'
+import { useSession, useShownBalance } from '../features/session/queries.ts'
 import { Card } from '../ui/card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
@@ -15,18 +14,12 @@ import { PageHeading } from '../ui/page-heading.tsx'
 /** Nothing unless signed in. */
 export function DashboardScreen() {
   const { user } = useSession()
-  return user && <Dashboard displayName={user.displayName} balance={user.redCoinBalance} />
+  return user && <Dashboard displayName={user.displayName} />
 }
 
-interface DashboardProps {
-  readonly displayName: string
-  /** The server's word on the balance. */
-  readonly balance: number
-}
-
-function Dashboard({ displayName, balance }: DashboardProps) {
+function Dashboard({ displayName }: { readonly displayName: string }) {
   const stats = useQuery(statsQuery)
-  const redCoinBalance = useBalance(balance)
+  const redCoinBalance = useShownBalance()
   const unknown = stats.isError ? null : undefined
   return (
     <>

@@ -16,7 +16,7 @@ import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-se
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { losing, winning } from '../features/packs/opening-samples.ts'
-import { balanceEvent } from '../lib/balance.ts'
+import { balanceEvent, onBalance } from '../lib/balance.ts'
 
 function packType(id: number, name: string, change: Partial<PackType> = {}): PackType {
   return {
@@ -406,19 +406,24 @@ describe('an interrupted opening', () => {
     expect(screen.queryByText(/No answer came/)).toBeNull()
   })
 
-  it('does not believe an old balance when it is asked again later', async () => {
-    const heard = vi.fn()
-    window.addEventListener(balanceEvent, heard)
+  it('counts once it is answered, whichever attempt it was: cache, event and toast [P-337] [P-340]', async () => {
+    const heard: number[] = []
+    const stop = onBalance((balance) => heard.push(balance))
     server.use(replies(packsContract.open, () => HttpResponse.error()))
     const app = await openInventory()
     await openPacks(app)
     await app.user.click(await screen.findByRole('button', { name: 'Ask again' }))
     await waitFor(() => expect(screen.getByRole('button', { name: 'Ask again' })).toBeDefined())
-    server.use(opensWith([losing(5)], 9))
+    server.use(opensWith([losing(5)], 1205), hangs(authContract.me))
     await app.user.click(screen.getByRole('button', { name: 'Ask again' }))
+    await screen.findByRole('dialog')
+    expect(app.queryClient.getQueryData<SessionUser>([authContract.me.path])?.redCoinBalance).toBe(
+      1205,
+    )
     await closeModal(app)
-    expect(heard).not.toHaveBeenCalled()
-    window.removeEventListener(balanceEvent, heard)
+    expect(await screen.findByText('Pack Opening Complete!')).toBeTruthy()
+    expect(heard).toEqual([1205])
+    stop()
   })
 
   it('offers the unseen results after a closed tab, from where it was left', async () => {

@@ -31,12 +31,13 @@ export function ProfileScreen() {
 function ProfileContent() {
   const { data, error, isFetching, refetch } = useProfile()
   if (data) return <ProfilePage profile={data} />
-  if (!error) return <ProfileSkeleton />
+  if (!error && data === undefined) return <ProfileSkeleton />
   return (
     <Card>
       <LoadError
         title="Error loading your profile"
-        error={error}
+        // An answer without a text is no error of the browser, and yet no profile.
+        error={error ?? new Error('The answer was empty')}
         isRetrying={isFetching}
         onRetry={() => {
           refetch().catch(() => undefined)

@@ -139,14 +139,45 @@ describe('what is being watched', () => {
     expect(card.getByText(/Your time counts now/)).toBeTruthy()
   })
 
-  it('runs on between two beats, ten seconds at most', async () => {
+  it.each([
+    [900, 3600, '25%', '15m'],
+    [900, 7200, '12%', '15m'],
+    [3599, 3600, '99%', '59m'],
+  ])(
+    'shows %i of %i seconds as %s, in the bar and in words [P-302] [P-317]',
+    async (watched, required, percent, _) => {
+      const stream = sampleStream({ watchTimeRequired: required })
+      sessions = [sampleSession({ totalWatchTime: watched, stream })]
+      await openScreen()
+      const card = inSection('Currently Watching')
+      const bar = await card.findByRole('progressbar')
+      expect(bar.getAttribute('aria-valuetext')).toMatch(new RegExp(`^${percent},`))
+      expect(Math.floor(Number(bar.getAttribute('aria-valuenow')))).toBe(
+        Number.parseInt(percent, 10),
+      )
+      // What is painted is as long as what is said.
+      expect(card.getByText(percent)).toBeTruthy()
+    },
+  )
+
+  it('runs with the count of the server alone [P-317]', async () => {
     await openScreen()
     const bar = await inSection('Currently Watching').findByRole('progressbar')
-    const shown = () => Number(bar.getAttribute('aria-valuenow')) * 36
-    await pass(5)
-    expect(shown()).toBeGreaterThan(1803)
-    await pass(30)
-    expect(shown()).toBeCloseTo(1810, 5)
+    const shown = () => Number(bar.getAttribute('aria-valuenow'))
+    await pass(35)
+    expect(shown()).toBe(50)
+    sessions = [sampleSession({ totalWatchTime: 2700 })]
+    await pass(11)
+    expect(shown()).toBe(75)
+  })
+
+  it('never reads 100 percent before it is completed, however long it took [P-317]', async () => {
+    sessions = [sampleSession({ totalWatchTime: 5000 })]
+    await openScreen()
+    const card = inSection('Currently Watching')
+    const bar = await card.findByRole('progressbar')
+    expect(Number(bar.getAttribute('aria-valuenow'))).toBe(99)
+    expect(card.queryByText('100%')).toBeNull()
   })
 
   it('is announced at each quarter', async () => {
@@ -313,7 +344,12 @@ describe('heartbeats', () => {
     await pass(61)
     await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce())
     expect(toastStore.read().log).toEqual([])
+    expect(document.querySelector('[data-variant]')).toBeNull()
+    expect(screen.queryByRole('alert')).toBeNull()
     expect(await screen.findByText(/The last check-in did not get through/)).toBeTruthy()
+    // The card goes on as before.
+    expect(inSection('Currently Watching').getByRole('progressbar')).toBeTruthy()
+    expect(inSection('Currently Watching').getByText('Auto Tracking')).toBeTruthy()
     await pass(60)
     expect(count(heartbeat)).toBe(2)
   })

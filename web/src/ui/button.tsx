@@ -53,13 +53,3 @@ export function Button({
     </button>
   )
 }
-
-export interface IconButtonProps extends Omit<ButtonProps, 'isIcon' | 'aria-label'> {
-  /** What the button does, for those who do not see the icon. */
-  readonly label: string
-}
-
-/** A button that shows only an icon. */
-export function IconButton({ label, tone = 'ghost', ...rest }: IconButtonProps) {
-  return <Button {...rest} tone={tone} isIcon aria-label={label} />
-}

@@ -2,7 +2,7 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { IconButton } from './button.tsx'
+import { IconButton } from './icon-button.tsx'
 import { announce } from './live-region.tsx'
 
 /** How long the check mark stands in for the icon, in milliseconds. */

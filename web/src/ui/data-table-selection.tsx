@@ -3,8 +3,8 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '../lib/format.ts'
-import { IconButton } from './button.tsx'
 import type { RowId } from './data-table-calm.ts'
+import { IconButton } from './icon-button.tsx'
 
 export interface Selection<Row> {
   readonly rows: readonly Row[]

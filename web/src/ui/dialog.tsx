@@ -4,8 +4,8 @@ import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { cn } from '../lib/class-names.ts'
-import { IconButton } from './button.tsx'
 import { useFocusReturn, useScrollLock } from './dialog-shell.ts'
+import { IconButton } from './icon-button.tsx'
 
 export type DialogShape = 'center' | 'left' | 'bottom'
 

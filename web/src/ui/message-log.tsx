@@ -1,8 +1,8 @@
 // The last messages again, for those that were replaced before they could be read.
 
 import { X } from 'lucide-react'
-import { IconButton } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
+import { IconButton } from './icon-button.tsx'
 import type { LogEntry, ToastContent } from './toast-state.ts'
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })

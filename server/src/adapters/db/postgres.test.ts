@@ -1,4 +1,4 @@
-// What a caller hears when PostgreSQL stops answering, on a real server behind a network of our own.
+// What a caller hears when PostgreSQL stops answering: a real server behind a network of our own.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {

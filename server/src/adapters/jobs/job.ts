@@ -11,6 +11,9 @@ export interface Job {
   readonly name: string
   /** Seconds from the start of one run to the start of the next. */
   readonly everySeconds: number
-  /** Throws when the run failed; the scheduler keeps the reason and tries again when next due. */
-  run(world: World): Promise<void>
+  /**
+   * Throws when the run failed; the scheduler keeps the reason and tries again when next due.
+   * `stopping` is aborted when the process is about to end: long work ends early then.
+   */
+  run(world: World, stopping?: AbortSignal): Promise<void>
 }

@@ -42,6 +42,7 @@ export function createScheduler(
 ): Scheduler {
   const { leaseSeconds, runMillisMax, graceMillis } = { ...defaults, ...options }
   const underWay = new Map<string, Promise<void>>()
+  const stopping = new AbortController()
   let registered: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -84,7 +85,7 @@ export function createScheduler(
       },
       (leaseSeconds * 1000) / 3,
     )
-    const work = Promise.resolve().then(() => job.run(world))
+    const work = Promise.resolve().then(() => job.run(world, stopping.signal))
     const failure = await withinMillis(work, runMillisMax).then(
       () => undefined,
       (error: unknown) => {
@@ -130,6 +131,7 @@ export function createScheduler(
     },
     async stop() {
       isStopped = true
+      stopping.abort()
       clearInterval(timer)
       await withinMillis(Promise.allSettled(underWay.values()), graceMillis).catch(() => {
         world.log.warn({ jobs: [...underWay.keys()] }, 'jobs did not end in time')

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestWorld } from '../../../test/world.ts'
 import { keepLog } from '../draw-log/keep-log.ts'
-import { findBrokenLog } from './broken-log.ts'
+import { brokenLog } from './broken-log.ts'
+import { runInvariant } from './invariants.ts'
 
 const t = useTestWorld()
 let gold: number
@@ -23,7 +24,8 @@ beforeEach(async () => {
 
 const open = (quantity: number) =>
   ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity })
-const problems = async () => (await findBrokenLog(t.db)).map(({ problem }) => problem)
+const found = async () => (await runInvariant(t.db, brokenLog)).rows
+const problems = async () => (await found()).map(({ problem }) => problem)
 /** Past every trigger that would refuse it. */
 const plant = (sql: string) =>
   t.db.script(`SET session_replication_role = replica; ${sql};
@@ -33,7 +35,7 @@ const entryOf = (type: string) =>
 
 describe('an honest log', () => {
   it('agrees with the books, also after a reset and while rows wait', async () => {
-    expect(await findBrokenLog(t.db)).toEqual([])
+    expect(await found()).toEqual([])
     await t.db.script(`INSERT INTO pack_openings_archive (id, request_id, user_id, pack_type_id,
         prize_id, sold_out_prize_id, red_coin_earned, nonce, created_at, stock_after)
       SELECT id, request_id, user_id, pack_type_id, prize_id, sold_out_prize_id, red_coin_earned,
@@ -44,9 +46,9 @@ describe('an honest log', () => {
     for (const quantity of [0, null, 9]) {
       await boss.send('POST', `/api/admin/prizes/${cap}/set-inventory`, { quantity })
     }
-    expect(await findBrokenLog(t.db)).toEqual([])
+    expect(await found()).toEqual([])
     await keepLog(t.world)
-    expect(await findBrokenLog(t.db)).toEqual([])
+    expect(await found()).toEqual([])
   })
 
   it('is followed over many batches, tiles and checkpoints', async () => {
@@ -54,7 +56,7 @@ describe('an honest log', () => {
       for (let count = 0; count < 8; count += 1) await open(50)
       await keepLog(t.world)
     }
-    expect(await findBrokenLog(t.db)).toEqual([])
+    expect(await found()).toEqual([])
     await plant(`UPDATE log_subtrees SET hash = sha256('x'::bytea) WHERE position = 2`)
     expect(await problems()).toEqual(['the hash of a subtree is wrong'])
   })
@@ -99,9 +101,9 @@ describe('an honest log', () => {
       String(cap),
       JSON.stringify({ type: 'stock', prizeId: cap, delta: 3, after: 3 }),
     ])
-    expect(await findBrokenLog(t.db)).toEqual([])
+    expect(await found()).toEqual([])
     await keepLog(t.world)
-    expect(await findBrokenLog(t.db)).toEqual([])
+    expect(await found()).toEqual([])
     await plant('UPDATE pack_openings SET prize_id = NULL, sold_out_prize_id = NULL')
     expect(await problems()).toContain('the opening request is another one')
   })

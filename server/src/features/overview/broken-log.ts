@@ -4,14 +4,19 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { emptyRoot, leafHash, nodeHash } from '../../adapters/random/tree-hashes.ts'
 import { growTree, rootOfEdge, type Subtree, type TreeEdge } from '../../rules/merkle-tree.ts'
 import { parseCheckpoint, parseNote, toHex } from '../../rules/signed-note.ts'
-import { differenceOf, fieldsOf, type LoggedEntry, newLogMemory, rowsOf } from './log-sources.ts'
+import { addDraw, brokenSums, type DrawSums } from './draw-sums.ts'
+import { type BrokenRow, type Invariant, type Progress, type Step, stepOf } from './invariant.ts'
+import { logComparisons } from './log-comparisons.ts'
+import { differenceOf, fieldsOf, type LoggedEntry, type LogMemory, rowsOf } from './log-sources.ts'
+import { rangedSteps } from './ranges.ts'
 
-const batchSize = 1000
+const entriesMax = 2_000
+const headsMax = 1_000
 
-// Read before the size, so that every checkpoint lies within the entries that are looked at.
 const readCheckpoints = statement(
   'read_checkpoints_to_check',
-  `SELECT size, encode(root, 'hex') AS root, note FROM log_checkpoints ORDER BY size`,
+  `SELECT size, encode(root, 'hex') AS root, note FROM log_checkpoints
+   WHERE size >= $1 ORDER BY size LIMIT ${headsMax}`,
 )
 const readSize = statement(
   'read_size_of_log',
@@ -20,7 +25,7 @@ const readSize = statement(
 const readEntries = statement(
   'read_entries_to_check',
   `SELECT index, body, encode(leaf_hash, 'hex') AS leaf FROM log_entries
-   WHERE index >= $1 AND index < $2 ORDER BY index LIMIT ${batchSize}`,
+   WHERE index >= $1 AND index < $2 ORDER BY index LIMIT $3`,
 )
 const readSubtrees = statement(
   'read_subtrees_to_check',
@@ -29,146 +34,124 @@ const readSubtrees = statement(
    LEFT JOIN log_subtrees s ON s.level = n.level AND s.position = n.position`,
 )
 
-/** Each is one statement, so the log and its queue are seen at one moment. */
-const comparisons = [
-  statement(
-    'compare_requests_with_log',
-    `SELECT r.id AS request_id, 'it is not in the log once' AS problem FROM opening_requests r
-     LEFT JOIN log_requests l ON l.request_id = r.id
-     LEFT JOIN log_entries e ON e.index = l.first_index AND e.body LIKE
-       CASE WHEN l.is_carried THEN '{"type":"carried",%' ELSE '{"type":"opening",%' END
-     LEFT JOIN log_queue q ON q.kind IN ('openings', 'carried') AND q.ref = r.id::text
-     WHERE (q.id IS NULL) = (e.index IS NULL) LIMIT 20`,
-  ),
-  statement(
-    'compare_commitments_with_log',
-    `SELECT s.id AS pair_id, 'its commitment is not in the log once' AS problem FROM seed_pairs s
-     LEFT JOIN log_entries e ON e.index = s.commitment_index
-       AND e.body LIKE '{"type":"commitment","pairId":' || s.id || ',%'
-     LEFT JOIN log_queue q ON q.kind = 'commitment' AND q.ref = s.id::text
-     WHERE (q.id IS NULL) = (e.index IS NULL) LIMIT 20`,
-  ),
-  statement(
-    'compare_reveals_with_log',
-    `SELECT s.id AS pair_id, 'its reveal is not in the log once' AS problem FROM seed_pairs s
-     LEFT JOIN (SELECT substring(body from '^\\{"type":"reveal","pairId":([0-9]{1,18}),')::bigint AS id,
-         count(*) AS entries FROM log_entries WHERE body LIKE '{"type":"reveal",%' GROUP BY 1) e
-       ON e.id = s.id
-     LEFT JOIN log_queue q ON q.kind = 'reveal' AND q.ref = s.id::text
-     WHERE coalesce(e.entries, 0) + (q.id IS NOT NULL)::int
-       <> (s.status = 'revealed')::int LIMIT 20`,
-  ),
-  statement(
-    'compare_tables_with_log',
-    `SELECT t.id AS odds_table_id, 'the table is not in the log' AS problem FROM odds_tables t
-     LEFT JOIN (SELECT DISTINCT substring(body from '"tableHash":"([0-9a-f]{64})"') AS hash
-       FROM log_entries WHERE body LIKE '{"type":"table",%') e ON e.hash = t.table_hash
-     LEFT JOIN log_queue q ON q.kind = 'table' AND q.ref = t.id::text
-     WHERE (q.id IS NULL) = (e.hash IS NULL) LIMIT 20`,
-  ),
-  // Changes before the first that was queued are told by what the prizes had when the log began.
-  statement(
-    'compare_stock_with_log',
-    `SELECT e.id AS stock_event_id, 'the change is not in the log once' AS problem
-     FROM stock_events e
-     LEFT JOIN log_stock_events l ON l.event_id = e.id
-     LEFT JOIN log_queue q ON q.kind = 'stock' AND q.body IS NULL AND q.ref = e.id::text
-     WHERE e.kind = 'prize' AND e.source_type <> 'claim' AND (q.id IS NULL) = (l.index IS NULL)
-       AND e.id >= least((SELECT min(event_id) FROM log_stock_events), (SELECT min(ref::bigint)
-         FROM log_queue WHERE kind = 'stock' AND body IS NULL AND ref ~ '^[0-9]{1,18}$')) LIMIT 20`,
-  ),
-  statement(
-    'compare_logged_packs',
-    `SELECT l.request_id, 'its openings are not all in the log' AS problem FROM log_requests l
-     JOIN opening_requests r ON r.id = l.request_id
-     LEFT JOIN log_entries e ON e.index = l.first_index + r.quantity - 1
-       AND e.body LIKE '{"type":"opening",%'
-     WHERE NOT l.is_carried AND e.index IS NULL LIMIT 20`,
-  ),
-  statement(
-    'compare_draw_counts',
-    `SELECT coalesce(c.odds_table_id, l.odds_table_id) AS odds_table_id,
-       coalesce(c.prize_id, l.prize_id) AS prize_id, 'the sum of its draws is wrong' AS problem
-     FROM draw_counts c
-     FULL JOIN (
-       SELECT r.odds_table_id, coalesce(o.prize_id, o.sold_out_prize_id, 0) AS prize_id,
-         count(*) FILTER (WHERE o.sold_out_prize_id IS NULL) AS wins,
-         count(o.sold_out_prize_id) AS sold_out
-       FROM opening_requests r
-       JOIN all_pack_openings o ON o.request_id = r.id
-       WHERE EXISTS (SELECT FROM log_requests d WHERE d.request_id = r.id)
-         OR EXISTS (SELECT FROM log_queue q WHERE q.kind = 'carried' AND q.ref = r.id::text)
-       GROUP BY 1, 2
-     ) l ON l.odds_table_id = c.odds_table_id AND l.prize_id = c.prize_id
-     WHERE c.wins IS DISTINCT FROM l.wins OR c.sold_out IS DISTINCT FROM l.sold_out LIMIT 20`,
-  ),
-  statement(
-    'read_rows_set_aside',
-    `SELECT id AS queue_id, kind, ref, set_aside AS problem FROM log_queue
-     WHERE set_aside IS NOT NULL ORDER BY id LIMIT 20`,
-  ),
-  statement(
-    'read_signing_trouble',
-    `SELECT trouble AS problem FROM log_keys WHERE trouble IS NOT NULL
-       AND id = (SELECT max(id) FROM log_keys)`,
-  ),
-]
-
-type Broken = Record<string, unknown>
 interface Head {
   readonly size: number
   readonly root: string
   readonly note: string
 }
 
+/** What a walk through the entries knows of those behind it, as JSON. */
+interface Walk extends Progress {
+  readonly index: number
+  /** In hex. */
+  readonly edge: readonly (readonly string[])[]
+  readonly memory: { carriedHash: string; carriedPosition: number; stocked: unknown[] }
+  readonly sums: DrawSums
+}
+
+const entries = 'entries'
+const compare = rangedSteps('I27', logComparisons)
+const firstComparison: Progress | undefined = logComparisons[0] && {
+  part: logComparisons[0].name,
+  after: logComparisons[0].keys.first,
+}
+
 /**
  * Entries whose hash is not theirs or that differ from the rows they speak of, subtrees and signed
  * checkpoints that do not follow from the entries, and events that are neither in the log nor
- * waiting, or both. Works through the log in batches.
+ * waiting, or both.
  */
-export async function findBrokenLog(db: Queryable): Promise<Broken[]> {
-  const heads = await db.run<Head>(readCheckpoints, [])
-  const size = (await db.run<{ size: number }>(readSize, []))[0]?.size ?? 0
-  const broken: Broken[] = heads
-    .filter((head) => head.size > size)
-    .map((head) => ({ size: head.size, problem: 'more entries were signed than there are' }))
-  const memory = newLogMemory()
-  let edge: TreeEdge = []
-  for (let index = 0; ; ) {
-    broken.push(...brokenHeads(heads, index, edge))
-    if (index >= size) break
-    // A batch ends where a checkpoint does, so that its root can be told.
-    const end = Math.min(size, ...heads.map((head) => head.size).filter((at) => at > index))
-    const rows = await db.run<LoggedEntry & { leaf: string }>(readEntries, [index, end])
-    const first = rows[0]
-    if (first?.index !== index) {
-      broken.push({ index, problem: 'the entry is missing' })
-      break
-    }
-    const leaves = rows.map(({ body }) => leafHash(body))
-    const entries = rows.map((row) => ({ ...row, fields: fieldsOf(row) }))
-    const sources = await rowsOf(db, entries)
-    for (const [offset, entry] of entries.entries()) {
-      const isHashed = toHex(leaves[offset] ?? new Uint8Array()) === entry.leaf
-      const difference = differenceOf(entry, sources, memory)
-      const problem = isHashed ? difference : 'its hash is not that of its text'
-      if (problem !== undefined) broken.push({ index: entry.index, problem })
-    }
-    const grown = growTree(index, edge, leaves, nodeHash)
-    broken.push(...(await brokenSubtrees(db, grown.subtrees)))
-    edge = grown.edge
-    index += rows.length
-    if (rows.at(-1)?.index !== index - 1) {
-      broken.push({ index, problem: 'entries are missing' })
-      break
-    }
+export const brokenLog: Invariant = {
+  id: 'I27',
+  title: 'the public log is whole, signed as it is, and says what the books say',
+  step(db, progress, size) {
+    const isWalking = progress === undefined || progress.part === entries
+    return isWalking ? walkOn(db, progress as Walk | undefined, size) : compare(db, progress, size)
+  },
+}
+
+const beginning: Walk = {
+  part: entries,
+  index: 0,
+  edge: [],
+  memory: { carriedHash: '0'.repeat(64), carriedPosition: 0, stocked: [] },
+  sums: {},
+}
+
+async function walkOn(db: Queryable, progress: Walk = beginning, size: number): Promise<Step> {
+  const { index } = progress
+  // Read before the size, so that every checkpoint lies within the entries that are looked at.
+  const heads = await db.run<Head>(readCheckpoints, [index])
+  const total = (await db.run<{ size: number }>(readSize, []))[0]?.size ?? 0
+  const edge = progress.edge.map((row) => row.map((hash) => Buffer.from(hash, 'hex')))
+  const broken = brokenHeads(heads, index, edge)
+  if (index >= total) return endWalk(db, progress, broken, heads, total)
+  // A step ends where a checkpoint does, so that its root can be told.
+  const end = Math.min(total, ...heads.map((head) => head.size).filter((at) => at > index))
+  const rows = await db.run<LoggedEntry & { leaf: string }>(readEntries, [
+    index,
+    end,
+    Math.min(size, entriesMax),
+  ])
+  const first = rows[0]
+  if (first?.index !== index) {
+    return stepOf([...broken, { index, problem: 'the entry is missing' }], firstComparison)
   }
-  for (const comparison of comparisons) broken.push(...(await db.run<Broken>(comparison, [])))
-  return broken
+  const sums = structuredClone(progress.sums)
+  const memory = { ...progress.memory, stocked: new Set(progress.memory.stocked) }
+  broken.push(...(await brokenEntries(db, rows, memory, sums)))
+  const leaves = rows.map(({ body }) => leafHash(body))
+  const grown = growTree(index, edge, leaves, nodeHash)
+  broken.push(...(await brokenSubtrees(db, grown.subtrees)))
+  const reached = index + rows.length
+  if (rows.at(-1)?.index !== reached - 1) {
+    return stepOf([...broken, { index: reached, problem: 'entries are missing' }], firstComparison)
+  }
+  const next: Walk = {
+    part: entries,
+    index: reached,
+    edge: grown.edge.map((row) => row.map(toHex)),
+    memory: { ...memory, stocked: [...memory.stocked] },
+    sums,
+  }
+  return stepOf(broken, next)
+}
+
+/** The log was walked through; it may have grown meanwhile, and then the walk goes on. */
+async function endWalk(
+  db: Queryable,
+  walk: Walk,
+  broken: BrokenRow[],
+  heads: readonly Head[],
+  total: number,
+): Promise<Step> {
+  const sums = await brokenSums(db, total, walk.sums)
+  if (sums === undefined) return stepOf(broken, walk)
+  const beyond = heads
+    .filter((head) => head.size > total)
+    .map((head) => ({ size: head.size, problem: 'more entries were signed than there are' }))
+  return stepOf([...broken, ...beyond, ...sums], firstComparison)
+}
+
+async function brokenEntries(
+  db: Queryable,
+  rows: readonly (LoggedEntry & { leaf: string })[],
+  memory: LogMemory,
+  sums: DrawSums,
+): Promise<BrokenRow[]> {
+  const told = rows.map((row) => ({ ...row, fields: fieldsOf(row) }))
+  const sources = await rowsOf(db, told)
+  return told.flatMap((entry) => {
+    if (entry.fields['type'] === 'opening') addDraw(sums, entry.fields)
+    const isHashed = toHex(leafHash(entry.body)) === entry.leaf
+    const difference = differenceOf(entry, sources, memory)
+    const problem = isHashed ? difference : 'its hash is not that of its text'
+    return problem === undefined ? [] : [{ index: entry.index, problem }]
+  })
 }
 
 /** Checkpoints of this size whose root is not the one that the entries give. */
-function brokenHeads(heads: readonly Head[], size: number, edge: TreeEdge): Broken[] {
+function brokenHeads(heads: readonly Head[], size: number, edge: TreeEdge): BrokenRow[] {
   const root = toHex(rootOfEdge(edge, nodeHash) ?? emptyRoot)
   return heads
     .filter((head) => head.size === size)
@@ -179,7 +162,7 @@ function brokenHeads(heads: readonly Head[], size: number, edge: TreeEdge): Brok
     .map(() => ({ size, problem: 'what was signed is not what the log holds' }))
 }
 
-async function brokenSubtrees(db: Queryable, subtrees: readonly Subtree[]): Promise<Broken[]> {
+async function brokenSubtrees(db: Queryable, subtrees: readonly Subtree[]): Promise<BrokenRow[]> {
   if (subtrees.length === 0) return []
   const rows = await db.run<{ level: number; position: number; hash: string | null }>(
     readSubtrees,

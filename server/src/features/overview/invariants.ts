@@ -1,49 +1,82 @@
-// What must always be true of the books: one query each, which finds the rows that break it.
+// What must always be true of the books, each with what finds the rows that break it.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { findBrokenLog } from './broken-log.ts'
-import { findFalseCommitments, findForgedDraws, type OpensSeeds } from './forged-draws.ts'
-import type { Invariant } from './invariant.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { batchInvariants } from './batch-invariants.ts'
+import { brokenLog } from './broken-log.ts'
+import { falseCommitments, forgedDraws, type OpensSeeds } from './forged-draws.ts'
+import { type BrokenRow, brokenRowsMax, type Invariant, type Progress } from './invariant.ts'
 import { moneyInvariants } from './money-invariants.ts'
 import { packInvariants } from './pack-invariants.ts'
+import { sizeAfter, sizeAtStart } from './step-size.ts'
+import { stockInvariants } from './stock-invariants.ts'
 
 export interface InvariantResult {
   readonly id: string
   readonly title: string
   /** Offending rows, at most 20. */
-  readonly rows: readonly Record<string, unknown>[]
+  readonly rows: readonly BrokenRow[]
+  /** Offending rows in all. */
+  readonly brokenRows: number
+  readonly millis: number
 }
 
-const rowsMax = 20
+/** Aim of one step where nobody else waits. */
+const stepMillisAim = 400
 
-const allInvariants: readonly Invariant[] = [...moneyInvariants, ...packInvariants]
+/** Every invariant, the recomputation of every draw included. */
+export function allInvariants(seeds: OpensSeeds): readonly Invariant[] {
+  return [
+    ...moneyInvariants,
+    ...batchInvariants,
+    ...packInvariants,
+    ...stockInvariants,
+    falseCommitments(seeds),
+    forgedDraws(seeds),
+    brokenLog,
+  ]
+}
 
 /**
- * Runs every invariant, the recomputation of every draw included. Reads only; on a database in use
- * the caller gives a transaction, so that all of them see one moment.
+ * Runs every invariant from beginning to end. Reads only; on a database in use the caller gives a
+ * transaction, so that all of them see one moment. `onResult` hears of each as it ends.
  */
-export async function runInvariants(db: Queryable, seeds: OpensSeeds): Promise<InvariantResult[]> {
+export async function runInvariants(
+  db: Queryable,
+  seeds: OpensSeeds,
+  onResult: (result: InvariantResult) => void = () => undefined,
+): Promise<InvariantResult[]> {
   const results: InvariantResult[] = []
-  for (const { id, title, sql } of allInvariants) {
-    const query = statement(`invariant_${id}`, `SELECT * FROM (${sql}) AS broken LIMIT ${rowsMax}`)
-    results.push({ id, title, rows: await db.run<Record<string, unknown>>(query, []) })
+  for (const invariant of allInvariants(seeds)) {
+    const result = await runInvariant(db, invariant)
+    onResult(result)
+    results.push(result)
   }
-  results.push({
-    id: 'I25',
-    title: 'every published commitment is the hash of its server seed',
-    rows: (await findFalseCommitments(db, seeds)).slice(0, rowsMax),
-  })
-  results.push({
-    id: 'I26',
-    title: 'every draw is what its seeds and its odds table say',
-    rows: (await findForgedDraws(db, seeds)).slice(0, rowsMax),
-  })
-  results.push({
-    id: 'I27',
-    title: 'the public log is whole, signed as it is, and says what the books say',
-    rows: (await findBrokenLog(db)).slice(0, rowsMax),
-  })
   return results
+}
+
+/** Runs one of them. */
+export async function runInvariant(db: Queryable, invariant: Invariant): Promise<InvariantResult> {
+  const { id, title } = invariant
+  const started = performance.now()
+  const rows: BrokenRow[] = []
+  let brokenRows = 0
+  let progress: Progress | undefined
+  let size = sizeAtStart
+  do {
+    const stepStarted = performance.now()
+    const before: string | undefined = progress?.part
+    const step = await invariant.step(db, progress, size)
+    rows.push(...step.broken.slice(0, brokenRowsMax - rows.length))
+    brokenRows += step.brokenCount
+    progress = step.next
+    size = sizeAfter(
+      size,
+      performance.now() - stepStarted,
+      stepMillisAim,
+      before === progress?.part,
+    )
+  } while (progress !== undefined)
+  return { id, title, rows, brokenRows, millis: performance.now() - started }
 }
 
 /** Ids of the invariants that do not hold. */

@@ -1,6 +1,6 @@
 // What the books say today that entries of the public log must be.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
 import { seedCommitment, sha256Hex } from '../../adapters/random/rolls.ts'
 import { DamagedLogSource, type LogSource, logEntries } from '../../rules/log-entry.ts'
 
@@ -116,7 +116,7 @@ export function fieldsOf({ body }: LoggedEntry): Fields {
 const idMax = 2 ** 31 - 1
 const isId = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0
 
-/** Five queries for a batch, whatever is in it. */
+/** At most five queries for a batch, whatever is in it. */
 export async function rowsOf(
   db: Queryable,
   entries: readonly (LoggedEntry & { readonly fields: Fields })[],
@@ -127,11 +127,17 @@ export async function rowsOf(
   const pairIds = named(['commitment', 'reveal'], 'pairId').filter(isId)
   const hashes = named(['table'], 'tableHash').filter((hash) => typeof hash === 'string')
   const indexes = (type: string) => of(type).map(({ index }) => index)
-  const pairs = await db.run<PairRow>(readPairs, [pairIds.filter((id) => id <= idMax)])
-  const tables = await db.run<{ table_hash: string; body: string }>(readTables, [hashes])
-  const openings = await db.run<OpeningRow>(readOpenings, [named(['opening'], 'id').filter(isId)])
-  const stock = await db.run<StockRow>(readStock, [indexes('stock')])
-  const carried = await db.run<CarriedRow>(readCarried, [indexes('carried')])
+  // Most batches hold openings alone.
+  const find = async <Row>(query: Statement, ids: readonly unknown[]): Promise<Row[]> =>
+    ids.length === 0 ? [] : db.run<Row>(query, [ids])
+  const pairs = await find<PairRow>(
+    readPairs,
+    pairIds.filter((id) => id <= idMax),
+  )
+  const tables = await find<{ table_hash: string; body: string }>(readTables, hashes)
+  const openings = await find<OpeningRow>(readOpenings, named(['opening'], 'id').filter(isId))
+  const stock = await find<StockRow>(readStock, indexes('stock'))
+  const carried = await find<CarriedRow>(readCarried, indexes('carried'))
   return {
     pairs: new Map(pairs.map((row) => [row.id, row])),
     tables: new Map(tables.map((row) => [row.table_hash, row.body])),
@@ -183,12 +189,6 @@ export interface LogMemory {
   /** Prizes whose stock has been told. */
   readonly stocked: Set<unknown>
 }
-
-export const newLogMemory = (): LogMemory => ({
-  carriedHash: '0'.repeat(64),
-  carriedPosition: 0,
-  stocked: new Set(),
-})
 
 function textOf(source: LogSource): string | undefined {
   return textsOf(source)[0]

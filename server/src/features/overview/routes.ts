@@ -5,7 +5,7 @@ import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { serverHealth } from '../../adapters/http/server-health.ts'
 import type { BooksFigures } from '../../rules/server-figures.ts'
-import { BooksCheck } from './books-check.ts'
+import { booksAnswer, booksDetails, booksFigures } from './books-answers.ts'
 import { currentConsolation, saveConsolation } from './economy-settings.ts'
 import { resetOpenings } from './reset-openings.ts'
 import { staffCounters } from './views.ts'
@@ -16,13 +16,12 @@ const shown = new Intl.NumberFormat('en')
 export function registerOverview({ app, world, guards }: FeatureContext): {
   booksFigures(): Promise<BooksFigures>
 } {
-  const books = new BooksCheck(world)
   serve(app, guards, contract.stats, async () => ({
     ...(await staffCounters(world.db, world.clock.now())),
     serverHealth: serverHealth(),
-    books: books.state(),
+    books: await booksAnswer(world),
   }))
-  serve(app, guards, adminEconomyContract.books, async () => books.details())
+  serve(app, guards, adminEconomyContract.books, () => booksDetails(world))
   serve(app, guards, contract.resetOpenings, async ({ actor, request }) => {
     const deletedCount = await resetOpenings(world, actor.userId, request.id)
     const message = `${shown.format(deletedCount)} openings were reset`
@@ -35,5 +34,5 @@ export function registerOverview({ app, world, guards }: FeatureContext): {
     await saveConsolation(world, actor.userId, request.id, body.consolationRedCoin)
     return { consolationRedCoin: body.consolationRedCoin }
   })
-  return { booksFigures: async () => books.figures() }
+  return { booksFigures: () => booksFigures(world) }
 }

@@ -201,14 +201,18 @@ describe('DELETE /api/admin/pack-types/{id}', () => {
     return [answer.statusCode, answer.json().message]
   }
 
-  it('hides the pack type everywhere, assignments go with it [A-181]', async () => {
+  it('hides the pack type everywhere, its assignments go with it and no others [A-181] [D-053]', async () => {
     const { id } = await created()
-    await t.prize('Hoodie', { packTypeIds: [id] })
+    const other = (await created({ name: 'Other' })).id
+    const hoodie = await t.prize('Hoodie', { packTypeIds: [id, other] })
     expect(await remove(id)).toEqual([200, 'Pack type deleted successfully'])
-    expect((await admin.get(path)).json()).toEqual([])
+    expect((await admin.get(path)).json()).toMatchObject([{ id: other }])
     const ana = await t.person('ana')
-    expect((await ana.get('/api/packs/types')).json()).toEqual([])
-    expect(await t.rows('SELECT id FROM prize_pack_types')).toEqual([])
+    expect((await ana.get('/api/packs/types')).json()).toMatchObject([{ id: other }])
+    expect(await t.rows('SELECT prize_id, pack_type_id FROM prize_pack_types')).toEqual([
+      { prize_id: hoodie, pack_type_id: other },
+    ])
+    expect((await admin.get('/api/admin/prizes')).json()).toMatchObject([{ packTypeIds: [other] }])
     expect(await remove(id)).toEqual([404, 'Pack type not found'])
     expect((await admin.get(`${path}/${id}/image`)).statusCode).toBe(404)
   })

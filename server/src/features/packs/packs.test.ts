@@ -178,6 +178,68 @@ describe('what a viewer reads of packs', () => {
     expect((await ana.get('/api/user/inventory')).json()).toEqual(answer.json())
   })
 
+  it('belongs to one pack type, and so does what was opened [P-009]', async () => {
+    const { gold, ana } = await scene()
+    const iron = await t.packType('Iron')
+    await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 4)', [
+      ...[ana.id, iron],
+    ])
+    await ana.send('POST', open, { packTypeId: iron, quantity: 3 })
+    const held = (await ana.get('/api/user/packs')).json<
+      { packTypeId: number; quantity: number }[]
+    >()
+    expect(Object.fromEntries(held.map((row) => [row.packTypeId, row.quantity]))).toEqual({
+      [gold]: 5,
+      [iron]: 1,
+    })
+    const openings = (await ana.get('/api/user/openings')).json()
+    expect(openings.map((one: { packType: { id: number } }) => one.packType.id)).toEqual(
+      Array(3).fill(iron),
+    )
+    expect(await t.rows('SELECT DISTINCT pack_type_id FROM pack_openings')).toEqual([
+      { pack_type_id: iron },
+    ])
+    const withoutType = t.rows('INSERT INTO user_packs (user_id, quantity) VALUES ($1, 1)', [
+      ana.id,
+    ])
+    await expect(withoutType).rejects.toMatchObject({ code: '23502' })
+  })
+
+  it('notes when it changed, whatever changed it [D-033]', async () => {
+    const { gold, ana } = await scene()
+    const boss = await t.person('boss', { role: 'admin' })
+    const noted = async () =>
+      (await t.rows<{ at: Date }>('SELECT updated_at AS at FROM user_packs'))[0]?.at.getTime()
+    const acts = [
+      () => ana.send('POST', open, { packTypeId: gold, quantity: 1 }),
+      () =>
+        boss.send('POST', '/api/admin/distribute-packs', {
+          ...{ userId: ana.id, packTypeId: gold, quantity: 2, description: 'Quiz' },
+        }),
+    ]
+    for (const act of acts) {
+      t.clock.advance(60)
+      const from = t.clock.now().getTime()
+      expect((await act()).statusCode).toBe(200)
+      expect(await noted()).toBeGreaterThanOrEqual(from)
+      expect(await noted()).toBeLessThanOrEqual(t.clock.now().getTime())
+    }
+  })
+
+  it('names the opening that paid each entry of the ledger [D-060]', async () => {
+    const { gold, ana } = await scene()
+    await t.prize('Coins', { packTypeIds: [gold], ...always, redCoinAmount: 250 })
+    await ana.send('POST', open, { packTypeId: gold, quantity: 2 })
+    const openings = await t.rows<{ id: number }>('SELECT id FROM pack_openings ORDER BY id')
+    expect(openings).toHaveLength(2)
+    expect(
+      await t.rows(
+        `SELECT pack_opening_id AS id FROM red_coin_transactions
+         WHERE pack_opening_id IS NOT NULL ORDER BY id`,
+      ),
+    ).toEqual(openings)
+  })
+
   it('answers totals [P-380]', async () => {
     const { gold, ana } = await scene()
     await ana.send('POST', open, { packTypeId: gold, quantity: 2 })

@@ -41,32 +41,42 @@ const shown = async () => {
 }
 
 describe('polling', () => {
-  it('finds a channel live within thirty seconds, with its broadcast', async () => {
+  it('finds a channel live within thirty seconds, with its broadcast and its beginning [D-139]', async () => {
+    expect(await state()).toMatchObject({ streamStartedAt: null, streamEndedAt: null })
+    const from = w.t.clock.now().getTime()
     await live(true, 'broadcast-1')
     await w.advance(31)
     expect(await state()).toMatchObject({
       isLive: true,
       currentStreamId: 'broadcast-1',
-      streamStartedAt: expect.any(String),
+      streamEndedAt: null,
       isLiveByHand: false,
     })
+    const began = Date.parse((await state()).streamStartedAt ?? '')
+    expect(began).toBeGreaterThanOrEqual(from - 1000)
+    expect(began).toBeLessThanOrEqual(w.t.clock.now().getTime())
     expect(await shown()).toMatchObject({ isLive: true, currentStreamId: 'broadcast-1' })
   })
 
-  it('goes offline after two misses that are a minute apart, not after one', async () => {
+  it('goes offline after two misses that are a minute apart, not after one, and notes when [D-140]', async () => {
     await live(true, 'b1')
     await w.advance(31)
     await live(false)
     await w.advance(31)
     expect((await state()).isLive).toBe(true)
     await w.advance(31)
-    expect((await state()).isLive).toBe(true)
+    expect(await state()).toMatchObject({ isLive: true, streamEndedAt: null })
+    const before = await state()
+    const lastLive = w.t.clock.now().getTime() - 62_000
     await w.advance(31)
     expect(await state()).toMatchObject({
       isLive: false,
       currentStreamId: null,
-      streamEndedAt: expect.any(String),
+      streamStartedAt: before.streamStartedAt,
     })
+    const ended = Date.parse((await state()).streamEndedAt ?? '')
+    expect(ended).toBeGreaterThanOrEqual(lastLive)
+    expect(ended).toBeLessThanOrEqual(w.t.clock.now().getTime())
     expect(await shown()).toMatchObject({ isLive: false, currentStreamId: null })
   })
 

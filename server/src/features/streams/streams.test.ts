@@ -84,6 +84,44 @@ describe.each(['/api/admin/streams', '/api/admin/twitch/streams'])('%s', (prefix
 })
 
 describe('the payload of reading B', () => {
+  it('[A-443] [A-445] changes each field alone, and replaces its rewards by those of packRewards', async () => {
+    const [gold, iron] = [await t.packType('Gold'), await t.packType('Iron')]
+    const { id } = await add({ packRewards: [{ packTypeId: gold, quantity: 1 }] })
+    const fields: Partial<AdminStream> = {
+      displayName: 'Other',
+      channelName: 'other',
+      twitchChannelId: '4712',
+      channelUrl: 'https://live.example/other',
+      watchTimeRequired: 7,
+      completionMessage: 'Well done',
+      enableChatMessage: false,
+      rewardRedCoinAmount: 12,
+      isActive: false,
+    }
+    for (const [name, value] of Object.entries(fields)) {
+      const before = (await boss.get('/api/admin/streams')).json<AdminStream[]>()[0]
+      const changed = (await change(id, { [name]: value })).json()
+      expect([name, changed[name]]).toEqual([name, value])
+      const others = Object.keys(fields).filter((other) => other !== name)
+      // The address and the name of a channel go together until one is given.
+      const kept = others.filter((other) => !/channel/i.test(name) || !/channel/i.test(other))
+      for (const other of kept) {
+        expect([other, changed[other]]).toEqual([other, before?.[other as keyof AdminStream]])
+      }
+      expect(changed.rewards).toEqual(before?.rewards)
+    }
+    const two = [
+      { packTypeId: iron, quantity: 2 },
+      { packTypeId: gold, quantity: 5 },
+    ]
+    const replaced = (await change(id, { packRewards: two })).json<AdminStream>()
+    const shown = (stream: AdminStream | undefined) =>
+      stream?.packRewards.map(({ packTypeId, quantity }) => ({ packTypeId, quantity }))
+    expect(shown(replaced)).toEqual(expect.arrayContaining(two))
+    expect(replaced.packRewards).toHaveLength(2)
+    expect((await change(id, { packRewards: [] })).json<AdminStream>().packRewards).toEqual([])
+  })
+
   it('[A-443] [A-444] [A-445] [A-451] [A-455] takes twitchChannelName, packRewards and all fields', async () => {
     const packTypeId = await t.packType('Gold')
     const { channelName: _, ...rest } = readingA
@@ -170,6 +208,17 @@ describe('what is refused', () => {
     ['[A-434]', { watchTimeRequired: 0.5 }, 'Watch time must be at least 1 minute'],
     ['[A-435]', { completionMessage: '' }, 'Completion message is required'],
     ['[A-437]', { rewards: [{ packQuantity: 0 }] }, 'Pack quantity must be at least 1'],
+    ['[A-437] below', { rewards: [{ packQuantity: -1 }] }, 'Pack quantity must be at least 1'],
+    [
+      '[A-437] in its other form',
+      { packRewards: [{ quantity: 0 }] },
+      'Pack quantity must be at least 1',
+    ],
+    [
+      '[A-437] after a right one',
+      { packRewards: [{ quantity: 1, redCoinAmount: 1 }, { quantity: 0 }] },
+      'Pack quantity must be at least 1',
+    ],
     ['[A-438]', { rewardRedCoinAmount: -1 }, 'RedCoin amount must be 0 or greater'],
     ['a mode nobody knows', { presenceMode: 'spy' }, 'Presence must be off, observe or require'],
     [

@@ -56,6 +56,7 @@ describe('the page of one user', () => {
         discordUsername: null,
         solanaWallet: 'So11111111111111111111111111111111111111112',
         walletVerifiedAt: null,
+        isWalletUnchecked: false,
         isHiddenFromLeaderboard: false,
         lastSeenAt: at,
       },
@@ -105,6 +106,15 @@ describe('the page of one user', () => {
     const most = 2_147_483_647
     const ben = await t.person('ben', { packs: { [gold]: most, [silver]: most } })
     expect((await read(ben.id)).totals.unopenedPacks).toBe(2 * most)
+  })
+
+  it('marks a wallet that cannot be the address of anybody', async () => {
+    const connect = (address: string) =>
+      ana.send('PUT', '/api/user/wallet', { walletAddress: address })
+    await connect('So11111111111111111111111111111111111111112')
+    expect((await read()).account.isWalletUnchecked).toBe(false)
+    await connect('z'.repeat(44))
+    expect((await read()).account.isWalletUnchecked).toBe(true)
   })
 
   it('says when a wallet was proven', async () => {

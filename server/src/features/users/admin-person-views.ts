@@ -2,6 +2,7 @@
 
 import type { AdminPerson } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { isWalletAddress } from '../../rules/wallet.ts'
 import { adminUser } from './admin-views.ts'
 
 const readAccount = statement(
@@ -137,6 +138,7 @@ function accountOf(row: AccountRow, redCoinBalance: number) {
       discordUsername: row.discord_username,
       solanaWallet: row.solana_wallet,
       walletVerifiedAt: row.solana_wallet_verified_at?.toISOString() ?? null,
+      isWalletUnchecked: row.solana_wallet !== null && !isWalletAddress(row.solana_wallet),
       isHiddenFromLeaderboard: row.is_hidden_from_leaderboard,
       lastSeenAt: row.last_seen_at?.toISOString() ?? null,
     },

@@ -245,7 +245,7 @@ describe('PUT /api/user/profile', () => {
     const ana = await world.person('ana')
     const answer = await ana.send('PUT', '/api/user/profile', {
       displayName: 'Changed',
-      solanaWallet: 'z'.repeat(44),
+      solanaWallet: 'z'.repeat(45),
     })
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({
@@ -285,8 +285,6 @@ describe('PUT /api/user/wallet', () => {
     ['an O', `O${wallet.slice(1)}`],
     ['an I', `I${wallet.slice(1)}`],
     ['an l', `l${wallet.slice(1)}`],
-    ['44 characters of 33 bytes', 'z'.repeat(44)],
-    ['the system program', '1'.repeat(32)],
   ])('refuses %s [P-276]', async (_name, walletAddress) => {
     const ana = await world.person('ana')
     await ana.send('PUT', '/api/user/wallet', { walletAddress: wallet })
@@ -297,6 +295,19 @@ describe('PUT /api/user/wallet', () => {
       errors: [{ path: 'walletAddress', message: formatSentence }],
     })
     expect((await ana.get('/api/user/profile')).json().solanaWallet).toBe(wallet)
+  })
+
+  it.each([
+    ['32 characters', '2'.repeat(32)],
+    ['44 characters', 'z'.repeat(44)],
+    ['32 times the first of the alphabet', '1'.repeat(32)],
+  ])('takes %s of base58 by both calls, whatever they decode to [P-276]', async (_, address) => {
+    const ana = await world.person('ana')
+    const byWallet = await ana.send('PUT', '/api/user/wallet', { walletAddress: address })
+    expect([byWallet.statusCode, byWallet.json().solanaWallet]).toEqual([200, address])
+    await ana.send('PUT', '/api/user/wallet', { walletAddress: null })
+    const byProfile = await ana.send('PUT', '/api/user/profile', { solanaWallet: address })
+    expect([byProfile.statusCode, byProfile.json().solanaWallet]).toEqual([200, address])
   })
 
   it('refuses a blank text and a missing one: neither clears [P-276]', async () => {

@@ -119,6 +119,34 @@ describe('the list', () => {
     expect(rowOf(/Jackpot/).getByText('Auto-completed')).toBeTruthy()
   })
 
+  it('offers it by status and by what was won, whatever else a claim says [A-361] [A-370]', async () => {
+    const owed = { status: 'pending', redCoinAmount: 500 } as const
+    server.use(
+      serveClaims([
+        pending,
+        sampleClaim(11, { ...owed, claimId: 'PR-PAID' }),
+        // The prize pays RedCoin today; what was won was a thing.
+        sampleClaim(12, {
+          claimId: 'PR-THING',
+          prize: { id: 30, name: 'Hoodie', redCoinAmount: 500 },
+        }),
+        sampleClaim(13, { claimId: 'PR-GONE', deletedAt: '2026-11-20T10:00:00.000Z' }),
+        sampleClaim(14, { claimId: 'PR-BUSY', status: 'processing' }),
+      ]),
+    )
+    await open()
+    const acts = (name: RegExp) =>
+      rowOf(name)
+        .queryAllByRole('button')
+        .map((button) => button.getAttribute('aria-label')?.split(' ')[0])
+    expect(acts(/PR-PAID/)).toEqual([])
+    expect(rowOf(/PR-PAID/).getByText('Auto-completed')).toBeTruthy()
+    expect(acts(/PR-THING/)).toEqual(['Approve', 'Delete'])
+    expect(rowOf(/PR-THING/).queryByText('Auto-completed')).toBeNull()
+    expect(acts(/PR-GONE/)).not.toContain('Approve')
+    expect(acts(/PR-BUSY/)).toEqual(['Delete'])
+  })
+
   it('says why it could not be loaded [A-372] [A-373]', async () => {
     server.use(
       replies(

@@ -222,6 +222,28 @@ describe('the listings', () => {
     expect(screen.queryByRole('table')).toBeNull()
   })
 
+  it.each(['table', 'grid'])(
+    'show their own picture, else that of the pack, else No Image, in the %s [A-262]',
+    async (form) => {
+      const named = (name: string) => samplePackType({ name, imageUrl: '/pack.png' })
+      const { user } = await renderTab(
+        sampleListing({ id: 1, customImage: '/own.png', packType: named('Own') }),
+        sampleListing({ id: 2, packType: named('Shared') }),
+        sampleListing({ id: 3, packType: samplePackType({ name: 'Bare' }) }),
+      )
+      if (form === 'grid') await user.click(screen.getByRole('button', { name: 'Show as grid' }))
+      const part = (name: string) =>
+        form === 'grid'
+          ? screen.getByRole('article', { name })
+          : screen.getByRole('row', { name: new RegExp(name) })
+      await waitFor(() => part('Own'))
+      const pictureOf = (name: string) => part(name).querySelector('img')?.getAttribute('src')
+      expect(['Own', 'Shared', 'Bare'].map(pictureOf)).toEqual(['/own.png', '/pack.png', undefined])
+      expect(within(part('Bare')).getByText('No Image')).toBeTruthy()
+      expect(within(part('Own')).queryByText('No Image')).toBeNull()
+    },
+  )
+
   it('are empty with their text [A-275]', async () => {
     server.use(answers(adminStoreContract.list, []))
     await renderPart(<StorePanel />)

@@ -137,9 +137,7 @@ function Account({ person }: { readonly person: AdminPerson }) {
           {account.solanaWallet && (
             <>
               <Masked what="Wallet">{account.solanaWallet}</Masked>{' '}
-              <span className="text-sm text-muted">
-                ({account.walletVerifiedAt === null ? 'not proven' : 'proven'})
-              </span>
+              <span className="text-sm text-muted">({walletWord(account)})</span>
             </>
           )}
         </Fact>
@@ -162,4 +160,10 @@ function Fact({ term, children }: FactProps) {
       <dd className="min-w-0 break-all text-end">{children || '–'}</dd>
     </div>
   )
+}
+
+/** What is known of a wallet: proven, only typed, or typed and no address that anybody can have. */
+function walletWord({ walletVerifiedAt, isWalletUnchecked }: AdminPerson['account']): string {
+  if (walletVerifiedAt !== null) return 'proven'
+  return isWalletUnchecked ? 'unchecked' : 'not proven'
 }

@@ -26,7 +26,7 @@ import { sessionQuery, useIsStaff } from '../session/queries.ts'
 
 /** How often the table and the prizes of a user are asked for, in milliseconds (001: 208). */
 export const usersPollMs = 1000
-export const prizesPollMs = 2000
+const prizesPollMs = 2000
 /** Users on a page of the table, and users suggested while one types (001: 209). */
 export const usersPageSize = 50
 export const suggestionsMax = 5
@@ -97,7 +97,7 @@ export function usersFile({ search, sort }: Pick<UsersQuery, 'search' | 'sort'>)
   return urlOf(adminUsersContract.file.path, {}, { search: search || undefined, sort })
 }
 
-export function userPrizesQuery(id: number, isOld: boolean) {
+function userPrizesQuery(id: number, isOld: boolean) {
   const endpoint = familyOf(adminUsersContract.prizes, isOld)
   return queryOptions({
     queryKey: [endpoint.path, id],

@@ -88,6 +88,7 @@ export function samplePerson(user: AdminUser, change: Partial<AdminPerson> = {})
       discordUsername: null,
       solanaWallet: null,
       walletVerifiedAt: null,
+      isWalletUnchecked: false,
       isHiddenFromLeaderboard: false,
       lastSeenAt: null,
     },

@@ -10,9 +10,6 @@ import type { DataColumn } from '../../ui/data-table-columns.tsx'
 import { RoleField } from './role-field.tsx'
 import { isShutToChanges, protectedWords } from './user-words.ts'
 
-/** Kinds of packs with a column of their own from the start; more can be chosen. */
-const packColumnsMax = 4
-
 export interface UserActions {
   readonly ownId: number | undefined
   readonly mayChangeSuperUsers: boolean
@@ -53,11 +50,10 @@ export function usersColumns(
       cell: (user) => formatNumber(user.redCoinBalance),
     },
     ...packTypes.map(
-      (packType, index): DataColumn<AdminUser> => ({
+      (packType): DataColumn<AdminUser> => ({
         id: `packs-${packType.id}`,
         header: packType.name,
         isNumber: true,
-        isExtra: index >= packColumnsMax,
         value: (user) => packsOf(user, packType.id),
         cell: (user) => <PackCount count={packsOf(user, packType.id)} />,
       }),

@@ -2,7 +2,7 @@
 
 import { Eye, EyeOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { TextField, type TextFieldProps } from '../../ui/text-field.tsx'
 
 const shownMs = 10_000

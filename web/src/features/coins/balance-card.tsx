@@ -5,8 +5,8 @@ import { cn } from '../../lib/class-names.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Masked } from '../../ui/masked.tsx'
 import { RollingNumber } from '../../ui/rolling-number.tsx'
+import { useShownBalance } from '../session/queries.ts'
 import { Coin } from './coin.tsx'
-import { useShownBalance } from './queries.ts'
 
 export interface BalanceCardProps {
   /** False on the screen that the link would lead to. */

@@ -4,8 +4,7 @@ import { coinsContract, type LeaderboardEntry, leaderboardMax } from '@redpack/c
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
-import { onBalance, useBalance } from '../../lib/balance.ts'
-import { useSession } from '../session/queries.ts'
+import { onBalance } from '../../lib/balance.ts'
 
 /** Places on the podium, shown apart from the list. */
 export const podiumPlaces = 3
@@ -32,7 +31,9 @@ export function limitOf(page: number): number {
 /** The `limit` highest balances. An error carries the server's answer as its cause. */
 async function fetchRanking(limit: number, failure: string, signal: AbortSignal) {
   try {
-    return await call(coinsContract.leaderboard, { query: { limit }, signal })
+    const entries = await call(coinsContract.leaderboard, { query: { limit }, signal })
+    // An entry without a balance has 0; an answer without a text has no entries.
+    return (entries ?? []).map((entry) => ({ ...entry, redCoinBalance: entry.redCoinBalance ?? 0 }))
   } catch (cause) {
     throw new Error(failure, { cause })
   }
@@ -81,10 +82,4 @@ export function useRankingOnBalance(): void {
       }),
     [queryClient],
   )
-}
-
-/** The signed-in user's balance as displays show it; 0 for nobody. */
-export function useShownBalance(): number {
-  const { user } = useSession()
-  return useBalance(user?.redCoinBalance ?? 0)
 }

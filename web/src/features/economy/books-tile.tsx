@@ -37,13 +37,13 @@ function Books({ state }: { readonly state: BooksState }) {
         <looks.Icon aria-hidden="true" className={`size-8 flex-none ${looks.tone}`} />
         <h3 className="text-xl">{looks.text}</h3>
         {checkedAt && (
-          <p className="text-sm text-muted sm:ms-auto">Counted {formatDateTime(checkedAt)}</p>
+          <p className="text-sm text-muted sm:ms-auto">Checked {formatDateTime(checkedAt)}</p>
         )}
       </div>
       {invariants.length > 0 && (
         <Disclosure summary={plural(invariants.length, 'invariant', 'invariants')}>
           <ul className="grid gap-1 text-sm">
-            {invariants.map(({ id, title, brokenRows }) => (
+            {invariants.map(({ id, title, brokenRows, failure }) => (
               <li key={id} className="flex gap-2">
                 {brokenRows === 0 ? (
                   <CircleCheck
@@ -56,6 +56,7 @@ function Books({ state }: { readonly state: BooksState }) {
                 <span className="min-w-0 break-words">
                   {title}
                   {brokenRows > 0 && ` (${formatNumber(brokenRows)} rows)`}
+                  {failure !== null && `. It could not be checked: ${failure}`}
                 </span>
               </li>
             ))}

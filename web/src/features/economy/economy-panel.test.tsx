@@ -66,13 +66,21 @@ const simulated: SimulationResult = {
   durationMillis: 12,
 }
 
+const books = {
+  drift: 0,
+  checkedAt: '2026-11-21T09:00:00.000Z',
+  runningSince: null,
+  failingSince: null,
+  isOverdue: false,
+}
+const rule = { id: 'a', brokenRows: 0, checkedAt: books.checkedAt, failure: null }
+
 beforeEach(() => {
   server.use(
     answers(adminPackTypesContract.list, [samplePackType()]),
     answers(adminEconomyContract.books, {
-      drift: 0,
-      checkedAt: '2026-11-21T09:00:00.000Z',
-      invariants: [{ id: 'a', title: 'Balances are the sums of their entries', brokenRows: 0 }],
+      ...books,
+      invariants: [{ ...rule, title: 'Balances are the sums of their entries' }],
     }),
     answers(adminEconomyContract.flow, flow),
     answers(adminEconomyContract.packs, [samplePackEconomy()]),
@@ -101,14 +109,19 @@ describe('the books', () => {
     unmount()
     server.use(
       answers(adminEconomyContract.books, {
+        ...books,
         drift: 1,
-        checkedAt: null,
-        invariants: [{ id: 'a', title: 'Stock is its history', brokenRows: 4 }],
+        invariants: [
+          { ...rule, title: 'Stock is its history', brokenRows: 4 },
+          { ...rule, id: 'b', title: 'Draws are fair', failure: 'it took too long' },
+        ],
       }),
     )
     await renderPart(<EconomyPanel />)
     expect(await screen.findByText('1 invariant does not hold')).toBeTruthy()
     expect(screen.getByText('Stock is its history (4 rows)')).toBeTruthy()
+    const failing = 'Draws are fair. It could not be checked: it took too long'
+    expect(screen.getByText(failing)).toBeTruthy()
   })
 })
 

@@ -33,6 +33,7 @@ import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { refreshQueries } from '../../lib/refresh-queries.ts'
 import { createRequestIntent } from '../../lib/request-intent.ts'
 import { isOutcomeUnknown } from '../packs/queries.ts'
+import { useIsStaff } from '../session/queries.ts'
 
 /** How many users are offered while one types (001: 209). */
 export const recipientsMax = 5
@@ -48,6 +49,7 @@ export function useRecipients(search: string) {
       return page.users.slice(0, recipientsMax)
     },
     placeholderData: keepPreviousData,
+    enabled: useIsStaff(),
   })
 }
 
@@ -56,6 +58,7 @@ export function useGrantPackTypes() {
   return useQuery<AdminPackType[]>({
     queryKey: [adminPackTypesContract.list.path],
     queryFn: ({ signal }) => call(adminPackTypesContract.list, { signal }),
+    enabled: useIsStaff(),
   })
 }
 

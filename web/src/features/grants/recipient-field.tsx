@@ -7,7 +7,7 @@ import { useDebounced } from '../../lib/debounced.ts'
 import { formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { SuggestField } from '../../ui/suggest-field.tsx'
 import { useRecipients } from './queries.ts'
 

@@ -7,7 +7,11 @@ import { queryOptions } from '@tanstack/react-query'
 export const recentOpeningsMax = 5
 
 /** Unopened and opened packs of the caller; loaded by its key. */
-export const statsQuery = queryOptions<StatsResponse>({ queryKey: [packsContract.stats.path] })
+export const statsQuery = queryOptions<StatsResponse | null, Error, StatsResponse>({
+  queryKey: [packsContract.stats.path],
+  // An answer without a text is null, and means that there is nothing yet.
+  select: (stats) => stats ?? { totalPacks: 0, packsOpened: 0 },
+})
 
 /** The caller's openings; loaded by its key. */
 export const openingsQuery = queryOptions<readonly Opening[]>({

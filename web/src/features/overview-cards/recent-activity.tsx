@@ -39,7 +39,7 @@ function Activity() {
       </ul>
     )
   }
-  if (data) return <NoActivity />
+  if (data !== undefined) return <NoActivity />
   if (error) {
     return (
       <LoadError

@@ -45,7 +45,7 @@ export function cpuText({ user, system }: AdminStats['serverHealth']['cpuUsage']
 }
 
 /** What the check of the books last found; undefined before the first check. */
-export function booksText({ drift }: AdminStats['books']): string | undefined {
+export function booksText({ drift }: Pick<AdminStats['books'], 'drift'>): string | undefined {
   if (drift === null) return undefined
   return drift === 0 ? 'No differences' : plural(drift, 'difference', 'differences')
 }

@@ -6,6 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { ActivityMonitor } from './activity-monitor.tsx'
+import { BooksAlarm } from './books-alarm.tsx'
 import { DrawAlarm } from './draw-alarm.tsx'
 import { formatTime } from './format-time.ts'
 import { LogCard } from './log-card.tsx'
@@ -57,6 +58,7 @@ export function OverviewPanel() {
             <ServerHealth serverHealth={data.serverHealth} books={data.books} />
             <ActivityMonitor stats={data} />
           </div>
+          <BooksAlarm books={data.books} />
           <DrawAlarm />
           <LogCard />
           <ResetStatistics totalPacks={data.totalPackOpenings} />

@@ -23,6 +23,7 @@ import { useSyncExternalStore } from 'react'
 import { call, load, urlOf } from '../../lib/api.ts'
 import { shrinkImage } from '../../lib/image-file.ts'
 import { refreshQueries } from '../../lib/refresh-queries.ts'
+import { useIsStaff } from '../session/queries.ts'
 
 /** Stands in every dropdown of pack types when there is none. */
 export const noPackTypes = 'No pack types found'
@@ -32,6 +33,7 @@ export function useAdminPackTypes() {
   return useQuery<AdminPackType[]>({
     queryKey: [adminPackTypesContract.list.path],
     queryFn: ({ signal }) => call(adminPackTypesContract.list, { signal }),
+    enabled: useIsStaff(),
   })
 }
 

@@ -126,12 +126,6 @@ export function isOddsChange(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'odds_changed'
 }
 
-interface OpenPacksVariables {
-  readonly sent: SentOpening
-  /** False when an earlier request is asked for again: its balance may be an old one. */
-  readonly isNew: boolean
-}
-
 /**
  * Opens packs and does what has to be done about the answer, also when the screen has been left: it
  * is kept for later, caches are refreshed, a failure is said.
@@ -139,12 +133,12 @@ interface OpenPacksVariables {
 export function useOpenPacks() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ sent }: OpenPacksVariables) => sendOpening(sent),
-    onSuccess: (answer, { sent, isNew }) => {
+    mutationFn: sendOpening,
+    onSuccess: (answer, sent) => {
       rememberAnswer(sent.key, answer)
-      refreshAfterOpening(queryClient, isNew ? answer.updatedBalance : null)
+      refreshAfterOpening(queryClient, answer.updatedBalance)
     },
-    onError: (error, { sent }) => {
+    onError: (error, sent) => {
       if (!isOutcomeUnknown(error)) forgetOpening(sent.key)
       refreshAfterOpening(queryClient, null)
       if (!isOddsChange(error)) toastFailedOpening(error)
@@ -153,7 +147,7 @@ export function useOpenPacks() {
 }
 
 /**
- * After an opening: the balance of a fresh answer goes into the cache, then the current user, the
+ * After an opening: the balance of the answer goes into the cache, then the current user, the
  * holdings, the statistics, the openings and the claims are asked for again.
  */
 function refreshAfterOpening(queryClient: QueryClient, balance: number | null): void {

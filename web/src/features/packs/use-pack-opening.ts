@@ -30,7 +30,7 @@ import { isOddsChange, noteSeenOdds, seenOdds, useOpenPacks } from './queries.ts
 
 /** An opening on screen. */
 export interface RunningOpening extends ShownOpening {
-  /** Balance after the opening; null when the answer is too old to say. */
+  /** Balance after the opening; null for results that were kept from an earlier visit. */
   readonly balance: number | null
   /** Where the pack's picture was on the page. */
   readonly from: DOMRect | null
@@ -84,27 +84,24 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
   const [running, setRunning] = useState<RunningOpening | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
 
-  const send = (sent: SentOpening, pack: PackLook, from: DOMRect | null, isNew: boolean) => {
+  const send = (sent: SentOpening, pack: PackLook, from: DOMRect | null) => {
     rememberSent(sent)
-    mutate(
-      { sent, isNew },
-      {
-        onSuccess: (answer) => {
-          const results = Array.isArray(answer.results) ? answer.results : []
-          const balance = isNew ? answer.updatedBalance : null
-          setRunning({ key: sent.key, pack, results, firstUnseen: 0, balance, from })
-        },
-        onError: (error) => {
-          if (isOddsChange(error)) setRefusal({ order: sent.order, pack, from })
-        },
+    mutate(sent, {
+      onSuccess: (answer) => {
+        const results = Array.isArray(answer.results) ? answer.results : []
+        const { updatedBalance: balance } = answer
+        setRunning({ key: sent.key, pack, results, firstUnseen: 0, balance, from })
       },
-    )
+      onError: (error) => {
+        if (isOddsChange(error)) setRefusal({ order: sent.order, pack, from })
+      },
+    })
   }
   /** A new order under a key of its own, once the seeds are as they should be. */
   const sendNew = (order: OpeningOrder, pack: PackLook, from: DOMRect | null) => {
     const sent = { key: newIdempotencyKey(), userId, order, sentAt: Date.now() }
     void prepare().then((isReady) => {
-      if (isReady) send({ ...sent, sentAt: Date.now() }, pack, from, true)
+      if (isReady) send({ ...sent, sentAt: Date.now() }, pack, from)
     })
   }
 
@@ -133,7 +130,7 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
         const oddsHash = seenOdds(queryClient, pack.id)?.tableHash ?? pack.oddsHash
         const order = { packTypeId: pack.id, quantity, oddsHash }
         const unanswered = records.find((record) => isUnansweredTwin(record, order))
-        if (unanswered) send(unanswered, pack, from, false)
+        if (unanswered) send(unanswered, pack, from)
         else sendNew(order, pack, from)
       } catch {
         toastCannotStart()
@@ -144,7 +141,7 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
       const firstUnseen = record.seen
       setRunning({ key: record.key, pack, results, firstUnseen, balance: null, from: null })
     },
-    askAgain: (record, pack) => send(record, pack, null, false),
+    askAgain: (record, pack) => send(record, pack, null),
     onSeen: (seen) => {
       if (running) rememberProgress(running.key, { seen, isClosed: false })
     },

@@ -153,6 +153,26 @@ describe('Add New Prize', () => {
     expect(dialog.getByText('3 wins in 1 packs (300.00%)')).toBeTruthy()
   })
 
+  it('counts with the fallbacks while a number is emptied [A-117] [A-120] [A-121]', async () => {
+    const asked: Sent[] = []
+    server.use(records(adminEconomyContract.preview, { packs: [] }, asked))
+    const { dialog, user } = await openNew()
+    await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
+    fill(dialog, 'Win frequency', '4')
+    fill(dialog, 'RedCoin amount', '50')
+    expect(dialog.getByText('4 wins in 10 packs (40.00%)')).toBeTruthy()
+    fill(dialog, 'Win frequency', '')
+    expect(dialog.getByText('1 wins in 10 packs (10.00%)')).toBeTruthy()
+    fill(dialog, 'RedCoin amount', '')
+    fill(dialog, 'Total packs', '')
+    expect(dialog.getByText('1 wins in 1 packs (100.00%)')).toBeTruthy()
+    await waitFor(() =>
+      expect(asked.at(-1)?.body).toMatchObject({
+        prize: { winFrequency: 1, totalPacks: 1, redCoinAmount: 0 },
+      }),
+    )
+  })
+
   it('shows the real chance while typing, and warns above 1', async () => {
     const { dialog, user } = await openNew()
     await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))

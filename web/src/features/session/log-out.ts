@@ -5,7 +5,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { logFailure } from '../../lib/log.ts'
 import { realtime } from '../../lib/realtime.ts'
-import { streamerMode } from '../../lib/streamer-mode.ts'
 import { loggingOut } from './logging-out.ts'
 import { sessionQuery } from './queries.ts'
 
@@ -73,17 +72,18 @@ function clearStorage(storage: () => Storage): void {
   }
 }
 
-/** Forgets in this browser everything about the person who was signed in. */
+/** Forgets in this browser everything about the person who was signed in, and how they saw it. */
 export async function forgetSession(queryClient: QueryClient): Promise<void> {
   realtime.disconnect()
   await queryClient.cancelQueries()
   queryClient.setQueryData(sessionQuery.queryKey, null)
   queryClient.clear()
-  // It belongs to the browser, not to the person: the next sign-in may be on stream too.
-  const isHiding = streamerMode.isOn()
   clearStorage(() => window.localStorage)
-  if (isHiding) streamerMode.set(true)
   clearStorage(() => window.sessionStorage)
+  // The router notes where the page was scrolled to when it is left; this listener comes after it.
+  window.addEventListener('pagehide', () => clearStorage(() => window.sessionStorage), {
+    once: true,
+  })
   expireCookies()
 }
 

@@ -8,10 +8,11 @@ import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { sampleUser } from '../../../test/samples.ts'
+import { announceBalance } from '../../lib/balance.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { toastStore } from '../../ui/toast-state.ts'
 import { loggingOut, useLoggingOut } from './logging-out.ts'
-import { sessionQuery, useSession } from './queries.ts'
+import { sessionQuery, useSession, useShownBalance } from './queries.ts'
 
 const server = mockServer()
 
@@ -113,8 +114,64 @@ describe('the session', () => {
     },
   )
 
-  it('is fresh for 10000 ms, cached for 60000 ms and never retried [P-373] [P-374] [P-375]', () => {
-    expect(sessionQuery).toMatchObject({ staleTime: 10_000, gcTime: 60_000, retry: false })
+  it('is kept for 60000 ms after the last screen that shows it is gone [P-374]', async () => {
+    vi.useFakeTimers()
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json(sampleUser())))
+    const queryClient = createQueryClient()
+    const part = (
+      <QueryClientProvider client={queryClient}>
+        <Who />
+      </QueryClientProvider>
+    )
+    const first = render(part)
+    await act(() => vi.advanceTimersByTimeAsync(0))
+    first.unmount()
+    await act(() => vi.advanceTimersByTimeAsync(59_999))
+    // Whoever comes back in time knows at once who is there.
+    vi.stubGlobal('fetch', () => new Promise(() => {}))
+    const second = render(part)
+    expect(shown()).toBe('authenticated Luna Fox ')
+    second.unmount()
+    await act(() => vi.advanceTimersByTimeAsync(60_000))
+    render(part)
+    expect(shown()).toBe('loading nobody ')
+  })
+})
+
+function Balance() {
+  return <output>{useShownBalance()}</output>
+}
+
+describe('the shown balance', () => {
+  it('is 0 when the answer has none [P-416]', async () => {
+    const { redCoinBalance: _, ...without } = sampleUser()
+    server.use(replies(authContract.me, () => HttpResponse.json(without)))
+    renderWith(
+      <>
+        <Who />
+        <Balance />
+      </>,
+    )
+    await screen.findByText(/authenticated/)
+    expect(screen.getAllByRole('status').map((part) => part.textContent)).toEqual([
+      'authenticated Luna Fox ',
+      '0',
+    ])
+  })
+
+  it('is the announced one until the next answer, also when that says nothing new [P-347]', async () => {
+    vi.useFakeTimers()
+    vi.stubGlobal('fetch', () =>
+      Promise.resolve(Response.json(sampleUser({ redCoinBalance: 1000 }))),
+    )
+    renderWith(<Balance />)
+    await act(() => vi.advanceTimersByTimeAsync(5000))
+    act(() => announceBalance(950))
+    expect(shown()).toBe('950')
+    await act(() => vi.advanceTimersByTimeAsync(24_000))
+    expect(shown()).toBe('950')
+    await act(() => vi.advanceTimersByTimeAsync(2000))
+    expect(shown()).toBe('1000')
   })
 })
 

@@ -10,6 +10,7 @@ import {
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { useBalance } from '../../lib/balance.ts'
 import { visitHint } from '../../lib/visit-hint.ts'
 
 /** How often the session is asked for, how long an answer is fresh, and how long it is kept. */
@@ -27,7 +28,12 @@ async function loadSession(signal: AbortSignal): Promise<SessionUser | null> {
     user = null
   }
   visitHint.set(user !== null)
-  return user
+  return user && withBalance(user)
+}
+
+/** A user that came without a balance has 0. */
+function withBalance(user: SessionUser): SessionUser {
+  return { ...user, redCoinBalance: user.redCoinBalance ?? 0 }
 }
 
 export const sessionQuery = queryOptions({
@@ -56,6 +62,12 @@ export function useSession(): Session {
   if (isPending) return { status: 'loading', user: null, error: null }
   if (data) return { status: 'authenticated', user: data, error: null }
   return { status: 'unauthenticated', user: null, error: data === null ? null : error }
+}
+
+/** The signed-in user's balance as displays show it; 0 for nobody. */
+export function useShownBalance(): number {
+  const { data, dataUpdatedAt } = useQuery(sessionQuery)
+  return useBalance(data?.redCoinBalance ?? 0, dataUpdatedAt)
 }
 
 /** Whether a role opens the admin panel. */

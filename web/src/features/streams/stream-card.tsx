@@ -5,8 +5,9 @@ import { ExternalLink, Pencil, Power, Radio, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDateTime, formatList } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { minutesText, presenceLabels, rewardTexts, scheduleText } from './stream-words.ts'
 
 export interface StreamActions {

@@ -2,8 +2,9 @@
 
 import { Plus, Trash2 } from 'lucide-react'
 import { useFieldArray } from 'react-hook-form'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { FormNumber } from '../../ui/form-fields.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { noPackTypes, useAdminPackTypes } from '../pack-types/queries.ts'
 import type { StreamPartProps } from './stream-fields.tsx'

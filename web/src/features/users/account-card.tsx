@@ -3,17 +3,15 @@
 import type { Profile } from '@redpack/contract'
 import { CalendarDays, CircleCheck, Coins } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useBalance } from '../../lib/balance.ts'
 import { formatLongDate, formatRedCoin } from '../../lib/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Masked } from '../../ui/masked.tsx'
-import { useSession } from '../session/queries.ts'
+import { useShownBalance } from '../session/queries.ts'
 
 export function AccountCard({ profile }: { readonly profile: Profile }) {
-  const session = useSession()
-  const balance = useBalance(session.user?.redCoinBalance ?? profile.redCoinBalance)
+  const balance = useShownBalance()
   return (
     <Card className="flex flex-wrap items-center justify-between gap-x-10 gap-y-6">
       <div className="flex min-w-0 items-center gap-4 sm:gap-6">

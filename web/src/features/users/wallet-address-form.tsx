@@ -2,9 +2,10 @@
 
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast-state.ts'
-import { walletHint, walletProblem, walletProblems } from './wallet-address.ts'
+import { isUnlikelyAddress, walletHint, walletProblem, walletProblems } from './wallet-address.ts'
 
 export interface WalletAddressFormProps {
   readonly action: 'Connect' | 'Update'
@@ -15,41 +16,57 @@ export interface WalletAddressFormProps {
 export function WalletAddressForm({ action, isPending, onAddress }: WalletAddressFormProps) {
   const [typed, setTyped] = useState('')
   const [isChecked, setChecked] = useState(false)
+  const [isAsking, setAsking] = useState(false)
 
   const submit = () => {
     if (isPending) return
     const problem = walletProblem(typed)
     if (problem === undefined) {
-      onAddress(typed)
+      if (isUnlikelyAddress(typed)) setAsking(true)
+      else onAddress(typed)
       return
     }
     setChecked(true)
     toast({ ...walletProblems[problem], variant: 'destructive' })
   }
   return (
-    <TextField
-      label="Wallet address"
-      hint="Paste or type the address, 32 to 44 characters."
-      value={typed}
-      // Addresses hold no white space; a pasted one often brings some along.
-      onChange={(event) => setTyped(event.target.value.trim())}
-      onBlur={() => setChecked(typed !== '')}
-      onKeyDown={(event) => {
-        // A disabled button would keep Enter from doing anything, so a blank field could not be
-        // named.
-        if (event.key === 'Enter') submit()
-      }}
-      error={isChecked ? walletHint(typed) : undefined}
-      autoComplete="off"
-      autoCapitalize="none"
-      autoCorrect="off"
-      spellCheck={false}
-      className="font-mono text-sm"
-      end={
-        <Button tone="secondary" onClick={submit} isPending={isPending} disabled={typed === ''}>
-          {action}
-        </Button>
-      }
-    />
+    <>
+      <TextField
+        label="Wallet address"
+        hint="Paste or type the address, 32 to 44 characters."
+        value={typed}
+        // Addresses hold no white space; a pasted one often brings some along.
+        onChange={(event) => setTyped(event.target.value.trim())}
+        onBlur={() => setChecked(typed !== '')}
+        onKeyDown={(event) => {
+          // A disabled button would keep Enter from doing anything, so a blank field could not be
+          // named.
+          if (event.key === 'Enter') submit()
+        }}
+        error={isChecked ? walletHint(typed) : undefined}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        className="font-mono text-sm"
+        end={
+          <Button tone="secondary" onClick={submit} isPending={isPending} disabled={typed === ''}>
+            {action}
+          </Button>
+        }
+      />
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title="Unusual address"
+        description="This does not look like a Solana address. Connect it anyway?"
+        confirmLabel={action}
+        tone="primary"
+        onConfirm={() => {
+          setAsking(false)
+          onAddress(typed)
+        }}
+      />
+    </>
   )
 }

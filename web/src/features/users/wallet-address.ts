@@ -1,5 +1,5 @@
-// Tells whether a typed text can be the address of a Solana wallet, and if not, what is wrong with
-// it.
+// Tells whether a typed text has the form of a Solana wallet's address, if not, what is wrong with
+// it, and if so, whether it can be one.
 
 import { walletAddressMax, walletAddressMin, walletAddressPattern } from '@redpack/contract/limits'
 
@@ -14,10 +14,14 @@ function decodedLength(digits: string): number {
   return zeros + (value === 0n ? 0 : Math.ceil(value.toString(16).length / 2))
 }
 
-/** Addresses are 32 bytes; the one of 32 zero bytes is the system program's and nobody's wallet. */
-function isAddress(text: string): boolean {
-  if (!walletAddressPattern.test(text) || /^1+$/.test(text)) return false
-  return decodedLength(text) === addressBytes
+/**
+ * True for a text of the right form that is still nobody's address: those are 32 bytes, and 32 zero
+ * bytes are the system program's.
+ */
+export function isUnlikelyAddress(typed: string): boolean {
+  const address = typed.trim()
+  if (!walletAddressPattern.test(address)) return false
+  return /^1+$/.test(address) || decodedLength(address) !== addressBytes
 }
 
 /** The two sentences for an address that is refused (000: 114). */
@@ -35,7 +39,7 @@ export type WalletProblem = keyof typeof walletProblems
 export function walletProblem(typed: string): WalletProblem | undefined {
   const address = typed.trim()
   if (address === '') return 'blank'
-  return isAddress(address) ? undefined : 'format'
+  return walletAddressPattern.test(address) ? undefined : 'format'
 }
 
 /**
@@ -49,11 +53,7 @@ export function walletHint(typed: string): string | undefined {
   const at = characters.findIndex((character) => !alphabet.includes(character))
   if (at !== -1)
     return `${nameOf(characters[at] ?? '')} cannot be part of an address (${place(at)}).`
-  const { length } = characters
-  if (length < walletAddressMin || length > walletAddressMax) {
-    return `This has ${length} characters; an address has ${walletAddressMin} to ${walletAddressMax}.`
-  }
-  return 'These characters do not form an address. Please compare it with your wallet.'
+  return `This has ${characters.length} characters; an address has ${walletAddressMin} to ${walletAddressMax}.`
 }
 
 /**

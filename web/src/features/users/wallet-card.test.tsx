@@ -110,6 +110,30 @@ describe('a wallet by hand', () => {
     expect(sent).toEqual([])
   })
 
+  it.each([
+    ['32', '2'.repeat(32)],
+    ['44', 'z'.repeat(44)],
+  ])("takes %s characters after a question when they are nobody's [P-275]", async (_, text) => {
+    const { user } = await openCard()
+    await user.click(addressField())
+    await user.paste(text)
+    await user.click(button('Connect'))
+    const question = within(await screen.findByRole('alertdialog'))
+    expect(
+      question.getByText('This does not look like a Solana address. Connect it anyway?'),
+    ).toBeTruthy()
+    expect(sent).toEqual([])
+    await user.click(question.getByRole('button', { name: 'Cancel' }))
+    expect(sent).toEqual([])
+    await user.click(button('Connect'))
+    const again = within(await screen.findByRole('alertdialog'))
+    await user.click(again.getByRole('button', { name: 'Connect' }))
+    await findToast('Success', 'Wallet connected successfully!')
+    expect(sent).toEqual([{ walletAddress: text }])
+    // Nobody can sign for it, so no proof is offered.
+    expect(screen.queryByRole('button', { name: /prove/i })).toBeNull()
+  })
+
   it('names the character that is wrong', async () => {
     const { user } = await openCard()
     await user.type(addressField(), `7O${sampleAddress.slice(2)}{Enter}`)

@@ -11,13 +11,13 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-state.ts'
 import { isDeclined } from './phantom.ts'
 import { findSigningWallets, type SigningWallet } from './signing-wallets.ts'
-import { shortAddress } from './wallet-address.ts'
+import { isUnlikelyAddress, shortAddress } from './wallet-address.ts'
 import { OtherAddress, useProveWallet, useWalletStatus } from './wallet-proof-queries.ts'
 
 /** Says that the wallet is proven, or offers to prove it. Nothing while that is not known. */
 export function WalletProof({ address }: { readonly address: string }) {
   const { data } = useWalletStatus()
-  if (data?.walletAddress !== address) return null
+  if (data?.walletAddress !== address || isUnlikelyAddress(address)) return null
   if (data.verifiedAt !== null) {
     return (
       <p className="mt-4 flex items-start gap-2 text-sm text-muted">

@@ -10,22 +10,20 @@ import { announce } from '../../ui/live-region.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { ChannelLink } from './channel-link.tsx'
 import { LiveBadge } from './live-badge.tsx'
-import { progressPercent, quarterPassed, requiredSeconds } from './progress.ts'
+import { progressPercent, quarterPassed, requiredSeconds, unfinishedPercent } from './progress.ts'
 import { RewardBadges } from './reward-badges.tsx'
 import { streamRewards } from './rewards.ts'
 import { useHeartbeat } from './use-heartbeat.ts'
-import { useShownSeconds } from './use-shown-seconds.ts'
 import { sessionWhyLine } from './why-line.ts'
 import { WhyText } from './why-text.tsx'
 
 export function CurrentSession({ session }: { readonly session: WatchSession }) {
   const { stream, totalWatchTime } = session
   const why = sessionWhyLine(useHeartbeat(session))
-  const shown = useShownSeconds(totalWatchTime, why.kind === 'counting')
   const required = requiredSeconds(stream)
-  const percent = progressPercent(shown, required)
+  const percent = unfinishedPercent(totalWatchTime, required)
   useQuarters(stream.displayName, progressPercent(totalWatchTime, required))
-  const left = Math.max(0, required - shown)
+  const left = Math.max(0, required - totalWatchTime)
   return (
     <Card className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -43,7 +41,7 @@ export function CurrentSession({ session }: { readonly session: WatchSession }) 
             {Math.floor(percent)}%
           </span>
           <span className="text-muted tabular-nums">
-            {formatDuration(Math.min(shown, required))} of {formatDuration(required)}
+            {formatDuration(Math.min(totalWatchTime, required))} of {formatDuration(required)}
           </span>
         </div>
         <Progress

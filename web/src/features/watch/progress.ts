@@ -3,10 +3,7 @@
 /** Watch time where a stream does not say its own, in seconds (Q-055). */
 const requiredSecondsDefault = 3600
 
-/**
- * How often sessions are asked for, in milliseconds; the display never runs further ahead than
- * this.
- */
+/** How often sessions are asked for, in milliseconds. */
 export const sessionsPollMs = 10_000
 
 /** Watch time a stream asks for, in seconds. */
@@ -21,31 +18,12 @@ export function progressPercent(watchedSeconds: number, required: number): numbe
   return Math.min(100, (watchedSeconds / required) * 100)
 }
 
-/** What the display stands on between two answers of the server. */
-export interface Anchor {
-  /** Seconds the server has counted. */
-  readonly seconds: number
-  /** When the server's count last changed. */
-  readonly sinceMs: number
-  /** Seconds shown at that moment; the display does not run backwards. */
-  readonly shownThen: number
-}
+/** What a session that goes on shows at most, in percent: the rest comes with its completion. */
+const unfinishedMax = 99
 
-/**
- * Seconds to show while time counts: the server's count and the time since, never more than one
- * poll ahead of the server.
- */
-export function shownSeconds(anchor: Anchor, nowMs: number): number {
-  const aheadMs = Math.min(sessionsPollMs, Math.max(0, nowMs - anchor.sinceMs))
-  return Math.max(anchor.shownThen, anchor.seconds + aheadMs / 1000)
-}
-
-/** The anchor after the server's count changed to `seconds`. */
-export function nextAnchor(before: Anchor, seconds: number, nowMs: number): Anchor {
-  // A count that went down is another session's: the display starts over.
-  const shownThen = seconds < before.seconds ? seconds : shownSeconds(before, nowMs)
-  const limit = seconds + sessionsPollMs / 1000
-  return { seconds, sinceMs: nowMs, shownThen: Math.min(shownThen, limit) }
+/** Percent of a session that is not completed yet, by what the server has counted. */
+export function unfinishedPercent(watchedSeconds: number, required: number): number {
+  return Math.min(unfinishedMax, progressPercent(watchedSeconds, required))
 }
 
 /** Quarters that are announced while a session runs; the end is announced with its rewards. */

@@ -31,19 +31,34 @@ const polled = (refetchInterval: number) => ({
   refetchIntervalInBackground: true,
 })
 
+const none: never[] = []
+
+/** An answer without a text is null, and holds nothing. */
+function listOf<T>(answer: unknown): T[] {
+  return (answer as T[] | null) ?? none
+}
+
 /** The active streams, live ones first. */
 export function useStreams() {
-  return useQuery<Stream[]>({ queryKey: streamsKey, ...polled(listsPollMs) })
+  return useQuery({ queryKey: streamsKey, select: listOf<Stream>, ...polled(listsPollMs) })
 }
 
 /** The caller's sessions, newest first. */
 export function useWatchSessions() {
-  return useQuery<WatchSession[]>({ queryKey: sessionsKey, ...polled(sessionsPollMs) })
+  return useQuery({
+    queryKey: sessionsKey,
+    select: listOf<WatchSession>,
+    ...polled(sessionsPollMs),
+  })
 }
 
 /** The caller's completions, newest first. */
 export function useWatchCompletions() {
-  return useQuery<WatchCompletion[]>({ queryKey: completionsKey, ...polled(listsPollMs) })
+  return useQuery({
+    queryKey: completionsKey,
+    select: listOf<WatchCompletion>,
+    ...polled(listsPollMs),
+  })
 }
 
 function refetch(queryClient: QueryClient, ...keys: readonly (readonly string[])[]): void {

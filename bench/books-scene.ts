@@ -1,0 +1,282 @@
+// Books of any size in which every invariant holds: drawn, paid and logged by the product's own
+// rules, but written in bulk.
+
+import { createHash, randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import type { Database, Queryable } from '../server/src/adapters/db/database.ts'
+import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
+import { systemRandom } from '../server/src/adapters/random/random.ts'
+import { fairRolls, seedCommitment, sha256Hex } from '../server/src/adapters/random/rolls.ts'
+import { serverSeeds } from '../server/src/adapters/random/server-seeds.ts'
+import { publicLog } from '../server/src/adapters/transparency-log/public-log.ts'
+import { readConfig } from '../server/src/config.ts'
+import { appendLogEntries } from '../server/src/features/draw-log/append-entries.ts'
+import { signCheckpoint } from '../server/src/features/draw-log/sign-checkpoint.ts'
+import { canonicalTable, oddsThresholds } from '../server/src/rules/odds.ts'
+import { type OpenablePrize, openUnderTerms } from '../server/src/rules/opening.ts'
+import { otherBooks, restartSequences } from './books-others.ts'
+import { flushAll, Rows, runAll, type Tables, tablesOf } from './books-rows.ts'
+
+/** What the seeds of these books are sealed with. */
+export const booksKey = '5e'.repeat(32)
+
+/** Packs of each request of a user, in turns: 100 packs in 55 requests. */
+const requestSizes = [...Array<number>(50).fill(1), ...Array<number>(5).fill(10)]
+const openingsEach = requestSizes.reduce((sum, size) => sum + size, 0)
+const packsHeld = 1_000
+const stockAtStart = 100_000_000
+const consolation = 5
+const statementMillisMax = 600_000
+
+const prize = (
+  prizeId: number,
+  name: string,
+  winFrequency: number,
+  redCoinAmount: number,
+  limited: boolean,
+): OpenablePrize => ({
+  prizeId,
+  name,
+  winFrequency,
+  totalPacks: 100,
+  redCoinAmount,
+  limited,
+  rewardPackTypeId: null,
+  rewardPackQuantity: 0,
+  description: '',
+  claimInstructions: '',
+  imageData: null,
+  imageType: null,
+  imageHash: null,
+})
+
+/** A third of the packs wins. */
+const prizes: readonly OpenablePrize[] = [
+  prize(1, 'Small coins', 15, 20, false),
+  prize(2, 'Large coins', 5, 100, false),
+  prize(3, 'Sticker', 10, 0, false),
+  prize(4, 'Mug', 2, 0, true),
+  prize(5, 'Hoodie', 1, 0, true),
+]
+const thresholds = oddsThresholds(prizes)
+const table = canonicalTable({ packTypeId: 1, consolationRedCoin: consolation, entries: prizes })
+const tableHash = sha256Hex(table)
+
+interface Holder {
+  readonly id: number
+  readonly serverSeed: string
+  balance: number
+  won: number
+  nonce: number
+  held: number
+}
+
+/** Writes people, seeds, prizes and what they began with; answers the people. */
+async function writeBeginning(db: Queryable, count: number, tables: Tables): Promise<Holder[]> {
+  await runAll(
+    db,
+    `
+    INSERT INTO pack_types (id, name) VALUES (1, 'Bench');
+    INSERT INTO prizes (id, name, win_frequency, total_packs, red_coin_amount, inventory_quantity)
+      VALUES ${prizes
+        .map(
+          (p) =>
+            `(${p.prizeId}, '${p.name}', ${p.winFrequency}, 100, ${p.redCoinAmount}, ` +
+            `${p.limited ? stockAtStart : 'NULL'})`,
+        )
+        .join(', ')};
+    INSERT INTO prize_pack_types (prize_id, pack_type_id) SELECT id, 1 FROM prizes;
+    INSERT INTO odds_tables (id, pack_type_id, table_hash, body)
+      VALUES (1, 1, '${tableHash}', '${table}');
+    INSERT INTO users (id, twitch_id, username, display_name)
+      SELECT n, 'b' || n, 'bench' || n, 'Bench ' || n FROM generate_series(1, ${count}) n;
+    INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id)
+      SELECT 'prize', id, inventory_quantity, inventory_quantity, 'created', id::text FROM prizes
+      WHERE inventory_quantity IS NOT NULL;`,
+  )
+  const pairs = new Rows(db, 'seed_pairs', {
+    id: 'int',
+    user_id: 'int',
+    sealed_server_seed: 'jsonb',
+    server_seed_hash: 'text',
+    client_seed: 'text',
+    status: 'text',
+    scheme: 'int',
+    nonce: 'int',
+  })
+  const seeds = serverSeeds(systemRandom, encryptionWith(booksKey, systemRandom))
+  const people: Holder[] = []
+  for (let id = 1; id <= count; id += 1) {
+    const serverSeed = createHash('sha256').update(`books-${id}`).digest('hex')
+    for (const [offset, status] of ['active', 'next'].entries()) {
+      const pairId = id + offset * count
+      const seed = offset === 0 ? serverSeed : sha256Hex(serverSeed)
+      await pairs.add(
+        pairId,
+        id,
+        JSON.stringify(seeds.seal(seed, pairId)),
+        seedCommitment(seed),
+        offset === 0 ? 'bench' : null,
+        status,
+        2,
+        offset === 0 ? openingsEach : 0,
+      )
+      await tables.queue.add('commitment', String(pairId))
+    }
+    await tables.packHistory.add(
+      id,
+      1,
+      packsHeld,
+      packsHeld,
+      'opening_balance',
+      'bench',
+      String(id),
+    )
+    people.push({ id, serverSeed, balance: 0, won: 0, nonce: 0, held: packsHeld })
+  }
+  await pairs.flush()
+  await tables.queue.add('table', '1')
+  for (const { prizeId, limited } of prizes) {
+    if (limited) await tables.queue.add('stock', String(prizeId - 3))
+  }
+  return people
+}
+
+/** One request of one person, with all that it leaves in the books. */
+async function writeRequest(tables: Tables, person: Holder, quantity: number, state: State) {
+  const id = randomUUID()
+  const { at } = state
+  const rolls = fairRolls(
+    { scheme: 2, serverSeed: person.serverSeed, clientSeed: 'bench' },
+    tableHash,
+    person.nonce,
+    quantity,
+  )
+  const outcome = openUnderTerms(
+    { prizes, thresholds, stock: state.stock, consolationRedCoin: consolation },
+    rolls,
+  )
+  const units = new Map(state.stock)
+  await tables.requests.add(id, person.id, 1, person.id, 1, person.nonce, quantity, consolation, at)
+  for (const [offset, { prize: won, redCoinEarned, winOfStock }] of outcome.packs.entries()) {
+    state.openingId += 1
+    const left = won && winOfStock !== null ? (units.get(won.prizeId) ?? 0) - winOfStock : null
+    await tables.openings.add(
+      state.openingId,
+      id,
+      person.id,
+      1,
+      won?.prizeId ?? null,
+      redCoinEarned,
+      person.nonce + offset,
+      at,
+      left,
+    )
+    if (won === undefined) continue
+    const { prizeId, name, redCoinAmount } = won
+    const status = redCoinAmount > 0 ? 'completed' : 'pending'
+    const claimId = `PR-${state.openingId.toString(36).toUpperCase().padStart(8, '0')}`
+    const openingId = state.openingId
+    await tables.claims.add(person.id, prizeId, claimId, status, openingId, name, redCoinAmount, 0)
+    if (redCoinAmount === 0) continue
+    person.balance += redCoinAmount
+    await tables.ledger.add(
+      person.id,
+      redCoinAmount,
+      'prize_win',
+      prizeId,
+      openingId,
+      person.balance,
+      'opening',
+      String(openingId),
+      at,
+    )
+  }
+  if (outcome.consolationTotal > 0) {
+    person.balance += outcome.consolationTotal
+    await tables.ledger.add(
+      person.id,
+      outcome.consolationTotal,
+      'pack_consolation',
+      null,
+      null,
+      person.balance,
+      'opening_request',
+      id,
+      at,
+    )
+  }
+  for (const { prizeId, taken } of outcome.stock) {
+    const left = (state.stock.get(prizeId) ?? 0) - taken
+    state.stock.set(prizeId, left)
+    if (taken > 0) await tables.stock.add('prize', prizeId, -taken, left, 'claim', id)
+  }
+  person.won += outcome.redCoinTotal
+  person.nonce += quantity
+  person.held -= quantity
+  await tables.packHistory.add(person.id, 1, -quantity, person.held, 'open', 'opening_request', id)
+  await tables.queue.add('openings', id)
+  const route = 'POST /api/packs/open'
+  const body = JSON.stringify({ success: true, results: Array(quantity).fill({ won: false }) })
+  await tables.keys.add(person.id, route, id, sha256Hex(id), 200, body, at)
+}
+
+interface State {
+  openingId: number
+  at: Date
+  readonly stock: Map<number, number>
+}
+
+/**
+ * Fills a migrated, empty database with about `openings` openings, a hundred a person, and a public
+ * log of all of them.
+ */
+export async function writeBooks(
+  db: Database,
+  openings: number,
+  say: (text: string) => void,
+): Promise<void> {
+  await db.patient(statementMillisMax, (tx) => writeRows(tx, openings, say))
+  await db.script(restartSequences)
+  await db.script('ANALYZE')
+  say('appending to the public log')
+  const config = readConfig({ SANDBOX: 'on', LOG_LEVEL: 'warn' })
+  const log = pino({ level: 'warn' })
+  await appendLogEntries({ db, log })
+  const clock = { now: () => new Date() }
+  const signed = publicLog({ ...config, logSigningKey: '10'.repeat(32) })
+  await signCheckpoint({ db, clock, config, publicLog: signed, log })
+  await db.script('VACUUM ANALYZE')
+}
+
+async function writeRows(
+  db: Queryable,
+  openings: number,
+  say: (text: string) => void,
+): Promise<void> {
+  // What triggers would write is written here; checks of foreign keys are triggers as well.
+  await runAll(db, 'SET LOCAL session_replication_role = replica')
+  const tables = tablesOf(db)
+  const people = await writeBeginning(db, Math.max(1, Math.round(openings / openingsEach)), tables)
+  const state: State = {
+    openingId: 0,
+    at: new Date(Date.now() - 86_400_000),
+    stock: new Map(prizes.flatMap((p) => (p.limited ? [[p.prizeId, stockAtStart]] : []))),
+  }
+  // In rounds, as on a busy evening: what belongs to one person lies far apart.
+  for (const [round, quantity] of requestSizes.entries()) {
+    for (const person of people) await writeRequest(tables, person, quantity, state)
+    if (round % 10 === 9) say(`${state.openingId} openings written`)
+  }
+  await flushAll(tables)
+  await runAll(db, 'CREATE TABLE bench_people (id int, balance bigint, won bigint, held int)')
+  const sums = new Rows(db, 'bench_people', {
+    id: 'int',
+    balance: 'bigint',
+    won: 'bigint',
+    held: 'int',
+  })
+  for (const { id, balance, won, held } of people) await sums.add(id, balance, won, held)
+  await sums.flush()
+  await runAll(db, otherBooks)
+}

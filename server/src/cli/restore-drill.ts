@@ -1,0 +1,170 @@
+// Tries whether a dump brings the product back: restores it beside everything else, checks its
+// books, compares its rows, and says how long that took.
+
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { composed, quoted } from '../adapters/db/catalog.ts'
+import type { Database, Queryable } from '../adapters/db/database.ts'
+import { checkDump, type DumpTable, dumpLines, UnusableDump } from '../adapters/db/dump-format.ts'
+import { sqlState } from '../adapters/db/retry.ts'
+import { withTemporaryDatabase } from '../adapters/db/temporary-database.ts'
+import type { Config } from '../config.ts'
+import { backUp } from './backup.ts'
+import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
+import { restore } from './restore.ts'
+import { checkEconomy, seedsOf } from './verify-economy.ts'
+
+const mayNotMakeDatabases = '42501'
+const hourMillis = 3_600_000
+
+/**
+ * Drills with the named dump, else with the newest of `DATA_DIR/dumps`, else with one made now. The
+ * keys of the settings are those that a real restore would have. Answers 1 with the reason when the
+ * dump would not do, else 0; nothing is left behind either way.
+ * @throws CannotRun when the drill itself could not be held
+ */
+export async function drillRestore(
+  config: Config,
+  name: string | undefined,
+  output: CommandOutput,
+): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'redpack-drill-'))
+  try {
+    const file = await chooseDump(config, name, folder, output)
+    const started = performance.now()
+    const problem = await problemOf(config, file, folder, output)
+    if (problem !== undefined) {
+      output.line(`The drill FAILED: ${problem}`)
+      return 1
+    }
+    output.line(`The drill went well: from dump to checked books in ${secondsSince(started)} s`)
+    return 0
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function chooseDump(
+  config: Config,
+  name: string | undefined,
+  folder: string,
+  output: CommandOutput,
+): Promise<string> {
+  const newest = name ?? (config.databaseUrl === undefined ? newestDump(config) : undefined)
+  if (newest === undefined) {
+    const file = join(folder, 'now.dump')
+    await backUp(config, file, output)
+    return file
+  }
+  const file = resolve(newest)
+  if (!existsSync(file)) throw new CannotRun(`The dump ${file} does not exist`)
+  return file
+}
+
+/** The last of the dumps that the embedded database makes of itself; their names sort by time. */
+function newestDump({ dataDir }: Config): string | undefined {
+  const folder = join(dataDir, 'dumps')
+  if (!existsSync(folder)) return undefined
+  const last = readdirSync(folder)
+    .filter((name) => name.endsWith('.dump'))
+    .sort()
+    .at(-1)
+  return last && join(folder, last)
+}
+
+/** Why the dump would not bring the product back; undefined when it would. */
+async function problemOf(
+  config: Config,
+  file: string,
+  folder: string,
+  output: CommandOutput,
+): Promise<string | undefined> {
+  try {
+    const { header, rows } = await checkDump(file)
+    const hours = (Date.now() - Date.parse(header.createdAt)) / hourMillis
+    const megabytes = (statSync(file).size / 1e6).toFixed(1)
+    output.line(`The dump ${file} is whole: ${rows} rows, ${megabytes} MB`)
+    output.line(`It was made on ${header.createdAt}, ${hours.toFixed(1)} hours ago`)
+    return await onSpareDatabase(config, folder, output, (spare) =>
+      drillOn(config, spare, file, output),
+    )
+  } catch (error) {
+    if (error instanceof UnusableDump) return error.message
+    throw error
+  }
+}
+
+/** Beside the configured database on its server; in a folder when it has none or refuses. */
+async function onSpareDatabase<Result>(
+  config: Config,
+  folder: string,
+  output: CommandOutput,
+  work: (spare: Config) => Promise<Result>,
+): Promise<Result> {
+  const embedded: Config = { ...config, databaseUrl: undefined, dataDir: join(folder, 'data') }
+  if (config.databaseUrl === undefined) return work(embedded)
+  try {
+    return await withTemporaryDatabase(config.databaseUrl, 'redpack_drill', (databaseUrl) =>
+      work({ ...config, databaseUrl }),
+    )
+  } catch (error) {
+    if (sqlState(error) !== mayNotMakeDatabases) throw error
+    output.line('The user of DATABASE_URL may not make databases, so the embedded engine is used.')
+    return work(embedded)
+  }
+}
+
+async function drillOn(
+  config: Config,
+  spare: Config,
+  file: string,
+  output: CommandOutput,
+): Promise<string | undefined> {
+  const started = performance.now()
+  await restore(spare, file, false, output)
+  output.line(`Restored in ${secondsSince(started)} s`)
+  return withDatabase(spare, { mayCreate: false }, async (db) => {
+    const missing = await missingRows(db, file)
+    if (missing !== undefined) return missing
+    // The keys of the settings, which a real restore needs beside the dump.
+    const code = await checkEconomy(db, seedsOf(config), output)
+    if (code !== 0) return 'the books of the dump do not agree, or ENCRYPTION_KEY is not theirs'
+    if (config.databaseUrl !== undefined) await compareWithNow(config, db, output)
+    return undefined
+  })
+}
+
+/** The first table that has fewer rows than the dump says. */
+async function missingRows(db: Database, file: string): Promise<string | undefined> {
+  const counts = new Map<string, number>()
+  let table = ''
+  for await (const line of dumpLines(file)) {
+    if (line.startsWith('[')) counts.set(table, (counts.get(table) ?? 0) + 1)
+    else table = (JSON.parse(line) as Partial<DumpTable>).table ?? table
+  }
+  for (const [name, expected] of counts) {
+    const found = await countRows(db, name)
+    if (found < expected) return `${name} has ${found} rows, the dump ${expected}`
+  }
+  return undefined
+}
+
+async function countRows(db: Queryable, table: string): Promise<number> {
+  const count = composed(`SELECT count(*)::bigint AS rows FROM ${quoted(table)}`)
+  return (await db.run<{ rows: number }>(count, []))[0]?.rows ?? 0
+}
+
+/** How much was written since the dump: what would be lost if it were needed now. */
+async function compareWithNow(config: Config, db: Database, output: CommandOutput): Promise<void> {
+  const tables = ['users', 'pack_openings', 'prize_claims', 'red_coin_transactions']
+  await withDatabase(config, { mayCreate: false }, async (live) => {
+    for (const table of tables) {
+      const [restored, now] = [await countRows(db, table), await countRows(live, table)]
+      output.line(`${table}: ${restored} restored, ${now} now`)
+    }
+  })
+}
+
+const secondsSince = (started: number) => ((performance.now() - started) / 1000).toFixed(1)

@@ -1,0 +1,12 @@
+// How tests run against a broken product: those of one area, one file at a time.
+
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: (process.env['MUTATION_TESTS'] ?? '').split(','),
+    environment: 'node',
+    testTimeout: 15_000,
+    hookTimeout: 60_000,
+  },
+})

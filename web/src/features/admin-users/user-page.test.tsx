@@ -1,0 +1,111 @@
+// The page of one user, as staff use it.
+
+import {
+  adminPackTypesContract,
+  adminPeopleContract,
+  adminUsersContract,
+  authContract,
+  themeContract,
+  themeDefault,
+} from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { answers, mockServer, replies } from '../../../test/mock-server.ts'
+import { renderApp } from '../../../test/render.tsx'
+import { sampleUser } from '../../../test/samples.ts'
+import { sampleAdminUser, samplePerson, sampleUsersPage } from './sample-users.fixture.ts'
+
+const server = mockServer()
+const ana = sampleAdminUser(1, { username: 'ana', displayName: 'Ana' })
+
+beforeEach(() => {
+  server.use(
+    answers(themeContract.theme, themeDefault),
+    answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
+    answers(adminPackTypesContract.list, []),
+    answers(adminUsersContract.list, sampleUsersPage([ana])),
+  )
+})
+
+async function open(address = '/admin?tab=users') {
+  const rendered = await renderApp(address)
+  await screen.findByRole('rowheader', { name: /Ana/ })
+  return rendered
+}
+
+const rowOf = (name: string) => screen.getByRole('row', { name: new RegExp(name) })
+
+describe('the page of a user', () => {
+  const noted = samplePerson(ana, {
+    notes: [
+      {
+        id: 5,
+        body: 'Asked about shipping',
+        createdAt: '2026-11-02T10:00:00.000Z',
+        author: { id: 9, username: 'mod', displayName: 'Mod' },
+      },
+    ],
+    ledger: [
+      {
+        id: 1,
+        createdAt: '2026-11-02T10:00:00.000Z',
+        amount: -50,
+        type: 'purchase',
+        description: 'Bought a pack',
+        balanceAfter: 4200,
+      },
+    ],
+  })
+
+  it('opens from the row and from the address, and closes back', async () => {
+    server.use(answers(adminPeopleContract.person, noted))
+    const { user, router } = await open()
+    await user.click(within(rowOf('Ana')).getByRole('button', { name: /^Ana/ }))
+    const page = within(await screen.findByRole('dialog', { name: 'Ana' }))
+    expect(router.state.location.search).toMatchObject({ user: '1' })
+    expect(await page.findByText('Packs opened')).toBeTruthy()
+    await user.click(page.getByRole('tab', { name: 'History' }))
+    expect(page.getByText('Bought a pack')).toBeTruthy()
+    expect(page.getByText('-50')).toBeTruthy()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(router.state.location.search).not.toHaveProperty('user')
+  })
+
+  it('keeps notes', async () => {
+    const sent = vi.fn()
+    server.use(
+      answers(adminPeopleContract.person, noted),
+      replies(adminPeopleContract.addNote, async (request) => {
+        sent(await request.json())
+        return HttpResponse.json(noted.notes[0])
+      }),
+    )
+    const { user } = await open('/admin?tab=users&user=1')
+    await user.click(await screen.findByRole('tab', { name: 'Notes (1)' }))
+    expect(screen.getByText('Asked about shipping')).toBeTruthy()
+    await user.type(screen.getByLabelText('New note'), 'Called back')
+    await user.click(screen.getByRole('button', { name: 'Add note' }))
+    await waitFor(() => expect(sent).toHaveBeenCalledWith({ body: 'Called back' }))
+  })
+
+  it('blocks earning with a reason, after a question', async () => {
+    const sent = vi.fn()
+    server.use(
+      answers(adminPeopleContract.person, noted),
+      replies(adminPeopleContract.blockEarning, async (request) => {
+        sent(await request.json())
+        return HttpResponse.json(ana)
+      }),
+    )
+    const { user } = await open('/admin?tab=users&user=1')
+    await user.type(await screen.findByLabelText('Reason'), 'Several accounts')
+    await user.click(screen.getByRole('button', { name: 'Block earning' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    await user.click(question.getByRole('button', { name: 'Block earning' }))
+    await waitFor(() =>
+      expect(sent).toHaveBeenCalledWith({ isBlocked: true, reason: 'Several accounts' }),
+    )
+  })
+})

@@ -1,0 +1,58 @@
+// Tells staff when the books do not agree, or when nobody would notice that they do not.
+
+import type { BooksSummary } from '@redpack/contract'
+import { TriangleAlert } from 'lucide-react'
+import { formatDateTime, plural } from '../../lib/format.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+
+/** Nothing while all is well: the health of the server says that. */
+export function BooksAlarm({ books }: { readonly books: BooksSummary }) {
+  const sentences = booksTroubles(books)
+  if (sentences.length === 0) return null
+  return (
+    <Card role="group" aria-label="The books need a look" className="border-warning">
+      <CardHeader
+        level={3}
+        title={
+          <span className="flex items-center gap-2">
+            <TriangleAlert aria-hidden="true" className="size-5 text-warning" />
+            The books need a look
+          </span>
+        }
+      />
+      <ul className="grid gap-2">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** What is wrong and what to do, a sentence or two each. */
+function booksTroubles({ drift, checkedAt, failingSince, isOverdue }: BooksSummary): string[] {
+  const troubles: string[] = []
+  if (drift !== null && drift > 0) {
+    troubles.push(
+      `${plural(drift, 'rule of the books does', 'rules of the books do')} not hold. Run "npm run ` +
+        'verify:economy" on the server: it names the rows. Keep a dump before you change anything.',
+    )
+  }
+  if (failingSince !== null) {
+    troubles.push(
+      `A part of the books could not be checked since ${formatDateTime(failingSince)}. The tab ` +
+        'Economy says which and why; it is tried again by itself.',
+    )
+  }
+  if (isOverdue) {
+    const last =
+      checkedAt === null
+        ? 'The books were never checked to the end'
+        : `The books were last checked on ${formatDateTime(checkedAt)}`
+    troubles.push(
+      `${last}, so nobody would notice a fault in them. See overview-check-books in the tab Jobs ` +
+        'and the log of the server, and run "npm run verify:economy" meanwhile.',
+    )
+  }
+  return troubles
+}

@@ -1,0 +1,60 @@
+// What holds for the calls of every screen: the cookie goes along, and an answer without a text is
+// an answer.
+
+import { authContract } from '@redpack/contract'
+import { screen, waitFor } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { answers, mockServer } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { adminTabNames, tabWord } from '../lib/admin-tabs.ts'
+
+const server = mockServer()
+let sent: { readonly path: string; readonly credentials: string | undefined }[]
+
+beforeEach(() => {
+  sent = []
+  const send = globalThis.fetch
+  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
+    sent.push({ path: String(input), credentials: init?.credentials })
+    return send(input, init)
+  })
+  vi.spyOn(console, 'error').mockReturnValue()
+  server.use(
+    answers(authContract.me, sampleUser({ role: 'super_user' })),
+    http.all('/api/*', ({ request }) =>
+      new URL(request.url).pathname === authContract.me.path ? undefined : new HttpResponse(''),
+    ),
+  )
+})
+
+const playerScreens = [
+  ...['/dashboard', '/inventory', '/my-prizes', '/history', '/history?view=openings', '/store'],
+  ...['/profile', '/twitch-streams', '/leaderboard'],
+]
+const staffTabs = adminTabNames.map((name) => `/admin?tab=${tabWord(name)}`)
+
+it.each([...playerScreens, '/fairness', ...staffTabs])(
+  '%s sends the session cookie with all its calls [P-362]',
+  async (address) => {
+    await renderApp(address)
+    await screen.findByRole('heading', { level: 1 })
+    // The session, the theme or the like, and what the screen itself asks for.
+    await waitFor(() => expect(sent.length).toBeGreaterThan(2))
+    await waitFor(() => expect(document.querySelector('.animate-spin')).toBeNull())
+    const calls = sent.filter(({ path }) => path.startsWith('/api/'))
+    expect(calls.filter(({ credentials }) => credentials !== 'same-origin')).toEqual([])
+  },
+)
+
+it.each(playerScreens)('%s reads empty answers as nothing [P-364]', async (address) => {
+  const { queryClient } = await renderApp(address)
+  await screen.findByRole('heading', { level: 1 })
+  await waitFor(() => {
+    expect(document.querySelector('.animate-spin, [aria-busy="true"]')).toBeNull()
+    expect(queryClient.isFetching()).toBe(0)
+    expect(sent.length).toBeGreaterThan(2)
+  })
+  expect(screen.queryByText('Something went wrong')).toBeNull()
+})
