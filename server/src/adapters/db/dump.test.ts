@@ -51,6 +51,12 @@ const sample = `
     VALUES (7, 9007199254740991, 'opening_balance', 9007199254740991, 'opening_balance', '7');
   INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type, source_type,
     source_id) SELECT 7, 3, 1, n, 'admin_grant', 'grant', n::text FROM generate_series(1, 1200) n;
+  INSERT INTO bulk_batches (id, kind, actor_id, file_name, file_hash, processed_count, failed_count,
+    total, created_at) VALUES ('00000000-0000-4000-8000-00000000000b', 'redcoin', 7, 'a.csv',
+    repeat('c', 64), 0, 0, 0, '2026-03-29 01:02:03.123456+00');
+  INSERT INTO bulk_batches (id, kind, actor_id, reverses, processed_count, failed_count, total,
+    created_at) VALUES ('00000000-0000-4000-8000-00000000000a', 'redcoin', 7,
+    '00000000-0000-4000-8000-00000000000b', 0, 0, 0, '2026-03-29 01:02:04+00');
 `
 
 /** Every row of every table as text, and where the ids go on. */

@@ -148,6 +148,8 @@ async function fill(tx: Queryable, file: string, onRows: (done: number) => void)
     done += batch.rows.length
     onRows(done)
   }
+  // Rows that name a row after them are checked now: what still waits forbids changing the tables.
+  await tx.run(composed('SET CONSTRAINTS ALL IMMEDIATE'), [])
   for (const name of names) await tx.run(composed(`ALTER TABLE ${name} ENABLE TRIGGER USER`), [])
 }
 

@@ -99,6 +99,20 @@ describe('a check that is cut off', () => {
     expect(asked).not.toContain('invariant_I1_users')
   })
 
+  it('comes to those that were never checked before it looks at others again', async () => {
+    const { world } = watched((name) => {
+      if (name.startsWith('invariant_I7')) throw new Error('not now')
+    })
+    await checkBooks(world).catch(() => undefined)
+    t.clock.advance(3_600)
+    const asked: string[] = []
+    const second = watched((name) => void asked.push(name))
+    await checkBooks(second.world)
+    const firstOf = (id: string) => asked.findIndex((name) => name.startsWith(`invariant_${id}_`))
+    expect(firstOf('I7')).toBeGreaterThan(-1)
+    expect(firstOf('I7')).toBeLessThan(firstOf('I1'))
+  })
+
   it('keeps how far it came inside an invariant when the process stops', async () => {
     const stopping = new AbortController()
     const { world } = watched((name) => {
