@@ -150,7 +150,7 @@ function wasThrownHere(error: Error): boolean {
 }
 
 /** Takes out whatever is quoted, and what looks like an address, a person or a secret. */
-function masked(text: string): string {
+export function masked(text: string): string {
   return cut(
     text
       .replace(/"[^"]*("|$)|`[^`]*(`|$)|(?<=^|[\s(:=])'[^']*('|$)/g, '…')
