@@ -21,11 +21,11 @@ process.env['MUTATION_TESTS'] = tests.join(',')
 await new Stryker({
   mutate,
   testRunner: 'vitest',
-  // The repository's configuration has a project for every workspace; one area needs a few files.
+  // The repository's own configuration has every workspace; one area needs a few files.
   vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },
   plugins: ['@stryker-mutator/vitest-runner'],
   coverageAnalysis: 'perTest',
-  // An embedded database takes hundreds of megabytes; a busy machine makes time-outs of survivors.
+  // An embedded database takes hundreds of megabytes, and on a busy machine survivors time out.
   concurrency: 1,
   // What is worked out while a file loads would need all tests for each change.
   ignoreStatic: true,

@@ -90,8 +90,8 @@ it('a listing has its fields and those of its pack type, each with its own value
     [picture],
   )
   const listed = await t.rows<{ id: number }>(
-    `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available,
-       is_unlimited, sort_order)
+    `INSERT INTO store_pack_listings
+       (pack_type_id, red_coin_price, quantity_available, is_unlimited, sort_order)
      VALUES ($1, 5, 9, false, 1), ($1, 7, 0, true, 2) RETURNING id`,
     [type?.id],
   )

@@ -168,7 +168,16 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   }, 60_000)
 
-  /** Keeps rows locked while `work` is under way, for long enough that it waits for them. */
+  /** How many statements of this database wait for a lock. */
+  const waiting = async () => {
+    const [row] = await t.rows<{ count: number }>(
+      `SELECT count(*)::int FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return row?.count ?? 0
+  }
+
+  /** Keeps rows locked until the first of two acts waits for them, and the second for the first. */
   async function whileLocked<Result>(sql: string, work: () => Promise<Result>): Promise<Result> {
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
@@ -181,12 +190,12 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     })
     await locked
     const result = work()
-    await new Promise((resolve) => setTimeout(resolve, 600))
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(2)
     release()
     await holding
     return result
   }
-  const soon = () => new Promise((resolve) => setTimeout(resolve, 200))
+  const firstWaits = () => expect.poll(waiting, { timeout: 10_000 }).toBe(1)
   const inUse = [409, 'This pack type is in use: users hold 1 unopened pack(s) of it']
 
   it('a pack type is not deleted under a grant that is under way', async () => {
@@ -195,7 +204,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     const [granted, deleted] = await whileLocked('SELECT 1 FROM users FOR UPDATE', () => {
       const body = { userId: ana.id, packTypeId: gold, quantity: 1 }
       const grant = admin.send('POST', '/api/admin/distribute-packs', body)
-      const remove = soon().then(() => admin.send('DELETE', `/api/admin/pack-types/${gold}`))
+      const remove = firstWaits().then(() => admin.send('DELETE', `/api/admin/pack-types/${gold}`))
       return Promise.all([grant, remove])
     })
     expect(granted.statusCode).toBe(200)
@@ -212,7 +221,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     const [bought, deleted] = await whileLocked('SELECT 1 FROM user_packs FOR UPDATE', () => {
       const body = { storePackListingId: id, quantity: 1 }
       const buy = ana.send('POST', '/api/store/purchase', body)
-      const remove = soon().then(async () => {
+      const remove = firstWaits().then(async () => {
         await admin.send('PUT', `${path}/${id}`, { isActive: false })
         return admin.send('DELETE', `/api/admin/pack-types/${gold}`)
       })

@@ -82,23 +82,33 @@ describe.skipIf(!isReachable)('three processes on one database', () => {
 
   it('keep the lease of a long run, and take over from a process that has died', async () => {
     let runs = 0
+    let end = () => {}
     const job: Job = {
       name: 'race-dead',
       everySeconds: 1,
       run: async () => {
         runs += 1
-        await new Promise((resolve) => setTimeout(resolve, 2_500))
+        if (runs === 1) await new Promise<void>((resolve) => (end = resolve))
       },
+    }
+    const leasedUntil = async () => {
+      const [row] = await one!.rows<{ until: Date }>(
+        `SELECT lease_until AS until FROM jobs WHERE name = 'race-dead'`,
+      )
+      return row?.until.getTime() ?? 0
     }
     const [one, two] = all()
     const first = createScheduler(one!.world, [job], { leaseSeconds: 1 })
     const second = createScheduler(two!.world, [job], { leaseSeconds: 1 })
     const long = first.runDueJobs()
     await expect.poll(() => runs).toBe(1)
-    await new Promise((resolve) => setTimeout(resolve, 1_700))
+    const taken = await leasedUntil()
+    // Once it was renewed past the second that it was taken for, only that keeps the others away.
+    await expect.poll(leasedUntil, { timeout: 10_000 }).toBeGreaterThan(taken + 1000)
     two!.clock.advance(5)
     await second.runDueJobs()
     expect(runs).toBe(1)
+    end()
     await long
 
     // A process that took the job and never came back.
@@ -108,8 +118,10 @@ describe.skipIf(!isReachable)('three processes on one database', () => {
     for (const { clock } of all()) clock.advance(10)
     await second.runDueJobs()
     expect(runs).toBe(1)
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
-    await second.runDueJobs()
-    expect(runs).toBe(2)
+    const takenOver = async () => {
+      await second.runDueJobs()
+      return runs
+    }
+    await expect.poll(takenOver, { timeout: 10_000 }).toBe(2)
   }, 30_000)
 })

@@ -57,4 +57,7 @@ it.each(playerScreens)('%s reads empty answers as nothing [P-364]', async (addre
     expect(sent.length).toBeGreaterThan(2)
   })
   expect(screen.queryByText('Something went wrong')).toBeNull()
+  // Nobody can show a profile that is not there; lists and counts are empty without a word.
+  const failures = screen.queryAllByText(/^(Error loading|Failed to)/)
+  expect(failures).toHaveLength(address === '/profile' ? 1 : 0)
 })

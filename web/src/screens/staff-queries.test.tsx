@@ -37,7 +37,7 @@ beforeEach(() => {
   })
 })
 
-/** Each part of the panel, and the calls for users, pack types and more that only staff make. */
+/** Each part of the panel, and the calls in it that only staff may make. */
 const parts: [string, ComponentType<{ readonly isOld: boolean }>, EndpointShape[]][] = [
   ['Users', UsersPanel, [adminUsersContract.list, adminPackTypesContract.list]],
   ['Distribute', DistributePanel, [adminUsersContract.list, adminPackTypesContract.list]],

@@ -1,4 +1,4 @@
-// A button without words: its icon, its name for those who do not see it, a tooltip for the rest.
+// A button that shows only an icon: its name is read out, and shown as a tooltip.
 
 import { Button, type ButtonProps } from './button.tsx'
 import { Tooltip } from './tooltip.tsx'

@@ -28,12 +28,7 @@ async function loadSession(signal: AbortSignal): Promise<SessionUser | null> {
     user = null
   }
   visitHint.set(user !== null)
-  return user && withBalance(user)
-}
-
-/** A user that came without a balance has 0. */
-function withBalance(user: SessionUser): SessionUser {
-  return { ...user, redCoinBalance: user.redCoinBalance ?? 0 }
+  return user
 }
 
 export const sessionQuery = queryOptions({
@@ -64,7 +59,7 @@ export function useSession(): Session {
   return { status: 'unauthenticated', user: null, error: data === null ? null : error }
 }
 
-/** The signed-in user's balance as displays show it; 0 for nobody. */
+/** The signed-in user's balance as displays show it; 0 for nobody, and where none came along. */
 export function useShownBalance(): number {
   const { data, dataUpdatedAt } = useQuery(sessionQuery)
   return useBalance(data?.redCoinBalance ?? 0, dataUpdatedAt)

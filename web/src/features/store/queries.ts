@@ -14,8 +14,10 @@ export const purchaseFailure = 'Failed to purchase packs'
 
 /** The listings as they are now: asked for on mount and whenever the window gets the focus. */
 export function useListings() {
-  return useQuery<Listing[]>({
+  return useQuery<Listing[] | null, Error, Listing[]>({
     queryKey: [storeContract.listings.path],
+    // An answer without a text is null, and offers nothing.
+    select: (listings) => listings ?? [],
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
   })

@@ -1,4 +1,4 @@
-// The page of one user, as staff use it.
+// The page of a user in the panel: what staff read there, write down and shut.
 
 import {
   adminPackTypesContract,
@@ -17,7 +17,7 @@ import { sampleUser } from '../../../test/samples.ts'
 import { sampleAdminUser, samplePerson, sampleUsersPage } from './sample-users.fixture.ts'
 
 const server = mockServer()
-const ana = sampleAdminUser(1, { username: 'ana', displayName: 'Ana' })
+const ana = sampleAdminUser(1, { username: 'ana', displayName: 'Ana', redCoinBalance: 4200 })
 
 beforeEach(() => {
   server.use(
@@ -33,8 +33,6 @@ async function open(address = '/admin?tab=users') {
   await screen.findByRole('rowheader', { name: /Ana/ })
   return rendered
 }
-
-const rowOf = (name: string) => screen.getByRole('row', { name: new RegExp(name) })
 
 describe('the page of a user', () => {
   const noted = samplePerson(ana, {
@@ -61,7 +59,9 @@ describe('the page of a user', () => {
   it('opens from the row and from the address, and closes back', async () => {
     server.use(answers(adminPeopleContract.person, noted))
     const { user, router } = await open()
-    await user.click(within(rowOf('Ana')).getByRole('button', { name: /^Ana/ }))
+    await user.click(
+      within(screen.getByRole('row', { name: /Ana/ })).getByRole('button', { name: /^Ana/ }),
+    )
     const page = within(await screen.findByRole('dialog', { name: 'Ana' }))
     expect(router.state.location.search).toMatchObject({ user: '1' })
     expect(await page.findByText('Packs opened')).toBeTruthy()
@@ -107,5 +107,22 @@ describe('the page of a user', () => {
     await waitFor(() =>
       expect(sent).toHaveBeenCalledWith({ isBlocked: true, reason: 'Several accounts' }),
     )
+  })
+
+  it.each([
+    ['not proven', null, false],
+    ['unchecked', null, true],
+    ['proven', '2026-11-02T10:00:00.000Z', false],
+  ])('says of a wallet that it is %s', async (word, walletVerifiedAt, isWalletUnchecked) => {
+    const { account } = samplePerson(ana)
+    const wallet = { solanaWallet: 'z'.repeat(44), walletVerifiedAt, isWalletUnchecked }
+    server.use(
+      answers(
+        adminPeopleContract.person,
+        samplePerson(ana, { account: { ...account, ...wallet } }),
+      ),
+    )
+    await open('/admin?tab=users&user=1')
+    expect(await screen.findByText(`(${word})`)).toBeTruthy()
   })
 })
