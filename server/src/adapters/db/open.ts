@@ -112,13 +112,15 @@ async function waitFor(db: Database, options: OpenDatabaseOptions): Promise<void
   for (let waitMillis = waitMillisMin; ; waitMillis = Math.min(waitMillis * 2, waitMillisMax)) {
     try {
       await refuseOldServer(db)
+      // Written after a wait alone.
+      options.log.warn({ back: service }, 'the database answers again')
       return
     } catch (error) {
       if (!isPassing(error) || performance.now() + waitMillis > deadline) {
         await db.close()
         throw error instanceof IncompatibleDatabase ? error : unreachable(error)
       }
-      options.log.warn({ err: error }, 'waiting for the database')
+      options.log.warn({ err: error, down: service }, 'waiting for the database')
       await new Promise((resolve) => setTimeout(resolve, waitMillis))
     }
   }

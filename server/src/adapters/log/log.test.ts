@@ -29,6 +29,29 @@ describe('a line', () => {
     ])
   })
 
+  it('tells a reason without what it quotes', () => {
+    const reason = 'no such user "canary" at postgres://me:canary@host/x'
+    log().warn({ reason, at: new Date(0) }, 'waiting')
+    expect(lines[0]).toMatchObject({
+      reason: 'no such user … at …',
+      at: '1970-01-01T00:00:00.000Z',
+    })
+  })
+
+  it('of a consequence is left out while its cause is told', () => {
+    const told = log()
+    const because = { because: 'the database' }
+    told.error({ event: 'state', down: 'the database' }, 'away')
+    for (let count = 0; count < 5; count += 1) told.warn(because, 'no database')
+    told.warn({ event: 'state', back: 'the database' }, 'back')
+    told.warn(because, 'no database')
+    expect(lines.map(({ msg, failures }) => [msg, failures])).toEqual([
+      ['away', undefined],
+      ['back', 6],
+      ['no database', undefined],
+    ])
+  })
+
   it.each([
     ['the error alone', (error: Error) => log().error(error)],
     ['the error and its message', (error: Error) => log().error({ err: error }, error.message)],

@@ -4,7 +4,7 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import type { Config } from '../../config.ts'
 import { Repeats } from './repeats.ts'
-import { tellError } from './told-error.ts'
+import { masked, tellError } from './told-error.ts'
 
 /** Texts in fields of other names stay out. Numbers and flags may have any name. */
 const textNames = new Set([
@@ -20,6 +20,7 @@ const textNames = new Set([
   'event',
   'file',
   'folder',
+  'invariant',
   'job',
   'jobs',
   'keyId',
@@ -27,11 +28,11 @@ const textNames = new Set([
   'lastWords',
   'lost',
   'place',
-  'reason',
   'ref',
   'route',
   'state',
   'subscriptionType',
+  'title',
   'trouble',
   'what',
   'why',
@@ -103,6 +104,9 @@ function admitted(fields: Fields, level: number): Fields {
   for (const [name, value] of Object.entries(fields)) {
     if (name === 'err') told['err'] = tellError(value, level >= error)
     else if (typeof value === 'number' || typeof value === 'boolean') told[name] = value
+    else if (value instanceof Date) told[name] = value.toISOString()
+    // Often what a driver has said.
+    else if (name === 'reason') told[name] = masked(String(value))
     else if (textNames.has(name)) told[name] = textOf(value)
   }
   return told

@@ -4,6 +4,7 @@
 import { DiscordFault } from '../../rules/discord-fault.ts'
 import { Unavailable } from '../../rules/refusal.ts'
 import { TwitchFault } from '../../rules/twitch-fault.ts'
+import { DatabaseUnavailable } from '../db/database-unavailable.ts'
 
 /** The only fields of an error that reach the log. */
 export interface ToldError {
@@ -130,6 +131,7 @@ function messageOf(error: Error): string | undefined {
 function isOwn(error: Error): boolean {
   return (
     error.constructor === Unavailable ||
+    error instanceof DatabaseUnavailable ||
     error instanceof TwitchFault ||
     error instanceof DiscordFault
   )
@@ -148,7 +150,7 @@ function wasThrownHere(error: Error): boolean {
 }
 
 /** Takes out whatever is quoted, and what looks like an address, a person or a secret. */
-function masked(text: string): string {
+export function masked(text: string): string {
   return cut(
     text
       .replace(/"[^"]*("|$)|`[^`]*(`|$)|(?<=^|[\s(:=])'[^']*('|$)/g, '…')
