@@ -165,7 +165,7 @@ describe('the life of one data folder', () => {
     const again = await start({ DATA_DIR: folder })
     await again.ready()
     expect(again.output()).toContain(`the password ${password} (`)
-  }, 60_000)
+  }, 120_000)
 
   it('finishes requests under way when it is told to stop', async () => {
     const product = await start({ DATA_DIR: folder })
@@ -188,7 +188,7 @@ describe('the life of one data folder', () => {
     expect(statuses.every((status) => status === 401 || status === 503)).toBe(true)
     expect(await product.exit).toBe(0)
     expect(performance.now() - began).toBeLessThan(10_000)
-  }, 60_000)
+  }, 120_000)
 
   it('takes over after kill -9', async () => {
     const killed = await start({ DATA_DIR: folder })
@@ -198,7 +198,7 @@ describe('the life of one data folder', () => {
     const next = await start({ DATA_DIR: folder })
     await next.ready()
     expect((await fetch(`${next.url}/health/ready`)).status).toBe(200)
-  }, 60_000)
+  }, 120_000)
 
   const production = {
     NODE_ENV: 'production',
@@ -228,7 +228,7 @@ describe('the life of one data folder', () => {
     const check = startProgram('cli', { DATA_DIR: restored }, { words: ['verify-economy'] })
     expect(await check.exit).toBe(0)
     await (await start({ DATA_DIR: restored })).ready()
-  }, 90_000)
+  }, 120_000)
 
   it('is refused to the sandbox once people have used it', async () => {
     const settings = { DATA_DIR: join(root, 'real') }
@@ -244,7 +244,7 @@ describe('the life of one data folder', () => {
     ])
     const again = await start({ ...settings, ...production })
     await again.ready()
-  }, 60_000)
+  }, 120_000)
 
   it('is refused to a program older than its database, which stays as it is', async () => {
     const db = await openEmbedded(join(folder, 'database'))
@@ -255,7 +255,7 @@ describe('the life of one data folder', () => {
     expect(linesOf(product.errors())).toEqual([
       expect.stringContaining('The database is newer than this program: it is at 0099_later'),
     ])
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('with PostgreSQL', () => {
@@ -271,7 +271,7 @@ describe('with PostgreSQL', () => {
     expect(ready.headers.get('retry-after')).toBe('5')
     product.child.kill('SIGTERM')
     expect(await product.exit).toBe(0)
-  }, 30_000)
+  }, 120_000)
 
   it.runIf(hasPostgres)(
     'three processes start at once on an empty database',

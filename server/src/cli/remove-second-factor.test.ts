@@ -49,4 +49,4 @@ it('takes secret and recovery codes off the local account, once, and records it'
   ])
   const left = await withDatabase(config, { mayCreate: false }, (db) => db.run(readLeft, []))
   expect(left).toEqual([{ factors: 0, codes: 0, actions: 'second_factor.disable' }])
-})
+}, 60_000)
