@@ -111,7 +111,7 @@ test('what was shown is remembered beyond a logout, and nothing else of the pers
   await signIn(page, login)
   await page.goto('/fairness')
   const { next } = await ask<Seeds>(page, '/api/fairness')
-  await expect(page.getByText(next.serverSeedHash)).toBeVisible()
+  await expect(page.getByText(next.serverSeedHash, { exact: true })).toBeVisible()
   await page.goto('/logout')
   await page.waitForURL((url) => url.pathname === '/')
   // The page that was led to may still be loading, and is asked again until it stands.
@@ -203,11 +203,17 @@ test('a price that changed is shown before anything is spent', async ({ page, br
     asStaff(browser, (staff) =>
       send(staff, `/api/admin/store/listings/${sale.id}`, { redCoinPrice }, 'PUT'),
     )
-  // The page is not told by the socket or by a focus.
-  await page.route('**/api/store/listings', (route) => route.fulfill({ json: sales }))
+  // Until it buys, the page is not told by the socket or by a focus.
+  let hasBought = false
+  await page.route('**/api/store/purchase', (route) => {
+    hasBought = true
+    return route.fallback()
+  })
+  await page.route('**/api/store/listings', (route) =>
+    hasBought ? route.fallback() : route.fulfill({ json: sales }),
+  )
   await setPrice(sale.redCoinPrice + 1)
   try {
-    await page.unroute('**/api/store/listings')
     const before = await ask<{ redCoinBalance: number }>(page, '/api/auth/me')
     await card.getByRole('button', { name: 'Purchase' }).click()
     const question = page.getByRole('alertdialog')

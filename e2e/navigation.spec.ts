@@ -109,6 +109,8 @@ test('the avatar menu leads to Profile and Logout [P-070] [P-071]', async ({ pag
   await avatar.click()
   await page.getByRole('menuitem', { name: 'Profile' }).click()
   await expect(page).toHaveURL(/\/profile$/)
+  // The menu that has just closed may still be leaving the page.
+  await expect(page.getByRole('menu')).toHaveCount(0)
   await avatar.click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(
