@@ -6,7 +6,7 @@ import type { World } from '../src/adapters/world.ts'
 import { discordJobs } from '../src/features/bots/jobs.ts'
 import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
 import { type DiscordScene, discordScene } from './discord-scene.ts'
-import { freePort } from './sign-in.ts'
+import { freePort } from './product-process.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 import { createTestWorld, emptyDatabase, type Person, type TestWorld } from './world.ts'
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
 import { productJobs } from '../src/jobs.ts'
-import { freePort } from './sign-in.ts'
+import { freePort } from './product-process.ts'
 import { embeddedTestDatabase } from './test-database.ts'
 import { createTestWorld, emptyDatabase, type TestWorld } from './world.ts'
 

@@ -1,19 +1,5 @@
 // Signing in by plain HTTP, as a browser would: redirects followed by hand, cookies kept.
 
-import { createServer } from 'node:net'
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}
-
 /** One browser: its cookies go with every request and redirects are left to the test. */
 export class Browser {
   readonly cookies = new Map<string, string>()

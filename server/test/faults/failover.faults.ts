@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
-import { KeyedLoad, loadSettings } from './keyed-load.ts'
+import { KeyedLoad, loadSettings, pause } from './keyed-load.ts'
 import {
   hasClusters,
   type PostgresCluster,
@@ -18,7 +18,6 @@ import {
 
 const recoveryMillisMax = 5_000
 const folder = mkdtempSync(join(tmpdir(), 'redpack-failover-'))
-const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 let clusters: PostgresCluster[] = []
 let processes: ProductProcess[] = []

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
-import { KeyedLoad, loadSettings } from './keyed-load.ts'
+import { KeyedLoad, loadSettings, pause } from './keyed-load.ts'
 import {
   hasClusters,
   type PostgresCluster,
@@ -19,7 +19,6 @@ import { type SwallowingProxy, startSwallowingProxy } from './swallowing-proxy.t
 const answerMillisMax = 6_000
 const recoveryMillisMax = 5_000
 const stopMillisMax = 10_000
-const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 let dataDir = ''
 let clusters: PostgresCluster[] = []

@@ -247,7 +247,7 @@ export class KeyedLoad {
 }
 
 const patience = () => AbortSignal.timeout(patienceMillis)
-const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+export const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 async function json<Answer>(browser: Browser, path: string, body?: unknown): Promise<Answer> {
   const response = await browser.open(path, {

@@ -8,14 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
-import { KeyedLoad, loadSettings } from './keyed-load.ts'
+import { KeyedLoad, loadSettings, pause } from './keyed-load.ts'
 import { type PgBouncer, pgbouncerVersion, startPgBouncer } from './pgbouncer.ts'
 import { hasClusters, type PostgresCluster, startCluster } from './postgres-cluster.ts'
 
 const isInstalled = hasClusters && pgbouncerVersion !== undefined
 const folder = mkdtempSync(join(tmpdir(), 'redpack-pooler-'))
 const newsMillisMax = 2_000
-const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 let cluster: PostgresCluster | undefined
 let pooler: PgBouncer | undefined

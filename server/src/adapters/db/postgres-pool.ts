@@ -1,6 +1,7 @@
 // The connections that requests share: how many, for whom, for how long, and to which server.
 
 import pg from 'pg'
+import { withinMillis } from '../clock/within.ts'
 import { ConnectionGate, type Lane } from './connection-gate.ts'
 import type { PoolState } from './database.ts'
 import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
@@ -187,18 +188,8 @@ export class PostgresPool {
     if (this.pool.ending) return
     this.watch.close()
     this.gate.refuseWaiting(closed)
-    const ended = this.pool.end()
-    await within(closeMillisMax, ended)
+    // What has not ended by then is given up below.
+    await withinMillis(this.pool.end(), closeMillisMax).catch(() => undefined)
     this.statements.giveUpAll(closed)
   }
-}
-
-/** Waits for `work` no longer than `millis`. */
-async function within(millis: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, millis)
-  })
-  await Promise.race([work, late])
-  clearTimeout(timer)
 }

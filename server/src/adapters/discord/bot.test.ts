@@ -19,7 +19,7 @@ import {
 } from 'discord-api-types/v10'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { discordScene, snowflake } from '../../../test/discord-scene.ts'
-import { freePort } from '../../../test/sign-in.ts'
+import { freePort } from '../../../test/product-process.ts'
 import { useTestWorld } from '../../../test/world.ts'
 
 const port = await freePort()

@@ -2,7 +2,8 @@
 
 import type { SessionUser } from '@redpack/contract'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Browser, freePort } from '../../../test/sign-in.ts'
+import { freePort } from '../../../test/product-process.ts'
+import { Browser } from '../../../test/sign-in.ts'
 import { useTestWorld } from '../../../test/world.ts'
 import type { DiscordAccountLink } from '../../adapters/discord/account-link.ts'
 import { linkDiscord } from './link-discord.ts'

@@ -1,7 +1,8 @@
 // Signing in with Twitch over HTTP: the whole way, and every way in which it fails.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Browser, freePort } from '../../../test/sign-in.ts'
+import { freePort } from '../../../test/product-process.ts'
+import { Browser } from '../../../test/sign-in.ts'
 import { useTestWorld } from '../../../test/world.ts'
 import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
 import { startAttempt } from './provider-attempt.ts'

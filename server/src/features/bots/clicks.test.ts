@@ -4,7 +4,7 @@ import { createHash, createPrivateKey, sign } from 'node:crypto'
 import { verifyKey } from 'discord-interactions'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { discordScene } from '../../../test/discord-scene.ts'
-import { freePort } from '../../../test/sign-in.ts'
+import { freePort } from '../../../test/product-process.ts'
 import { type Person, useTestWorld } from '../../../test/world.ts'
 import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
 

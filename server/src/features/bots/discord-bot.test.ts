@@ -2,7 +2,7 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { discordScene, snowflake } from '../../../test/discord-scene.ts'
-import { freePort } from '../../../test/sign-in.ts'
+import { freePort } from '../../../test/product-process.ts'
 import { type Person, useTestWorld } from '../../../test/world.ts'
 
 const port = await freePort()

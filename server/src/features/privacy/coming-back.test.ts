@@ -1,7 +1,8 @@
 // Signing in again after leaving for good: a new account, and no second welcome.
 
 import { beforeAll, expect, it } from 'vitest'
-import { Browser, freePort } from '../../../test/sign-in.ts'
+import { freePort } from '../../../test/product-process.ts'
+import { Browser } from '../../../test/sign-in.ts'
 import { useTestWorld } from '../../../test/world.ts'
 import { demoPackTypes } from '../../demo/catalogue.ts'
 

@@ -1,7 +1,8 @@
 // Leaving and coming back, as somebody does who wants to be paid twice or to lose a block.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Browser, freePort } from '../../../test/sign-in.ts'
+import { freePort } from '../../../test/product-process.ts'
+import { Browser } from '../../../test/sign-in.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 import { type Person, useTestWorld } from '../../../test/world.ts'
 import { encryptionWith } from '../../adapters/encryption/encryption.ts'
