@@ -1,11 +1,12 @@
 // The faults of a real installation, played with real parts: `npm run test:faults`.
 
 import { defineConfig } from 'vitest/config'
+import { wholePrograms } from './tools/whole-programs.mjs'
 
 export default defineConfig({
   test: {
     name: 'faults',
-    include: ['server/test/faults/**/*.faults.ts'],
+    include: ['server/test/faults/**/*.faults.ts', ...wholePrograms],
     environment: 'node',
     // A fault takes as long as it takes, and two at once would each slow the other down.
     fileParallelism: false,

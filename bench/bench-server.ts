@@ -3,17 +3,16 @@
 import { pino } from 'pino'
 import { movableClock } from '../server/src/adapters/clock/clock.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
-import { discordBot } from '../server/src/adapters/discord/bot.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { localEvents } from '../server/src/adapters/events/events.ts'
 import { createScheduler } from '../server/src/adapters/jobs/scheduler.ts'
+import { openOutside } from '../server/src/adapters/outside.ts'
 import { loadedRandom, systemRandom } from '../server/src/adapters/random/random.ts'
 import { publicLog } from '../server/src/adapters/transparency-log/public-log.ts'
-import { twitchApi } from '../server/src/adapters/twitch/twitch-api.ts'
 import { buildApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
-import { drawLogJobs } from '../server/src/features/draw-log/jobs.ts'
-import { overviewJobs } from '../server/src/features/overview/jobs.ts'
+import { overviewJobs } from '../server/src/features/books/jobs.ts'
+import { drawLogJobs } from '../server/src/features/fairness/log-jobs.ts'
 import { registerPlainOpening } from './plain-opening.ts'
 import { benchEncryptionKey } from './scene.ts'
 
@@ -26,7 +25,7 @@ const db = openPostgres({
   onError: (error) => log.error(error),
 })
 const clock = movableClock()
-const world = {
+const deps = {
   config,
   db,
   log,
@@ -34,15 +33,14 @@ const world = {
   random: loadedRandom(),
   encryption: encryptionWith(benchEncryptionKey, systemRandom),
   events: localEvents((error) => log.error(error)),
-  discord: discordBot(config.discord, config.publicUrl),
-  twitch: twitchApi(config.twitch, clock),
+  ...openOutside(config, clock),
   publicLog: publicLog(config),
 }
-const app = await buildApp(world)
-registerPlainOpening(app, world)
+const app = await buildApp(deps)
+registerPlainOpening(app, deps)
 // The public log is written beside the openings, as in the product.
 const jobs =
   process.env['BENCH_JOBS'] === 'log and books' ? [...drawLogJobs, ...overviewJobs] : drawLogJobs
-createScheduler(world, jobs).start()
+createScheduler(deps, jobs).start()
 await app.listen({ port: config.port, host: '127.0.0.1' })
 process.send?.('ready')

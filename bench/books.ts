@@ -1,7 +1,6 @@
 // How long the check of all books takes on either engine, and what openings feel of it meanwhile.
 // BENCH_OPENINGS sets the size of the books: a million by default.
 
-import { type ChildProcess, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,11 +14,12 @@ import { withTemporaryDatabase } from '../server/src/adapters/db/temporary-datab
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
 import { serverSeeds } from '../server/src/adapters/random/server-seeds.ts'
-import { prepareForBooks } from '../server/src/features/overview/books-connection.ts'
-import { runInvariants } from '../server/src/features/overview/invariants.ts'
+import { prepareForBooks } from '../server/src/features/books/books-connection.ts'
+import { runInvariants } from '../server/src/features/books/invariants.ts'
 import { booksKey, writeBooks } from './books-scene.ts'
 import { requestText, runLoad } from './load.ts'
 import { writeResults } from './results.ts'
+import { startServer } from './server-process.ts'
 
 const openings = Number(process.env['BENCH_OPENINGS'] ?? 1_000_000)
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 10)
@@ -73,30 +73,12 @@ async function addSessions(db: Database, count: number): Promise<void> {
   await db.run(add, [hashes])
 }
 
-function startServer(url: string, jobs: 'log' | 'log and books'): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(new URL('./bench-server.ts', import.meta.url)), {
-    env: {
-      ...process.env,
-      DATABASE_URL: url,
-      PORT: String(port),
-      RATE_LIMITS: 'off',
-      NODE_ENV: 'benchmark',
-      BENCH_JOBS: jobs,
-    },
-    execArgv: ['--import', 'tsx'],
-  })
-  return new Promise((resolve, reject) => {
-    child.once('message', () => resolve(child))
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
-  })
-}
-
 /** Openings of one pack by 8 callers, without and with the check beside them, in turns. */
 async function openingsBeside(url: string) {
   const users = Math.min(500, Math.round(openings / 100))
   const rows = []
   for (const jobs of ['log', 'log and books', 'log', 'log and books'] as const) {
-    const server = await startServer(url, jobs)
+    const server = await startServer(url, port, { BENCH_JOBS: jobs })
     const body = JSON.stringify({ packTypeId: 1, quantity: 1 })
     const result = await runLoad({
       port,

@@ -1,17 +1,18 @@
 // Openings per second: the product over HTTP, pgbench with the same statement, and the ordinary
 // way.
 
-import { type ChildProcess, execFile, fork } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { positional } from '../server/src/adapters/db/named-parameters.ts'
 import { commitStatementText } from '../server/src/features/packs/opening-tables.ts'
 import { median, requestText, runLoad } from './load.ts'
 import { writeResults } from './results.ts'
 import { prepareScene, type Scene, usersCount } from './scene.ts'
+import { startServer } from './server-process.ts'
 
 const port = 3901
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 5)
@@ -22,23 +23,6 @@ function findPgbench(): string {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
   return versions.map((version) => `${root}/${version}/bin/pgbench`).find(existsSync) ?? 'pgbench'
-}
-
-function startServer(scene: Scene): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(new URL('./bench-server.ts', import.meta.url)), {
-    env: {
-      ...process.env,
-      DATABASE_URL: scene.url,
-      PORT: String(port),
-      RATE_LIMITS: 'off',
-      NODE_ENV: 'benchmark',
-    },
-    execArgv: ['--import', 'tsx'],
-  })
-  return new Promise((resolve, reject) => {
-    child.once('message', () => resolve(child))
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
-  })
 }
 
 /** Openings of random users, each with an idempotency key as the product's own client sends it. */
@@ -72,21 +56,21 @@ function winsOfMug(won: readonly (number | null)[]): (number | null)[] {
 function claimParameters(
   wins: readonly { readonly id: number; readonly offset: number }[],
   amounts: readonly number[],
-): Record<number, string> {
+): Record<string, string> {
   const all = (value: string) => `[${wins.map(() => value).join(',')}]`
   return {
-    18: array(
+    claimOffsets: array(
       wins.map(({ offset }) => offset),
       'int',
     ),
-    19: `ARRAY[${wins.map(({ offset }) => `'PR-' || :salt || '-${offset}'`).join(',')}]::text[]`,
-    20: array(
+    claimIds: `ARRAY[${wins.map(({ offset }) => `'PR-' || :salt || '-${offset}'`).join(',')}]::text[]`,
+    claimAmounts: array(
       wins.map(({ id }) => amounts[id] ?? 0),
       'bigint',
     ),
-    32: `ARRAY${all("'bench'")}::text[]`,
-    33: `ARRAY${all('0')}::int[]`,
-    34: `ARRAY${all('NULL')}::text[]`,
+    claimNames: `ARRAY${all("'bench'")}::text[]`,
+    claimPacks: `ARRAY${all('0')}::int[]`,
+    claimImages: `ARRAY${all('NULL')}::text[]`,
   }
 }
 
@@ -114,50 +98,51 @@ function pgbenchScript(quantity: number): string {
     return total
   })
   const limited = won.filter((id) => id === 4).length
-  const parameters: Record<number, string> = {
-    1: ':user',
-    2: '1',
-    3: String(quantity),
-    4: '(SELECT id FROM seed_pairs WHERE user_id = :user AND status = $$active$$)',
-    5: '(SELECT nonce FROM seed_pairs WHERE user_id = :user AND status = $$active$$)',
-    6: '(SELECT odds_revision FROM pack_types WHERE id = 1)',
-    7: '1',
-    8: "md5(:user::text || ':' || :salt::text)::uuid",
-    9: 'now()',
-    10: limited > 0 ? array([4], 'int') : "'{}'::int[]",
-    11: limited > 0 ? array([limited], 'int') : "'{}'::int[]",
-    12: limited > 0 ? array([null], 'int') : "'{}'::int[]",
-    13: String(earned.reduce((sum, amount) => sum + amount, 0)),
-    14: '5',
-    15: array(won, 'int'),
-    16: array(
+  const parameters: Record<string, string> = {
+    userId: ':user',
+    packTypeId: '1',
+    quantity: String(quantity),
+    seedPairId: '(SELECT id FROM seed_pairs WHERE user_id = :user AND status = $$active$$)',
+    firstNonce: '(SELECT nonce FROM seed_pairs WHERE user_id = :user AND status = $$active$$)',
+    oddsRevision: '(SELECT odds_revision FROM pack_types WHERE id = 1)',
+    oddsTableId: '1',
+    requestId: "md5(:user::text || ':' || :salt::text)::uuid",
+    now: 'now()',
+    stockIds: limited > 0 ? array([4], 'int') : "'{}'::int[]",
+    stockTaken: limited > 0 ? array([limited], 'int') : "'{}'::int[]",
+    stockExactly: limited > 0 ? array([null], 'int') : "'{}'::int[]",
+    redCoinTotal: String(earned.reduce((sum, amount) => sum + amount, 0)),
+    consolation: '5',
+    drawnPrizes: array(won, 'int'),
+    drawnSoldOut: array(
       won.map(() => null),
       'int',
     ),
-    17: array(earned, 'bigint'),
+    drawnEarned: array(earned, 'bigint'),
     ...claimParameters(wins, amounts),
-    21: array(
+    entryOffsets: array(
       entries.map(({ offset }) => offset),
       'int',
     ),
-    22: array(
+    entryAmounts: array(
       entries.map(({ amount }) => amount),
       'bigint',
     ),
-    23: array(totals, 'bigint'),
-    24: `ARRAY[${entries.map(() => "'bench'").join(',')}]::text[]`,
-    25: "'{}'::int[]",
-    26: "'{}'::int[]",
-    27: 'NULL::text',
-    28: 'NULL::text',
-    29: 'NULL::text',
-    30: 'NULL::text',
-    31: 'NULL::text',
-    35: array(winsOfMug(won), 'int'),
-    36: "'bench'::text",
+    entryTotals: array(totals, 'bigint'),
+    entryTexts: `ARRAY[${entries.map(() => "'bench'").join(',')}]::text[]`,
+    rewardIds: "'{}'::int[]",
+    rewardQuantities: "'{}'::int[]",
+    route: 'NULL::text',
+    key: 'NULL::text',
+    inputHash: 'NULL::text',
+    bodyBefore: 'NULL::text',
+    bodyAfter: 'NULL::text',
+    winsOfStock: array(winsOfMug(won), 'int'),
+    clientSeed: "'bench'::text",
   }
-  const statement = commitStatementText
-    .replace(/\$(\d+)/g, (_, index) => parameters[Number(index)] ?? 'NULL')
+  const { text, parameters: names } = positional(commitStatementText)
+  const statement = text
+    .replace(/\$(\d+)/g, (_, index) => parameters[names[Number(index) - 1] ?? ''] ?? 'NULL')
     .replace(/\s+/g, ' ')
   return `\\set user random(1, ${usersCount})\n\\set salt random(1, 9000000000000000)\n${statement};\n`
 }
@@ -195,7 +180,7 @@ async function withPgbench(scene: Scene, quantity: number, connections: number):
 }
 
 const scene = await prepareScene()
-const server = await startServer(scene)
+const server = await startServer(scene.url, port)
 const rows = []
 try {
   // The odds table of the scene gets its row, and both ways their plans, before anything counts.

@@ -1,11 +1,10 @@
 // What a poll costs that has its answer already, against one that gets it anew: users for staff
 // with 100,000 of them, and the packs of one player.
 
-import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { median } from './load.ts'
 import { writeResults } from './results.ts'
 import { prepareScene, type Scene, usersCount } from './scene.ts'
+import { startServer } from './server-process.ts'
 
 const port = 3904
 const usersWanted = 100_000
@@ -85,17 +84,7 @@ async function measure(scene: Scene, path: string) {
 async function run(scene: Scene): Promise<void> {
   await scene.query(fillSql)
   await scene.query('VACUUM ANALYZE')
-  const server = fork(fileURLToPath(new URL('./bench-server.ts', import.meta.url)), [], {
-    env: {
-      ...process.env,
-      DATABASE_URL: scene.url,
-      PORT: String(port),
-      RATE_LIMITS: 'off',
-      NODE_ENV: 'benchmark',
-    },
-    execArgv: ['--import', 'tsx'],
-  })
-  await new Promise((resolve) => server.once('message', resolve))
+  const server = await startServer(scene.url, port)
   try {
     const rows = []
     for (const { name, path } of polls) {

@@ -9,7 +9,7 @@ import { migrate, readMigrations } from '../server/src/adapters/db/migrate.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
-import { appendLogEntries } from '../server/src/features/draw-log/append-entries.ts'
+import { appendLogEntries } from '../server/src/features/fairness/append-entries.ts'
 import { sealSeeds } from '../server/src/features/fairness/seal-seeds.ts'
 
 export const usersCount = 10_000

@@ -2,8 +2,12 @@
 
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { derivePalette, paletteVariables, themePresets } from '../contract/src/palette.ts'
 import { type Theme, themeDefault } from '../contract/src/theme.ts'
+import {
+  deriveThemePalette,
+  paletteVariables,
+  themePresets,
+} from '../contract/src/theme-palette.ts'
 
 /** Expects that axe finds nothing; `rules` narrows it down to these. */
 export async function expectAccessible(
@@ -50,7 +54,7 @@ export async function themedPage(page: Page): Promise<ThemedPage> {
     theme = next
     if (tell) tell()
     else await page.reload()
-    const wanted = paletteVariables(derivePalette(next))
+    const wanted = paletteVariables(deriveThemePalette(next))
     const painted = (name: string) => document.documentElement.style.getPropertyValue(name)
     for (const name of ['--page-surface', '--primary-fill'] as const) {
       await expect.poll(() => page.evaluate(painted, name)).toBe(wanted[name])

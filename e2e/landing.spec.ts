@@ -4,7 +4,7 @@ import { expect } from '@playwright/test'
 import { test } from './product.ts'
 import { narrow, wide } from './support.ts'
 
-test('the hero is as tall as the window and carries the title [P-083]', async ({ page }) => {
+test('the hero is as tall as the window and carries the title', async ({ page }) => {
   for (const viewport of [wide, narrow]) {
     await page.setViewportSize(viewport)
     await page.goto('/')
@@ -14,7 +14,7 @@ test('the hero is as tall as the window and carries the title [P-083]', async ({
   }
 })
 
-test("'System Access' is a very faint text at the bottom, and plain to whoever looks for it [P-087]", async ({
+test("'System Access' is a very faint text at the bottom, and plain to whoever looks for it", async ({
   page,
 }) => {
   for (const viewport of [wide, narrow]) {
@@ -48,7 +48,7 @@ test("'System Access' is a very faint text at the bottom, and plain to whoever l
   }
 })
 
-test('signed out, neither stats nor openings are asked for [P-381] [P-383]', async ({ page }) => {
+test('signed out, neither stats nor openings are asked for', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   for (const path of ['/', '/leaderboard', '/dashboard', '/no-such-page']) {

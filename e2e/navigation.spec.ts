@@ -5,15 +5,15 @@ import { test } from './product.ts'
 import { narrow, withUser } from './support.ts'
 
 const links = [
-  ['Dashboard', '/dashboard', 'P-050'],
-  ['My Inventory', '/inventory', 'P-051'],
-  ['My Prizes', '/my-prizes', 'P-052'],
-  ['Store', '/store', 'P-053'],
-  ['Twitch Rewards', '/twitch-streams', 'P-054'],
-  ['Leaderboard', '/leaderboard', 'P-055'],
+  ['Dashboard', '/dashboard'],
+  ['My Inventory', '/inventory'],
+  ['My Prizes', '/my-prizes'],
+  ['Store', '/store'],
+  ['Twitch Rewards', '/twitch-streams'],
+  ['Leaderboard', '/leaderboard'],
 ] as const
 
-test('signed in, the bar links home and to the six screens, the current one marked [P-049] [P-050] [P-051] [P-052] [P-053] [P-054] [P-055] [P-058]', async ({
+test('signed in, the bar links home and to the six screens, the current one marked', async ({
   page,
 }) => {
   await withUser(page)
@@ -33,7 +33,7 @@ test('signed in, the bar links home and to the six screens, the current one mark
   }
 })
 
-test('signed out, none of the player links shows [P-056] [P-057] [P-075]', async ({ page }) => {
+test('signed out, none of the player links shows', async ({ page }) => {
   await page.goto('/leaderboard')
   await expect(page.getByText('Login with Twitch')).toBeVisible()
   for (const [name] of links) {
@@ -41,9 +41,7 @@ test('signed out, none of the player links shows [P-056] [P-057] [P-075]', async
   }
 })
 
-test('the Admin link shows for both staff roles only and leads to the panel [P-059] [P-061]', async ({
-  page,
-}) => {
+test('the Admin link shows for both staff roles only and leads to the panel', async ({ page }) => {
   for (const role of ['user', 'admin', 'super_user'] as const) {
     await page.unrouteAll()
     await withUser(page, { role })
@@ -55,7 +53,7 @@ test('the Admin link shows for both staff roles only and leads to the panel [P-0
 })
 
 for (const who of ['a visitor', 'somebody'] as const) {
-  test(`'Get More Packs' leads ${who} to the shop in a new tab, at every width [P-062] [P-063]`, async ({
+  test(`'Get More Packs' leads ${who} to the shop in a new tab, at every width`, async ({
     page,
     context,
   }) => {
@@ -83,15 +81,13 @@ for (const who of ['a visitor', 'somebody'] as const) {
   })
 }
 
-test('the balance is a localized number before RedCoin [P-074]', async ({ page }) => {
+test('the balance is a localized number before RedCoin', async ({ page }) => {
   await withUser(page, { redCoinBalance: 1_234_567 })
   await page.goto('/dashboard')
   await expect(page.getByRole('banner')).toContainText('1,234,567 RedCoin')
 })
 
-test('the avatar is the image, or the upper-case first letter of the name [P-072] [P-073]', async ({
-  page,
-}) => {
+test('the avatar is the image, or the upper-case first letter of the name', async ({ page }) => {
   await withUser(page, { avatar: '/art/avatar-fox.svg' })
   await page.goto('/dashboard')
   const avatar = page.getByRole('banner').getByRole('button').last()
@@ -102,7 +98,7 @@ test('the avatar is the image, or the upper-case first letter of the name [P-072
   await expect(avatar).toContainText('Z')
 })
 
-test('the avatar menu leads to Profile and Logout [P-070] [P-071]', async ({ page }) => {
+test('the avatar menu leads to Profile and Logout', async ({ page }) => {
   await withUser(page)
   await page.goto('/dashboard')
   const avatar = page.getByRole('banner').getByRole('button').last()
@@ -121,9 +117,7 @@ test('the avatar menu leads to Profile and Logout [P-070] [P-071]', async ({ pag
 test.describe('on a small screen', () => {
   test.use({ viewport: narrow })
 
-  test('the links are in a left sheet that a choice closes [P-060] [P-064] [P-065] [P-066] [P-067] [P-069]', async ({
-    page,
-  }) => {
+  test('the links are in a left sheet that a choice closes', async ({ page }) => {
     await withUser(page, { role: 'admin' })
     await page.goto('/dashboard')
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -141,7 +135,7 @@ test.describe('on a small screen', () => {
     }
   })
 
-  test("the button of visitors reads 'Login' [P-076]", async ({ page }) => {
+  test("the button of visitors reads 'Login'", async ({ page }) => {
     await page.goto('/leaderboard')
     const button = page.getByRole('banner').getByText('Login', { exact: true })
     await expect(button).toBeVisible()
@@ -149,7 +143,7 @@ test.describe('on a small screen', () => {
   })
 })
 
-test('the sheet is 3/4 of the screen, at most 384 px [P-068]', async ({ page }) => {
+test('the sheet is 3/4 of the screen, at most 384 px', async ({ page }) => {
   await withUser(page)
   for (const [width, expected] of [
     [320, 240],

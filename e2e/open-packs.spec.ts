@@ -25,7 +25,7 @@ async function open(page: Page, quantity: number): Promise<OpenAnswer> {
 const earned = (answer: OpenAnswer) =>
   answer.results.reduce((sum, { redCoinEarned }) => sum + redCoinEarned, 0)
 
-test('a new viewer signs in through the sandbox and opens 1 pack, then 50; balance, packs and history agree [P-001] [P-026] [P-107] [P-108] [P-110] [P-111]', async ({
+test('a new viewer signs in through the sandbox and opens 1 pack, then 50; balance, packs and history agree', async ({
   page,
   context,
 }) => {

@@ -13,7 +13,7 @@ interface Profile {
 // The address of Solana's token program: a well-known one that decodes to 32 bytes.
 const address = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
-test('a viewer links a wallet address by typing it, and it stays [P-019]', async ({ page }) => {
+test('a viewer links a wallet address by typing it, and it stays', async ({ page }) => {
   await signIn(page, newLogin())
   await page.goto('/profile')
   await page.getByLabel('Wallet address').fill(address)
@@ -26,7 +26,7 @@ test('a viewer links a wallet address by typing it, and it stays [P-019]', async
   await expect(card.getByText('Connected', { exact: true })).toBeVisible()
 })
 
-test('a viewer links a Discord account through the platform and unlinks it again [P-020] [P-398] [P-399]', async ({
+test('a viewer links a Discord account through the platform and unlinks it again', async ({
   page,
 }) => {
   await signIn(page, newLogin())

@@ -1,7 +1,7 @@
 // Every tab of the admin panel and its dialogs: nothing for axe to find, no scrolling sideways.
 
 import { expect, type Page } from '@playwright/test'
-import { adminTabNames, tabWord } from '../web/src/lib/admin-tabs.ts'
+import { adminTabNames, tabWord } from '../web/src/compat/admin-tabs.ts'
 import { expectAccessible, themedPage } from './accessibility.ts'
 import { test } from './product.ts'
 import { keeper, signInAsStaff } from './support.ts'

@@ -22,7 +22,7 @@ async function confirm(page: Page, name: string): Promise<void> {
   await expect(question).toHaveCount(0)
 }
 
-test('one of each is made, changed and deleted [A-002]', async ({ page }) => {
+test('one of each is made, changed and deleted', async ({ page }) => {
   test.setTimeout(180_000)
   const stamp = newLogin()
   await signInAsStaff(page, keeper)
@@ -102,7 +102,7 @@ test('one of each is made, changed and deleted [A-002]', async ({ page }) => {
   await expect(claims.filter({ hasText: deleted })).toHaveCount(0)
 })
 
-test('both bots are set up [A-016] [A-017]', async ({ page }) => {
+test('both bots are set up', async ({ page }) => {
   await signInAsStaff(page, keeper)
   await openTab(page, 'discord-bot')
   await page.getByRole('button', { name: 'Add Server' }).click()

@@ -68,7 +68,7 @@ for (const { name, hand } of ways) {
   test.describe(name, () => {
     test.use({ viewport: wide, reducedMotion: 'reduce', actionTimeout: 15_000 })
 
-    test('staff set up a pack, grant it by file, settle a claim, reverse and repaint [A-013]', async ({
+    test('staff set up a pack, grant it by file, settle a claim, reverse and repaint', async ({
       page,
     }) => {
       test.setTimeout(180_000)

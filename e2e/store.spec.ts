@@ -37,7 +37,7 @@ async function rednessOf(text: Locator): Promise<number> {
   })
 }
 
-test('Total Cost is red from the first RedCoin that is missing [P-221]', async ({ page }) => {
+test('Total Cost is red from the first RedCoin that is missing', async ({ page }) => {
   await withUser(page, { redCoinBalance: 300 }, { '/api/store/listings': [listing] })
   for (const viewport of [wide, narrow]) {
     await page.setViewportSize(viewport)

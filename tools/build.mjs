@@ -103,7 +103,7 @@ async function buildServer({ folder }) {
     alias: {
       '@redpack/contract': './contract/src/index.ts',
       '@redpack/contract/limits': './contract/src/limits.ts',
-      '@redpack/contract/refusal-codes': './contract/src/refusal-codes.ts',
+      '@redpack/contract/error-codes': './contract/src/error-codes.ts',
       '@redpack/sandbox': './sandbox/src/index.ts',
     },
     sourcemap: true,

@@ -1,15 +1,52 @@
-// `npm run check`: the quick part of `npm test`: format, lint, types, architecture, unit tests.
+// `npm run check`: what a change touches, within a minute: format, lint, types, architecture, and
+// the tests nearest to it. It says what it leaves to `npm test`. Words after `--` go to Vitest.
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { changedFiles } from './check/changed-files.mjs'
+import { fitInto, reachedTests, readImporters } from './check/related-tests.mjs'
+import { readTestTimes } from './check/test-times.mjs'
 import { install, root } from './install.mjs'
+
+/** What is left of the minute when the first half of this command has done its work. */
+const testMillisMax = 20_000
+/** Style and arrows of the whole repository, whatever was changed; without a server. */
+const styleTests = { file: 'tools/tidy.test.ts', names: '^(?!.*are registered)' }
 
 process.chdir(root)
 install()
-const { quickSteps, runSteps, runVitest } = await import('./steps.mjs')
+const { printTimes, quickSteps, runSteps, runVitest, timed } = await import('./steps.mjs')
 
-const failedSteps = runSteps(quickSteps)
-console.log('\n== Architecture and unit tests')
-// Tests in server/test start processes and databases; the full run has them.
-const { passed, failed } = runVitest(['--exclude', 'server/test/**', ...process.argv.slice(2)])
+const changed = changedFiles()
+console.log(
+  changed === undefined
+    ? 'No git here: everything counts as unchanged, and npm test has the tests'
+    : `${changed.length} files differ from the main line`,
+)
+const failedSteps = await runSteps(quickSteps(changed))
+const sum = { passed: 0, failed: failedSteps.length }
+function count({ passed, failed }) {
+  sum.passed += passed
+  sum.failed += failed
+}
+count(timed('Style and arrows', () => runVitest([styleTests.file, '-t', styleTests.names])))
+
+const times = readTestTimes()
+const reached = reachedTests(readImporters(root), changed ?? []).filter(
+  (file) => file !== styleTests.file && existsSync(join(root, file)),
+)
+const { chosen, left } = fitInto(reached, (file) => times[file], testMillisMax)
+if (chosen.length > 0) {
+  count(
+    timed('Tests nearest to the change', () => runVitest([...chosen, ...process.argv.slice(2)])),
+  )
+}
+
+console.log('')
+printTimes()
 for (const title of failedSteps) console.log(`Failed: ${title}`)
-console.log(`${passed} passed, ${failed + failedSteps.length} failed`)
-process.exit(failed + failedSteps.length === 0 ? 0 : 1)
+for (const file of left.slice(0, 5)) console.log(`Left to npm test: ${file}`)
+if (left.length > 5) console.log(`Left to npm test: ${left.length - 5} test files more`)
+console.log('Left to npm test: browser journeys; to npm run test:faults: whole programs, faults')
+console.log(`${sum.passed} passed, ${sum.failed} failed`)
+process.exit(sum.failed === 0 ? 0 : 1)

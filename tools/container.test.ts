@@ -77,7 +77,7 @@ describe('the context of the build', () => {
       'node_modules/a/index.js',
       'web/node_modules/a/index.js',
       'server/dist/main.js',
-      'server/test/world.ts',
+      'server/test/deps.ts',
       'npm-debug.log',
       'server/a.log',
     ]

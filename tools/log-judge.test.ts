@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { keepLog } from '../server/src/features/draw-log/keep-log.ts'
-import { logProofOf } from '../server/src/features/draw-log/log-proof.ts'
-import { useListeningWorld } from '../server/test/listening-world.ts'
+import { keepLog } from '../server/src/features/fairness/keep-log.ts'
+import { logProofOf } from '../server/src/features/fairness/log-proof.ts'
+import { useListeningServer } from '../server/test/listening-server.ts'
 import { repositoryRoot } from './tidy/repository-files.ts'
 
 const run = promisify(execFile)
@@ -28,7 +28,7 @@ const hasGo = spawnSync('go', ['list', ...library], { env }).status === 0
 if (!hasGo) console.warn('SKIPPED: Go or golang.org/x/mod/sumdb is not on this machine')
 
 describe.runIf(hasGo)('Go opens, follows and proves the log', () => {
-  const w = useListeningWorld({ SEED_DEMO: 'off' })
+  const w = useListeningServer({ SEED_DEMO: 'off' })
 
   it('over several tiles, and a lie is told', { timeout: 240_000 }, async () => {
     const { t } = w
@@ -39,7 +39,7 @@ describe.runIf(hasGo)('Go opens, follows and proves the log', () => {
       for (let count = 0; count < times; count += 1) {
         await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 50 })
       }
-      await keepLog(t.world)
+      await keepLog(t.deps)
     }
     const file = (name: string, text: string) => {
       writeFileSync(join(folder, name), text)

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { createTestDeps } from '../server/test/deps.ts'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
-import { createTestWorld } from '../server/test/world.ts'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const textOf = (name: string) => readFileSync(fileOf(name), 'utf8')
@@ -49,7 +49,7 @@ const queries = drawn.flatMap(({ targets = [] }) => targets.map(({ expr }) => ex
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 
 it('every metric of the rules and of the dashboard is one that /metrics has', async () => {
-  const t = await createTestWorld(await embeddedTestDatabase())
+  const t = await createTestDeps(await embeddedTestDatabase())
   const { body } = await t.app.inject({ method: 'GET', url: '/metrics' })
   await t.close()
   const types = new Map(

@@ -1,10 +1,11 @@
 // Runs the steps of the checks one after the other, shows them, and counts what the tests say.
 
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keepTestTimes } from './check/test-times.mjs'
 import { root } from './install.mjs'
 
 const bin = (path) => join(root, 'node_modules', path)
@@ -19,23 +20,88 @@ export function runNode(words, env = {}) {
   return status === 0
 }
 
-/** Each step of the quick part: a title and what it runs. */
-export const quickSteps = [
-  { title: 'Format and lint', run: () => runNode([bin('@biomejs/biome/bin/biome'), 'ci', '.']) },
-  ...['contract', 'server', 'web', 'sandbox', 'e2e'].map((workspace) => ({
-    title: `Types of ${workspace}`,
-    run: () => runNode([bin('typescript/bin/tsc'), '-p', `${workspace}/tsconfig.json`]),
-  })),
-]
+/** A workspace and those whose sources its own compilation reads. */
+const typedFrom = {
+  contract: ['contract'],
+  server: ['server', 'sandbox', 'contract', 'tools', 'bench'],
+  web: ['web', 'contract'],
+  sandbox: ['sandbox', 'contract'],
+  e2e: ['e2e', 'contract'],
+}
 
-/** Runs the steps in order and goes on after a failure. Answers the titles of those that failed. */
-export function runSteps(steps) {
-  return steps
-    .filter(({ title, run }) => {
-      console.log(`\n== ${title}`)
-      return !run()
+const lintStep = { title: 'Format and lint', words: [bin('@biomejs/biome/bin/biome'), 'ci', '.'] }
+
+function typeStep(workspace) {
+  const state = join(root, 'node_modules/.cache/redpack/types', `${workspace}.tsbuildinfo`)
+  const words = ['-p', `${workspace}/tsconfig.json`, '--incremental', '--tsBuildInfoFile', state]
+  return { title: `Types of ${workspace}`, words: [bin('typescript/bin/tsc'), ...words] }
+}
+
+/**
+ * Format, lint and types: of all, or where a changed file is read. A change outside of the
+ * workspaces may be a setting of any of them.
+ */
+export function quickSteps(changed) {
+  const isRead = (folders) =>
+    changed === undefined ||
+    changed.some((file) => {
+      const folder = file.split('/')[0] ?? ''
+      return folders.includes(folder) || /^(tsconfig.*|package.*)\.json$/.test(file)
     })
-    .map(({ title }) => title)
+  const typed = Object.entries(typedFrom).filter(([, folders]) => isRead(folders))
+  return [lintStep, ...typed.map(([workspace]) => typeStep(workspace))]
+}
+
+const times = []
+
+/** Runs `work` under a headline and remembers how long it took. */
+export function timed(title, work) {
+  console.log(`\n== ${title}`)
+  const start = performance.now()
+  const answer = work()
+  times.push({ title, seconds: (performance.now() - start) / 1000 })
+  return answer
+}
+
+/** Prints what took how long, in the order of ending, and the whole. */
+export function printTimes() {
+  const whole = { title: 'Altogether', seconds: performance.now() / 1000 }
+  for (const { title, seconds } of [...times, whole]) {
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${title}`)
+  }
+}
+
+/**
+ * Runs the steps two at a time, since each keeps one core busy, and goes on after a failure. What
+ * a step prints is shown when it has ended. Answers the titles of those that failed.
+ */
+export async function runSteps(steps) {
+  const waiting = [...steps]
+  const failed = []
+  const lane = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      const start = performance.now()
+      const { isWell, output } = await captured(step.words)
+      console.log(`\n== ${step.title}\n${output}`.trimEnd())
+      times.push({ title: step.title, seconds: (performance.now() - start) / 1000 })
+      if (!isWell) failed.push(step.title)
+    }
+  }
+  await Promise.all([lane(), lane()])
+  return failed
+}
+
+function captured(words) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const add = (chunk) => {
+      output += chunk
+    }
+    child.stdout.on('data', add)
+    child.stderr.on('data', add)
+    child.once('close', (status) => resolve({ isWell: status === 0, output }))
+  })
 }
 
 /** Runs the tests of Vitest, all of them or those of the given words; answers the counts. */
@@ -47,12 +113,15 @@ export function runVitest(words = [], env = {}) {
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
       return runNode([script, 'run', ...reporters, ...words], env)
     },
-    ({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, numFailedTestSuites }) => ({
-      passed: numPassedTests,
-      // A file that could not be loaded has no failed test of its own.
-      failed: Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0),
-      skipped: numPendingTests + numTodoTests,
-    }),
+    (report) => {
+      keepTestTimes(report)
+      return {
+        passed: report.numPassedTests,
+        // A file that could not be loaded has no failed test of its own.
+        failed: Math.max(report.numFailedTests, report.numFailedTestSuites > 0 ? 1 : 0),
+        skipped: report.numPendingTests + report.numTodoTests,
+      }
+    },
   )
 }
 

@@ -11,11 +11,12 @@ const {
   findChromium,
   hasPython,
   isReachable,
+  printTimes,
   quickSteps,
-  runFaults,
   runPlaywright,
   runSteps,
   runVitest,
+  timed,
 } = await import('./steps.mjs')
 
 const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? 'postgres://127.0.0.1:5432'
@@ -34,22 +35,18 @@ const skipped = [
 ].filter((line) => line !== undefined)
 for (const line of skipped) console.log(`Skipped: ${line}`)
 
-const failedSteps = runSteps(quickSteps)
-console.log('\n== Architecture, unit and API tests')
-const counts = [runVitest()]
-console.log('\n== Build')
-buildWhenChanged()
-console.log('\n== Faults')
-counts.push(runFaults())
+const failedSteps = await runSteps(quickSteps())
+const counts = [timed('Architecture, unit and API tests', () => runVitest())]
+timed('Build', buildWhenChanged)
 const hasJourneys = readdirSync(join(root, 'e2e'), { recursive: true }).some((name) =>
   String(name).endsWith('.spec.ts'),
 )
 if (hasJourneys && findChromium() !== undefined) {
-  console.log('\n== Browser journeys')
-  counts.push(runPlaywright())
+  counts.push(timed('Browser journeys', () => runPlaywright()))
 }
 
 console.log('')
+printTimes()
 for (const title of failedSteps) console.log(`Failed: ${title}`)
 for (const line of skipped) console.log(`Skipped: ${line}`)
 const sum = (key) => counts.reduce((total, count) => total + count[key], 0)

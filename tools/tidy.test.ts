@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createTestDeps } from '../server/test/deps.ts'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
-import { createTestWorld } from '../server/test/world.ts'
 import { arrowNames, cruiseTree } from './tidy/arrows.ts'
 import { laterEndpoints, unregisteredEndpoints } from './tidy/later-endpoints.ts'
 import { deadLinks } from './tidy/links.ts'
@@ -13,6 +13,7 @@ import { unmarkedNarrowing } from './tidy/migration-change.ts'
 import { plantFaults, plants } from './tidy/planted-faults.ts'
 import { repositoryFiles, repositoryRoot } from './tidy/repository-files.ts'
 import { faultsOf, isReadable, textRules } from './tidy/text-rules.ts'
+import { writtenValue } from './tidy/written-value.ts'
 
 const files = repositoryFiles()
 const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
@@ -80,17 +81,32 @@ const samples: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
     ['server/migrations/0099_a.sql', '-- A.\nALTER TABLE users DROP COLUMN bio;\n'],
     ['server/migrations/0099_a.sql', '-- A.\n-- contract: unread.\nDROP TABLE notes;\n'],
   ],
-  'chance-comes-from-the-world': [
+  'value-has-one-writer': [
+    ['server/src/demo/a.ts', '// A.\nconst a = `INSERT INTO stock_events (kind) VALUES (1)`\n'],
+    ['server/src/features/ledger/a.ts', '// A.\nconst a = `INSERT INTO stock_events (kind)`\n'],
+  ],
+  'chance-comes-from-deps': [
     ['server/src/rules/draw.ts', '// A.\nconst roll = Math.random()\n'],
     ['web/src/a.ts', '// A.\nconst sparkle = Math.random()\n'],
   ],
-  'time-comes-from-the-world': [
+  'time-comes-from-deps': [
     ['server/src/features/a/b.ts', '// A.\nconst now = new Date()\n'],
     ['server/src/features/a/b.ts', '// A.\nconst then = new Date(0)\n'],
   ],
   'no-raw-html': [
     ['web/src/a.tsx', '// A.\n<p dangerouslySetInnerHTML={x} />\n'],
     ['web/src/a.tsx', '// A.\n<p>{x}</p>\n'],
+  ],
+  'refreshing-has-one-place': [
+    ['web/src/features/a/queries.ts', '// A.\nclient.invalidateQueries({ queryKey })\n'],
+    ['web/src/app/refresher.ts', '// A.\nclient.invalidateQueries({ predicate })\n'],
+  ],
+  'queries-of-endpoints-name-topics': [
+    [
+      'web/src/features/a/queries.ts',
+      '// A.\nuseQuery({ queryKey: [packsContract.types.path] })\n',
+    ],
+    ['web/src/features/a/queries.ts', "// A.\nuseQuery({ queryKey: ['own-seed', id] })\n"],
   ],
   'no-console': [
     ['server/src/a.ts', '// A.\nconsole.log(1)\n'],
@@ -107,6 +123,10 @@ const samples: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
   'no-leftovers': [
     ['README.md', 'TODO: say more\n'],
     ['README.md', 'Everything is done\n'],
+  ],
+  'no-specification-codes': [
+    ['web/src/a.test.ts', "it('is newest first [P-031]', f)\n"],
+    ['server/migrations/0001_a.sql', '-- A list (Q-101).\n'],
   ],
   'every-test-runs': [
     ['server/src/a.test.ts', "it.only('b', c)\n"],
@@ -139,6 +159,36 @@ describe('text', () => {
   })
 })
 
+describe('value', () => {
+  it.each([
+    'INSERT INTO red_coin_transactions (user_id) SELECT 1',
+    'insert into\n  pack_transactions (user_id) VALUES (1)',
+    'UPDATE user_packs SET quantity = 1',
+    'UPDATE "user_packs" SET quantity = 1',
+    'DELETE FROM user_packs WHERE user_id = $1',
+    'UPDATE users SET updated_at = $1, red_coin_balance = 0 WHERE id = 1',
+    'UPDATE users AS u SET total_red_coin_won = 0 FROM x WHERE u.id = x.id',
+    'WITH a AS (UPDATE prizes SET\n  inventory_quantity = inventory_quantity - 1)',
+    'UPDATE store_pack_listings l SET updated_at = now(), quantity_available = 5',
+    'UPDATE users SET bio = coalesce((SELECT bio), $2), red_coin_balance = 1',
+    'INSERT INTO users (username,\n  red_coin_balance) VALUES ($1, $2)',
+    'INSERT INTO prizes (name, inventory_quantity) VALUES ($1, 0)',
+  ])('is written by %j', (sql) => {
+    expect(writtenValue(`// A.\nconst a = \`${sql}\`\n`)).toHaveLength(1)
+  })
+
+  it.each([
+    'SELECT red_coin_balance FROM users WHERE red_coin_balance = 0',
+    'UPDATE users SET bio = $2 WHERE id = $1 AND red_coin_balance = 0',
+    'UPDATE prizes SET archived_at = $1 FROM stock_events e WHERE inventory_quantity = 0',
+    'INSERT INTO users (username) SELECT red_coin_balance FROM users',
+    'SELECT 1 FROM user_packs FOR UPDATE',
+    'UPDATE users SET bio = 1`\nconst b = `SELECT 1 WHERE red_coin_balance = 2',
+  ])('is not written by %j', (sql) => {
+    expect(writtenValue(`// A.\nconst a = \`${sql}\`\n`)).toEqual([])
+  })
+})
+
 describe('pages', () => {
   it('link only to what is there', () => {
     const pages = files.filter((path) => path.endsWith('.md'))
@@ -168,7 +218,7 @@ describe('pages', () => {
 
 describe('endpoints', () => {
   it('are registered, or listed as later work with a reason', async () => {
-    const { app, close } = await createTestWorld(await embeddedTestDatabase())
+    const { app, close } = await createTestDeps(await embeddedTestDatabase())
     try {
       const later = laterEndpoints(read('docs/acceptance-exceptions.md'))
       expect(unregisteredEndpoints(app).toSorted()).toEqual(later.toSorted())

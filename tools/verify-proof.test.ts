@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OpeningProof } from '@redpack/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDeps } from '../server/test/deps.ts'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
-import { createTestWorld } from '../server/test/world.ts'
 import { sampleKey, sampleLog } from '../web/test/log-samples.ts'
 import { repositoryRoot } from './tidy/repository-files.ts'
 
@@ -21,7 +21,7 @@ let proofs: OpeningProof[] = []
 let secret: OpeningProof
 
 beforeAll(async () => {
-  const t = await createTestWorld(await embeddedTestDatabase())
+  const t = await createTestDeps(await embeddedTestDatabase())
   const gold = await t.packType('Gold')
   const share = { packTypeIds: [gold], winFrequency: 1, totalPacks: 3 }
   await t.prize('Größe "L" Cap', { ...share, stock: 2 })

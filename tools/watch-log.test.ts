@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keepLog } from '../server/src/features/draw-log/keep-log.ts'
-import { useListeningWorld } from '../server/test/listening-world.ts'
+import { keepLog } from '../server/src/features/fairness/keep-log.ts'
+import { useListeningServer } from '../server/test/listening-server.ts'
 import { repositoryRoot } from './tidy/repository-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'redpack-watch-'))
@@ -64,7 +64,7 @@ const sha256 = (...parts: (Buffer | string)[]) =>
 const hex = (value: Buffer | string) => sha256(value).toString('hex')
 
 describe('the log of the product', () => {
-  const w = useListeningWorld({ SEED_DEMO: 'off' })
+  const w = useListeningServer({ SEED_DEMO: 'off' })
 
   it('is found right, from its first entry on and then from where it was left', async () => {
     const { t } = w
@@ -88,7 +88,7 @@ describe('the log of the product', () => {
         }
         await person.send('POST', '/api/fairness/rotate', {})
       }
-      await keepLog(t.world)
+      await keepLog(t.deps)
     }
     await round()
     const first = await watch(w.origin, state)

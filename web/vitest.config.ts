@@ -14,6 +14,6 @@ export default defineConfig({
     css: { include: [/palette\.css/] },
     restoreMocks: true,
     testTimeout: 30_000,
-    retry: process.env['CI'] ? 1 : 0,
+    expect: { poll: { timeout: 15_000 } },
   },
 })

@@ -63,7 +63,7 @@ export const adminAuditContract = {
     query: AuditQuery,
     bodyKind: 'none',
     response: AuditResponse,
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
   file: endpoint({
@@ -75,7 +75,7 @@ export const adminAuditContract = {
     query: AuditFileQuery,
     bodyKind: 'none',
     response: 'text',
-    refusals: [],
+    domainErrors: [],
     rate: 'upload',
   }),
 }

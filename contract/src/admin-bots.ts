@@ -57,7 +57,7 @@ function required(label: string, max: number = nameMax) {
   return nameText({ label, max, required: `${label} is required` })
 }
 
-/** A token that equals its mask means the stored one stays (Q-115). */
+/** A token that equals its mask means the stored one stays, as in an untouched form. */
 export const SaveBotCredentialsRequest = requestObject({
   botUsername: required('Bot username'),
   botUserId: required('Bot user ID'),
@@ -92,7 +92,7 @@ export type AddDiscordServerRequest = z.infer<typeof AddDiscordServerRequest>
 export const BotSettings = z.object({
   rewardAmount: z.int(),
   isActive: z.boolean(),
-  /** Hours as they are stored (Q-118). */
+  /** Hours as they are stored, which are not the ones that the form shows. */
   postSchedule: z.array(z.int()),
   /** True while nothing is saved. */
   isDefault: z.boolean(),
@@ -133,11 +133,12 @@ export const adminBotsContract = {
     summary: "The Twitch bot's credentials with masked tokens, or null.",
     wire: ['W-067'],
     response: BotCredentialsResponse,
-    refusals: [],
+    domainErrors: [],
   }),
   saveCredentials: endpoint({
     method: 'POST',
     path: '/api/admin/twitch/bot-credentials',
+    changes: [],
     access: 'staff',
     summary: "Replaces the Twitch bot's credentials.",
     wire: ['W-068'],
@@ -145,18 +146,19 @@ export const adminBotsContract = {
     bodyLimit: 'texts',
     body: SaveBotCredentialsRequest,
     response: BotCredentials,
-    refusals: [],
+    domainErrors: [],
     rate: 'write',
   }),
   deleteCredentials: endpoint({
     method: 'DELETE',
     path: '/api/admin/twitch/bot-credentials',
+    changes: ['twitch_bot'],
     access: 'staff',
     summary: "Deletes the Twitch bot's credentials.",
     wire: ['W-069'],
     bodyKind: 'none',
     response: ActionAnswer,
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
     rate: 'write',
   }),
   servers: endpoint({
@@ -165,30 +167,32 @@ export const adminBotsContract = {
     summary: 'The Discord servers on the whitelist.',
     wire: ['W-070'],
     response: z.array(DiscordServer),
-    refusals: [],
+    domainErrors: [],
   }),
   addServer: endpoint({
     method: 'POST',
     path: '/api/admin/discord/servers',
+    changes: ['discord_bot'],
     access: 'staff',
     summary: 'Puts a Discord server on the whitelist.',
     wire: ['W-071'],
     bodyKind: 'json',
     body: AddDiscordServerRequest,
     response: DiscordServer,
-    refusals: ['duplicate'],
+    domainErrors: ['duplicate'],
     rate: 'write',
   }),
   removeServer: endpoint({
     method: 'DELETE',
     path: '/api/admin/discord/servers/{id}',
+    changes: ['discord_bot'],
     access: 'staff',
     summary: 'Takes a Discord server off the whitelist, by row number or server id.',
     wire: ['W-072'],
     params: IdOrTextParams,
     bodyKind: 'none',
     response: ActionAnswer,
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
     rate: 'write',
   }),
   settings: endpoint({
@@ -197,30 +201,32 @@ export const adminBotsContract = {
     summary: "The Discord bot's settings.",
     wire: ['W-073'],
     response: BotSettings,
-    refusals: [],
+    domainErrors: [],
   }),
   saveSettings: endpoint({
     method: 'PUT',
     path: '/api/admin/discord/bot-settings',
+    changes: ['discord_bot'],
     access: 'staff',
     summary: 'Changes the given settings of the Discord bot.',
     wire: ['W-074'],
     bodyKind: 'json',
     body: SaveBotSettingsRequest,
     response: BotSettings,
-    refusals: [],
+    domainErrors: [],
     rate: 'write',
   }),
   testClaim: endpoint({
     method: 'POST',
     path: '/api/admin/discord/test-claim',
+    changes: ['discord_bot'],
     access: 'staff',
     summary: 'Posts one claim message to a channel of the whitelist.',
     wire: ['W-075'],
     bodyKind: 'json',
     body: TestClaimRequest,
     response: TestClaimResponse,
-    refusals: ['not_found', 'service_unavailable'],
+    domainErrors: ['not_found', 'service_unavailable'],
     rate: 'write',
   }),
 }

@@ -232,7 +232,13 @@ export const BooksState = z.extend(BooksSummary, {
 })
 export type BooksState = z.infer<typeof BooksState>
 
-const read = { access: 'staff', wire: [], bodyKind: 'none', refusals: [], rate: 'read' } as const
+const read = {
+  access: 'staff',
+  wire: [],
+  bodyKind: 'none',
+  domainErrors: [],
+  rate: 'read',
+} as const
 
 export const adminEconomyContract = {
   packs: endpoint({
@@ -246,11 +252,12 @@ export const adminEconomyContract = {
     ...read,
     method: 'POST',
     path: '/api/admin/economy/preview',
+    changes: [],
     summary: 'What unsaved values of a prize or a price would change.',
     bodyKind: 'json',
     body: EconomyPreviewRequest,
     response: EconomyPreview,
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
   }),
   stock: endpoint({
     ...read,
@@ -263,11 +270,12 @@ export const adminEconomyContract = {
     ...read,
     method: 'POST',
     path: '/api/admin/economy/simulations',
+    changes: [],
     summary: 'Opens packs that nobody has, and counts what they would give; one run at a time.',
     bodyKind: 'json',
     body: SimulationRequest,
     response: SimulationResult,
-    refusals: ['not_found', 'wrong_state', 'service_unavailable'],
+    domainErrors: ['not_found', 'wrong_state', 'service_unavailable'],
     rate: 'write',
   }),
   flow: endpoint({

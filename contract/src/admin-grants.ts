@@ -23,7 +23,7 @@ const usernamesRequired = 'Usernames are required'
 const quantityMin = 'Quantity must be at least 1'
 const amountMin = 'Amount must be at least 1'
 
-/** Whom a grant reaches (Q-084, Q-087). `usernames` are trimmed, not blank and each there once. */
+/** Whom a grant reaches. `usernames` are trimmed, not blank and each there once. */
 export type Recipients =
   | { readonly kind: 'user'; readonly userId: number }
   | { readonly kind: 'usernames'; readonly usernames: readonly string[] }
@@ -202,7 +202,13 @@ export const RemoveAllResponse = z.extend(ActionAnswer, {
 })
 export type RemoveAllResponse = z.infer<typeof RemoveAllResponse>
 
-const common = { method: 'POST', access: 'staff', idempotent: true, rate: 'write' } as const
+const common = {
+  method: 'POST',
+  changes: ['users', 'overview', 'batches', 'user', 'holdings', 'leaderboard'],
+  access: 'staff',
+  idempotent: true,
+  rate: 'write',
+} as const
 
 export const adminGrantsContract = {
   distributePacks: endpoint({
@@ -214,7 +220,7 @@ export const adminGrantsContract = {
     bodyLimit: 'list',
     body: DistributePacksRequest,
     response: DistributePacksResponse,
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
   }),
   distributeRedCoin: endpoint({
     ...common,
@@ -225,7 +231,7 @@ export const adminGrantsContract = {
     bodyLimit: 'list',
     body: DistributeRedCoinRequest,
     response: DistributeRedCoinResponse,
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
   }),
   bulkPacks: endpoint({
     ...common,
@@ -238,7 +244,7 @@ export const adminGrantsContract = {
     body: BulkPacksRequest,
     file: csvFile('Please select a pack type and CSV file'),
     response: BulkResponse,
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
   }),
   bulkRedCoin: endpoint({
     ...common,
@@ -249,7 +255,7 @@ export const adminGrantsContract = {
     bodyLimit: 'file',
     file: csvFile('Please select a CSV file'),
     response: BulkResponse,
-    refusals: [],
+    domainErrors: [],
   }),
   removeUserPacks: endpoint({
     ...common,
@@ -259,7 +265,7 @@ export const adminGrantsContract = {
     bodyKind: 'json',
     body: RemoveUserPacksRequest,
     response: RemoveUserPacksResponse,
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
   }),
   removeUserRedCoin: endpoint({
     ...common,
@@ -269,7 +275,7 @@ export const adminGrantsContract = {
     bodyKind: 'json',
     body: RemoveUserRedCoinRequest,
     response: RemoveUserRedCoinResponse,
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
   }),
   removeAllRedCoin: endpoint({
     ...common,
@@ -278,7 +284,7 @@ export const adminGrantsContract = {
     wire: ['W-058'],
     bodyKind: 'none',
     response: RemoveAllResponse,
-    refusals: ['confirmation_needed'],
+    domainErrors: ['confirmation_needed'],
     concernsEverybody: true,
   }),
   removeAllPacks: endpoint({
@@ -288,7 +294,7 @@ export const adminGrantsContract = {
     wire: ['W-059'],
     bodyKind: 'none',
     response: RemoveAllResponse,
-    refusals: ['confirmation_needed'],
+    domainErrors: ['confirmation_needed'],
     concernsEverybody: true,
   }),
 }

@@ -35,7 +35,7 @@ export const adminJobsContract = {
     wire: [],
     bodyKind: 'none',
     response: JobList,
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
 }

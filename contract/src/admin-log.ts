@@ -59,7 +59,7 @@ export const adminLogContract = {
     wire: [],
     bodyKind: 'none',
     response: LogState,
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
 }

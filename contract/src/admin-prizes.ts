@@ -81,7 +81,7 @@ const fields = {
   isActive: flag('Active must be true or false'),
 }
 
-/** Only the name and one pack type are required; the defaults are the database's (Q-072, Q-073). */
+/** Only the name and one pack type are required; the defaults are the database's. */
 export const CreatePrizeRequest = requestObject({
   name: fields.name,
   description: z._default(fields.description, ''),
@@ -99,7 +99,7 @@ export const CreatePrizeRequest = requestObject({
 })
 export type CreatePrizeRequest = z.infer<typeof CreatePrizeRequest>
 
-/** Any subset; absent keys stay, present ones follow the same rules (Q-005). */
+/** Any subset; absent keys stay, present ones follow the same rules. */
 export const UpdatePrizeRequest = z.partial(requestObject(fields))
 export type UpdatePrizeRequest = z.infer<typeof UpdatePrizeRequest>
 
@@ -109,8 +109,8 @@ export const AddInventoryRequest = requestObject({
 export type AddInventoryRequest = z.infer<typeof AddInventoryRequest>
 
 /**
- * Sets the stock: `quantity` or `inventoryQuantity` with a number or null, or `unlimited: true`
- * (Q-076). The parsed body holds `quantity` alone; null means unlimited.
+ * Sets the stock: `quantity` or `inventoryQuantity` with a number or null, or `unlimited: true`.
+ * The parsed body holds `quantity` alone; null means unlimited.
  */
 export const SetInventoryRequest = z.pipe(
   requestObject({
@@ -146,12 +146,13 @@ export const adminPrizesContract = {
     wire: ['W-028'],
     bodyKind: 'none',
     response: z.array(AdminPrize),
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
   create: endpoint({
     method: 'POST',
     path: '/api/admin/prizes',
+    changes: ['catalogue', 'overview', 'pack_types', 'listings'],
     access: 'staff',
     summary: 'Creates a prize.',
     wire: ['W-029'],
@@ -159,13 +160,14 @@ export const adminPrizesContract = {
     bodyLimit: 'picture',
     body: CreatePrizeRequest,
     response: AdminPrize,
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
     idempotent: true,
     rate: 'write',
   }),
   update: endpoint({
     method: 'PUT',
     path: '/api/admin/prizes/{id}',
+    changes: ['catalogue', 'overview', 'pack_types', 'listings'],
     access: 'staff',
     summary: 'Changes the given fields of a prize.',
     wire: ['W-030'],
@@ -174,37 +176,40 @@ export const adminPrizesContract = {
     bodyLimit: 'picture',
     body: UpdatePrizeRequest,
     response: AdminPrize,
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
     idempotent: true,
     rate: 'write',
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/admin/prizes/{id}',
+    changes: ['catalogue', 'overview', 'pack_types', 'listings'],
     access: 'staff',
     summary: 'Deletes a prize; it can be restored.',
     wire: ['W-031'],
     params: IdParams,
     bodyKind: 'none',
     response: ActionAnswer,
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
     rate: 'write',
   }),
   restore: endpoint({
     method: 'POST',
     path: '/api/admin/prizes/{id}/restore',
+    changes: ['catalogue', 'overview', 'pack_types', 'listings', 'audit'],
     access: 'staff',
     summary: 'Brings a deleted prize back as it was, with its pack types that still exist.',
     wire: [],
     params: IdParams,
     bodyKind: 'none',
     response: AdminPrize,
-    refusals: ['not_found', 'wrong_state'],
+    domainErrors: ['not_found', 'wrong_state'],
     rate: 'write',
   }),
   addInventory: endpoint({
     method: 'POST',
     path: '/api/admin/prizes/{id}/add-inventory',
+    changes: ['catalogue', 'overview', 'pack_types', 'listings'],
     access: 'staff',
     summary: 'Adds to the stock of a limited prize.',
     wire: ['W-032'],
@@ -212,13 +217,14 @@ export const adminPrizesContract = {
     bodyKind: 'json',
     body: AddInventoryRequest,
     response: AdminPrize,
-    refusals: ['not_found', 'unlimited_stock'],
+    domainErrors: ['not_found', 'unlimited_stock'],
     idempotent: true,
     rate: 'write',
   }),
   setInventory: endpoint({
     method: 'POST',
     path: '/api/admin/prizes/{id}/set-inventory',
+    changes: ['catalogue', 'overview', 'pack_types', 'listings'],
     access: 'staff',
     summary: 'Sets the stock of a prize; null makes it unlimited.',
     wire: ['W-033'],
@@ -226,7 +232,7 @@ export const adminPrizesContract = {
     bodyKind: 'json',
     body: SetInventoryRequest,
     response: AdminPrize,
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
     idempotent: true,
     rate: 'write',
   }),

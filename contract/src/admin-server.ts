@@ -40,7 +40,7 @@ export const adminServerContract = {
     wire: [],
     bodyKind: 'none',
     response: ServerState,
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
 }

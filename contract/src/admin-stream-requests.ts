@@ -32,7 +32,7 @@ export const PresenceMode = z.enum(presenceModes, {
 export type PresenceMode = z.infer<typeof PresenceMode>
 const watchMinutesMax = Math.floor(integerMax / 60)
 
-/** A time with zone, or a wall time that the server reads in New York (Q-112). */
+/** A time with zone, or a wall time that the server reads in New York. */
 const wallTime = new RegExp(
   [
     String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`,
@@ -178,8 +178,7 @@ function oneForm<T extends FormInput>(input: T) {
 
 /**
  * A new stream: reading A's five fields are enough. Parsed, it has `channelName`,
- * `watchSecondsRequired` (seconds, undefined for the default of 7200) and one list `rewards`
- * (Q-056, Q-110).
+ * `watchSecondsRequired` (seconds, undefined for the default of 7200) and one list `rewards`.
  */
 export const CreateStreamRequest = z.pipe(
   requestObject(fields).check(crossRule(channelIssue)),
@@ -191,7 +190,7 @@ function channelOf(input: ChannelInput): string {
   return input.twitchChannelName || input.channelName || ''
 }
 
-/** Any subset, also `isActive` alone; `isLive` is ignored (Q-057). */
+/** Any subset, also `isActive` alone; `isLive` is ignored. */
 export const UpdateStreamRequest = z.pipe(
   z.partial(requestObject(fields)).check(crossRule(sentChannelIssue)),
   z.transform((input) => oneForm(input)),

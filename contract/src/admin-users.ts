@@ -90,7 +90,7 @@ export const adminUsersContract = {
     wire: [],
     bodyKind: 'none',
     response: StaffPowers,
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
   list: endpoint({
@@ -106,7 +106,7 @@ export const adminUsersContract = {
     query: AdminUsersQuery,
     bodyKind: 'none',
     response: AdminUsersResponse,
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
   file: endpoint({
@@ -118,7 +118,7 @@ export const adminUsersContract = {
     query: AdminUsersFileQuery,
     bodyKind: 'none',
     response: 'text',
-    refusals: [],
+    domainErrors: [],
     rate: 'upload',
   }),
   prizes: endpoint({
@@ -131,12 +131,13 @@ export const adminUsersContract = {
     params: IdParams,
     bodyKind: 'none',
     response: z.array(UserPrize),
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
     rate: 'read',
   }),
   changeRole: endpoint({
     method: 'PUT',
     path: '/api/admin/users/{id}/role',
+    changes: ['users', 'session'],
     aliases: [{ method: 'PUT', path: '/api/test/admin-users/{id}/role' }],
     access: 'staff',
     summary: "Changes a user's role.",
@@ -145,7 +146,7 @@ export const adminUsersContract = {
     bodyKind: 'json',
     body: ChangeRoleRequest,
     response: AdminUser,
-    refusals: ['not_found', 'protected_account'],
+    domainErrors: ['not_found', 'protected_account'],
     rate: 'write',
   }),
 }

@@ -7,7 +7,7 @@ import { passwordMax, usernameMax } from './limits.ts'
 import { secondFactorCode } from './second-factor.ts'
 import { plainText, requestObject } from './values.ts'
 
-/** The signed-in user as the session call answers it. */
+/** The signed-in user as the session call answers it. */
 export const SessionUser = z.object({
   id: z.int(),
   username: z.string(),
@@ -57,18 +57,19 @@ export const authContract = {
     wire: ['W-001'],
     bodyKind: 'none',
     response: SessionUser,
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
   logout: endpoint({
     method: 'POST',
     path: '/api/auth/logout',
+    changes: [],
     access: 'public',
     summary: 'Ends the session; succeeds without one too.',
     wire: ['W-002'],
     bodyKind: 'none',
     response: ActionAnswer,
-    refusals: [],
+    domainErrors: [],
     rate: 'write',
   }),
   emergencyLogout: endpoint({
@@ -80,7 +81,7 @@ export const authContract = {
     wire: ['W-003'],
     bodyKind: 'none',
     response: 'redirect',
-    refusals: [],
+    domainErrors: [],
     rate: 'none',
   }),
   twitch: endpoint({
@@ -91,7 +92,7 @@ export const authContract = {
     wire: ['W-004'],
     bodyKind: 'none',
     response: 'redirect',
-    refusals: [],
+    domainErrors: [],
     rate: 'sign-in',
   }),
   twitchCallback: endpoint({
@@ -103,19 +104,20 @@ export const authContract = {
     query: ProviderCallbackQuery,
     bodyKind: 'none',
     response: 'redirect',
-    refusals: [],
+    domainErrors: [],
     rate: 'sign-in',
   }),
   local: endpoint({
     method: 'POST',
     path: '/api/auth/local',
+    changes: [],
     access: 'public',
     summary: 'Signs in the protected local account.',
     wire: ['W-005'],
     bodyKind: 'json',
     body: LocalSignInRequest,
     response: LocalSignInResponse,
-    refusals: ['invalid_credentials', 'second_factor_required', 'second_factor_invalid'],
+    domainErrors: ['invalid_credentials', 'second_factor_required', 'second_factor_invalid'],
     rate: 'sign-in',
   }),
   discord: endpoint({
@@ -126,7 +128,7 @@ export const authContract = {
     wire: ['W-006'],
     bodyKind: 'none',
     response: 'redirect',
-    refusals: [],
+    domainErrors: [],
     rate: 'sign-in',
   }),
   discordCallback: endpoint({
@@ -138,18 +140,19 @@ export const authContract = {
     query: ProviderCallbackQuery,
     bodyKind: 'none',
     response: 'redirect',
-    refusals: [],
+    domainErrors: [],
     rate: 'sign-in',
   }),
   discordDisconnect: endpoint({
     method: 'POST',
     path: '/api/auth/discord/disconnect',
+    changes: ['user', 'profile'],
     access: 'viewer',
     summary: 'Removes the link to the Discord account.',
     wire: ['W-007'],
     bodyKind: 'none',
     response: ActionAnswer,
-    refusals: [],
+    domainErrors: [],
     rate: 'write',
   }),
 }

@@ -58,7 +58,7 @@ export const claimsContract = {
     query: ClaimsQuery,
     bodyKind: 'none',
     response: ClaimsResponse,
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
 }

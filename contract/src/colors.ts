@@ -1,4 +1,4 @@
-// The colours that pack types and themes take: one table of names for both sides (Q-041).
+// The colours that pack types and themes take: one table of names for both sides.
 
 import * as z from 'zod/mini'
 
@@ -64,7 +64,7 @@ export const PackColor = z.pipe(
 )
 export type PackColor = z.infer<typeof PackColor>
 
-/** A theme colour in hex with 3, 6 or 8 digits, since it ends up in CSS (Q-123). */
+/** A theme colour in hex with 3, 6 or 8 digits, since it ends up in CSS. */
 export function themeColor(label: string) {
   const missing = `${label} color is required`
   return z.string({ error: missing }).check(

@@ -77,12 +77,13 @@ export const deliveryContract = {
     params: ClaimIdParams,
     bodyKind: 'none',
     response: DeliveryResponse,
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
     rate: 'read',
   }),
   save: endpoint({
     method: 'PUT',
     path: '/api/user/prize-claims/{claimId}/delivery',
+    changes: ['claims'],
     access: 'viewer',
     summary: "Says where one of the caller's physical prizes goes, until its claim is completed.",
     wire: [],
@@ -90,7 +91,7 @@ export const deliveryContract = {
     bodyKind: 'json',
     body: SaveDeliveryRequest,
     response: DeliveryResponse,
-    refusals: ['not_found', 'already_completed', 'wrong_state'],
+    domainErrors: ['not_found', 'already_completed', 'wrong_state'],
     rate: 'write',
   }),
 }

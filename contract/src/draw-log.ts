@@ -57,7 +57,7 @@ export const drawLogContract = {
     wire: [],
     bodyKind: 'none',
     response: 'text',
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
     rate: 'public-log',
   }),
   key: endpoint({
@@ -68,7 +68,7 @@ export const drawLogContract = {
     wire: [],
     bodyKind: 'none',
     response: 'text',
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
     rate: 'public-log',
   }),
   entries: endpoint({
@@ -85,7 +85,7 @@ export const drawLogContract = {
     params: TileParams,
     bodyKind: 'none',
     response: 'text',
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
     rate: 'public-log',
   }),
   tile: endpoint({
@@ -102,7 +102,7 @@ export const drawLogContract = {
     params: LevelAndTileParams,
     bodyKind: 'none',
     response: 'text',
-    refusals: ['not_found'],
+    domainErrors: ['not_found'],
     rate: 'public-log',
   }),
   observed: endpoint({
@@ -113,7 +113,7 @@ export const drawLogContract = {
     wire: [],
     bodyKind: 'none',
     response: ObservedResponse,
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
 }

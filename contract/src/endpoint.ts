@@ -1,8 +1,9 @@
 // The shape of an endpoint: everything both sides need to know about one call, as data.
 
 import type * as z from 'zod/mini'
+import type { DomainErrorCode } from './error-codes.ts'
 import type { BodyLimit } from './limits.ts'
-import type { RefusalCode } from './refusal-codes.ts'
+import type { Topic } from './topics.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -14,7 +15,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Access = 'public' | 'viewer' | 'staff' | 'signature' | 'operator'
 
-/** How the request body travels. `json-or-multipart` chooses by content type (Q-078). */
+/** How the request body travels. `json-or-multipart` chooses by content type. */
 export type BodyKind = 'none' | 'json' | 'multipart' | 'json-or-multipart' | 'raw'
 
 type Schema = z.ZodMiniType
@@ -25,6 +26,14 @@ export interface EndpointShape {
   readonly path: `/${string}`
   /** Further requests that the same handler answers, with the same access. */
   readonly aliases?: readonly { readonly method: Method; readonly path: `/${string}` }[]
+  /**
+   * What a call may have changed, whether it succeeds or not: pages ask again for every query that
+   * shows one of these topics. What the answer itself fills in place is left out. Every method but
+   * GET says it.
+   */
+  readonly changes?: readonly Topic[]
+  /** A field of the answer that is true when something did change; `refused`: only by a failure. */
+  readonly changesWhen?: string
   readonly access: Access
   /** One sentence for the OpenAPI document. */
   readonly summary: string
@@ -50,7 +59,7 @@ export interface EndpointShape {
   /** Answer of status 200, or `redirect` for browser navigations that answer 302. */
   readonly response: Schema | 'redirect' | 'text'
   /** Reasons this endpoint can refuse with, beyond those every endpoint has. */
-  readonly refusals: readonly RefusalCode[]
+  readonly domainErrors: readonly DomainErrorCode[]
   /** True when the call moves value or stock and so takes an `Idempotency-Key`. */
   readonly idempotent?: boolean
   /**

@@ -1,7 +1,7 @@
 // The list of endpoints as a whole: nothing twice, nothing forgotten, nothing unguarded.
 
 import { describe, expect, it } from 'vitest'
-import { allEndpoints } from './index.ts'
+import { allEndpoints, type EndpointShape, storeContract } from './index.ts'
 
 const places = allEndpoints.flatMap((endpoint) =>
   [endpoint, ...(endpoint.aliases ?? [])].map(({ method, path }) => ({ method, path, endpoint })),
@@ -127,6 +127,21 @@ describe('all endpoints', () => {
       // Leaving for good is confirmed by typing the own name.
       if (name === 'privacy.deleteAccount') continue
       if (method === 'GET' || method === 'DELETE') expect([name, bodyKind]).toEqual([name, 'none'])
+    }
+  })
+
+  it('that write say what they change, and those that read change nothing', () => {
+    const unsaid = ({ method, changes }: EndpointShape) => (method === 'GET') !== !changes
+    expect(allEndpoints.filter(unsaid).map(({ name }) => name)).toEqual([])
+    expect(unsaid({ ...storeContract.purchase, changes: undefined })).toBe(true)
+    expect(unsaid({ ...storeContract.listings, changes: ['listings'] })).toBe(true)
+  })
+
+  it('that change something only at times name a field of their answer', () => {
+    for (const { name, changesWhen, response } of allEndpoints) {
+      if (changesWhen === undefined || changesWhen === 'refused') continue
+      const shape = (response as unknown as { readonly shape: object }).shape
+      expect([name, changesWhen in shape]).toEqual([name, true])
     }
   })
 })

@@ -61,7 +61,7 @@ export const historyContract = {
     query: RedCoinHistoryQuery,
     bodyKind: 'none',
     response: RedCoinHistoryResponse,
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
   redCoinFile: endpoint({
@@ -73,7 +73,7 @@ export const historyContract = {
     query: RedCoinFileQuery,
     bodyKind: 'none',
     response: 'text',
-    refusals: [],
+    domainErrors: [],
     rate: 'upload',
   }),
 }

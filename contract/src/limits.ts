@@ -67,7 +67,7 @@ export const bodyBytesMax = {
   list: 4 * mebibyte,
   /** One file of at most 5 MB and the fields beside it. */
   file: 6 * mebibyte,
-  /** A picture as text inside JSON. */
+  /** A picture as text inside JSON, which takes a third more than its bytes. */
   picture: 10 * mebibyte,
 } as const
 export type BodyLimit = keyof typeof bodyBytesMax

@@ -21,7 +21,7 @@ export function queryChoice<const V extends readonly [string, ...string[]]>(
 
 /**
  * Query of a list with search, page, limit and one choice of its own, named `key`. With none of the
- * four the answer is the bare list, with any of them one page (Q-097, Q-101).
+ * four the answer is the bare list, with any of them one page.
  */
 export function listOrPage<const K extends string, const V extends readonly [string, ...string[]]>(
   key: K,

@@ -11,7 +11,10 @@ import { PurchaseRequest } from './store.ts'
 import { UpdateProfileRequest, UpdateWalletRequest } from './users.ts'
 import { WatchRequest } from './watch.ts'
 
-function refusal(schema: z.ZodMiniType, value: unknown): [path: string, message: string] | null {
+function domainError(
+  schema: z.ZodMiniType,
+  value: unknown,
+): [path: string, message: string] | null {
   const issue = schema.safeParse(value).error?.issues[0]
   return issue === undefined ? null : [issue.path.join('.'), issue.message]
 }
@@ -20,8 +23,8 @@ const wallet = '4Nd1mYQ2jDk8c4rT8mVnH5cSxHqGk1Z7pW3uJ6eFbKvR'
 
 describe('opening packs', () => {
   it('asks for a pack type before it looks at the quantity', () => {
-    expect(refusal(OpenPacksRequest, {})).toEqual(['packTypeId', 'Please select a pack type'])
-    expect(refusal(OpenPacksRequest, { quantity: 99 })).toEqual([
+    expect(domainError(OpenPacksRequest, {})).toEqual(['packTypeId', 'Please select a pack type'])
+    expect(domainError(OpenPacksRequest, { quantity: 99 })).toEqual([
       'packTypeId',
       'Please select a pack type',
     ])
@@ -30,7 +33,7 @@ describe('opening packs', () => {
   it.each([[0], [51], [-1], [1.5], ['x'], [null], [undefined], [[5]], [true], ['']])(
     'refuses the quantity %j',
     (quantity) => {
-      expect(refusal(OpenPacksRequest, { packTypeId: 1, quantity })).toEqual([
+      expect(domainError(OpenPacksRequest, { packTypeId: 1, quantity })).toEqual([
         'quantity',
         'Quantity must be between 1 and 50',
       ])
@@ -42,21 +45,21 @@ describe('opening packs', () => {
       packTypeId: 3,
       quantity: 50,
     })
-    expect(refusal(OpenPacksRequest, { packTypeId: 1, quantity: 1 })).toBeNull()
+    expect(domainError(OpenPacksRequest, { packTypeId: 1, quantity: 1 })).toBeNull()
   })
 })
 
 describe('buying packs', () => {
   it.each([[0], [-3], [1.5], [''], [undefined]])('refuses the quantity %j', (quantity) => {
-    expect(refusal(PurchaseRequest, { storePackListingId: 1, quantity })).toEqual([
+    expect(domainError(PurchaseRequest, { storePackListingId: 1, quantity })).toEqual([
       'quantity',
       'Please enter a quantity greater than 0.',
     ])
   })
 
   it('has no upper limit but that of a holding', () => {
-    expect(refusal(PurchaseRequest, { storePackListingId: 1, quantity: 1_000_000 })).toBeNull()
-    expect(refusal(PurchaseRequest, { storePackListingId: 1, quantity: 2 ** 31 })).toEqual([
+    expect(domainError(PurchaseRequest, { storePackListingId: 1, quantity: 1_000_000 })).toBeNull()
+    expect(domainError(PurchaseRequest, { storePackListingId: 1, quantity: 2 ** 31 })).toEqual([
       'quantity',
       'Quantity is too large',
     ])
@@ -72,7 +75,7 @@ describe('the local sign-in', () => {
     [{ username: 'root', password: '  ' }],
     [{ username: 5, password: 'x' }],
   ])('refuses %j', (body) => {
-    expect(refusal(LocalSignInRequest, body)?.[1]).toBe('Username and password are required')
+    expect(domainError(LocalSignInRequest, body)?.[1]).toBe('Username and password are required')
   })
 
   it('keeps white space around a password', () => {
@@ -89,11 +92,11 @@ describe('the profile', () => {
 
   it('needs a display name of at most 50 characters', () => {
     const required = ['displayName', 'Display name is required']
-    expect(refusal(UpdateProfileRequest, { displayName: '' })).toEqual(required)
-    expect(refusal(UpdateProfileRequest, { displayName: '   ' })).toEqual(required)
-    expect(refusal(UpdateProfileRequest, { displayName: null })).toEqual(required)
-    expect(refusal(UpdateProfileRequest, { displayName: '😀'.repeat(50) })).toBeNull()
-    expect(refusal(UpdateProfileRequest, { displayName: 'a'.repeat(51) })).toEqual([
+    expect(domainError(UpdateProfileRequest, { displayName: '' })).toEqual(required)
+    expect(domainError(UpdateProfileRequest, { displayName: '   ' })).toEqual(required)
+    expect(domainError(UpdateProfileRequest, { displayName: null })).toEqual(required)
+    expect(domainError(UpdateProfileRequest, { displayName: '😀'.repeat(50) })).toBeNull()
+    expect(domainError(UpdateProfileRequest, { displayName: 'a'.repeat(51) })).toEqual([
       'displayName',
       'Display name must be 50 characters or less',
     ])
@@ -104,12 +107,12 @@ describe('the profile', () => {
     expect(z.parse(UpdateProfileRequest, { email: ' a@b.example ' })).toEqual({
       email: 'a@b.example',
     })
-    expect(refusal(UpdateProfileRequest, { email: 'abc' })).toEqual(['email', 'Invalid email'])
+    expect(domainError(UpdateProfileRequest, { email: 'abc' })).toEqual(['email', 'Invalid email'])
   })
 
   it('takes a bio of 500 characters and refuses one of 501', () => {
-    expect(refusal(UpdateProfileRequest, { bio: 'b'.repeat(500) })).toBeNull()
-    expect(refusal(UpdateProfileRequest, { bio: 'b'.repeat(501) })).toEqual([
+    expect(domainError(UpdateProfileRequest, { bio: 'b'.repeat(500) })).toBeNull()
+    expect(domainError(UpdateProfileRequest, { bio: 'b'.repeat(501) })).toEqual([
       'bio',
       'Bio must be less than 500 characters',
     ])
@@ -127,14 +130,14 @@ describe('the profile', () => {
   })
 
   it('holds the wallet to the same format as the wallet call', () => {
-    expect(refusal(UpdateProfileRequest, { solanaWallet: 'abc' })).toEqual([
+    expect(domainError(UpdateProfileRequest, { solanaWallet: 'abc' })).toEqual([
       'solanaWallet',
       'Please enter a valid Solana wallet address format.',
     ])
   })
 
   it('names a refused notification with a dotted path', () => {
-    expect(refusal(UpdateProfileRequest, { notifications: { email: 'maybe' } })?.[0]).toBe(
+    expect(domainError(UpdateProfileRequest, { notifications: { email: 'maybe' } })?.[0]).toBe(
       'notifications.email',
     )
     expect(z.parse(UpdateProfileRequest, { notifications: { prizes: false } })).toEqual({
@@ -147,7 +150,7 @@ describe('the wallet', () => {
   it('is cleared by null alone', () => {
     expect(z.parse(UpdateWalletRequest, { walletAddress: null })).toEqual({ walletAddress: null })
     for (const body of [{}, { walletAddress: '' }, { walletAddress: ' ' }]) {
-      expect(refusal(UpdateWalletRequest, body)).toEqual([
+      expect(domainError(UpdateWalletRequest, body)).toEqual([
         'walletAddress',
         'Please enter a valid Solana wallet address.',
       ])
@@ -162,7 +165,7 @@ describe('the wallet', () => {
     [`I${'1'.repeat(35)}`],
     [`l${'1'.repeat(35)}`],
   ])('refuses %s', (walletAddress) => {
-    expect(refusal(UpdateWalletRequest, { walletAddress })).toEqual([
+    expect(domainError(UpdateWalletRequest, { walletAddress })).toEqual([
       'walletAddress',
       'Please enter a valid Solana wallet address format.',
     ])
@@ -201,10 +204,10 @@ describe('queries', () => {
 describe('client seeds', () => {
   it('are 1 to 64 printable characters without a colon', () => {
     for (const clientSeed of ['a', 'x'.repeat(64), 'hello world ~!;9']) {
-      expect(refusal(ChangeClientSeedRequest, { clientSeed })).toBeNull()
+      expect(domainError(ChangeClientSeedRequest, { clientSeed })).toBeNull()
     }
     for (const clientSeed of ['', 'x'.repeat(65), 'a:b', 'é', 'a\n', 5, null, undefined]) {
-      expect(refusal(ChangeClientSeedRequest, { clientSeed })?.[0]).toBe('clientSeed')
+      expect(domainError(ChangeClientSeedRequest, { clientSeed })?.[0]).toBe('clientSeed')
     }
   })
 
@@ -215,8 +218,8 @@ describe('client seeds', () => {
 
 describe('watching', () => {
   it('needs a stream and its session', () => {
-    expect(refusal(WatchRequest, {})).toEqual(['streamId', 'Please select a stream'])
-    expect(refusal(WatchRequest, { streamId: 1 })).toEqual([
+    expect(domainError(WatchRequest, {})).toEqual(['streamId', 'Please select a stream'])
+    expect(domainError(WatchRequest, { streamId: 1 })).toEqual([
       'streamSessionId',
       'Stream session is required',
     ])

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 
 /**
- * Body of every answer that is not a success (Q-001): the sentence stands in `message` and `error`.
+ * Body of every answer that is not a success: the sentence stands in `message` and `error`.
  */
 export const Problem = z.object({
   code: z.string(),

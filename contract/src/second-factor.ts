@@ -43,7 +43,7 @@ export const ConfirmedSession = z.extend(ActionAnswer, {
 })
 export type ConfirmedSession = z.infer<typeof ConfirmedSession>
 
-const codeRefusals = ['wrong_state', 'second_factor_invalid'] as const
+const codeErrors = ['wrong_state', 'second_factor_invalid'] as const
 
 export const secondFactorContract = {
   status: endpoint({
@@ -54,35 +54,38 @@ export const secondFactorContract = {
     wire: [],
     bodyKind: 'none',
     response: SecondFactorStatus,
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
   enrol: endpoint({
     method: 'POST',
     path: '/api/admin/second-factor/enrol',
+    changes: [],
     access: 'staff',
     summary: 'Makes a secret for an authenticator app; it counts once a code confirms it.',
     wire: [],
     bodyKind: 'none',
     response: Enrolment,
-    refusals: ['wrong_state'],
+    domainErrors: ['wrong_state'],
     rate: 'write',
   }),
   confirm: endpoint({
     method: 'POST',
     path: '/api/admin/second-factor/confirm',
+    changes: ['second_factor'],
     access: 'staff',
     summary: 'Switches the second factor on and answers the recovery codes.',
     wire: [],
     bodyKind: 'json',
     body: SecondFactorCodeRequest,
     response: RecoveryCodes,
-    refusals: codeRefusals,
+    domainErrors: codeErrors,
     rate: 'sign-in',
   }),
   confirmSession: endpoint({
     method: 'POST',
     path: '/api/admin/second-factor/confirm-session',
+    changes: ['second_factor'],
     access: 'staff',
     summary:
       'Takes a code again, so that this session may do for 5 minutes what concerns everybody.',
@@ -90,31 +93,33 @@ export const secondFactorContract = {
     bodyKind: 'json',
     body: SecondFactorCodeRequest,
     response: ConfirmedSession,
-    refusals: codeRefusals,
+    domainErrors: codeErrors,
     rate: 'sign-in',
   }),
   renewCodes: endpoint({
     method: 'POST',
     path: '/api/admin/second-factor/recovery-codes',
+    changes: ['second_factor'],
     access: 'staff',
     summary: 'Makes new recovery codes in place of the old ones.',
     wire: [],
     bodyKind: 'json',
     body: SecondFactorCodeRequest,
     response: RecoveryCodes,
-    refusals: codeRefusals,
+    domainErrors: codeErrors,
     rate: 'sign-in',
   }),
   turnOff: endpoint({
     method: 'POST',
     path: '/api/admin/second-factor/turn-off',
+    changes: ['second_factor'],
     access: 'staff',
     summary: 'Switches the second factor off; takes a code of the app or a recovery code.',
     wire: [],
     bodyKind: 'json',
     body: SecondFactorCodeRequest,
     response: ActionAnswer,
-    refusals: codeRefusals,
+    domainErrors: codeErrors,
     rate: 'sign-in',
   }),
 }

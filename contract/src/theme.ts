@@ -36,7 +36,7 @@ export const themeContract = {
     wire: ['W-025'],
     bodyKind: 'none',
     response: Theme,
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
 }

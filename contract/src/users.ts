@@ -65,7 +65,7 @@ const OptionalWallet = z.nullable(
   ),
 )
 
-/** Any of the seven fields; an absent one stays, null or a blank text clears. */
+/** Any of the seven fields; an absent one stays, null or a blank text clears. */
 export const UpdateProfileRequest = requestObject({
   displayName: z.optional(
     nameText({
@@ -101,7 +101,7 @@ export const UpdateProfileRequest = requestObject({
 })
 export type UpdateProfileRequest = z.infer<typeof UpdateProfileRequest>
 
-/** Null disconnects; a blank text is refused, it does not clear. */
+/** Null disconnects; a blank text is refused, it does not clear. */
 export const UpdateWalletRequest = requestObject({
   walletAddress: z.nullable(
     nameText({
@@ -125,31 +125,33 @@ export const usersContract = {
     wire: ['W-016'],
     bodyKind: 'none',
     response: Profile,
-    refusals: [],
+    domainErrors: [],
     rate: 'read',
   }),
   updateProfile: endpoint({
     method: 'PUT',
     path: '/api/user/profile',
+    changes: ['user'],
     access: 'viewer',
     summary: "Changes the given fields of the caller's profile.",
     wire: ['W-017'],
     bodyKind: 'json',
     body: UpdateProfileRequest,
     response: Profile,
-    refusals: [],
+    domainErrors: [],
     rate: 'write',
   }),
   updateWallet: endpoint({
     method: 'PUT',
     path: '/api/user/wallet',
+    changes: ['user'],
     access: 'viewer',
     summary: "Sets or clears the caller's wallet address.",
     wire: ['W-018'],
     bodyKind: 'json',
     body: UpdateWalletRequest,
     response: Profile,
-    refusals: [],
+    domainErrors: [],
     rate: 'write',
   }),
 }

@@ -17,7 +17,7 @@ interface WholeNumberRule {
 }
 
 /**
- * A whole number from `min` to `max`, as a JSON number or as a text of decimal digits (Q-004), with
+ * A whole number from `min` to `max`, as a JSON number or as a text of decimal digits, with
  * a minus sign where `min` is below 0. Nothing else is taken: no list, flag, fraction, exponent,
  * blank or white space. The parsed value is always a number.
  */
@@ -65,7 +65,7 @@ export function redCoinNumber(message: string, min: number, tooLarge = 'Amount i
   return wholeNumber({ message, min, max: redCoinMax, tooLarge })
 }
 
-/** True or false, also as the texts "true" and "false" that multipart forms send (Q-004). */
+/** True or false, also as the texts "true" and "false" that multipart forms send. */
 export function flag(message: string) {
   return z.pipe(
     z.union([z.boolean(), z.enum(['true', 'false'])], { error: message }),

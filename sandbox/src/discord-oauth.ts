@@ -35,13 +35,13 @@ export function serveDiscordOauth(
     refreshTokens: new IssuedSecrets(now),
   }
   app.get('/discord/oauth2/authorize', { config }, async (request, reply) => {
-    const problem = refusalOf(request, controls)
+    const problem = domainErrorOf(request, controls)
     return problem === undefined
       ? showPage(request, reply, state)
       : reply.code(400).send({ message: problem, code: 50035 })
   })
   app.post('/discord/oauth2/authorize', { config }, async (request, reply) => {
-    const problem = refusalOf(request, controls)
+    const problem = domainErrorOf(request, controls)
     return problem === undefined
       ? decide(request, reply, state)
       : reply.code(400).send({ message: problem, code: 50035 })
@@ -59,7 +59,7 @@ export function serveDiscordOauth(
   })
 }
 
-function refusalOf(request: FastifyRequest, controls: SandboxControls): string | undefined {
+function domainErrorOf(request: FastifyRequest, controls: SandboxControls): string | undefined {
   const query = queryOf(request)
   if (query.get('client_id') !== controls.discordClient.clientId) return 'Unknown Application'
   if (!isRegistered(request, controls, '/api/auth/discord/callback')) {

@@ -17,7 +17,7 @@ const names: Readonly<Record<number, string>> = {
 }
 
 /** Thrown by the stand-in's handlers and answered in Twitch's words. */
-export class HelixRefusal extends Error {
+export class HelixError extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -32,8 +32,8 @@ const pointsPerMinute = 800
 export function speakHelix(app: FastifyInstance, state: TwitchState): void {
   const buckets = new Map<string, { points: number; atMillis: number }>()
   app.setErrorHandler((error, _request, reply) => {
-    const status = error instanceof HelixRefusal ? error.status : 400
-    const message = error instanceof HelixRefusal ? error.message : 'The request is malformed.'
+    const status = error instanceof HelixError ? error.status : 400
+    const message = error instanceof HelixError ? error.message : 'The request is malformed.'
     return sendError(reply, status, message)
   })
   app.addHook('onRequest', async (request, reply) => {
@@ -74,20 +74,20 @@ function sendError(reply: FastifyReply, status: number, message: string): Fastif
 /** The token of a request. @throws HelixRefusal 401 in Twitch's three ways */
 export function grantOf(state: TwitchState, request: FastifyRequest): TokenGrant {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (token === undefined) throw new HelixRefusal(401, 'OAuth token is missing')
+  if (token === undefined) throw new HelixError(401, 'OAuth token is missing')
   const grant = state.accessTokens.find(token)
-  if (grant === undefined) throw new HelixRefusal(401, 'Invalid OAuth token')
+  if (grant === undefined) throw new HelixError(401, 'Invalid OAuth token')
   const clientId = request.headers['client-id']
-  if (clientId === undefined) throw new HelixRefusal(401, 'Client-Id header is missing')
+  if (clientId === undefined) throw new HelixError(401, 'Client-Id header is missing')
   if (clientId !== grant.clientId) {
-    throw new HelixRefusal(401, 'Client ID and OAuth token do not match')
+    throw new HelixError(401, 'Client ID and OAuth token do not match')
   }
   return grant
 }
 
 /** The person behind a user token. @throws HelixRefusal 401 for an app token or a missing scope */
 export function personWith(grant: TokenGrant, scope: string) {
-  if (grant.viewer === undefined) throw new HelixRefusal(401, 'A user access token is required')
-  if (!grant.scopes.includes(scope)) throw new HelixRefusal(401, `Missing scope: ${scope}`)
+  if (grant.viewer === undefined) throw new HelixError(401, 'A user access token is required')
+  if (!grant.scopes.includes(scope)) throw new HelixError(401, `Missing scope: ${scope}`)
   return grant.viewer
 }

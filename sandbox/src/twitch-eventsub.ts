@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { queryOf } from './forms.ts'
-import { grantOf, HelixRefusal } from './twitch-errors.ts'
+import { grantOf, HelixError } from './twitch-errors.ts'
 import { shownSubscription } from './twitch-events.ts'
 import type { TwitchState } from './twitch-state.ts'
 
@@ -29,8 +29,8 @@ export function serveSubscriptions(app: FastifyInstance, state: TwitchState, pat
   app.delete(path, { config }, async (request, reply) => {
     requireApp(state, request)
     const id = queryOf(request).get('id')
-    if (id === null) throw new HelixRefusal(400, 'Missing required parameter "id"')
-    if (!state.events.all.delete(id)) throw new HelixRefusal(404, 'subscription not found')
+    if (id === null) throw new HelixError(400, 'Missing required parameter "id"')
+    if (!state.events.all.delete(id)) throw new HelixError(404, 'subscription not found')
     return reply.code(204).send()
   })
 }
@@ -42,7 +42,7 @@ function totals(state: TwitchState) {
 
 function requireApp(state: TwitchState, request: FastifyRequest): void {
   if (grantOf(state, request).viewer !== undefined) {
-    throw new HelixRefusal(401, 'A webhook subscription needs an app access token')
+    throw new HelixError(401, 'A webhook subscription needs an app access token')
   }
 }
 
@@ -55,7 +55,7 @@ function subscribe(state: TwitchState, request: FastifyRequest, reply: FastifyRe
       one.callback === wanted.callback &&
       JSON.stringify(one.condition) === JSON.stringify(wanted.condition),
   )
-  if (isThere) throw new HelixRefusal(409, 'subscription already exists')
+  if (isThere) throw new HelixError(409, 'subscription already exists')
   const subscription = state.events.add(wanted)
   // Twitch asks the address after it has answered.
   setImmediate(() => void state.events.verify(subscription))
@@ -66,19 +66,19 @@ function readWanted(body: Record<string, unknown>) {
   const { type, version, condition, transport } = body
   const field = typeof type === 'string' ? conditionFields[type] : undefined
   if (typeof type !== 'string' || field === undefined) {
-    throw new HelixRefusal(400, 'The type is not known to the sandbox')
+    throw new HelixError(400, 'The type is not known to the sandbox')
   }
-  if (version !== '1') throw new HelixRefusal(400, 'The version must be 1')
+  if (version !== '1') throw new HelixError(400, 'The version must be 1')
   const value = (condition as Record<string, unknown> | null | undefined)?.[field]
   if (typeof value !== 'string' || value === '') {
-    throw new HelixRefusal(400, `The condition needs ${field}`)
+    throw new HelixError(400, `The condition needs ${field}`)
   }
   const { method, callback, secret } = (transport ?? {}) as Record<string, unknown>
   if (method !== 'webhook' || typeof callback !== 'string' || !isAddress(callback)) {
-    throw new HelixRefusal(400, 'The transport must be a webhook with an https callback')
+    throw new HelixError(400, 'The transport must be a webhook with an https callback')
   }
   if (typeof secret !== 'string' || !/^[\x20-\x7e]{10,100}$/.test(secret)) {
-    throw new HelixRefusal(400, 'The secret must have 10 to 100 ASCII characters')
+    throw new HelixError(400, 'The secret must have 10 to 100 ASCII characters')
   }
   return { type, version, condition: { [field]: value }, callback, secret }
 }

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { KnownViewer } from './controls.ts'
 import { queryOf } from './forms.ts'
-import { grantOf, HelixRefusal, personWith, speakHelix } from './twitch-errors.ts'
+import { grantOf, HelixError, personWith, speakHelix } from './twitch-errors.ts'
 import { serveSubscriptions } from './twitch-eventsub.ts'
 import type { TokenGrant, TwitchState } from './twitch-state.ts'
 
@@ -34,11 +34,11 @@ function users(state: TwitchState, request: FastifyRequest) {
   const query = queryOf(request)
   const [ids, logins] = [query.getAll('id'), query.getAll('login')]
   if (ids.length + logins.length > idsMax) {
-    throw new HelixRefusal(400, 'The number of id and login query parameters must be <= 100')
+    throw new HelixError(400, 'The number of id and login query parameters must be <= 100')
   }
   if (ids.length + logins.length === 0) {
     if (grant.viewer === undefined) {
-      throw new HelixRefusal(400, 'The id or login query parameter is required')
+      throw new HelixError(400, 'The id or login query parameter is required')
     }
     return { data: [user(grant.viewer, grant)] }
   }
@@ -80,7 +80,7 @@ function streams(state: TwitchState, request: FastifyRequest) {
   const first = pageSize(query, 20, 100)
   const [ids, logins] = [query.getAll('user_id'), query.getAll('user_login')]
   if (ids.length > idsMax || logins.length > idsMax) {
-    throw new HelixRefusal(400, 'The number of user_id query parameters must be <= 100')
+    throw new HelixError(400, 'The number of user_id query parameters must be <= 100')
   }
   const wanted = [...ids, ...logins.map((login) => state.viewers.named(login)?.id ?? '')]
   for (const id of wanted) state.channels.meet(id)
@@ -117,7 +117,7 @@ function chatters(state: TwitchState, request: FastifyRequest) {
   const query = queryOf(request)
   const channelId = needed(query, 'broadcaster_id')
   if (needed(query, 'moderator_id') !== moderator.id) {
-    throw new HelixRefusal(
+    throw new HelixError(
       401,
       'The ID in moderator_id must match the user ID found in the OAuth token.',
     )
@@ -137,10 +137,7 @@ function chatters(state: TwitchState, request: FastifyRequest) {
 /** The bot is a moderator everywhere, everybody else in their own channel. */
 function requireModerator(grant: TokenGrant, channelId: string): void {
   if (grant.isBot === true || grant.viewer?.id === channelId) return
-  throw new HelixRefusal(
-    403,
-    "The user in moderator_id is not one of the broadcaster's moderators.",
-  )
+  throw new HelixError(403, "The user in moderator_id is not one of the broadcaster's moderators.")
 }
 
 function say(state: TwitchState, request: FastifyRequest) {
@@ -153,19 +150,19 @@ function say(state: TwitchState, request: FastifyRequest) {
   const { broadcaster_id: channelId, sender_id: senderId, message } = body
   for (const [name, value] of Object.entries({ broadcaster_id: channelId, sender_id: senderId })) {
     if (typeof value !== 'string' || value === '') {
-      throw new HelixRefusal(400, `The ${name} field is required.`)
+      throw new HelixError(400, `The ${name} field is required.`)
     }
   }
   if (typeof message !== 'string' || message.trim() === '') {
-    throw new HelixRefusal(400, 'The message field is required.')
+    throw new HelixError(400, 'The message field is required.')
   }
   if (senderId !== sender.id) {
-    throw new HelixRefusal(
+    throw new HelixError(
       401,
       'The ID in sender_id must match the user ID found in the OAuth token.',
     )
   }
-  if (message.length > messageMax) throw new HelixRefusal(422, 'The message is too large.')
+  if (message.length > messageMax) throw new HelixError(422, 'The message is too large.')
   state.channels.meet(String(channelId))
   const { messageId, drop } = state.channels.say(String(channelId), sender.id, message)
   const isSent = drop === undefined
@@ -175,7 +172,7 @@ function say(state: TwitchState, request: FastifyRequest) {
 function needed(query: URLSearchParams, name: string): string {
   const value = query.get(name)
   if (value === null || value === '') {
-    throw new HelixRefusal(400, `Missing required parameter "${name}"`)
+    throw new HelixError(400, `Missing required parameter "${name}"`)
   }
   return value
 }
@@ -184,7 +181,7 @@ function pageSize(query: URLSearchParams, fallback: number, max: number): number
   const first = query.get('first')
   if (first === null) return fallback
   if (!/^\d+$/.test(first) || Number(first) < 1 || Number(first) > max) {
-    throw new HelixRefusal(400, `The parameter "first" must be from 1 to ${max}`)
+    throw new HelixError(400, `The parameter "first" must be from 1 to ${max}`)
   }
   return Number(first)
 }
@@ -197,7 +194,7 @@ function page<Item, Shown>(
 ) {
   const after = query.get('after')
   const place = after === null ? '0' : Buffer.from(after, 'base64url').toString()
-  if (!/^\d{1,9}$/.test(place)) throw new HelixRefusal(400, 'Invalid cursor.')
+  if (!/^\d{1,9}$/.test(place)) throw new HelixError(400, 'Invalid cursor.')
   const from = Number(place)
   const next = from + first
   const cursor = Buffer.from(String(next)).toString('base64url')

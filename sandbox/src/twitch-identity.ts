@@ -20,12 +20,12 @@ export function serveTwitchConsent(
 ): void {
   const config = { access: 'public' as const }
   app.get('/twitch/id/oauth2/authorize', { config }, async (request, reply) => {
-    const problem = refusalOf(request, controls)
+    const problem = domainErrorOf(request, controls)
     if (problem !== undefined) return reply.code(400).send(problem)
     return showPage(request, reply, state)
   })
   app.post('/twitch/id/oauth2/authorize', { config }, async (request, reply) => {
-    const problem = refusalOf(request, controls)
+    const problem = domainErrorOf(request, controls)
     if (problem !== undefined) return reply.code(400).send(problem)
     return decide(request, reply, state, queryOf(request))
   })
@@ -101,7 +101,7 @@ interface RefusedAuthorize {
 }
 
 /** Mistakes that must not be sent back to an address that may be somebody else's. */
-function refusalOf(
+function domainErrorOf(
   request: FastifyRequest,
   controls: SandboxControls,
 ): RefusedAuthorize | undefined {

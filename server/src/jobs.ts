@@ -2,15 +2,15 @@
 
 import type { Job } from './adapters/jobs/job.ts'
 import { authJobs } from './features/auth/jobs.ts'
-import { discordJobs } from './features/bots/jobs.ts'
-import { chatBotJobs } from './features/chat-bot/jobs.ts'
-import { deliveryJobs } from './features/delivery/jobs.ts'
-import { drawLogJobs } from './features/draw-log/jobs.ts'
-import { fairnessJobs } from './features/fairness/jobs.ts'
-import { tidyingJobs } from './features/jobs/jobs.ts'
-import { overviewJobs } from './features/overview/jobs.ts'
-import { catalogueJobs } from './features/pack-types/jobs.ts'
-import { streamJobs } from './features/streams/jobs.ts'
+import { overviewJobs } from './features/books/jobs.ts'
+import { catalogueJobs } from './features/catalogue/jobs.ts'
+import { deliveryJobs } from './features/claims/jobs.ts'
+import { discordJobs } from './features/discord-bot/jobs.ts'
+import { drawLogJobs } from './features/fairness/log-jobs.ts'
+import { fairnessJobs } from './features/fairness/seed-jobs.ts'
+import { tidyingJobs } from './features/server/jobs.ts'
+import { chatBotJobs } from './features/twitch-bot/jobs.ts'
+import { streamJobs } from './features/watch/jobs.ts'
 
 /** The jobs of every feature. */
 export function productJobs(): readonly Job[] {

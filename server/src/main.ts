@@ -10,7 +10,7 @@ import { type Config, loadConfig } from './config.ts'
 import { Entrance } from './entrance.ts'
 import { productJobs } from './jobs.ts'
 import { freePort, refuseUsedPort } from './listening-address.ts'
-import { completeConfig, type OpenedWorld, openWorld, takeDataFolder } from './open-world.ts'
+import { completeConfig, type OpenedDeps, openDeps, takeDataFolder } from './open-deps.ts'
 import { siteFolder } from './paths.ts'
 import { readyLines } from './ready-lines.ts'
 import { BadSettings } from './settings.ts'
@@ -29,7 +29,7 @@ interface Running {
   config?: Config
   entrance?: Entrance
   app?: FastifyInstance
-  opened?: OpenedWorld
+  opened?: OpenedDeps
   scheduler?: Scheduler
   folder?: DataFolder
 }
@@ -64,15 +64,15 @@ async function start(running: Running): Promise<void> {
   const entrance = new Entrance(config)
   running.entrance = entrance
   await takePort(entrance, config)
-  running.opened = await openWorld(config, running.folder, log, (lastWords) => {
+  running.opened = await openDeps(config, running.folder, log, (lastWords) => {
     log.fatal({ lastWords }, 'the embedded database has stopped; a new start recovers it')
     process.exit(1)
   })
-  const { world } = running.opened
-  const scheduler = createScheduler(world, productJobs())
+  const { deps } = running.opened
+  const scheduler = createScheduler(deps, productJobs())
   running.scheduler = scheduler
   const { serverFactory } = entrance
-  running.app = await buildApp(world, {
+  running.app = await buildApp(deps, {
     runDueJobs: () => scheduler.runDueJobs(),
     siteFolder,
     serverFactory,

@@ -1,22 +1,22 @@
-// Mounts the sandbox when the mode is on, and hands it the parts of the world it may move.
+// Mounts the sandbox when the mode is on, and hands it the parts it may move.
 
 import type { FastifyInstance } from 'fastify'
 import type { MovableClock } from './adapters/clock/clock.ts'
+import type { Deps } from './adapters/deps.ts'
 import { isLocalCaller } from './adapters/http/caller-address.ts'
 import { isOwnOrigin } from './adapters/http/hosts.ts'
 import type { LoadedRandom } from './adapters/random/random.ts'
-import type { World } from './adapters/world.ts'
 import { demoStreams } from './demo/catalogue.ts'
 import { demoViewers } from './demo/viewers.ts'
-import { invariant } from './rules/refusal.ts'
+import { invariant } from './shared/domain-error.ts'
 
 /** Loads the stand-ins only here, so that a product without them does not carry their code. */
 export async function mountSandboxWhenOn(
   app: FastifyInstance,
-  world: World,
+  deps: Deps,
   runDueJobs: () => Promise<void>,
 ): Promise<void> {
-  const { config, clock, random } = world
+  const { config, clock, random } = deps
   if (!config.sandbox) return
   invariant(isMovable(clock), 'the clock of a sandbox can be moved')
   invariant(isLoaded(random), 'the dice of a sandbox can be loaded')
@@ -40,11 +40,11 @@ export async function mountSandboxWhenOn(
   })
 }
 
-function isMovable(clock: World['clock']): clock is MovableClock {
+function isMovable(clock: Deps['clock']): clock is MovableClock {
   return 'advance' in clock
 }
 
-function isLoaded(random: World['random']): random is LoadedRandom {
+function isLoaded(random: Deps['random']): random is LoadedRandom {
   return 'load' in random
 }
 

@@ -144,7 +144,7 @@ export function fairAlarms(
 ): Alarms {
   const players = lives.map((life, type) => fairPlayer(life, bounds[type]!))
   const sums = { prizes: 0, worlds: 0 }
-  for (let world = 0; world < worlds; world += 1) {
+  for (let deps = 0; deps < worlds; deps += 1) {
     for (const player of players) player.restart()
     let going = players
     while (going.length > 0) {
@@ -212,7 +212,7 @@ export function worldsFound(
   chance: Chance,
 ): number {
   let found = 0
-  for (let world = 0; world < worlds; world += 1) {
+  for (let deps = 0; deps < worlds; deps += 1) {
     let hits = 0
     for (let n = 1; n < least.length; n += 1) {
       if (rollOf(chance) < real * rollRange) hits += 1

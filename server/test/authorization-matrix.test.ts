@@ -4,11 +4,11 @@ import type { Method } from '@redpack/contract'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../src/rules/roles.ts'
+import { useTestDeps } from './deps.ts'
 import { addressOf, type Place, placesOf } from './registered-endpoints.ts'
 import { type SessionState, sessionCookie } from './sessions.ts'
-import { useTestWorld } from './world.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 const allRoles: readonly Role[] = ['user', 'admin', 'super_user']
 /** A caller who is not on this machine, where operators are known by their address. */
 const remoteAddress = '203.0.113.9'
@@ -67,7 +67,7 @@ describe('every endpoint that is served', { timeout: 90_000 }, () => {
     expect(got.length).toBeGreaterThan(45)
   })
 
-  it('refuses every player call to a visitor with 401 [P-412]', async () => {
+  it('refuses every player call to a visitor with 401', async () => {
     const { served, missing } = placesOf(t.app)
     const isPlayers = ({ endpoint }: Place) => endpoint.access === 'viewer'
     expect(missing.filter(isPlayers)).toEqual([])
@@ -78,7 +78,7 @@ describe('every endpoint that is served', { timeout: 90_000 }, () => {
     }
   })
 
-  it('refuses every staff call to a visitor and to a user, uploads too [A-337] [A-508] [A-509] [A-510]', async () => {
+  it('refuses every staff call to a visitor and to a user, uploads too', async () => {
     const { cookie } = await t.person('matrix-viewer')
     const { served, missing } = placesOf(t.app)
     const isStaffs = ({ endpoint }: Place) => endpoint.access === 'staff'

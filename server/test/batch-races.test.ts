@@ -1,26 +1,24 @@
 // Bulk grants on real PostgreSQL, where uploads and reversals truly contend.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { applyBatch } from '../src/features/grants/apply-batch.ts'
-import { distribute } from '../src/features/grants/distribute.ts'
+import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { packsAnswer } from '../src/features/grants/grant-answers.ts'
-import { reverseBatch } from '../src/features/grants/reverse-batch.ts'
-import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
-import { Refusal } from '../src/rules/refusal.ts'
+import { DomainError } from '../src/shared/domain-error.ts'
+import { applyBatch, distribute, reverseBatch } from './commands.ts'
+import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
-import { createTestWorld, emptyDatabase, type TestWorld } from './world.ts'
 
 const reachable = await isPostgresReachable()
 
 describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
-  let t: TestWorld
+  let t: TestDeps
   let drop: () => Promise<void>
   let boss: number
 
   beforeAll(async () => {
     const database = await postgresTestDatabase(32)
     drop = database.drop
-    t = await createTestWorld(database.db)
+    t = await createTestDeps(database.db)
   }, 60_000)
   beforeEach(async () => {
     await emptyDatabase(t.db)
@@ -64,7 +62,7 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `viewer${10_000 - index},2`)
     const started = performance.now()
     const answer = JSON.parse(
-      (await applyBatch(t.world, staff(), fileOf(`username,quantity\n${lines.join('\n')}`, gold)))
+      (await applyBatch(t.deps, staff(), fileOf(`username,quantity\n${lines.join('\n')}`, gold)))
         .body,
     )
     expect(answer).toMatchObject({ processedCount: 10_000, failedCount: 0 })
@@ -72,7 +70,7 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
     const transactions = await t.rows('SELECT DISTINCT xmin::text FROM pack_transactions')
     expect(transactions).toHaveLength(1)
     await expectTrueBooks()
-    const reversal = JSON.parse((await reverseBatch(t.world, staff(), answer.batchId)).body)
+    const reversal = JSON.parse((await reverseBatch(t.deps, staff(), answer.batchId)).body)
     expect(reversal).toMatchObject({ totalTaken: 20_000, shortfall: 0, spent: [] })
     expect(await t.rows('SELECT DISTINCT quantity FROM user_packs')).toEqual([{ quantity: 0 }])
     await expectTrueBooks()
@@ -84,7 +82,7 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
     const order = fileOf(`username,amount\n${lines.join('\n')}`)
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>
-        applyBatch(t.world, staff(index % 2 === 0 ? `key-${index}` : undefined), order),
+        applyBatch(t.deps, staff(index % 2 === 0 ? `key-${index}` : undefined), order),
       ),
     )
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
@@ -97,17 +95,17 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
     await addUsers(50)
     const lines = Array.from({ length: 50 }, (_, index) => `viewer${index + 1},3`)
     const { body } = await applyBatch(
-      t.world,
+      t.deps,
       staff(),
       fileOf(`username,amount\n${lines.join('\n')}`),
     )
     const { batchId } = JSON.parse(body)
     const ends = await Promise.allSettled(
-      Array.from({ length: 12 }, () => reverseBatch(t.world, staff(), batchId)),
+      Array.from({ length: 12 }, () => reverseBatch(t.deps, staff(), batchId)),
     )
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const end of ends) {
-      if (end.status === 'rejected') expect((end.reason as Refusal).code).toBe('wrong_state')
+      if (end.status === 'rejected') expect((end.reason as DomainError).code).toBe('wrong_state')
     }
     expect(await balances()).toBe(0)
     await expectTrueBooks()
@@ -128,7 +126,7 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
             amount: next % 2 === 0 ? 7 : -20,
             description: '',
           } as const
-          await distribute(t.world, staff(), order, packsAnswer)
+          await distribute(t.deps, staff(), order, packsAnswer)
         }
       }
       await Promise.all(Array.from({ length: 12 }, lane))
@@ -149,17 +147,17 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
       const kind = index % 2 === 0 ? undefined : gold
       const head = kind === undefined ? 'username,amount' : 'username,quantity'
       const order = fileOf(`${head}\n${lines.join('\n')}`, kind)
-      applied.push(JSON.parse((await applyBatch(t.world, staff(), order)).body).batchId)
+      applied.push(JSON.parse((await applyBatch(t.deps, staff(), order)).body).batchId)
       const grant = {
         packTypeId: kind,
         target: { kind: 'user', userId: first!.id },
         amount: index % 3 === 0 ? -20 : 5,
         description: '',
       } as const
-      await distribute(t.world, staff(), grant, packsAnswer)
+      await distribute(t.deps, staff(), grant, packsAnswer)
       const earlier = applied[Math.floor(applied.length / 2)]!
-      await reverseBatch(t.world, staff(), earlier).catch((error) => {
-        if (!(error instanceof Refusal)) throw error
+      await reverseBatch(t.deps, staff(), earlier).catch((error) => {
+        if (!(error instanceof DomainError)) throw error
       })
     }
     let next = 0

@@ -4,22 +4,22 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { statement } from '../src/adapters/db/database.ts'
-import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
+import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
+import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
 import { formBody } from './forms.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
-import { createTestWorld, emptyDatabase, type Person, type TestWorld } from './world.ts'
 
 const reachable = await isPostgresReachable()
 
 describe.skipIf(!reachable)('on PostgreSQL', () => {
-  let t: TestWorld
+  let t: TestDeps
   let drop: () => Promise<void>
   let admin: Person
 
   beforeAll(async () => {
     const database = await postgresTestDatabase(24)
     drop = database.drop
-    t = await createTestWorld(database.db, { SEED_DEMO: 'off' })
+    t = await createTestDeps(database.db, { SEED_DEMO: 'off' })
   }, 60_000)
   beforeEach(async () => {
     await emptyDatabase(t.db)
@@ -243,7 +243,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     )
     const urls = new Set(uploads.map((answer) => answer.json().url as string))
     expect(urls.size).toBe(1)
-    const other = await createTestWorld(t.db, { SEED_DEMO: 'off' })
+    const other = await createTestDeps(t.db, { SEED_DEMO: 'off' })
     const answer = await other.app.inject([...urls][0]!)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp'])
     expect((await sharp(answer.rawPayload).metadata()).width).toBe(8)

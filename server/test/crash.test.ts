@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, freePort, type ProductProcess, startProgram } from './product-process.ts'
 import { Browser } from './sign-in.ts'
 
-const kills = Number(process.env['CRASH_KILLS'] ?? 30)
+const kills = Number(process.env['CRASH_KILLS'] ?? 12)
 const minutesMax = 10
 const password = 'correct horse battery'
 const dataDir = mkdtempSync(join(tmpdir(), 'redpack-crash-'))

@@ -3,13 +3,13 @@
 
 import { CreatePrizeRequest } from '@redpack/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { shownClaimId } from '../src/rules/claim-id.ts'
+import { formatClaimId } from '../src/rules/claim-id.ts'
+import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
 import { LeastRows, type Values } from './least-rows.ts'
 import { embeddedTestDatabase } from './test-database.ts'
-import { createTestWorld, emptyDatabase, type TestWorld } from './world.ts'
 
-let world: TestWorld
-const least = new LeastRows((sql, values) => world.rows(sql, values))
+let deps: TestDeps
+const least = new LeastRows((sql, values) => deps.rows(sql, values))
 
 /** `users.twitchId` of the specification is the column `twitch_id` of the table `users`. */
 function columnOf(field: string): { table: string; column: string } {
@@ -18,7 +18,7 @@ function columnOf(field: string): { table: string; column: string } {
 }
 
 async function typeOf(table: string, column: string): Promise<string | undefined> {
-  const rows = await world.rows<{ data_type: string }>(
+  const rows = await deps.rows<{ data_type: string }>(
     `SELECT data_type FROM information_schema.columns
      WHERE table_schema = 'public' AND table_name = $1 AND column_name = $2`,
     [table, column],
@@ -27,120 +27,120 @@ async function typeOf(table: string, column: string): Promise<string | undefined
 }
 
 beforeAll(async () => {
-  world = await createTestWorld(await embeddedTestDatabase())
+  deps = await createTestDeps(await embeddedTestDatabase())
 }, 60_000)
-afterAll(() => world.close())
+afterAll(() => deps.close())
 
 // Every test leaves the database as it found it.
-beforeEach(() => world.db.script('BEGIN'))
-afterEach(() => world.db.script('ROLLBACK'))
+beforeEach(() => deps.db.script('BEGIN'))
+afterEach(() => deps.db.script('ROLLBACK'))
 
 const fields = [
-  ['users.username [D-003]', 'text'],
-  ['users.displayName [D-004]', 'text'],
-  ['users.email [D-005]', 'text'],
-  ['users.avatar [D-006]', 'text'],
-  ['users.bio [D-007]', 'text'],
-  ['users.country [D-008]', 'text'],
-  ['users.timezone [D-009]', 'text'],
-  ['users.totalRedCoinWon [D-013]', 'bigint'],
-  ['users.solanaWallet [D-014]', 'text'],
-  ['users.discordUsername [D-016]', 'text'],
-  ['users.discordAvatar [D-017]', 'text'],
-  ['users.createdAt [D-018]', 'timestamp with time zone'],
-  ['pack_types.name [D-021]', 'text'],
-  ['pack_types.description [D-022]', 'text'],
-  ['pack_types.color [D-023]', 'text'],
-  ['pack_types.icon [D-024]', 'text'],
-  ['pack_types.imageUrl [D-025]', 'text'],
-  ['pack_types.imageData [D-026]', 'text'],
-  ['pack_types.imageType [D-027]', 'character varying'],
-  ['pack_types.createdAt [D-028]', 'timestamp with time zone'],
-  ['user_packs.userId [D-030]', 'integer'],
-  ['user_packs.packTypeId [D-031]', 'integer'],
-  ['user_packs.updatedAt [D-033]', 'timestamp with time zone'],
-  ['prizes.name [D-036]', 'text'],
-  ['prizes.description [D-037]', 'text'],
-  ['prizes.claimInstructions [D-038]', 'text'],
-  ['prizes.packTypeId [D-042]', 'integer'],
-  ['prizes.createdAt [D-048]', 'timestamp with time zone'],
-  ['prize_pack_types.prizeId [D-049]', 'integer'],
-  ['prize_pack_types.packTypeId [D-050]', 'integer'],
-  ['red_coin_transactions.userId [D-055]', 'integer'],
-  ['red_coin_transactions.amount [D-056]', 'bigint'],
-  ['red_coin_transactions.type [D-057]', 'text'],
-  ['red_coin_transactions.description [D-058]', 'text'],
-  ['red_coin_transactions.prizeId [D-059]', 'integer'],
-  ['red_coin_transactions.packOpeningId [D-060]', 'bigint'],
-  ['red_coin_transactions.createdAt [D-061]', 'timestamp with time zone'],
-  ['prize_claims.userId [D-063]', 'integer'],
-  ['prize_claims.prizeId [D-064]', 'integer'],
-  ['prize_claims.createdAt [D-068]', 'timestamp with time zone'],
-  ['prize_claims.updatedAt [D-069]', 'timestamp with time zone'],
-  ['pack_openings.userId [D-072]', 'integer'],
-  ['pack_openings.packTypeId [D-073]', 'integer'],
-  ['pack_openings.prizeId [D-074]', 'integer'],
-  ['pack_openings.createdAt [D-075]', 'timestamp with time zone'],
-  ['store_pack_listings.packTypeId [D-077]', 'integer'],
-  ['store_pack_listings.redCoinPrice [D-078]', 'bigint'],
-  ['store_pack_listings.customImage [D-079]', 'text'],
-  ['store_pack_listings.createdAt [D-084]', 'timestamp with time zone'],
-  ['store_pack_listings.updatedAt [D-085]', 'timestamp with time zone'],
-  ['store_purchases.userId [D-086]', 'integer'],
-  ['store_purchases.storePackListingId [D-087]', 'integer'],
-  ['store_purchases.quantity [D-088]', 'integer'],
-  ['store_purchases.redCoinCost [D-089]', 'bigint'],
-  ['store_purchases.createdAt [D-090]', 'timestamp with time zone'],
-  ['app_settings.value [D-092]', 'jsonb'],
-  ['discord_servers.serverName [D-095]', 'text'],
-  ['discord_servers.channelId [D-096]', 'text'],
-  ['discord_servers.channelName [D-097]', 'text'],
-  ['discord_servers.isActive [D-098]', 'boolean'],
-  ['discord_bot_settings.isActive [D-100]', 'boolean'],
-  ['discord_bot_settings.lastPostTimes [D-102]', 'jsonb'],
-  ['discord_messages.channelId [D-104]', 'text'],
-  ['discord_messages.serverId [D-105]', 'text'],
-  ['discord_messages.postedAt [D-106]', 'timestamp with time zone'],
-  ['discord_messages.expiresAt [D-107]', 'timestamp with time zone'],
-  ['discord_messages.rewardAmount [D-108]', 'bigint'],
-  ['discord_messages.isActive [D-109]', 'boolean'],
-  ['discord_reward_claims.userId [D-110]', 'integer'],
-  ['discord_reward_claims.discordServerId [D-111]', 'text'],
-  ['discord_reward_claims.messageId [D-112]', 'text'],
-  ['discord_reward_claims.redCoinAmount [D-113]', 'bigint'],
-  ['discord_reward_claims.claimedAt [D-114]', 'timestamp with time zone'],
-  ['twitch_bot_credentials.botUsername [D-115]', 'text'],
-  ['twitch_bot_credentials.botUserId [D-116]', 'text'],
-  ['twitch_bot_credentials.accessToken [D-117]', 'text'],
-  ['twitch_bot_credentials.refreshToken [D-118]', 'text'],
-  ['twitch_bot_credentials.clientId [D-119]', 'text'],
-  ['twitch_bot_credentials.expiresAt [D-120]', 'timestamp with time zone'],
-  ['twitch_bot_credentials.isActive [D-122]', 'boolean'],
-  ['twitch_streams.channelName [D-124]', 'text'],
-  ['twitch_streams.displayName [D-125]', 'text'],
-  ['twitch_streams.channelUrl [D-126]', 'text'],
-  ['twitch_streams.isActive [D-127]', 'boolean'],
-  ['twitch_streams.scheduledStartTime [D-131]', 'timestamp with time zone'],
-  ['twitch_streams.scheduledEndTime [D-132]', 'timestamp with time zone'],
-  ['twitch_streams.autoScheduleEnabled [D-133]', 'boolean'],
-  ['twitch_streams.rewardPackTypeId [D-134]', 'integer'],
-  ['twitch_streams.isLive [D-137]', 'boolean'],
-  ['twitch_streams.currentStreamId [D-138]', 'text'],
-  ['twitch_streams.streamStartedAt [D-139]', 'timestamp with time zone'],
-  ['twitch_streams.streamEndedAt [D-140]', 'timestamp with time zone'],
-  ['stream_rewards.streamId [D-141]', 'integer'],
-  ['stream_rewards.packTypeId [D-142]', 'integer'],
-  ['viewer_sessions.userId [D-145]', 'integer'],
-  ['viewer_sessions.streamId [D-146]', 'integer'],
-  ['viewer_sessions.streamSessionId [D-147]', 'text'],
-  ['viewer_sessions.lastActiveAt [D-149]', 'timestamp with time zone'],
-  ['viewer_sessions.isCompleted [D-150]', 'boolean'],
-  ['viewer_sessions.completedAt [D-151]', 'timestamp with time zone'],
-  ['watch_completions.userId [D-153]', 'integer'],
-  ['watch_completions.streamId [D-154]', 'integer'],
-  ['watch_completions.streamSessionId [D-155]', 'text'],
-  ['watch_completions.watchTimeCompleted [D-156]', 'integer'],
-  ['watch_completions.completedAt [D-158]', 'timestamp with time zone'],
+  ['users.username', 'text'],
+  ['users.displayName', 'text'],
+  ['users.email', 'text'],
+  ['users.avatar', 'text'],
+  ['users.bio', 'text'],
+  ['users.country', 'text'],
+  ['users.timezone', 'text'],
+  ['users.totalRedCoinWon', 'bigint'],
+  ['users.solanaWallet', 'text'],
+  ['users.discordUsername', 'text'],
+  ['users.discordAvatar', 'text'],
+  ['users.createdAt', 'timestamp with time zone'],
+  ['pack_types.name', 'text'],
+  ['pack_types.description', 'text'],
+  ['pack_types.color', 'text'],
+  ['pack_types.icon', 'text'],
+  ['pack_types.imageUrl', 'text'],
+  ['pack_types.imageData', 'text'],
+  ['pack_types.imageType', 'character varying'],
+  ['pack_types.createdAt', 'timestamp with time zone'],
+  ['user_packs.userId', 'integer'],
+  ['user_packs.packTypeId', 'integer'],
+  ['user_packs.updatedAt', 'timestamp with time zone'],
+  ['prizes.name', 'text'],
+  ['prizes.description', 'text'],
+  ['prizes.claimInstructions', 'text'],
+  ['prizes.packTypeId', 'integer'],
+  ['prizes.createdAt', 'timestamp with time zone'],
+  ['prize_pack_types.prizeId', 'integer'],
+  ['prize_pack_types.packTypeId', 'integer'],
+  ['red_coin_transactions.userId', 'integer'],
+  ['red_coin_transactions.amount', 'bigint'],
+  ['red_coin_transactions.type', 'text'],
+  ['red_coin_transactions.description', 'text'],
+  ['red_coin_transactions.prizeId', 'integer'],
+  ['red_coin_transactions.packOpeningId', 'bigint'],
+  ['red_coin_transactions.createdAt', 'timestamp with time zone'],
+  ['prize_claims.userId', 'integer'],
+  ['prize_claims.prizeId', 'integer'],
+  ['prize_claims.createdAt', 'timestamp with time zone'],
+  ['prize_claims.updatedAt', 'timestamp with time zone'],
+  ['pack_openings.userId', 'integer'],
+  ['pack_openings.packTypeId', 'integer'],
+  ['pack_openings.prizeId', 'integer'],
+  ['pack_openings.createdAt', 'timestamp with time zone'],
+  ['store_pack_listings.packTypeId', 'integer'],
+  ['store_pack_listings.redCoinPrice', 'bigint'],
+  ['store_pack_listings.customImage', 'text'],
+  ['store_pack_listings.createdAt', 'timestamp with time zone'],
+  ['store_pack_listings.updatedAt', 'timestamp with time zone'],
+  ['store_purchases.userId', 'integer'],
+  ['store_purchases.storePackListingId', 'integer'],
+  ['store_purchases.quantity', 'integer'],
+  ['store_purchases.redCoinCost', 'bigint'],
+  ['store_purchases.createdAt', 'timestamp with time zone'],
+  ['app_settings.value', 'jsonb'],
+  ['discord_servers.serverName', 'text'],
+  ['discord_servers.channelId', 'text'],
+  ['discord_servers.channelName', 'text'],
+  ['discord_servers.isActive', 'boolean'],
+  ['discord_bot_settings.isActive', 'boolean'],
+  ['discord_bot_settings.lastPostTimes', 'jsonb'],
+  ['discord_messages.channelId', 'text'],
+  ['discord_messages.serverId', 'text'],
+  ['discord_messages.postedAt', 'timestamp with time zone'],
+  ['discord_messages.expiresAt', 'timestamp with time zone'],
+  ['discord_messages.rewardAmount', 'bigint'],
+  ['discord_messages.isActive', 'boolean'],
+  ['discord_reward_claims.userId', 'integer'],
+  ['discord_reward_claims.discordServerId', 'text'],
+  ['discord_reward_claims.messageId', 'text'],
+  ['discord_reward_claims.redCoinAmount', 'bigint'],
+  ['discord_reward_claims.claimedAt', 'timestamp with time zone'],
+  ['twitch_bot_credentials.botUsername', 'text'],
+  ['twitch_bot_credentials.botUserId', 'text'],
+  ['twitch_bot_credentials.accessToken', 'text'],
+  ['twitch_bot_credentials.refreshToken', 'text'],
+  ['twitch_bot_credentials.clientId', 'text'],
+  ['twitch_bot_credentials.expiresAt', 'timestamp with time zone'],
+  ['twitch_bot_credentials.isActive', 'boolean'],
+  ['twitch_streams.channelName', 'text'],
+  ['twitch_streams.displayName', 'text'],
+  ['twitch_streams.channelUrl', 'text'],
+  ['twitch_streams.isActive', 'boolean'],
+  ['twitch_streams.scheduledStartTime', 'timestamp with time zone'],
+  ['twitch_streams.scheduledEndTime', 'timestamp with time zone'],
+  ['twitch_streams.autoScheduleEnabled', 'boolean'],
+  ['twitch_streams.rewardPackTypeId', 'integer'],
+  ['twitch_streams.isLive', 'boolean'],
+  ['twitch_streams.currentStreamId', 'text'],
+  ['twitch_streams.streamStartedAt', 'timestamp with time zone'],
+  ['twitch_streams.streamEndedAt', 'timestamp with time zone'],
+  ['stream_rewards.streamId', 'integer'],
+  ['stream_rewards.packTypeId', 'integer'],
+  ['viewer_sessions.userId', 'integer'],
+  ['viewer_sessions.streamId', 'integer'],
+  ['viewer_sessions.streamSessionId', 'text'],
+  ['viewer_sessions.lastActiveAt', 'timestamp with time zone'],
+  ['viewer_sessions.isCompleted', 'boolean'],
+  ['viewer_sessions.completedAt', 'timestamp with time zone'],
+  ['watch_completions.userId', 'integer'],
+  ['watch_completions.streamId', 'integer'],
+  ['watch_completions.streamSessionId', 'text'],
+  ['watch_completions.watchTimeCompleted', 'integer'],
+  ['watch_completions.completedAt', 'timestamp with time zone'],
 ] as const
 
 describe('fields', () => {
@@ -149,7 +149,7 @@ describe('fields', () => {
     expect(await typeOf(table, column)).toBe(type)
   })
 
-  it('app_settings has both timestamps, set on insert [D-093]', async () => {
+  it('app_settings has both timestamps, set on insert', async () => {
     expect(await typeOf('app_settings', 'created_at')).toBe('timestamp with time zone')
     expect(await typeOf('app_settings', 'updated_at')).toBe('timestamp with time zone')
     const row = await least.add('app_settings')
@@ -159,20 +159,20 @@ describe('fields', () => {
 })
 
 const keys = [
-  ['users.id [D-001]'],
-  ['pack_types.id [D-020]'],
-  ['user_packs.id [D-029]'],
-  ['prizes.id [D-035]'],
-  ['red_coin_transactions.id [D-054]'],
-  ['prize_claims.id [D-062]'],
-  ['pack_openings.id [D-071]'],
-  ['store_pack_listings.id [D-076]'],
+  ['users.id'],
+  ['pack_types.id'],
+  ['user_packs.id'],
+  ['prizes.id'],
+  ['red_coin_transactions.id'],
+  ['prize_claims.id'],
+  ['pack_openings.id'],
+  ['store_pack_listings.id'],
 ] as const
 
 describe('primary keys', () => {
   it.each(keys)('%s is a whole number that the database counts', async (field) => {
     const { table } = columnOf(field)
-    const columns = await world.rows<{ attname: string }>(
+    const columns = await deps.rows<{ attname: string }>(
       `SELECT a.attname FROM pg_index i
        JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
        WHERE i.indrelid = $1::regclass AND i.indisprimary`,
@@ -187,35 +187,35 @@ describe('primary keys', () => {
 })
 
 const defaults = [
-  ['users.notifications [D-010]', 'jsonb', { email: true, prizes: true }],
-  ['users.role [D-011]', 'text', 'user'],
-  ['users.redCoinBalance [D-012]', 'bigint', 0],
-  ['user_packs.quantity [D-032]', 'integer', 0],
-  ['prizes.winFrequency [D-039]', 'integer', 1],
-  ['prizes.totalPacks [D-040]', 'integer', 100],
-  ['prizes.redCoinAmount [D-041]', 'bigint', 0],
-  ['prizes.packQuantity [D-043]', 'integer', 0],
-  ['prizes.isActive [D-047]', 'boolean', true],
-  ['prize_claims.status [D-066]', 'text', 'pending'],
-  ['store_pack_listings.quantityAvailable [D-080]', 'integer', 0],
-  ['store_pack_listings.isUnlimited [D-081]', 'boolean', false],
-  ['store_pack_listings.isActive [D-082]', 'boolean', true],
-  ['store_pack_listings.sortOrder [D-083]', 'integer', 0],
-  ['discord_bot_settings.rewardAmount [D-099]', 'bigint', 25],
-  ['discord_bot_settings.postSchedule [D-101]', 'jsonb', [6, 12, 18, 24]],
-  ['twitch_bot_credentials.scopes [D-121]', 'text', 'moderator:read:chatters'],
-  ['twitch_streams.watchTimeRequired [D-128]', 'integer', 7200],
+  ['users.notifications', 'jsonb', { email: true, prizes: true }],
+  ['users.role', 'text', 'user'],
+  ['users.redCoinBalance', 'bigint', 0],
+  ['user_packs.quantity', 'integer', 0],
+  ['prizes.winFrequency', 'integer', 1],
+  ['prizes.totalPacks', 'integer', 100],
+  ['prizes.redCoinAmount', 'bigint', 0],
+  ['prizes.packQuantity', 'integer', 0],
+  ['prizes.isActive', 'boolean', true],
+  ['prize_claims.status', 'text', 'pending'],
+  ['store_pack_listings.quantityAvailable', 'integer', 0],
+  ['store_pack_listings.isUnlimited', 'boolean', false],
+  ['store_pack_listings.isActive', 'boolean', true],
+  ['store_pack_listings.sortOrder', 'integer', 0],
+  ['discord_bot_settings.rewardAmount', 'bigint', 25],
+  ['discord_bot_settings.postSchedule', 'jsonb', [6, 12, 18, 24]],
+  ['twitch_bot_credentials.scopes', 'text', 'moderator:read:chatters'],
+  ['twitch_streams.watchTimeRequired', 'integer', 7200],
   [
-    'twitch_streams.completionMessage [D-129]',
+    'twitch_streams.completionMessage',
     'text',
     "Congratulations {username}! You've earned a pack for watching!",
   ],
-  ['twitch_streams.enableChatMessage [D-130]', 'boolean', true],
-  ['twitch_streams.rewardPackQuantity [D-135]', 'integer', 1],
-  ['twitch_streams.rewardRedCoinAmount [D-136]', 'bigint', 0],
-  ['stream_rewards.packQuantity [D-143]', 'integer', 1],
-  ['stream_rewards.redCoinAmount [D-144]', 'bigint', 0],
-  ['viewer_sessions.totalWatchTime [D-148]', 'integer', 0],
+  ['twitch_streams.enableChatMessage', 'boolean', true],
+  ['twitch_streams.rewardPackQuantity', 'integer', 1],
+  ['twitch_streams.rewardRedCoinAmount', 'bigint', 0],
+  ['stream_rewards.packQuantity', 'integer', 1],
+  ['stream_rewards.redCoinAmount', 'bigint', 0],
+  ['viewer_sessions.totalWatchTime', 'integer', 0],
 ] as const
 
 describe('defaults', () => {
@@ -234,13 +234,13 @@ describe('defaults', () => {
 })
 
 const unique = [
-  ['users.twitchId [D-002]', 'one', 'two'],
-  ['users.discordId [D-015]', 'one', 'two'],
-  ['prize_claims.claimId [D-065]', 'PR-AAAAAAAA', 'PR-BBBBBBBB'],
-  ['app_settings.key [D-091]', 'theme', 'other'],
-  ['discord_servers.serverId [D-094]', '1', '2'],
-  ['discord_messages.messageId [D-103]', '1', '2'],
-  ['twitch_streams.twitchChannelId [D-123]', '1', '2'],
+  ['users.twitchId', 'one', 'two'],
+  ['users.discordId', 'one', 'two'],
+  ['prize_claims.claimId', 'PR-AAAAAAAA', 'PR-BBBBBBBB'],
+  ['app_settings.key', 'theme', 'other'],
+  ['discord_servers.serverId', '1', '2'],
+  ['discord_messages.messageId', '1', '2'],
+  ['twitch_streams.twitchChannelId', '1', '2'],
 ] as const
 
 const uniqueViolation = { code: '23505' }
@@ -259,23 +259,23 @@ describe('unique values', () => {
     await expectUnique(table, { [column]: value }, [{ [column]: other }])
   })
 
-  it('users: several rows may have no twitchId and no discordId [D-019]', async () => {
+  it('users: several rows may have no twitchId and no discordId', async () => {
     await least.add('users', { twitch_id: null, discord_id: null })
     const second = await least.add('users', { twitch_id: null, discord_id: null })
     expect([second['twitch_id'], second['discord_id']]).toEqual([null, null])
   })
 
-  it('user_packs: one holding per user and pack type [D-034]', async () => {
+  it('user_packs: one holding per user and pack type', async () => {
     const pair = await pairOf('users', 'user_id', 'pack_types', 'pack_type_id')
     await expectUnique('user_packs', pair.first, pair.others)
   })
 
-  it('prize_pack_types: a pair of prize and pack type stands once [D-051]', async () => {
+  it('prize_pack_types: a pair of prize and pack type stands once', async () => {
     const pair = await pairOf('prizes', 'prize_id', 'pack_types', 'pack_type_id')
     await expectUnique('prize_pack_types', pair.first, pair.others)
   })
 
-  it('viewer_sessions: one per user, stream and session [D-152]', async () => {
+  it('viewer_sessions: one per user, stream and session', async () => {
     const pair = await pairOf('users', 'user_id', 'twitch_streams', 'stream_id')
     await expectUnique('viewer_sessions', { ...pair.first, stream_session_id: 'a' }, [
       ...pair.others,
@@ -283,7 +283,7 @@ describe('unique values', () => {
     ])
   })
 
-  it('watch_completions: one per user, stream and session [D-159]', async () => {
+  it('watch_completions: one per user, stream and session', async () => {
     const pair = await pairOf('users', 'user_id', 'twitch_streams', 'stream_id')
     await expectUnique('watch_completions', { ...pair.first, stream_session_id: 'a' }, [
       ...pair.others,
@@ -301,28 +301,28 @@ async function pairOf(leftTable: string, left: string, rightTable: string, right
 }
 
 describe('prize_pack_types', () => {
-  it('loses its rows with the prize, and only those [D-052]', async () => {
+  it('loses its rows with the prize, and only those', async () => {
     const [gone, kept] = [await least.add('prize_pack_types'), await least.add('prize_pack_types')]
-    await world.rows('DELETE FROM prizes WHERE id = $1', [gone['prize_id']])
-    expect(await world.rows('SELECT id FROM prize_pack_types')).toEqual([{ id: kept['id'] }])
+    await deps.rows('DELETE FROM prizes WHERE id = $1', [gone['prize_id']])
+    expect(await deps.rows('SELECT id FROM prize_pack_types')).toEqual([{ id: kept['id'] }])
   })
 
-  it('loses its rows with the pack type, and only those [D-053]', async () => {
+  it('loses its rows with the pack type, and only those', async () => {
     const [gone, kept] = [await least.add('prize_pack_types'), await least.add('prize_pack_types')]
-    await world.rows('DELETE FROM pack_types WHERE id = $1', [gone['pack_type_id']])
-    expect(await world.rows('SELECT id FROM prize_pack_types')).toEqual([{ id: kept['id'] }])
+    await deps.rows('DELETE FROM pack_types WHERE id = $1', [gone['pack_type_id']])
+    expect(await deps.rows('SELECT id FROM prize_pack_types')).toEqual([{ id: kept['id'] }])
   })
 })
 
 describe('values of their own kind', () => {
-  it('prizes.imageData holds base64 of any length whole [D-044]', async () => {
+  it('prizes.imageData holds base64 of any length whole', async () => {
     const base64 = Buffer.alloc(300_000, 'picture').toString('base64')
     expect(await typeOf('prizes', 'image_data')).toBe('text')
     expect((await least.add('prizes', { image_data: base64 }))['image_data']).toBe(base64)
     expect((await least.add('prizes'))['image_data']).toBeNull()
   })
 
-  it('prizes.imageType has at most 50 characters, in requests and in the column [D-045]', async () => {
+  it('prizes.imageType has at most 50 characters, in requests and in the column', async () => {
     const [longest, tooLong] = ['x'.repeat(50), 'x'.repeat(51)]
     const form = { name: 'Cap', description: 'A cap', packTypeIds: [1] }
     expect(CreatePrizeRequest.safeParse({ ...form, imageType: longest }).success).toBe(true)
@@ -333,14 +333,14 @@ describe('values of their own kind', () => {
     })
   })
 
-  it('prize_claims.contactInfo is json [D-067]', async () => {
+  it('prize_claims.contactInfo is json', async () => {
     const contact = { name: 'Ana', size: ['M', 'L'] }
     expect(await typeOf('prize_claims', 'contact_info')).toBe('jsonb')
     const row = await least.add('prize_claims', { contact_info: JSON.stringify(contact) })
     expect(row['contact_info']).toEqual(contact)
   })
 
-  it('watch_completions.rewardsGiven is json [D-157]', async () => {
+  it('watch_completions.rewardsGiven is json', async () => {
     const rewards = [{ packTypeId: 1, packQuantity: 2, redCoinAmount: 0 }]
     expect(await typeOf('watch_completions', 'rewards_given')).toBe('jsonb')
     const row = await least.add('watch_completions', { rewards_given: JSON.stringify(rewards) })
@@ -350,27 +350,27 @@ describe('values of their own kind', () => {
 
 describe('through the API', () => {
   // Requests run in transactions of their own.
-  beforeEach(() => world.db.script('ROLLBACK'))
-  afterEach(() => emptyDatabase(world.db))
+  beforeEach(() => deps.db.script('ROLLBACK'))
+  afterEach(() => emptyDatabase(deps.db))
 
-  it('prizes.inventoryQuantity of null never runs out [D-046]', async () => {
-    const gold = await world.packType('Gold')
-    const cap = await world.prize('Cap', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1 })
-    const ana = await world.person('ana', { packs: { [gold]: 100 } })
+  it('prizes.inventoryQuantity of null never runs out', async () => {
+    const gold = await deps.packType('Gold')
+    const cap = await deps.prize('Cap', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1 })
+    const ana = await deps.person('ana', { packs: { [gold]: 100 } })
     for (const _request of [1, 2]) {
       const answer = await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 50 })
       const { results } = answer.json<{ results: { prizeId: number | null }[] }>()
       expect(results.map(({ prizeId }) => prizeId)).toEqual(Array(50).fill(cap))
     }
-    expect(await world.rows('SELECT inventory_quantity FROM prizes')).toEqual([
+    expect(await deps.rows('SELECT inventory_quantity FROM prizes')).toEqual([
       { inventory_quantity: null },
     ])
   })
 
-  it('prize_claims: a claim without claimId is shown as PR-{id} [D-070]', async () => {
-    expect(shownClaimId(null, 12)).toBe('PR-12')
-    expect(shownClaimId('PR-ABCDEFGH', 12)).toBe('PR-ABCDEFGH')
-    const ana = await world.person('ana')
+  it('prize_claims: a claim without claimId is shown as PR-{id}', async () => {
+    expect(formatClaimId(null, 12)).toBe('PR-12')
+    expect(formatClaimId('PR-ABCDEFGH', 12)).toBe('PR-ABCDEFGH')
+    const ana = await deps.person('ana')
     await least.add('prize_claims', { id: 12, user_id: ana.id, claim_id: null })
     const answer = await ana.get('/api/user/prize-claims/paginated')
     expect(answer.json().claims).toMatchObject([{ id: 12, claimId: 'PR-12' }])

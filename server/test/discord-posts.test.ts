@@ -2,18 +2,18 @@
 // recording: each message stands in its channel exactly once.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { World } from '../src/adapters/world.ts'
-import { discordJobs } from '../src/features/bots/jobs.ts'
-import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
+import type { Deps } from '../src/adapters/deps.ts'
+import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
+import { discordJobs } from '../src/features/discord-bot/jobs.ts'
+import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
 import { type DiscordScene, discordScene } from './discord-scene.ts'
 import { freePort } from './product-process.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
-import { createTestWorld, emptyDatabase, type Person, type TestWorld } from './world.ts'
 
 const reachable = await isPostgresReachable()
 
 describe.skipIf(!reachable)('on PostgreSQL', () => {
-  let t: TestWorld
+  let t: TestDeps
   let scene: DiscordScene
   let boss: Person
   let drop: () => Promise<void>
@@ -22,7 +22,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     const database = await postgresTestDatabase(16)
     drop = database.drop
     const port = await freePort()
-    t = await createTestWorld(database.db, { PORT: String(port) })
+    t = await createTestDeps(database.db, { PORT: String(port) })
     await t.app.listen({ port, host: '127.0.0.1' })
     scene = discordScene(t, `http://127.0.0.1:${port}`)
   }, 60_000)
@@ -40,16 +40,15 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     await drop()
   })
 
-  const runJobs = async (world: World = t.world) => {
-    for (const job of discordJobs) await job.run(world)
+  const runJobs = async (deps: Deps = t.deps) => {
+    for (const job of discordJobs) await job.run(deps)
   }
   /** A process that is killed when it wants to write down what it has posted. */
-  const killedWhenRecording = (): World => ({
-    ...t.world,
+  const killedWhenRecording = (): Deps => ({
+    ...t.deps,
     db: {
       ...t.db,
       kind: t.db.kind,
-      orm: t.db.orm,
       run: t.db.run.bind(t.db),
       transaction: () => Promise.reject(new Error('killed')),
     },
@@ -67,7 +66,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     const channels: string[] = []
     for (let index = 0; index < 10; index += 1) channels.push(await scene.addServer(boss))
     scene.toNextSlot()
-    await Promise.all(Array.from({ length: 8 }, () => runJobs({ ...t.world })))
+    await Promise.all(Array.from({ length: 8 }, () => runJobs({ ...t.deps })))
     for (const channelId of channels) expect(await scene.messages(channelId)).toHaveLength(1)
     expect(await rowsPerChannel()).toEqual(channels.map(() => ({ posts: 1, messages: 1 })))
   })
@@ -85,7 +84,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     await runJobs()
     expect(await rowsPerChannel()).toEqual([{ posts: 1, messages: 0 }])
     t.clock.advance(seconds)
-    await Promise.all([runJobs(), runJobs({ ...t.world })])
+    await Promise.all([runJobs(), runJobs({ ...t.deps })])
     expect(await scene.messages(channelId)).toHaveLength(1)
     expect(await t.rows('SELECT message_id FROM discord_messages')).toEqual([
       { message_id: posted?.id },

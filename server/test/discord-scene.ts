@@ -2,7 +2,7 @@
 // controls.
 
 import { nextSlot } from '../src/rules/post-schedule.ts'
-import type { Person, TestWorld } from './world.ts'
+import type { Person, TestDeps } from './deps.ts'
 
 export interface PostedMessage {
   readonly id: string
@@ -45,7 +45,7 @@ export function snowflake(): string {
 }
 
 /** The application of `t` must listen at `origin`. */
-export function discordScene(t: TestWorld, origin: string): DiscordScene {
+export function discordScene(t: TestDeps, origin: string): DiscordScene {
   const control = async <Answer>(path: string, body: unknown): Promise<Answer> => {
     const answer = await fetch(`${origin}/sandbox/control/discord/${path}`, {
       method: 'POST',

@@ -168,7 +168,7 @@ it('the sums say at every opening what betting draw by draw says, and the bounds
   const chance = seededChance(2)
   let alarms = 0
   // Half of the worlds are unfair, so that both answers come up.
-  for (let world = 0; world < 8; world += 1) {
+  for (let deps = 0; deps < 8; deps += 1) {
     for (const prizeId of [10, 13]) {
       const chances = chancesIn(life, prizeId)
       const bounds = quietBounds(life, prizeId, 3, isAlarm)
@@ -179,8 +179,8 @@ it('the sums say at every opening what betting draw by draw says, and the bounds
         const index = entryAt(oddsThresholds(entries), rollOf(chance))
         if (!entries.some((entry) => entry.prizeId === prizeId)) continue
         let isHit = index !== undefined && entries[index]!.prizeId === prizeId
-        if (world % 4 === 1) isHit &&= chance() % 4 === 0
-        if (world % 4 === 3) isHit ||= chance() % 50 === 0
+        if (deps % 4 === 1) isHit &&= chance() % 4 === 0
+        if (deps % 4 === 3) isHit ||= chance() % 50 === 0
         if (isHit) hits += 1
         const now = drawsSoFar(chances, n, hits)
         bets.take(now.at(-1)!.chance, isHit)

@@ -4,22 +4,21 @@
 import type { LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { World } from '../src/adapters/world.ts'
-import { distribute } from '../src/features/grants/distribute.ts'
+import type { Deps } from '../src/adapters/deps.ts'
+import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { redCoinAnswer } from '../src/features/grants/grant-answers.ts'
-import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
 import { openPacks } from '../src/features/packs/open-packs.ts'
-import { purchasePacks } from '../src/features/store/purchase-packs.ts'
-import { Unavailable } from '../src/rules/refusal.ts'
+import { Unavailable } from '../src/shared/domain-error.ts'
+import { distribute, purchasePacks } from './commands.ts'
+import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
 import { faultyDatabase } from './faulty-database.ts'
 import { openingProcess } from './opening.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
-import { createTestWorld, emptyDatabase, type Person, type TestWorld } from './world.ts'
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 const connections = 2
 
-let t: TestWorld
+let t: TestDeps
 let url = ''
 let drop: () => Promise<void>
 
@@ -91,7 +90,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     const database = await postgresTestDatabase(connections)
     url = database.url
     drop = database.drop
-    t = await createTestWorld(database.db, { SEED_DEMO: 'off' })
+    t = await createTestDeps(database.db, { SEED_DEMO: 'off' })
   }, 60_000)
   beforeEach(() => emptyDatabase(t.db))
   afterAll(async () => {
@@ -101,11 +100,11 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
 
   it('a fault after any statement leaves everything or nothing, and a retry gives the one result', async () => {
     const { gold, listingId, boss, ana } = await scene()
-    const works: Record<string, (world: World, key: string) => Promise<{ body: string }>> = {
-      opened: (world, idempotencyKey) =>
+    const works: Record<string, (deps: Deps, key: string) => Promise<{ body: string }>> = {
+      opened: (deps, idempotencyKey) =>
         openPacks(
-          world,
-          openingProcess(() => world),
+          deps,
+          openingProcess(() => deps),
           ana.id,
           {
             packTypeId: gold,
@@ -113,11 +112,11 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
             idempotencyKey,
           },
         ),
-      bought: (world, idempotencyKey) =>
-        purchasePacks(world, ana.id, { listingId, quantity: 2, idempotencyKey }),
-      granted: (world, idempotencyKey) =>
+      bought: (deps, idempotencyKey) =>
+        purchasePacks(deps, ana.id, { listingId, quantity: 2, idempotencyKey }),
+      granted: (deps, idempotencyKey) =>
         distribute(
-          world,
+          deps,
           { actorId: boss.id, requestId: 'r', route: 'grant', idempotencyKey },
           { packTypeId: undefined, target: { kind: 'all' }, amount: 4, description: 'x' },
           redCoinAnswer,
@@ -131,14 +130,14 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
         const before = await countOf()
         const db = faultyDatabase(t.db, failsAfter)
         const key = `${name}-${failsAfter}`
-        const outcome = await work({ ...t.world, db }, key).catch((error: Error) => error)
+        const outcome = await work({ ...t.deps, db }, key).catch((error: Error) => error)
         if (!db.hasFailed()) break
         expect(outcome).toMatchObject({ code: '57P01' })
         const after = await countOf()
         expect([before, before + once]).toContain(after)
         await expectTrueBooks()
-        const retried = await work(t.world, key)
-        expect(await work(t.world, key)).toEqual({ body: retried.body, replayed: true })
+        const retried = await work(t.deps, key)
+        expect(await work(t.deps, key)).toEqual({ body: retried.body, replayed: true })
         expect(await countOf()).toBe(before + once)
         counted[name] = failsAfter
       }
@@ -300,12 +299,12 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
         )
       }
     })()
-    const caches = [0, 1].map(() => openingProcess(() => t.world))
+    const caches = [0, 1].map(() => openingProcess(() => t.deps))
     let opened = 0
     const lane = async (cache: (typeof caches)[number]) => {
       for (let times = 0; times < 40; times += 1) {
         const order = { packTypeId: gold, quantity: 5, idempotencyKey: undefined }
-        await openPacks(t.world, cache, ana.id, order).then(
+        await openPacks(t.deps, cache, ana.id, order).then(
           () => {
             opened += 5
           },

@@ -1,6 +1,7 @@
 // A database whose n-th step fails after it was done: the answer is lost, the effect is not.
 
 import type { Database, Queryable, Statement } from '../src/adapters/db/database.ts'
+import type { Values } from '../src/adapters/db/named-parameters.ts'
 
 /** What the driver reports when the server ends a connection. */
 const lost = () =>
@@ -19,9 +20,8 @@ export function faultyDatabase(db: Database, failsAfter: number): FaultyDatabase
     if (steps === failsAfter) throw lost()
   }
   const faulty = (runner: Queryable): Queryable => ({
-    orm: runner.orm,
     allow: (statementMillisMax) => runner.allow(statementMillisMax),
-    async run<Row>(statement: Statement, values: readonly unknown[]) {
+    async run<Row>(statement: Statement, values: Values) {
       const rows = await runner.run<Row>(statement, values)
       step()
       return rows

@@ -7,13 +7,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Database } from '../src/adapters/db/database.ts'
 import { migrate, readMigrations } from '../src/adapters/db/migrate.ts'
 import { restoreDump } from '../src/adapters/db/restore.ts'
-import { appendLogEntries } from '../src/features/draw-log/append-entries.ts'
+import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
+import { appendLogEntries } from '../src/features/fairness/append-entries.ts'
 import { sealSeeds } from '../src/features/fairness/seal-seeds.ts'
-import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
 import { openPacks } from '../src/features/packs/open-packs.ts'
+import { createTestDeps, type TestDeps } from './deps.ts'
 import { openingProcess } from './opening.ts'
 import { embeddedTestDatabase, isPostgresReachable, postgresTestDatabase } from './test-database.ts'
-import { createTestWorld, type TestWorld } from './world.ts'
 
 /**
  * Made by the first build with its own backup: demo content, five openings of 50 packs, rotated and
@@ -44,13 +44,13 @@ afterEach(async () => {
   for (const work of close.splice(0).reverse()) await work()
 })
 
-async function restored(engine: string): Promise<TestWorld> {
+async function restored(engine: string): Promise<TestDeps> {
   const { db, drop } = await engines[engine]!()
   close.push(drop)
   const migrations = await readMigrations(migrationsFolder)
   await restoreDump(db, dump, { migrations, force: true })
   await migrate(db, migrations)
-  const t = await createTestWorld(db, { SEED_DEMO: 'off' })
+  const t = await createTestDeps(db, { SEED_DEMO: 'off' })
   close.push(() => t.app.close())
   return t
 }
@@ -83,7 +83,7 @@ function drawnBy({ server_seed, client_seed, nonce, body }: OldOpening): number 
   return null
 }
 
-const oldOpenings = (t: TestWorld) =>
+const oldOpenings = (t: TestDeps) =>
   t.rows<OldOpening>(
     `SELECT o.nonce, coalesce(o.prize_id, o.sold_out_prize_id) AS drawn, s.server_seed,
        s.client_seed, d.body
@@ -97,8 +97,8 @@ const names = Object.keys(engines).filter((name) => name !== 'PostgreSQL' || has
 describe.each(names)('a database of the first build on %s', (engine) => {
   it('keeps its books, puts all it had into the log, and seals its seeds', async () => {
     const t = await restored(engine)
-    await sealSeeds(t.world)
-    await appendLogEntries(t.world)
+    await sealSeeds(t.deps)
+    await appendLogEntries(t.deps)
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
     expect(
       await t.rows(
@@ -147,8 +147,8 @@ describe.each(names)('a database of the first build on %s', (engine) => {
       [ana!.id],
     )
     await openPacks(
-      t.world,
-      openingProcess(() => t.world),
+      t.deps,
+      openingProcess(() => t.deps),
       ana!.id,
       {
         packTypeId: holding!.id,
@@ -162,7 +162,7 @@ describe.each(names)('a database of the first build on %s', (engine) => {
     const drawn = await oldOpenings(t)
     expect(drawn.length).toBeGreaterThan(300)
     expect(drawn.filter((opening) => drawnBy(opening) !== opening.drawn)).toEqual([])
-    await appendLogEntries(t.world)
+    await appendLogEntries(t.deps)
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   }, 60_000)
 })

@@ -6,11 +6,11 @@ import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
+import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
+import { useTestDeps } from './deps.ts'
 import { type HostileRequest, hostileInputs, hostileRequests } from './hostile-values.ts'
 import { type Place, placesOf } from './registered-endpoints.ts'
 import { sessionCookie } from './sessions.ts'
-import { useTestWorld } from './world.ts'
 
 /** Requests for each endpoint and role; HOSTILE_RUNS=500 is the figure of a long run. */
 const runs = Number(process.env['HOSTILE_RUNS'] ?? 12)
@@ -18,7 +18,7 @@ const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_121)
 /** About four times what it takes on a machine with nothing else to do. */
 const secondsMax = Math.max(180, runs * 10)
 
-const t = useTestWorld({
+const t = useTestDeps({
   SEED_DEMO: 'off',
   LOCAL_ADMIN_USERNAME: 'keeper',
   LOCAL_ADMIN_PASSWORD: 'correct horse battery',
@@ -77,7 +77,7 @@ function complaint(place: Place, answer: LightMyRequestResponse): string | undef
   const { statusCode } = answer
   // A call that needs a service elsewhere says so when there is none.
   const mayLackService =
-    statusCode === 503 && place.endpoint.refusals.includes('service_unavailable')
+    statusCode === 503 && place.endpoint.domainErrors.includes('service_unavailable')
   if (statusCode >= 500 && !mayLackService) return `failed: ${answer.body}`
   const operation = documented[place.path]?.[place.method.toLowerCase()]
   if (operation?.responses[statusCode] === undefined) return `undocumented: ${answer.body}`

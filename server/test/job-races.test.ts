@@ -6,13 +6,13 @@ import { openPostgres } from '../src/adapters/db/postgres.ts'
 import type { Job } from '../src/adapters/jobs/job.ts'
 import { endJob, registerJob, takeJob } from '../src/adapters/jobs/job-leases.ts'
 import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
+import { createTestDeps, type TestDeps } from './deps.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
-import { createTestWorld, type TestWorld } from './world.ts'
 
 const isReachable = await isPostgresReachable()
 
 describe.skipIf(!isReachable)('three processes on one database', () => {
-  let worlds: TestWorld[]
+  let worlds: TestDeps[]
   let drop: () => Promise<void>
   const all = () => worlds
   beforeAll(async () => {
@@ -20,11 +20,11 @@ describe.skipIf(!isReachable)('three processes on one database', () => {
     const more = [1, 2].map(() =>
       openPostgres({ url: made.url, connectionsMax: 4, onError: () => undefined }),
     )
-    worlds = await Promise.all([made.db, ...more].map((db) => createTestWorld(db)))
+    worlds = await Promise.all([made.db, ...more].map((db) => createTestDeps(db)))
     drop = made.drop
   }, 60_000)
   afterAll(async () => {
-    for (const world of worlds.slice(1)) await world.close()
+    for (const deps of worlds.slice(1)) await deps.close()
     await worlds[0]?.app.close()
     await drop()
   })
@@ -38,7 +38,7 @@ describe.skipIf(!isReachable)('three processes on one database', () => {
         runs += 1
       },
     }
-    const schedulers = all().map(({ world }) => createScheduler(world, [job]))
+    const schedulers = all().map(({ deps }) => createScheduler(deps, [job]))
     for (let tick = 1; tick <= 100; tick += 1) {
       await Promise.all(schedulers.map((scheduler) => scheduler.runDueJobs()))
       expect(runs).toBe(tick)
@@ -72,7 +72,7 @@ describe.skipIf(!isReachable)('three processes on one database', () => {
         running -= 1
       },
     }
-    const schedulers = all().map(({ world }) => createScheduler(world, [job]))
+    const schedulers = all().map(({ deps }) => createScheduler(deps, [job]))
     for (let round = 0; round < 5; round += 1) {
       await Promise.all(schedulers.map((scheduler) => scheduler.runDueJobs()))
       for (const { clock } of all()) clock.advance(5)
@@ -98,8 +98,8 @@ describe.skipIf(!isReachable)('three processes on one database', () => {
       return row?.until.getTime() ?? 0
     }
     const [one, two] = all()
-    const first = createScheduler(one!.world, [job], { leaseSeconds: 1 })
-    const second = createScheduler(two!.world, [job], { leaseSeconds: 1 })
+    const first = createScheduler(one!.deps, [job], { leaseSeconds: 1 })
+    const second = createScheduler(two!.deps, [job], { leaseSeconds: 1 })
     const long = first.runDueJobs()
     await expect.poll(() => runs).toBe(1)
     const taken = await leasedUntil()

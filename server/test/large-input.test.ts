@@ -3,11 +3,11 @@
 import { connect } from 'node:net'
 import { bodyBytesMax } from '@redpack/contract/limits'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useListeningWorld } from './listening-world.ts'
+import type { Person } from './deps.ts'
+import { useListeningServer } from './listening-server.ts'
 import { addressOf, type Place, placesOf } from './registered-endpoints.ts'
-import type { Person } from './world.ts'
 
-const w = useListeningWorld({ SEED_DEMO: 'off' })
+const w = useListeningServer({ SEED_DEMO: 'off' })
 const mebibyte = 1024 * 1024
 
 /** Sends these texts and answers the first line and the code of what comes back. */

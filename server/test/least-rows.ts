@@ -2,7 +2,7 @@
 // out.
 
 import { randomUUID } from 'node:crypto'
-import type { TestWorld } from './world.ts'
+import type { TestDeps } from './deps.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 type Row = Record<string, unknown>
@@ -17,9 +17,9 @@ const hex = () => `${randomUUID()}${randomUUID()}`.replaceAll('-', '').slice(0, 
 
 /** Adds rows to the tables of the specification and answers them as they were stored. */
 export class LeastRows {
-  private readonly rows: TestWorld['rows']
+  private readonly rows: TestDeps['rows']
 
-  constructor(rows: TestWorld['rows']) {
+  constructor(rows: TestDeps['rows']) {
     this.rows = rows
   }
 

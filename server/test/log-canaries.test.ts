@@ -9,8 +9,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { WebSocket } from 'ws'
 import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
 import { Repeats } from '../src/adapters/log/repeats.ts'
-import { eventSecret } from '../src/features/streams/receive-event.ts'
+import { eventSecret } from '../src/features/watch/receive-event.ts'
 import { productJobs } from '../src/jobs.ts'
+import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
 import { answer, answers, services } from './echoing-services.ts'
 import { database, failingDatabase, failures } from './marked-failures.ts'
 import { address, mark, sendMarked } from './marked-requests.ts'
@@ -18,12 +19,11 @@ import { placesOf } from './registered-endpoints.ts'
 import { sessionCookie } from './sessions.ts'
 import { signedEvent } from './signed-event.ts'
 import { embeddedTestDatabase } from './test-database.ts'
-import { createTestWorld, emptyDatabase, type Person, type TestWorld } from './world.ts'
 
 const lines: string[] = []
 
 let outside: Server
-let t: TestWorld
+let t: TestDeps
 let people: readonly Person[] = []
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await once(outside, 'listening')
   const origin = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`
   const db = failingDatabase(await embeddedTestDatabase())
-  t = await createTestWorld(
+  t = await createTestDeps(
     db,
     {
       LOG_LEVEL: 'trace',
@@ -89,7 +89,7 @@ async function scene(): Promise<void> {
      VALUES ($1, $2::jsonb, now() - interval '1 day')`,
     [
       viewer.id,
-      t.world.encryption.seal(
+      t.deps.encryption.seal(
         JSON.stringify({ accessToken: `${mark}-a`, refreshToken: `${mark}-r` }),
         `twitch_sign_ins|tokens|${viewer.id}`,
       ),
@@ -161,8 +161,8 @@ describe('no line of the log holds what came from outside', () => {
         accessToken: `${mark}-access-token`,
         refreshToken: `${mark}-refresh-token`,
       })
-      const scheduler = createScheduler(t.world, productJobs())
-      for (const which of ['none', '23505', 'drizzle'] as const) {
+      const scheduler = createScheduler(t.deps, productJobs())
+      for (const which of ['none', '23505', 'wrapped'] as const) {
         database.failure = which
         t.clock.advance(4_000)
         await scheduler.runDueJobs().catch(() => undefined)
@@ -191,7 +191,7 @@ describe('no line of the log holds what came from outside', () => {
       database.failure = how
       const event = { broadcaster_user_id: mark, user_id: mark, user_name: mark }
       await t.app.inject(
-        signedEvent(eventSecret(t.world), t.clock.now(), {
+        signedEvent(eventSecret(t.deps), t.clock.now(), {
           id: `${mark}-${how}`,
           type: 'notification',
           subscriptionType: 'stream.offline',

@@ -1,7 +1,7 @@
 // A database that fails in a chosen way, with errors that carry every value there was.
 
-import { DrizzleQueryError } from 'drizzle-orm'
 import type { Database, Queryable, Statement } from '../src/adapters/db/database.ts'
+import type { Values } from '../src/adapters/db/named-parameters.ts'
 import { mark } from './marked-requests.ts'
 
 /** How a database fails: SQLSTATE, or the code of a lost connection, or a fault of our own. */
@@ -15,7 +15,7 @@ export const failures = [
   'XX000',
   '57P01',
   'ECONNREFUSED',
-  'drizzle',
+  'wrapped',
   'fault',
 ] as const
 export type Failure = (typeof failures)[number]
@@ -24,7 +24,7 @@ export type Failure = (typeof failures)[number]
 export const database: { failure: Failure } = { failure: 'none' }
 
 /** What drivers put into their errors, and more: the values stand in every field there is. */
-function failing({ name, text }: Statement, values: readonly unknown[]): Error {
+function failing({ name, text }: Statement, values: Values): Error {
   const shown = `${JSON.stringify(values)} ${mark}`
   const error = failureWith(text, values, shown)
   const driver = '    at Parser.parse (/x/node_modules/pg-protocol/dist/parser.js:1:1)'
@@ -35,10 +35,12 @@ function failing({ name, text }: Statement, values: readonly unknown[]): Error {
   return Object.assign(error, { query: `${name}: ${text} ${shown}` })
 }
 
-function failureWith(text: string, values: readonly unknown[], shown: string): Error {
+function failureWith(text: string, values: Values, shown: string): Error {
   if (database.failure === 'fault') return new SyntaxError(`Unexpected token in ${shown}`)
-  if (database.failure === 'drizzle')
-    return new DrizzleQueryError(text, [...values, mark], new Error(shown))
+  if (database.failure === 'wrapped') {
+    const told = `Failed query: ${text}\nparams: ${shown}`
+    return Object.assign(new Error(told, { cause: new Error(shown) }), { params: [values, mark] })
+  }
   return Object.assign(new Error(`duplicate key or invalid text: "${shown}"`), {
     code: database.failure,
     name: 'error',
@@ -55,24 +57,16 @@ function failureWith(text: string, values: readonly unknown[], shown: string): E
 /** Who calls is found; after that every statement fails in the chosen way. */
 export function failingDatabase(db: Database): Database {
   const wrap = (runner: Queryable): Queryable => ({
-    get orm() {
-      if (database.failure !== 'none') throw failing({ name: 'orm', text: 'select' }, [mark])
-      return runner.orm
-    },
     allow: (statementMillisMax) => runner.allow(statementMillisMax),
-    async run<Row>(statement: Statement, values: readonly unknown[]) {
+    async run<Row>(statement: Statement, values: Values) {
       if (database.failure !== 'none' && !/session/.test(statement.name))
         throw failing(statement, values)
       return runner.run<Row>(statement, values)
     },
   })
-  const { orm: _orm, ...outside } = wrap(db)
   return {
     ...db,
-    ...outside,
-    get orm() {
-      return wrap(db).orm
-    },
+    ...wrap(db),
     transaction: (work) => db.transaction((tx) => work(wrap(tx))),
     patient: (millisMax, work) => db.patient(millisMax, (tx) => work(wrap(tx))),
   }

@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { useTestDeps } from './deps.ts'
 import { addressOf, placesOf } from './registered-endpoints.ts'
-import { useTestWorld } from './world.ts'
 
 const sentence = 'The address contains a character that is not allowed'
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 
 describe('a query value with NUL in it', () => {
   it('is refused by every call that reads the query', async () => {

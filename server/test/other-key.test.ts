@@ -6,16 +6,16 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Encryption, encryptionWith } from '../src/adapters/encryption/encryption.ts'
 import { systemRandom } from '../src/adapters/random/random.ts'
 import { validateSignIns } from '../src/features/auth/validate-sign-ins.ts'
-import { asBot, refreshBot } from '../src/features/chat-bot/bot-access.ts'
-import { checkBot } from '../src/features/chat-bot/check-bot.ts'
-import { readCredentials } from '../src/features/chat-bot/credentials-tables.ts'
-import { useListeningWorld } from './listening-world.ts'
+import { asBot, refreshBot } from '../src/features/twitch-bot/bot-access.ts'
+import { checkBot } from '../src/features/twitch-bot/check-bot.ts'
+import { readCredentials } from '../src/features/twitch-bot/credentials-tables.ts'
+import type { Person } from './deps.ts'
+import { useListeningServer } from './listening-server.ts'
 import { Browser } from './sign-in.ts'
 import { signedEvent } from './signed-event.ts'
-import type { Person } from './world.ts'
 
 const password = 'a long enough password'
-const w = useListeningWorld({ LOCAL_ADMIN_USERNAME: 'keeper', LOCAL_ADMIN_PASSWORD: password })
+const w = useListeningServer({ LOCAL_ADMIN_USERNAME: 'keeper', LOCAL_ADMIN_PASSWORD: password })
 
 const otherKey = encryptionWith('77'.repeat(32), systemRandom)
 /** Sealed with the right key, but no longer what was sealed. */
@@ -29,17 +29,17 @@ type Way = (typeof ways)[number]
 let boss: Person
 beforeEach(async () => {
   vi.restoreAllMocks()
-  Object.assign(w.t.world.encryption, original)
+  Object.assign(w.t.deps.encryption, original)
   boss = await w.t.person('boss', { role: 'admin' })
 })
 let original: Encryption
 beforeEach(() => {
-  original ??= { ...w.t.world.encryption }
+  original ??= { ...w.t.deps.encryption }
 })
 
 /** From here on what was sealed before cannot be opened. */
 async function losesKey(way: Way, damage: string): Promise<void> {
-  if (way === 'another key') Object.assign(w.t.world.encryption, otherKey)
+  if (way === 'another key') Object.assign(w.t.deps.encryption, otherKey)
   else await w.t.rows(damage)
 }
 
@@ -51,14 +51,14 @@ describe.each(ways)('with %s', (way) => {
     await ben.signIn('Ben')
     await w.t.rows(`UPDATE twitch_sign_ins SET checked_at = checked_at - interval '1 minute'
       WHERE user_id = (SELECT id FROM users WHERE username = 'ana')`)
-    const asked = vi.spyOn(w.t.world.twitch.tokens, 'validate')
+    const asked = vi.spyOn(w.t.deps.twitch.tokens, 'validate')
     await losesKey(
       way,
       `UPDATE twitch_sign_ins SET tokens = ${spoilt('tokens')}
        WHERE user_id = (SELECT id FROM users WHERE username = 'ana')`,
     )
     w.t.clock.advance(3_600)
-    await validateSignIns(w.t.world)
+    await validateSignIns(w.t.deps)
     for (const who of [ana, ben]) expect((await who.open('/api/auth/me')).status).toBe(200)
     expect(await w.t.rows('SELECT 1 FROM twitch_sign_ins')).toHaveLength(2)
     // One row that cannot be opened keeps no other from being asked about.
@@ -78,11 +78,11 @@ describe.each(ways)('with %s', (way) => {
     await losesKey(way, `UPDATE twitch_bot_credentials SET ${column('refresh_token')}`)
     const before = await w.t.rows('SELECT * FROM twitch_bot_credentials')
     const work = vi.fn()
-    expect(await asBot(w.t.world, 'user:write:chat', work)).toBeUndefined()
+    expect(await asBot(w.t.deps, 'user:write:chat', work)).toBeUndefined()
     w.t.clock.advance(7_200)
-    await checkBot(w.t.world)
+    await checkBot(w.t.deps)
     const stored = (await readCredentials(w.t.db))!
-    expect(await refreshBot(w.t.world, stored)).toBeUndefined()
+    expect(await refreshBot(w.t.deps, stored)).toBeUndefined()
     expect(work).not.toHaveBeenCalled()
     expect(await w.t.rows('SELECT * FROM twitch_bot_credentials')).toEqual(before)
     expect((await boss.get(path)).json()).toMatchObject({
@@ -184,9 +184,9 @@ describe('a new key', () => {
     }
     expect(await challenge()).toEqual([200, 'word'])
     const both = encryptionWith('77'.repeat(32), systemRandom, ['5e'.repeat(32)])
-    Object.assign(w.t.world.encryption, both)
+    Object.assign(w.t.deps.encryption, both)
     expect(await challenge()).toEqual([200, 'word'])
-    Object.assign(w.t.world.encryption, otherKey)
+    Object.assign(w.t.deps.encryption, otherKey)
     expect((await challenge())[0]).toBe(403)
   })
 })

@@ -2,9 +2,9 @@
 
 import { allEndpoints } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestWorld } from './world.ts'
+import { type Person, useTestDeps } from './deps.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 let gold: number
 let ana: Person
 let ben: Person
@@ -38,7 +38,7 @@ async function allReads(person: Person): Promise<Record<string, unknown>> {
 }
 
 describe('a call of a player', () => {
-  it('reads nothing of somebody else [P-413]', async () => {
+  it('reads nothing of somebody else', async () => {
     const [claim] = (await ben.get('/api/user/prize-claims/paginated')).json().claims
     const seeds = (await ben.get('/api/fairness')).json()
     const secrets = [
@@ -52,7 +52,7 @@ describe('a call of a player', () => {
     }
   })
 
-  it('changes nothing of somebody else, whatever it names [P-413]', async () => {
+  it('changes nothing of somebody else, whatever it names', async () => {
     const before = await allReads(ben)
     const claim = (await ben.get('/api/user/prize-claims/paginated')).json().claims[0]
     const named = { id: ben.id, userId: ben.id, user_id: ben.id, username: 'ben' }

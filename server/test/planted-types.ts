@@ -1,9 +1,17 @@
 // Faults that must not compile: the types of the server check this file, and a planted fault that
 // compiles after all fails them (`npm run check`, step Types of server).
 
-import { packsContract, storeContract } from '@redpack/contract'
-import { onceAnswer } from '../src/adapters/http/once-answer.ts'
-import { type JsonText, jsonText } from '../src/rules/json-text.ts'
+import {
+  type AdminStream,
+  adminStreamsContract,
+  authContract,
+  packsContract,
+  storeContract,
+} from '@redpack/contract'
+import { command } from '../src/adapters/http/command.ts'
+import type { FeatureContext } from '../src/adapters/http/feature-context.ts'
+import { idempotentAnswer } from '../src/adapters/http/idempotent-answer.ts'
+import { type JsonText, jsonText } from '../src/shared/json-text.ts'
 
 const stored = <Answer>(answer: Answer) => ({ body: jsonText(answer), replayed: false })
 const purchase = { success: true, message: 'Purchase successful', updatedBalance: 1 } as const
@@ -11,24 +19,60 @@ const loss = { won: false, prizeId: null, prize: null, claimId: null, redCoinEar
 
 /** Where money's answers are sent; never run. */
 export function plantedFaults(): void {
-  onceAnswer(storeContract.purchase, stored(purchase))
+  idempotentAnswer(storeContract.purchase, stored(purchase))
   const { updatedBalance, ...short } = purchase
   // @ts-expect-error a renamed field
-  onceAnswer(storeContract.purchase, stored({ ...short, newBalance: updatedBalance }))
+  idempotentAnswer(storeContract.purchase, stored({ ...short, newBalance: updatedBalance }))
   // @ts-expect-error a missing field
-  onceAnswer(storeContract.purchase, stored(short))
+  idempotentAnswer(storeContract.purchase, stored(short))
   // @ts-expect-error a field of another type
-  onceAnswer(storeContract.purchase, stored({ ...short, updatedBalance: '1' }))
+  idempotentAnswer(storeContract.purchase, stored({ ...short, updatedBalance: '1' }))
   // @ts-expect-error a field that the contract does not know
-  onceAnswer(storeContract.purchase, stored({ ...purchase, email: 'ana@example.com' }))
+  idempotentAnswer(storeContract.purchase, stored({ ...purchase, email: 'ana@example.com' }))
 
-  onceAnswer(packsContract.open, stored({ results: [loss], updatedBalance: 1 }))
+  idempotentAnswer(packsContract.open, stored({ results: [loss], updatedBalance: 1 }))
   const { redCoinEarned, ...rest } = loss
   const renamed = [{ ...rest, redCoinWon: redCoinEarned }]
   // @ts-expect-error a field renamed inside of a result
-  onceAnswer(packsContract.open, stored({ results: renamed, updatedBalance: 1 }))
+  idempotentAnswer(packsContract.open, stored({ results: renamed, updatedBalance: 1 }))
 
   // @ts-expect-error text that nobody has typed
   const text: JsonText<{ id: string }> = '{}'
   void text
+}
+
+/** A command whose answer is `answer`; never run. */
+const answering = <Answer>(answer: Answer) => ({
+  order: () => undefined,
+  run: async () => ({ answer }),
+})
+
+/** What commands answer; never run. */
+export function plantedCommands(context: FeatureContext): void {
+  command(context, storeContract.purchase, answering(purchase))
+  const { updatedBalance, ...short } = purchase
+  // @ts-expect-error a renamed field
+  command(context, storeContract.purchase, answering({ ...short, newBalance: updatedBalance }))
+  // @ts-expect-error a missing field
+  command(context, storeContract.purchase, answering(short))
+  // @ts-expect-error a field of another type
+  command(context, storeContract.purchase, answering({ ...short, updatedBalance: '1' }))
+  // @ts-expect-error a field that the contract does not know
+  command(context, storeContract.purchase, answering({ ...purchase, email: 'ana@example.com' }))
+  const bare = { ...({} as AdminStream), rewards: [{}] }
+  // @ts-expect-error a field inside of a row
+  command(context, adminStreamsContract.toggle, answering(bare))
+  // @ts-expect-error an endpoint that does not know its caller
+  command(context, authContract.logout, answering({ success: true as const, message: '' }))
+
+  // The same of a command written in place, as routes do.
+  command(context, storeContract.purchase, {
+    order: ({ body }) => body.quantity,
+    run: async (_tx, _by, quantity) => ({ answer: { ...purchase, updatedBalance: quantity } }),
+  })
+  command(context, storeContract.purchase, {
+    order: ({ body }) => body.quantity,
+    // @ts-expect-error a missing field
+    run: async () => ({ answer: { success: true as const, message: '' } }),
+  })
 }

@@ -2,9 +2,9 @@
 // after every kind of change, whoever made it.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestWorld } from './world.ts'
+import { type Person, useTestDeps } from './deps.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 let boss: Person
 let ana: Person
 let gold: number

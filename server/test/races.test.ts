@@ -2,17 +2,15 @@
 
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { chooseClientSeed, rotateSeeds } from '../src/features/fairness/choose-seeds.ts'
-import { distribute } from '../src/features/grants/distribute.ts'
 import { packsAnswer } from '../src/features/grants/grant-answers.ts'
-import { takeFromAll } from '../src/features/grants/take-all.ts'
-import { brokenInvariants, runInvariants } from '../src/features/overview/invariants.ts'
 import { openPacks } from '../src/features/packs/open-packs.ts'
-import { purchasePacks } from '../src/features/store/purchase-packs.ts'
-import { Refusal } from '../src/rules/refusal.ts'
+import { DomainError } from '../src/shared/domain-error.ts'
+import { distribute, purchasePacks, takeFromAll } from './commands.ts'
+import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
 import { openingProcess } from './opening.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
-import { createTestWorld, emptyDatabase, type Person, type TestWorld } from './world.ts'
 
 const reachable = await isPostgresReachable()
 
@@ -34,7 +32,7 @@ async function flood<Result>(
       try {
         done.push(await work(index))
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof DomainError)) throw error
         refused.set(error.code, (refused.get(error.code) ?? 0) + 1)
       }
     }
@@ -60,19 +58,19 @@ function isWin({ server_seed, client_seed, nonce, table_hash }: DrawnRow): boole
 }
 
 function onlyWhenDrawn(error: unknown): void {
-  if (!(error instanceof Refusal) || error.code !== 'wrong_state') throw error
+  if (!(error instanceof DomainError) || error.code !== 'wrong_state') throw error
 }
 
 describe.skipIf(!reachable)('on PostgreSQL', () => {
-  let t: TestWorld
+  let t: TestDeps
   let drop: () => Promise<void>
   // Two processes of the product share nothing but the database: no odds, no turns.
-  const processes = Array.from({ length: 2 }, () => openingProcess(() => t.world))
+  const processes = Array.from({ length: 2 }, () => openingProcess(() => t.deps))
 
   beforeAll(async () => {
     const database = await postgresTestDatabase(32)
     drop = database.drop
-    t = await createTestWorld(database.db)
+    t = await createTestDeps(database.db)
   }, 60_000)
   beforeEach(() => emptyDatabase(t.db))
   afterAll(async () => {
@@ -81,7 +79,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
   })
 
   const open = (index: number, userId: number, packTypeId: number, quantity = 1, key?: string) =>
-    openPacks(t.world, processes[index % 2]!, userId, { packTypeId, quantity, idempotencyKey: key })
+    openPacks(t.deps, processes[index % 2]!, userId, { packTypeId, quantity, idempotencyKey: key })
 
   const expectTrueBooks = async () =>
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
@@ -131,7 +129,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
       [listing!.id],
     )
     const { refused } = await flood(5_000, 32, (index) =>
-      purchasePacks(t.world, people[index % 20]!.id, {
+      purchasePacks(t.deps, people[index % 20]!.id, {
         listingId: listing!.id,
         quantity: 1 + (index % 3),
         idempotencyKey: undefined,
@@ -179,7 +177,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
       [gold],
     )
     const buy = (key: string) =>
-      purchasePacks(t.world, ana.id, { listingId: listing!.id, quantity: 1, idempotencyKey: key })
+      purchasePacks(t.deps, ana.id, { listingId: listing!.id, quantity: 1, idempotencyKey: key })
     const { done } = await flood(500, 16, (index) =>
       Promise.all([buy(`key-${index}`), buy(`key-${index}`)]),
     )
@@ -197,17 +195,17 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     }
     await flood(200, 4, (round) => {
       const { id } = people[round % 8]!
-      const change = (name: string) => chooseClientSeed(t.world, id, `${name} ${round}`)
+      const change = (name: string) => chooseClientSeed(t.deps, id, `${name} ${round}`)
       return Promise.all([
         change('before').catch(onlyWhenDrawn),
         open(round, id, gold, 3),
         change('between').catch(onlyWhenDrawn),
-        rotateSeeds(t.world, id, round % 3 === 0 ? undefined : `rotated ${round}`),
+        rotateSeeds(t.deps, id, round % 3 === 0 ? undefined : `rotated ${round}`),
         open(round + 1, id, gold, 2),
         change('after').catch(onlyWhenDrawn),
       ])
     })
-    for (const { id } of people) await rotateSeeds(t.world, id, undefined)
+    for (const { id } of people) await rotateSeeds(t.deps, id, undefined)
     const rows = await t.rows<DrawnRow>(
       `SELECT o.nonce, o.prize_id, s.server_seed, s.client_seed, o2.table_hash
        FROM pack_openings o JOIN opening_requests r ON r.id = o.request_id
@@ -257,7 +255,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     const staff = { actorId: admin.id, requestId: 'r', route: 'test', idempotencyKey: undefined }
     const grant = (userId: number, amount: number, packTypeId?: number) =>
       distribute(
-        t.world,
+        t.deps,
         staff,
         { packTypeId, target: { kind: 'user', userId }, amount, description: 'load' },
         packsAnswer,
@@ -277,11 +275,11 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     await flood(3_000, 32, async (index): Promise<unknown> => {
       const person = people[(index * 7) % 40]!
       if (index % 500 === 499)
-        return takeFromAll(t.world, staff, index % 1000 === 999 ? 'packs' : 'redcoin')
+        return takeFromAll(t.deps, staff, index % 1000 === 999 ? 'packs' : 'redcoin')
       if (index % 7 === 1) return grant(person.id, index % 2 === 0 ? 25 : -40)
       if (index % 7 === 2) return grant(person.id, index % 2 === 0 ? 3 : -5, iron)
       if (index % 7 === 3)
-        return purchasePacks(t.world, person.id, {
+        return purchasePacks(t.deps, person.id, {
           listingId: listing!.id,
           quantity: 1,
           idempotencyKey: undefined,

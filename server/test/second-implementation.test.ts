@@ -11,11 +11,11 @@ import type { Database } from '../src/adapters/db/database.ts'
 import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
 import { productJobs } from '../src/jobs.ts'
 import { canonicalTable, oddsThresholds } from '../src/rules/odds.ts'
+import { createTestDeps } from './deps.ts'
 import { freePort } from './product-process.ts'
 import { entriesAt, whileServed } from './second-implementation/doctored-log.ts'
 import { playHistory } from './second-implementation/played-history.ts'
 import { embeddedTestDatabase, isPostgresReachable, postgresTestDatabase } from './test-database.ts'
-import { createTestWorld } from './world.ts'
 
 const program = fileURLToPath(new URL('second-implementation/replay.py', import.meta.url))
 const tooOld = 'import sys; sys.exit(sys.version_info < (3, 9))'
@@ -88,11 +88,11 @@ const replayOf = (texts: readonly string[]) => whileServed(texts, replay)
 /** Plays a history on the database; answers what the program and the log say of it. */
 async function playedOn(db: Database) {
   const port = await freePort()
-  const t = await createTestWorld(db, { PORT: String(port) })
+  const t = await createTestDeps(db, { PORT: String(port) })
   try {
     const origin = `http://127.0.0.1:${port}`
     await t.app.listen({ port, host: '127.0.0.1' })
-    const scheduler = createScheduler(t.world, productJobs())
+    const scheduler = createScheduler(t.deps, productJobs())
     const told = await playHistory(t, async () => {
       for (let times = 0; times < 3; times += 1) {
         t.clock.advance(61)
@@ -172,7 +172,7 @@ describe.skipIf(!hasPython)(title, () => {
     entries = entriesOf(texts)
   }, 240_000)
 
-  const placeOf = (is: (entry: Entry, index: number) => boolean): number => {
+  const contextOf = (is: (entry: Entry, index: number) => boolean): number => {
     const index = entries.findIndex(is)
     expect(index).toBeGreaterThanOrEqual(0)
     return index
@@ -195,7 +195,7 @@ describe.skipIf(!hasPython)(title, () => {
     entries.some((entry) => entry.type === 'reveal' && entry.pairId === pairId)
   /** A losing opening that can be checked, of a table with a prize that cannot run out. */
   const losingOpening = (): number =>
-    placeOf(
+    contextOf(
       (entry) =>
         entry.type === 'opening' &&
         entry.prizeId === null &&
@@ -248,7 +248,7 @@ describe.skipIf(!hasPython)(title, () => {
   })
 
   it('finds a prize said to be sold out while some was left', async () => {
-    const index = placeOf(
+    const index = contextOf(
       ({ type, stockAfter, prizeId }) =>
         type === 'opening' && prizeId !== null && stockAfter !== null && stockAfter > 0,
     )
@@ -265,7 +265,7 @@ describe.skipIf(!hasPython)(title, () => {
   })
 
   it('finds a win of a prize that was sold out', async () => {
-    const index = placeOf(
+    const index = contextOf(
       ({ type, soldOutPrizeId }) => type === 'opening' && soldOutPrizeId !== null,
     )
     const { soldOutPrizeId, tableHash } = entries[index]!
@@ -291,7 +291,7 @@ describe.skipIf(!hasPython)(title, () => {
   it('finds a seed that was exchanged together with its commitment', async () => {
     const index = busiestReveal()
     const { pairId } = entries[index]!
-    const commitment = placeOf((entry) => entry.type === 'commitment' && entry.pairId === pairId)
+    const commitment = contextOf((entry) => entry.type === 'commitment' && entry.pairId === pairId)
     const serverSeedHash = sha256(Buffer.from('ab'.repeat(32), 'hex'))
     const lie = changed(index, { serverSeed: 'ab'.repeat(32) }).with(
       commitment,
@@ -302,14 +302,14 @@ describe.skipIf(!hasPython)(title, () => {
 
   it('finds a chance that was altered in a table', async () => {
     const { tableHash } = entries[losingOpening()]!
-    const index = placeOf((entry) => entry.type === 'table' && entry.tableHash === tableHash)
+    const index = contextOf((entry) => entry.type === 'table' && entry.tableHash === tableHash)
     const lie = texts.with(index, texts[index]!.replace(/"totalPacks":(\d)/, '"totalPacks":9$1'))
     await expectFound(lie, new RegExp(`^entry ${index}: the table does not hash to ${tableHash}$`))
   })
 
   it('finds an altered chance also when all hashes are made to fit', async () => {
     const { tableHash } = entries[busiestTable()]!
-    const index = placeOf((entry) => entry.type === 'table' && entry.tableHash === tableHash)
+    const index = contextOf((entry) => entry.type === 'table' && entry.tableHash === tableHash)
     const altered = texts[index]!.replace(/"totalPacks":(\d)/, '"totalPacks":9$1')
     const fitting = sha256(altered.slice(altered.indexOf('"table":{') + 8, -1))
     const lie = texts.with(index, altered).map((text) => text.replace(tableHash, fitting))
@@ -325,7 +325,7 @@ describe.skipIf(!hasPython)(title, () => {
   }
 
   it('finds a nonce that was left out', async () => {
-    const index = placeOf(
+    const index = contextOf(
       ({ type, pairId, nonce, prizeId, soldOutPrizeId }) =>
         type === 'opening' &&
         prizeId === null &&
@@ -333,15 +333,15 @@ describe.skipIf(!hasPython)(title, () => {
         nonce < openingsOf(pairId).length - 1,
     )
     const { pairId, nonce } = entries[index]!
-    const next = placeOf((entry) => entry.pairId === pairId && entry.nonce === nonce + 1)
+    const next = contextOf((entry) => entry.pairId === pairId && entry.nonce === nonce + 1)
     const told = `pair ${pairId} has nonce ${nonce + 1} where ${nonce} is due`
     await expectFound(texts.toSpliced(index, 1), new RegExp(`^entry ${next - 1}: ${told}$`))
   })
 
   it('finds a commitment that came after the first draw', async () => {
-    const first = placeOf(({ type }) => type === 'opening')
+    const first = contextOf(({ type }) => type === 'opening')
     const { pairId } = entries[first]!
-    const late = placeOf((entry) => entry.type === 'commitment' && entry.pairId === pairId)
+    const late = contextOf((entry) => entry.type === 'commitment' && entry.pairId === pairId)
     const lie = texts.toSpliced(late, 1).toSpliced(first, 0, texts[late]!)
     await expectFound(
       lie,

@@ -1,7 +1,7 @@
 // Sessions in every state a cookie can be in, written into the database directly.
 
 import { createHash, randomBytes } from 'node:crypto'
-import type { TestWorld } from './world.ts'
+import type { TestDeps } from './deps.ts'
 
 export type SessionState = 'live' | 'expired' | 'revoked'
 
@@ -9,7 +9,7 @@ const hourMillis = 3_600_000
 
 /** The cookie of a session of the user that is good, over, or signed out. */
 export async function sessionCookie(
-  t: TestWorld,
+  t: TestDeps,
   userId: number,
   state: SessionState = 'live',
 ): Promise<string> {

@@ -64,7 +64,9 @@ it('a database and a Redis that do not answer are one line each', async () => {
   const database = await start({ DATABASE_URL: `postgres://me:${secret}@127.0.0.1:${port}/x` })
   const redis = await start({ REDIS_URL: `redis://:${secret}@127.0.0.1:${port}` })
   await redis.ready()
-  // Long enough for several attempts of each.
+  await expect.poll(() => said(database)).toContain('waiting for the database')
+  await expect.poll(() => said(redis)).toContain('Redis cannot be reached')
+  // Long enough for several attempts more of each.
   await new Promise((resolve) => setTimeout(resolve, 3_000))
   for (const [product, words] of [
     [database, 'waiting for the database'],

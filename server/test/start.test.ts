@@ -145,10 +145,8 @@ describe('the life of one data folder', () => {
     expect(password.length).toBeGreaterThanOrEqual(15)
     expect((await fetch(`${first.url}/health/ready`)).status).toBe(200)
 
-    const began = performance.now()
     const second = await start({ DATA_DIR: folder })
     expect(await second.exit).toBe(1)
-    expect(performance.now() - began).toBeLessThan(5_000)
     const holder = `The data folder ${folder} is in use by process ${first.child.pid} on `
     expect(linesOf(second.errors())).toEqual([expect.stringContaining(holder)])
     for (const words of [['verify-economy'], ['backup', join(root, 'x')], ['restore', 'x']]) {

@@ -1,9 +1,9 @@
 // Strict roles, on and off: what super users alone may do, asked of every endpoint that says so.
 
 import { describe, expect, it } from 'vitest'
+import { useTestDeps } from './deps.ts'
 import { addressOf, placesOf } from './registered-endpoints.ts'
 import { sessionCookie } from './sessions.ts'
-import { useTestWorld } from './world.ts'
 
 const everybodyPlaces = [
   'DELETE /api/admin/prize-claims',
@@ -13,7 +13,7 @@ const everybodyPlaces = [
 ]
 
 describe.each(['off', 'on'])('with STRICT_ROLES=%s', (strict) => {
-  const t = useTestWorld({ SEED_DEMO: 'off', STRICT_ROLES: strict })
+  const t = useTestDeps({ SEED_DEMO: 'off', STRICT_ROLES: strict })
   const isStrict = strict === 'on'
 
   it.each([

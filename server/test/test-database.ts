@@ -1,6 +1,6 @@
 // Databases for tests: an embedded one cloned from a migrated dump, and fresh ones on PostgreSQL.
 
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ const parsers = { [types.INT8]: Number }
  */
 export async function embeddedTestDatabase(): Promise<Database> {
   const migrations = await readMigrations(migrationsFolder)
-  const name = `schema-${migrations.map(({ checksum }) => checksum.slice(0, 8)).join('-')}.tar`
+  const name = `schema-1mb-wal-${migrations.map(({ checksum }) => checksum.slice(0, 8)).join('-')}.tar`
   const file = join(cacheFolder, name)
   const dump = await readFile(file).catch(() => undefined)
   if (dump !== undefined) {
@@ -29,7 +29,8 @@ export async function embeddedTestDatabase(): Promise<Database> {
       await PGlite.create({ loadDataDir: new Blob([new Uint8Array(dump)]), parsers }),
     )
   }
-  const lite = await PGlite.create({ parsers })
+  // Two segments of the log at their usual 16 MB would be more than all the rest of the dump.
+  const lite = await PGlite.create({ parsers, initDbStartParams: ['--wal-segsize=1'] })
   const db = wrapEmbedded(lite)
   await migrate(db, migrations)
   const fresh = await lite.dumpDataDir('none')
@@ -56,6 +57,55 @@ export async function isPostgresReachable(): Promise<boolean> {
   }
 }
 
+/**
+ * The name of a migrated database to copy. The first caller on a server leaves it there: one of
+ * 9 MB for each state of the migrations, called redpack_template_ and their hash.
+ */
+async function migratedTemplate(admin: pg.Client): Promise<string> {
+  const migrations = await readMigrations(migrationsFolder)
+  const hash = createHash('sha256').update(migrations.map(({ checksum }) => checksum).join())
+  const name = `redpack_template_${hash.digest('hex').slice(0, 12)}`
+  // Test files that run together ask at once; one of them makes it.
+  await admin.query('SELECT pg_advisory_lock(7251)')
+  try {
+    const found = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
+    if (found.rowCount === 1) return name
+    const unfinished = `${name}_unfinished`
+    await admin.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
+    await admin.query(`CREATE DATABASE ${unfinished}`)
+    const url = new URL(server)
+    url.pathname = `/${unfinished}`
+    const db = openPostgres({ url: url.href, connectionsMax: 8, onError: () => undefined })
+    try {
+      await migrate(db, migrations)
+    } finally {
+      await db.close()
+    }
+    // A backend takes a moment to end after its client has gone.
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+      unfinished,
+    ])
+    await renameWhenFree(admin, unfinished, name)
+    return name
+  } finally {
+    await admin.query('SELECT pg_advisory_unlock(7251)')
+  }
+}
+
+const inUse = '55006'
+
+async function renameWhenFree(admin: pg.Client, from: string, to: string): Promise<void> {
+  for (let triesLeft = 100; ; triesLeft -= 1) {
+    try {
+      await admin.query(`ALTER DATABASE ${from} RENAME TO ${to}`)
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== inUse || triesLeft === 0) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
 /** A migrated database of its own on the PostgreSQL server; `drop` removes it. */
 export async function postgresTestDatabase(
   connectionsMax = 8,
@@ -63,11 +113,10 @@ export async function postgresTestDatabase(
   const name = `redpack_test_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()
-  await admin.query(`CREATE DATABASE ${name}`)
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${await migratedTemplate(admin)}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   const db = openPostgres({ url: url.href, connectionsMax, onError: () => undefined })
-  await migrate(db, await readMigrations(migrationsFolder))
   return {
     db,
     url: url.href,

@@ -1,6 +1,6 @@
 // Streams and rewards for the tests of watching.
 
-import type { TestWorld } from './world.ts'
+import type { TestDeps } from './deps.ts'
 
 export interface StreamStart {
   readonly watchSeconds?: number
@@ -11,7 +11,7 @@ export interface StreamStart {
 }
 
 /** An active stream, live with the broadcast b1 unless told otherwise. */
-export async function addStream(rows: TestWorld['rows'], more: StreamStart = {}): Promise<number> {
+export async function addStream(rows: TestDeps['rows'], more: StreamStart = {}): Promise<number> {
   const isLive = more.isLive ?? true
   const added = await rows<{ id: number }>(
     `INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name, is_live,
@@ -38,7 +38,7 @@ export interface RewardStart {
 }
 
 export async function addReward(
-  rows: TestWorld['rows'],
+  rows: TestDeps['rows'],
   streamId: number,
   more: RewardStart,
 ): Promise<number> {

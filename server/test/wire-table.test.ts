@@ -2,9 +2,9 @@
 // table, and none is empty (docs/decisions-on-the-specification.md).
 
 import { describe, expect, it } from 'vitest'
-import { type Person, useTestWorld } from './world.ts'
+import { type Person, useTestDeps } from './deps.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 
 type Form = 'list' | 'bare' | 'action'
 /** The row, the call, the form of its answer, and fields that are never missing. */
@@ -217,7 +217,7 @@ function expectForm(answer: unknown, form: Form, fields: string): void {
 const named = ([wire, call, form, fields, body]: Row) => ({ wire, call, form, fields, body })
 
 describe('an answer of our wire table', () => {
-  it.each(rows.map(named))('$wire: $call, $form [A-523]', async ({ call, form, fields, body }) => {
+  it.each(rows.map(named))('$wire: $call, $form', async ({ call, form, fields, body }) => {
     const made = await scene()
     const [method, path] = call.split(' ') as ['GET' | 'POST', string]
     const url = pathOf(path, made)
@@ -232,7 +232,7 @@ describe('an answer of our wire table', () => {
     expectForm(answer.json(), form, fields)
   })
 
-  it.each(csvRows.map(named))('$wire: $call, $form [A-523]', async ({ call, form, fields }) => {
+  it.each(csvRows.map(named))('$wire: $call, $form, of a file', async ({ call, form, fields }) => {
     const { boss, gold } = await scene()
     const file = ['username,quantity,amount', 'ana,1,1', 'nobody,1,1', ''].join('\n')
     const payload = [

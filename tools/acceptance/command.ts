@@ -5,47 +5,39 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { repositoryFiles, repositoryRoot } from '../tidy/repository-files.ts'
 import { accountLines, type PartAccount, takeAccount } from './account.ts'
+import { indexPath, readProofs } from './proof-index.ts'
 import { readExcuses, readRequirements } from './requirement-rows.ts'
-import { scanTitles } from './test-titles.ts'
+import { scanTests } from './test-titles.ts'
 
-export interface Options {
-  /** Parts to print; all when empty. */
-  readonly show: readonly string[]
-  /** Parts that must have no missing row. */
-  readonly require: readonly string[]
+const exceptionsPath = 'docs/acceptance-exceptions.md'
+const testFile = /\.test\.tsx?$|\.faults\.ts$|^e2e\/.*\.spec\.ts$/
+
+/** `--part P2` or `--part P2,P3` prints those parts alone. Answers the parts, none for all. */
+export function readShownParts(args: readonly string[]): string[] {
+  const { values } = parseArgs({ args: [...args], options: { part: { type: 'string' } } })
+  return (values.part ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }
 
-const testFile = /\.test\.tsx?$|^e2e\/.*\.spec\.ts$/
-
-/** `--part P2` prints one part, `--require P2,P3` makes missing rows of those parts a failure. */
-export function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { part: { type: 'string' }, require: { type: 'string' } },
-  })
-  const list = (text: string | undefined) =>
-    (text ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-  return { show: list(values.part), require: list(values.require) }
-}
-
-/** What stops the account from being accepted: mistakes, and parts unknown or not complete. */
+/** What stops the account from being accepted: mistakes, rows without a test, unknown parts. */
 export function failuresOf(
-  { show, require }: Options,
+  shown: readonly string[],
   parts: readonly PartAccount[],
   mistakes: readonly string[],
 ): string[] {
-  const known = new Map(parts.map((part) => [part.part, part]))
+  const known = new Set(parts.map(({ part }) => part))
   return [
     ...mistakes,
-    ...[...show, ...require]
-      .filter((part) => !known.has(part))
-      .map((part) => `There is no part ${part}`),
-    ...require
-      .filter((part) => (known.get(part)?.missing.length ?? 0) > 0)
-      .map((part) => `Part ${part} is required and not complete`),
+    ...shown.filter((part) => !known.has(part)).map((part) => `There is no part ${part}`),
+    ...parts
+      .flatMap(({ missing }) => missing)
+      .map(
+        ({ id }) =>
+          `${id} is proven by no test: write a line for it into ${indexPath}, or the reason ` +
+          `why no test can prove it into ${exceptionsPath}`,
+      ),
   ]
 }
 
@@ -54,20 +46,19 @@ export async function runAcceptance(
   args: readonly string[],
   print: (line: string) => void,
 ): Promise<number> {
-  const options = readOptions(args)
+  const shown = readShownParts(args)
   const read = (path: string) => readFile(join(repositoryRoot, path), 'utf8')
   const files = repositoryFiles().filter((path) => testFile.test(path))
-  const scans = await Promise.all(files.map(async (path) => scanTitles(path, await read(path))))
-  const { parts, mistakes } = takeAccount(
-    readRequirements(await read('docs/requirements.md')),
-    readExcuses(await read('docs/acceptance-exceptions.md')),
-    scans.flatMap(({ claims }) => claims),
-  )
-  const { show } = options
-  const shown = parts.filter(({ part }) => show.length === 0 || show.includes(part))
-  for (const line of accountLines(shown)) print(line)
-  const malformed = scans.flatMap((scan) => scan.malformed)
-  const failures = failuresOf(options, parts, [...malformed, ...mistakes])
+  const scans = await Promise.all(files.map(async (path) => scanTests(path, await read(path))))
+  const { parts, mistakes } = takeAccount({
+    requirements: readRequirements(await read('docs/requirements.md')),
+    excuses: readExcuses(await read(exceptionsPath)),
+    proofs: readProofs(await read(indexPath)),
+    tests: scans.flat(),
+  })
+  const printed = parts.filter(({ part }) => shown.length === 0 || shown.includes(part))
+  for (const line of accountLines(printed)) print(line)
+  const failures = failuresOf(shown, parts, mistakes)
   for (const line of failures) print(`FAIL ${line}`)
   return failures.length === 0 ? 0 : 1
 }

@@ -13,11 +13,13 @@ export interface Excuse {
   readonly checkedHow: string
 }
 
-const rowId = /^[PAD]-\d{3}$/
-const partHeading = /^## ([PAD]\d*)\. /
+/** An ID of the list, for example `P-031`. */
+export const rowId = /^[PAD]-\d{3}$/
+/** Heading of a part; its first group is the part. */
+export const partHeading = /^## ([PAD]\d*)\. /
 
 /** Cells of a table row; `\|` is a bar inside a cell. Undefined when the line is no row. */
-function cellsOf(line: string): string[] | undefined {
+export function cellsOf(line: string): string[] | undefined {
   if (!line.startsWith('|') || !line.endsWith('|')) return undefined
   return line
     .slice(1, -1)

@@ -1,71 +1,81 @@
-// Finds the titles of tests in a source file, tables of titles included, and the row IDs in them.
+// Finds the tests in a source file: their full titles as they are written, and their tables' texts.
 
 import ts from 'typescript'
 
-export interface Claim {
-  /** ID of a requirement row, for example `P-031`. */
-  readonly id: string
-  /** Path and line of the title, for messages. */
-  readonly where: string
+export interface FoundTest {
+  readonly file: string
+  /**
+   * Groups and title, joined by ` > `. Parts that are only known when the test runs stand as they
+   * are written, for example `refuses %s` or `${name} is counted`.
+   */
+  readonly title: string
+  readonly line: number
+  /** False for a test, or one in a group, that is switched off: it proves nothing. */
+  readonly runs: boolean
+  /** Every text in the tables that the test, or a group around it, is made from with `each`. */
+  readonly cases: readonly string[]
 }
 
-export interface TitleScan {
-  readonly claims: readonly Claim[]
-  /** Brackets that start like an ID but are no list of IDs, each with its place. */
-  readonly malformed: readonly string[]
-}
+/** What stands around a test: the groups it is in, from the outside to the inside. */
+type Surroundings = Pick<FoundTest, 'runs' | 'cases'> & { readonly titles: readonly string[] }
 
-const testCalls = new Set(['it', 'test'])
-/** Tests that never run prove nothing. `skipIf` and `runIf` do run where their condition holds. */
+/** `skipIf` and `runIf` do run where their condition holds. */
 const silent = new Set(['skip', 'todo', 'fixme', 'fails', 'fail'])
-const bracket = /\[([PAD]-[^\]]*)\]/g
-const idList = /^[PAD]-\d{3}(, [PAD]-\d{3})*$/
+const loud = new Set(['each', 'for', 'concurrent', 'sequential', 'serial', 'skipIf', 'runIf'])
 
-/** The IDs that the titles of one test file carry: `[P-031]` or `[P-031, P-032]`, never a range. */
-export function scanTitles(file: string, source: string): TitleScan {
+/** The tests that one file declares, in their order. A call in a loop is one test. */
+export function scanTests(file: string, source: string): FoundTest[] {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true, kind)
-  const claims: Claim[] = []
-  const malformed: string[] = []
-  for (const title of titlesIn(tree)) {
-    const where = `${file}:${tree.getLineAndCharacterOfPosition(title.getStart()).line + 1}`
-    for (const [, list = ''] of title.text.matchAll(bracket)) {
-      if (!idList.test(list)) malformed.push(`${where} [${list}] is no list of IDs`)
-      else claims.push(...list.split(', ').map((id) => ({ id, where })))
+  const found: FoundTest[] = []
+  const visit = (node: ts.Node, around: Surroundings): void => {
+    const declared = ts.isCallExpression(node) ? declaration(node, tree) : undefined
+    if (declared === undefined) {
+      ts.forEachChild(node, (child) => visit(child, around))
+      return
+    }
+    const titles = [...around.titles, declared.title]
+    const runs = around.runs && declared.runs
+    const cases = [...around.cases, ...declared.cases]
+    if (declared.isGroup) {
+      ts.forEachChild(node, (child) => visit(child, { titles, runs, cases }))
+    } else {
+      const line = tree.getLineAndCharacterOfPosition(node.getStart()).line + 1
+      found.push({ file, title: titles.join(' > '), line, runs, cases })
     }
   }
-  return { claims, malformed }
+  visit(tree, { titles: [], runs: true, cases: [] })
+  return found
 }
 
-type Title = ts.StringLiteralLike | ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail
+type Declaration = Pick<FoundTest, 'title' | 'runs' | 'cases'> & { readonly isGroup: boolean }
 
-function titlesIn(tree: ts.SourceFile): Title[] {
-  const titles: Title[] = []
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node)) {
-      const words = calleeWords(node.expression)
-      const isTest = testCalls.has(words[0] ?? '')
-      const isGroup = words[0] === 'describe' || words[1] === 'describe'
-      if ((isTest || isGroup) && words.some((word) => silent.has(word))) return
-      const title = node.arguments[0]
-      if (isTest && !isGroup && title !== undefined) titles.push(...titleTexts(node, title, tree))
-    }
-    ts.forEachChild(node, visit)
+/** What a call declares: a test or a group of tests. Undefined when it declares neither. */
+function declaration(call: ts.CallExpression, tree: ts.SourceFile): Declaration | undefined {
+  const [first = '', ...more] = calleeWords(call.expression)
+  const isGroup = first === 'describe' || (first === 'test' && more[0] === 'describe')
+  if (!isGroup && first !== 'it' && first !== 'test') return undefined
+  const modifiers = first === 'describe' || !isGroup ? more : more.slice(1)
+  if (!modifiers.every((word) => silent.has(word) || loud.has(word))) return undefined
+  // `it.each(table)` is a call of `it`, too; only the call that follows it has title and body.
+  const [title, ...rest] = call.arguments
+  const runs = !modifiers.some((word) => silent.has(word))
+  if (title === undefined || (rest.length === 0 && runs)) return undefined
+  return {
+    title: textOf(title).replace(/\s+/g, ' ').trim(),
+    runs,
+    isGroup,
+    cases: casesOf(call, tree),
   }
-  visit(tree)
-  return titles
 }
 
-/** The title itself, and the rows of its table when the test is made with `each`. */
-function titleTexts(call: ts.CallExpression, title: ts.Expression, tree: ts.SourceFile): Title[] {
-  // `it.each(table)` is itself a call of `it`; only the call that follows it has a title.
-  if (!ts.isStringLiteralLike(title) && !ts.isTemplateExpression(title)) return []
+/** The texts of the table when the call is made with `each` or `for`. */
+function casesOf(call: ts.CallExpression, tree: ts.SourceFile): string[] {
   const made = call.expression
-  if (!ts.isCallExpression(made) || calleeWords(made.expression).at(-1) !== 'each') {
-    return textsIn(title)
-  }
+  if (!ts.isCallExpression(made)) return []
+  const isTable = ['each', 'for'].includes(calleeWords(made.expression).at(-1) ?? '')
   const table = made.arguments[0]
-  return [...textsIn(title), ...(table === undefined ? [] : textsIn(resolved(table, tree)))]
+  return isTable && table !== undefined ? textsIn(resolved(table, tree)) : []
 }
 
 /** A table that stands in a constant of the same file is read there. */
@@ -87,21 +97,21 @@ function resolved(table: ts.Expression, tree: ts.SourceFile): ts.Node {
   return found
 }
 
-function textsIn(node: ts.Node): Title[] {
-  const texts: Title[] = []
-  const visit = (inner: ts.Node): void => {
-    if (
-      ts.isStringLiteralLike(inner) ||
-      ts.isTemplateHead(inner) ||
-      ts.isTemplateMiddle(inner) ||
-      ts.isTemplateTail(inner)
-    ) {
-      texts.push(inner)
-    }
-    ts.forEachChild(inner, visit)
-  }
-  visit(node)
+function textsIn(node: ts.Node): string[] {
+  if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return [textOf(node)]
+  const texts: string[] = []
+  ts.forEachChild(node, (child) => void texts.push(...textsIn(child)))
   return texts
+}
+
+/** A text as it will be, with `${…}` as it is written where it is only known at run time. */
+function textOf(node: ts.Expression): string {
+  if (ts.isStringLiteralLike(node)) return node.text
+  if (!ts.isTemplateExpression(node)) return `\${${node.getText()}}`
+  const spans = node.templateSpans.map(
+    ({ expression, literal }) => `\${${expression.getText()}}${literal.text}`,
+  )
+  return node.head.text + spans.join('')
 }
 
 /** `it.skip` gives it, skip; `it.each(table)` gives it, each; `test.describe.skip` all three. */

@@ -33,20 +33,40 @@ export const plants: readonly Plant[] = [
   imports('contract-not-through-its-own-door', 'contract/src/fault-door.ts', './index.ts'),
 
   // Rules
-  imports(undefined, 'server/src/rules/draw.ts', '@redpack/contract/limits', './refusal.ts'),
-  imports(undefined, 'server/src/rules/refusal.ts'),
-  typeImport('rules-are-pure', 'server/src/rules/fault-npm.ts', 'drizzle-orm'),
+  imports(
+    undefined,
+    'server/src/rules/draw.ts',
+    '@redpack/contract/limits',
+    '../shared/domain-error.ts',
+  ),
+  imports(undefined, 'server/src/shared/domain-error.ts'),
+  typeImport('rules-are-pure', 'server/src/rules/fault-npm.ts', 'pg'),
   imports('rules-are-pure', 'server/src/rules/fault-contract.ts', '@redpack/contract'),
   imports('rules-are-pure', 'server/src/rules/fault-node.ts', 'node:fs'),
 
+  // Shared
+  imports(undefined, 'server/src/shared/search-pattern.ts', './domain-error.ts'),
+  imports('shared-stands-below', 'server/src/shared/fault-rules.ts', '../rules/draw.ts'),
+
   // A feature as it should be
-  imports(undefined, 'server/src/adapters/db/database.ts', 'drizzle-orm'),
-  imports(undefined, 'server/src/adapters/world.ts', '../rules/draw.ts', '../config.ts'),
+  imports(undefined, 'server/src/adapters/db/database.ts'),
+  imports(undefined, 'server/src/adapters/db/postgres.ts', 'pg'),
+  imports(undefined, 'server/src/adapters/db/idempotent.ts'),
+  imports(undefined, 'server/src/adapters/deps.ts', '../rules/draw.ts', '../config.ts'),
   imports(undefined, 'server/src/adapters/http/serve.ts', 'fastify', '@redpack/contract'),
   imports(undefined, 'server/src/adapters/twitch/helix.ts'),
   imports(undefined, 'server/src/config.ts', 'node:path'),
   imports(undefined, `${features}/packs/tables.ts`, '../../adapters/db/database.ts'),
-  imports(undefined, `${features}/packs/opening-tables.ts`, './tables.ts'),
+  imports(
+    undefined,
+    `${features}/packs/opening-tables.ts`,
+    './tables.ts',
+    '../ledger/value-sql.ts',
+    '../coins/price-sql.ts',
+  ),
+  imports(undefined, `${features}/ledger/value-sql.ts`, '@redpack/contract/limits'),
+  imports(undefined, `${features}/ledger/ledger-tables.ts`, './value-sql.ts'),
+  imports(undefined, `${features}/coins/price-sql.ts`),
   imports(undefined, `${features}/packs/views.ts`, '@redpack/contract', '../../rules/draw.ts'),
   imports(
     undefined,
@@ -57,7 +77,7 @@ export const plants: readonly Plant[] = [
     '@redpack/contract/limits',
     'node:crypto',
   ),
-  typeImport(undefined, `${features}/packs/give-packs.ts`, '../../adapters/world.ts'),
+  typeImport(undefined, `${features}/packs/give-packs.ts`, '../../adapters/deps.ts'),
   imports(
     undefined,
     `${features}/packs/routes.ts`,
@@ -76,6 +96,12 @@ export const plants: readonly Plant[] = [
   imports('features-meet-at-tables', `${features}/gifts/fault-door.ts`, '../coins/earn-coins.ts'),
   imports('tables-speak-sql', `${features}/gifts/fault-tables.ts`, 'fastify'),
   imports('tables-speak-sql', `${features}/gifts/fault-far-tables.ts`, '../coins/tables.ts'),
+  imports('sql-texts-are-texts', `${features}/gifts/fault-sql.ts`, '../../adapters/db/database.ts'),
+  imports(
+    'value-is-written-by-the-ledger',
+    `${features}/gifts/value-tables.ts`,
+    '../ledger/value-sql.ts',
+  ),
   imports('tables-take-types-of-rules', `${features}/gifts/tables.ts`, '../../rules/draw.ts'),
   imports('views-read-for-the-wire', `${features}/gifts/views.ts`, './tables.ts'),
   imports('use-cases-know-no-wire', `${features}/gifts/fault-contract.ts`, '@redpack/contract'),
@@ -87,6 +113,11 @@ export const plants: readonly Plant[] = [
     'use-cases-take-types-of-adapters',
     `${features}/gifts/fault-adapter.ts`,
     '../../adapters/twitch/helix.ts',
+  ),
+  imports(
+    'keys-are-claimed-by-commands',
+    `${features}/gifts/claim-key.ts`,
+    '../../adapters/db/idempotent.ts',
   ),
   imports('ways-in-call-their-own', `${features}/gifts/routes.ts`, './clean-tables.ts'),
   imports('ways-in-take-types-of-the-rest', `${features}/gifts/jobs.ts`, '../../rules/draw.ts'),
@@ -144,7 +175,7 @@ export const plants: readonly Plant[] = [
   imports(
     'web-never-server',
     'web/src/lib/fault-server.ts',
-    '../../../server/src/rules/refusal.ts',
+    '../../../server/src/shared/domain-error.ts',
   ),
   imports('web-has-no-node', 'web/src/lib/fault-node.ts', 'node:path'),
   imports('screens-stand-apart', 'web/src/screens/fault.tsx', './store.tsx'),
@@ -156,10 +187,26 @@ export const plants: readonly Plant[] = [
     '../../screens/store.tsx',
   ),
   imports(
-    'web-features-meet-at-queries',
+    'web-features-meet-at-doors',
     'web/src/features/gifts/fault.tsx',
     '../packs/opening-panel.tsx',
   ),
+  imports(undefined, 'web/src/features/packs/store-queries.ts'),
+  imports(undefined, 'web/src/features/packs/shared/pack-icon.tsx'),
+  imports(
+    undefined,
+    'web/src/features/gifts/gift.tsx',
+    '../packs/shared/pack-icon.tsx',
+    '../packs/store-queries.ts',
+    '../../compat/panel-reading.ts',
+  ),
+  imports(undefined, 'web/src/compat/panel-reading.ts', '../lib/format.ts'),
+  imports(
+    'web-compat-stands-below-features',
+    'web/src/compat/fault.ts',
+    '../features/packs/queries.ts',
+  ),
+  imports('ui-knows-no-product-word', 'web/src/ui/fault-compat.tsx', '../compat/panel-reading.ts'),
   imports('ui-knows-no-product-word', 'web/src/ui/fault.tsx', '../lib/api.ts'),
   imports('web-lib-is-the-floor', 'web/src/lib/fault-ui.ts', '../ui/button.tsx'),
   imports('radix-only-behind-the-kit', 'web/src/features/gifts/fault-radix.tsx', 'radix-ui'),
@@ -170,13 +217,13 @@ export const plants: readonly Plant[] = [
   typeImport(undefined, 'contract/src/fault-two.ts', './fault-one.ts'),
   imports('no-barrels', 'web/src/ui/fault-barrel.ts', './kit/index.ts'),
   imports(undefined, 'web/src/ui/kit/index.ts'),
-  imports('packages-are-listed', 'web/src/lib/fault-package.ts', 'drizzle-orm'),
-  imports('packages-of-tests-are-listed', 'web/src/lib/fault-package.test.ts', 'drizzle-orm'),
-  imports(undefined, 'bench/measure.ts', 'drizzle-orm', '../server/src/app.ts'),
+  imports('packages-are-listed', 'web/src/lib/fault-package.ts', 'pg'),
+  imports('packages-of-tests-are-listed', 'web/src/lib/fault-package.test.ts', 'pg'),
+  imports(undefined, 'bench/measure.ts', 'pg', '../server/src/app.ts'),
   imports('packages-of-benchmarks-are-listed', 'bench/fault.ts', 'radix-ui'),
   imports('product-needs-no-tools', 'server/src/adapters/fault-tool.ts', 'fast-check'),
-  imports('product-never-tests', 'server/src/adapters/fault-test.ts', '../../test/world.ts'),
-  imports(undefined, 'server/test/world.ts', 'vitest'),
+  imports('product-never-tests', 'server/src/adapters/fault-test.ts', '../../test/deps.ts'),
+  imports(undefined, 'server/test/deps.ts', 'vitest'),
   imports('imports-resolve', 'web/src/lib/fault-nowhere.ts', './nowhere.ts'),
 ]
 
@@ -186,13 +233,13 @@ const workspaces = {
     dependencies: { zod: '1' },
   },
   server: {
-    dependencies: { '@redpack/contract': '1', 'drizzle-orm': '1', fastify: '1' },
+    dependencies: { '@redpack/contract': '1', fastify: '1', pg: '1' },
     devDependencies: { 'fast-check': '1' },
   },
   sandbox: { exports: { '.': './src/index.ts' }, dependencies: { fastify: '1' } },
   web: { dependencies: { '@redpack/contract': '1', 'radix-ui': '1' } },
 }
-const packages = ['drizzle-orm', 'fast-check', 'fastify', 'radix-ui', 'vitest']
+const packages = ['fast-check', 'fastify', 'pg', 'radix-ui', 'vitest']
 
 /** Writes the tree with its workspaces and just enough of packages for imports to resolve. */
 export function plantFaults(root: string): void {

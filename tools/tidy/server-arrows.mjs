@@ -5,16 +5,17 @@ import { never, tests, value } from './arrow-words.mjs'
 const wayIn = '[^/]*(routes|jobs)\\.ts$'
 const tables = '[^/]*tables\\.ts$'
 const views = '[^/]*views\\.ts$'
+const sqlTexts = '^server/src/features/[^/]+/[^/]*-sql\\.ts$'
 const feature = '^server/src/features/([^/]+)/'
 const own = '^server/src/features/$1/'
 const guards = '^server/src/features/auth/guards\\.ts$'
 
 const rules = '^server/src/rules/'
+const shared = '^server/src/shared/'
 const adapters = '^server/src/adapters/'
 const database = '^server/src/adapters/db/'
 const chance = '^server/src/adapters/random/'
-const queryBuilder = '(^|/)node_modules/drizzle-orm/'
-const sharedValues = '^contract/src/(limits|refusal-codes)\\.ts$'
+const sharedValues = '^contract/src/(limits|error-codes)\\.ts$'
 
 export const contractArrows = [
   never(
@@ -36,19 +37,46 @@ export const serverArrows = [
     'rules-are-pure',
     'What decides about value knows no clock, chance, SQL, HTTP or package.',
     { path: rules, pathNot: tests },
-    { pathNot: [rules, sharedValues] },
+    { pathNot: [rules, shared, sharedValues] },
+  ),
+  never(
+    'shared-stands-below',
+    'What is neither a decision nor a feature is used by all, so it knows none of them.',
+    { path: shared, pathNot: tests },
+    { pathNot: [shared, sharedValues] },
   ),
   never(
     'features-meet-at-tables',
     "A feature's tables are its only door for other features.",
     { path: feature, pathNot: tests },
-    { path: '^server/src/features/', pathNot: [own, `^server/src/features/[^/]+/${tables}`] },
+    {
+      path: '^server/src/features/',
+      pathNot: [own, `^server/src/features/[^/]+/${tables}`, sqlTexts],
+    },
   ),
   never(
     'tables-speak-sql',
     'Tables know the database and nothing above them.',
     { path: `${feature}${tables}` },
-    { pathNot: [database, chance, rules, `${own}${tables}`, queryBuilder] },
+    { pathNot: [database, chance, rules, shared, sqlTexts, `${own}${tables}`] },
+  ),
+  never(
+    'sql-texts-are-texts',
+    'What statements of several features share is words of SQL and runs nothing.',
+    { path: sqlTexts },
+    { pathNot: [sharedValues, sqlTexts] },
+  ),
+  never(
+    'value-is-written-by-the-ledger',
+    'RedCoin, packs and stock move by the ledger; the one statement of an opening is made of its texts.',
+    {
+      path: '^(server|tools)/',
+      pathNot: [
+        `^server/src/features/ledger/${tables}`,
+        '^server/src/features/packs/opening-tables\\.ts$',
+      ],
+    },
+    { path: '^server/src/features/ledger/value-sql\\.ts$' },
   ),
   never(
     'tables-take-types-of-rules',
@@ -60,29 +88,40 @@ export const serverArrows = [
     'views-read-for-the-wire',
     'A view reads any table for a screen, and neither writes nor calls what writes.',
     { path: `${feature}${views}` },
-    { pathNot: [database, chance, rules, '^contract/src/', `${own}${views}`, queryBuilder] },
+    {
+      pathNot: [database, chance, rules, shared, sqlTexts, '^contract/src/', `${own}${views}`],
+    },
   ),
   never(
     'use-cases-know-no-wire',
-    'What changes state must run without HTTP: rules, tables, and what the world hands it.',
+    'What changes state must run without HTTP: rules, tables, and what the dependencies hand it.',
     { path: feature, pathNot: [tests, guards, `/${wayIn}`, `/${tables}`, `/${views}`] },
     {
       pathNot: [
         rules,
+        shared,
         adapters,
         sharedValues,
         `${own}(?!${wayIn}|${views}|guards\\.ts$)`,
         // What belongs to other features is the matter of the arrow above.
         '^server/src/features/(?!$1/)',
         '^(node:)?crypto$',
+        // A map with a bound.
+        '(^|/)node_modules/lru-cache/',
       ],
     },
   ),
   never(
     'use-cases-take-types-of-adapters',
-    'Adapters reach a use-case through the world; only database and chance have words of their own.',
+    'Adapters reach a use-case through the dependencies; only database and chance have words of their own.',
     { path: feature, pathNot: [tests, guards, `/${wayIn}`] },
     { path: adapters, pathNot: [database, chance], ...value },
+  ),
+  never(
+    'keys-are-claimed-by-commands',
+    'An idempotency key is claimed in one place; a feature that claims one pastes the pipeline.',
+    { path: feature, pathNot: tests },
+    { path: `${database}idempotent\\.ts$`, ...value },
   ),
   never(
     'ways-in-call-their-own',
@@ -93,6 +132,7 @@ export const serverArrows = [
         '^contract/src/',
         adapters,
         rules,
+        shared,
         `${own}(?!${tables})`,
         '(^|/)node_modules/fastify/',
       ],
@@ -103,8 +143,8 @@ export const serverArrows = [
     'Of rules, adapters and the server library, routes and jobs need the names alone.',
     { path: `${feature}${wayIn}` },
     {
-      path: [adapters, rules, '(^|/)node_modules/fastify/'],
-      pathNot: ['^server/src/adapters/http/', '^server/src/rules/refusal\\.ts$'],
+      path: [adapters, rules, shared, '(^|/)node_modules/fastify/'],
+      pathNot: ['^server/src/adapters/http/', '^server/src/shared/domain-error\\.ts$'],
       ...value,
     },
   ),
@@ -112,7 +152,7 @@ export const serverArrows = [
     'adapters-know-no-feature',
     'An adapter turns the outside into plain words and knows nothing of what they are for.',
     { path: adapters, pathNot: tests },
-    { path: '^server/src/', pathNot: [adapters, rules, '^server/src/config\\.ts$'] },
+    { path: '^server/src/', pathNot: [adapters, rules, shared, '^server/src/config\\.ts$'] },
   ),
   never(
     'adapters-know-no-wire-but-http',
@@ -127,7 +167,12 @@ export const serverArrows = [
       path: '^server/src/',
       pathNot: [tests, '^server/src/features/', adapters, '^server/src/(demo|cli)/'],
     },
-    { path: '^server/src/features/', pathNot: [`/${wayIn}`, guards], ...value },
+    // The one writer of the audit log is handed to the command pipeline.
+    {
+      path: '^server/src/features/',
+      pathNot: [`/${wayIn}`, guards, '^server/src/features/audit/tables\\.ts$'],
+      ...value,
+    },
   ),
   never(
     'application-is-an-end',

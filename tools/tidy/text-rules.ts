@@ -1,6 +1,7 @@
 // What the text of a file must not hold, and how long it may be.
 
 import { unmarkedNarrowing } from './migration-change.ts'
+import { writtenValue } from './written-value.ts'
 
 export interface TextRule {
   readonly name: string
@@ -101,16 +102,25 @@ const fileRules: readonly TextRule[] = [
     appliesTo: (path) => path.startsWith('server/migrations/'),
     faults: unmarkedNarrowing,
   },
+  {
+    name: 'value-has-one-writer',
+    // A test may spoil the books on purpose, and a benchmark fills its own; a scene may not.
+    appliesTo: (path) =>
+      (isProduct(path) || /^tools\/.*\.(ts|mjs)$/.test(path) || path === 'server/test/deps.ts') &&
+      !checks.test(path) &&
+      !path.startsWith('server/src/features/ledger/'),
+    faults: (_path, text) => writtenValue(text),
+  },
 ]
 
 const callRules: readonly TextRule[] = [
   forbid(
-    'chance-comes-from-the-world',
+    'chance-comes-from-deps',
     (path) => isServerProduct(path),
     /Math\.random|\bgetRandomValues\b/,
   ),
   forbid(
-    'time-comes-from-the-world',
+    'time-comes-from-deps',
     (path) => isProduct(path) && /^server\/src\/(features|rules|demo)\//.test(path),
     /\bnew Date\(\)|\bDate\.now\(/,
   ),
@@ -118,6 +128,18 @@ const callRules: readonly TextRule[] = [
     'no-raw-html',
     (path) => path.startsWith('web/') && code.test(path),
     /dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write\(/,
+  ),
+  forbid(
+    'refreshing-has-one-place',
+    // What a call changes stands in its endpoint, what a query shows in the query.
+    (path) => isProduct(path) && path.startsWith('web/') && path !== 'web/src/app/refresher.ts',
+    /\b(invalidate|refetch|reset)Queries\b/,
+  ),
+  forbid(
+    'queries-of-endpoints-name-topics',
+    (path) =>
+      isProduct(path) && path.startsWith('web/') && path !== 'web/src/lib/endpoint-query.ts',
+    /queryKey: \[.*\.path\b/,
   ),
   forbid(
     'no-console',
@@ -143,6 +165,15 @@ const leftoverRules: readonly TextRule[] = [
     'no-leftovers',
     (path) => isText(path) && !checks.test(path),
     /\b(TODO|FIXME|XXX|HACK)\b|^\s*debugger\b/,
+  ),
+  forbid(
+    'no-specification-codes',
+    // Migrations that have run may not change, not even in their comments.
+    (path) =>
+      (written.test(path) || /\.(html|mts|py)$/.test(path)) &&
+      !checks.test(path) &&
+      !path.startsWith('server/migrations/'),
+    /\b[PADQ]-\d{3}\b|\b00[01]: \d/,
   ),
   forbid(
     'every-test-runs',

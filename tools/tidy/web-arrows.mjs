@@ -40,27 +40,42 @@ export const webArrows = [
     { path: '^web/src/screens/' },
   ),
   never(
-    'web-features-meet-at-queries',
-    "A feature's calls are its only door for other features; screens compose components.",
+    'web-features-meet-at-doors',
+    'A feature is asked through its queries, and shown through the components that it offers.',
     { path: '^web/src/features/([^/]+)/', pathNot: tests },
     {
       path: '^web/src/features/',
-      pathNot: ['^web/src/features/$1/', '^web/src/features/[^/]+/queries\\.ts$'],
+      pathNot: [
+        '^web/src/features/$1/',
+        '^web/src/features/[^/]+/queries\\.ts$',
+        '^web/src/features/[^/]+/[^/]+-queries\\.ts$',
+        '^web/src/features/[^/]+/shared/',
+      ],
     },
+  ),
+  never(
+    'web-compat-stands-below-features',
+    'What the older addresses want is told to features; it knows none of them.',
+    { path: '^web/src/compat/', pathNot: tests },
+    { path: '^web/src/(features|screens|app)/' },
   ),
   never(
     'ui-knows-no-product-word',
     'Parts of the kit are told what to show and where to ask; they never ask themselves.',
     { path: '^web/src/ui/', pathNot: tests },
     {
-      path: ['^contract/', '^web/src/(features|screens)/', '^web/src/lib/(api|query-client)\\.ts$'],
+      path: [
+        '^contract/',
+        '^web/src/(features|screens|compat)/',
+        '^web/src/lib/(api|endpoint-query|query-client)\\.ts$',
+      ],
     },
   ),
   never(
     'web-lib-is-the-floor',
     'Calls and formats know no picture of themselves.',
     { path: '^web/src/lib/', pathNot: tests },
-    { path: '^web/src/(ui|features|screens)/' },
+    { path: '^web/src/(ui|features|screens|compat)/' },
   ),
   never(
     'radix-only-behind-the-kit',

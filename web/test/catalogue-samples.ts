@@ -1,13 +1,16 @@
 // Prizes, pack types and listings that tests speak of, and what was sent about them.
 
-import type {
-  AdminListing,
-  AdminPackType,
-  AdminPrize,
-  EndpointShape,
-  PackEconomy,
+import {
+  type AdminListing,
+  type AdminPackType,
+  type AdminPrize,
+  type EndpointShape,
+  type PackEconomy,
+  packsContract,
+  storeContract,
 } from '@redpack/contract'
 import { HttpResponse } from 'msw'
+import { endpointQuery } from '../src/lib/endpoint-query.ts'
 import { replies } from './mock-server.ts'
 
 export function samplePackType(change: Partial<AdminPackType> = {}): AdminPackType {
@@ -111,3 +114,10 @@ export function records(endpoint: EndpointShape, answer: unknown, sent: Sent[]) 
     return HttpResponse.json(answer as never)
   })
 }
+
+/** What players have been shown of packs and store, under every address that it can be had from. */
+export const shopQueries = [
+  { queryKey: ['/api/pack-types'], meta: { shows: ['pack_types'] } },
+  endpointQuery(packsContract.types, { shows: ['pack_types'] }),
+  endpointQuery(storeContract.listings, { shows: ['listings'] }),
+] as const

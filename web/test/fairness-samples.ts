@@ -7,8 +7,8 @@ import {
   type SeedsResponse,
 } from '@redpack/contract'
 import { vi } from 'vitest'
+import { canonicalTable } from '../src/features/fairness/draw-table.ts'
 import { sha256 } from '../src/lib/digest.ts'
-import { canonicalTable } from '../src/lib/draw-table.ts'
 import { sampleLog } from './log-samples.ts'
 import { answers } from './mock-server.ts'
 

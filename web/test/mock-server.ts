@@ -32,7 +32,7 @@ export function answers<E extends EndpointShape>(endpoint: E, body: ResponseOf<E
   return handlerOf(endpoint, () => HttpResponse.json(body as JsonBodyType))
 }
 
-/** The endpoint refuses with a status and a sentence, as the server words it. */
+/** The endpoint refuses with a status and a sentence, as the server words it. */
 export function refuses(
   endpoint: EndpointShape,
   status: number,

@@ -1,6 +1,7 @@
 // Renders what a test looks at: one component among the providers, or the whole app at an address.
 
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { Topic } from '@redpack/contract'
+import type { QueryClient } from '@tanstack/react-query'
 import {
   createMemoryHistory,
   createRootRoute,
@@ -13,6 +14,7 @@ import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { App } from '../src/app/app.tsx'
 import { preloadFrame } from '../src/app/frame.tsx'
+import { ServerState } from '../src/app/refresher.ts'
 import { createAppRouter } from '../src/app/router.tsx'
 import { createQueryClient } from '../src/lib/query-client.ts'
 import { LiveRegion } from '../src/ui/live-region.tsx'
@@ -40,14 +42,14 @@ export async function renderPart(part: ReactNode): Promise<Rendered & ReturnType
   const queryClient = createQueryClient()
   const user = userEvent.setup()
   const view = render(
-    <QueryClientProvider client={queryClient}>
+    <ServerState queryClient={queryClient}>
       <TooltipProvider>
         {/* The app's own router type is registered; this one only carries links. */}
         <RouterProvider router={router as never} />
         <LiveRegion />
         <Toaster />
       </TooltipProvider>
-    </QueryClientProvider>,
+    </ServerState>,
   )
   return { ...view, user, queryClient }
 }
@@ -60,4 +62,19 @@ export async function renderApp(address: string) {
   const user = userEvent.setup()
   const view = render(<App router={router} queryClient={queryClient} />)
   return { ...view, user, queryClient, router }
+}
+
+interface LeftQuery {
+  readonly queryKey: readonly unknown[]
+  readonly meta: { readonly shows: readonly Topic[] }
+}
+
+/** Leaves answers in the cache as earlier screens would have; @returns which of them are stale. */
+export function leaveAnswers(queryClient: QueryClient, ...queries: readonly LeftQuery[]) {
+  const left = queries.map((query) => {
+    const kept = queryClient.getQueryCache().build(queryClient, query)
+    kept.setData([])
+    return kept
+  })
+  return () => left.filter(({ state }) => state.isInvalidated).map(({ queryKey }) => queryKey[0])
 }

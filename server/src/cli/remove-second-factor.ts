@@ -3,7 +3,7 @@
 import { statement } from '../adapters/db/database.ts'
 import type { Config } from '../config.ts'
 import { recordStaffAction } from '../features/audit/tables.ts'
-import { readSecondFactor, removeSecondFactor } from '../features/second-factor/tables.ts'
+import { readSecondFactor, removeSecondFactor } from '../features/auth/second-factor-tables.ts'
 import { type CommandOutput, withDatabase } from './command.ts'
 
 const lockKeeper = statement(

@@ -1,9 +1,9 @@
 // Sealing anew: everything under the new key, nothing changed but its seal, and the old key free.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useListeningWorld } from '../../test/listening-world.ts'
+import type { Person } from '../../test/deps.ts'
+import { useListeningServer } from '../../test/listening-server.ts'
 import { Browser } from '../../test/sign-in.ts'
-import type { Person } from '../../test/world.ts'
 import { encryptionWith } from '../adapters/encryption/encryption.ts'
 import { giveKeyUp, refuseOtherKey, rememberKey } from '../adapters/encryption/key-marks.ts'
 import { countSealed, sealedColumns } from '../adapters/encryption/sealed-columns.ts'
@@ -11,7 +11,7 @@ import { systemRandom } from '../adapters/random/random.ts'
 import { sealAnew } from './seal-anew.ts'
 
 const password = 'a long enough password'
-const w = useListeningWorld({ LOCAL_ADMIN_USERNAME: 'keeper', LOCAL_ADMIN_PASSWORD: password })
+const w = useListeningServer({ LOCAL_ADMIN_USERNAME: 'keeper', LOCAL_ADMIN_PASSWORD: password })
 const oldKey = '5e'.repeat(32)
 const newKey = '77'.repeat(32)
 const old = encryptionWith(oldKey, systemRandom)
@@ -27,7 +27,7 @@ let boss: Person
 /** Something sealed in every column there is. */
 beforeEach(async () => {
   const { t } = w
-  Object.assign(t.world.encryption, old)
+  Object.assign(t.deps.encryption, old)
   await rememberKey(t.db, old, 'setting')
   boss = await t.person('boss', { role: 'admin' })
   const minted = await w.control<Record<string, string>>('twitch/bot-token', { login: 'redbot' })
@@ -83,7 +83,7 @@ describe('everything sealed', () => {
     ])
     expect(result).toMatchObject({ left: [], free: [old.keyId] })
     await refuseOtherKey(t.db, fresh, 'setting')
-    Object.assign(t.world.encryption, fresh)
+    Object.assign(t.deps.encryption, fresh)
     expect((await ben.get(delivery)).json()).toMatchObject({ delivery: home })
     const [{ id } = { id: 0 }] = await t.rows<{ id: number }>('SELECT id FROM pack_types')
     const open = { packTypeId: id, quantity: 1 }

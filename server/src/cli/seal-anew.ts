@@ -12,7 +12,7 @@ import {
   type SealedRow,
   sealedColumns,
 } from '../adapters/encryption/sealed-columns.ts'
-import { countKeyedMarks } from '../features/privacy/tables.ts'
+import { countKeyedMarks } from '../features/people/leaving-tables.ts'
 import { isSealedText } from '../rules/contact-info.ts'
 
 const batchSize = 500
@@ -98,11 +98,11 @@ function sealedAgain(
   column: SealedColumn,
   row: SealedRow,
 ): (SealedRow & { readonly fresh: string })[] {
-  const place = column.placeOf(row.id)
+  const context = column.contextOf(row.id)
   const stored = parsed(row.stored)
-  const text = isSealedText(stored) ? encryption.open(stored, place) : undefined
+  const text = isSealedText(stored) ? encryption.open(stored, context) : undefined
   if (text === undefined) return []
-  return [{ ...row, fresh: JSON.stringify(encryption.seal(text, place)) }]
+  return [{ ...row, fresh: JSON.stringify(encryption.seal(text, context)) }]
 }
 
 function parsed(text: string): unknown {

@@ -1,15 +1,15 @@
 // The demo content is put in once, and its books are true.
 
 import { expect, it } from 'vitest'
-import { useTestWorld } from '../../test/world.ts'
-import { brokenInvariants, runInvariants } from '../features/overview/invariants.ts'
+import { useTestDeps } from '../../test/deps.ts'
+import { brokenInvariants, runInvariants } from '../features/books/invariants.ts'
 import { seedDemo, welcomeNewcomer } from './seed.ts'
 
-const t = useTestWorld()
+const t = useTestDeps()
 
 it('fills an empty database once, with books that hold', async () => {
-  expect(await seedDemo(t.world)).toBe(true)
-  expect(await seedDemo(t.world)).toBe(false)
+  expect(await seedDemo(t.deps)).toBe(true)
+  expect(await seedDemo(t.deps)).toBe(false)
   const [counts] = await t.rows<Record<string, number>>(
     `SELECT (SELECT count(*)::int FROM pack_types) AS types, (SELECT count(*)::int FROM prizes)
        AS prizes,
@@ -32,7 +32,7 @@ it('fills an empty database once, with books that hold', async () => {
 })
 
 it('gives a newcomer enough packs for a full opening', async () => {
-  await seedDemo(t.world)
+  await seedDemo(t.deps)
   const ana = await t.person('newcomer')
   await t.db.transaction((tx) => welcomeNewcomer(tx, ana.id, t.clock.now()))
   const held = await t.rows<{ quantity: number }>(

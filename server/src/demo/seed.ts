@@ -1,12 +1,17 @@
-// Fills an empty sandbox with the demo content, through the same doors as everything else.
+// Fills an empty sandbox with the demo content. Its RedCoin, packs and stock come from the ledger,
+// and its past openings are openings; pack types, streams and viewers are rows of its own.
 
 import { readFile } from 'node:fs/promises'
 import { type Queryable, statement } from '../adapters/db/database.ts'
-import type { World } from '../adapters/world.ts'
-import { logCatchUp } from '../features/draw-log/catch-up.ts'
+import type { Deps } from '../adapters/deps.ts'
+import { addListing } from '../features/catalogue/listing-tables.ts'
+import { addPrize, assignPackTypes } from '../features/catalogue/prize-tables.ts'
+import { logCatchUp } from '../features/fairness/catch-up-log.ts'
+import { changeBalance, changeHolding } from '../features/ledger/ledger-tables.ts'
+import { setStock } from '../features/ledger/stock-tables.ts'
+import { KeyedMutex } from '../features/packs/keyed-mutex.ts'
 import { OddsCache } from '../features/packs/odds-cache.ts'
 import { openPacks } from '../features/packs/open-packs.ts'
-import { Turns } from '../features/packs/turns.ts'
 import {
   type DemoPackKey,
   demoListings,
@@ -18,6 +23,8 @@ import { type DemoViewer, demoViewers, newcomerPacks } from './viewers.ts'
 
 type PackIds = ReadonlyMap<DemoPackKey, number>
 
+const demoStock = { type: 'created', id: 'demo' } as const
+
 const isEmpty = statement(
   'is_database_empty',
   'SELECT NOT EXISTS (SELECT FROM pack_types) AND NOT EXISTS (SELECT FROM users) AS empty',
@@ -27,33 +34,13 @@ const addPackType = statement(
   `INSERT INTO pack_types (name, description, color, icon, image_url) VALUES ($1, $2, $3, $4, $5)
    RETURNING id`,
 )
-const addPrize = statement(
-  'add_demo_prize',
-  `INSERT INTO prizes (name, description, claim_instructions, win_frequency, total_packs,
-     red_coin_amount, pack_type_id, pack_quantity, inventory_quantity, image_data, image_type)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
-)
-const assignPrize = statement(
-  'assign_demo_prize',
-  'INSERT INTO prize_pack_types (prize_id, pack_type_id) VALUES ($1, $2)',
-)
-const addListing = statement(
-  'add_demo_listing',
-  `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available, is_unlimited,
-     sort_order) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-)
-const addStock = statement(
-  'add_demo_stock',
-  `INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id,
-     created_at)
-   VALUES ($1, $2, $3, $3, 'created', 'demo', $4)`,
-)
 const addStream = statement(
   'add_demo_stream',
   `INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name, channel_url,
      watch_time_required, completion_message, reward_red_coin_amount, is_live, current_stream_id,
      stream_started_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
+   VALUES (:twitchChannelId, :channelName, :displayName, :channelUrl, :watchTimeRequiredSeconds,
+     :completionMessage, :rewardRedCoinAmount, :isLive, :currentStreamId, :startedAt) RETURNING id`,
 )
 const addStreamReward = statement(
   'add_demo_stream_reward',
@@ -61,25 +48,8 @@ const addStreamReward = statement(
 )
 const addViewer = statement(
   'add_demo_viewer',
-  `INSERT INTO users (twitch_id, username, display_name, avatar, red_coin_balance, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
-)
-const openingBalance = statement(
-  'add_demo_balance',
-  `INSERT INTO red_coin_transactions (user_id, amount, type, description, balance_after,
-     source_type,
-     source_id, created_at)
-   SELECT $1, $2, 'opening_balance', 'Demo balance', $2, 'demo', 'balance', $3 WHERE $2::bigint >
-     0`,
-)
-const givePacks = statement(
-  'give_demo_packs',
-  `WITH holding AS (
-    INSERT INTO user_packs (user_id, pack_type_id, quantity, updated_at) VALUES ($1, $2, $3, $4)
-  )
-  INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type, description,
-    source_type, source_id, created_at)
-  VALUES ($1, $2, $3, $3, 'opening_balance', 'Demo packs', 'demo', 'packs', $4)`,
+  `INSERT INTO users (twitch_id, username, display_name, avatar, created_at)
+   VALUES ($1, $2, $3, $4, $5) RETURNING id`,
 )
 const packIdsByArt = statement(
   'demo_pack_ids_by_art',
@@ -90,9 +60,9 @@ const packIdsByArt = statement(
  * Adds the demo content when the database holds neither pack types nor users. Answers whether it
  * did.
  */
-export async function seedDemo(world: World): Promise<boolean> {
-  const now = world.clock.now()
-  const packIds = await world.db.transaction(async (tx) => {
+export async function seedDemo(deps: Deps): Promise<boolean> {
+  const now = deps.clock.now()
+  const packIds = await deps.db.transaction(async (tx) => {
     const [state] = await tx.run<{ empty: boolean }>(isEmpty, [])
     if (state?.empty !== true) return undefined
     const ids = await seedPackTypes(tx)
@@ -104,15 +74,15 @@ export async function seedDemo(world: World): Promise<boolean> {
   if (packIds === undefined) return false
   const opening = {
     odds: new OddsCache(),
-    turns: new Turns(),
-    catchUpLog: logCatchUp(world),
+    mutex: new KeyedMutex(),
+    catchUpLog: logCatchUp(deps),
   }
   for (const [index, viewer] of demoViewers.entries()) {
     const joined = new Date(now.getTime() - (demoViewers.length - index) * 86_400_000)
-    const userId = await world.db.transaction((tx) => seedViewer(tx, packIds, viewer, joined))
+    const userId = await deps.db.transaction((tx) => seedViewer(tx, packIds, viewer, joined))
     for (const { packType, quantity } of viewer.pastOpenings) {
       const packTypeId = idOf(packIds, packType)
-      await openPacks(world, opening, userId, { packTypeId, quantity, idempotencyKey: undefined })
+      await openPacks(deps, opening, userId, { packTypeId, quantity, idempotencyKey: undefined })
     }
   }
   return true
@@ -127,19 +97,38 @@ export async function welcomeNewcomer(tx: Queryable, userId: number, now: Date):
     const quantity = newcomerPacks[key] ?? 0
     const packTypeId = ids.get(key)
     if (quantity < 1 || packTypeId === undefined) continue
-    await tx.run(givePacks, [userId, packTypeId, quantity, now])
+    await givePacks(tx, userId, packTypeId, quantity, now)
   }
 }
 
 async function currentPackIds(tx: Queryable): Promise<PackIds> {
   const art = demoPackTypes.map(({ imageUrl }) => imageUrl)
-  const rows = await tx.run<{ id: number; image_url: string }>(packIdsByArt, [art])
+  const rows = await tx.run<{ id: number; image_url: string | null }>(packIdsByArt, [art])
   return new Map(
     demoPackTypes.flatMap(({ key, imageUrl }) => {
       const row = rows.find(({ image_url }) => image_url === imageUrl)
       return row === undefined ? [] : [[key, row.id] as const]
     }),
   )
+}
+
+async function givePacks(
+  tx: Queryable,
+  userId: number,
+  packTypeId: number,
+  quantity: number,
+  now: Date,
+): Promise<void> {
+  await changeHolding(tx, {
+    userId,
+    packTypeId,
+    delta: quantity,
+    type: 'opening_balance',
+    description: 'Demo packs',
+    sourceType: 'demo',
+    sourceId: 'packs',
+    now,
+  })
 }
 
 function idOf(ids: PackIds, key: DemoPackKey): number {
@@ -163,27 +152,24 @@ async function seedPackTypes(tx: Queryable): Promise<PackIds> {
 }
 
 async function seedPrizes(tx: Queryable, ids: PackIds, now: Date): Promise<void> {
-  for (const prize of demoPrizes) {
-    const { packReward, inventoryQuantity } = prize
-    const prizeId = await insertedId(
-      tx.run(addPrize, [
-        prize.name,
-        prize.description,
-        prize.claimInstructions,
-        prize.winFrequency,
-        prize.totalPacks,
-        prize.redCoinAmount,
-        packReward === null ? null : idOf(ids, packReward.packType),
-        packReward?.quantity ?? 0,
-        inventoryQuantity,
-        await artOf(prize.artFile),
-        'image/webp',
-      ]),
-    )
-    for (const key of prize.packTypes) await tx.run(assignPrize, [prizeId, idOf(ids, key)])
-    if (inventoryQuantity !== null && inventoryQuantity > 0) {
-      await tx.run(addStock, ['prize', prizeId, inventoryQuantity, now])
+  for (const { packReward, inventoryQuantity, packTypes, artFile, ...prize } of demoPrizes) {
+    const values = {
+      ...prize,
+      packTypeId: packReward === null ? null : idOf(ids, packReward.packType),
+      packQuantity: packReward?.quantity ?? 0,
+      imageData: await artOf(artFile),
+      imageType: 'image/webp',
+      isActive: true,
     }
+    const id = await addPrize(tx, values, now)
+    if (inventoryQuantity !== null) {
+      await setStock(tx, { kind: 'prize', id, quantity: inventoryQuantity, source: demoStock, now })
+    }
+    await assignPackTypes(
+      tx,
+      id,
+      packTypes.map((key) => idOf(ids, key)),
+    )
   }
 }
 
@@ -198,36 +184,35 @@ async function artOf(file: string): Promise<string> {
 
 async function seedListings(tx: Queryable, ids: PackIds, now: Date): Promise<void> {
   for (const { packType, redCoinPrice, quantityAvailable, sortOrder } of demoListings) {
-    const listingId = await insertedId(
-      tx.run(addListing, [
-        idOf(ids, packType),
-        redCoinPrice,
-        quantityAvailable ?? 0,
-        quantityAvailable === null,
-        sortOrder,
-      ]),
-    )
-    if (quantityAvailable !== null && quantityAvailable > 0) {
-      await tx.run(addStock, ['listing', listingId, quantityAvailable, now])
+    const listing = {
+      packTypeId: idOf(ids, packType),
+      redCoinPrice,
+      customImage: null,
+      isUnlimited: quantityAvailable === null,
+      isActive: true,
+      sortOrder,
     }
+    const id = await addListing(tx, listing, now)
+    const quantity = quantityAvailable ?? 0
+    await setStock(tx, { kind: 'listing', id, quantity, source: demoStock, now })
   }
 }
 
 async function seedStreams(tx: Queryable, ids: PackIds, now: Date): Promise<void> {
   for (const stream of demoStreams) {
     const streamId = await insertedId(
-      tx.run(addStream, [
-        stream.twitchChannelId,
-        stream.channelName,
-        stream.displayName,
-        stream.channelUrl,
-        stream.watchTimeRequiredSeconds,
-        stream.completionMessage,
-        stream.rewardRedCoinAmount,
-        stream.isLive,
-        stream.isLive ? `demo-${stream.twitchChannelId}` : null,
-        stream.isLive ? now : null,
-      ]),
+      tx.run(addStream, {
+        twitchChannelId: stream.twitchChannelId,
+        channelName: stream.channelName,
+        displayName: stream.displayName,
+        channelUrl: stream.channelUrl,
+        watchTimeRequiredSeconds: stream.watchTimeRequiredSeconds,
+        completionMessage: stream.completionMessage,
+        rewardRedCoinAmount: stream.rewardRedCoinAmount,
+        isLive: stream.isLive,
+        currentStreamId: stream.isLive ? `demo-${stream.twitchChannelId}` : null,
+        startedAt: stream.isLive ? now : null,
+      }),
     )
     for (const { packType, packQuantity } of stream.rewards) {
       await tx.run(addStreamReward, [streamId, idOf(ids, packType), packQuantity])
@@ -243,15 +228,23 @@ async function seedViewer(
 ): Promise<number> {
   const { twitchId, username, displayName, avatar, redCoinBalance } = viewer
   const userId = await insertedId(
-    tx.run(addViewer, [twitchId, username, displayName, avatar, redCoinBalance, joined]),
+    tx.run(addViewer, [twitchId, username, displayName, avatar, joined]),
   )
-  await tx.run(openingBalance, [userId, redCoinBalance, joined])
+  await changeBalance(tx, {
+    userId,
+    amount: redCoinBalance,
+    type: 'opening_balance',
+    description: 'Demo balance',
+    sourceType: 'demo',
+    sourceId: 'balance',
+    now: joined,
+  })
   for (const { key } of demoPackTypes) {
     const opened = viewer.pastOpenings
       .filter(({ packType }) => packType === key)
       .reduce((sum, { quantity }) => sum + quantity, 0)
     const quantity = (viewer.packs[key] ?? 0) + opened
-    if (quantity > 0) await tx.run(givePacks, [userId, idOf(ids, key), quantity, joined])
+    if (quantity > 0) await givePacks(tx, userId, idOf(ids, key), quantity, joined)
   }
   return userId
 }

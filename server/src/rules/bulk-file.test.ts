@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DomainError } from '../shared/domain-error.ts'
 import { isCsvFile, readBulkFile } from './bulk-file.ts'
-import { Refusal } from './refusal.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const read = (text: string) => readBulkFile(bytes(text), 'redcoin')
@@ -47,7 +47,7 @@ describe('the file of a bulk grant', () => {
     ['username,amount\nana\0,5', 'The CSV file is not UTF-8 text'],
     [`username,amount${'\nana,5'.repeat(10_001)}`, 'The CSV file must have 10,000 rows or less'],
   ])('is refused with a sentence: case %#', (text, message) => {
-    expect(() => read(text)).toThrow(new Refusal('invalid_input', message))
+    expect(() => read(text)).toThrow(new DomainError('invalid_input', message))
   })
 
   it('is refused when its bytes are no UTF-8', () => {
@@ -80,7 +80,7 @@ describe('the file of a bulk grant', () => {
         try {
           read(`username,amount\n${text}`)
         } catch (error) {
-          expect(error).toBeInstanceOf(Refusal)
+          expect(error).toBeInstanceOf(DomainError)
         }
       }),
     )

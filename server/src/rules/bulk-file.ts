@@ -1,7 +1,7 @@
 // Reads the CSV file of a bulk grant into rows, without judging them.
 
 import { bulkRowsMax } from '@redpack/contract/limits'
-import { Refusal } from './refusal.ts'
+import { DomainError } from '../shared/domain-error.ts'
 
 export type BulkKind = 'packs' | 'redcoin'
 
@@ -19,10 +19,10 @@ export interface BulkRow {
   readonly amount: string
 }
 
-const shown = new Intl.NumberFormat('en')
+const numberFormat = new Intl.NumberFormat('en')
 
-function unusable(message: string): Refusal {
-  return new Refusal('invalid_input', message)
+function unusable(message: string): DomainError {
+  return new DomainError('invalid_input', message)
 }
 
 /** A CSV file by its name; the declared type decides only where the name has no ending. */
@@ -33,9 +33,10 @@ export function isCsvFile(fileName: string, contentType: string): boolean {
 
 /**
  * Rows of a file with the columns username and quantity (packs) or amount (RedCoin) in any order;
- * other columns are ignored (Q-090). UTF-8 with or without byte-order mark, any line ends, quoted
+ * other columns are ignored. UTF-8 with or without byte-order mark, any line ends, quoted
  * cells, commas, or semicolons where the header has no comma.
- * @throws Refusal invalid_input for what is no such file, for more than 10,000 rows, and for none
+ * @throws DomainError invalid_input for what is no such file, for more than 10,000 rows, and for
+ * none
  */
 export function readBulkFile(bytes: Uint8Array, kind: BulkKind): BulkRow[] {
   const records = readRecords(decode(bytes))
@@ -59,7 +60,7 @@ export function readBulkFile(bytes: Uint8Array, kind: BulkKind): BulkRow[] {
   )
   if (rows.length === 0) throw unusable('The CSV file has no rows below its header')
   if (rows.length > bulkRowsMax) {
-    throw unusable(`The CSV file must have ${shown.format(bulkRowsMax)} rows or less`)
+    throw unusable(`The CSV file must have ${numberFormat.format(bulkRowsMax)} rows or less`)
   }
   return rows
 }

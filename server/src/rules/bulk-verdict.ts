@@ -64,7 +64,7 @@ function judge(row: BulkRow, isRepeated: boolean, scene: BulkScene): JudgedRow {
   const value = digits.test(row.amount) ? Number(row.amount) : Number.NaN
   const amount = Number.isSafeInteger(value) ? value : null
   const person = carrier ?? former
-  const said = (verdict: BulkVerdict, reason: string | null): JudgedRow => ({
+  const judged = (verdict: BulkVerdict, reason: string | null): JudgedRow => ({
     row: row.row,
     username: row.username,
     userId: person?.id ?? null,
@@ -74,12 +74,14 @@ function judge(row: BulkRow, isRepeated: boolean, scene: BulkScene): JudgedRow {
     amount,
     after: verdict === 'ok' && carrier !== undefined ? carrier.has + value : null,
   })
-  if (row.username === '') return said('unknown', 'no username')
-  if (isRepeated) return said('duplicate', 'duplicate')
-  if (carriers.length > 1) return said('ambiguous', 'several users have this name')
-  if (former !== undefined) return said('renamed', `renamed to ${former.username}`)
-  if (carrier === undefined) return said('unknown', 'unknown user')
-  if (Number.isNaN(value)) return said('bad_number', 'not a whole number')
-  if (value < 1) return said('bad_number', 'below 1')
-  return carrier.has + value > scene.max ? said('over_limit', 'over the limit') : said('ok', null)
+  if (row.username === '') return judged('unknown', 'no username')
+  if (isRepeated) return judged('duplicate', 'duplicate')
+  if (carriers.length > 1) return judged('ambiguous', 'several users have this name')
+  if (former !== undefined) return judged('renamed', `renamed to ${former.username}`)
+  if (carrier === undefined) return judged('unknown', 'unknown user')
+  if (Number.isNaN(value)) return judged('bad_number', 'not a whole number')
+  if (value < 1) return judged('bad_number', 'below 1')
+  return carrier.has + value > scene.max
+    ? judged('over_limit', 'over the limit')
+    : judged('ok', null)
 }

@@ -6,7 +6,7 @@
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 /**
- * Random bytes one Claim ID is made from. Eight characters (Q-035) are 40 bits: a name for a claim,
+ * Random bytes one Claim ID is made from. Eight characters are 40 bits: a name for a claim,
  * never a key to it, since every call checks whose claim it is.
  */
 export const claimIdBytes = 8
@@ -16,7 +16,7 @@ export function claimIdFrom(bytes: Uint8Array): string {
   return `PR-${Array.from(bytes, (byte) => alphabet[byte & 31]).join('')}`
 }
 
-/** The Claim ID as it is shown: rows without one show their number (Q-035). */
-export function shownClaimId(claimId: string | null, id: number): string {
+/** The Claim ID as it is shown: rows without one show their number. */
+export function formatClaimId(claimId: string | null, id: number): string {
   return claimId ?? `PR-${id}`
 }

@@ -16,6 +16,6 @@ export function isSealedText(value: unknown): value is SealedText {
 }
 
 /** Binds contact details to their claim: copied to another row they cannot be opened. */
-export function contactInfoPlace(claimNumber: number): string {
+export function contactInfoContext(claimNumber: number): string {
   return `prize_claims|contact_info|${claimNumber}`
 }

@@ -1,8 +1,8 @@
 // The draw: thresholds, stock and rolls in, one outcome per pack out. It knows no clock, chance or
 // SQL.
 
+import { invariant } from '../shared/domain-error.ts'
 import { rollRange } from './odds.ts'
-import { invariant } from './refusal.ts'
 
 /** What one opened pack held. At most one of the two is set. */
 export interface Drawn {

@@ -31,7 +31,7 @@ export function easternWall(instant: Date): WallTime {
 
 /**
  * The instant at which a wall clock in New York shows this time. A time that is skipped in spring
- * moves one hour forward, a time that comes twice in autumn means the first (Q-112).
+ * moves one hour forward, a time that comes twice in autumn means the first.
  */
 export function easternInstant(wall: WallTime): Date {
   const shown = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute)

@@ -223,7 +223,7 @@ function entryOf(prize: EconomyPrize, chance: number): PackEconomy['entries'][nu
   }
 }
 
-const shown = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+const numberFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 
 function warningsOf(
   { pack, prizes, scaled, expectedRedCoin }: PackOdds,
@@ -233,7 +233,7 @@ function warningsOf(
   const warnings: { code: WarningCode; message: string }[] = []
   const warn = (code: WarningCode, message: string) => warnings.push({ code, message })
   if (scaled) {
-    const sum = shown.format(shareSum * 100)
+    const sum = numberFormat.format(shareSum * 100)
     warn('shares_above_one', `The chances add up to ${sum} %; all are scaled down to 100 %.`)
   }
   if (withPacks === null) warn('never_ends', 'Packs that come as prizes give each other endlessly.')
@@ -243,8 +243,8 @@ function warningsOf(
     const together = paid > expectedRedCoin ? ', with the packs that come out of it,' : ''
     warn(
       'pays_more_than_price',
-      `One pack pays ${shown.format(paid)} RedCoin on average${together} and costs ` +
-        `${shown.format(storePrice)} in the store.`,
+      `One pack pays ${numberFormat.format(paid)} RedCoin on average${together} and costs ` +
+        `${numberFormat.format(storePrice)} in the store.`,
     )
   }
   if (prizes.length === 0) warn('no_prizes', 'No active prize is in this pack.')

@@ -9,11 +9,11 @@ const testOpenMillis = 3_600_000
 /** A slot that was missed is caught up while its message would stay open for at least this long. */
 const lateOpenMillisMin = 5 * 60_000
 
-/** What a reward message pays while nothing is saved. */
+/** What a reward message pays while nothing is saved. */
 export const postedRewardDefault = 25
 /** Stored hours while nothing is saved. */
 export const scheduleDefault: readonly number[] = [6, 12, 18, 24]
-/** What the four hours that staff see stand for. */
+/** What the four hours that staff see stand for. */
 const scheduleOfDefault: readonly number[] = [2, 8, 14, 20]
 
 /**

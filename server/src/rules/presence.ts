@@ -1,6 +1,6 @@
 // Whether the list of chatters bears out that somebody watches.
 
-import { Refusal } from './refusal.ts'
+import { DomainError } from '../shared/domain-error.ts'
 
 /** The list lags behind those who come and go, so nobody is judged by it at once. */
 const graceMillis = 300_000
@@ -29,10 +29,10 @@ export function isPresent(presence: Presence, now: Date): boolean {
   )
 }
 
-/** @throws Refusal wrong_state for a viewer who is not in the chat where that is required */
+/** @throws DomainError wrong_state for a viewer who is not in the chat where that is required */
 export function requirePresence(presence: Presence, now: Date): void {
   if (isPresent(presence, now)) return
-  throw new Refusal(
+  throw new DomainError(
     'wrong_state',
     'You are not in the chat of this stream, so watch time does not count',
   )

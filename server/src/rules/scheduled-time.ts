@@ -12,8 +12,8 @@ const written = new RegExp(
 const firstYear = 1970
 
 /**
- * The instant that a text means: with a zone as it stands, without one as New York's wall time
- * (Q-112). Undefined for what is no time, for example the 31st of February.
+ * The instant that a text means: with a zone as it stands, without one as New York's wall time.
+ * Undefined for what is no time, for example the 31st of February.
  */
 export function scheduledInstant(text: string): Date | undefined {
   const parts = written.exec(text)
@@ -60,7 +60,7 @@ export interface ScheduleEdge {
   readonly isActive: boolean
 }
 
-/** The edge whose time has come and that was not applied yet; each edge acts once. */
+/** The edge whose time has come and that was not applied yet; each edge acts once. */
 export function dueEdge(schedule: AutoSchedule, now: Date): ScheduleEdge | undefined {
   const { isEnabled, startsAt, endsAt, edgeAt } = schedule
   if (!isEnabled || startsAt === null || endsAt === null) return undefined

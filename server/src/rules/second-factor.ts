@@ -1,9 +1,9 @@
 // The second factor: the place to which its secret is bound, and how long a confirmation lasts.
 
-import { Unavailable } from './refusal.ts'
+import { Unavailable } from '../shared/domain-error.ts'
 
 /** A sealed secret that was copied to another row cannot be opened there. */
-export function secretPlace(userId: number): string {
+export function secretContext(userId: number): string {
   return `second_factors|secret|${userId}`
 }
 

@@ -26,7 +26,7 @@ export interface LimiterFigures {
 }
 
 /** The pages that are open on this process. */
-export interface PageFigures {
+export interface ConnectionFigures {
   readonly open: number
   /** Pages closed by this process since the start, by the reason. */
   readonly closed: ReadonlyMap<string, number>
@@ -122,7 +122,7 @@ export interface ServerFigures {
   readonly pool: PoolFigures | undefined
   readonly events: EventsFigures
   readonly limiter: LimiterFigures
-  readonly pages: PageFigures
+  readonly connections: ConnectionFigures
   /** Undefined when the database does not answer in time; then nothing is known of the books. */
   readonly database: DatabaseFigures | undefined
   readonly books: BooksFigures | undefined

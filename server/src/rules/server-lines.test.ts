@@ -28,7 +28,7 @@ const well: ServerFigures = {
     roundTripSeconds: 0.003,
   },
   limiter: { isRedisAnswering: true, refused: new Map([['player', 1_200]]) },
-  pages: { open: 1_234, closed: new Map() },
+  connections: { open: 1_234, closed: new Map() },
   database: {
     answerSeconds: 0.002,
     readOnly: undefined,

@@ -180,9 +180,9 @@ function jobsLine(jobs: readonly JobFigures[]): ServerLine {
 const namesMax = 3
 
 function names(jobs: readonly JobFigures[]): string {
-  const shown = jobs.slice(0, namesMax).map(({ name }) => name)
-  const more = jobs.length - shown.length
-  return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${more} more`
+  const listed = jobs.slice(0, namesMax).map(({ name }) => name)
+  const more = jobs.length - listed.length
+  return more === 0 ? listed.join(', ') : `${listed.join(', ')} and ${more} more`
 }
 
 function eventsLine({ events, now }: ServerFigures): ServerLine {
@@ -231,12 +231,12 @@ function limitsLine({ isRedisAnswering, refused }: LimiterFigures): readonly Ser
   ]
 }
 
-function pagesLine({ pages }: ServerFigures): ServerLine {
+function pagesLine({ connections }: ServerFigures): ServerLine {
   return {
     id: 'pages',
     title: 'Open pages',
     state: 'fine',
-    figure: number.format(pages.open),
+    figure: number.format(connections.open),
     sentence: 'Pages of signed-in people that hear of changes from this process.',
     action: null,
   }

@@ -1,7 +1,7 @@
 // What counts as the address of a Solana wallet.
 
 import { walletAddressPattern } from '@redpack/contract/limits'
-import { Refusal } from './refusal.ts'
+import { DomainError } from '../shared/domain-error.ts'
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const addressBytes = 32
@@ -42,10 +42,10 @@ export function isWalletAddress(text: string): boolean {
 
 /**
  * Accepts addresses that somebody can own, so that a signature can prove it.
- * @throws Refusal invalid_input naming `field` for anything else
+ * @throws DomainError invalid_input naming `field` for anything else
  */
 export function requireWalletAddress(address: string, field: string): void {
   if (isWalletAddress(address)) return
   const errors = [{ path: field, message: formatSentence }]
-  throw new Refusal('invalid_input', formatSentence, { errors })
+  throw new DomainError('invalid_input', formatSentence, { errors })
 }

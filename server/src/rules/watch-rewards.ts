@@ -8,7 +8,7 @@ export interface RewardRow {
   readonly redCoinAmount: number
 }
 
-/** The two places in which a stream keeps its rewards. */
+/** The two places in which a stream keeps its rewards. */
 export interface StreamRewards {
   /** RedCoin of the stream itself. */
   readonly redCoinAmount: number

@@ -1,7 +1,7 @@
 // How watching a stream becomes seconds, and why it sometimes does not.
 
 import { heartbeatCreditSecondsMax } from '@redpack/contract/limits'
-import { Refusal } from './refusal.ts'
+import { DomainError } from '../shared/domain-error.ts'
 
 /** Sessions or completions of one viewer in one answer, the newest ones. */
 export const watchListMax = 200
@@ -26,7 +26,7 @@ export interface WatchCredit {
 
 /**
  * Credit for a heartbeat at `now`: the time since the session was last counted or the viewer was
- * last credited for any stream, whichever is later, at most 90 s however long the gap (Q-062).
+ * last credited for any stream, whichever is later, at most 90 s however long the gap.
  * Counting from the later of the two is what makes many tabs and streams share one clock.
  *
  * A broken second is left for the next beat, so that fast beats lose nothing. A clock that was set
@@ -47,33 +47,33 @@ export function creditWatchTime(
   return { seconds, countedUntil: new Date(from + seconds * 1000) }
 }
 
-/** @throws Refusal wrong_state for an account that staff have shut out from earning */
+/** @throws DomainError wrong_state for an account that staff have shut out from earning */
 export function requireEarning(isEarningBlocked: boolean): void {
   if (isEarningBlocked) {
-    throw new Refusal(
+    throw new DomainError(
       'wrong_state',
       'Your account cannot earn rewards, so watch time does not count',
     )
   }
 }
 
-/** True while a session that is not completed counts time (Q-060). */
+/** True while a session that is not completed counts time. */
 export function isWatchable(stream: WatchedStream, streamSessionId: string): boolean {
   return stream.isActive && stream.isLive && stream.currentStreamId === streamSessionId
 }
 
 /**
  * Lets a session of this broadcast begin or go on counting.
- * @throws Refusal wrong_state with the reason for which time does not count
+ * @throws DomainError wrong_state with the reason for which time does not count
  */
 export function requireWatchable(stream: WatchedStream, streamSessionId: string): void {
   if (!stream.isActive) {
-    throw new Refusal('wrong_state', 'This stream is not active, so watch time does not count')
+    throw new DomainError('wrong_state', 'This stream is not active, so watch time does not count')
   }
   if (!stream.isLive) {
-    throw new Refusal('wrong_state', 'This stream is offline, so watch time does not count')
+    throw new DomainError('wrong_state', 'This stream is offline, so watch time does not count')
   }
   if (stream.currentStreamId !== streamSessionId) {
-    throw new Refusal('wrong_state', 'This broadcast is over, so watch time does not count')
+    throw new DomainError('wrong_state', 'This broadcast is over, so watch time does not count')
   }
 }

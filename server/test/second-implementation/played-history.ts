@@ -1,7 +1,7 @@
 // A history for a second implementation to replay: openings of all kinds, staff at work between.
 
 import { expect } from 'vitest'
-import type { Person, TestWorld } from '../world.ts'
+import type { Person, TestDeps } from '../deps.ts'
 
 /** What the answers of the product said, to be found again in the log. */
 export interface Told {
@@ -149,7 +149,7 @@ async function playRound(viewers: readonly Person[], types: PackTypes, round: nu
   )
 }
 
-async function addViewers(t: TestWorld, types: PackTypes): Promise<Person[]> {
+async function addViewers(t: TestDeps, types: PackTypes): Promise<Person[]> {
   const packs = Object.fromEntries(Object.values(types).map((id) => [id, 1_000]))
   const viewers: Person[] = []
   for (const [index, clientSeed] of hostileClientSeeds.entries()) {
@@ -166,7 +166,7 @@ async function addViewers(t: TestWorld, types: PackTypes): Promise<Person[]> {
  * Plays all of it over the API; `appendToLog` runs between the rounds. At the end every pair that
  * was drawn from is revealed, the last one by deleting its account.
  */
-export async function playHistory(t: TestWorld, appendToLog: () => Promise<void>): Promise<Told> {
+export async function playHistory(t: TestDeps, appendToLog: () => Promise<void>): Promise<Told> {
   const told = { draws: 0, wins: 0, leftPairId: 0 }
   const staff = await t.person('keeper', { role: 'super_user' })
   const types = await addPackTypes(staff)

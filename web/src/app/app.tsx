@@ -1,10 +1,11 @@
 // The providers that every screen stands in, and the net under them all.
 
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
 import { Messages } from './messages.tsx'
+import { ServerState } from './refresher.ts'
 import type { AppRouter } from './router.tsx'
 
 export interface AppProps {
@@ -14,12 +15,12 @@ export interface AppProps {
 
 export function App({ router, queryClient }: AppProps) {
   return (
-    <QueryClientProvider client={queryClient}>
+    <ServerState queryClient={queryClient}>
       <CrashBoundary>
         <RouterProvider router={router} />
       </CrashBoundary>
       <LiveRegion />
       <Messages />
-    </QueryClientProvider>
+    </ServerState>
   )
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 
 describe('the crash screen', () => {
-  it('takes the place of children that threw, with title and text [P-077] [P-078]', () => {
+  it('takes the place of children that threw, with title and text', () => {
     render(
       <CrashBoundary>
         <Broken />
@@ -27,7 +27,7 @@ describe('the crash screen', () => {
     ).toBeTruthy()
   })
 
-  it('refreshes the page [P-079]', async () => {
+  it('refreshes the page', async () => {
     const reload = vi.fn()
     vi.stubGlobal('location', { ...window.location, reload })
     render(<CrashScreen error={new Error('x')} />)
@@ -35,7 +35,7 @@ describe('the crash screen', () => {
     expect(reload).toHaveBeenCalledOnce()
   })
 
-  it('returns to the dashboard [P-080]', async () => {
+  it('returns to the dashboard', async () => {
     const assign = vi.fn()
     vi.stubGlobal('location', { ...window.location, assign })
     render(<CrashScreen error={new Error('x')} />)
@@ -43,7 +43,7 @@ describe('the crash screen', () => {
     expect(assign.mock.calls).toEqual([['/dashboard']])
   })
 
-  it('folds the error message away under Technical Details [P-081] [P-082]', async () => {
+  it('folds the error message away under Technical Details', async () => {
     render(<CrashScreen error={new Error('The dice rolled off the table')} />)
     const details = screen.getByText('Technical Details').closest('details')!
     expect(details.open).toBe(false)

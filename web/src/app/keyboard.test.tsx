@@ -20,15 +20,15 @@ import {
   sampleAdminUser,
   samplePerson,
   sampleUsersPage,
-} from '../features/admin-users/sample-users.fixture.ts'
-import { matchingGroups } from '../ui/command-palette.tsx'
+} from '../features/people/sample-users.fixture.ts'
+import { matchingGroups } from '../ui/command-menu.tsx'
 import { isTyping, sequenceMs, singleKeys } from '../ui/shortcuts.ts'
 
 const server = mockServer()
 
 // Parts that are fetched when they are opened; a busy machine takes its time over that.
 beforeAll(async () => {
-  await Promise.all([import('./palette.tsx'), import('./shortcut-help.tsx')])
+  await Promise.all([import('./command-menu.tsx'), import('./shortcut-help.tsx')])
 }, 60_000)
 
 beforeEach(() => {
@@ -48,7 +48,7 @@ async function open(address = '/admin') {
   return rendered
 }
 
-async function openPalette() {
+async function openCommandMenu() {
   const rendered = await open()
   // Its code is fetched with the first press; React waits for that only inside an awaited act.
   await act(() => rendered.user.keyboard('{Control>}k{/Control}'))
@@ -58,7 +58,7 @@ async function openPalette() {
 
 describe('the command palette', () => {
   it('goes to a tab by a few letters and closes', async () => {
-    const { user, field, router } = await openPalette()
+    const { user, field, router } = await openCommandMenu()
     expect(document.activeElement).toBe(field)
     await user.type(field, 'audit{Enter}')
     await waitFor(() => expect(router.state.location.search).toEqual({ tab: 'audit' }))
@@ -74,7 +74,7 @@ describe('the command palette', () => {
       }),
       answers(adminPeopleContract.person, samplePerson(ana)),
     )
-    const { user, palette, field, router } = await openPalette()
+    const { user, palette, field, router } = await openCommandMenu()
     await user.type(field, 'an')
     await user.click(await palette.findByRole('option', { name: /@ana/ }))
     await waitFor(() => expect(router.state.location.search).toEqual({ tab: 'users', user: '12' }))
@@ -82,7 +82,7 @@ describe('the command palette', () => {
 
   it('searches claims for what is typed', async () => {
     server.use(answers(adminUsersContract.list, sampleUsersPage([])))
-    const { user, palette, field, router } = await openPalette()
+    const { user, palette, field, router } = await openCommandMenu()
     await user.type(field, 'PR-1')
     await user.click(await palette.findByRole('option', { name: 'Search prize claims for "PR-1"' }))
     await waitFor(() =>

@@ -1,11 +1,13 @@
-// The keys of the whole app: the command palette, the list of shortcuts, and the ways to places.
+// The keys of the whole app: the command menu, the list of shortcuts, and the ways to places.
 
 import { type LinkProps, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useIsStaff } from '../features/session/queries.ts'
 import { listenForShortcuts, useShortcut } from '../ui/shortcuts.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const AppCommandMenu = lazy(async () => ({
+  default: (await import('./command-menu.tsx')).AppCommandMenu,
+}))
 const ShortcutHelp = lazy(async () => ({
   default: (await import('./shortcut-help.tsx')).ShortcutHelp,
 }))
@@ -58,7 +60,7 @@ export function Keyboard() {
         ))}
       <Suspense fallback={null}>
         {opened === 'palette' && (
-          <Palette onClose={() => setOpened(undefined)} onHelp={() => setOpened('help')} />
+          <AppCommandMenu onClose={() => setOpened(undefined)} onHelp={() => setOpened('help')} />
         )}
         {opened === 'help' && <ShortcutHelp onClose={() => setOpened(undefined)} />}
       </Suspense>

@@ -1,9 +1,9 @@
-// Asks for the saved theme once and paints the interface in it.
+// Asks for the saved theme once and paints the interface in it.
 
-import { type Theme, themeContract } from '@redpack/contract'
+import type { Theme } from '@redpack/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import { applyTheme } from '../lib/theme.ts'
+import { applyTheme, themeQuery } from '../lib/theme.ts'
 
 export async function loadTheme(queryClient: QueryClient): Promise<void> {
-  applyTheme(await queryClient.fetchQuery<Theme>({ queryKey: [themeContract.theme.path] }))
+  applyTheme(await queryClient.fetchQuery<Theme>(themeQuery))
 }

@@ -3,7 +3,7 @@
 import '../styles/main.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { refreshOnBalance } from '../lib/balance.ts'
+import { refreshOnBalance } from '../features/ledger/balance-queries.ts'
 import { logFailure } from '../lib/log.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { followContrastPreference } from '../lib/theme.ts'

@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { announceBalance } from '../lib/balance.ts'
+import { announceBalance } from '../features/ledger/balance-queries.ts'
 import { formatRedCoin } from '../lib/format.ts'
 
 const server = mockServer()
@@ -49,18 +49,18 @@ const six = [
 ]
 
 describe('the bar', () => {
-  it('has the six links when signed in [P-050] [P-051] [P-052] [P-053] [P-054] [P-055]', async () => {
+  it('has the six links when signed in', async () => {
     await signedIn()
     expect(linksIn(bar()).slice(0, 6)).toEqual(six)
   })
 
-  it('has none of them for visitors, the leaderboard included [P-056] [P-057]', async () => {
+  it('has none of them for visitors, the leaderboard included', async () => {
     await signedOut()
     expect(linksIn(bar())).toHaveLength(1)
     expect(screen.queryByRole('link', { name: 'Leaderboard' })).toBeNull()
   })
 
-  it('leads home from the brand [P-049]', async () => {
+  it('leads home from the brand', async () => {
     await signedOut()
     expect(screen.getByRole('link', { name: 'Redpack' }).getAttribute('href')).toBe('/')
   })
@@ -69,13 +69,13 @@ describe('the bar', () => {
     ['user', false],
     ['admin', true],
     ['super_user', true],
-  ])('shows the Admin link to the role %s: %s [P-059] [P-061]', async (role, isShown) => {
+  ])('shows the Admin link to the role %s: %s', async (role, isShown) => {
     await signedIn({ role })
     const admin = bar().queryByRole('link', { name: 'Admin' })
     expect(admin?.getAttribute('href')).toBe(isShown ? '/admin' : undefined)
   })
 
-  it('leads to the shop in a new tab [P-062] [P-063]', async () => {
+  it('leads to the shop in a new tab', async () => {
     await signedOut()
     const shop = bar().getByRole('link', { name: /^Get More Packs/ })
     expect(shop.getAttribute('href')).toMatch(/^https:\/\/.+/)
@@ -83,7 +83,7 @@ describe('the bar', () => {
     expect(shop.getAttribute('rel')).toBe('noopener noreferrer')
   })
 
-  it('marks the link of the current screen [P-058]', async () => {
+  it('marks the link of the current screen', async () => {
     const { router } = await signedIn()
     await act(() => router.navigate({ to: '/leaderboard' }))
     await waitFor(() =>
@@ -96,7 +96,7 @@ describe('the bar', () => {
     )
   })
 
-  it('shows the balance as a localized number and RedCoin [P-074]', async () => {
+  it('shows the balance as a localized number and RedCoin', async () => {
     await signedIn({ redCoinBalance: 1234567 })
     expect(screen.getByText('RedCoin').textContent).toBe(formatRedCoin(1234567))
   })
@@ -120,7 +120,7 @@ describe('the bar', () => {
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
 
-  it('offers the login to visitors, in long and in short [P-075]', async () => {
+  it('offers the login to visitors, in long and in short', async () => {
     await signedOut()
     const button = screen.getByRole('button', { name: /Login/ })
     const [short, long] = [...button.querySelectorAll('span')]
@@ -141,7 +141,7 @@ describe('a button that shows only an icon', () => {
   const shown = () => screen.queryByRole('tooltip')?.textContent
   const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
 
-  it('is named by a tooltip once the pointer has rested on it for 700 ms [P-357]', async () => {
+  it('is named by a tooltip once the pointer has rested on it for 700 ms', async () => {
     await signedIn()
     vi.useFakeTimers()
     hover('Open menu')
@@ -152,7 +152,7 @@ describe('a button that shows only an icon', () => {
     vi.useRealTimers()
   })
 
-  it('is named at once within 300 ms after another one, and waits again later [P-358]', async () => {
+  it('is named at once within 300 ms after another one, and waits again later', async () => {
     await signedIn()
     vi.useFakeTimers()
     hover('Open menu')
@@ -172,7 +172,7 @@ describe('a button that shows only an icon', () => {
 })
 
 describe('the menu of the avatar', () => {
-  it('leads to Profile and Logout [P-070] [P-071]', async () => {
+  it('leads to Profile and Logout', async () => {
     const { user } = await signedIn()
     await user.click(screen.getByRole('button', { name: 'Account of Luna Fox' }))
     const items = screen.getAllByRole('menuitem')
@@ -183,7 +183,7 @@ describe('the menu of the avatar', () => {
     ])
   })
 
-  it('shows the first letter of the name in upper case without an image [P-073]', async () => {
+  it('shows the first letter of the name in upper case without an image', async () => {
     await signedIn({ displayName: 'émile', avatar: null })
     expect(screen.getByRole('button', { name: 'Account of émile' }).textContent).toBe('É')
   })
@@ -196,20 +196,20 @@ describe('the sheet of small screens', () => {
     return { ...rendered, sheet: screen.getByRole('dialog') }
   }
 
-  it('is named after the brand and says what it is for [P-065] [P-066]', async () => {
+  it('is named after the brand and says what it is for', async () => {
     const { sheet } = await openSheet()
     expect(within(sheet).getByRole('heading', { name: 'Redpack' })).toBeTruthy()
     expect(within(sheet).getByText('Navigate to any page quickly')).toBeTruthy()
     expect(linksIn(within(sheet)).slice(0, 6)).toEqual(six)
   })
 
-  it("calls the admin link 'Admin Panel' there [P-060]", async () => {
+  it("calls the admin link 'Admin Panel' there", async () => {
     const { sheet } = await openSheet('admin')
     const admin = within(sheet).getByRole('link', { name: 'Admin Panel' })
     expect(admin.getAttribute('href')).toBe('/admin')
   })
 
-  it('opens, and closes with the choice of any of its links [P-067] [P-069]', async () => {
+  it('opens, and closes with the choice of any of its links', async () => {
     const { user } = await signedIn({ role: 'admin' })
     // Only the sheet is looked at; the screens have tests of their own.
     server.use(http.get('/api/*', () => new Promise<Response>(() => {})))

@@ -1,7 +1,6 @@
-// What a page asks for again when the server says that something has changed.
+// The socket of a page: opened, closed and answered for whoever is signed in.
 
-import { authContract, type RealtimeTopic } from '@redpack/contract'
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { authContract } from '@redpack/contract'
 import { act, render } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FakeSocket } from '../../test/fake-socket.ts'
@@ -9,8 +8,8 @@ import { sampleUser } from '../../test/samples.ts'
 import { loggingOut } from '../features/session/logging-out.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { realtime } from '../lib/realtime.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { createRefetcher, revealGraceMs, useRealtimeUpdates } from './realtime-updates.ts'
+import { useRealtimeUpdates } from './realtime-updates.ts'
+import { revealGraceMs, ServerState } from './refresher.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -23,110 +22,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function watched(queryClient: QueryClient) {
-  const paths: unknown[] = []
-  vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(async (filters) => {
-    paths.push(filters?.queryKey?.[0])
-  })
-  return paths
-}
-
 function Page() {
   useRealtimeUpdates()
   return null
 }
-
-function Question() {
-  return (
-    <ConfirmDialog
-      isOpen
-      onOpenChange={() => undefined}
-      title="Sure?"
-      description="Think about it"
-      confirmLabel="Yes"
-      onConfirm={() => undefined}
-    />
-  )
-}
-
-describe('a change', () => {
-  it.each<[RealtimeTopic, string[]]>([
-    [
-      'user',
-      [
-        '/api/auth/me',
-        '/api/user/notices',
-        '/api/user/prize-claims/paginated',
-        '/api/redcoin/history',
-        '/api/user/wallet',
-      ],
-    ],
-    [
-      'holdings',
-      ['/api/user/packs', '/api/user/stats', '/api/user/openings', '/api/fairness/openings'],
-    ],
-    ['leaderboard', ['/api/redcoin/leaderboard']],
-    ['listings', ['/api/store/listings']],
-    ['pack_types', ['/api/packs/types', '/api/packs/types/{id}/odds']],
-    ['streams', ['/api/twitch/active-streams']],
-    ['watch', ['/api/twitch/watch-sessions', '/api/twitch/watch-completions']],
-  ])('of %s asks for exactly that', (topic, expected) => {
-    const queryClient = createQueryClient()
-    const paths = watched(queryClient)
-    const refetcher = createRefetcher(queryClient)
-    refetcher.take([topic])
-    vi.advanceTimersByTime(revealGraceMs)
-    expect(paths).toEqual(expected)
-    refetcher.stop()
-  })
-
-  it('of the theme loads it', () => {
-    const asked = vi.fn((_url: string) => new Promise(() => {}))
-    vi.stubGlobal('fetch', asked)
-    const refetcher = createRefetcher(createQueryClient())
-    refetcher.take(['theme'])
-    expect(asked.mock.calls.map(([url]) => url)).toEqual(['/api/settings/theme'])
-    refetcher.stop()
-  })
-
-  it('that would give a prize away waits until the dialog is closed, others do not', () => {
-    const queryClient = createQueryClient()
-    const paths = watched(queryClient)
-    const refetcher = createRefetcher(queryClient)
-    const dialog = render(<Question />)
-    refetcher.take(['user', 'listings'])
-    vi.advanceTimersByTime(60_000)
-    expect(paths).toEqual(['/api/store/listings'])
-    dialog.unmount()
-    vi.advanceTimersByTime(revealGraceMs)
-    expect(paths.slice(0, 2)).toEqual(['/api/store/listings', '/api/auth/me'])
-    refetcher.stop()
-  })
-
-  it('heard before the answer of the opening waits for it too', async () => {
-    const queryClient = createQueryClient()
-    const paths = watched(queryClient)
-    const refetcher = createRefetcher(queryClient)
-    let answer = () => {}
-    const opening = queryClient
-      .getMutationCache()
-      .build(queryClient, { mutationFn: () => new Promise<void>((done) => (answer = done)) })
-      .execute(undefined)
-    await vi.advanceTimersByTimeAsync(0)
-    refetcher.take(['holdings'])
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(paths).toEqual([])
-    answer()
-    await opening
-    const dialog = render(<Question />)
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(paths).toEqual([])
-    dialog.unmount()
-    await vi.advanceTimersByTimeAsync(revealGraceMs)
-    expect(paths).toContain('/api/user/packs')
-    refetcher.stop()
-  })
-})
 
 describe('the socket of a page', () => {
   /** A page whose session calls are answered by these users in turn, the last one for ever. */
@@ -140,9 +39,9 @@ describe('the socket of a page', () => {
     vi.stubGlobal('fetch', asked)
     const queryClient = createQueryClient()
     const view = render(
-      <QueryClientProvider client={queryClient}>
+      <ServerState queryClient={queryClient}>
         <Page />
-      </QueryClientProvider>,
+      </ServerState>,
     )
     await pass(0)
     const sessionCalls = () => asked.mock.calls.filter(([url]) => url === authContract.me.path)

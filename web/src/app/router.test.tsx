@@ -27,25 +27,25 @@ function somebody(role: Role = 'user') {
   )
 }
 
-const guarded: [path: string, rows: string][] = [
-  ['/dashboard', '[P-027]'],
-  ['/inventory', '[P-029]'],
-  ['/my-prizes', '[P-031]'],
-  ['/store', '[P-033]'],
-  ['/profile', '[P-035]'],
-  ['/twitch-streams', '[P-037]'],
-  ['/admin-old', ''],
+const guarded: [screen: string, path: string][] = [
+  ['Dashboard', '/dashboard'],
+  ['My Inventory', '/inventory'],
+  ['My Prizes', '/my-prizes'],
+  ['Store', '/store'],
+  ['Profile', '/profile'],
+  ['Twitch Rewards', '/twitch-streams'],
+  ['the older admin page', '/admin-old'],
 ]
 
 describe('screens that need a session', () => {
-  it.each(guarded)('%s leads visitors to the site root %s [P-048]', async (path) => {
+  it.each(guarded)('%s leads visitors to the site root', async (_, path) => {
     nobody()
     const { router } = await renderApp(path)
     await waitFor(() => expect(router.state.location.pathname).toBe('/'))
     expect(await screen.findByRole('button', { name: 'Login with Twitch' })).toBeTruthy()
   })
 
-  it('are all but the few that anybody may see, also those to come [P-047] [P-048]', async () => {
+  it('are all but the few that anybody may see, also those to come', async () => {
     const open = ['/', '/leaderboard', '/logout', '/fairness', '/admin', '/admin-new']
     const closed = Object.keys(createAppRouter().routesByPath).filter(
       (path) => !open.includes(path),
@@ -59,14 +59,14 @@ describe('screens that need a session', () => {
     }
   })
 
-  it('wait with a spinner while the session resolves [P-024]', async () => {
+  it('wait with a spinner while the session resolves', async () => {
     server.use(hangs(authContract.me))
     await renderApp('/dashboard')
     expect(screen.getByText('Loading')).toBeTruthy()
     expect(screen.queryByRole('heading')).toBeNull()
   })
 
-  it('wait with a spinner while a logout is in progress [P-025]', async () => {
+  it('wait with a spinner while a logout is in progress', async () => {
     somebody()
     await renderApp('/dashboard')
     await screen.findByRole('heading', { level: 1 })
@@ -85,7 +85,7 @@ describe('screens that need a session', () => {
     expect(await screen.findByRole('heading', { name: 'Welcome back, Luna Fox!' })).toBeTruthy()
   })
 
-  it('show the dashboard to a player [P-026]', async () => {
+  it('show the dashboard to a player', async () => {
     somebody()
     await renderApp('/dashboard')
     expect(await screen.findByRole('heading', { name: 'Welcome back, Luna Fox!' })).toBeTruthy()
@@ -121,7 +121,7 @@ describe('the admin panel', () => {
 })
 
 describe('any other path', () => {
-  it.each(['visitor', 'player'])('is Page Not Found for a %s [P-046]', async (who) => {
+  it.each(['visitor', 'player'])('is Page Not Found for a %s', async (who) => {
     if (who === 'visitor') nobody()
     else somebody()
     await renderApp('/no-such-page')

@@ -1,6 +1,6 @@
 // What a refused or failed call becomes in the browser.
 
-/** Words for statuses: over HTTP/2 the browser gets none. */
+/** Words for statuses: over HTTP/2 the browser gets none. */
 const statusTexts: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -76,8 +76,7 @@ function fieldsOf(errors: unknown): Record<string, string> {
 }
 
 /**
- * The sentence to show for a failure: the server's, else the error's own, else the fallback
- * (Q-001).
+ * The sentence to show for a failure: the server's, else the error's own, else the fallback.
  */
 export function messageOf(error: unknown, fallback: string): string {
   if (error instanceof ApiError && error.serverMessage) return error.serverMessage

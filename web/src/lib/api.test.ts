@@ -19,7 +19,7 @@ async function failureOf(work: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('call', () => {
-  it('sends the session cookie with every request [P-362]', async () => {
+  it('sends the session cookie with every request', async () => {
     const sent = vi.fn((..._: Parameters<typeof fetch>) => Promise.resolve(new Response('{}')))
     vi.stubGlobal('fetch', sent)
     await call(authContract.me)
@@ -48,7 +48,7 @@ describe('call', () => {
     expect(await request?.json()).toEqual({ packTypeId: 3, quantity: 2 })
   })
 
-  it('turns a refusal into an error that reads status, colon, text [P-363]', async () => {
+  it('turns a refusal into an error that reads status, colon, text', async () => {
     server.use(replies(authContract.me, () => new HttpResponse('no way', { status: 418 })))
     const error = await failureOf(call(authContract.me))
     expect(error.message).toBe('418: no way')
@@ -56,7 +56,7 @@ describe('call', () => {
     expect(error.status).toBe(418)
   })
 
-  it('uses the status text when the refusal has no text [P-363]', async () => {
+  it('uses the status text when the refusal has no text', async () => {
     server.use(
       replies(authContract.me, () => new HttpResponse('', { status: 500, statusText: 'Oh no' })),
     )
@@ -79,7 +79,7 @@ describe('call', () => {
     expect(error.fields).toEqual({ email: 'Invalid email' })
   })
 
-  it('reads an empty answer as null [P-364]', async () => {
+  it('reads an empty answer as null', async () => {
     server.use(replies(authContract.logout, () => new HttpResponse('', { status: 200 })))
     expect(await call(authContract.logout)).toBeNull()
   })

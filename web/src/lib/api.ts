@@ -7,6 +7,7 @@ import type {
   Response as ResponseOf,
 } from '@redpack/contract'
 import { ApiError, statusTextOf } from './api-error.ts'
+import { changedTopics } from './changed-topics.ts'
 
 type Name<Path extends string> = Path extends `${string}{${infer Found}}${infer Rest}`
   ? Found | Name<Rest>
@@ -61,7 +62,9 @@ export function urlOf(
 }
 
 /**
- * Calls an endpoint with the session cookie.
+ * Calls an endpoint with the session cookie. What the call may have changed is announced, also when
+ * it failed: a refusal often means that the page was out of date, and a lost answer may have been a
+ * success.
  * @returns the parsed answer; an empty one is null
  * @throws ApiError for an answer that is not a success; the browser's own error when none came
  */
@@ -69,7 +72,25 @@ export async function call<E extends EndpointShape>(
   endpoint: E,
   ...[options]: Arguments<E>
 ): Promise<ResponseOf<E>> {
-  const { params, query, body, idempotencyKey, signal, keepalive } = (options ?? {}) as Options
+  let answer: ResponseOf<E> | undefined
+  try {
+    answer = await send<E>(endpoint, (options ?? {}) as Options)
+    return answer
+  } finally {
+    changedTopics.announce(changesOf(endpoint, answer), 'call')
+  }
+}
+
+/** What a call may have changed, by its answer; undefined when it failed. */
+function changesOf({ changes = [], changesWhen }: EndpointShape, answer: unknown) {
+  if (changesWhen === undefined || answer === undefined) return changes
+  return (answer as Record<string, unknown> | null)?.[changesWhen] === true ? changes : []
+}
+
+async function send<E extends EndpointShape>(
+  endpoint: E,
+  { params, query, body, idempotencyKey, signal, keepalive }: Options,
+): Promise<ResponseOf<E>> {
   const isForm = body instanceof FormData
   const headers: Record<string, string> = { accept: 'application/json' }
   if (!isForm && endpoint.method !== 'GET') headers['content-type'] = 'application/json'

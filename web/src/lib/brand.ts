@@ -6,7 +6,7 @@ function metaContent(name: string, fallback: string): string {
 }
 
 /**
- * The settings of the brand (Q-016). The server writes `BRAND_NAME` and `SHOP_URL` into the two
+ * The settings of the brand. The server writes `BRAND_NAME` and `SHOP_URL` into the two
  * meta elements of the page; the fallbacks are for pages without them.
  */
 export const brand = {

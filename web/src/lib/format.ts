@@ -8,7 +8,7 @@ const dateTimeFormat = new Intl.DateTimeFormat(undefined, {
   timeStyle: 'short',
 })
 
-/** 1234567 reads '1,234,567' in English. */
+/** 1234567 reads '1,234,567' in English. */
 export function formatNumber(value: number): string {
   return numberFormat.format(value)
 }

@@ -26,14 +26,14 @@ describe('the defaults of a query', () => {
   }
   const aLongTimeMs = 24 * 3_600_000
 
-  it('does not retry [P-366]', async () => {
+  it('does not retry', async () => {
     const { asked, show } = screenThatAsks(() => new Response('down', { status: 503 }))
     show()
     await vi.advanceTimersByTimeAsync(aLongTimeMs)
     expect(asked).toHaveBeenCalledTimes(1)
   })
 
-  it('is stale at once, so that a second screen asks again [P-367]', async () => {
+  it('is stale at once, so that a second screen asks again', async () => {
     const { asked, show } = screenThatAsks(() => Response.json([]))
     show()
     await vi.advanceTimersByTimeAsync(1)
@@ -42,7 +42,7 @@ describe('the defaults of a query', () => {
     expect(asked).toHaveBeenCalledTimes(2)
   })
 
-  it.each(['focus', 'visibilitychange'])('does not ask again on %s [P-368]', async (event) => {
+  it.each(['focus', 'visibilitychange'])('does not ask again on %s', async (event) => {
     const { asked, show } = screenThatAsks(() => Response.json([]))
     show()
     await vi.advanceTimersByTimeAsync(1000)
@@ -51,14 +51,14 @@ describe('the defaults of a query', () => {
     expect(asked).toHaveBeenCalledTimes(1)
   })
 
-  it('does not poll [P-369]', async () => {
+  it('does not poll', async () => {
     const { asked, show } = screenThatAsks(() => Response.json([]))
     show()
     await vi.advanceTimersByTimeAsync(aLongTimeMs)
     expect(asked).toHaveBeenCalledTimes(1)
   })
 
-  it('loads JSON from the address in the first element of the key [P-365]', async () => {
+  it('loads JSON from the address in the first element of the key', async () => {
     server.use(http.get('/api/some/list', () => HttpResponse.json([1, 2])))
     const client = createQueryClient()
     expect(await client.fetchQuery({ queryKey: ['/api/some/list', { ignored: true }] })).toEqual([

@@ -19,8 +19,7 @@ function listenForFocus(onFocus: () => void): () => void {
 }
 
 /**
- * No retry, stale at once, no refetch on focus, no polling; a query that differs says so itself
- * (Q-008).
+ * No retry, stale at once, no refetch on focus, no polling; a query that differs says so itself.
  */
 export function createQueryClient(): QueryClient {
   focusManager.setEventListener(listenForFocus)

@@ -1,6 +1,6 @@
 // The theme on the page: the style sheet's own palette, and a theme painted at run time.
 
-import { derivePalette, paletteVariables, themeDefault, themePresets } from '@redpack/contract'
+import { deriveThemePalette, paletteVariables, themeDefault, themePresets } from '@redpack/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import sheet from '../styles/palette.css?raw'
 import { applyTheme, packTint } from './theme.ts'
@@ -20,12 +20,12 @@ describe('the palette in the style sheet', () => {
   const [standard = '', more = ''] = sheet.split('@media')
 
   it('is what the default theme derives to', () => {
-    expect(declared(standard)).toEqual(paletteVariables(derivePalette(themeDefault)))
+    expect(declared(standard)).toEqual(paletteVariables(deriveThemePalette(themeDefault)))
   })
 
   it('is what it derives to for readers who need more contrast', () => {
     expect({ ...declared(standard), ...declared(more) }).toEqual(
-      paletteVariables(derivePalette(themeDefault, 'more')),
+      paletteVariables(deriveThemePalette(themeDefault, 'more')),
     )
   })
 })
@@ -34,7 +34,7 @@ describe('applyTheme', () => {
   it('paints every variable of the palette on the root', () => {
     const { theme } = themePresets[1]!
     applyTheme(theme)
-    for (const [name, value] of Object.entries(paletteVariables(derivePalette(theme)))) {
+    for (const [name, value] of Object.entries(paletteVariables(deriveThemePalette(theme)))) {
       expect(document.documentElement.style.getPropertyValue(name)).toBe(value)
     }
   })

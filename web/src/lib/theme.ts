@@ -1,14 +1,19 @@
 // The theme in force: its palette as CSS variables, and who wants to know when it changes.
 
 import {
-  derivePalette,
+  deriveThemePalette,
   fillOf,
   packThemes,
   paletteVariables,
   type Theme,
+  themeContract,
   themeDefault,
 } from '@redpack/contract'
 import { useSyncExternalStore } from 'react'
+import { endpointQuery } from './endpoint-query.ts'
+
+/** The theme that everyone is shown; painted when it comes, and no part of the screen shows it. */
+export const themeQuery = endpointQuery(themeContract.theme, { shows: [] })
 
 let theme: Theme = themeDefault
 const listeners = new Set<() => void>()
@@ -21,7 +26,7 @@ function needsMoreContrast(): MediaQueryList | undefined {
 
 function paint(): void {
   const need = needsMoreContrast()?.matches ? 'more' : 'standard'
-  const variables = paletteVariables(derivePalette(theme, need))
+  const variables = paletteVariables(deriveThemePalette(theme, need))
   for (const [name, value] of Object.entries(variables)) {
     document.documentElement.style.setProperty(name, value)
   }
@@ -67,7 +72,7 @@ export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, () => theme)
 }
 
-/** Names and values under which a pack type's colour means one of the three card themes. */
+/** Names and values under which a pack type's colour means one of the three card themes. */
 const electricBlue = '#0080ff'
 
 /** A pack type's colour ready to paint with: the hex and a label that is legible on it. */

@@ -30,14 +30,16 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { type ComponentType, Suspense, useEffect, useRef } from 'react'
-import { ConfirmIdentity } from '../features/second-factor/confirm-identity.tsx'
 import {
   type AdminTabId,
   type AdminTabName,
   adminTabNames,
+  secondWord,
   tabOfWord,
   tabWord,
-} from '../lib/admin-tabs.ts'
+} from '../compat/admin-tabs.ts'
+import { PanelReadingContext, readingAt } from '../compat/panel-reading.ts'
+import { ConfirmIdentity } from '../features/auth/confirm-identity.tsx'
 import { cn } from '../lib/class-names.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
@@ -48,8 +50,7 @@ import { SpinnerPage } from '../ui/spinner.tsx'
 
 interface AdminTab {
   readonly Icon: LucideIcon
-  /** `isOld` is true on /admin-old, which shows some tabs in their older form (Q-014). */
-  readonly Panel: ComponentType<{ readonly isOld: boolean }>
+  readonly Panel: ComponentType
 }
 
 /** What stands behind each tab; its order and words are those of `adminTabNames`. */
@@ -57,18 +58,21 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
   overview: {
     Icon: LayoutDashboard,
     Panel: lazyRouteComponent(
-      () => import('../features/overview/overview-panel.tsx'),
+      () => import('../features/books/overview-panel.tsx'),
       'OverviewPanel',
     ),
   },
   prizes: {
     Icon: Gift,
-    Panel: lazyRouteComponent(() => import('../features/prizes/prizes-panel.tsx'), 'PrizesPanel'),
+    Panel: lazyRouteComponent(
+      () => import('../features/catalogue/prizes-panel.tsx'),
+      'PrizesPanel',
+    ),
   },
   'pack-types': {
     Icon: Boxes,
     Panel: lazyRouteComponent(
-      () => import('../features/pack-types/pack-types-panel.tsx'),
+      () => import('../features/catalogue/pack-types-panel.tsx'),
       'PackTypesPanel',
     ),
   },
@@ -82,52 +86,43 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
   store: {
     Icon: Store,
     Panel: lazyRouteComponent(
-      () => import('../features/admin-store/store-panel.tsx'),
+      () => import('../features/catalogue/listings-panel.tsx'),
       'StorePanel',
     ),
   },
   'prize-claims': {
     Icon: Ticket,
-    Panel: lazyRouteComponent(
-      () => import('../features/admin-claims/claims-panel.tsx'),
-      'ClaimsPanel',
-    ),
+    Panel: lazyRouteComponent(() => import('../features/claims/claims-panel.tsx'), 'ClaimsPanel'),
   },
   'fresh-users': {
     Icon: UsersRound,
-    Panel: lazyRouteComponent(
-      () => import('../features/admin-users/users-panel.tsx'),
-      'UsersPanel',
-    ),
+    Panel: lazyRouteComponent(() => import('../features/people/users-panel.tsx'), 'UsersPanel'),
   },
   settings: {
     Icon: Palette,
-    Panel: lazyRouteComponent(() => import('../features/theme/theme-panel.tsx'), 'ThemePanel'),
+    Panel: lazyRouteComponent(() => import('../features/settings/theme-panel.tsx'), 'ThemePanel'),
   },
   'twitch-streams': {
     Icon: Tv,
-    Panel: lazyRouteComponent(
-      () => import('../features/streams/streams-panel.tsx'),
-      'StreamsPanel',
-    ),
+    Panel: lazyRouteComponent(() => import('../features/watch/streams-panel.tsx'), 'StreamsPanel'),
   },
   'discord-bot': {
     Icon: MessagesSquare,
     Panel: lazyRouteComponent(
-      () => import('../features/bots/discord-bot-panel.tsx'),
+      () => import('../features/discord-bot/discord-bot-panel.tsx'),
       'DiscordBotPanel',
     ),
   },
   'bot-credentials': {
     Icon: Bot,
     Panel: lazyRouteComponent(
-      () => import('../features/bots/bot-credentials-panel.tsx'),
+      () => import('../features/twitch-bot/bot-credentials-panel.tsx'),
       'BotCredentialsPanel',
     ),
   },
   jobs: {
     Icon: CalendarClock,
-    Panel: lazyRouteComponent(() => import('../features/jobs/jobs-panel.tsx'), 'JobsPanel'),
+    Panel: lazyRouteComponent(() => import('../features/server/jobs-panel.tsx'), 'JobsPanel'),
   },
   server: {
     Icon: Server,
@@ -139,21 +134,15 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
   },
   security: {
     Icon: ShieldCheck,
-    Panel: lazyRouteComponent(
-      () => import('../features/second-factor/security-panel.tsx'),
-      'SecurityPanel',
-    ),
+    Panel: lazyRouteComponent(() => import('../features/auth/security-panel.tsx'), 'SecurityPanel'),
   },
   economy: {
     Icon: Scale,
-    Panel: lazyRouteComponent(
-      () => import('../features/economy/economy-panel.tsx'),
-      'EconomyPanel',
-    ),
+    Panel: lazyRouteComponent(() => import('../features/books/economy-panel.tsx'), 'EconomyPanel'),
   },
 }
 
-interface ShownTab extends AdminTabName, AdminTab {}
+type ShownTab = AdminTabName & AdminTab
 
 /** The tabs that can be opened, in their order. */
 export const shownTabs: readonly ShownTab[] = adminTabNames.flatMap((name) => {
@@ -175,7 +164,9 @@ export function AdminScreen() {
         <TabBar open={open} />
         <CatchBoundary getResetKey={() => open.id} errorComponent={TabError}>
           <Suspense fallback={<SpinnerPage label={`Loading ${open.label}`} />}>
-            <open.Panel isOld={pathname === '/admin-old'} />
+            <PanelReadingContext value={readingAt(pathname)}>
+              <open.Panel />
+            </PanelReadingContext>
           </Suspense>
         </CatchBoundary>
       </div>
@@ -203,7 +194,7 @@ function TabBar({ open }: { readonly open: ShownTab }) {
               to="."
               search={{ tab: tabWord(tab) }}
               data-tab={tab.id}
-              data-tab-other={tab.otherId}
+              data-tab-other={secondWord(tab.id)}
               aria-current={tab === open ? 'page' : undefined}
               className={cn(
                 'flex min-h-11 items-center gap-2 rounded-control border px-4 font-display font-semibold no-underline',

@@ -31,7 +31,7 @@ function rows(): (string | null)[] {
 }
 
 describe('the dashboard', () => {
-  it('renders nothing unless signed in [P-105]', async () => {
+  it('renders nothing unless signed in', async () => {
     server.use(refuses(authContract.me, 401, 'Unauthorized'))
     const { queryClient } = await renderPart(<DashboardScreen />)
     await waitFor(() => expect(queryClient.getQueryData([authContract.me.path])).toBeNull())
@@ -39,7 +39,7 @@ describe('the dashboard', () => {
     expect(screen.queryByRole('link')).toBeNull()
   })
 
-  it('shows placeholders while loading [P-106]', async () => {
+  it('shows placeholders while loading', async () => {
     server.use(
       answers(authContract.me, sampleUser()),
       hangs(packsContract.stats),
@@ -52,12 +52,12 @@ describe('the dashboard', () => {
     expect(document.querySelectorAll('[aria-busy="true"]').length).toBeGreaterThan(0)
   })
 
-  it('greets by displayName [P-107]', async () => {
+  it('greets by displayName', async () => {
     await renderDashboard()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome back, Luna Fox!')
   })
 
-  it('shows the three numbers, each card one link [P-108] [P-109] [P-110] [P-111]', async () => {
+  it('shows the three numbers, each card one link', async () => {
     await renderDashboard()
     await waitFor(() => expect(link(/Available Packs/).textContent).toContain('7'))
     expect(link(/Available Packs/).getAttribute('href')).toBe('/inventory')
@@ -65,7 +65,7 @@ describe('the dashboard', () => {
     expect(link(/RedCoin Balance/).textContent).toContain(formatNumber(123456))
   })
 
-  it('leads to packs, store and profile [P-112] [P-113] [P-114]', async () => {
+  it('leads to packs, store and profile', async () => {
     await renderDashboard()
     expect(link(/^Open Packs/).getAttribute('href')).toBe('/inventory')
     expect(link(/^Store/).getAttribute('href')).toBe('/store')
@@ -73,7 +73,7 @@ describe('the dashboard', () => {
     expect(link(/^Profile Settings/).getAttribute('href')).toBe('/profile')
   })
 
-  it('lists the five latest openings, newest first, in any order they come [P-115] [P-116]', async () => {
+  it('lists the five latest openings, newest first, in any order they come', async () => {
     await renderDashboard([3, 6, 1, 5, 2, 4].map((day) => sampleOpening(day, day, `Prize ${day}`)))
     await screen.findByText('Won: Prize 6')
     expect(rows().map((row) => row?.match(/Prize \d/)?.[0])).toEqual([
@@ -85,7 +85,7 @@ describe('the dashboard', () => {
     ])
   })
 
-  it('says what each opening brought, from which pack, and when [P-117] [P-118] [P-119]', async () => {
+  it('says what each opening brought, from which pack, and when', async () => {
     const openings = [sampleOpening(1, 20, 'Hoodie'), sampleOpening(2, 19)]
     await renderDashboard(openings)
     await screen.findByText('Won: Hoodie')
@@ -95,7 +95,7 @@ describe('the dashboard', () => {
     ])
   })
 
-  it('invites to the first pack when there were no openings [P-120] [P-121]', async () => {
+  it('invites to the first pack when there were no openings', async () => {
     await renderDashboard([], 0)
     expect(await screen.findByText('No recent activity. Start opening packs!')).toBeTruthy()
     expect(link(/^Open Your First Pack$/).getAttribute('href')).toBe('/inventory')

@@ -1,11 +1,11 @@
 // Where a player starts: what there is, what to do next, what happened last.
 
 import { useQuery } from '@tanstack/react-query'
-import { NextStep } from '../features/overview-cards/next-step.tsx'
-import { PlaceCards } from '../features/overview-cards/place-cards.tsx'
-import { statsQuery } from '../features/overview-cards/queries.ts'
-import { RecentActivity } from '../features/overview-cards/recent-activity.tsx'
-import { StatCards } from '../features/overview-cards/stat-cards.tsx'
+import { NextStep } from '../features/packs/next-step.tsx'
+import { PlaceCards } from '../features/packs/place-cards.tsx'
+import { RecentActivity } from '../features/packs/recent-activity.tsx'
+import { StatCards } from '../features/packs/stat-cards.tsx'
+import { statsQuery } from '../features/packs/stats-queries.ts'
 import { useSession, useShownBalance } from '../features/session/queries.ts'
 import { Card } from '../ui/card.tsx'
 import { LoadError } from '../ui/load-error.tsx'

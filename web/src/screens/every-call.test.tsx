@@ -8,7 +8,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { answers, mockServer } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { adminTabNames, tabWord } from '../lib/admin-tabs.ts'
+import { adminTabNames, tabWord } from '../compat/admin-tabs.ts'
 
 const server = mockServer()
 let sent: { readonly path: string; readonly credentials: string | undefined }[]
@@ -36,7 +36,7 @@ const playerScreens = [
 const staffTabs = adminTabNames.map((name) => `/admin?tab=${tabWord(name)}`)
 
 it.each([...playerScreens, '/fairness', ...staffTabs])(
-  '%s sends the session cookie with all its calls [P-362]',
+  '%s sends the session cookie with all its calls',
   async (address) => {
     await renderApp(address)
     await screen.findByRole('heading', { level: 1 })
@@ -48,7 +48,7 @@ it.each([...playerScreens, '/fairness', ...staffTabs])(
   },
 )
 
-it.each(playerScreens)('%s reads empty answers as nothing [P-364]', async (address) => {
+it.each(playerScreens)('%s reads empty answers as nothing', async (address) => {
   const { queryClient } = await renderApp(address)
   await screen.findByRole('heading', { level: 1 })
   await waitFor(() => {

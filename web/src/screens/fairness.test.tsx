@@ -224,7 +224,9 @@ describe('a proof file', () => {
       readable(new File([text], 'old.json', { type: 'application/json' }), text),
     )
     expect(await screen.findByText('Verified: this draw was fair')).toBeTruthy()
-    expect(screen.getByText(/Proofs of the first version carry nothing of the log/)).toBeTruthy()
+    expect(
+      await screen.findByText(/Proofs of the first version carry nothing of the log/),
+    ).toBeTruthy()
   })
 
   it.each([

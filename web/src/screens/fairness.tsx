@@ -2,10 +2,10 @@
 
 import { PageNumber } from '@redpack/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { DrawLogCard } from '../features/draw-log/draw-log-card.tsx'
-import { ObservedCard } from '../features/draw-log/observed-card.tsx'
 import { AlarmList } from '../features/fairness/alarm-list.tsx'
+import { DrawLogCard } from '../features/fairness/draw-log-card.tsx'
 import { Explanation } from '../features/fairness/explanation.tsx'
+import { ObservedCard } from '../features/fairness/observed-card.tsx'
 import { OpeningsList } from '../features/fairness/openings-list.tsx'
 import { ProofFileCard } from '../features/fairness/proof-file-card.tsx'
 import { SeedCard } from '../features/fairness/seed-card.tsx'

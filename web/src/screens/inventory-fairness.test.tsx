@@ -21,8 +21,8 @@ import { seeds } from '../../test/fairness-samples.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
+import { raiseAlarm } from '../features/fairness/alarm-queries.ts'
 import { losing } from '../features/packs/opening-samples.ts'
-import { raiseAlarm } from '../lib/alarms.ts'
 
 const oldHash = '0d'.repeat(32)
 const newHash = '1e'.repeat(32)

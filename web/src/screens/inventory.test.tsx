@@ -15,8 +15,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
+import { balanceEvent, onBalance } from '../features/ledger/balance-queries.ts'
 import { losing, winning } from '../features/packs/opening-samples.ts'
-import { balanceEvent, onBalance } from '../lib/balance.ts'
 
 function packType(id: number, name: string, change: Partial<PackType> = {}): PackType {
   return {
@@ -129,7 +129,7 @@ async function closeModal(app: Awaited<ReturnType<typeof openInventory>>) {
 }
 
 describe('the packs', () => {
-  it('shows the balance and only owned types with a quantity above 0 [P-122] [P-123]', async () => {
+  it('shows the balance and only owned types with a quantity above 0', async () => {
     await openInventory()
     const balance = screen.getByRole('region', { name: 'RedCoin Balance' })
     expect(balance.textContent).toContain('1,200')
@@ -137,7 +137,7 @@ describe('the packs', () => {
     expect(shows('Empty Pack')).toBe(false)
   })
 
-  it('shows image, name, description and count on a card [P-124] [P-125] [P-130] [P-131] [P-132]', async () => {
+  it('shows image, name, description and count on a card', async () => {
     await openInventory()
     const crown = within(card('Crown Pack'))
     expect(crown.getByText('Crown Pack in words')).toBeDefined()
@@ -148,7 +148,7 @@ describe('the packs', () => {
     )
   })
 
-  it('draws an icon in the colour of its theme without an image [P-126] [P-127] [P-128] [P-129]', async () => {
+  it('draws an icon in the colour of its theme without an image', async () => {
     await openInventory()
     const drawn = ['Purple Pack', 'Blue Pack', 'Orange Pack'].map((name) => {
       const plate = card(name).querySelector<HTMLElement>('.card-image-plate')
@@ -183,7 +183,7 @@ describe('the packs', () => {
 })
 
 describe('the Opening Controls', () => {
-  it('offer the owned types, and follow the card that is clicked [P-133] [P-134] [P-135]', async () => {
+  it('offer the owned types, and follow the card that is clicked', async () => {
     const app = await openInventory()
     expect(screen.getByRole('region', { name: 'Opening Controls' })).toBeDefined()
     expect([...dropdown().options].map((option) => option.label)).toEqual([
@@ -200,7 +200,7 @@ describe('the Opening Controls', () => {
     expect(card('Purple Pack').getAttribute('aria-checked')).toBe('true')
   })
 
-  it('take a quantity from 1 to 50 [P-136] [P-137] [P-138]', async () => {
+  it('take a quantity from 1 to 50', async () => {
     await openInventory()
     expect([quantity().type, quantity().min, quantity().max]).toEqual(['number', '1', '50'])
     fireEvent.change(quantity(), { target: { value: '51' } })
@@ -221,7 +221,7 @@ describe('the Opening Controls', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '10' }).disabled).toBe(true)
   })
 
-  it("keep 'Open Packs' disabled with no type, an empty quantity or one below 1, and say why [P-139] [P-141] [P-142] [P-143]", async () => {
+  it("keep 'Open Packs' disabled with no type, an empty quantity or one below 1, and say why", async () => {
     const app = await openInventory()
     const reason = () => {
       expect(openButton().disabled).toBe(true)
@@ -237,7 +237,7 @@ describe('the Opening Controls', () => {
     expect(reason()).toBe('The quantity must be at least 1.')
   })
 
-  it("read 'Opening...' and are disabled while pending [P-140] [P-144]", async () => {
+  it("read 'Opening...' and are disabled while pending", async () => {
     server.use(hangs(packsContract.open))
     const app = await openInventory()
     await openPacks(app)
@@ -248,7 +248,7 @@ describe('the Opening Controls', () => {
 })
 
 describe('what cannot be opened', () => {
-  it("without a type says 'Please select a pack type' [P-145]", async () => {
+  it("without a type says 'Please select a pack type'", async () => {
     await openInventory()
     fireEvent.submit(openButton().closest('form')!)
     const title = await screen.findByText('Error')
@@ -264,7 +264,7 @@ describe('what cannot be opened', () => {
     expect(requests).not.toContain('POST /api/packs/open')
   })
 
-  it("shows the server's sentence in a destructive toast and opens no modal [P-148] [P-149]", async () => {
+  it("shows the server's sentence in a destructive toast and opens no modal", async () => {
     server.use(refuses(packsContract.open, 400, 'Quantity must be between 1 and 50'))
     const app = await openInventory()
     await openPacks(app)
@@ -277,7 +277,7 @@ describe('what cannot be opened', () => {
     )
   })
 
-  it("says 'Failed to start pack opening. Please try again.' when it breaks before the call [P-152]", async () => {
+  it("says 'Failed to start pack opening. Please try again.' when it breaks before the call", async () => {
     const app = await openInventory()
     vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
       throw new Error('broken')
@@ -291,7 +291,7 @@ describe('what cannot be opened', () => {
 })
 
 describe('after an opening', () => {
-  it('takes the balance from the answer and asks again for user and packs [P-337] [P-338] [P-339]', async () => {
+  it('takes the balance from the answer and asks again for user and packs', async () => {
     server.use(opensWith([losing(5)], 1205))
     const app = await openInventory()
     // The answer to the next session call never comes: what is cached can only be the opening's.
@@ -306,7 +306,7 @@ describe('after an opening', () => {
     expect(after).toContain('GET /api/user/packs')
   })
 
-  it('broadcasts the balance when the modal closes, not before [P-340]', async () => {
+  it('broadcasts the balance when the modal closes, not before', async () => {
     const heard = vi.fn()
     const listen = (event: CustomEvent) => heard(event.detail)
     window.addEventListener(balanceEvent, listen)
@@ -320,7 +320,7 @@ describe('after an opening', () => {
     window.removeEventListener(balanceEvent, listen)
   })
 
-  it("says 'Pack Opening Complete!' and what was opened; the focus is back on the button [P-180] [P-181]", async () => {
+  it("says 'Pack Opening Complete!' and what was opened; the focus is back on the button", async () => {
     server.use(opensWith([losing(5), losing(5)]))
     const app = await openInventory()
     await openPacks(app, '2')
@@ -330,7 +330,7 @@ describe('after an opening', () => {
     expect(document.activeElement).toBe(openButton())
   })
 
-  it('adds the prizes and a way to them [P-182]', async () => {
+  it('adds the prizes and a way to them', async () => {
     server.use(opensWith([winning(), losing(5), winning({ claimId: 'PR-B' })]))
     const app = await openInventory()
     await openPacks(app, '3')
@@ -406,7 +406,7 @@ describe('an interrupted opening', () => {
     expect(screen.queryByText(/No answer came/)).toBeNull()
   })
 
-  it('counts once it is answered, whichever attempt it was: cache, event and toast [P-337] [P-340]', async () => {
+  it('counts once it is answered, whichever attempt it was: cache, event and toast', async () => {
     const heard: number[] = []
     const stop = onBalance((balance) => heard.push(balance))
     server.use(replies(packsContract.open, () => HttpResponse.error()))

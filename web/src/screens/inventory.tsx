@@ -1,7 +1,7 @@
 // The packs a player owns, and the place to open them.
 
-import { BalanceCard } from '../features/coins/balance-card.tsx'
 import { AlarmList } from '../features/fairness/alarm-list.tsx'
+import { BalanceCard } from '../features/ledger/balance-card.tsx'
 import { OpenPacksPanel } from '../features/packs/open-packs-panel.tsx'
 import { useSession } from '../features/session/queries.ts'
 import { PageHeading } from '../ui/page-heading.tsx'

@@ -46,18 +46,18 @@ function shownToast(): Promise<HTMLElement> {
 }
 
 describe('the landing screen', () => {
-  it('shows title and tagline to visitors [P-021] [P-084]', async () => {
+  it('shows title and tagline to visitors', async () => {
     await renderApp('/')
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Redpack')
     expect(screen.getByText(tagline)).toBeTruthy()
   })
 
-  it('offers the login with Twitch [P-085]', async () => {
+  it('offers the login with Twitch', async () => {
     await renderApp('/')
     expect(screen.getByRole('button', { name: 'Login with Twitch' })).toBeTruthy()
   })
 
-  it('sends the browser to /api/auth/twitch [P-086]', async () => {
+  it('sends the browser to /api/auth/twitch', async () => {
     const assign = vi.fn()
     vi.stubGlobal('location', { ...window.location, assign })
     const { user } = await renderApp('/')
@@ -65,14 +65,14 @@ describe('the landing screen', () => {
     expect(assign.mock.calls).toEqual([['/api/auth/twitch']])
   })
 
-  it('shows a spinner while the session resolves [P-023]', async () => {
+  it('shows a spinner while the session resolves', async () => {
     server.use(hangs(authContract.me))
     await renderApp('/')
     expect(screen.getByText('Loading')).toBeTruthy()
     expect(document.querySelector('.animate-spin')).not.toBeNull()
   })
 
-  it('shows only a spinner meanwhile to whoever was signed in before [P-023]', async () => {
+  it('shows only a spinner meanwhile to whoever was signed in before', async () => {
     localStorage.setItem('redpack:signed-in', '1')
     server.use(hangs(authContract.me))
     await renderApp('/')
@@ -80,7 +80,7 @@ describe('the landing screen', () => {
     expect(screen.getByText('Loading')).toBeTruthy()
   })
 
-  it('leads on to the dashboard when signed in [P-022]', async () => {
+  it('leads on to the dashboard when signed in', async () => {
     server.use(answers(authContract.me, sampleUser()))
     const { router } = await renderApp('/')
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'))
@@ -129,14 +129,14 @@ describe('the static twin of the landing screen', () => {
 })
 
 describe('the admin mode', () => {
-  it("'System Access' opens it, and 'Back to normal login' leaves it [P-088] [P-097]", async () => {
+  it("'System Access' opens it, and 'Back to normal login' leaves it", async () => {
     const { user } = await openAdmin()
     expect(screen.queryByText(tagline)).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Back to normal login' }))
     expect(screen.getByText(tagline)).toBeTruthy()
   })
 
-  it('has title, subtitle, both fields and the button [P-089] [P-090] [P-091] [P-092] [P-093]', async () => {
+  it('has title, subtitle, both fields and the button', async () => {
     await openAdmin()
     const card = within(screen.getByRole('region', { name: 'Admin Access' }))
     expect(card.getByText('Local administrator login')).toBeTruthy()
@@ -145,7 +145,7 @@ describe('the admin mode', () => {
     expect(card.getByRole('button', { name: 'Login' })).toBeTruthy()
   })
 
-  it('is disabled and reads Authenticating... while pending [P-094] [P-095] [P-096]', async () => {
+  it('is disabled and reads Authenticating... while pending', async () => {
     server.use(hangs(authContract.local))
     await signIn()
     const button = await screen.findByRole('button', { name: 'Authenticating...' })
@@ -155,31 +155,26 @@ describe('the admin mode', () => {
   })
 
   it.each([
-    ['a username', '', 'secret', 'Username', 'P-100'],
-    ['a password', 'root', '', 'Password', 'P-101'],
-    ['both', '', '', 'Username', 'P-100'],
-  ])(
-    'sends nothing without %s and marks the field [P-100] [P-101]',
-    async (_, name, word, blank) => {
-      const sent = vi.fn(() =>
-        HttpResponse.json({ message: 'Invalid credentials' }, { status: 401 }),
-      )
-      server.use(replies(authContract.local, sent))
-      const { user } = await openAdmin()
-      if (name !== '') await user.type(screen.getByLabelText('Username'), name)
-      if (word !== '') await user.type(screen.getByLabelText('Password'), word)
-      await user.click(screen.getByRole('button', { name: 'Login' }))
-      expect(screen.getByLabelText(blank).matches(':invalid')).toBe(true)
-      // A wrong answer shows a message; the next press with both proves that requests are seen.
-      if (name === '') await user.type(screen.getByLabelText('Username'), 'root')
-      if (word === '') await user.type(screen.getByLabelText('Password'), 'secret')
-      await user.click(screen.getByRole('button', { name: 'Login' }))
-      await shownToast()
-      expect(sent).toHaveBeenCalledTimes(1)
-    },
-  )
+    ['a username', '', 'secret', 'Username'],
+    ['a password', 'root', '', 'Password'],
+    ['both', '', '', 'Username'],
+  ])('sends nothing without %s and marks the field', async (_, name, word, blank) => {
+    const sent = vi.fn(() => HttpResponse.json({ message: 'Invalid credentials' }, { status: 401 }))
+    server.use(replies(authContract.local, sent))
+    const { user } = await openAdmin()
+    if (name !== '') await user.type(screen.getByLabelText('Username'), name)
+    if (word !== '') await user.type(screen.getByLabelText('Password'), word)
+    await user.click(screen.getByRole('button', { name: 'Login' }))
+    expect(screen.getByLabelText(blank).matches(':invalid')).toBe(true)
+    // A wrong answer shows a message; the next press with both proves that requests are seen.
+    if (name === '') await user.type(screen.getByLabelText('Username'), 'root')
+    if (word === '') await user.type(screen.getByLabelText('Password'), 'secret')
+    await user.click(screen.getByRole('button', { name: 'Login' }))
+    await shownToast()
+    expect(sent).toHaveBeenCalledTimes(1)
+  })
 
-  it('sends one letter as it is [P-102]', async () => {
+  it('sends one letter as it is', async () => {
     let sent: unknown
     server.use(
       replies(authContract.local, async (request) => {
@@ -191,7 +186,7 @@ describe('the admin mode', () => {
     await waitFor(() => expect(sent).toEqual({ username: 'a', password: 'b' }))
   })
 
-  it('answers every failure with Invalid credentials, and goes back to the password [P-103]', async () => {
+  it('answers every failure with Invalid credentials, and goes back to the password', async () => {
     server.use(refuses(authContract.local, 429, 'Too many attempts'))
     await signIn()
     const toast = await shownToast()
@@ -203,7 +198,7 @@ describe('the admin mode', () => {
     expect(password.getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('asks for the session again and goes on after a success [P-098] [P-099] [P-104]', async () => {
+  it('asks for the session again and goes on after a success', async () => {
     let asked = 0
     const user = sampleUser({ role: 'super_user' })
     server.use(

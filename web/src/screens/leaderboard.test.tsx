@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { announceBalance } from '../lib/balance.ts'
+import { announceBalance } from '../features/ledger/balance-queries.ts'
 
 // Asking of every row whether it can be seen would take longer than all the rest; nothing here
 // hides.
@@ -61,7 +61,7 @@ function shownPositions(): [string | undefined, string | undefined] {
 }
 
 describe('the podium', () => {
-  it('shows three places in order, with name, username and balance [P-288] [P-289] [P-290] [P-291] [P-401]', async () => {
+  it('shows three places in order, with name, username and balance', async () => {
     rank(60)
     await renderApp('/leaderboard')
     const places = within(await screen.findByRole('list', { name: 'Top 3' })).getAllByRole(
@@ -81,14 +81,14 @@ describe('the podium', () => {
     expect(limits).toContain(3)
   })
 
-  it('is empty while nobody is ranked [P-296]', async () => {
+  it('is empty while nobody is ranked', async () => {
     rank(0)
     await renderApp('/leaderboard')
     expect(await screen.findByText('No Rankings Yet')).toBeTruthy()
     expect(screen.queryByRole('heading', { name: /Ranking/ })).toBeNull()
   })
 
-  it('says that it could not be loaded, apart from the list [P-299]', async () => {
+  it('says that it could not be loaded, apart from the list', async () => {
     failFor(3)
     await renderApp('/leaderboard')
     expect(await screen.findByText('Failed to fetch top 3')).toBeTruthy()
@@ -98,14 +98,14 @@ describe('the podium', () => {
 })
 
 describe('the ranking', () => {
-  it('starts from position 4 and holds 50 on a page [P-292] [P-298]', async () => {
+  it('starts from position 4 and holds 50 on a page', async () => {
     rank(60)
     await renderApp('/leaderboard')
     await screen.findByText('Viewer 4')
     expect(shownPositions()).toEqual(['4', '53'])
   })
 
-  it('turns its pages and asks for everyone down to the end of the page [P-293] [P-294] [P-295] [P-402]', async () => {
+  it('turns its pages and asks for everyone down to the end of the page', async () => {
     rank(60)
     const { user, router } = await renderApp('/leaderboard')
     await screen.findByText('Viewer 4')
@@ -133,14 +133,14 @@ describe('the ranking', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
   })
 
-  it('says that it could not be loaded, apart from the podium [P-300]', async () => {
+  it('says that it could not be loaded, apart from the podium', async () => {
     failFor(53)
     await renderApp('/leaderboard')
     expect(await screen.findByText('Failed to fetch leaderboard')).toBeTruthy()
     expect(await screen.findByText('Viewer 1')).toBeTruthy()
   })
 
-  it('says that rankings update in real time [P-297]', async () => {
+  it('says that rankings update in real time', async () => {
     rank(1)
     await renderApp('/leaderboard')
     expect(await screen.findByText('Rankings update in real time')).toBeTruthy()

@@ -2,9 +2,13 @@
 
 import { PageNumber } from '@redpack/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Podium } from '../features/coins/podium.tsx'
-import { rankingPageMax, usePodium, useRankingOnBalance } from '../features/coins/queries.ts'
-import { RankingList } from '../features/coins/ranking-list.tsx'
+import {
+  rankingPageMax,
+  usePodium,
+  useRankingOnBalance,
+} from '../features/ledger/leaderboard-queries.ts'
+import { Podium } from '../features/ledger/podium.tsx'
+import { RankingList } from '../features/ledger/ranking-list.tsx'
 import { useSession } from '../features/session/queries.ts'
 import { PageHeading } from '../ui/page-heading.tsx'
 

@@ -30,13 +30,13 @@ async function openLogout() {
 }
 
 describe('the logout screen', () => {
-  it("says 'Logging out...' to anyone and raises the flag [P-039] [P-044]", async () => {
+  it("says 'Logging out...' to anyone and raises the flag", async () => {
     await openLogout()
     expect(screen.getByText('Logging out...')).toBeTruthy()
     expect(loggingOut.read()).toBe(true)
   })
 
-  it('posts, forgets everything, then goes the emergency way [P-040] [P-041] [P-042] [P-043]', async () => {
+  it('posts, forgets everything, then goes the emergency way', async () => {
     localStorage.setItem('kept', '1')
     sessionStorage.setItem('kept', '1')
     // biome-ignore lint/suspicious/noDocumentCookie: the test is about cookies

@@ -17,13 +17,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { answers, mockServer } from '../../test/mock-server.ts'
 import { renderPart } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { ClaimsPanel } from '../features/admin-claims/claims-panel.tsx'
-import { StorePanel } from '../features/admin-store/store-panel.tsx'
-import { UsersPanel } from '../features/admin-users/users-panel.tsx'
 import { AuditPanel } from '../features/audit/audit-panel.tsx'
+import { SecurityPanel } from '../features/auth/security-panel.tsx'
+import { StorePanel } from '../features/catalogue/listings-panel.tsx'
+import { PackTypesPanel } from '../features/catalogue/pack-types-panel.tsx'
+import { ClaimsPanel } from '../features/claims/claims-panel.tsx'
 import { DistributePanel } from '../features/grants/distribute-panel.tsx'
-import { PackTypesPanel } from '../features/pack-types/pack-types-panel.tsx'
-import { SecurityPanel } from '../features/second-factor/security-panel.tsx'
+import { UsersPanel } from '../features/people/users-panel.tsx'
 
 const server = mockServer()
 const me = authContract.me.path
@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 /** Each part of the panel, and the calls in it that only staff may make. */
-const parts: [string, ComponentType<{ readonly isOld: boolean }>, EndpointShape[]][] = [
+const parts: [string, ComponentType, EndpointShape[]][] = [
   ['Users', UsersPanel, [adminUsersContract.list, adminPackTypesContract.list]],
   ['Distribute', DistributePanel, [adminUsersContract.list, adminPackTypesContract.list]],
   ['Pack Types', PackTypesPanel, [adminPackTypesContract.list]],
@@ -48,7 +48,7 @@ const parts: [string, ComponentType<{ readonly isOld: boolean }>, EndpointShape[
   ['Security', SecurityPanel, [secondFactorContract.status]],
 ]
 
-async function showTo(role: Role, Panel: ComponentType<{ readonly isOld: boolean }>) {
+async function showTo(role: Role, Panel: ComponentType) {
   server.use(
     answers(authContract.me, sampleUser({ role })),
     // What stands in the parts has tests of its own.
@@ -57,18 +57,18 @@ async function showTo(role: Role, Panel: ComponentType<{ readonly isOld: boolean
     ),
     http.post('/api/*', () => HttpResponse.json({ packs: [] })),
   )
-  return renderPart(<Panel isOld={false} />)
+  return renderPart(<Panel />)
 }
 
 describe.each(parts)('the part %s', (_, Panel, endpoints) => {
   const paths: string[] = endpoints.map(({ path }) => path)
 
-  it.each(['admin', 'super_user'] as const)('asks for its lists for %s [A-325]', async (role) => {
+  it.each(['admin', 'super_user'] as const)('asks for its lists for %s', async (role) => {
     await showTo(role, Panel)
     await waitFor(() => expect(asked).toEqual(expect.arrayContaining(paths)))
   })
 
-  it('asks for none of them for a user without the role [A-325]', async () => {
+  it('asks for none of them for a user without the role', async () => {
     const { queryClient } = await showTo('user', Panel)
     // What does not wait for the role has gone out before the answer says who is there.
     await waitFor(() => expect(queryClient.getQueryData([me])).toMatchObject({ role: 'user' }))

@@ -14,7 +14,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { onBalance } from '../lib/balance.ts'
+import { onBalance } from '../features/ledger/balance-queries.ts'
 
 // Asking of every row whether it can be seen would take longer than all the rest; nothing here
 // hides.
@@ -112,7 +112,7 @@ function sold(updatedBalance: number) {
 }
 
 describe('a listing', () => {
-  it('shows the pack, its price and the balance above [P-208] [P-209] [P-211] [P-212] [P-213]', async () => {
+  it('shows the pack, its price and the balance above', async () => {
     listings = [listing({}), listing({ id: 6 }, { name: 'Gem Pack' })]
     const { card } = await openStore()
     expect(screen.getByRole('region', { name: 'RedCoin Balance' }).textContent).toContain(
@@ -123,7 +123,7 @@ describe('a listing', () => {
     expect(card.getAllByText('100 RedCoin')).toHaveLength(2)
   })
 
-  it('shows its own image before that of the pack type [P-210]', async () => {
+  it('shows its own image before that of the pack type', async () => {
     listings = [
       listing({ customImage: '/own.png' }, { imageUrl: '/pack.png' }),
       listing({ id: 6 }, { name: 'Plain', imageUrl: '/pack.png' }),
@@ -134,7 +134,7 @@ describe('a listing', () => {
     expect(sourceIn(screen.getByRole('article', { name: 'Plain' }))).toBe('/pack.png')
   })
 
-  it('falls back to the icon of the pack when its image is broken [P-436]', async () => {
+  it('falls back to the icon of the pack when its image is broken', async () => {
     listings = [listing({ customImage: '/broken.png' })]
     const { article } = await openStore()
     fireEvent.error(article.querySelector('img')!)
@@ -142,16 +142,16 @@ describe('a listing', () => {
   })
 
   it.each([
-    ['Unlimited [P-214]', { isUnlimited: true, quantityAvailable: 0 }, 'Unlimited'],
-    ['N in stock [P-215]', { quantityAvailable: 7 }, '7 in stock'],
-    ['Out of stock [P-216]', { quantityAvailable: 0 }, 'Out of stock'],
+    ['Unlimited', { isUnlimited: true, quantityAvailable: 0 }, 'Unlimited'],
+    ['N in stock', { quantityAvailable: 7 }, '7 in stock'],
+    ['Out of stock', { quantityAvailable: 0 }, 'Out of stock'],
   ])('has the badge %s', async (_, change, text) => {
     listings = [listing(change)]
     const { card } = await openStore()
     expect(card.getByText(text)).toBeTruthy()
   })
 
-  it('has quantity, total and button in stock, and none of them out of stock [P-217] [P-220] [P-222]', async () => {
+  it('has quantity, total and button in stock, and none of them out of stock', async () => {
     listings = [listing({}), listing({ id: 6, quantityAvailable: 0 }, { name: 'Gone' })]
     const { card } = await openStore()
     expect(quantityOf(card).value).toBe('1')
@@ -163,7 +163,7 @@ describe('a listing', () => {
     expect(gone.queryByRole('button', { name: /Purchas|Insufficient/ })).toBeNull()
   })
 
-  it('bounds the quantity by 1 and the stock, without end when unlimited [P-218] [P-219]', async () => {
+  it('bounds the quantity by 1 and the stock, without end when unlimited', async () => {
     listings = [listing({}), listing({ id: 6, isUnlimited: true }, { name: 'Endless' })]
     const { card } = await openStore()
     expect(quantityOf(card).min).toBe('1')
@@ -179,7 +179,7 @@ describe('a listing', () => {
     expect(card.getByText('Balance after').nextElementSibling?.textContent).toBe('700 RedCoin')
   })
 
-  it('says in red and on the button that it cannot be paid [P-221] [P-224]', async () => {
+  it('says in red and on the button that it cannot be paid', async () => {
     balance = 250
     const { user, card } = await openStore()
     await typeQuantity({ user, card }, '3')
@@ -190,7 +190,7 @@ describe('a listing', () => {
     expect(reason?.textContent).toBe('You need 50 more RedCoin.')
   })
 
-  it('turns a negative quantity into 0 [P-231]', async () => {
+  it('turns a negative quantity into 0', async () => {
     const { user, card } = await openStore()
     await typeQuantity({ user, card }, '-3')
     expect(quantityOf(card).value).toBe('0')
@@ -199,10 +199,10 @@ describe('a listing', () => {
 
 describe('an order that breaks a rule', () => {
   it.each([
-    ['0', 'Invalid Quantity [P-228]', 'Please enter a quantity greater than 0.', 1000],
+    ['0', 'Invalid Quantity', 'Please enter a quantity greater than 0.', 1000],
     ['', 'Invalid Quantity', 'Please enter a quantity greater than 0.', 1000],
-    ['5', 'Insufficient RedCoin [P-229]', 'You need 500 RedCoin but only have 450.', 450],
-    ['9', 'Not Enough Stock [P-230]', 'Only 7 packs available.', 1000],
+    ['5', 'Insufficient RedCoin', 'You need 500 RedCoin but only have 450.', 450],
+    ['9', 'Not Enough Stock', 'Only 7 packs available.', 1000],
     ['9', 'Insufficient RedCoin', 'You need 900 RedCoin but only have 450.', 450],
   ])('of %j is refused with %s and nothing is sent', async (typed, title, sentence, has) => {
     balance = has
@@ -218,7 +218,7 @@ describe('an order that breaks a rule', () => {
 })
 
 describe('a purchase', () => {
-  it('is sent once with a key, says so, and leads to the packs [P-237]', async () => {
+  it('is sent once with a key, says so, and leads to the packs', async () => {
     const orders = sell()
     const { user, card } = await openStore()
     await typeQuantity({ user, card }, '2')
@@ -232,7 +232,7 @@ describe('a purchase', () => {
     expect(card.getByRole('link', { name: 'Open now' }).getAttribute('href')).toBe('/inventory')
   })
 
-  it('shows Purchasing... and takes no second click while it is under way [P-223]', async () => {
+  it('shows Purchasing... and takes no second click while it is under way', async () => {
     let answer: (response: Response) => void = () => undefined
     const orders: unknown[] = []
     server.use(
@@ -254,7 +254,7 @@ describe('a purchase', () => {
     expect(orders).toHaveLength(1)
   })
 
-  it('broadcasts and caches the new balance, then asks for user, listings and packs [P-341] [P-342] [P-343] [P-344] [P-345]', async () => {
+  it('broadcasts and caches the new balance, then asks for user, listings and packs', async () => {
     sell(() => HttpResponse.json(sold(840)))
     const broadcast: number[] = []
     const stop = onBalance((announced) => broadcast.push(announced))
@@ -273,7 +273,7 @@ describe('a purchase', () => {
     stop()
   })
 
-  it('that failed says why [P-235]', async () => {
+  it('that failed says why', async () => {
     server.use(refuses(storeContract.purchase, 400, 'Only 2 packs available.'))
     const { user, card } = await openStore()
     await user.click(card.getByRole('button', { name: 'Purchase' }))
@@ -282,7 +282,7 @@ describe('a purchase', () => {
     await waitFor(() => expect(asked['listings']).toBe(2))
   })
 
-  it('that failed without a word says that it failed [P-236]', async () => {
+  it('that failed without a word says that it failed', async () => {
     const { user, card } = await openStore()
     vi.stubGlobal('fetch', () => Promise.reject(new Error('')))
     await user.click(card.getByRole('button', { name: 'Purchase' }))
@@ -384,7 +384,7 @@ describe('a purchase', () => {
 })
 
 describe('the listings', () => {
-  it('are asked for again on every visit [P-226]', async () => {
+  it('are asked for again on every visit', async () => {
     const { router } = await openStore()
     await act(() => router.navigate({ to: '/leaderboard' }))
     await screen.findByText('No Rankings Yet')
@@ -393,7 +393,7 @@ describe('the listings', () => {
     await waitFor(() => expect(asked['listings']).toBe(2))
   })
 
-  it('are asked for again when the window gets the focus; a smaller stock lowers the quantity and says so [P-227]', async () => {
+  it('are asked for again when the window gets the focus; a smaller stock lowers the quantity and says so', async () => {
     const { user, card } = await openStore()
     await typeQuantity({ user, card }, '5')
     listings = [listing({ quantityAvailable: 3 })]
@@ -407,7 +407,7 @@ describe('the listings', () => {
     expect(await screen.findByText(`Crown Pack: ${notice}`)).toBeTruthy()
   })
 
-  it('may be none [P-225]', async () => {
+  it('may be none', async () => {
     listings = []
     await renderApp('/store')
     expect(await screen.findByText('No Packs Available')).toBeTruthy()

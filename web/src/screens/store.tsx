@@ -1,9 +1,9 @@
 // The store: what RedCoin buys.
 
-import { BalanceCard } from '../features/coins/balance-card.tsx'
+import { BalanceCard } from '../features/ledger/balance-card.tsx'
+import { ListingGrid } from '../features/packs/listing-grid.tsx'
 import { OddsButton } from '../features/packs/odds-sheet.tsx'
 import { useShownBalance } from '../features/session/queries.ts'
-import { ListingGrid } from '../features/store/listing-grid.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
 

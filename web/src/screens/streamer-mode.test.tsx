@@ -20,7 +20,7 @@ import { sampleUser } from '../../test/samples.ts'
 import { ClaimIdPlate } from '../features/packs/claim-id-plate.tsx'
 import { OpeningSummary } from '../features/packs/opening-summary.tsx'
 import { spokenResult } from '../features/packs/outcome.ts'
-import { sampleProfile } from '../features/users/sample-profile.fixture.ts'
+import { sampleProfile } from '../features/people/sample-profile.fixture.ts'
 import { streamerMode } from '../lib/streamer-mode.ts'
 import { revealMs } from '../ui/masked.tsx'
 

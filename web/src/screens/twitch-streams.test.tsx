@@ -11,14 +11,15 @@ import { act, screen, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
-import { renderPart } from '../../test/render.tsx'
+import { leaveAnswers, renderPart } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
+import { onBalance } from '../features/ledger/balance-queries.ts'
+import { holdingsQuery } from '../features/packs/queries.ts'
 import {
   sampleCompletion,
   sampleSession,
   sampleStream,
 } from '../features/watch/watch-samples.fixture.ts'
-import { onBalance } from '../lib/balance.ts'
 import { formatDateTime } from '../lib/format.ts'
 import { toastStore } from '../ui/toast-state.ts'
 import { TwitchStreamsScreen } from './twitch-streams.tsx'
@@ -98,7 +99,7 @@ const section = (name: string) => screen.getByRole('region', { name })
 const inSection = (name: string) => within(section(name))
 
 describe('the sections', () => {
-  it('are the three, also with nothing in them [P-301] [P-305] [P-312]', async () => {
+  it('are the three, also with nothing in them', async () => {
     streams = []
     sessions = []
     await openScreen()
@@ -125,7 +126,7 @@ describe('the sections', () => {
 })
 
 describe('what is being watched', () => {
-  it('has progress, badge and rewards [P-302] [P-303] [P-304]', async () => {
+  it('has progress, badge and rewards', async () => {
     await openScreen()
     const card = inSection('Currently Watching')
     const bar = await card.findByRole('progressbar')
@@ -144,7 +145,7 @@ describe('what is being watched', () => {
     [900, 7200, '12%', '15m'],
     [3599, 3600, '99%', '59m'],
   ])(
-    'shows %i of %i seconds as %s, in the bar and in words [P-302] [P-317]',
+    'shows %i of %i seconds as %s, in the bar and in words',
     async (watched, required, percent, _) => {
       const stream = sampleStream({ watchTimeRequired: required })
       sessions = [sampleSession({ totalWatchTime: watched, stream })]
@@ -160,7 +161,7 @@ describe('what is being watched', () => {
     },
   )
 
-  it('runs with the count of the server alone [P-317]', async () => {
+  it('runs with the count of the server alone', async () => {
     await openScreen()
     const bar = await inSection('Currently Watching').findByRole('progressbar')
     const shown = () => Number(bar.getAttribute('aria-valuenow'))
@@ -171,7 +172,7 @@ describe('what is being watched', () => {
     expect(shown()).toBe(75)
   })
 
-  it('never reads 100 percent before it is completed, however long it took [P-317]', async () => {
+  it('never reads 100 percent before it is completed, however long it took', async () => {
     sessions = [sampleSession({ totalWatchTime: 5000 })]
     await openScreen()
     const card = inSection('Currently Watching')
@@ -191,7 +192,7 @@ describe('what is being watched', () => {
 })
 
 describe('the streams', () => {
-  it('say LIVE or OFFLINE, link to the channel and name their rewards [P-306] [P-307] [P-308] [P-309]', async () => {
+  it('say LIVE or OFFLINE, link to the channel and name their rewards', async () => {
     const offline = { id: 2, displayName: 'Quiet', isLive: false, currentStreamId: null }
     streams = [sampleStream(), sampleStream(offline)]
     await openScreen()
@@ -207,14 +208,14 @@ describe('the streams', () => {
     expect(live?.getByText('2 × Gold Pack')).toBeTruthy()
   })
 
-  it('are tracked while live and not completed [P-310]', async () => {
+  it('are tracked while live and not completed', async () => {
     await openScreen()
     const list = inSection('Available Streams')
     expect(await list.findByText('Auto-tracking your watch time')).toBeTruthy()
     expect(list.queryByText('Completed - Rewards claimed!')).toBeNull()
   })
 
-  it('say instead that they are completed [P-311]', async () => {
+  it('say instead that they are completed', async () => {
     sessions = []
     completions = [sampleCompletion()]
     await openScreen()
@@ -233,7 +234,7 @@ describe('the streams', () => {
 })
 
 describe('completed watches', () => {
-  it('show when they were completed and what they paid [P-312] [P-313]', async () => {
+  it('show when they were completed and what they paid', async () => {
     completions = [sampleCompletion()]
     await openScreen()
     const list = inSection('Completed Watches')
@@ -244,7 +245,7 @@ describe('completed watches', () => {
 })
 
 describe('a session', () => {
-  it('starts by itself, once [P-314]', async () => {
+  it('starts by itself, once', async () => {
     sessions = []
     await openScreen()
     await vi.waitFor(() => expect(count(start)).toBe(1))
@@ -258,7 +259,7 @@ describe('a session', () => {
   it.each([
     ['an active session', [sampleSession()], []],
     ['a completion', [], [sampleCompletion()]],
-  ])('does not start with %s [P-314]', async (_, given, done) => {
+  ])('does not start with %s', async (_, given, done) => {
     sessions = given
     completions = done
     await openScreen()
@@ -266,7 +267,7 @@ describe('a session', () => {
     expect(count(start)).toBe(0)
   })
 
-  it('does not start before the completions are known [P-314]', async () => {
+  it('does not start before the completions are known', async () => {
     sessions = []
     server.use(refuses(watchContract.completions, 500, 'Internal server error'))
     await openScreen()
@@ -274,7 +275,7 @@ describe('a session', () => {
     expect(count(start)).toBe(0)
   })
 
-  it('that fails to start is reported once and tried again [P-318]', async () => {
+  it('that fails to start is reported once and tried again', async () => {
     sessions = []
     server.use(refuses(watchContract.startSession, 500, 'Internal server error'))
     await openScreen()
@@ -301,7 +302,7 @@ describe('a session', () => {
 })
 
 describe('heartbeats', () => {
-  it('go out every 60 seconds while a session is active [P-411]', async () => {
+  it('go out every 60 seconds while a session is active', async () => {
     await openScreen()
     await inSection('Currently Watching').findByRole('progressbar')
     const sinceMs = Date.now()
@@ -310,7 +311,7 @@ describe('heartbeats', () => {
     expect(bodies[0]).toEqual({ streamId: 1, streamSessionId: 'b1' })
   })
 
-  it('go out for each session, and not for a stream that went offline [P-411]', async () => {
+  it('go out for each session, and not for a stream that went offline', async () => {
     const second = sampleStream({ id: 2, displayName: 'Kira', currentStreamId: 'c1' })
     streams = [sampleStream(), second]
     const other = sampleSession({ id: 10, stream: second, streamSessionId: 'c1' })
@@ -337,7 +338,7 @@ describe('heartbeats', () => {
     expect(count('GET /api/twitch/watch-sessions')).toBeGreaterThan(5)
   })
 
-  it('that fail are only logged [P-319]', async () => {
+  it('that fail are only logged', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     server.use(refuses(watchContract.heartbeat, 500, 'Internal server error'))
     await openScreen()
@@ -377,7 +378,7 @@ describe('heartbeats', () => {
 })
 
 describe('polls', () => {
-  it('ask for sessions every 10 s, streams and completions every 30 s [P-404] [P-406] [P-409]', async () => {
+  it('ask for sessions every 10 s, streams and completions every 30 s', async () => {
     await openScreen()
     // The first answers may take a few seconds of the pretended time.
     await pass(80)
@@ -388,7 +389,7 @@ describe('polls', () => {
 })
 
 describe('a completion', () => {
-  it('is listed, told, and refreshes balance and packs [P-316]', async () => {
+  it('is listed, told, and refreshes balance and packs', async () => {
     const balances: number[] = []
     const stop = onBalance((balance) => balances.push(balance))
     server.use(
@@ -400,7 +401,7 @@ describe('a completion', () => {
       answers(packsContract.holdings, []),
     )
     const { queryClient } = await openScreen()
-    queryClient.setQueryData([packsContract.holdings.path], [])
+    const stale = leaveAnswers(queryClient, holdingsQuery)
     await pass(61)
     expect(await inSection('Completed Watches').findByText('Nova Streams')).toBeTruthy()
     expect(inSection('Currently Watching').queryByText('Nova Streams')).toBeNull()
@@ -410,7 +411,7 @@ describe('a completion', () => {
     })
     await vi.waitFor(() => expect(balances).toEqual([1450]))
     expect(count('GET /api/auth/me')).toBe(1)
-    expect(queryClient.getQueryState([packsContract.holdings.path])?.isInvalidated).toBe(true)
+    await vi.waitFor(() => expect(stale()).toEqual([packsContract.holdings.path]))
     stop()
   })
 

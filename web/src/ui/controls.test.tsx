@@ -4,13 +4,13 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { CardImage } from '../features/packs/shared/card-image.tsx'
+import { iconOf } from '../features/packs/shared/pack-icon.tsx'
 import { Avatar } from './avatar.tsx'
 import { Button } from './button.tsx'
-import { CardImage } from './card-image.tsx'
 import { announce, LiveRegion } from './live-region.tsx'
 import { LoadError } from './load-error.tsx'
 import { NumberField } from './number-field.tsx'
-import { iconOf } from './pack-icon.tsx'
 import { Pagination, pagesAround } from './pagination.tsx'
 import { Progress, progressMax } from './progress.tsx'
 import { RadioCards } from './radio-cards.tsx'
@@ -44,7 +44,7 @@ describe('tooltip', () => {
     )
   }
 
-  it('opens after the pointer rested 700 ms [P-357]', () => {
+  it('opens after the pointer rested 700 ms', () => {
     pair()
     expect(tooltipDelayMs).toBe(700)
     hover('One')
@@ -54,7 +54,7 @@ describe('tooltip', () => {
     expect(screen.getByRole('tooltip').textContent).toBe('About one')
   })
 
-  it('opens the next one at once within 300 ms, and waits again after [P-358]', () => {
+  it('opens the next one at once within 300 ms, and waits again after', () => {
     pair()
     expect(tooltipSkipDelayMs).toBe(300)
     hover('One')
@@ -75,7 +75,7 @@ describe('tooltip', () => {
 })
 
 describe('progress', () => {
-  it('runs to 100 and never past it [P-361]', () => {
+  it('runs to 100 and never past it', () => {
     const view = render(<Progress label="Watched" value={40} />)
     const bar = screen.getByRole('progressbar', { name: 'Watched' })
     expect(progressMax).toBe(100)

@@ -47,9 +47,19 @@ interface Held<Row> {
   readonly rows: readonly Row[]
 }
 
+/** How long what an action of the person's own has changed may take to arrive, in milliseconds. */
+export const ownChangeMs = 2_000
+
+/** True for a while after the key has changed: what moves then is what was asked for. */
+function useFollowing(key: string): boolean {
+  const [known, setKnown] = useState({ key, untilMs: 0 })
+  if (known.key !== key) setKnown({ key, untilMs: performance.now() + ownChangeMs })
+  return known.key !== key || performance.now() < known.untilMs
+}
+
 /**
  * Freezes the order while `isHeld`. A new `key` (another page or order, an action of the person's
- * own) shows what is there at once.
+ * own) shows what is there at once, and what arrives of it shortly after.
  */
 export function useCalmRows<Row>(
   newest: readonly Row[],
@@ -58,7 +68,9 @@ export function useCalmRows<Row>(
   key: string,
 ): CalmRows<Row> {
   const [held, setHeld] = useState<Held<Row>>()
-  if (isHeld && held?.key !== key) setHeld({ key, rows: newest })
+  const isFollowing = useFollowing(key)
+  const isMoved = held !== undefined && countMoves(held.rows, newest, idOf) > 0
+  if (isHeld && (held?.key !== key || (isFollowing && isMoved))) setHeld({ key, rows: newest })
   if (!isHeld && held) setHeld(undefined)
   if (!isHeld || held?.key !== key) return { rows: newest, waiting: 0, apply: () => undefined }
   return {

@@ -213,16 +213,30 @@ describe('calm', () => {
     expect(shownNames()).toEqual(['Cat', 'Spider'])
     expect(document.activeElement?.textContent).toContain('Spider')
   })
+
+  it('shows what an action of the own has changed, though it arrives after the action', async () => {
+    await renderPart(<LiveZoo />)
+    fireEvent.pointerEnter(screen.getByRole('table'))
+    fireEvent.pointerOver(screen.getByRole('table'))
+    fireEvent.click(screen.getByRole('button', { name: 'Act' }))
+    expect(shownNames()).toEqual(['Spider', 'Ant', 'Cat'])
+    fireEvent.click(screen.getByRole('button', { name: 'Poll' }))
+    expect(shownNames()).toEqual(['Cat', 'Spider'])
+  })
 })
 
 function LiveZoo() {
   const [rows, setRows] = useState(animals)
+  const [actions, setActions] = useState(0)
   return (
     <>
+      <button type="button" onClick={() => setActions(actions + 1)}>
+        Act
+      </button>
       <button type="button" onClick={() => setRows([animals[2], animals[0]] as Animal[])}>
         Poll
       </button>
-      <Zoo rows={rows} />
+      <Zoo rows={rows} actionCount={actions} />
     </>
   )
 }

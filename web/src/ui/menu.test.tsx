@@ -43,7 +43,7 @@ describe('the menu', () => {
     expect(screen.queryByRole('menu')).toBeNull()
   })
 
-  it('opens a menu within after the pointer rested 100 ms [P-359]', async () => {
+  it('opens a menu within after the pointer rested 100 ms', async () => {
     await openMenu()
     expect(subTriggerDelayMs).toBe(100)
     vi.useFakeTimers()
@@ -54,7 +54,7 @@ describe('the menu', () => {
     expect(screen.queryByRole('menuitem', { name: 'Deep' })).not.toBeNull()
   })
 
-  it('starts a new search among the items after 1000 ms without a letter [P-360]', async () => {
+  it('starts a new search among the items after 1000 ms without a letter', async () => {
     await openMenu()
     expect(typeAheadResetMs).toBe(1000)
     vi.useFakeTimers()

@@ -1,9 +1,9 @@
-// How an act of staff ended, in the words, times and looks that every tab shares (001: 195, 198).
+// How an act of staff ended, in the words, times and looks that every tab shares.
 
 import { messageOf } from '../lib/api-error.ts'
 import { type ToastContent, toast } from './toast-state.ts'
 
-/** How long messages to staff are on screen, in milliseconds. */
+/** How long messages to staff are on screen, in milliseconds. */
 export const staffSuccessMs = 3000
 export const staffErrorMs = 5000
 

@@ -24,7 +24,7 @@ function added(state: ToastState, id: string): ToastState {
 }
 
 describe('the reducer', () => {
-  it('adds, updates, dismisses and removes a message [P-350]', () => {
+  it('adds, updates, dismisses and removes a message', () => {
     let state = added(noToasts, 'a')
     expect(state.toasts).toEqual([{ id: 'a', title: 'a', isOpen: true }])
     state = toastReducer(state, { type: 'update', id: 'a', change: { title: 'A' } })
@@ -51,7 +51,7 @@ describe('the reducer', () => {
 })
 
 describe('toast()', () => {
-  it('forgets a dismissed message after 1,000,000 ms [P-351]', () => {
+  it('forgets a dismissed message after 1,000,000 ms', () => {
     vi.useFakeTimers()
     const { dismiss } = toast({ title: 'Saved' })
     dismiss()
@@ -75,7 +75,7 @@ describe('toast()', () => {
     expect(toastStore.read().toasts[0]?.isOpen).toBe(false)
   })
 
-  it('knows the variants default and destructive [P-353]', () => {
+  it('knows the variants default and destructive', () => {
     expect(toastVariants).toEqual(['default', 'destructive'])
   })
 

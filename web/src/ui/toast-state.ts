@@ -3,7 +3,7 @@
 
 /** How many messages show at a time. */
 export const toastLimit = 1
-/** How long a dismissed message's record is kept, in milliseconds. */
+/** How long a dismissed message's record is kept, in milliseconds. */
 export const toastRemoveDelayMs = 1_000_000
 /** How long a message is on screen unless it says otherwise, in milliseconds. */
 export const toastDurationMs = 5000

@@ -21,7 +21,7 @@ async function raise(content: Parameters<typeof toast>[0]): Promise<void> {
 }
 
 describe('the messages', () => {
-  it('shows one at a time, the newest [P-352]', async () => {
+  it('shows one at a time, the newest', async () => {
     render(<Toaster />)
     await raise({ title: 'First' })
     await raise({ title: 'Second' })
@@ -29,7 +29,7 @@ describe('the messages', () => {
     expect(shown()[0]?.textContent).toContain('Second')
   })
 
-  it('draws the variants differently [P-353]', async () => {
+  it('draws the variants differently', async () => {
     render(<Toaster />)
     await raise({ title: 'Good' })
     expect(shown()[0]?.dataset['variant']).toBe('default')
@@ -38,7 +38,7 @@ describe('the messages', () => {
     expect(shown()[0]?.className).toContain('border-danger')
   })
 
-  it('leaves after 5000 ms, or after the time it was given [P-354]', async () => {
+  it('leaves after 5000 ms, or after the time it was given', async () => {
     vi.useFakeTimers()
     render(<Toaster />)
     await raise({ title: 'Usual' })
@@ -53,7 +53,7 @@ describe('the messages', () => {
     expect(shown()).toHaveLength(0)
   })
 
-  it('is swiped away from 50 px on [P-355]', async () => {
+  it('is swiped away from 50 px on', async () => {
     expect(toastSwipeThresholdPx).toBe(50)
     render(<Toaster />)
     const swipe = async (distance: number) => {
@@ -72,7 +72,7 @@ describe('the messages', () => {
     expect(shown()).toHaveLength(0)
   })
 
-  it('takes the focus and opens the log at F8 [P-356]', async () => {
+  it('takes the focus and opens the log at F8', async () => {
     expect(toastHotkey).toBe('F8')
     render(<Toaster />)
     await raise({ title: 'Replaced', variant: 'destructive', description: 'Too few packs' })

@@ -1,12 +1,12 @@
 // A database is the sandbox's or real people's, from its first start on.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { emptyDatabase } from '../../../test/deps.ts'
 import {
   embeddedTestDatabase,
   isPostgresReachable,
   postgresTestDatabase,
 } from '../../../test/test-database.ts'
-import { emptyDatabase } from '../../../test/world.ts'
 import { renumberSandbox } from '../../demo/renumber.ts'
 import { type Database, statement } from './database.ts'
 import { OtherMode, rememberMode } from './database-mode.ts'

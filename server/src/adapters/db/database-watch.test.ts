@@ -41,9 +41,9 @@ describe('the watch over the database', () => {
     const seen = watching([away, away, well], () => waitedMillis)
     expect(refused('read')).toBe(false)
     waitedMillis = 2_100
-    await vi.waitFor(() => expect(refused('read')).toBe(true), 2_000)
+    await vi.waitFor(() => expect(refused('read')).toBe(true), 10_000)
     waitedMillis = 0
-    await vi.waitFor(() => expect(refused('read')).toBe(false), 3_000)
+    await vi.waitFor(() => expect(refused('read')).toBe(false), 10_000)
     expect(seen).toEqual(['away', 'sent away', 'sent away', 'well'])
   })
 
@@ -52,7 +52,7 @@ describe('the watch over the database', () => {
     watch.suspect()
     await watch.firstLook()
     expect([refused('read'), refused('write')]).toEqual([false, true])
-    await vi.waitFor(() => expect(refused('write')).toBe(false), 3_000)
+    await vi.waitFor(() => expect(refused('write')).toBe(false), 10_000)
     expect(seen).toEqual(['commits_wait', 'writers sent away', 'well'])
   })
 
@@ -60,11 +60,11 @@ describe('the watch over the database', () => {
     const promoted = { ...well, address: 'two', timeline: 2 }
     const seen = watching([promoted, well, promoted])
     watch.suspect()
-    await vi.waitFor(() => expect(seen).toEqual(['moved to two']))
+    await vi.waitFor(() => expect(seen).toEqual(['moved to two']), 10_000)
     watch.suspect()
     await watch.firstLook()
     expect(refused('read')).toBe(true)
-    await vi.waitFor(() => expect(refused('read')).toBe(false), 3_000)
+    await vi.waitFor(() => expect(refused('read')).toBe(false), 10_000)
     expect(seen).toEqual(['moved to two', 'away', 'sent away', 'well'])
   })
 })

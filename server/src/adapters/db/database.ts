@@ -1,21 +1,23 @@
 // What the product may ask of a database, whichever of the two engines stands behind it.
 
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-
-/** Typed queries over the tables of the `schema-*.ts` files. */
-export type Orm = PgDatabase<PgQueryResultHKT>
+import { positional, type Values } from './named-parameters.ts'
 
 /** A statement that is prepared once per connection under its name. */
 export interface Statement {
   readonly name: string
+  /** With `$1`, `$2` and so on for its values. */
   readonly text: string
+  /** Names of its values in the order of their numbers; none where the values are a list. */
+  readonly parameters?: readonly string[]
 }
 
 /** The part of a database that works inside a transaction as well as outside. */
 export interface Queryable {
-  readonly orm: Orm
-  /** Runs one prepared statement. Outside a transaction it commits or rolls back as a whole. */
-  run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>
+  /**
+   * Runs one prepared statement. Outside a transaction it commits or rolls back as a whole. That
+   * `Row` is what the statement answers is checked by `server/test/statements.test.ts`.
+   */
+  run<Row>(statement: Statement, values: Values): Promise<Row[]>
   /**
    * Lets each further statement of this transaction take so many milliseconds instead of five
    * seconds, for a change that may reach every user. Outside a transaction it is an error.
@@ -58,7 +60,10 @@ export interface PoolState {
   readonly isPooled: boolean
 }
 
-/** Names an SQL text so that the server prepares it once per connection. */
+/**
+ * Names an SQL text so that the server prepares it once per connection. Its values stand in it as
+ * `$1` or as `:name`, never as both; a statement of more than six values has names.
+ */
 export function statement(name: string, text: string): Statement {
-  return { name, text }
+  return { name, ...positional(text) }
 }

@@ -12,8 +12,8 @@ it('refuses writes while the disk is full, goes on reading, and recovers by itse
   const log = pino({ level: 'silent' })
   const full = startDiskWatch(db, { folder: tmpdir(), log, freeBytesMin: Number.MAX_SAFE_INTEGER })
   await full.look()
-  const refusal = await db.script(write).catch((error: unknown) => error)
-  expect(sqlState(refusal)).toBe('25006')
+  const domainError = await db.script(write).catch((error: unknown) => error)
+  expect(sqlState(domainError)).toBe('25006')
   expect(await db.run({ name: 'count', text: 'SELECT count(*) AS n FROM users' }, [])).toEqual([
     { n: 0 },
   ])

@@ -4,8 +4,8 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
-import { drizzle } from 'drizzle-orm/pglite'
 import type { Database, Queryable, Statement } from './database.ts'
+import { inOrder, type Values } from './named-parameters.ts'
 import { retryDeadlocks } from './retry.ts'
 import { SyncedFolder, syncedStartParams, syncPath, syncTree } from './synced-folder.ts'
 
@@ -18,13 +18,12 @@ interface Runner {
 /** The folder holds something that the engine cannot open as its database. */
 export class CorruptDatabase extends Error {}
 
-function queryable(orm: Queryable['orm'], runner: Runner): Queryable {
+function queryable(runner: Runner): Queryable {
   return {
-    orm,
     // The engine runs in this process: it has no limit and cannot be lost.
     allow: async () => undefined,
-    async run<Row>(statement: Statement, values: readonly unknown[]) {
-      return (await runner.query<Row>(statement.text, values as unknown[])).rows
+    async run<Row>(statement: Statement, values: Values) {
+      return (await runner.query<Row>(statement.text, inOrder(statement, values))).rows
     },
   }
 }
@@ -101,14 +100,11 @@ async function openEngine(
 
 /** Gives an opened engine the product's database interface. */
 export function wrapEmbedded(lite: PGlite): Database {
-  const direct = queryable(drizzle(lite), lite)
+  const direct = queryable(lite)
   const transaction: Database['transaction'] = (work) =>
-    retryDeadlocks(() =>
-      lite.transaction((tx) => work(queryable(drizzle(tx as unknown as PGlite), tx))),
-    )
+    retryDeadlocks(() => lite.transaction((tx) => work(queryable(tx))))
   return {
     kind: 'embedded',
-    orm: direct.orm,
     run: direct.run,
     allow: direct.allow,
     transaction,

@@ -51,8 +51,8 @@ describe.skipIf(!(await isPostgresReachable()))('a PostgreSQL that stops answeri
       await tx.run(one, [])
     })
     expect(await refusedAfter(long)).toBeLessThan(6_000)
-    expect(await refusedAfter(db.run(one, []))).toBeLessThan(100)
-    expect(await refusedAfter(db.transaction((tx) => tx.run(one, [])))).toBeLessThan(100)
+    expect(await refusedAfter(db.run(one, []))).toBeLessThan(2_000)
+    expect(await refusedAfter(db.transaction((tx) => tx.run(one, [])))).toBeLessThan(2_000)
     network.passAgain()
     await expect.poll(() => db.run(one, []).catch(() => []), { timeout: 5_000 }).toHaveLength(1)
     expect(states).toEqual(['away', 'well'])
@@ -68,7 +68,7 @@ describe.skipIf(!(await isPostgresReachable()))('a PostgreSQL that stops answeri
     const startMillis = performance.now()
     await db.run(one, [])
     await db.run(one, [])
-    expect(performance.now() - startMillis).toBeLessThan(1_000)
+    expect(performance.now() - startMillis).toBeLessThan(3_000)
     expect(states).toEqual([])
   }, 20_000)
 
@@ -103,6 +103,12 @@ describe.skipIf(!(await isPostgresReachable()))('the pool', () => {
     expect(await refused).toBeLessThan(3_000)
     await Promise.all(holding)
   }, 20_000)
+
+  it('compiles no plans, inside and outside of transactions', async () => {
+    const read = statement('read_jit', "SELECT current_setting('jit') AS jit")
+    expect(await db.run(read, [])).toEqual([{ jit: 'off' }])
+    expect(await db.transaction((tx) => tx.run(read, []))).toEqual([{ jit: 'off' }])
+  })
 
   it('gives statements of a transaction more time when it allows it', async () => {
     const limit = statement('hung_limit', "SELECT current_setting('statement_timeout') AS text")

@@ -1,11 +1,11 @@
 // The database engine for many processes: a PostgreSQL server behind a small connection pool.
 
-import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import type { Lane } from './connection-gate.ts'
 import type { Database, Queryable, Statement } from './database.ts'
 import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 import type { DatabaseState } from './database-watch.ts'
+import { inOrder, type Values } from './named-parameters.ts'
 import { databaseAddresses } from './postgres-addresses.ts'
 import { limitTexts, PostgresConnection, type ServerLimits } from './postgres-connection.ts'
 import { type Lease, PostgresPool } from './postgres-pool.ts'
@@ -82,26 +82,23 @@ function addressesOf(url: string): readonly string[] {
 }
 
 /** Runs one query of the driver's on a connection. */
-type Runner = (query: pg.QueryConfig, values?: unknown[]) => Promise<pg.QueryResult>
+type Runner = (query: pg.QueryConfig) => Promise<pg.QueryResult>
 
 function queryable(run: Runner, allow: Queryable['allow']): Queryable {
-  // Of the driver's client the query builder needs this method alone.
-  const client = { query: run } as unknown as pg.Client
   return {
-    orm: drizzle(client),
     allow,
-    async run<Row>(statement: Statement, values: readonly unknown[]) {
+    async run<Row>(statement: Statement, values: Values) {
       const { name, text } = statement
-      return (await run({ name, text, values: values as unknown[] })).rows as Row[]
+      return (await run({ name, text, values: inOrder(statement, values) })).rows as Row[]
     },
   }
 }
 
 function pooledQueryable(pool: PostgresPool): Queryable {
   return queryable(
-    (query, values) =>
+    (query) =>
       pool.use(laneOf(query.text), ({ connection, firstMillisMax }) =>
-        ask(pool, connection, firstMillisMax, query, values),
+        ask(pool, connection, firstMillisMax, query),
       ),
     () => Promise.reject(new Error('Only a transaction can allow its statements more time')),
   )
@@ -118,11 +115,10 @@ function ask(
   connection: PostgresConnection,
   millisMax: number,
   query: pg.QueryConfig,
-  values?: unknown[],
 ): Promise<pg.QueryResult> {
   const { name: _name, ...unnamed } = query
   const asked = connection.isPooled ? unnamed : query
-  return pool.statements.run(connection, millisMax, () => connection.query(asked, values))
+  return pool.statements.run(connection, millisMax, () => connection.query(asked))
 }
 
 /** The statements of one transaction, each with its time. */
@@ -137,7 +133,7 @@ class Statements {
     this.connection = connection
     this.millisMax = millisMax
     this.queryable = queryable(
-      (query, values) => ask(pool, connection, this.millisMax + graceMillis, query, values),
+      (query) => ask(pool, connection, this.millisMax + graceMillis, query),
       async (statementMillisMax) => {
         await this.send(`SET LOCAL statement_timeout = ${Math.round(statementMillisMax)}`)
         this.millisMax = statementMillisMax

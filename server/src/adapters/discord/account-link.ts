@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini'
 import type { Config } from '../../config.ts'
-import { Unavailable } from '../../rules/refusal.ts'
+import { Unavailable } from '../../shared/domain-error.ts'
 import { callJson } from '../outbound/call-json.ts'
 
 export interface DiscordAccount {

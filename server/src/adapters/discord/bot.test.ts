@@ -18,13 +18,13 @@ import {
   Routes,
 } from 'discord-api-types/v10'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { useTestDeps } from '../../../test/deps.ts'
 import { discordScene, snowflake } from '../../../test/discord-scene.ts'
 import { freePort } from '../../../test/product-process.ts'
-import { useTestWorld } from '../../../test/world.ts'
 
 const port = await freePort()
 const origin = `http://127.0.0.1:${port}`
-const t = useTestWorld({ SEED_DEMO: 'off', PORT: String(port) })
+const t = useTestDeps({ SEED_DEMO: 'off', PORT: String(port) })
 let scene: ReturnType<typeof discordScene>
 const rest = new REST({ version: '10', api: `${origin}/sandbox/discord/api`, retries: 0 })
 beforeAll(async () => {
@@ -174,14 +174,14 @@ describe('the bot', () => {
   it('gives up on an answer that does not come, and calls it unreachable', async () => {
     await scene.fail(1, 0)
     const before = performance.now()
-    const call = t.world.discord.findPost(channelId, 'go')
+    const call = t.deps.discord.findPost(channelId, 'go')
     await expect(call).rejects.toMatchObject({ kind: 'unreachable' })
     expect(performance.now() - before).toBeLessThan(9_000)
   })
 
   it('never shows its token or what it has sent in an error', async () => {
     await scene.fail(1, 401)
-    const error: unknown = await t.world.discord
+    const error: unknown = await t.deps.discord
       .post(channelId, { content: 'secret text', label: 'Go', buttonId: 'go' }, 'nonce-2')
       .catch((cause: unknown) => cause)
     const shown = `${JSON.stringify(error)} ${String(error)} ${String((error as Error).cause)}`
@@ -189,13 +189,13 @@ describe('the bot', () => {
   })
 
   it('mentions nobody, whatever a text says', async () => {
-    const id = await t.world.discord.post(
+    const id = await t.deps.discord.post(
       channelId,
       { content: '@everyone', label: 'Go', buttonId: 'go' },
       'nonce-3',
     )
     expect(id).toMatch(/^\d+$/)
-    const answer = t.world.discord.privateAnswer({ content: '@everyone' })
+    const answer = t.deps.discord.privateAnswer({ content: '@everyone' })
     expect(answer).toMatchObject({
       allowed_mentions: { parse: [] },
       flags: MessageFlags.Ephemeral,

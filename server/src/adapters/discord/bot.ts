@@ -12,7 +12,7 @@ import {
 } from 'discord-api-types/v10'
 import * as z from 'zod/mini'
 import type { Config } from '../../config.ts'
-import { DiscordFault } from '../../rules/discord-fault.ts'
+import { DiscordFault } from '../../shared/discord-fault.ts'
 import { type DiscordCalls, discordCalls } from './calls.ts'
 import { type Interaction, openInteraction, type SignedRequest } from './interactions.ts'
 import { checkPlace, type PlaceCheck } from './places.ts'

@@ -1,7 +1,7 @@
 // Calls of the bot to Discord's API: token, time-outs, rate limits, and one kind of failure.
 
 import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike } from '@discordjs/rest'
-import { DiscordFault } from '../../rules/discord-fault.ts'
+import { DiscordFault } from '../../shared/discord-fault.ts'
 
 const timeoutMillis = 5_000
 /** A rate limit that passes this soon is waited for; a longer one is the caller's matter. */

@@ -4,61 +4,61 @@ import { encryptionWith, type Unopened } from './encryption.ts'
 
 const one = encryptionWith('11'.repeat(32), systemRandom)
 const other = encryptionWith('22'.repeat(32), systemRandom)
-const place = 'prize_claims|contact_info|7'
+const context = 'prize_claims|contact_info|7'
 
 describe('a sealed text', () => {
   it.each(['', 'Ana, Main Street 1', '\u{1F381} Größe', 'x'.repeat(10_000)])(
     'opens again',
     (text) => {
-      expect(one.open(one.seal(text, place), place)).toBe(text)
+      expect(one.open(one.seal(text, context), context)).toBe(text)
     },
   )
 
   it('shows nothing of itself and never looks the same twice', () => {
-    const [first, second] = [one.seal('Main Street', place), one.seal('Main Street', place)]
+    const [first, second] = [one.seal('Main Street', context), one.seal('Main Street', context)]
     expect(JSON.stringify(first)).not.toContain('Main')
     expect(first.sealed).not.toBe(second.sealed)
     expect(first.nonce).not.toBe(second.nonce)
   })
 
   it('does not open at another place', () => {
-    const sealed = one.seal('Main Street', place)
+    const sealed = one.seal('Main Street', context)
     expect(one.open(sealed, 'prize_claims|contact_info|8')).toBeUndefined()
   })
 
   it.each(['sealed', 'nonce', 'tag'] as const)('does not open with another %s', (field) => {
-    const sealed = one.seal('Main Street', place)
+    const sealed = one.seal('Main Street', context)
     const bytes = Buffer.from(sealed[field], 'base64')
     bytes[0]! ^= 1
     const changed = { ...sealed, [field]: bytes.toString('base64') }
-    expect(one.open(changed, place)).toBeUndefined()
+    expect(one.open(changed, context)).toBeUndefined()
   })
 
   it('does not open with a shortened tag', () => {
-    const sealed = one.seal('Main Street', place)
+    const sealed = one.seal('Main Street', context)
     const tag = Buffer.from(sealed.tag, 'base64').subarray(0, 4).toString('base64')
-    expect(one.open({ ...sealed, tag }, place)).toBeUndefined()
+    expect(one.open({ ...sealed, tag }, context)).toBeUndefined()
   })
 
   it.each(['nonce', 'tag', 'sealed'] as const)(
     'with a %s that is none opens to nothing',
     (field) => {
-      const sealed = one.seal('Main Street', place)
-      expect(one.open({ ...sealed, [field]: '' }, place)).toBeUndefined()
+      const sealed = one.seal('Main Street', context)
+      expect(one.open({ ...sealed, [field]: '' }, context)).toBeUndefined()
     },
   )
 
   it('that cannot be opened is told, with its place and why, and without its content', () => {
     const told: Unopened[] = []
     const listener = encryptionWith('22'.repeat(32), systemRandom, [], (what) => told.push(what))
-    const foreign = one.seal('Main Street', place)
-    expect(listener.open(foreign, place)).toBeUndefined()
-    const moved = listener.seal('Main Street', place)
+    const foreign = one.seal('Main Street', context)
+    expect(listener.open(foreign, context)).toBeUndefined()
+    const moved = listener.seal('Main Street', context)
     expect(listener.open(moved, 'prize_claims|contact_info|8')).toBeUndefined()
-    expect(listener.open(moved, place)).toBe('Main Street')
+    expect(listener.open(moved, context)).toBe('Main Street')
     expect(told).toEqual([
-      { place, keyId: one.keyId, why: 'other_key' },
-      { place: 'prize_claims|contact_info|8', keyId: listener.keyId, why: 'changed' },
+      { context, keyId: one.keyId, why: 'other_key' },
+      { context: 'prize_claims|contact_info|8', keyId: listener.keyId, why: 'changed' },
     ])
   })
 })
@@ -67,9 +67,9 @@ describe('a key that took the place of another', () => {
   const successor = encryptionWith('22'.repeat(32), systemRandom, ['11'.repeat(32)])
 
   it('opens what the earlier one has sealed, and seals for itself alone', () => {
-    expect(successor.open(one.seal('Main Street', place), place)).toBe('Main Street')
-    expect(one.open(successor.seal('Main Street', place), place)).toBeUndefined()
-    expect(other.open(successor.seal('Main Street', place), place)).toBe('Main Street')
+    expect(successor.open(one.seal('Main Street', context), context)).toBe('Main Street')
+    expect(one.open(successor.seal('Main Street', context), context)).toBeUndefined()
+    expect(other.open(successor.seal('Main Street', context), context)).toBe('Main Street')
   })
 
   it('still recognises the marks of the earlier one', () => {

@@ -11,13 +11,13 @@ export interface Encryption {
   /** Names every key that is here: the one that seals, and those that only open. */
   readonly keyIds: readonly string[]
   /** Encrypts with AES-256-GCM. The text can be opened at the same `place` only. */
-  seal(text: string, place: string): SealedText
+  seal(text: string, context: string): SealedText
   /**
    * Answers undefined for what cannot be opened: another key has sealed it, it was changed, or it
    * stands at another place. None of that says anything about what was sealed, so callers must not
    * take it for an end of it.
    */
-  open(sealed: SealedText, place: string): string | undefined
+  open(sealed: SealedText, context: string): string | undefined
   /** HMAC-SHA256 in hex: the same for the same value, and of no use without the key. */
   fingerprint(kind: string, value: string): string
   /** What `fingerprint` answers now and what it answered with the earlier keys. */
@@ -34,7 +34,7 @@ const keyIdDigits = 16
 
 /** A text that could not be opened; nothing of it is told but where it stands. */
 export interface Unopened {
-  readonly place: string
+  readonly context: string
   readonly keyId: string
   /** `other_key`: a key that is not here has sealed it. `changed`: it is not what was sealed. */
   readonly why: 'other_key' | 'changed'
@@ -78,10 +78,10 @@ export function encryptionWith(
   return {
     keyId: current.id,
     keyIds: [...new Set(all.map(({ id }) => id))],
-    seal(text, place) {
+    seal(text, context) {
       const nonce = random.bytes(nonceBytes)
       const cipher = createCipheriv(algorithm, current.text, nonce, { authTagLength: tagBytes })
-      cipher.setAAD(Buffer.from(place))
+      cipher.setAAD(Buffer.from(context))
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return {
         sealed: sealed.toString('base64'),
@@ -90,11 +90,15 @@ export function encryptionWith(
         keyId: current.id,
       }
     },
-    open(text, place) {
+    open(text, context) {
       const keys = all.find(({ id }) => id === text.keyId)
-      const opened = keys === undefined ? undefined : decipher(keys, text, place)
+      const opened = keys === undefined ? undefined : decipher(keys, text, context)
       if (opened === undefined) {
-        onUnopened({ place, keyId: text.keyId, why: keys === undefined ? 'other_key' : 'changed' })
+        onUnopened({
+          context,
+          keyId: text.keyId,
+          why: keys === undefined ? 'other_key' : 'changed',
+        })
       }
       return opened
     },
@@ -103,13 +107,13 @@ export function encryptionWith(
   }
 }
 
-function decipher(keys: Keys, text: SealedText, place: string): string | undefined {
+function decipher(keys: Keys, text: SealedText, context: string): string | undefined {
   const { sealed, nonce, tag } = text
   try {
     const opening = createDecipheriv(algorithm, keys.text, Buffer.from(nonce, 'base64'), {
       authTagLength: tagBytes,
     })
-    opening.setAAD(Buffer.from(place))
+    opening.setAAD(Buffer.from(context))
     opening.setAuthTag(Buffer.from(tag, 'base64'))
     return opening.update(sealed, 'base64', 'utf8') + opening.final('utf8')
   } catch {

@@ -1,12 +1,12 @@
 // A database knows its keys: who lacks one is refused, and nothing is changed by the refusal.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { emptyDatabase } from '../../../test/deps.ts'
 import {
   embeddedTestDatabase,
   isPostgresReachable,
   postgresTestDatabase,
 } from '../../../test/test-database.ts'
-import { emptyDatabase } from '../../../test/world.ts'
 import { type Database, statement } from '../db/database.ts'
 import { systemRandom } from '../random/random.ts'
 import { encryptionWith } from './encryption.ts'

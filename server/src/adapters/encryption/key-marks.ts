@@ -36,7 +36,7 @@ const removeMark = statement(
 
 const knownText = 'redpack'
 
-function markPlace(keyId: string): string {
+function markContext(keyId: string): string {
   return `encryption_keys|mark|${keyId}`
 }
 
@@ -71,10 +71,10 @@ export async function refuseOtherKey(
 ): Promise<void> {
   const { needed } = await keysOfDatabase(db)
   const missing = needed.find((keyId) => !encryption.keyIds.includes(keyId))
-  if (missing !== undefined) throw new OtherKey(refusal(needed, missing, encryption, source))
+  if (missing !== undefined) throw new OtherKey(domainError(needed, missing, encryption, source))
   for (const { keyId, mark } of await db.run<Mark>(readMarks, [])) {
     if (mark === null || !encryption.keyIds.includes(keyId)) continue
-    const text = isSealedText(mark) ? encryption.open(mark, markPlace(keyId)) : undefined
+    const text = isSealedText(mark) ? encryption.open(mark, markContext(keyId)) : undefined
     if (text === knownText) continue
     throw new OtherKey(
       `The mark of the encryption key ${keyId} in the database was changed: ` +
@@ -83,7 +83,7 @@ export async function refuseOtherKey(
   }
 }
 
-function refusal(
+function domainError(
   needed: readonly string[],
   missing: string,
   { keyId = '' }: Encryption,
@@ -131,7 +131,7 @@ export async function rememberKey(
 /** Puts the mark of the key that seals; one that was given up counts again. */
 export async function putMark(tx: Queryable, encryption: Encryption): Promise<void> {
   const { keyId = '' } = encryption
-  await tx.run(addMark, [keyId, JSON.stringify(encryption.seal(knownText, markPlace(keyId)))])
+  await tx.run(addMark, [keyId, JSON.stringify(encryption.seal(knownText, markContext(keyId)))])
 }
 
 /** Nothing is sealed with the key any more. */

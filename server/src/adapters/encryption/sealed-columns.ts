@@ -1,8 +1,8 @@
 // Every column that holds sealed texts: which keys are in use there, and how rows are sealed anew.
 
-import { contactInfoPlace } from '../../rules/contact-info.ts'
-import { botTokenPlace, seedPlace, signInPlace } from '../../rules/sealed-places.ts'
-import { secretPlace } from '../../rules/second-factor.ts'
+import { contactInfoContext } from '../../rules/contact-info.ts'
+import { secretContext } from '../../rules/second-factor.ts'
+import { botTokenContext, seedContext, signInContext } from '../../shared/sealed-contexts.ts'
 import { type Queryable, type Statement, statement } from '../db/database.ts'
 
 export interface SealedColumn {
@@ -16,7 +16,7 @@ export interface SealedColumn {
   /** Condition for rows that may be changed now; the others come later. */
   readonly isAtRest: string
   /** The place to which the text of a row is bound. */
-  placeOf(rowId: number): string
+  contextOf(rowId: number): string
 }
 
 const restsAlways = 'true'
@@ -32,7 +32,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     rowKey: 'id',
     type: 'jsonb',
     isAtRest: restsAlways,
-    placeOf: seedPlace,
+    contextOf: seedContext,
   },
   {
     table: 'prize_claims',
@@ -41,7 +41,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     rowKey: 'id',
     type: 'jsonb',
     isAtRest: restsAlways,
-    placeOf: contactInfoPlace,
+    contextOf: contactInfoContext,
   },
   {
     table: 'twitch_sign_ins',
@@ -50,7 +50,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     rowKey: 'user_id',
     type: 'jsonb',
     isAtRest: restsAlways,
-    placeOf: signInPlace,
+    contextOf: signInContext,
   },
   {
     table: 'second_factors',
@@ -59,7 +59,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     rowKey: 'user_id',
     type: 'jsonb',
     isAtRest: restsAlways,
-    placeOf: secretPlace,
+    contextOf: secretContext,
   },
   ...(['access_token', 'refresh_token'] as const).map((column) => ({
     table: 'twitch_bot_credentials',
@@ -68,7 +68,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     rowKey: 'id',
     type: 'text' as const,
     isAtRest: noRefreshUnderWay,
-    placeOf: () => botTokenPlace(column),
+    contextOf: () => botTokenContext(column),
   })),
 ]
 
@@ -138,7 +138,8 @@ const statements = new Map<SealedColumn, ColumnStatements>(
   sealedColumns.map((column) => {
     const { table, rowKey, isAtRest, type } = column
     const name = `${table}_${column.column}`
-    const read = `SELECT ${rowKey} AS id, ${column.column}::text AS stored FROM ${table}
+    const read = `-- not null: stored (what has a key is a sealed text)
+      SELECT ${rowKey} AS id, ${column.column}::text AS stored FROM ${table}
       WHERE ${keyIdIn(column)} <> $1 AND ${rowKey} > $2 ORDER BY ${rowKey} LIMIT $3`
     // What was written by somebody else meanwhile stays as it is.
     const write = `UPDATE ${table} SET ${column.column} = s.fresh::${type}

@@ -6,6 +6,8 @@ import type { EventsFigures } from '../../rules/server-figures.ts'
 export type ProductEvent =
   /** Balance, profile, role or anything else of a user row has changed. */
   | { readonly type: 'user_changed'; readonly userId: number }
+  /** So many users have changed, with what they hold, that nobody is named. */
+  | { readonly type: 'everybody_changed' }
   | { readonly type: 'sessions_ended'; readonly userId: number; readonly sessionHash?: string }
   | { readonly type: 'holdings_changed'; readonly userId: number }
   /** Pack types, prizes, listings or stock that players see have changed. */

@@ -36,7 +36,7 @@ describe('events of several processes', () => {
     for (let count = 0; count < 5; count += 1) events.publish({ type: 'leaderboard_changed' })
     events.publish({ type: 'user_changed', userId: 7 })
     expect(heard).toHaveLength(6)
-    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    await vi.waitFor(() => expect(sent).toHaveLength(1), 10_000)
     expect(JSON.parse(sent[0]!).events).toEqual([
       { type: 'leaderboard_changed' },
       { type: 'user_changed', userId: 7 },
@@ -82,7 +82,7 @@ describe('events of several processes', () => {
       })),
     )
     events.publish({ type: 'theme_changed' })
-    await vi.waitFor(() => expect(errors).toHaveLength(1))
+    await vi.waitFor(() => expect(errors).toHaveLength(1), 10_000)
     expect(heard).toHaveLength(1)
     expect(events.figures()).toMatchObject({ isUp: false, published: 1, lost: 1 })
   })
@@ -106,15 +106,15 @@ describe('events of several processes', () => {
         }
       }),
     )
-    await vi.waitFor(() => expect(events.figures().isUp).toBe(true))
+    await vi.waitFor(() => expect(events.figures().isUp).toBe(true), 10_000)
     expect(events.figures().roundTripSeconds).toBeLessThan(1)
     const back = carry
     // Sent without a complaint, and never heard of again.
     carry = () => undefined
-    await vi.waitFor(() => expect(events.figures().isUp).toBe(false))
-    await vi.waitFor(() => expect(renewals).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(events.figures().isUp).toBe(false), 10_000)
+    await vi.waitFor(() => expect(renewals).toBeGreaterThan(0), 10_000)
     carry = back
-    await vi.waitFor(() => expect(events.figures().isUp).toBe(true))
+    await vi.waitFor(() => expect(events.figures().isUp).toBe(true), 10_000)
   })
 
   it('give up what a hung transport does not take, and do not hold up the stop', async () => {

@@ -1,6 +1,6 @@
 // What callers are not kept waiting for.
 
-import { Unavailable } from '../../rules/refusal.ts'
+import { Unavailable } from '../../shared/domain-error.ts'
 import { withinMillis } from '../clock/within.ts'
 
 /**

@@ -2,7 +2,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { World } from '../world.ts'
+import type { Deps } from '../deps.ts'
 import { statusOf } from './problem-answers.ts'
 import { callHeaders } from './security-headers.ts'
 
@@ -24,7 +24,7 @@ function answerFor(code: string | undefined) {
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  { config, random }: Pick<World, 'config' | 'random'>,
+  { config, random }: Pick<Deps, 'config' | 'random'>,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const { status, code, message } = answerFor(error.code)

@@ -1,10 +1,10 @@
 // What another site makes a browser send is refused on every unsafe call, with and without a body.
 
 import { describe, expect, it } from 'vitest'
+import { createTestDeps, useTestDeps } from '../../../test/deps.ts'
 import { addressOf, type Place, placesOf } from '../../../test/registered-endpoints.ts'
-import { createTestWorld, useTestWorld } from '../../../test/world.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 const own = 'http://127.0.0.1:3000'
 
 const unsafePlaces = () =>
@@ -123,7 +123,7 @@ describe('a name that was pointed at this server', () => {
 
 describe('the origin of the application', () => {
   it('comes from the settings and never from the request', async () => {
-    const https = await createTestWorld(t.db, { PUBLIC_URL: 'https://play.example.com' })
+    const https = await createTestDeps(t.db, { PUBLIC_URL: 'https://play.example.com' })
     const logout = (headers: Record<string, string>) =>
       https.app.inject({ method: 'POST', url: '/api/auth/logout', headers })
     const statuses = await Promise.all([

@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
-import { Refusal } from '../../rules/refusal.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import { isOwnOrigin } from './hosts.ts'
 
 type OriginSettings = Pick<Config, 'publicUrl' | 'isPublicUrlSet' | 'allowedHosts'>
@@ -32,7 +32,9 @@ export function guardCrossSite(app: FastifyInstance, config: OriginSettings): vo
     // The emergency logout answers a foreign page with its redirect and leaves the session alone.
     if (request.routeOptions.url === '/api/auth/emergency-logout') return done()
     if (isCrossSite(request, config)) {
-      return done(new Refusal('cross_site', 'This request must come from the application itself'))
+      return done(
+        new DomainError('cross_site', 'This request must come from the application itself'),
+      )
     }
     done()
   })

@@ -5,11 +5,11 @@ import { type EndpointShape, endpoint } from '@redpack/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { jsonText, trustedJson } from '../../rules/json-text.ts'
-import { Refusal } from '../../rules/refusal.ts'
 import type { Actor, Role } from '../../rules/roles.ts'
-import { ReadyAnswer, type RouteGuards, serve } from './endpoint-routes.ts'
-import { onceAnswer } from './once-answer.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { jsonText, trustedJson } from '../../shared/json-text.ts'
+import { type RouteGuards, SerializedAnswer, serve } from './endpoint-routes.ts'
+import { idempotentAnswer } from './idempotent-answer.ts'
 import { answerError } from './problem-answers.ts'
 
 const actorOf = (role: Role): Actor => ({ userId: 7, role, sessionHash: 'hash' })
@@ -28,7 +28,7 @@ const base = {
     size: z.optional(z.object({ width: z.int({ error: 'Width must be whole' }) })),
   }),
   response: z.object({ id: z.string(), name: z.nullable(z.string()) }),
-  refusals: [],
+  domainErrors: [],
   rate: 'write',
 } as const satisfies EndpointShape
 
@@ -56,12 +56,12 @@ async function withEndpoint<E extends EndpointShape>(
     },
     async limit(rate, _request, actor) {
       asked.push(`limit ${rate} ${actor?.userId ?? 'visitor'}`)
-      if (isLimited) throw new Refusal('rate_limited', 'Too many requests')
+      if (isLimited) throw new DomainError('rate_limited', 'Too many requests')
     },
     isOperator: () => isOperator,
     async requireForEverybody(actor) {
       asked.push(`everybody ${actor.role}`)
-      if (isUnconfirmed) throw new Refusal('confirmation_needed', 'Confirm')
+      if (isUnconfirmed) throw new DomainError('confirmation_needed', 'Confirm')
     },
     sessionEnds: async () => new Map(),
     endedSessions: async () => undefined,
@@ -209,7 +209,7 @@ describe('an answer', () => {
     await withEndpoint(
       base,
       { role: 'admin' },
-      new ReadyAnswer(trustedJson(text), { 'x-more': 'yes' }),
+      new SerializedAnswer(trustedJson(text), { 'x-more': 'yes' }),
     )
     const answer = await post('/things/1', { name: 'x' })
     expect(answer.body).toBe(text)
@@ -221,8 +221,8 @@ describe('an answer', () => {
 
   it('says when it is a replay', () => {
     const thing = jsonText({ id: '1', name: null })
-    expect(onceAnswer(base, { body: thing, replayed: false }).headers).toEqual({})
-    expect(onceAnswer(base, { body: thing, replayed: true }).headers).toEqual({
+    expect(idempotentAnswer(base, { body: thing, replayed: false }).headers).toEqual({})
+    expect(idempotentAnswer(base, { body: thing, replayed: true }).headers).toEqual({
       'idempotency-replayed': 'true',
     })
   })

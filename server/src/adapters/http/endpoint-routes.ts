@@ -9,9 +9,9 @@ import {
 } from '@redpack/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import { type JsonText, jsonText, trustedJson } from '../../rules/json-text.ts'
-import { Refusal } from '../../rules/refusal.ts'
 import { type Actor, isStaff } from '../../rules/roles.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { type JsonText, jsonText, trustedJson } from '../../shared/json-text.ts'
 import { answerSchema } from './answer-schema.ts'
 import { readBody, requireFile, type UploadedFile } from './multipart.ts'
 
@@ -36,7 +36,7 @@ export interface Call<E extends EndpointShape> {
 }
 
 /** An answer that is JSON text already, sent as it stands. */
-export class ReadyAnswer<Answer> {
+export class SerializedAnswer<Answer> {
   readonly body: JsonText<Answer>
   readonly headers: Readonly<Record<string, string>>
 
@@ -46,19 +46,19 @@ export class ReadyAnswer<Answer> {
   }
 
   /** Writes a value once, for answers that are sent many times. */
-  static of<Answer>(value: Answer): ReadyAnswer<Answer> {
-    return new ReadyAnswer(jsonText(value))
+  static of<Answer>(value: Answer): SerializedAnswer<Answer> {
+    return new SerializedAnswer(jsonText(value))
   }
 
   /** Sends a text that another part of the program has written as JSON of the answer. */
-  static written<Answer>(text: string): ReadyAnswer<Answer> {
-    return new ReadyAnswer(trustedJson<Answer>(text))
+  static written<Answer>(text: string): SerializedAnswer<Answer> {
+    return new SerializedAnswer(trustedJson<Answer>(text))
   }
 }
 
 type Answer<E extends EndpointShape> = E['response'] extends 'redirect' | 'text'
   ? FastifyReply
-  : Response<E> | ReadyAnswer<Response<E>> | FastifyReply
+  : Response<E> | SerializedAnswer<Response<E>> | FastifyReply
 
 export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<Answer<E>>
 
@@ -167,7 +167,7 @@ async function answer<E extends EndpointShape>(
     reply,
   } as Call<E>
   const result = await handler(call)
-  if (!(result instanceof ReadyAnswer)) return result
+  if (!(result instanceof SerializedAnswer)) return result
   return reply
     .headers({ 'content-type': 'application/json; charset=utf-8', ...result.headers })
     .serializer((body: string) => body)
@@ -188,9 +188,9 @@ async function admit(
   request.caller = actor
   if (access === 'public' || access === 'signature') return
   if (access === 'operator' && guards.isOperator(request)) return
-  if (actor === undefined) throw new Refusal('unauthorized', 'Unauthorized')
+  if (actor === undefined) throw new DomainError('unauthorized', 'Unauthorized')
   if (access !== 'viewer' && !isStaff(actor.role)) {
-    throw new Refusal('forbidden', 'You do not have permission to do this')
+    throw new DomainError('forbidden', 'You do not have permission to do this')
   }
   if (endpoint.concernsEverybody === true) await guards.requireForEverybody(actor)
 }
@@ -203,7 +203,7 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
     path: issue.path.join('.'),
     message: issue.message,
   }))
-  throw new Refusal('invalid_input', errors[0]?.message ?? 'Invalid input', { errors })
+  throw new DomainError('invalid_input', errors[0]?.message ?? 'Invalid input', { errors })
 }
 
 /**
@@ -215,7 +215,7 @@ function refuseNul(endpoint: EndpointShape, query: unknown): void {
   for (const [path, value] of Object.entries(query as object)) {
     if (!String(value).includes('\0')) continue
     const message = 'The address contains a character that is not allowed'
-    throw new Refusal('invalid_input', message, { errors: [{ path, message }] })
+    throw new DomainError('invalid_input', message, { errors: [{ path, message }] })
   }
 }
 
@@ -224,7 +224,7 @@ function readIdempotencyKey(request: FastifyRequest): string | undefined {
   if (header === undefined) return undefined
   const key = Array.isArray(header) ? header.join(',') : header
   if (key.length < 1 || key.length > idempotencyKeyMax || /[^\x20-\x7e]/.test(key)) {
-    throw new Refusal(
+    throw new DomainError(
       'invalid_input',
       `Idempotency-Key must have 1 to ${idempotencyKeyMax} printable characters`,
     )

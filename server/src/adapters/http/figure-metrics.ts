@@ -99,7 +99,7 @@ export function figureMetrics(registers: Registry[]): (figures: ServerFigures) =
   }
 }
 
-function showProcess(show: Show, { process, pool, pages, limiter }: ServerFigures): void {
+function showProcess(show: Show, { process, pool, connections, limiter }: ServerFigures): void {
   show('redpack_build_info', 1, { version: process.version })
   show('redpack_process_start_time_seconds', unix(process.startedAt))
   show('redpack_uptime_seconds', Math.max(0, (Date.now() - process.startedAt.getTime()) / 1000))
@@ -111,8 +111,8 @@ function showProcess(show: Show, { process, pool, pages, limiter }: ServerFigure
   for (const [state, value] of Object.entries(pool ?? {})) {
     show('redpack_database_connections', value, { state })
   }
-  show('redpack_sockets_open', pages.open)
-  for (const [reason, count] of pages.closed) {
+  show('redpack_sockets_open', connections.open)
+  for (const [reason, count] of connections.closed) {
     show('redpack_sockets_closed_total', count, { reason })
   }
   for (const [limit, count] of limiter.refused) {

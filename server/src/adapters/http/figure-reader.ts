@@ -2,10 +2,10 @@
 
 import type {
   BooksFigures,
+  ConnectionFigures,
   DatabaseFigures,
   EventsFigures,
   LimiterFigures,
-  PageFigures,
   PoolFigures,
   ProcessFigures,
   ServerFigures,
@@ -24,7 +24,7 @@ export interface FigureSources {
   pool(): PoolFigures | undefined
   events(): EventsFigures
   limiter(): LimiterFigures
-  pages(): PageFigures
+  connections(): ConnectionFigures
   database(): Promise<DatabaseFigures>
   books(): Promise<BooksFigures>
 }
@@ -41,7 +41,7 @@ export function figureReader(sources: FigureSources, clock: Clock): () => Promis
       pool: sources.pool(),
       events: sources.events(),
       limiter: sources.limiter(),
-      pages: sources.pages(),
+      connections: sources.connections(),
       database: ofDatabase,
       books: ofBooks,
     }

@@ -1,19 +1,19 @@
 // Names under which the product is served: its own, this machine's and bare addresses, no others.
 
 import { afterEach, describe, expect, it } from 'vitest'
-import { useListeningWorld } from '../../../test/listening-world.ts'
+import { createTestDeps, type TestDeps } from '../../../test/deps.ts'
+import { useListeningServer } from '../../../test/listening-server.ts'
 import { Browser } from '../../../test/sign-in.ts'
-import { createTestWorld, type TestWorld } from '../../../test/world.ts'
 
-const w = useListeningWorld({ SEED_DEMO: 'off' })
-const opened: TestWorld[] = []
+const w = useListeningServer({ SEED_DEMO: 'off' })
+const opened: TestDeps[] = []
 const withSettings = async (environment: Record<string, string>) => {
-  const world = await createTestWorld(w.t.db, { SEED_DEMO: 'off', ...environment })
-  opened.push(world)
-  return world.app
+  const deps = await createTestDeps(w.t.db, { SEED_DEMO: 'off', ...environment })
+  opened.push(deps)
+  return deps.app
 }
 afterEach(async () => {
-  for (const world of opened.splice(0)) await world.app.close()
+  for (const deps of opened.splice(0)) await deps.app.close()
 })
 
 type App = Awaited<ReturnType<typeof withSettings>>

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
-import { Refusal } from '../../rules/refusal.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 
 type HostSettings = Pick<Config, 'publicUrl' | 'isPublicUrlSet' | 'allowedHosts'>
 
@@ -30,7 +30,7 @@ export function guardHosts(app: FastifyInstance, config: HostSettings): void {
     const name = nameIn(request.headers.host)
     const isServed = name !== undefined && (names.has(name) || cannotBeRebound(name))
     if (isServed || request.routeOptions.url?.startsWith('/health/') === true) return done()
-    done(new Refusal('wrong_host', 'This server does not answer to that name'))
+    done(new DomainError('wrong_host', 'This server does not answer to that name'))
   })
 }
 

@@ -3,6 +3,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 
 const compress = promisify(gzip)
 
@@ -21,37 +22,23 @@ export async function immutableBytes(
 
 /** The bodies that were asked for last, as many as fit. */
 export class KeptBytes {
-  readonly #bytesMax: number
-  readonly #kept = new Map<string, ImmutableBytes>()
-  #bytes = 0
+  readonly #kept: LRUCache<string, ImmutableBytes>
 
   constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax
+    this.#kept = new LRUCache({ maxSize: bytesMax, sizeCalculation: sizeOf })
   }
 
   get(name: string): ImmutableBytes | undefined {
-    const found = this.#kept.get(name)
-    if (found === undefined) return undefined
-    // The newest stands at the end.
-    this.#kept.delete(name)
-    this.#kept.set(name, found)
-    return found
+    return this.#kept.get(name)
   }
 
   keep(name: string, body: ImmutableBytes): void {
-    if (this.#kept.has(name)) return
-    this.#kept.set(name, body)
-    this.#bytes += sizeOf(body)
-    for (const [oldest, bytes] of this.#kept) {
-      if (this.#bytes <= this.#bytesMax) return
-      this.#kept.delete(oldest)
-      this.#bytes -= sizeOf(bytes)
-    }
+    if (!this.#kept.has(name)) this.#kept.set(name, body)
   }
 }
 
 function sizeOf({ plain, gzip: compressed }: ImmutableBytes): number {
-  return plain.length + (compressed?.length ?? 0)
+  return plain.length + (compressed?.length ?? 0) || 1
 }
 
 /** Sends the body, compressed for whoever takes it so. */

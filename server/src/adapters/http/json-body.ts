@@ -1,7 +1,7 @@
 // Reading JSON from strangers: looked over in one pass before anything is made of it.
 
 import { bodyDepthMax } from '@redpack/contract/limits'
-import { Refusal } from '../../rules/refusal.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 
 const quote = 34
 const comma = 44
@@ -23,7 +23,8 @@ const blanksMax = 512 * 1024
  * The value of a JSON text; a blank text is an empty object. What would cost much to read is
  * refused by its marks of structure alone (brackets, commas, colons, escaped quotes), so nothing is
  * built from it: neither ten million numbers nor lists without end.
- * @throws Refusal payload_too_large above `marksMax` marks, invalid_input for what is nested too
+ * @throws DomainError payload_too_large above `marksMax` marks, invalid_input for what is nested
+ * too
  * deeply, has a key that is not allowed or is not JSON
  */
 export function readJson(text: string, marksMax: number): unknown {
@@ -33,7 +34,7 @@ export function readJson(text: string, marksMax: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refusal('invalid_input', 'The request body is not valid JSON')
+    throw new DomainError('invalid_input', 'The request body is not valid JSON')
   }
 }
 
@@ -61,7 +62,7 @@ function lookOver(text: string, marksMax: number): void {
         depth += 1
         marks += 1
         if (depth > bodyDepthMax) {
-          throw new Refusal('invalid_input', 'The request body is nested too deeply')
+          throw new DomainError('invalid_input', 'The request body is nested too deeply')
         }
         break
       case closeList:
@@ -79,7 +80,7 @@ function lookOver(text: string, marksMax: number): void {
   }
 }
 
-const tooMany = () => new Refusal('payload_too_large', 'The request body holds too many values')
+const tooMany = () => new DomainError('payload_too_large', 'The request body holds too many values')
 
 /** An odd number of backslashes before a quote makes it part of the text. */
 function isEscaped(text: string, at: number): boolean {
@@ -93,7 +94,7 @@ function refuseKey(text: string, start: number, end: number): void {
   const key = text.slice(start, end)
   const name = key.includes('\\') ? unescaped(key) : key.slice(1, -1)
   if (refusedKeys.has(name)) {
-    throw new Refusal('invalid_input', `The field name ${name} is not allowed`)
+    throw new DomainError('invalid_input', `The field name ${name} is not allowed`)
   }
 }
 

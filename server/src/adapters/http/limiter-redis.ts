@@ -2,7 +2,7 @@
 
 import type { createClient } from 'redis'
 import { withinMillis } from '../clock/within.ts'
-import type { World } from '../world.ts'
+import type { Deps } from '../deps.ts'
 
 type Client = ReturnType<typeof createClient>
 
@@ -29,7 +29,7 @@ export interface LimiterRedis {
 export async function limiterRedis({
   config,
   log,
-}: Pick<World, 'config' | 'log'>): Promise<LimiterRedis> {
+}: Pick<Deps, 'config' | 'log'>): Promise<LimiterRedis> {
   const { createClient } = await import('redis')
   const client: Client = createClient({
     ...(config.redisUrl === undefined ? {} : { url: config.redisUrl }),

@@ -5,9 +5,9 @@ import type { FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import { createClient } from 'redis'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { testConfig } from '../../../test/world.ts'
-import type { Refusal } from '../../rules/refusal.ts'
+import { testConfig } from '../../../test/deps.ts'
 import type { Actor, Role } from '../../rules/roles.ts'
+import type { DomainError } from '../../shared/domain-error.ts'
 import { movableClock } from '../clock/clock.ts'
 import { type Limiters, openLimiters, requestLimits } from './limiter.ts'
 
@@ -99,12 +99,12 @@ describe('the limits of calls', () => {
     const call = () => limits.take('heartbeat', request('203.0.113.9'), actor(1))
     expect(await passing(60, call)).toBe(60)
     vi.advanceTimersByTime(20_500)
-    const refusal: Refusal = await call().then(
+    const domainError: DomainError = await call().then(
       () => expect.unreachable(),
       (error) => error,
     )
-    expect(refusal).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 40 })
-    expect(refusal.message).toBe('Too many requests, try again in 40 seconds')
+    expect(domainError).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 40 })
+    expect(domainError.message).toBe('Too many requests, try again in 40 seconds')
     vi.advanceTimersByTime(40_000)
     expect(await passing(61, call)).toBe(60)
   })
@@ -186,14 +186,21 @@ const isRedisReachable = await (async () => {
 })()
 
 describe.skipIf(!isRedisReachable)('counters in Redis', () => {
+  /** Two that have both reached Redis: each sees what the other counts. */
   const connected = async () => {
-    const limiters = await open({ REDIS_URL: redisUrl })
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    return limiters
+    const [one, two] = [await open({ REDIS_URL: redisUrl }), await open({ REDIS_URL: redisUrl })]
+    await expect
+      .poll(async () => {
+        const name = `probe-${process.hrtime.bigint()}`
+        await one.counter(name, 1, 60).take('key')
+        return two.counter(name, 1, 60).take('key')
+      })
+      .toBeGreaterThan(0)
+    return [one, two] as const
   }
 
   it('are shared by all processes', async () => {
-    const [one, two] = [await connected(), await connected()]
+    const [one, two] = await connected()
     const name = `shared-${process.hrtime.bigint()}`
     const [left, right] = [one.counter(name, 5, 900), two.counter(name, 5, 900)]
     const waits = await Promise.all(
@@ -222,7 +229,7 @@ describe('without the Redis of the settings', () => {
     const start = Date.now()
     const waits: number[] = []
     for (let round = 0; round < 5; round += 1) waits.push(await counter.take('key'))
-    expect(Date.now() - start).toBeLessThan(1_500)
+    expect(Date.now() - start).toBeLessThan(5_000)
     expect(waits.map((wait) => wait > 0)).toEqual([false, false, true, true, true])
     await limiters.close()
     silent.close()
@@ -233,7 +240,7 @@ describe('without the Redis of the settings', () => {
     const counter = limiters.counter('test', 5, 900)
     const start = Date.now()
     const waits = await Promise.all(Array.from({ length: 100 }, () => counter.take('key')))
-    expect(Date.now() - start).toBeLessThan(1_000)
+    expect(Date.now() - start).toBeLessThan(4_000)
     expect(waits.filter((wait) => wait === 0)).toHaveLength(5)
   })
 })

@@ -8,10 +8,10 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
-import { Refusal } from '../../rules/refusal.ts'
 import { type Actor, isStaff } from '../../rules/roles.ts'
 import type { LimiterFigures } from '../../rules/server-figures.ts'
-import type { World } from '../world.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import { addressKey } from './caller-address.ts'
 import { type LimiterRedis, limiterRedis } from './limiter-redis.ts'
 
@@ -29,26 +29,26 @@ export interface Limiters {
   close(): Promise<void>
 }
 
-type LimiterWorld = Pick<World, 'config' | 'clock' | 'log'>
+type LimiterDeps = Pick<Deps, 'config' | 'clock' | 'log'>
 
 /**
  * Opens the place where points are counted. While Redis is away each process counts for itself, so
  * a limit is never lifted. With limits switched off every counter always has points.
  */
-export async function openLimiters(world: LimiterWorld): Promise<Limiters> {
+export async function openLimiters(deps: LimiterDeps): Promise<Limiters> {
   const refused = new Map<string, number>()
-  if (!world.config.rateLimits) {
+  if (!deps.config.rateLimits) {
     const figures = () => ({ isRedisAnswering: undefined, refused })
     return { counter: () => endless, figures, close: async () => undefined }
   }
-  const redis = world.config.redisUrl === undefined ? undefined : await limiterRedis(world)
+  const redis = deps.config.redisUrl === undefined ? undefined : await limiterRedis(deps)
   return {
     counter(name, points, windowSeconds) {
       refused.set(name, 0)
       const onRefused = () => refused.set(name, (refused.get(name) ?? 0) + 1)
       const options = { keyPrefix: `limit:${name}`, points, duration: windowSeconds }
       const own = new RateLimiterMemory(options)
-      if (redis === undefined) return countWith(own, world.clock, windowSeconds, onRefused)
+      if (redis === undefined) return countWith(own, deps.clock, windowSeconds, onRefused)
       const shared = new RateLimiterRedis({
         ...options,
         storeClient: redis.client,
@@ -57,7 +57,7 @@ export async function openLimiters(world: LimiterWorld): Promise<Limiters> {
         // A key that has used up its points is refused without asking Redis again.
         inMemoryBlockOnConsumed: points + 1,
       })
-      return countWith(insured(shared, own, redis), world.clock, windowSeconds, onRefused)
+      return countWith(insured(shared, own, redis), deps.clock, windowSeconds, onRefused)
     },
     figures: () => ({ isRedisAnswering: redis?.isAnswering(), refused }),
     close: async () => redis?.close(),
@@ -93,7 +93,7 @@ function insured(shared: Points, own: Points, redis: LimiterRedis): Points {
 
 function countWith(
   points: Points,
-  clock: World['clock'],
+  clock: Deps['clock'],
   windowSeconds: number,
   onRefused: () => void,
 ): Counter {
@@ -124,7 +124,7 @@ function countWith(
 function refuseWhenUsedUp(waitSeconds: number): void {
   if (waitSeconds === 0) return
   const unit = waitSeconds === 1 ? 'second' : 'seconds'
-  throw new Refusal('rate_limited', `Too many requests, try again in ${waitSeconds} ${unit}`, {
+  throw new DomainError('rate_limited', `Too many requests, try again in ${waitSeconds} ${unit}`, {
     retryAfterSeconds: waitSeconds,
   })
 }
@@ -132,11 +132,11 @@ function refuseWhenUsedUp(waitSeconds: number): void {
 type Rate = EndpointShape['rate']
 
 export interface RequestLimits {
-  /** @throws Refusal rate_limited when the caller has used up the limit of this kind of call */
+  /** @throws DomainError rate_limited when the caller has used up the limit of this kind of call */
   take(rate: Rate, request: FastifyRequest, actor: Actor | undefined): Promise<void>
-  /** Counts a path that does not exist. @throws Refusal rate_limited */
+  /** Counts a path that does not exist. @throws DomainError rate_limited */
   takeUnknownPath(request: FastifyRequest): Promise<void>
-  /** Counts a session token that does not exist. @throws Refusal rate_limited */
+  /** Counts a session token that does not exist. @throws DomainError rate_limited */
   takeUnknownSession(request: FastifyRequest): Promise<void>
 }
 

@@ -35,7 +35,7 @@ const shape = {
     bytes: z.optional(z.string()),
     length: z.nullable(z.int()),
   }),
-  refusals: [],
+  domainErrors: [],
   rate: 'upload',
 } as const satisfies EndpointShape
 

@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart'
 import type { BodyKind, EndpointShape } from '@redpack/contract'
 import { bodyBytesMax, uploadBytesMax } from '@redpack/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../../rules/refusal.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import { ignoresBody } from './ignored-bodies.ts'
 
 /** The file of a multipart body, held in memory whole. */
@@ -74,13 +74,13 @@ export function requireFile(
   file: UploadedFile | undefined,
 ): void {
   if (file !== undefined || endpoint.file?.isRequired !== true) return
-  throw new Refusal('invalid_input', endpoint.file.missing ?? 'Please select a file')
+  throw new DomainError('invalid_input', endpoint.file.missing ?? 'Please select a file')
 }
 
 /** Counts a body that has not said its length; what is left of it is not waited for. */
 function watchLength(request: FastifyRequest, bytesMax: number) {
   let bytes = 0
-  let refuse: (error: Refusal) => void = () => undefined
+  let refuse: (error: DomainError) => void = () => undefined
   const found = new Promise<never>((_resolve, reject) => {
     refuse = reject
   })
@@ -135,29 +135,29 @@ interface Field {
 function addField(fields: Record<string, unknown>, field: Field): void {
   const { fieldname: name, value, valueTruncated } = field
   if (valueTruncated || name.length > fieldNameMax) {
-    throw new Refusal('payload_too_large', 'A field of the form is too large')
+    throw new DomainError('payload_too_large', 'A field of the form is too large')
   }
   if (name in fields) {
-    throw new Refusal('invalid_input', 'A field of the form stands there twice')
+    throw new DomainError('invalid_input', 'A field of the form stands there twice')
   }
   fields[name] = value
 }
 
 /** Everything that goes wrong while a form is read lies in what was sent. */
-function refusalFor(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
+function refusalFor(error: unknown): DomainError {
+  if (error instanceof DomainError) return error
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (typeof code === 'string' && /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)) {
-    return new Refusal('payload_too_large', 'The form has too many fields')
+    return new DomainError('payload_too_large', 'The form has too many fields')
   }
   return unreadable()
 }
 
-const unreadable = () => new Refusal('invalid_input', 'The form could not be read')
-const wrongType = (message: string) => new Refusal('unsupported_media_type', message)
+const unreadable = () => new DomainError('invalid_input', 'The form could not be read')
+const wrongType = (message: string) => new DomainError('unsupported_media_type', message)
 
 /** What a body over the limit of its call is answered with. */
-export const bodyTooLarge = (): Refusal =>
-  new Refusal('payload_too_large', 'The request body is too large')
+export const bodyTooLarge = (): DomainError =>
+  new DomainError('payload_too_large', 'The request body is too large')
 const tooLarge = (bytesMax: number) =>
-  new Refusal('payload_too_large', `The file must be ${bytesMax / mebibyte} MB or smaller`)
+  new DomainError('payload_too_large', `The file must be ${bytesMax / mebibyte} MB or smaller`)

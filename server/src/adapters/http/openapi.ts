@@ -1,8 +1,8 @@
 // Derives the OpenAPI document from the endpoints of the contract.
 
 import { type EndpointShape, type Method, Problem } from '@redpack/contract'
+import type { DomainErrorCode } from '@redpack/contract/error-codes'
 import { bodyBytesMax, idempotencyKeyMax } from '@redpack/contract/limits'
-import type { RefusalCode } from '@redpack/contract/refusal-codes'
 import * as z from 'zod/mini'
 
 type JsonObject = { [key: string]: unknown }
@@ -20,7 +20,7 @@ export interface OpenApiOptions {
   /** Name of the cookie that carries the session. */
   readonly sessionCookie?: string
   /** Status a refusal with the code is answered with. */
-  readonly statusOf: (code: RefusalCode) => number
+  readonly statusOf: (code: DomainErrorCode) => number
 }
 
 /**
@@ -95,7 +95,7 @@ function operation(endpoint: NamedShape, place: Place, options: OpenApiOptions):
     security: securityOf(endpoint.access),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: { ...success(endpoint), ...refusals(endpoint, place.method, options.statusOf) },
+    responses: { ...success(endpoint), ...domainErrors(endpoint, place.method, options.statusOf) },
   }
 }
 
@@ -196,12 +196,16 @@ function success(endpoint: NamedShape): JsonObject {
 const safeMethods: readonly Method[] = ['GET']
 
 /** Every code the endpoint can answer: its own, and those that follow from what it takes. */
-function codesOf(endpoint: NamedShape, method: Method): RefusalCode[] {
+function codesOf(endpoint: NamedShape, method: Method): DomainErrorCode[] {
   const { access, idempotent, response } = endpoint
   // A body is read before anybody asks whether the call needs one.
   const readsBody = !safeMethods.includes(method)
   const takesInput = readsBody || endpoint.params !== undefined || endpoint.query !== undefined
-  const codes: RefusalCode[] = [...endpoint.refusals, 'service_unavailable', 'headers_too_large']
+  const codes: DomainErrorCode[] = [
+    ...endpoint.domainErrors,
+    'service_unavailable',
+    'headers_too_large',
+  ]
   // Supervisors ask after health under any name.
   if (!endpoint.path.startsWith('/health/')) codes.push('wrong_host')
   if (takesInput || idempotent === true) codes.push('invalid_input')
@@ -215,7 +219,7 @@ function codesOf(endpoint: NamedShape, method: Method): RefusalCode[] {
   return [...new Set(codes)].sort()
 }
 
-function refusals(
+function domainErrors(
   endpoint: NamedShape,
   method: Method,
   statusOf: OpenApiOptions['statusOf'],

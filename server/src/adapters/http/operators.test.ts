@@ -1,20 +1,20 @@
 // Who reads the metrics.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestWorld, type TestWorld, useTestWorld } from '../../../test/world.ts'
+import { createTestDeps, type TestDeps, useTestDeps } from '../../../test/deps.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 const token = 'p4qk7v0jz1m9x8c2b6n5'
-let guarded: TestWorld
+let guarded: TestDeps
 
 beforeEach(async () => {
-  guarded = await createTestWorld(t.db, { SEED_DEMO: 'off', METRICS_TOKEN: token })
+  guarded = await createTestDeps(t.db, { SEED_DEMO: 'off', METRICS_TOKEN: token })
 })
 afterEach(() => guarded.app.close())
 
 const elsewhere = '203.0.113.9'
-const ask = async (remoteAddress: string, headers: Record<string, string>, world = guarded) =>
-  (await world.app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
+const ask = async (remoteAddress: string, headers: Record<string, string>, deps = guarded) =>
+  (await deps.app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
 
 describe('the metrics', () => {
   it('are for callers on this machine who speak for themselves', async () => {

@@ -1,10 +1,10 @@
 // Every error becomes the answer that the table of statuses gives, and nothing from inside leaks.
 
-import { refusalCodes } from '@redpack/contract/refusal-codes'
+import { domainErrorCodes } from '@redpack/contract/error-codes'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Refusal, Unavailable } from '../../rules/refusal.ts'
+import { DomainError, Unavailable } from '../../shared/domain-error.ts'
 import { DatabaseUnavailable } from '../db/database-unavailable.ts'
 import { answerError, statusOf } from './problem-answers.ts'
 
@@ -39,10 +39,10 @@ describe('what somebody may not do', () => {
     logged.setErrorHandler(answerError)
     logged.post('/things/:name', async (request) => {
       request.caller = { userId: 7, role: 'user', sessionHash: 'hash-of-the-session' }
-      throw new Refusal('forbidden', 'You do not have permission to do this')
+      throw new DomainError('forbidden', 'You do not have permission to do this')
     })
     logged.post('/missing', async () => {
-      throw new Refusal('not_found', 'Not found')
+      throw new DomainError('not_found', 'Not found')
     })
     const headers = { cookie: 'sid=secret-token', 'user-agent': 'secret-browser' }
     const payload = { email: 'secret@example.org' }
@@ -64,8 +64,8 @@ describe('what somebody may not do', () => {
 })
 
 describe('a refusal', () => {
-  it('is answered with the status of its code [P-414] [A-515]', async () => {
-    const statuses = Object.fromEntries(refusalCodes.map((code) => [code, statusOf(code)]))
+  it('is answered with the status of its code', async () => {
+    const statuses = Object.fromEntries(domainErrorCodes.map((code) => [code, statusOf(code)]))
     expect(statuses).toEqual({
       invalid_input: 400,
       insufficient_packs: 400,
@@ -96,8 +96,8 @@ describe('a refusal', () => {
       headers_too_large: 431,
       service_unavailable: 503,
     })
-    for (const code of refusalCodes) {
-      const { status, body } = await answerTo(new Refusal(code, 'A sentence'))
+    for (const code of domainErrorCodes) {
+      const { status, body } = await answerTo(new DomainError(code, 'A sentence'))
       expect([code, status]).toEqual([code, statusOf(code)])
       expect(body).toEqual({
         code,
@@ -111,7 +111,7 @@ describe('a refusal', () => {
   it('names its fields and says when to come back', async () => {
     const errors = [{ path: 'notifications.email', message: 'No' }]
     const { headers, body } = await answerTo(
-      new Refusal('rate_limited', 'Too many', { errors, retryAfterSeconds: 7 }),
+      new DomainError('rate_limited', 'Too many', { errors, retryAfterSeconds: 7 }),
     )
     expect(body.errors).toEqual(errors)
     expect(headers).toMatchObject({

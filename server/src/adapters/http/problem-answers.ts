@@ -1,14 +1,14 @@
 // How every error becomes an answer: one table from code to status, one body for all.
 
-import type { RefusalCode } from '@redpack/contract/refusal-codes'
+import type { DomainErrorCode } from '@redpack/contract/error-codes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { type FieldProblem, Refusal, Unavailable } from '../../rules/refusal.ts'
+import { DomainError, type FieldProblem, Unavailable } from '../../shared/domain-error.ts'
 import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
 import { sqlState } from '../db/retry.ts'
 import { becauseOf } from '../log/because-of.ts'
 
 /** Typed over the whole list: a new code without a status does not compile. */
-const statuses: Readonly<Record<RefusalCode, number>> = {
+const statuses: Readonly<Record<DomainErrorCode, number>> = {
   invalid_input: 400,
   insufficient_packs: 400,
   insufficient_redcoin: 400,
@@ -39,14 +39,14 @@ const statuses: Readonly<Record<RefusalCode, number>> = {
   service_unavailable: 503,
 }
 
-/** The HTTP status a refusal with this code is answered with. */
-export function statusOf(code: RefusalCode): number {
+/** The HTTP status a refusal with this code is answered with. */
+export function statusOf(code: DomainErrorCode): number {
   return statuses[code]
 }
 
 interface Answer {
   readonly status: number
-  readonly code: RefusalCode | 'internal'
+  readonly code: DomainErrorCode | 'internal'
   readonly message: string
   readonly errors?: readonly FieldProblem[] | undefined
   readonly retryAfterSeconds?: number | undefined
@@ -87,7 +87,7 @@ const passingStates = /^(57014|25006|55P03|40P01|40001|53\d{3}|57P0\d|08\d{3}|25
 const connectionErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
 
 function answerFor(error: unknown): Answer {
-  if (error instanceof Refusal) {
+  if (error instanceof DomainError) {
     const { code, message, errors, retryAfterSeconds } = error
     return { status: statuses[code], code, message, errors, retryAfterSeconds }
   }
@@ -116,7 +116,7 @@ function answerForPlainError(error: unknown): Answer {
   return internal
 }
 
-/** Below /api every path without a route is unknown, also one that cannot be decoded. */
+/** Below /api every path without a route is unknown, also one that cannot be decoded. */
 function isUnknownCall(error: unknown, { url }: FastifyRequest): boolean {
   return (error as FastifyError | null)?.code === 'FST_ERR_BAD_URL' && url.startsWith('/api/')
 }

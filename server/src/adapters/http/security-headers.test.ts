@@ -3,19 +3,19 @@
 import { connect } from 'node:net'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createTestWorld, type TestWorld, useTestWorld } from '../../../test/world.ts'
+import { createTestDeps, type TestDeps, useTestDeps } from '../../../test/deps.ts'
 import { pageHeaders } from './security-headers.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
-const opened: TestWorld[] = []
+const t = useTestDeps({ SEED_DEMO: 'off' })
+const opened: TestDeps[] = []
 const withSettings = async (environment: Record<string, string>) => {
-  const world = await createTestWorld(t.db, { SEED_DEMO: 'off', ...environment })
-  opened.push(world)
-  return world.app
+  const deps = await createTestDeps(t.db, { SEED_DEMO: 'off', ...environment })
+  opened.push(deps)
+  return deps.app
 }
 
 afterEach(async () => {
-  for (const world of opened.splice(0)) await world.app.close()
+  for (const deps of opened.splice(0)) await deps.app.close()
 })
 
 const protection = {

@@ -2,15 +2,15 @@
 
 import { bodyBytesMax } from '@redpack/contract/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { useTestWorld } from '../../../test/world.ts'
+import { useTestDeps } from '../../../test/deps.ts'
 import { createHttpServer } from './server.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 let app: Awaited<ReturnType<typeof createHttpServer>>
 const open = { config: { access: 'public' as const } }
 
 beforeEach(async () => {
-  app = await createHttpServer(t.world)
+  app = await createHttpServer(t.deps)
   app.post('/echo', open, async (request) => ({ body: request.body ?? null }))
 })
 afterEach(() => app.close())
@@ -45,7 +45,7 @@ describe('default deny', () => {
   })
 
   it('holds inside plugins as well', async () => {
-    const other = await createHttpServer(t.world)
+    const other = await createHttpServer(t.deps)
     other.register(async (plugin) => {
       plugin.delete('/hidden', async () => 'x')
     })

@@ -3,8 +3,8 @@
 import cookie from '@fastify/cookie'
 import { bodyBytesMax, bodyMarksMax } from '@redpack/contract/limits'
 import Fastify, { type FastifyInstance, type FastifyServerFactory, LogController } from 'fastify'
-import { Refusal } from '../../rules/refusal.ts'
-import type { World } from '../world.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { guardCrossSite } from './cross-site.ts'
 import { guardHosts } from './hosts.ts'
@@ -19,17 +19,17 @@ const urlLengthMax = 8_000
 
 /**
  * A server that refuses to start with a route whose access is not stated (default deny) and answers
- * every error with the body of Q-001.
+ * every error with a body of one shape.
  */
 export async function createHttpServer(
-  world: World,
+  deps: Deps,
   serverFactory?: FastifyServerFactory,
 ): Promise<FastifyInstance> {
   const app = Fastify({
     ...(serverFactory === undefined ? {} : { serverFactory }),
-    loggerInstance: world.log,
+    loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => world.random.uuid(),
+    genReqId: () => deps.random.uuid(),
     // For calls that say nothing else, unknown paths among them.
     bodyLimit: bodyBytesMax.fields,
     requestTimeout: requestMillisMax,
@@ -38,21 +38,21 @@ export async function createHttpServer(
     return503OnClosing: true,
     // A proxy's headers are believed only from named addresses, by default this machine's, so
     // nobody escapes a limit with them.
-    trustProxy: [...world.config.trustedProxies],
+    trustProxy: [...deps.config.trustedProxies],
     // An address that cannot be decoded never reaches a route or a hook.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(callHeaders(world.config))
+      reply.headers(callHeaders(deps.config))
       answerError(error, request, reply)
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, world),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, deps),
   })
   // First, so that what the others refuse carries the headers too.
-  setSecurityHeaders(app, world.config)
+  setSecurityHeaders(app, deps.config)
   app.decorateRequest('caller', undefined)
-  guardHosts(app, world.config)
+  guardHosts(app, deps.config)
   readBodies(app)
   requireAccess(app)
-  guardCrossSite(app, world.config)
+  guardCrossSite(app, deps.config)
   app.setErrorHandler(answerError)
   await acceptMultipart(app)
   await app.register(cookie)
@@ -81,13 +81,14 @@ function readBodies(app: FastifyInstance): void {
   })
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.url.length > urlLengthMax) {
-      return done(new Refusal('invalid_input', 'The address is too long'))
+      return done(new DomainError('invalid_input', 'The address is too long'))
     }
     done()
   })
 }
 
-const wrongType = () => new Refusal('unsupported_media_type', 'This content type is not supported')
+const wrongType = () =>
+  new DomainError('unsupported_media_type', 'This content type is not supported')
 
 function requireAccess(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

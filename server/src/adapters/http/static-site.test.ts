@@ -5,10 +5,10 @@ import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testConfig } from '../../../test/world.ts'
+import { testConfig } from '../../../test/deps.ts'
 import { movableClock } from '../clock/clock.ts'
+import type { Deps } from '../deps.ts'
 import { systemRandom } from '../random/random.ts'
-import type { World } from '../world.ts'
 import { createHttpServer } from './server.ts'
 import { serveSite } from './static-site.ts'
 import { answerUnknownPaths } from './unknown-paths.ts'
@@ -32,13 +32,13 @@ beforeAll(async () => {
   writeFileSync(join(folder, '.env'), 'SECRET=1')
   writeFileSync(join(root, 'secret.txt'), 'secret')
   const config = testConfig({ BRAND_NAME: 'Ruby & "Co"', SHOP_URL: 'https://shop.test/a?b=1&c=$&' })
-  const world = {
+  const deps = {
     config,
     clock: movableClock(),
     random: systemRandom,
     log: pino({ level: 'silent' }),
-  } as unknown as World
-  app = await createHttpServer(world)
+  } as unknown as Deps
+  app = await createHttpServer(deps)
   answerUnknownPaths(app, { takeUnknownPath: async () => undefined })
   await serveSite(app, config, folder, () => palette())
   await app.ready()

@@ -1,7 +1,7 @@
 // What a path that does not exist is answered.
 
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../../rules/refusal.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import type { RequestLimits } from './limiter.ts'
 
 /**
@@ -13,6 +13,6 @@ export function answerUnknownPaths(
 ): void {
   app.setNotFoundHandler(async (request) => {
     await limits.takeUnknownPath(request)
-    throw new Refusal('not_found', 'Not found')
+    throw new DomainError('not_found', 'Not found')
   })
 }

@@ -2,7 +2,7 @@
 
 import { AwsClient } from 'aws4fetch'
 import type { BucketSettings } from '../../config.ts'
-import { Unavailable } from '../../rules/refusal.ts'
+import { Unavailable } from '../../shared/domain-error.ts'
 
 export interface Bucket {
   /** Stores an object; storing it again changes nothing. @throws Unavailable */

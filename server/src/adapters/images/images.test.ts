@@ -2,7 +2,7 @@
 
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../rules/refusal.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import { openImages } from './images.ts'
 
 const images = openImages()
@@ -10,13 +10,13 @@ const images = openImages()
 const red = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: '#ff0000' } })
 
-const refusal = async (work: Promise<unknown>) => {
+const domainError = async (work: Promise<unknown>) => {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
   )
-  expect(error).toBeInstanceOf(Refusal)
-  return error as Refusal
+  expect(error).toBeInstanceOf(DomainError)
+  return error as DomainError
 }
 
 describe('a picture', () => {
@@ -89,7 +89,7 @@ describe('what is no picture', () => {
     ['TIFF', 'II*\0'],
     ['nothing', ''],
   ])('%s is refused by its content', async (_kind, text) => {
-    const { code, message } = await refusal(images.fromBytes(Buffer.from(text)))
+    const { code, message } = await domainError(images.fromBytes(Buffer.from(text)))
     expect([code, message]).toEqual([
       'invalid_input',
       'The image must be a PNG, JPEG, GIF or WebP file',
@@ -108,7 +108,9 @@ describe('what is no picture', () => {
       Buffer.from('RIFF\0\0\0\0WEBPVP8 '),
     ]
     for (const bytes of broken) {
-      expect((await refusal(images.fromBytes(bytes))).message).toBe('The image could not be read')
+      expect((await domainError(images.fromBytes(bytes))).message).toBe(
+        'The image could not be read',
+      )
     }
   })
 
@@ -120,7 +122,7 @@ describe('what is no picture', () => {
   it.each(['data:image/png,abc', 'data:image/png;base64,', 'hello world!', 'aGk=====', '<svg/>'])(
     'as the text %s is refused',
     async (text) => {
-      expect((await refusal(images.fromText(text))).code).toBe('invalid_input')
+      expect((await domainError(images.fromText(text))).code).toBe('invalid_input')
     },
   )
 })
@@ -129,12 +131,12 @@ describe('limits', () => {
   it('refuse 24 million pixels and one row more, however few bytes they take', async () => {
     const bomb = await red(6_000, 4_001).png().toBuffer()
     expect(bomb.length).toBeLessThan(500_000)
-    const { message } = await refusal(images.fromBytes(bomb))
+    const { message } = await domainError(images.fromBytes(bomb))
     expect(message).toBe('The image must have at most 24 million pixels')
   })
 
   it('refuse more than 5 MB', async () => {
-    const { code } = await refusal(images.fromBytes(Buffer.alloc(5 * 1024 * 1024 + 1)))
+    const { code } = await domainError(images.fromBytes(Buffer.alloc(5 * 1024 * 1024 + 1)))
     expect(code).toBe('payload_too_large')
   })
 

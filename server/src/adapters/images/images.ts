@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { uploadBytesMax } from '@redpack/contract/limits'
-import { Refusal } from '../../rules/refusal.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 
 /** A picture as the product keeps it: WebP, upright, without anything but its pixels. */
 export interface CleanImage {
@@ -24,7 +24,7 @@ export interface Images {
   /**
    * Draws a PNG, JPEG, GIF or WebP picture anew, at most 1024 pixels on a side; an animation stays
    * one. Two at a time, at most ten seconds each.
-   * @throws Refusal invalid_input for anything else, payload_too_large above 5 MB
+   * @throws DomainError invalid_input for anything else, payload_too_large above 5 MB
    */
   fromBytes(bytes: Buffer): Promise<CleanImage>
   /** The same for a data URL or bare base64. */
@@ -57,21 +57,21 @@ const kinds: readonly { readonly at: number; readonly magic: string }[] = [
   { at: 8, magic: '57454250' },
 ]
 
-const invalid = (message: string) => new Refusal('invalid_input', message)
+const invalid = (message: string) => new DomainError('invalid_input', message)
 const wrongKind = () => invalid('The image must be a PNG, JPEG, GIF or WebP file')
 const unreadable = () => invalid('The image could not be read')
 
 export function openImages(): Images {
-  const turns = new ImageTurns()
+  const queue = new ImageQueue()
   const fromBytes = (bytes: Buffer) => {
     if (bytes.length > uploadBytesMax) {
-      throw new Refusal('payload_too_large', 'The image must be 5 MB or smaller')
+      throw new DomainError('payload_too_large', 'The image must be 5 MB or smaller')
     }
     const isKnown = kinds.some(({ at, magic }) =>
       bytes.subarray(at, at + magic.length / 2).equals(Buffer.from(magic, 'hex')),
     )
     if (!isKnown) throw wrongKind()
-    return turns.take(() => drawAnew(bytes))
+    return queue.take(() => drawAnew(bytes))
   }
   return {
     fromBytes: async (bytes) => fromBytes(bytes),
@@ -157,14 +157,14 @@ function refuseUnreadable(): never {
 }
 
 /** Lets two pictures be drawn at a time; they are the heaviest thing a request can ask for. */
-class ImageTurns {
+class ImageQueue {
   private running = 0
   private readonly waiting: (() => void)[] = []
 
   async take<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.running >= atOnceMax) {
       if (this.waiting.length >= waitingMax) {
-        throw new Refusal('rate_limited', 'Too many images at once, please try again', {
+        throw new DomainError('rate_limited', 'Too many images at once, please try again', {
           retryAfterSeconds: secondsMax,
         })
       }

@@ -1,6 +1,6 @@
 // The shape of work that the clock starts, and not a request.
 
-import type { World } from '../world.ts'
+import type { Deps } from '../deps.ts'
 
 /**
  * Work that is done again and again, by one process at a time however many run on one database. A
@@ -15,5 +15,5 @@ export interface Job {
    * Throws when the run failed; the scheduler keeps the reason and tries again when next due.
    * `stopping` is aborted when the process is about to end: long work ends early then.
    */
-  run(world: World, stopping?: AbortSignal): Promise<void>
+  run(deps: Deps, stopping?: AbortSignal): Promise<void>
 }

@@ -2,16 +2,16 @@
 
 import { performance } from 'node:perf_hooks'
 import { withinMillis } from '../clock/within.ts'
+import type { Deps } from '../deps.ts'
 import { becauseOf } from '../log/because-of.ts'
 import { describeError } from '../log/told-error.ts'
-import type { World } from '../world.ts'
 import type { Job } from './job.ts'
 import { dueJobs, endJob, type JobRun, prolongJob, registerJob, takeJob } from './job-leases.ts'
 
 export interface Scheduler {
   /** Begins to look for due jobs, once a second. */
   start(): void
-  /** Runs every job that is due by the world's clock, one after the other, and waits for them. */
+  /** Runs every job that is due by its clock, one after the other, and waits for them. */
   runDueJobs(): Promise<void>
   /** Takes no more jobs and waits for those under way, at most `graceMillis`. */
   stop(): Promise<void>
@@ -36,7 +36,7 @@ const patienceMillis = 20_000
 
 /** Nothing runs before `start` or `runDueJobs` is called. Names of jobs must be unique. */
 export function createScheduler(
-  world: World,
+  deps: Deps,
   jobs: readonly Job[],
   options: Partial<SchedulerOptions> = {},
 ): Scheduler {
@@ -50,7 +50,7 @@ export function createScheduler(
 
   async function registerAll(): Promise<void> {
     for (const { name, everySeconds } of jobs) {
-      await registerJob(world.db, name, everySeconds, world.clock.now())
+      await registerJob(deps.db, name, everySeconds, deps.clock.now())
     }
   }
 
@@ -60,7 +60,7 @@ export function createScheduler(
       registered = undefined
       throw error
     })
-    const names = new Set(await dueJobs(world.db, world.clock.now()))
+    const names = new Set(await dueJobs(deps.db, deps.clock.now()))
     return jobs.filter(({ name }) => names.has(name))
   }
 
@@ -74,27 +74,27 @@ export function createScheduler(
   }
 
   async function runOnce(job: Job): Promise<void> {
-    const taken: JobRun = { name: job.name, lease: world.random.uuid() }
-    if (!(await takeJob(world.db, taken, world.clock.now(), leaseSeconds))) return
+    const taken: JobRun = { name: job.name, lease: deps.random.uuid() }
+    if (!(await takeJob(deps.db, taken, deps.clock.now(), leaseSeconds))) return
     const startMillis = performance.now()
     const keeping = setInterval(
       () => {
-        prolongJob(world.db, taken, leaseSeconds).catch((error: unknown) => {
-          world.log.warn({ err: error, job: job.name, ...becauseOf(error) }, 'lease not prolonged')
+        prolongJob(deps.db, taken, leaseSeconds).catch((error: unknown) => {
+          deps.log.warn({ err: error, job: job.name, ...becauseOf(error) }, 'lease not prolonged')
         })
       },
       (leaseSeconds * 1000) / 3,
     )
-    const work = Promise.resolve().then(() => job.run(world, stopping.signal))
+    const work = Promise.resolve().then(() => job.run(deps, stopping.signal))
     const failure = await withinMillis(work, runMillisMax).then(
       () => undefined,
       (error: unknown) => {
-        world.log.error({ err: error, job: job.name, ...becauseOf(error) }, 'job failed')
+        deps.log.error({ err: error, job: job.name, ...becauseOf(error) }, 'job failed')
         return describeError(error).slice(0, failureMax)
       },
     )
     clearInterval(keeping)
-    await endJob(world.db, taken, world.clock.now(), performance.now() - startMillis, failure)
+    await endJob(deps.db, taken, deps.clock.now(), performance.now() - startMillis, failure)
     // A run that was given up must not meet its successor in this process.
     await work.catch(() => undefined)
   }
@@ -115,7 +115,7 @@ export function createScheduler(
 
   function report(error: unknown): void {
     if (isStopped) return
-    world.log.warn({ err: error, ...becauseOf(error) }, 'jobs could not be looked at')
+    deps.log.warn({ err: error, ...becauseOf(error) }, 'jobs could not be looked at')
   }
 
   return {
@@ -134,7 +134,7 @@ export function createScheduler(
       stopping.abort()
       clearInterval(timer)
       await withinMillis(Promise.allSettled(underWay.values()), graceMillis).catch(() => {
-        world.log.warn({ jobs: [...underWay.keys()] }, 'jobs did not end in time')
+        deps.log.warn({ jobs: [...underWay.keys()] }, 'jobs did not end in time')
       })
     },
   }

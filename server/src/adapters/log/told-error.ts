@@ -1,9 +1,9 @@
 // What a log line tells of an error: its kind and its place, and nothing that came from a request,
 // a row or another service.
 
-import { DiscordFault } from '../../rules/discord-fault.ts'
-import { Unavailable } from '../../rules/refusal.ts'
-import { TwitchFault } from '../../rules/twitch-fault.ts'
+import { DiscordFault } from '../../shared/discord-fault.ts'
+import { Unavailable } from '../../shared/domain-error.ts'
+import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { DatabaseUnavailable } from '../db/database-unavailable.ts'
 
 /** The only fields of an error that reach the log. */

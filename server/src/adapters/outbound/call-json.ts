@@ -1,6 +1,6 @@
 // Calls to services outside: one time-out, no redirects, JSON back, and one kind of failure.
 
-import { Unavailable } from '../../rules/refusal.ts'
+import { Unavailable } from '../../shared/domain-error.ts'
 
 const timeoutMillis = 5_000
 

@@ -1,8 +1,8 @@
 // Server seeds: where they come from, and how they are kept secret until they are revealed.
 
 import type { SealedText } from '../../rules/contact-info.ts'
-import { Unavailable } from '../../rules/refusal.ts'
-import { seedPlace } from '../../rules/sealed-places.ts'
+import { Unavailable } from '../../shared/domain-error.ts'
+import { seedContext } from '../../shared/sealed-contexts.ts'
 import type { Encryption } from '../encryption/encryption.ts'
 import type { Random } from './random.ts'
 import { seedCommitment } from './rolls.ts'
@@ -30,7 +30,7 @@ export interface ServerSeeds {
 
 export function serverSeeds(random: Random, encryption: Encryption): ServerSeeds {
   const seal = (serverSeed: string, pairId: number) =>
-    encryption.seal(serverSeed, seedPlace(pairId))
+    encryption.seal(serverSeed, seedContext(pairId))
   return {
     seal,
     clientSeed: () => random.bytes(8).toString('hex'),
@@ -41,7 +41,7 @@ export function serverSeeds(random: Random, encryption: Encryption): ServerSeeds
     open({ id, serverSeed, sealedServerSeed }) {
       if (serverSeed !== null) return serverSeed
       const opened =
-        sealedServerSeed === null ? undefined : encryption.open(sealedServerSeed, seedPlace(id))
+        sealedServerSeed === null ? undefined : encryption.open(sealedServerSeed, seedContext(id))
       if (opened !== undefined) return opened
       throw new Unavailable('A secret seed cannot be opened. Please tell the staff of this site.')
     },

@@ -1,8 +1,8 @@
 // Runs a simulation in a thread of its own: one at a time, and not for ever.
 
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { Refusal, Unavailable } from '../../rules/refusal.ts'
 import type { RunSimulation, SimulationCounts, SimulationInput } from '../../rules/simulation.ts'
+import { DomainError, Unavailable } from '../../shared/domain-error.ts'
 
 const timeoutMillis = 20_000
 const memoryMegabytesMax = 256
@@ -29,7 +29,7 @@ function startWorker(input: SimulationInput): Worker {
 export function openSimulator(): RunSimulation {
   let isRunning = false
   return async (input) => {
-    if (isRunning) throw new Refusal('wrong_state', 'A simulation is already running')
+    if (isRunning) throw new DomainError('wrong_state', 'A simulation is already running')
     isRunning = true
     try {
       return await inThread(input)

@@ -1,6 +1,6 @@
 // How many calls are under way at once, and when none may be made: after failures or at a limit.
 
-import { TwitchFault } from '../../rules/twitch-fault.ts'
+import { TwitchFault } from '../../shared/twitch-fault.ts'
 import type { Clock } from '../clock/clock.ts'
 
 /** Bursts of more were answered with errors by the real service. */

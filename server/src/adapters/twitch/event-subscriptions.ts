@@ -2,7 +2,7 @@
 // Facts: dev.twitch.tv/docs/eventsub/{manage-subscriptions,eventsub-subscription-types}.
 
 import * as z from 'zod/mini'
-import { TwitchFault } from '../../rules/twitch-fault.ts'
+import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { readAnswer, type TwitchAnswer } from './twitch-calls.ts'
 
 export const subscriptionTypes = [

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Unavailable } from '../../rules/refusal.ts'
+import { Unavailable } from '../../shared/domain-error.ts'
 import { movableClock } from '../clock/clock.ts'
 import { twitchIdentity } from './identity.ts'
 
@@ -230,7 +230,7 @@ describe('a provider in trouble', () => {
     routes['/oauth2/token'] = () => undefined
     const start = Date.now()
     await expect(identify()).rejects.toThrow('Twitch cannot be reached right now')
-    expect(Date.now() - start).toBeLessThan(7_000)
+    expect(Date.now() - start).toBeLessThan(15_000)
   })
 
   it('is unavailable when nobody listens, and no secret is in what is logged', async () => {

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TwitchFault } from '../../rules/twitch-fault.ts'
+import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { movableClock } from '../clock/clock.ts'
 import { twitchApi } from './twitch-api.ts'
 
@@ -160,7 +160,7 @@ describe('a Twitch in trouble', () => {
     routes['/helix/streams'] = () => undefined
     const start = Date.now()
     expect(await kindOf(client().liveBroadcasts(['5']))).toBe('unreachable')
-    expect(Date.now() - start).toBeLessThan(7_000)
+    expect(Date.now() - start).toBeLessThan(15_000)
   })
 
   it.each([

@@ -2,7 +2,7 @@
 // Facts: dev.twitch.tv/docs/api/guide (rate limits), /docs/authentication (errors).
 
 import type * as z from 'zod/mini'
-import { TwitchFault } from '../../rules/twitch-fault.ts'
+import { TwitchFault } from '../../shared/twitch-fault.ts'
 import type { Clock } from '../clock/clock.ts'
 import { CallGate, limitReached } from './call-gate.ts'
 

@@ -3,10 +3,10 @@
 import type { AuditResponse } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
 import { csvForm } from '../../../test/csv-form.ts'
-import { type Person, useTestWorld } from '../../../test/world.ts'
-import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 const giveCoins = '/api/admin/distribute-redcoin'
 
 describe('the audit log', () => {
@@ -49,9 +49,9 @@ describe('the audit log', () => {
     for (const [table, column] of Object.entries(history)) {
       const before = await t.rows(`SELECT * FROM ${table} ORDER BY id`)
       expect(before).not.toEqual([])
-      const refusal = { code: '23001' }
-      await expect(t.rows(`UPDATE ${table} SET ${column} = 'x'`)).rejects.toMatchObject(refusal)
-      await expect(t.rows(`DELETE FROM ${table}`)).rejects.toMatchObject(refusal)
+      const domainError = { code: '23001' }
+      await expect(t.rows(`UPDATE ${table} SET ${column} = 'x'`)).rejects.toMatchObject(domainError)
+      await expect(t.rows(`DELETE FROM ${table}`)).rejects.toMatchObject(domainError)
       expect(await t.rows(`SELECT * FROM ${table} ORDER BY id`)).toEqual(before)
     }
   })

@@ -6,11 +6,11 @@ import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { auditFile, auditPage } from './views.ts'
 
-export function registerAudit({ app, world, guards }: FeatureContext): void {
-  serve(app, guards, contract.list, ({ query }) => auditPage(world.db, query))
+export function registerAudit({ app, deps, guards }: FeatureContext): void {
+  serve(app, guards, contract.list, ({ query }) => auditPage(deps.db, query))
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
     request.log.info({ event: 'file_downloaded', what: 'audit', actorId: actor.userId })
     const file = { type: csvType, fileName: 'staff-log.csv' }
-    return sendFile(reply, file, auditFile(world.db, query))
+    return sendFile(reply, file, auditFile(deps.db, query))
   })
 }

@@ -3,8 +3,8 @@
 import type { AuditEntry, AuditFileQuery, AuditQuery, AuditResponse } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { csvPieces } from '../../rules/csv-file.ts'
-import { containing, pagesOf } from '../../rules/search.ts'
+import { csvPieces } from '../../shared/csv-file.ts'
+import { containing, pagesOf } from '../../shared/search-pattern.ts'
 
 /** People whose names match, and claims or files of theirs, that a search looks at. */
 const namedMax = 1_000
@@ -17,7 +17,8 @@ const columns = `a.id, a.created_at, a.action, a.target_type, a.target_id, a.bef
  * to them, to their claims and to the files with rows of theirs, each along an index.
  */
 const named = `named AS MATERIALIZED (
-    SELECT id FROM users WHERE $1 <> '' AND (username ILIKE $2 OR display_name ILIKE $2)
+    SELECT id FROM users
+    WHERE :search <> '' AND (username ILIKE :pattern OR display_name ILIKE :pattern)
     ORDER BY id LIMIT ${namedMax}
   ), named_claims AS MATERIALIZED (
     SELECT c.id FROM prize_claims c JOIN named ON c.user_id = named.id
@@ -27,31 +28,33 @@ const named = `named AS MATERIALIZED (
     LIMIT ${namedTargetsMax}
   )`
 const matching = `FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
-  WHERE ($1 = '' OR a.action ILIKE $2 OR a.target_id ILIKE $2 OR a.reason ILIKE $2
-      OR u.username ILIKE $2 OR u.display_name ILIKE $2
+  WHERE (:search = '' OR a.action ILIKE :pattern OR a.target_id ILIKE :pattern
+      OR a.reason ILIKE :pattern
+      OR u.username ILIKE :pattern OR u.display_name ILIKE :pattern
       OR (a.target_type = 'user' AND a.target_id IN (SELECT id::text FROM named))
       OR (a.target_type = 'claim' AND a.target_id IN (SELECT id::text FROM named_claims))
       OR (a.target_type = 'bulk_batch' AND a.target_id IN (SELECT id::text FROM named_batches)))
-    AND ($3 = '' OR a.action = $3 OR starts_with(a.action, $3 || '.'))
-    AND ($4::int IS NULL OR a.actor_id = $4)
-    AND ($5 = '' OR a.target_type = $5) AND ($6 = '' OR a.target_id = $6)
-    AND ($7::uuid IS NULL OR a.batch_id = $7)
-    AND ($8::timestamptz IS NULL OR a.created_at >= $8)
-    AND ($9::timestamptz IS NULL OR a.created_at < $9)`
+    AND (:action = '' OR a.action = :action OR starts_with(a.action, :action || '.'))
+    AND (:actorId::int IS NULL OR a.actor_id = :actorId)
+    AND (:targetType = '' OR a.target_type = :targetType)
+    AND (:targetId = '' OR a.target_id = :targetId)
+    AND (:batchId::uuid IS NULL OR a.batch_id = :batchId)
+    AND (:from::timestamptz IS NULL OR a.created_at >= :from)
+    AND (:until::timestamptz IS NULL OR a.created_at < :until)`
 
 // The total stands beside the page in one snapshot. A page past the end still has its one row.
 const readPage = statement(
   'read_audit_log',
   `WITH ${named}
    SELECT counted.total, page.* FROM (SELECT count(*)::int AS total ${matching}) counted
-   LEFT JOIN LATERAL (SELECT ${columns} ${matching} ORDER BY a.id DESC LIMIT $10 OFFSET $11) page
-     ON true
+   LEFT JOIN LATERAL (SELECT ${columns} ${matching} ORDER BY a.id DESC
+     LIMIT :limit OFFSET :offset) page ON true
    ORDER BY page.id DESC`,
 )
 const readBefore = statement(
   'read_audit_log_before',
   `WITH ${named}
-   SELECT ${columns} ${matching} AND a.id < $10 ORDER BY a.id DESC LIMIT $11`,
+   SELECT ${columns} ${matching} AND a.id < :before ORDER BY a.id DESC LIMIT :limit`,
 )
 
 interface AuditRow {
@@ -70,19 +73,19 @@ interface AuditRow {
   readonly display_name: string
 }
 
-function filterValues(query: AuditFileQuery): unknown[] {
+function filterValues(query: AuditFileQuery) {
   const { search, action, actorId, targetType, targetId, batchId, from, until } = query
-  return [
+  return {
     search,
-    containing(search),
+    pattern: containing(search),
     action,
-    actorId ?? null,
+    actorId: actorId ?? null,
     targetType,
     targetId,
-    batchId ?? null,
-    from ?? null,
-    until ?? null,
-  ]
+    batchId: batchId ?? null,
+    from: from ?? null,
+    until: until ?? null,
+  }
 }
 
 /**
@@ -91,11 +94,11 @@ function filterValues(query: AuditFileQuery): unknown[] {
  */
 export async function auditPage(db: Queryable, query: AuditQuery): Promise<AuditResponse> {
   const { page, limit } = query
-  const rows = await db.run<{ total: number } & (AuditRow | { readonly id: null })>(readPage, [
+  const rows = await db.run<{ total: number } & (AuditRow | { readonly id: null })>(readPage, {
     ...filterValues(query),
     limit,
-    (page - 1) * limit,
-  ])
+    offset: (page - 1) * limit,
+  })
   const total = rows[0]?.total ?? 0
   return {
     entries: rows.flatMap((row) => (row.id === null ? [] : [auditEntry(row)])),
@@ -132,7 +135,11 @@ export function auditFile(
     heading,
     rowsMax,
     read: (last, limit) =>
-      db.run<AuditRow>(readBefore, [...values, last?.id ?? Number.MAX_SAFE_INTEGER, limit]),
+      db.run<AuditRow>(readBefore, {
+        ...values,
+        before: last?.id ?? Number.MAX_SAFE_INTEGER,
+        limit,
+      }),
     cells: (row) => [
       row.id,
       row.created_at.toISOString(),

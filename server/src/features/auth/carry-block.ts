@@ -1,17 +1,17 @@
 // Shuts somebody out from earning who was shut out before, under an account that is gone.
 
 import type { Queryable } from '../../adapters/db/database.ts'
-import type { World } from '../../adapters/world.ts'
+import type { Deps } from '../../adapters/deps.ts'
 import { recordStaffAction } from '../audit/tables.ts'
-import { findTombstone, type OutsideAccount } from '../privacy/tables.ts'
-import { lockAccountRow, setEarningBlock } from '../users/admin-tables.ts'
+import { findTombstone, type OutsideAccount } from '../people/leaving-tables.ts'
+import { lockAccountRow, setEarningBlock } from '../people/users-tables.ts'
 
 /**
  * An earning block stays with the outside account: who leaves with it has it again when they come
  * back, until staff lift it. Answers true when the user is blocked now and was not before.
  */
 export async function carryBlock(
-  { clock, encryption }: Pick<World, 'clock' | 'encryption'>,
+  { clock, encryption }: Pick<Deps, 'clock' | 'encryption'>,
   tx: Queryable,
   userId: number,
   { provider, id }: OutsideAccount,

@@ -1,12 +1,12 @@
 // What signing in looks like outside the sandbox: under https, and without provider settings.
 
 import { describe, expect, it } from 'vitest'
-import { createTestWorld, useTestWorld } from '../../../test/world.ts'
+import { createTestDeps, useTestDeps } from '../../../test/deps.ts'
 
-const t = useTestWorld()
+const t = useTestDeps()
 const withSettings = async (environment: Record<string, string>) => {
-  const world = await createTestWorld(t.db, environment)
-  return { world, inject: world.app.inject.bind(world.app) as typeof world.app.inject }
+  const deps = await createTestDeps(t.db, environment)
+  return { deps, inject: deps.app.inject.bind(deps.app) as typeof deps.app.inject }
 }
 
 describe('under https', () => {
@@ -17,7 +17,7 @@ describe('under https', () => {
   }
 
   it('names its cookies so that browsers pin them to this host, and sends them encrypted only', async () => {
-    const { world, inject } = await withSettings(https)
+    const { deps, inject } = await withSettings(https)
     const payload = { username: 'keeper', password: 'correct horse battery' }
     const signIn = await inject({ method: 'POST', url: '/api/auth/local', payload })
     const cookie = String(signIn.headers['set-cookie'])
@@ -37,11 +37,11 @@ describe('under https', () => {
     expect(String(logout.headers['set-cookie'])).toMatch(/^__Host-sid=; Max-Age=0; .*Secure$/)
     const start = await inject('/api/auth/twitch')
     expect(String(start.headers['set-cookie'])).toMatch(/^__Host-signin=.*; Secure$/)
-    await world.app.close()
+    await deps.app.close()
   })
 
   it('builds the way back from its settings, never from the Host header', async () => {
-    const { world, inject } = await withSettings(https)
+    const { deps, inject } = await withSettings(https)
     for (const host of ['play.example.com', 'localhost:3000', '203.0.113.9']) {
       const start = await inject({ url: '/api/auth/twitch', headers: { host } })
       const to = new URL(String(start.headers['location']))
@@ -52,36 +52,36 @@ describe('under https', () => {
     }
     const start = await inject({ url: '/api/auth/twitch', headers: { host: 'evil.example' } })
     expect([start.statusCode, start.headers['location']]).toEqual([421, undefined])
-    await world.app.close()
+    await deps.app.close()
   })
 })
 
 describe('without provider settings', () => {
-  it('says that signing in is not set up, at the start and at the end [P-377]', async () => {
-    const { world, inject } = await withSettings({ SANDBOX: 'off', RATE_LIMITS: 'on' })
+  it('says that signing in is not set up, at the start and at the end', async () => {
+    const { deps, inject } = await withSettings({ SANDBOX: 'off', RATE_LIMITS: 'on' })
     for (const url of ['/api/auth/twitch', '/api/auth/twitch/callback?code=a&state=b']) {
       const answer = await inject(url)
       expect(answer.statusCode).toBe(302)
       expect(answer.headers['location']).toBe('/?authError=not_configured')
     }
-    await world.app.close()
+    await deps.app.close()
   })
 
   it('says that a Discord account cannot be linked', async () => {
-    const { world, inject } = await withSettings({ SANDBOX: 'off', RATE_LIMITS: 'on' })
-    const ana = await world.person('Ana')
+    const { deps, inject } = await withSettings({ SANDBOX: 'off', RATE_LIMITS: 'on' })
+    const ana = await deps.person('Ana')
     for (const url of ['/api/auth/discord', '/api/auth/discord/callback?code=a&state=b']) {
       const answer = await inject({ url, headers: { cookie: ana.cookie } })
       expect(answer.headers['location']).toBe('/profile?discord=failed')
     }
-    await world.app.close()
+    await deps.app.close()
   })
 
   it('has no stand-ins', async () => {
-    const { world, inject } = await withSettings({ SANDBOX: 'off', RATE_LIMITS: 'on' })
+    const { deps, inject } = await withSettings({ SANDBOX: 'off', RATE_LIMITS: 'on' })
     for (const url of ['/sandbox/control/clock', '/sandbox/twitch/id/oauth2/keys']) {
       expect((await inject(url)).statusCode).toBe(404)
     }
-    await world.app.close()
+    await deps.app.close()
   })
 })

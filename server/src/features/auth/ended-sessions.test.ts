@@ -1,11 +1,11 @@
 // The notes by which every process hears of sessions that have ended, whoever ended them.
 
 import { expect, it } from 'vitest'
-import { useTestWorld } from '../../../test/world.ts'
+import { useTestDeps } from '../../../test/deps.ts'
 import { clearExpired } from './clear-expired.ts'
 import { readEndedSessions } from './views.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 
 const hashOf = async (id: number) =>
   (await t.rows<{ h: string }>('SELECT token_hash AS h FROM sessions WHERE user_id = $1', [id]))[0]!
@@ -47,6 +47,6 @@ it('are kept for an hour', async () => {
   await t.rows(`INSERT INTO ended_sessions (token_hash, ended_at)
     VALUES ('old', clock_timestamp() - interval '61 minutes'),
       ('new', clock_timestamp() - interval '59 minutes')`)
-  await clearExpired(t.world)
+  await clearExpired(t.deps)
   expect(await t.rows('SELECT token_hash FROM ended_sessions')).toEqual([{ token_hash: 'new' }])
 })

@@ -2,16 +2,16 @@
 
 import type { SessionUser } from '@redpack/contract'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { useTestDeps } from '../../../test/deps.ts'
 import { freePort } from '../../../test/product-process.ts'
 import { Browser } from '../../../test/sign-in.ts'
-import { useTestWorld } from '../../../test/world.ts'
 import type { DiscordAccountLink } from '../../adapters/discord/account-link.ts'
 import { linkDiscord } from './link-discord.ts'
 import { startAttempt } from './provider-attempt.ts'
 
 const port = await freePort()
 const origin = `http://127.0.0.1:${port}`
-const t = useTestWorld({ PORT: String(port) })
+const t = useTestDeps({ PORT: String(port) })
 beforeAll(async () => {
   await t.app.listen({ port, host: '127.0.0.1' })
 })
@@ -63,14 +63,14 @@ describe('linking a Discord account', () => {
 
   it('keeps a name of Discord on one line', async () => {
     const { id } = (await (await ana.open('/api/auth/me')).json()) as SessionUser
-    const attempt = await startAttempt(t.world, 'discord', { token: undefined, userId: id })
+    const attempt = await startAttempt(t.deps, 'discord', { token: undefined, userId: id })
     const discord: DiscordAccountLink = {
       isConfigured: true,
       authorizeUrl: () => '',
       identify: async () => ({ id: '80351110224678912', username: 'a\nb\u202ec', avatar: null }),
     }
     const callback = { ...attempt, code: 'c', redirectUri: '', sessionToken: undefined }
-    expect(await linkDiscord(t.world, discord, id, callback)).toBe('connected')
+    expect(await linkDiscord(t.deps, discord, id, callback)).toBe('connected')
     expect((await linkOf(ana)).discordUsername).toBe('a bc')
   })
 

@@ -2,10 +2,10 @@
 
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
+import type { Deps } from '../../adapters/deps.ts'
 import type { DiscordAccount, DiscordAccountLink } from '../../adapters/discord/account-link.ts'
-import type { World } from '../../adapters/world.ts'
 import { oneLineName } from '../../rules/one-line-name.ts'
-import { remember } from '../privacy/tables.ts'
+import { remember } from '../people/leaving-tables.ts'
 import { carryBlock } from './carry-block.ts'
 import { finishAttempt } from './provider-attempt.ts'
 import type { ProviderCallback } from './sign-in-with-twitch.ts'
@@ -13,7 +13,7 @@ import { type LinkedAccount, lockDiscordLink, updateDiscord } from './tables.ts'
 
 const uniqueViolation = '23505'
 
-/** How linking ended; the profile page has a sentence for each. */
+/** How linking ended; the profile page has a sentence for each. */
 export type LinkOutcome = 'connected' | 'taken' | 'failed'
 
 /**
@@ -21,41 +21,41 @@ export type LinkOutcome = 'connected' | 'taken' | 'failed'
  * an attacker could have a victim's browser finish the attacker's linking.
  */
 export async function linkDiscord(
-  world: World,
+  deps: Deps,
   discord: DiscordAccountLink,
   userId: number,
   callback: ProviderCallback,
 ): Promise<LinkOutcome> {
   const { code, error, redirectUri, state, browserToken } = callback
-  const attempt = await finishAttempt(world, 'discord', state, browserToken)
+  const attempt = await finishAttempt(deps, 'discord', state, browserToken)
   if (attempt === undefined || attempt.userId !== userId) return 'failed'
   if (error !== undefined || code === undefined) return 'failed'
   let account: DiscordAccount
   try {
     account = await discord.identify(code, redirectUri)
   } catch (failure) {
-    world.log.warn({ err: failure }, 'Discord link failed')
+    deps.log.warn({ err: failure }, 'Discord link failed')
     return 'failed'
   }
   try {
     const username = oneLineName(account.username) ?? account.id
-    await world.db.transaction(async (tx) => {
-      await replaceLink(world, tx, userId, { ...account, username })
-      await carryBlock(world, tx, userId, { provider: 'discord', id: account.id })
+    await deps.db.transaction(async (tx) => {
+      await replaceLink(deps, tx, userId, { ...account, username })
+      await carryBlock(deps, tx, userId, { provider: 'discord', id: account.id })
     })
   } catch (failure) {
     if (sqlState(failure) === uniqueViolation) return 'taken'
     throw failure
   }
-  world.events.publish({ type: 'user_changed', userId })
+  deps.events.publish({ type: 'user_changed', userId })
   return 'connected'
 }
 
 /** Takes the link away; does nothing when there is none. */
-export async function unlinkDiscord(world: World, userId: number): Promise<void> {
+export async function unlinkDiscord(deps: Deps, userId: number): Promise<void> {
   const nothing = { id: null, username: null, avatar: null }
-  await world.db.transaction((tx) => replaceLink(world, tx, userId, nothing))
-  world.events.publish({ type: 'user_changed', userId })
+  await deps.db.transaction((tx) => replaceLink(deps, tx, userId, nothing))
+  deps.events.publish({ type: 'user_changed', userId })
 }
 
 /**
@@ -63,7 +63,7 @@ export async function unlinkDiscord(world: World, userId: number): Promise<void>
  * it would earn again under another user.
  */
 async function replaceLink(
-  { clock, encryption }: World,
+  { clock, encryption }: Deps,
   tx: Queryable,
   userId: number,
   account: LinkedAccount,

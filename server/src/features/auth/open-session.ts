@@ -1,7 +1,7 @@
 // Opens a session for somebody who has just proved who they are.
 
 import type { Queryable } from '../../adapters/db/database.ts'
-import type { World } from '../../adapters/world.ts'
+import type { Deps } from '../../adapters/deps.ts'
 import { cookieSeconds, expiryAfter } from './session-lifetime.ts'
 import { deleteExpiredSessions, deleteSession, insertSession, type SessionKind } from './tables.ts'
 import { newToken, tokenHash } from './tokens.ts'
@@ -20,13 +20,13 @@ export interface OpenedSession {
  * session that the browser had until now ends.
  */
 export async function openSession(
-  world: World,
+  deps: Deps,
   tx: Queryable,
   who: { readonly userId: number; readonly kind: SessionKind },
   replacedToken: string | undefined,
 ): Promise<OpenedSession> {
-  const now = world.clock.now()
-  const token = newToken(world.random)
+  const now = deps.clock.now()
+  const token = newToken(deps.random)
   const replaced = await replaceSession(tx, replacedToken)
   await deleteExpiredSessions(tx, now)
   await insertSession(tx, {
@@ -51,7 +51,7 @@ async function replaceSession(
 }
 
 /** Tells the rest of the product about a session, once its transaction is committed. */
-export function announceSession(world: World, { userId, replaced }: OpenedSession): void {
-  if (replaced !== undefined) world.events.publish({ type: 'sessions_ended', ...replaced })
-  world.events.publish({ type: 'user_changed', userId })
+export function announceSession(deps: Deps, { userId, replaced }: OpenedSession): void {
+  if (replaced !== undefined) deps.events.publish({ type: 'sessions_ended', ...replaced })
+  deps.events.publish({ type: 'user_changed', userId })
 }

@@ -1,7 +1,7 @@
 // The way to a provider and back: what is remembered in between, and whether it was the same
 // browser.
 
-import type { World } from '../../adapters/world.ts'
+import type { Deps } from '../../adapters/deps.ts'
 import { deleteExpiredAttempts, insertAttempt, type Provider, takeSignInAttempt } from './tables.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
@@ -16,16 +16,16 @@ export interface StartedAttempt {
 
 /** Starts an attempt. A browser with several attempts under way keeps one token for all of them. */
 export async function startAttempt(
-  world: World,
+  deps: Deps,
   provider: Provider,
   browser: { readonly token: string | undefined; readonly userId?: number },
 ): Promise<StartedAttempt> {
-  const now = world.clock.now()
-  const state = newToken(world.random)
-  const nonce = newToken(world.random)
-  const browserToken = browser.token || newToken(world.random)
-  await deleteExpiredAttempts(world.db, now)
-  await insertAttempt(world.db, {
+  const now = deps.clock.now()
+  const state = newToken(deps.random)
+  const nonce = newToken(deps.random)
+  const browserToken = browser.token || newToken(deps.random)
+  await deleteExpiredAttempts(deps.db, now)
+  await insertAttempt(deps.db, {
     stateHash: tokenHash(state),
     provider,
     browserHash: tokenHash(browserToken),
@@ -41,15 +41,15 @@ export async function startAttempt(
  * Answers undefined when any of that does not hold.
  */
 export async function finishAttempt(
-  world: World,
+  deps: Deps,
   provider: Provider,
   state: string | undefined,
   browserToken: string | undefined,
 ): Promise<{ readonly nonce: string; readonly userId: number | null } | undefined> {
   if (state === undefined) return undefined
-  const attempt = await takeSignInAttempt(world.db, provider, tokenHash(state))
+  const attempt = await takeSignInAttempt(deps.db, provider, tokenHash(state))
   if (attempt === undefined || browserToken === undefined) return undefined
   if (attempt.browserHash !== tokenHash(browserToken)) return undefined
-  if (attempt.expiresAt <= world.clock.now()) return undefined
+  if (attempt.expiresAt <= deps.clock.now()) return undefined
   return { nonce: attempt.nonce, userId: attempt.userId }
 }

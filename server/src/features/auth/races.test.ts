@@ -1,8 +1,8 @@
 // Sign-ins that happen at the same moment, on a database whose connections really compete.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDeps, emptyDatabase, type TestDeps } from '../../../test/deps.ts'
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
-import { createTestWorld, emptyDatabase, type TestWorld } from '../../../test/world.ts'
 import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
 import { startAttempt } from './provider-attempt.ts'
 import { signInWithTwitch } from './sign-in-with-twitch.ts'
@@ -22,11 +22,11 @@ const honest: TwitchIdentity = {
 const redirectUri = 'http://127.0.0.1/callback'
 
 describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
-  let t: TestWorld
+  let t: TestDeps
   let database: Awaited<ReturnType<typeof postgresTestDatabase>>
   beforeAll(async () => {
     database = await postgresTestDatabase(8)
-    t = await createTestWorld(database.db, {
+    t = await createTestDeps(database.db, {
       LOCAL_ADMIN_USERNAME: 'keeper',
       LOCAL_ADMIN_PASSWORD: 'correct horse battery',
     })
@@ -38,16 +38,16 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
   })
 
   const signIn = async (onFirst: () => void) => {
-    const { state, browserToken } = await startAttempt(t.world, 'twitch', { token: undefined })
+    const { state, browserToken } = await startAttempt(t.deps, 'twitch', { token: undefined })
     return signInWithTwitch(
-      t.world,
+      t.deps,
       honest,
       { code: 'code', state, browserToken, redirectUri, sessionToken: undefined },
       async () => onFirst(),
     )
   }
 
-  it('twenty first sign-ins at once make one user, welcomed once, and twenty sessions [P-001]', async () => {
+  it('twenty first sign-ins at once make one user, welcomed once, and twenty sessions', async () => {
     let welcomes = 0
     const welcome = () => {
       welcomes += 1
@@ -71,11 +71,11 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
   })
 
   it('one callback sent ten times at once signs in once', async () => {
-    const { state, browserToken } = await startAttempt(t.world, 'twitch', { token: undefined })
+    const { state, browserToken } = await startAttempt(t.deps, 'twitch', { token: undefined })
     const callback = { code: 'code', state, browserToken, redirectUri, sessionToken: undefined }
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, () =>
-        signInWithTwitch(t.world, honest, callback, async () => undefined),
+        signInWithTwitch(t.deps, honest, callback, async () => undefined),
       ),
     )
     expect(outcomes.filter((outcome) => outcome === 'state')).toHaveLength(9)

@@ -1,7 +1,7 @@
 // A new token for somebody whose role changes under their own hands.
 
 import type { Queryable } from '../../adapters/db/database.ts'
-import type { World } from '../../adapters/world.ts'
+import type { Deps } from '../../adapters/deps.ts'
 import type { Role } from '../../rules/roles.ts'
 import type { OpenedSession } from './open-session.ts'
 import { cookieSeconds, expiryAfter, sessionKind } from './session-lifetime.ts'
@@ -15,7 +15,7 @@ export type RenewedSession = Pick<OpenedSession, 'token' | 'maxAgeSeconds'>
  * younger than that one was, so that nobody stays signed in for ever by changing their role.
  */
 export async function renewSession(
-  { clock, random }: Pick<World, 'clock' | 'random'>,
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
   tx: Queryable,
   { userId, role, createdAt }: { userId: number; role: Role; createdAt: Date },
 ): Promise<RenewedSession> {

@@ -1,20 +1,21 @@
 // The second step of the local sign-in, where it is switched on.
 
 import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
 import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
-import type { World } from '../../adapters/world.ts'
-import { Refusal } from '../../rules/refusal.ts'
-import { secretPlace, secretUnreadable } from '../../rules/second-factor.ts'
-import { readSecondFactor, spendCode } from '../second-factor/tables.ts'
+import { secretContext, secretUnreadable } from '../../rules/second-factor.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { readSecondFactor, spendCode } from './second-factor-tables.ts'
 
 /**
  * Lets pass who has no second factor, or whose code is good; the code is used up with the
  * transaction.
- * @throws Refusal second_factor_required without a code, second_factor_invalid with a wrong one;
+ * @throws DomainError second_factor_required without a code, second_factor_invalid with a wrong
+ * one;
  * Unavailable for a code of the app when its secret cannot be opened. Recovery codes need no secret
  */
 export async function requireSecondFactor(
-  { clock, encryption }: World,
+  { clock, encryption }: Deps,
   tx: Queryable,
   userId: number,
   given: { readonly code: string | undefined; readonly codes: OneTimeCodes },
@@ -24,13 +25,13 @@ export async function requireSecondFactor(
   if (row === undefined || row.confirmedAt === null) return
   if (code === undefined) {
     const message = 'Enter the code from your authenticator app'
-    throw new Refusal('second_factor_required', message)
+    throw new DomainError('second_factor_required', message)
   }
   const now = clock.now()
-  const secret = encryption.open(row.secret, secretPlace(userId))
+  const secret = encryption.open(row.secret, secretContext(userId))
   const typed = codes.readTypedCode(secret, code, now)
   if (secret === undefined && typed === undefined) throw secretUnreadable()
   if (typed === undefined || !(await spendCode(tx, userId, typed, now))) {
-    throw new Refusal('second_factor_invalid', 'This code is not valid')
+    throw new DomainError('second_factor_invalid', 'This code is not valid')
   }
 }

@@ -2,18 +2,14 @@
 
 import { authContract } from '@redpack/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { DiscordAccountLink } from '../../adapters/discord/account-link.ts'
+import type { Deps } from '../../adapters/deps.ts'
 import { addressKey } from '../../adapters/http/caller-address.ts'
 import { isCrossSite } from '../../adapters/http/cross-site.ts'
-import { ReadyAnswer, type RouteGuards, serve } from '../../adapters/http/endpoint-routes.ts'
+import { type RouteGuards, SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import { addressFor, originFor } from '../../adapters/http/hosts.ts'
 import type { Limiters } from '../../adapters/http/limiter.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
-import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
-import type { Passwords } from '../../adapters/passwords/passwords.ts'
-import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
-import type { World } from '../../adapters/world.ts'
-import { invariant } from '../../rules/refusal.ts'
+import { invariant } from '../../shared/domain-error.ts'
 import { endSession } from './end-session.ts'
 import { linkDiscord, unlinkDiscord } from './link-discord.ts'
 import { startAttempt } from './provider-attempt.ts'
@@ -32,13 +28,9 @@ import { readSessionUser } from './views.ts'
 
 export interface AuthContext {
   readonly app: FastifyInstance
-  readonly world: World
+  readonly deps: Deps
   readonly guards: RouteGuards
   readonly limiters: Limiters
-  readonly twitch: TwitchIdentity
-  readonly discord: DiscordAccountLink
-  readonly passwords: Passwords
-  readonly codes: OneTimeCodes
   readonly onFirstSignIn: OnFirstSignIn
 }
 
@@ -51,24 +43,24 @@ export function registerAuth(context: AuthContext) {
   return { renewSession }
 }
 
-function registerSession({ app, world, guards }: AuthContext): void {
-  const { session } = productCookies(world.config)
+function registerSession({ app, deps, guards }: AuthContext): void {
+  const { session } = productCookies(deps.config)
 
   serve(app, guards, authContract.me, async ({ actor }) => {
     invariant(actor instanceof SignedIn, 'callers come from the session cache')
-    return ReadyAnswer.written(actor.userJson)
+    return SerializedAnswer.written(actor.userJson)
   })
 
   serve(app, guards, authContract.logout, async ({ request, reply }) => {
-    await endSession(world, session.read(request))
+    await endSession(deps, session.read(request))
     session.clear(reply)
     return { success: true, message: 'Logged out successfully' } as const
   })
 
   serve(app, guards, authContract.emergencyLogout, async ({ request, reply }) => {
     // Another site may send a browser here, but it may not sign anybody out.
-    if (isCrossSite(request, world.config)) return reply.redirect('/', 302)
-    await endSession(world, session.read(request)).catch((error: unknown) => {
+    if (isCrossSite(request, deps.config)) return reply.redirect('/', 302)
+    await endSession(deps, session.read(request)).catch((error: unknown) => {
       request.log.error({ err: error }, 'session not ended')
     })
     session.clear(reply)
@@ -87,9 +79,9 @@ function leftBehind(request: FastifyRequest): string {
 }
 
 function registerLocalSignIn(context: AuthContext): void {
-  const { app, world, guards, limiters } = context
-  const { session } = productCookies(world.config)
-  const account = localAccount(world, context.passwords, context.codes)
+  const { app, deps, guards, limiters } = context
+  const { session } = productCookies(deps.config)
+  const account = localAccount(deps, deps.passwords, deps.oneTimeCodes)
   const failures = {
     byName: limiters.counter('local-name', failuresPerNameMax, failureWindowSeconds),
     byAddress: limiters.counter('local-address', failuresPerAddressMax, failureWindowSeconds),
@@ -97,12 +89,12 @@ function registerLocalSignIn(context: AuthContext): void {
   }
 
   serve(app, guards, authContract.local, async ({ body, request, reply }) => {
-    const opened = await signInLocally(world, account, failures, {
+    const opened = await signInLocally(deps, account, failures, {
       ...body,
       address: addressKey(request.ip),
       sessionToken: session.read(request),
     })
-    const user = await readSessionUser(world.db, opened.userId)
+    const user = await readSessionUser(deps.db, opened.userId)
     invariant(user !== undefined, 'the user who signed in exists')
     session.set(reply, opened.token, opened.maxAgeSeconds)
     return { success: true, message: 'Local admin login successful', user } as const
@@ -110,25 +102,26 @@ function registerLocalSignIn(context: AuthContext): void {
 }
 
 function registerTwitch(context: AuthContext): void {
-  const { app, world, guards, twitch } = context
-  const { session, signInBrowser } = productCookies(world.config)
+  const { app, deps, guards } = context
+  const twitch = deps.twitchIdentity
+  const { session, signInBrowser } = productCookies(deps.config)
   const wayBack = (request: FastifyRequest) =>
-    `${originFor(request, world.config)}/api/auth/twitch/callback`
+    `${originFor(request, deps.config)}/api/auth/twitch/callback`
   const fail = (reply: FastifyReply, why: string) => reply.redirect(`/?authError=${why}`, 302)
 
   serve(app, guards, authContract.twitch, async ({ request, reply }) => {
     if (!twitch.isConfigured) return fail(reply, 'not_configured')
-    const attempt = await startAttempt(world, 'twitch', { token: signInBrowser.read(request) })
+    const attempt = await startAttempt(deps, 'twitch', { token: signInBrowser.read(request) })
     signInBrowser.set(reply, attempt.browserToken, signInBrowser.maxAgeSeconds)
     const address = twitch.authorizeUrl({ ...attempt, redirectUri: wayBack(request) })
-    return reply.redirect(addressFor(request, world.config, address), 302)
+    return reply.redirect(addressFor(request, deps.config, address), 302)
   })
 
   serve(app, guards, authContract.twitchCallback, async ({ query, request, reply }) => {
     if (!twitch.isConfigured) return fail(reply, 'not_configured')
     const redirectUri = wayBack(request)
     const callback = { ...query, ...cookiesOf(request, context), redirectUri }
-    const outcome = await signInWithTwitch(world, twitch, callback, context.onFirstSignIn)
+    const outcome = await signInWithTwitch(deps, twitch, callback, context.onFirstSignIn)
     if (typeof outcome === 'string') return fail(reply, outcome)
     session.set(reply, outcome.token, outcome.maxAgeSeconds)
     return reply.redirect('/dashboard', 302)
@@ -136,10 +129,11 @@ function registerTwitch(context: AuthContext): void {
 }
 
 function registerDiscord(context: AuthContext): void {
-  const { app, world, guards, discord } = context
-  const { signInBrowser } = productCookies(world.config)
+  const { app, deps, guards } = context
+  const discord = deps.discordLink
+  const { signInBrowser } = productCookies(deps.config)
   const wayBack = (request: FastifyRequest) =>
-    `${originFor(request, world.config)}/api/auth/discord/callback`
+    `${originFor(request, deps.config)}/api/auth/discord/callback`
   const finish = (reply: FastifyReply, outcome: string) =>
     reply.redirect(`/profile?discord=${outcome}`, 302)
 
@@ -147,10 +141,10 @@ function registerDiscord(context: AuthContext): void {
     if (actor === undefined) return reply.redirect('/', 302)
     if (!discord.isConfigured) return finish(reply, 'failed')
     const browser = { token: signInBrowser.read(request), userId: actor.userId }
-    const attempt = await startAttempt(world, 'discord', browser)
+    const attempt = await startAttempt(deps, 'discord', browser)
     signInBrowser.set(reply, attempt.browserToken, signInBrowser.maxAgeSeconds)
     const address = discord.authorizeUrl({ ...attempt, redirectUri: wayBack(request) })
-    return reply.redirect(addressFor(request, world.config, address), 302)
+    return reply.redirect(addressFor(request, deps.config, address), 302)
   })
 
   serve(app, guards, authContract.discordCallback, async ({ actor, query, request, reply }) => {
@@ -158,16 +152,16 @@ function registerDiscord(context: AuthContext): void {
     if (!discord.isConfigured) return finish(reply, 'failed')
     const redirectUri = wayBack(request)
     const callback = { ...query, ...cookiesOf(request, context), redirectUri }
-    return finish(reply, await linkDiscord(world, discord, actor.userId, callback))
+    return finish(reply, await linkDiscord(deps, discord, actor.userId, callback))
   })
 
   serve(app, guards, authContract.discordDisconnect, async ({ actor }) => {
-    await unlinkDiscord(world, actor.userId)
+    await unlinkDiscord(deps, actor.userId)
     return { success: true, message: 'Discord account disconnected' } as const
   })
 }
 
-function cookiesOf(request: FastifyRequest, { world }: AuthContext) {
-  const { session, signInBrowser } = productCookies(world.config)
+function cookiesOf(request: FastifyRequest, { deps }: AuthContext) {
+  const { session, signInBrowser } = productCookies(deps.config)
   return { sessionToken: session.read(request), browserToken: signInBrowser.read(request) }
 }

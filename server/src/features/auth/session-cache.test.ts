@@ -61,6 +61,20 @@ describe('the session cache', () => {
     expect(cache.get('token', 1)).toBeUndefined()
   })
 
+  it('forgets everybody, also who is being read meanwhile', async () => {
+    const cache = new SessionCache()
+    await cache.read('first', 0, async () => signedIn(1))
+    let reads = 0
+    await cache.read('second', 0, async () => {
+      reads += 1
+      if (reads === 1) cache.forgetEverybody()
+      return signedIn(2)
+    })
+    expect(cache.get('first', 1)).toBeUndefined()
+    expect(reads).toBe(2)
+    expect(cache.get('second', 1)).toBeDefined()
+  })
+
   it('is not disturbed by changes of other users', async () => {
     const cache = new SessionCache()
     let reads = 0
@@ -95,13 +109,13 @@ describe('the session cache', () => {
     expect(await cache.share('token', 0, load)).toBeDefined()
   })
 
-  it('holds at most ten thousand sessions, dropping the oldest', async () => {
+  it('holds at most fifty thousand sessions, dropping the oldest', async () => {
     const cache = new SessionCache()
-    for (let user = 0; user <= 10_000; user += 1) {
+    for (let user = 0; user <= 50_000; user += 1) {
       await cache.read(`token-${user}`, 0, async () => signedIn(user))
     }
     expect(cache.get('token-0', 1)).toBeUndefined()
     expect(cache.get('token-1', 1)).toBeDefined()
-    expect(cache.get('token-10000', 1)).toBeDefined()
+    expect(cache.get('token-50000', 1)).toBeDefined()
   })
 })

@@ -1,5 +1,6 @@
 // Keeps sessions and their users in memory for two seconds, so that most requests need no database.
 
+import { LRUCache } from 'lru-cache'
 import type { Actor, Role } from '../../rules/roles.ts'
 
 /** The signed-in person of a request, with the answer of the session call ready to send. */
@@ -33,8 +34,15 @@ interface Entry {
   readonly staleAtMillis: number
 }
 
+/** A read that is under way, and whom it may have seen as they were before. */
+interface Read {
+  readonly changedUsers: Set<number>
+  isEverybodyChanged: boolean
+}
+
 const lifeMillis = 2_000
-const entriesMax = 10_000
+/** Some 300 bytes each: more than one process can serve at a time. */
+const entriesMax = 50_000
 const readsMax = 3
 
 /**
@@ -42,10 +50,13 @@ const readsMax = 3
  * that are under way: they are made again, so nothing old is kept after a change was told.
  */
 export class SessionCache {
-  private readonly entries = new Map<string, Entry>()
+  private readonly entries = new LRUCache<string, Entry>({
+    max: entriesMax,
+    dispose: ({ signedIn }, token) => this.forgetToken(signedIn.userId, token),
+  })
   private readonly tokensByUser = new Map<number, Set<string>>()
   private readonly underWay = new Map<string, Promise<SignedIn | undefined>>()
-  private readonly reads = new Set<{ readonly changedUsers: Set<number> }>()
+  private readonly reads = new Set<Read>()
 
   get(token: string, nowMillis: number): SignedIn | undefined {
     const entry = this.entries.get(token)
@@ -65,14 +76,14 @@ export class SessionCache {
   /** Reads a session now, whatever is kept, and keeps what it finds. */
   async read(token: string, nowMillis: number, load: Load): Promise<SignedIn | undefined> {
     for (let reads = 1; ; reads += 1) {
-      const mark = { changedUsers: new Set<number>() }
-      this.reads.add(mark)
-      const signedIn = await load().finally(() => this.reads.delete(mark))
+      const read: Read = { changedUsers: new Set(), isEverybodyChanged: false }
+      this.reads.add(read)
+      const signedIn = await load().finally(() => this.reads.delete(read))
       if (signedIn === undefined) {
-        this.remove(token)
+        this.entries.delete(token)
         return undefined
       }
-      if (!mark.changedUsers.has(signedIn.userId)) {
+      if (!read.isEverybodyChanged && !read.changedUsers.has(signedIn.userId)) {
         this.keep(token, signedIn, nowMillis)
         return signedIn
       }
@@ -84,29 +95,23 @@ export class SessionCache {
     for (const read of this.reads) read.changedUsers.add(userId)
     const tokens = this.tokensByUser.get(userId)
     if (tokens === undefined) return
-    for (const token of tokens) this.entries.delete(token)
-    this.tokensByUser.delete(userId)
+    for (const token of [...tokens]) this.entries.delete(token)
+  }
+
+  forgetEverybody(): void {
+    for (const read of this.reads) read.isEverybodyChanged = true
+    this.entries.clear()
   }
 
   private keep(token: string, signedIn: SignedIn, nowMillis: number): void {
-    this.remove(token)
-    if (this.entries.size >= entriesMax) this.removeOldest()
+    this.entries.delete(token)
     this.entries.set(token, { signedIn, staleAtMillis: nowMillis + lifeMillis })
     const tokens = this.tokensByUser.get(signedIn.userId)
     if (tokens === undefined) this.tokensByUser.set(signedIn.userId, new Set([token]))
     else tokens.add(token)
   }
 
-  private removeOldest(): void {
-    const oldest = this.entries.keys().next()
-    if (oldest.done !== true) this.remove(oldest.value)
-  }
-
-  private remove(token: string): void {
-    const entry = this.entries.get(token)
-    if (entry === undefined) return
-    this.entries.delete(token)
-    const { userId } = entry.signedIn
+  private forgetToken(userId: number, token: string): void {
     const tokens = this.tokensByUser.get(userId)
     tokens?.delete(token)
     if (tokens?.size === 0) this.tokensByUser.delete(userId)

@@ -1,9 +1,9 @@
 // Sessions as callers see them: who is let in, for how long, and how every way out ends them.
 
 import { describe, expect, it, vi } from 'vitest'
-import { useTestWorld } from '../../../test/world.ts'
+import { useTestDeps } from '../../../test/deps.ts'
 
-const t = useTestWorld()
+const t = useTestDeps()
 const hour = 3_600
 const day = 24 * hour
 
@@ -13,7 +13,7 @@ const setCookies = (answer: { headers: Record<string, unknown> }): string[] => {
 }
 
 describe('the session call', () => {
-  it('answers 401 with one sentence twice without a session [P-370] [P-322]', async () => {
+  it('answers 401 with one sentence twice without a session', async () => {
     const answer = await t.app.inject('/api/auth/me')
     expect(answer.statusCode).toBe(401)
     expect(answer.json()).toMatchObject({
@@ -24,7 +24,7 @@ describe('the session call', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  it('answers the bare user and nothing else [P-370] [P-415]', async () => {
+  it('answers the bare user and nothing else', async () => {
     const ana = await t.person('Ana', { coins: 1234 })
     const answer = await ana.get('/api/auth/me')
     expect(answer.statusCode).toBe(200)
@@ -50,14 +50,14 @@ describe('the session call', () => {
     await ana.get('/api/auth/me')
     await t.rows('UPDATE users SET red_coin_balance = 7 WHERE id = $1', [ana.id])
     expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(0)
-    t.world.events.publish({ type: 'user_changed', userId: ana.id })
+    t.deps.events.publish({ type: 'user_changed', userId: ana.id })
     expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(7)
     await t.rows('UPDATE users SET red_coin_balance = 8 WHERE id = $1', [ana.id])
     t.clock.advance(2)
     expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(8)
   })
 
-  it('keeps no token, only its hash [P-370]', async () => {
+  it('keeps no token, only its hash', async () => {
     const ana = await t.person('Ana')
     const token = ana.cookie.slice('sid='.length)
     const [row] = await t.rows<{ token_hash: string }>('SELECT token_hash FROM sessions')
@@ -181,7 +181,7 @@ describe('how long a session lives', () => {
 })
 
 describe('signing out', () => {
-  it('ends the session with a JSON content type and no body, and the old cookie is worth nothing [P-376]', async () => {
+  it('ends the session with a JSON content type and no body, and the old cookie is worth nothing', async () => {
     const ana = await t.person('Ana')
     await ana.get('/api/auth/me')
     const answer = await t.app.inject({
@@ -196,7 +196,7 @@ describe('signing out', () => {
     expect((await ana.get('/api/auth/me')).statusCode).toBe(401)
   })
 
-  it('succeeds without a session, without a body and with a stale cookie [P-376]', async () => {
+  it('succeeds without a session, without a body and with a stale cookie', async () => {
     const stale = { cookie: `sid=${'A'.repeat(43)}` }
     for (const headers of [{}, stale]) {
       const answer = await t.app.inject({ method: 'POST', url: '/api/auth/logout', headers })
@@ -231,7 +231,7 @@ describe('signing out', () => {
   it('is told to the rest of the product', async () => {
     const ana = await t.person('Ana')
     const told: unknown[] = []
-    const stop = t.world.events.subscribe((event) => told.push(event))
+    const stop = t.deps.events.subscribe((event) => told.push(event))
     await ana.send('POST', '/api/auth/logout')
     stop()
     expect(told).toEqual([
@@ -248,7 +248,7 @@ describe('signing out', () => {
     ['POST', 'same-origin', '"cache"'],
     ['GET', 'none', '"cache", "storage"'],
   ] as const)(
-    'works as a last resort by %s from %s, redirecting to the landing page [P-378]',
+    'works as a last resort by %s from %s, redirecting to the landing page',
     async (method, site, cleared) => {
       const ana = await t.person('Ana')
       const answer = await t.app.inject({
@@ -272,7 +272,7 @@ describe('signing out', () => {
       '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--b--',
     ],
     ['text/plain', 'x'],
-  ])('works from a plain form that sends %s [P-378]', async (type, payload) => {
+  ])('works from a plain form that sends %s', async (type, payload) => {
     for (const url of ['/api/auth/emergency-logout', '/api/auth/logout']) {
       const ana = await t.person('Ana')
       const answer = await t.app.inject({
@@ -287,7 +287,7 @@ describe('signing out', () => {
     }
   })
 
-  it('redirects and takes the cookie away even when the database is out of reach [P-378]', async () => {
+  it('redirects and takes the cookie away even when the database is out of reach', async () => {
     const ana = await t.person('Ana')
     const broken = vi.spyOn(t.db, 'run').mockRejectedValue(new Error('connection lost'))
     const answer = await ana.get('/api/auth/emergency-logout')
@@ -304,21 +304,18 @@ describe('signing out', () => {
     ['GET', { 'sec-fetch-site': 'same-site' }],
     ['POST', { origin: 'https://evil.example' }],
     ['POST', { origin: 'null' }],
-  ] as const)(
-    'does not let another site sign anybody out: %s %j [P-378]',
-    async (method, headers) => {
-      const ana = await t.person('Ana')
-      const answer = await t.app.inject({
-        method,
-        url: '/api/auth/emergency-logout',
-        headers: { cookie: ana.cookie, ...headers },
-      })
-      expect(answer.statusCode).toBe(302)
-      expect(answer.headers['location']).toBe('/')
-      expect(setCookies(answer)).toEqual([])
-      expect((await ana.get('/api/auth/me')).statusCode).toBe(200)
-    },
-  )
+  ] as const)('does not let another site sign anybody out: %s %j', async (method, headers) => {
+    const ana = await t.person('Ana')
+    const answer = await t.app.inject({
+      method,
+      url: '/api/auth/emergency-logout',
+      headers: { cookie: ana.cookie, ...headers },
+    })
+    expect(answer.statusCode).toBe(302)
+    expect(answer.headers['location']).toBe('/')
+    expect(setCookies(answer)).toEqual([])
+    expect((await ana.get('/api/auth/me')).statusCode).toBe(200)
+  })
 
   it('refuses a sign-out that another site makes a browser send, and keeps the session', async () => {
     const ana = await t.person('Ana')

@@ -2,12 +2,12 @@
 
 import { describe, expect, it, vi } from 'vitest'
 import {
-  createTestWorld,
+  createTestDeps,
   emptyDatabase,
-  type TestWorld,
+  type TestDeps,
   testConfig,
-  useTestWorld,
-} from '../../../test/world.ts'
+  useTestDeps,
+} from '../../../test/deps.ts'
 import { timedCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import { argon2Passwords, type Passwords } from '../../adapters/passwords/passwords.ts'
 import { localAccount } from './sign-in-locally.ts'
@@ -15,21 +15,21 @@ import { localAccount } from './sign-in-locally.ts'
 const pair = { username: 'keeper', password: 'correct horse battery' }
 const settings = { LOCAL_ADMIN_USERNAME: pair.username, LOCAL_ADMIN_PASSWORD: pair.password }
 
-const signIn = (world: TestWorld, body: unknown, remoteAddress = '198.51.100.7') =>
-  world.app.inject({
+const signIn = (deps: TestDeps, body: unknown, remoteAddress = '198.51.100.7') =>
+  deps.app.inject({
     method: 'POST',
     url: '/api/auth/local',
     payload: body as object,
     remoteAddress,
   })
 
-/** The world with other settings over the same database. */
+/** The dependencies with other settings over the same database. */
 async function withSettings(
-  t: TestWorld,
+  t: TestDeps,
   environment: Record<string, string>,
-  test: (world: TestWorld) => Promise<void>,
+  test: (deps: TestDeps) => Promise<void>,
 ) {
-  const other = await createTestWorld(t.db, environment)
+  const other = await createTestDeps(t.db, environment)
   try {
     await test(other)
   } finally {
@@ -38,9 +38,9 @@ async function withSettings(
 }
 
 describe('with limits off', () => {
-  const t = useTestWorld(settings)
+  const t = useTestDeps(settings)
 
-  it('signs in the protected account with the right pair [P-002] [P-379]', async () => {
+  it('signs in the protected account with the right pair', async () => {
     const answer = await signIn(t, pair)
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({
@@ -55,7 +55,7 @@ describe('with limits off', () => {
     expect(me.json()).toEqual(answer.json().user)
   })
 
-  it('makes its row on first use and keeps to it [P-002]', async () => {
+  it('makes its row on first use and keeps to it', async () => {
     expect(await t.rows('SELECT 1 FROM users')).toEqual([])
     const first = (await signIn(t, pair)).json().user.id
     expect((await signIn(t, pair)).json().user.id).toBe(first)
@@ -71,7 +71,7 @@ describe('with limits off', () => {
     expect(await t.rows('SELECT 1 FROM users')).toHaveLength(1)
   })
 
-  it('answers an unknown name and a wrong password alike [P-379]', async () => {
+  it('answers an unknown name and a wrong password alike', async () => {
     const wrong = [
       { username: pair.username, password: 'wrong' },
       { username: 'nobody', password: pair.password },
@@ -101,8 +101,8 @@ describe('with limits off', () => {
         return hash === `hash of ${password}`
       },
     }
-    const account = localAccount(t.world, counting, timedCodes)
-    const closed = localAccount({ ...t.world, config: testConfig() }, counting, timedCodes)
+    const account = localAccount(t.deps, counting, timedCodes)
+    const closed = localAccount({ ...t.deps, config: testConfig() }, counting, timedCodes)
     expect(await account.isRight('nobody', 'wrong')).toBe(false)
     expect(await account.isRight(pair.username, 'wrong')).toBe(false)
     expect(await account.isRight('nobody', pair.password)).toBe(false)
@@ -138,7 +138,7 @@ describe('with limits off', () => {
     { username: pair.username, password: '' },
     { username: 5, password: ['x'] },
     { username: null, password: null },
-  ])('answers 400 to the blank pair %j [P-379]', async (body) => {
+  ])('answers 400 to the blank pair %j', async (body) => {
     const answer = await signIn(t, body)
     expect(answer.statusCode).toBe(400)
     expect(answer.json().message).toBe('Username and password are required')
@@ -161,7 +161,7 @@ describe('with limits off', () => {
     expect(foreign.statusCode).toBe(403)
   })
 
-  it('is closed while no pair is set [P-002]', async () => {
+  it('is closed while no pair is set', async () => {
     await withSettings(t, {}, async (closed) => {
       for (const body of [pair, { username: 'admin', password: 'admin' }]) {
         expect((await signIn(closed, body)).statusCode).toBe(401)
@@ -171,7 +171,7 @@ describe('with limits off', () => {
 
   it('never writes the password down', async () => {
     const logged: unknown[] = []
-    const warn = vi.spyOn(t.world.log, 'warn').mockImplementation((...all) => logged.push(all))
+    const warn = vi.spyOn(t.deps.log, 'warn').mockImplementation((...all) => logged.push(all))
     await signIn(t, { username: pair.username, password: 'wrong-canary' })
     warn.mockRestore()
     expect(logged).toHaveLength(1)
@@ -187,77 +187,77 @@ describe('with limits off', () => {
 })
 
 describe('with limits on', () => {
-  const t = useTestWorld(settings)
+  const t = useTestDeps(settings)
   const wrong = { username: pair.username, password: 'wrong' }
-  const limited = (test: (world: TestWorld) => Promise<void>) => async () => {
+  const limited = (test: (deps: TestDeps) => Promise<void>) => async () => {
     await emptyDatabase(t.db)
     await withSettings(t, { ...settings, RATE_LIMITS: 'on' }, test)
   }
 
   it(
     'refuses a name after five failures from one address, the right password too',
-    limited(async (world) => {
+    limited(async (deps) => {
       for (let failure = 0; failure < 5; failure += 1) {
-        expect((await signIn(world, wrong)).statusCode).toBe(401)
+        expect((await signIn(deps, wrong)).statusCode).toBe(401)
       }
-      const answer = await signIn(world, pair)
+      const answer = await signIn(deps, pair)
       expect(answer.statusCode).toBe(429)
       expect(answer.json().code).toBe('rate_limited')
       expect(answer.json().message).toMatch(/^Too many failed sign-ins, try again in 15 minutes$/)
       const wait = Number(answer.headers['retry-after'])
       expect(wait).toBeGreaterThan(890)
       expect(wait).toBeLessThanOrEqual(900)
-      expect((await signIn(world, pair, '203.0.113.9')).statusCode).toBe(200)
+      expect((await signIn(deps, pair, '203.0.113.9')).statusCode).toBe(200)
     }),
   )
 
   it(
     'lets in again after fifteen minutes',
-    limited(async (world) => {
-      for (let failure = 0; failure < 6; failure += 1) await signIn(world, wrong)
-      world.clock.advance(899)
-      expect((await signIn(world, pair)).statusCode).toBe(429)
-      world.clock.advance(2)
-      expect((await signIn(world, pair)).statusCode).toBe(200)
+    limited(async (deps) => {
+      for (let failure = 0; failure < 6; failure += 1) await signIn(deps, wrong)
+      deps.clock.advance(899)
+      expect((await signIn(deps, pair)).statusCode).toBe(429)
+      deps.clock.advance(2)
+      expect((await signIn(deps, pair)).statusCode).toBe(200)
     }),
   )
 
   it(
-    'refuses an address after ten failures under any names [P-002]',
-    limited(async (world) => {
+    'refuses an address after ten failures under any names',
+    limited(async (deps) => {
       for (let failure = 0; failure < 10; failure += 1) {
         const body = { username: `name-${failure}`, password: 'wrong' }
-        expect((await signIn(world, body)).statusCode).toBe(401)
+        expect((await signIn(deps, body)).statusCode).toBe(401)
       }
-      expect((await signIn(world, pair)).statusCode).toBe(429)
+      expect((await signIn(deps, pair)).statusCode).toBe(429)
     }),
   )
 
   it(
     'counts IPv6 neighbours of one /64 as one address',
-    limited(async (world) => {
+    limited(async (deps) => {
       for (let failure = 0; failure < 5; failure += 1) {
-        await signIn(world, wrong, `2001:db8:1:2::${failure + 1}`)
+        await signIn(deps, wrong, `2001:db8:1:2::${failure + 1}`)
       }
-      expect((await signIn(world, pair, '2001:db8:1:2:ffff::1')).statusCode).toBe(429)
-      expect((await signIn(world, pair, '2001:db8:1:3::1')).statusCode).toBe(200)
+      expect((await signIn(deps, pair, '2001:db8:1:2:ffff::1')).statusCode).toBe(429)
+      expect((await signIn(deps, pair, '2001:db8:1:3::1')).statusCode).toBe(200)
     }),
   )
 
   it(
     'does not count what succeeds',
-    limited(async (world) => {
+    limited(async (deps) => {
       for (let round = 0; round < 12; round += 1) {
-        expect((await signIn(world, pair)).statusCode).toBe(200)
+        expect((await signIn(deps, pair)).statusCode).toBe(200)
       }
     }),
   )
 
   it(
     'evaluates at most five of a thousand guesses at once',
-    limited(async (world) => {
+    limited(async (deps) => {
       const guesses = Array.from({ length: 1000 }, (_, index) =>
-        signIn(world, { username: pair.username, password: `guess ${index}` }),
+        signIn(deps, { username: pair.username, password: `guess ${index}` }),
       )
       const statuses = (await Promise.all(guesses)).map((answer) => answer.statusCode)
       expect(statuses.filter((status) => status === 401)).toHaveLength(5)
@@ -267,10 +267,10 @@ describe('with limits on', () => {
 
   it(
     'believes no forwarded address from outside',
-    limited(async (world) => {
+    limited(async (deps) => {
       const statuses: number[] = []
       for (let index = 0; index < 8; index += 1) {
-        const answer = await world.app.inject({
+        const answer = await deps.app.inject({
           method: 'POST',
           url: '/api/auth/local',
           remoteAddress: '198.51.100.7',

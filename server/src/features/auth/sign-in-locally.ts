@@ -1,11 +1,11 @@
 // Signs in the protected local account with the name and password of the settings.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Deps } from '../../adapters/deps.ts'
 import type { Counter } from '../../adapters/http/limiter.ts'
 import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import type { Passwords } from '../../adapters/passwords/passwords.ts'
-import type { World } from '../../adapters/world.ts'
-import { invariant, Refusal } from '../../rules/refusal.ts'
+import { DomainError, invariant } from '../../shared/domain-error.ts'
 import { announceSession, type OpenedSession, openSession } from './open-session.ts'
 import { requireSecondFactor } from './require-second-factor.ts'
 import { ensureLocalAdmin } from './tables.ts'
@@ -45,13 +45,9 @@ export interface LocalSignIn {
  * The account of the settings, its password hashed now. Without settings there is a password that
  * nobody knows, so that every guess costs the same and is wrong.
  */
-export function localAccount(
-  world: World,
-  passwords: Passwords,
-  codes: OneTimeCodes,
-): LocalAccount {
-  const pair = world.config.localAdmin
-  const hashed = passwords.hash(pair?.password ?? newToken(world.random))
+export function localAccount(deps: Deps, passwords: Passwords, codes: OneTimeCodes): LocalAccount {
+  const pair = deps.config.localAdmin
+  const hashed = passwords.hash(pair?.password ?? newToken(deps.random))
   // A failure is met again by whoever waits for the hash; it must not end the process before.
   hashed.catch(() => undefined)
   return {
@@ -70,12 +66,12 @@ function isSameText(left: string, right: string): boolean {
 }
 
 /**
- * @throws Refusal invalid_credentials, the same for an unknown name and a wrong password
- * @throws Refusal second_factor_required, second_factor_invalid, once the password is right
- * @throws Refusal rate_limited after too many failures; no password is looked at then
+ * @throws DomainError invalid_credentials, the same for an unknown name and a wrong password
+ * @throws DomainError second_factor_required, second_factor_invalid, once the password is right
+ * @throws DomainError rate_limited after too many failures; no password is looked at then
  */
 export async function signInLocally(
-  world: World,
+  deps: Deps,
   account: LocalAccount,
   failures: SignInFailures,
   attempt: LocalSignIn,
@@ -86,18 +82,18 @@ export async function signInLocally(
   refuseAfterFailures(await failures.byName.take(nameKey))
   refuseAfterFailures(await failures.byAddress.take(address))
   if (!(await account.isRight(username, password))) {
-    world.log.warn({ event: 'local_sign_in_failed', address }, 'local sign-in failed')
-    throw new Refusal('invalid_credentials', 'Invalid credentials')
+    deps.log.warn({ event: 'local_sign_in_failed', address }, 'local sign-in failed')
+    throw new DomainError('invalid_credentials', 'Invalid credentials')
   }
   if (attempt.code !== undefined) refuseAfterFailures(await failures.byCode.take(codeKey))
-  const session = await openLocalSession(world, account, attempt).catch(async (error: unknown) => {
-    const isGuess = error instanceof Refusal && error.code === 'second_factor_invalid'
-    if (isGuess) world.log.warn({ event: 'second_factor_failed', address }, 'wrong code')
+  const session = await openLocalSession(deps, account, attempt).catch(async (error: unknown) => {
+    const isGuess = error instanceof DomainError && error.code === 'second_factor_invalid'
+    if (isGuess) deps.log.warn({ event: 'second_factor_failed', address }, 'wrong code')
     else await giveBack(failures, attempt, nameKey)
     throw error
   })
   await giveBack(failures, attempt, nameKey)
-  announceSession(world, session)
+  announceSession(deps, session)
   return session
 }
 
@@ -118,22 +114,22 @@ async function giveBack(
 }
 
 function openLocalSession(
-  world: World,
+  deps: Deps,
   { codes }: LocalAccount,
   attempt: LocalSignIn,
 ): Promise<OpenedSession> {
-  return world.db.transaction(async (tx) => {
-    const userId = await ensureLocalAdmin(tx, attempt.username, world.clock.now())
+  return deps.db.transaction(async (tx) => {
+    const userId = await ensureLocalAdmin(tx, attempt.username, deps.clock.now())
     invariant(userId !== undefined, 'the local account has a row')
-    await requireSecondFactor(world, tx, userId, { code: attempt.code, codes })
-    return openSession(world, tx, { userId, kind: 'local' }, attempt.sessionToken)
+    await requireSecondFactor(deps, tx, userId, { code: attempt.code, codes })
+    return openSession(deps, tx, { userId, kind: 'local' }, attempt.sessionToken)
   })
 }
 
 function refuseAfterFailures(waitSeconds: number): void {
   if (waitSeconds === 0) return
   const minutes = Math.ceil(waitSeconds / 60)
-  throw new Refusal(
+  throw new DomainError(
     'rate_limited',
     `Too many failed sign-ins, try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
     { retryAfterSeconds: waitSeconds },

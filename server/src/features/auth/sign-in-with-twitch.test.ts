@@ -1,16 +1,16 @@
 // Signing in with Twitch over HTTP: the whole way, and every way in which it fails.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { useTestDeps } from '../../../test/deps.ts'
 import { freePort } from '../../../test/product-process.ts'
 import { Browser } from '../../../test/sign-in.ts'
-import { useTestWorld } from '../../../test/world.ts'
 import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
 import { startAttempt } from './provider-attempt.ts'
 import { signInWithTwitch } from './sign-in-with-twitch.ts'
 
 const port = await freePort()
 const origin = `http://127.0.0.1:${port}`
-const t = useTestWorld({ PORT: String(port) })
+const t = useTestDeps({ PORT: String(port) })
 beforeAll(async () => {
   await t.app.listen({ port, host: '127.0.0.1' })
 })
@@ -27,7 +27,7 @@ const me = async (who = browser) => {
 const start = () => browser.redirectOf('/api/auth/twitch')
 
 describe('the start', () => {
-  it('redirects to the provider with everything it needs [P-377]', async () => {
+  it('redirects to the provider with everything it needs', async () => {
     const answer = await browser.open('/api/auth/twitch')
     expect(answer.status).toBe(302)
     const to = new URL(answer.headers.get('location') ?? '')
@@ -56,7 +56,7 @@ describe('the start', () => {
 })
 
 describe('a first sign-in', () => {
-  it('ends on the dashboard, signed in as a new user [P-001] [P-377]', async () => {
+  it('ends on the dashboard, signed in as a new user', async () => {
     expect(await browser.signIn('Ana_Banana')).toBe('/dashboard')
     expect(await me()).toEqual({
       status: 200,
@@ -71,7 +71,7 @@ describe('a first sign-in', () => {
     })
   })
 
-  it('keys the user on the number of the person and creates it with the product clock [P-001]', async () => {
+  it('keys the user on the number of the person and creates it with the product clock', async () => {
     t.clock.advance(86_400)
     await browser.signIn('Ana')
     const [row] = await t.rows<{ twitch_id: string; created_at: Date; role: string }>(
@@ -100,7 +100,7 @@ describe('a first sign-in', () => {
 })
 
 describe('a later sign-in', () => {
-  it('refreshes name and picture and leaves what the user chose [P-001]', async () => {
+  it('refreshes name and picture and leaves what the user chose', async () => {
     await browser.signIn('Ana')
     await t.rows(
       `UPDATE users SET display_name = 'Chosen', email = 'own@example.org', username = 'old',
@@ -267,9 +267,9 @@ describe('a name from Twitch', () => {
         tokens: { accessToken: 'a', refreshToken: undefined },
       }),
     }
-    const attempt = await startAttempt(t.world, 'twitch', { token: undefined })
+    const attempt = await startAttempt(t.deps, 'twitch', { token: undefined })
     const callback = { ...attempt, code: 'c', redirectUri: '', sessionToken: undefined }
-    await signInWithTwitch(t.world, twitch, callback, async () => undefined)
+    await signInWithTwitch(t.deps, twitch, callback, async () => undefined)
     const [row] = await t.rows(
       `SELECT display_name, twitch_display_name FROM users WHERE twitch_id = '4711'`,
     )

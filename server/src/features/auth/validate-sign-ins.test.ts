@@ -1,12 +1,12 @@
 // Sessions stand as long as Twitch says so: asked every hour, and believed only when it answers.
 
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { useListeningWorld } from '../../../test/listening-world.ts'
+import { useListeningServer } from '../../../test/listening-server.ts'
 import { Browser } from '../../../test/sign-in.ts'
-import { TwitchFault } from '../../rules/twitch-fault.ts'
+import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { validateSignIns } from './validate-sign-ins.ts'
 
-const w = useListeningWorld()
+const w = useListeningServer()
 let browser: Browser
 beforeEach(async () => {
   vi.restoreAllMocks()
@@ -50,7 +50,7 @@ describe('a viewer who stays', () => {
   })
 
   it('is asked about once an hour', async () => {
-    const asked = vi.spyOn(w.t.world.twitch.tokens, 'validate')
+    const asked = vi.spyOn(w.t.deps.twitch.tokens, 'validate')
     for (let minute = 0; minute < 60; minute += 1) await w.advance(60)
     expect(asked).toHaveBeenCalledTimes(1)
   })
@@ -66,14 +66,14 @@ describe('Twitch in trouble', () => {
   it.each(['unreachable', 'rate_limited', 'refused'] as const)(
     '%s signs nobody out',
     async (kind) => {
-      const { tokens } = w.t.world.twitch
+      const { tokens } = w.t.deps.twitch
       vi.spyOn(tokens, 'validate').mockRejectedValue(new TwitchFault(kind, 'no'))
       w.t.clock.advance(7_200)
-      await expect(validateSignIns(w.t.world)).rejects.toThrow('no')
+      await expect(validateSignIns(w.t.deps)).rejects.toThrow('no')
       vi.restoreAllMocks()
       vi.spyOn(tokens, 'validate').mockResolvedValue(undefined)
       vi.spyOn(tokens, 'refresh').mockRejectedValue(new TwitchFault(kind, 'no'))
-      await expect(validateSignIns(w.t.world)).rejects.toThrow('no')
+      await expect(validateSignIns(w.t.deps)).rejects.toThrow('no')
       expect(await isSignedIn()).toBe(true)
     },
   )
@@ -82,7 +82,7 @@ describe('Twitch in trouble', () => {
 describe('what is stored', () => {
   it('is sealed, shows no token, and stands for its owner only', async () => {
     const seen: string[] = []
-    const { tokens } = w.t.world.twitch
+    const { tokens } = w.t.deps.twitch
     vi.spyOn(tokens, 'validate').mockImplementation(async (token) => {
       seen.push(token)
       return { clientId: 'c', login: 'eve', userId: '666', scopes: [], expiresInSeconds: 9 }

@@ -113,7 +113,7 @@ export async function readEndedSessions(
   return gapSeconds > gapSecondsMax ? undefined : row
 }
 
-/** The answer of `GET /api/auth/me` (Q-021). */
+/** The answer of `GET /api/auth/me`. */
 export async function readSessionUser(
   db: Queryable,
   userId: number,

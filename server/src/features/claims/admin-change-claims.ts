@@ -1,13 +1,13 @@
 // Moves claims on, keeps their contact details, deletes and restores them.
 
-import type { World } from '../../adapters/world.ts'
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Encryption } from '../../adapters/encryption/encryption.ts'
+import type { ProductEvent } from '../../adapters/events/events.ts'
 import { type ClaimState, requireClaimStep } from '../../rules/claim-steps.ts'
-import { contactInfoPlace } from '../../rules/contact-info.ts'
-import { Refusal } from '../../rules/refusal.ts'
-import type { StaffMember } from '../../rules/staff-call.ts'
-import { recordStaffAction } from '../audit/tables.ts'
+import { contactInfoContext } from '../../rules/contact-info.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import {
-  type ChangedClaims,
   hideAllClaims,
   hideClaim,
   lockClaim,
@@ -22,146 +22,128 @@ export interface ClaimUpdate {
   readonly contactInfo?: unknown
 }
 
-const notFound = () => new Refusal('not_found', 'Prize claim not found')
+const notFound = () => new DomainError('not_found', 'Prize claim not found')
 
 /**
  * Changes a claim and answers its row number. `id` is the number or the Claim ID. The log of staff
  * actions says that contact details were changed, and never what they are.
- * @throws Refusal not_found, already_completed, wrong_state
+ * @throws DomainError not_found, already_completed, wrong_state
  */
 export async function updateClaim(
-  world: World,
-  { actorId, requestId }: StaffMember,
+  tx: Queryable,
+  { now }: Author,
+  encryption: Encryption,
   id: string,
   { status, contactInfo }: ClaimUpdate,
-): Promise<number> {
-  const now = world.clock.now()
-  const claim = await world.db.transaction(async (tx) => {
-    const locked = await lockClaim(tx, id)
-    if (locked === undefined) throw notFound()
-    if (status !== undefined) {
-      requireClaimStep(locked.status, status)
-      await setClaimStatus(tx, locked.id, status, now)
-    }
-    if (contactInfo !== undefined) {
-      const place = contactInfoPlace(locked.id)
-      const sealed =
-        contactInfo === null ? null : world.encryption.seal(JSON.stringify(contactInfo), place)
-      await setClaimContact(tx, locked.id, sealed, now)
-    }
-    await recordStaffAction(tx, {
-      actorId,
+): Promise<Outcome<number>> {
+  const claim = await lockClaim(tx, id)
+  if (claim === undefined) throw notFound()
+  if (status !== undefined) {
+    requireClaimStep(claim.status, status)
+    await setClaimStatus(tx, claim.id, status, now)
+  }
+  if (contactInfo !== undefined) {
+    const context = contactInfoContext(claim.id)
+    const sealed =
+      contactInfo === null ? null : encryption.seal(JSON.stringify(contactInfo), context)
+    await setClaimContact(tx, claim.id, sealed, now)
+  }
+  return {
+    answer: claim.id,
+    audit: {
       action: 'claim.update',
       targetType: 'claim',
-      targetId: String(locked.id),
-      before: { status: locked.status },
+      targetId: String(claim.id),
+      before: { status: claim.status },
       after: {
-        status: status ?? locked.status,
+        status: status ?? claim.status,
         ...(contactInfo === undefined
           ? {}
           : { contactInfo: contactInfo === null ? 'removed' : 'saved' }),
       },
-      requestId,
-      now,
-    })
-    return locked
-  })
-  announce(world, [claim.userId])
-  return claim.id
+    },
+    events: changedUsers([claim.userId]),
+  }
 }
 
 /**
- * Deletes a claim, also a completed one. Its stock is not given back (Q-104), since the prize was
+ * Deletes a claim, also a completed one. Its stock is not given back, since the prize was
  * won; the claim can be restored.
- * @throws Refusal not_found
+ * @throws DomainError not_found
  */
 export async function deleteClaim(
-  world: World,
-  { actorId, requestId }: StaffMember,
+  tx: Queryable,
+  { now }: Author,
   id: string,
-): Promise<void> {
-  const now = world.clock.now()
-  const batchId = world.random.uuid()
-  const userId = await world.db.transaction(async (tx) => {
-    const claim = await lockClaim(tx, id)
-    if (claim === undefined) throw notFound()
-    await hideClaim(tx, claim.id, batchId, now)
-    await recordStaffAction(tx, {
-      actorId,
+  batchId: string,
+): Promise<Outcome<void>> {
+  const claim = await lockClaim(tx, id)
+  if (claim === undefined) throw notFound()
+  await hideClaim(tx, claim.id, batchId, now)
+  return {
+    answer: undefined,
+    audit: {
       action: 'claim.delete',
       targetType: 'claim',
       targetId: String(claim.id),
       before: { status: claim.status },
       batchId,
-      requestId,
-      now,
-    })
-    return claim.userId
-  })
-  announce(world, [userId])
+    },
+    events: changedUsers([claim.userId]),
+  }
 }
 
-export interface DeletedClaims {
-  readonly count: number
-  /** Undefined when there was nothing to delete. */
-  readonly batchId: string | undefined
-}
-
-/** Deletes every claim, as one batch that can be restored as a whole (Q-106). */
+/** Deletes every claim, as one batch that can be restored as a whole; answers how many. */
 export async function deleteAllClaims(
-  world: World,
-  { actorId, requestId }: StaffMember,
-): Promise<DeletedClaims> {
-  const now = world.clock.now()
-  const batchId = world.random.uuid()
-  const deleted = await world.db.transaction(async (tx) => {
-    const changed = await hideAllClaims(tx, batchId, now)
-    await recordStaffAction(tx, {
-      actorId,
+  tx: Queryable,
+  { now }: Author,
+  batchId: string,
+): Promise<Outcome<number>> {
+  const { count, userIds } = await hideAllClaims(tx, batchId, now)
+  return {
+    answer: count,
+    audit: {
       action: 'claim.delete_all',
       targetType: 'claims',
       targetId: null,
-      after: { deleted: changed.count },
+      after: { deleted: count },
       batchId,
-      requestId,
-      now,
-    })
-    return changed
-  })
-  announce(world, deleted.userIds)
-  return { count: deleted.count, batchId: deleted.count === 0 ? undefined : batchId }
+    },
+    events: changedUsers(userIds),
+  }
+}
+
+/** Claims by their row numbers, or those of one deletion of all. */
+export interface ClaimsToRestore {
+  readonly ids?: readonly number[] | undefined
+  readonly batchId?: string | undefined
 }
 
 /**
  * Brings deleted claims back as they were, with their status and what is left of their details.
- * @throws Refusal not_found when none of them is deleted
+ * Answers how many. @throws DomainError not_found when none of them is deleted
  */
 export async function restoreClaims(
-  world: World,
-  { actorId, requestId }: StaffMember,
-  which: { readonly ids?: readonly number[] | undefined; readonly batchId?: string | undefined },
-): Promise<number> {
-  const now = world.clock.now()
-  const restored = await world.db.transaction(async (tx): Promise<ChangedClaims> => {
-    const changed = await showClaims(tx, which, now)
-    if (changed.count === 0) throw new Refusal('not_found', 'No deleted prize claim found')
-    const only = which.ids?.length === 1 ? String(which.ids[0]) : null
-    await recordStaffAction(tx, {
-      actorId,
+  tx: Queryable,
+  { now }: Author,
+  which: ClaimsToRestore,
+): Promise<Outcome<number>> {
+  const { count, userIds } = await showClaims(tx, which, now)
+  if (count === 0) throw new DomainError('not_found', 'No deleted prize claim found')
+  const only = which.ids?.length === 1 ? String(which.ids[0]) : null
+  return {
+    answer: count,
+    audit: {
       action: 'claim.restore',
       targetType: only === null ? 'claims' : 'claim',
       targetId: only,
-      after: { restored: changed.count, ids: which.ids },
+      after: { restored: count, ids: which.ids },
       batchId: which.batchId,
-      requestId,
-      now,
-    })
-    return changed
-  })
-  announce(world, restored.userIds)
-  return restored.count
+    },
+    events: changedUsers(userIds),
+  }
 }
 
-function announce(world: World, userIds: readonly number[]): void {
-  for (const userId of userIds) world.events.publish({ type: 'user_changed', userId })
+function changedUsers(userIds: readonly number[]): ProductEvent[] {
+  return userIds.map((userId) => ({ type: 'user_changed', userId }))
 }

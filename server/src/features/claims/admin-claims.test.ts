@@ -2,10 +2,10 @@
 
 import type { AdminClaim, AdminClaimsPage } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestWorld } from '../../../test/world.ts'
-import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 const path = '/api/admin/prize-claims'
 let boss: Person
 let ana: Person
@@ -40,7 +40,7 @@ const booksAreTrue = async () =>
   expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
 describe('the list of claims', () => {
-  it('is bare and whole without a query, newest first [A-371] [A-374] [A-379] [A-381]', async () => {
+  it('is bare and whole without a query, newest first', async () => {
     const claims = await all()
     expect(titles(claims)).toEqual([
       'ben Hoodie pending',
@@ -66,7 +66,7 @@ describe('the list of claims', () => {
     expect(titles((await boss.get(`${path}?t=1`)).json())).toHaveLength(3)
   })
 
-  it('is one page with any of the four [A-380]', async () => {
+  it('is one page with any of the four', async () => {
     const first = await page('page=1&limit=2')
     expect(first).toMatchObject({ searchMode: false, total: 3, totalPages: 2, page: 1, limit: 2 })
     expect(first.claimsTotal).toBe(3)
@@ -85,7 +85,7 @@ describe('the list of claims', () => {
     }
   })
 
-  it('finds by Claim ID, username, display name and prize name [A-344] [A-345] [A-346]', async () => {
+  it('finds by Claim ID, username, display name and prize name', async () => {
     await t.rows('UPDATE users SET display_name = $2 WHERE id = $1', [ana.id, 'Ana the First'])
     const [newest] = await all()
     for (const [search, total] of [
@@ -114,7 +114,7 @@ describe('the list of claims', () => {
 })
 
 describe('a claim', () => {
-  it('moves to processing, back, and to its end, which is final [A-375] [A-376] [A-382] [P-205]', async () => {
+  it('moves to processing, back, and to its end, which is final', async () => {
     const claim = (await all())[2]!
     const steps: [string, number, string][] = [
       ['pending', 409, 'Claim is already pending'],
@@ -161,7 +161,7 @@ describe('a claim', () => {
     }
   })
 
-  it('keeps contact details sealed, in any form, and removes them [A-383]', async () => {
+  it('keeps contact details sealed, in any form, and removes them', async () => {
     const [claim] = await all()
     for (const contactInfo of [
       { email: 'ben@example.org', lines: ['1 Road'] },
@@ -207,7 +207,7 @@ describe('deleting claims', () => {
   const remove = (url: string) => boss.send('DELETE', url)
 
   it.each([path, '/api/test/admin-prize-claims'])(
-    'takes one from %s, whatever its status, and leaves the books true [A-336] [A-384]',
+    'takes one from %s, whatever its status, and leaves the books true',
     async (base) => {
       const [pending, paid] = await all()
       const [stock] = await t.rows('SELECT inventory_quantity FROM prizes WHERE id = $1', [hoodie])
@@ -226,7 +226,7 @@ describe('deleting claims', () => {
     },
   )
 
-  it('takes all of them at once, and says how many [A-386]', async () => {
+  it('takes all of them at once, and says how many', async () => {
     const answer = (await remove(path)).json()
     expect(answer).toMatchObject({ success: true, deletedCount: 3 })
     expect(await all()).toEqual([])

@@ -1,20 +1,22 @@
 // Prize claims over HTTP, for staff.
 
 import { adminClaimsContract as contract } from '@redpack/contract'
-import { serveChanging } from '../../adapters/http/changing-answers.ts'
+import { command, withAnswer } from '../../adapters/http/command.ts'
+import { serveConditional } from '../../adapters/http/conditional-get.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { staffMember } from '../../adapters/http/staff-call.ts'
 import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { deleteAllClaims, deleteClaim, restoreClaims, updateClaim } from './admin-change-claims.ts'
 import { adminClaim, adminClaims, claimsFile } from './admin-views.ts'
 
-const shown = new Intl.NumberFormat('en')
+const numberFormat = new Intl.NumberFormat('en')
+const succeeded = (message: string) => ({ success: true as const, message })
+const deleted = succeeded('Prize claim deleted')
 
 export function registerAdminClaims(context: FeatureContext): void {
-  const { app, world, guards } = context
-  const { db, encryption } = world
-  serveChanging(context, contract.list, { sameFor: 'everyone' }, ({ query }) =>
+  const { app, deps, guards } = context
+  const { db, encryption, random } = deps
+  serveConditional(context, contract.list, { sameFor: 'everyone' }, ({ query }) =>
     adminClaims(db, query, encryption.open),
   )
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
@@ -24,23 +26,33 @@ export function registerAdminClaims(context: FeatureContext): void {
     const file = { type: csvType, fileName: 'prize-claims.csv' }
     return sendFile(reply, file, claimsFile(db, query, encryption.open))
   })
-  serve(app, guards, contract.update, async (call) => {
-    const { params, body } = call
-    const id = await updateClaim(world, staffMember(call), params.id, body)
-    return adminClaim(db, id, encryption.open)
+  command(context, contract.update, {
+    order: ({ params, body }) => [params.id, body] as const,
+    run: async (tx, by, [id, change]) => {
+      const updated = await updateClaim(tx, by, encryption, id, change)
+      return withAnswer(updated, await adminClaim(tx, updated.answer, encryption.open))
+    },
   })
-  serve(app, guards, contract.remove, async (call) => {
-    await deleteClaim(world, staffMember(call), call.params.id)
-    return { success: true as const, message: 'Prize claim deleted' }
+  command(context, contract.remove, {
+    order: ({ params }) => params.id,
+    run: async (tx, by, id) => withAnswer(await deleteClaim(tx, by, id, random.uuid()), deleted),
   })
-  serve(app, guards, contract.removeAll, async (call) => {
-    const { count, batchId } = await deleteAllClaims(world, staffMember(call))
-    const message = `${shown.format(count)} prize claims deleted`
-    return { success: true as const, message, deletedCount: count, batchId: batchId ?? null }
+  command(context, contract.removeAll, {
+    order: () => undefined,
+    run: async (tx, by) => {
+      const batchId = random.uuid()
+      const done = await deleteAllClaims(tx, by, batchId)
+      const message = `${numberFormat.format(done.answer)} prize claims deleted`
+      const named = done.answer === 0 ? null : batchId
+      return withAnswer(done, { ...succeeded(message), deletedCount: done.answer, batchId: named })
+    },
   })
-  serve(app, guards, contract.restore, async (call) => {
-    const restoredCount = await restoreClaims(world, staffMember(call), call.body)
-    const message = `${shown.format(restoredCount)} prize claims restored`
-    return { success: true as const, message, restoredCount }
+  command(context, contract.restore, {
+    order: ({ body }) => body,
+    run: async (tx, by, which) => {
+      const done = await restoreClaims(tx, by, which)
+      const message = `${numberFormat.format(done.answer)} prize claims restored`
+      return withAnswer(done, { ...succeeded(message), restoredCount: done.answer })
+    },
   })
 }

@@ -8,11 +8,11 @@ import type {
 } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { shownClaimId } from '../../rules/claim-id.ts'
-import { contactInfoPlace, isSealedText, type SealedText } from '../../rules/contact-info.ts'
-import { csvPieces } from '../../rules/csv-file.ts'
-import { invariant } from '../../rules/refusal.ts'
-import { containing, pagesOf } from '../../rules/search.ts'
+import { formatClaimId } from '../../rules/claim-id.ts'
+import { contactInfoContext, isSealedText, type SealedText } from '../../rules/contact-info.ts'
+import { csvPieces } from '../../shared/csv-file.ts'
+import { invariant } from '../../shared/domain-error.ts'
+import { containing, pagesOf } from '../../shared/search-pattern.ts'
 
 const columns = `c.id, c.claim_id, c.user_id, c.prize_id, c.status, c.contact_info, c.created_at,
   c.updated_at, c.deleted_at, u.username, u.display_name, c.prize_name, c.red_coin_amount`
@@ -34,22 +34,21 @@ const found = `(c.claim_id ILIKE $1 OR (c.claim_id IS NULL AND 'PR-' || c.id ILI
 
 function statementsOf(filter: Filter) {
   const where = `WHERE ${conditions[filter]}`
-  const name = (what: string) => `${what}_${filter}`
   return {
     count: statement(
-      name('count_claims'),
+      `count_claims_${filter}`,
       `SELECT count(*)::int AS total FROM prize_claims c ${where}`,
     ),
     countFound: statement(
-      name('count_found_claims'),
+      `count_found_claims_${filter}`,
       `SELECT count(*)::int AS total ${joined} ${where} AND ${found}`,
     ),
     before: statement(
-      name('read_claims_before'),
+      `read_claims_before_${filter}`,
       `SELECT ${columns} ${joined} ${where} AND c.id < $1::bigint ORDER BY c.id DESC LIMIT $2 OFFSET $3`,
     ),
     foundBefore: statement(
-      name('read_found_claims_before'),
+      `read_found_claims_before_${filter}`,
       `SELECT ${columns} ${joined} ${where} AND ${found} AND c.id < $2::bigint
        ORDER BY c.id DESC LIMIT $3 OFFSET $4`,
     ),
@@ -112,7 +111,7 @@ async function count(db: Queryable, { search, status }: Wanted): Promise<number>
 }
 
 /**
- * Every claim, newest first, 100000 at most, or the page that is asked for (Q-101).
+ * Every claim, newest first, 100000 at most, or the page that is asked for.
  */
 export async function adminClaims(
   db: Queryable,
@@ -153,7 +152,7 @@ function claimFrom(row: ClaimRow, open: OpenText): AdminClaim {
   const { username, red_coin_amount: redCoinAmount, prize_name: prizeName } = row
   return {
     id: row.id,
-    claimId: shownClaimId(row.claim_id, row.id),
+    claimId: formatClaimId(row.claim_id, row.id),
     userId: row.user_id,
     prizeId: row.prize_id,
     status: row.status,
@@ -175,7 +174,7 @@ function contactFrom(
   open: OpenText,
 ): AdminClaim['contactInfo'] {
   if (!isSealedText(contact_info)) return null
-  const text = open(contact_info, contactInfoPlace(id))
+  const text = open(contact_info, contactInfoContext(id))
   return text === undefined ? null : JSON.parse(text)
 }
 
@@ -206,7 +205,7 @@ export function claimsFile(
     cells: (row) => {
       const cells = [
         row.id,
-        shownClaimId(row.claim_id, row.id),
+        formatClaimId(row.claim_id, row.id),
         row.status,
         row.username,
         row.display_name,

@@ -3,10 +3,10 @@
 
 import sharp from 'sharp'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestWorld } from '../../../test/world.ts'
-import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 const own = '/api/user/prize-claims/paginated'
 const staff = '/api/admin/prize-claims'
 let boss: Person

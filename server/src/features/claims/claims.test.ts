@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { useTestWorld } from '../../../test/world.ts'
+import { useTestDeps } from '../../../test/deps.ts'
 
-const world = useTestWorld()
+const deps = useTestDeps()
 const path = '/api/user/prize-claims/paginated'
 
 async function claim(
@@ -10,7 +10,7 @@ async function claim(
   more: { claimId?: string | null; status?: string; isRemoved?: boolean } = {},
 ): Promise<number> {
   const claimId = more.claimId === undefined ? `PR-${crypto.randomUUID()}` : more.claimId
-  const rows = await world.rows<{ id: number }>(
+  const rows = await deps.rows<{ id: number }>(
     `INSERT INTO prize_claims (user_id, prize_id, claim_id, status, deleted_at)
      VALUES ($1, $2, $3, $4, $5) RETURNING id`,
     [userId, prizeId, claimId, more.status ?? 'pending', more.isRemoved ? new Date() : null],
@@ -19,24 +19,24 @@ async function claim(
 }
 
 async function scene() {
-  const ana = await world.person('ana')
-  const gold = await world.packType('Gold')
-  const hoodie = await world.prize('Hoodie', {
+  const ana = await deps.person('ana')
+  const gold = await deps.packType('Gold')
+  const hoodie = await deps.prize('Hoodie', {
     packTypeIds: [gold],
     claimInstructions: 'Send us your size',
   })
-  const coins = await world.prize('Coins', { packTypeIds: [gold], redCoinAmount: 250 })
+  const coins = await deps.prize('Coins', { packTypeIds: [gold], redCoinAmount: 250 })
   return { ana, hoodie, coins }
 }
 
 describe('GET /api/user/prize-claims/paginated', () => {
   it('answers 401 without a session', async () => {
-    expect((await world.app.inject({ method: 'GET', url: path })).statusCode).toBe(401)
+    expect((await deps.app.inject({ method: 'GET', url: path })).statusCode).toBe(401)
   })
 
-  it('answers claims with every field [P-388] [P-425] [P-426]', async () => {
+  it('answers claims with every field', async () => {
     const { ana, hoodie } = await scene()
-    await world.rows(`UPDATE prizes SET image_data = 'QUJD', image_type = 'image/png'`)
+    await deps.rows(`UPDATE prizes SET image_data = 'QUJD', image_type = 'image/png'`)
     const id = await claim(ana.id, hoodie, { claimId: 'PR-ABCDEFGH', status: 'processing' })
     const answer = await ana.get(`${path}?page=1&limit=25&filter=physical`)
     expect(answer.statusCode).toBe(200)
@@ -69,13 +69,13 @@ describe('GET /api/user/prize-claims/paginated', () => {
     })
   })
 
-  it('gives the number of a claim that has no Claim ID [P-425]', async () => {
+  it('gives the number of a claim that has no Claim ID', async () => {
     const { ana, hoodie } = await scene()
     const id = await claim(ana.id, hoodie, { claimId: null })
     expect((await ana.get(path)).json().claims[0].claimId).toBe(`PR-${id}`)
   })
 
-  it('filters physical prizes by default [P-389]', async () => {
+  it('filters physical prizes by default', async () => {
     const { ana, hoodie, coins } = await scene()
     const physical = await claim(ana.id, hoodie)
     await claim(ana.id, coins, { status: 'completed' })
@@ -87,7 +87,7 @@ describe('GET /api/user/prize-claims/paginated', () => {
     }
   })
 
-  it('filters RedCoin prizes [P-390]', async () => {
+  it('filters RedCoin prizes', async () => {
     const { ana, hoodie, coins } = await scene()
     await claim(ana.id, hoodie)
     const paid = await claim(ana.id, coins, { status: 'completed' })
@@ -98,7 +98,7 @@ describe('GET /api/user/prize-claims/paginated', () => {
     expect(pagination.totalItems).toBe(1)
   })
 
-  it('pages newest first, 25 at a time [P-388] [P-426]', async () => {
+  it('pages newest first, 25 at a time', async () => {
     const { ana, hoodie } = await scene()
     const ids: number[] = []
     for (let i = 0; i < 26; i += 1) ids.unshift(await claim(ana.id, hoodie))
@@ -117,7 +117,7 @@ describe('GET /api/user/prize-claims/paginated', () => {
     expect(second.pagination).toMatchObject({ hasPreviousPage: true, hasNextPage: false })
   })
 
-  it('answers an empty page past the end, with the true total [P-388]', async () => {
+  it('answers an empty page past the end, with the true total', async () => {
     const { ana, hoodie } = await scene()
     await claim(ana.id, hoodie)
     const { claims, pagination } = (await ana.get(`${path}?page=1000000`)).json()
@@ -135,9 +135,9 @@ describe('GET /api/user/prize-claims/paginated', () => {
     expect((await ana.get(`${path}?limit=100`)).json().pagination.limit).toBe(100)
   })
 
-  it('hides removed claims and those of others [P-388] [P-413]', async () => {
+  it('hides removed claims and those of others', async () => {
     const { ana, hoodie } = await scene()
-    const ben = await world.person('ben')
+    const ben = await deps.person('ben')
     await claim(ana.id, hoodie, { isRemoved: true })
     const own = await claim(ana.id, hoodie)
     await claim(ben.id, hoodie)

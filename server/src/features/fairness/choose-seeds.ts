@@ -1,15 +1,15 @@
 // A player's hand in the draw: showing the seeds, choosing the client seed, rotating the pair.
 
+import type { Deps } from '../../adapters/deps.ts'
 import { type ServerSeeds, serverSeeds } from '../../adapters/random/server-seeds.ts'
-import type { World } from '../../adapters/world.ts'
-import { Refusal } from '../../rules/refusal.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import {
   type CurrentSeeds,
   changeClientSeed,
   ensureSeeds,
   rotatePairs,
   type SeedPair,
-} from './tables.ts'
+} from './seed-tables.ts'
 
 /** The seeds as far as they are public; the first call of a user makes them. */
 export interface PublicSeeds {
@@ -32,36 +32,36 @@ function publicSeeds({ active, next }: CurrentSeeds): PublicSeeds {
   }
 }
 
-function seedsOf(world: World): ServerSeeds {
-  return serverSeeds(world.random, world.encryption)
+function seedsOf(deps: Deps): ServerSeeds {
+  return serverSeeds(deps.random, deps.encryption)
 }
 
 /** The user's current seeds, without the secret one; new ones are in the public log by then. */
 export async function currentSeedsOf(
-  world: World,
+  deps: Deps,
   userId: number,
   catchUpLog: CatchUpLog,
 ): Promise<PublicSeeds> {
-  const now = world.clock.now()
-  const seeds = await world.db.transaction((tx) => ensureSeeds(tx, seedsOf(world), userId, now))
+  const now = deps.clock.now()
+  const seeds = await deps.db.transaction((tx) => ensureSeeds(tx, seedsOf(deps), userId, now))
   if (!seeds.areLogged) await catchUpLog()
   return publicSeeds(seeds)
 }
 
 /**
  * Sets the client seed of the active pair.
- * @throws Refusal wrong_state once a pack was opened with the pair
+ * @throws DomainError wrong_state once a pack was opened with the pair
  */
 export async function chooseClientSeed(
-  world: World,
+  deps: Deps,
   userId: number,
   clientSeed: string,
 ): Promise<PublicSeeds> {
-  const now = world.clock.now()
-  const seeds = await world.db.transaction(async (tx): Promise<CurrentSeeds> => {
-    const current = await ensureSeeds(tx, seedsOf(world), userId, now)
+  const now = deps.clock.now()
+  const seeds = await deps.db.transaction(async (tx): Promise<CurrentSeeds> => {
+    const current = await ensureSeeds(tx, seedsOf(deps), userId, now)
     if (!(await changeClientSeed(tx, userId, clientSeed))) {
-      throw new Refusal(
+      throw new DomainError(
         'wrong_state',
         'Packs were already opened with these seeds. Rotate them to choose a new client seed.',
       )
@@ -87,13 +87,13 @@ export interface RotatedSeeds extends PublicSeeds {
  * @throws Unavailable when the secret seed cannot be opened
  */
 export async function rotateSeeds(
-  world: World,
+  deps: Deps,
   userId: number,
   clientSeed: string | undefined,
 ): Promise<RotatedSeeds> {
-  const now = world.clock.now()
-  const seeds = seedsOf(world)
-  return world.db.transaction(async (tx) => {
+  const now = deps.clock.now()
+  const seeds = seedsOf(deps)
+  return deps.db.transaction(async (tx) => {
     const before = await ensureSeeds(tx, seeds, userId, now)
     const after = await rotatePairs(tx, seeds, userId, before, clientSeed, now)
     const { id, serverSeedHash, nonce } = before.active

@@ -10,10 +10,10 @@ import {
   SeedsResponse,
 } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
-import { type Person, useTestWorld } from '../../../test/world.ts'
-import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 const ofBytes = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
 
 const seedsOf = async (person: Person) =>

@@ -1,12 +1,11 @@
 // Applying the file of a bulk grant: every good row in one transaction, once, with a receipt.
 
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { keyedByStaff, type OnceAnswer, once } from '../../adapters/db/once.ts'
-import type { World } from '../../adapters/world.ts'
+import type { BulkRow } from '../../rules/bulk-file.ts'
 import type { JudgedRow } from '../../rules/bulk-verdict.ts'
-import { invariant, Refusal } from '../../rules/refusal.ts'
-import type { StaffCall } from '../../rules/staff-call.ts'
-import { recordStaffAction } from '../audit/tables.ts'
+import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { type Changed, changeBalances, changeHoldings } from '../ledger/bulk-tables.ts'
 import {
   addBatchWithRows,
   batchById,
@@ -15,61 +14,45 @@ import {
   type NewBatchRow,
   rowsOfBatch,
 } from './batch-tables.ts'
-import { announce } from './distribute.ts'
-import {
-  type BulkOrder,
-  hashOf,
-  type JudgedFile,
-  judgeFile,
-  readOrder,
-  useOf,
-} from './judge-file.ts'
-import { allowLongBatch, type Changed, changePacksOfMany, changeRedCoinOfMany } from './tables.ts'
+import { reachedUsers } from './distribute.ts'
+import { type BulkOrder, hashOf, type JudgedFile, judgeFile, useOf } from './judge-file.ts'
+import { staffReason } from './staff-reason.ts'
+import { allowLongBatch } from './tables.ts'
 
-const shown = new Intl.NumberFormat('en')
+const numberFormat = new Intl.NumberFormat('en')
 const fileNameMax = 200
 
 /**
- * Applies a file. The very same file for the same action within 24 hours changes nothing and is
- * answered from the first result, unless that was reversed.
- * @throws Refusal invalid_input for a file that cannot be used or that has no row to apply,
+ * Applies a file that was read. The very same file for the same action within 24 hours changes
+ * nothing and is answered from the first result, unless that was reversed.
+ * @throws DomainError invalid_input for a file that cannot be used or that has no row to apply,
  * not_found for an unknown pack type
  */
 export async function applyBatch(
-  world: World,
-  staff: StaffCall,
+  tx: Queryable,
+  by: Author,
   order: BulkOrder,
-): Promise<OnceAnswer<BatchAnswer>> {
-  const rows = readOrder(order)
-  const now = world.clock.now()
-  const use = useOf(order, now)
-  const batchId = world.random.uuid()
-  let reached: readonly number[] = []
-  let isRepeated = false
-  const call = keyedByStaff(staff, use.fingerprint, now)
-  const answer = await once(world.db, call, async (tx) => {
-    reached = []
-    await allowLongBatch(tx)
-    isRepeated = !(await claimFile(tx, use, batchId))
-    if (isRepeated) {
-      const first = await earlierUse(tx, use)
-      invariant(first !== undefined, 'a file that is not free was applied before')
-      return storedAnswer(tx, first.batchId)
-    }
-    const judged = await judgeFile(tx, order, rows, true)
-    const good = judged.rows.filter(({ verdict }) => verdict === 'ok')
-    if (good.length === 0) throw noGoodRow(judged.rows)
-    const changed = await change(tx, order, good, batchId, now)
-    reached = changed.map(({ userId }) => userId)
-    await record(tx, staff, order, { judged, changed, batchId, now })
-    return storedAnswer(tx, batchId)
-  })
-  announce(world, reached)
-  return isRepeated ? { ...answer, replayed: true } : answer
+  rows: readonly BulkRow[],
+  batchId: string,
+): Promise<Outcome<BatchAnswer>> {
+  const use = useOf(order, by.now)
+  await allowLongBatch(tx)
+  if (!(await claimFile(tx, use, batchId))) {
+    const first = await earlierUse(tx, use)
+    invariant(first !== undefined, 'a file that is not free was applied before')
+    return { answer: await storedAnswer(tx, first.batchId), isRepeat: true }
+  }
+  const judged = await judgeFile(tx, order, rows, true)
+  const good = judged.rows.filter(({ verdict }) => verdict === 'ok')
+  if (good.length === 0) throw noGoodRow(judged.rows)
+  const changed = await change(tx, order, good, batchId, by.now)
+  const audit = await record(tx, by, order, { judged, changed, batchId })
+  const events = reachedUsers(changed.map(({ userId }) => userId))
+  return { answer: await storedAnswer(tx, batchId), audit, events }
 }
 
-function noGoodRow(rows: readonly JudgedRow[]): Refusal {
-  return new Refusal('invalid_input', 'No row of the CSV file could be applied', {
+function noGoodRow(rows: readonly JudgedRow[]): DomainError {
+  return new DomainError('invalid_input', 'No row of the CSV file could be applied', {
     errors: rows.map(({ row, username, reason }) => ({
       path: `row ${row}`,
       message: reason ?? '',
@@ -90,29 +73,26 @@ function change(
   const batch = {
     userIds: good.map(({ userId }) => userId ?? 0),
     amounts: good.map(({ amount }) => amount ?? 0),
-    batchId,
-    description: 'Bulk distribution',
-    now,
+    ...staffReason(batchId, 'Bulk distribution', now),
   }
   return order.packTypeId === undefined
-    ? changeRedCoinOfMany(tx, batch)
-    : changePacksOfMany(tx, order.packTypeId, batch)
+    ? changeBalances(tx, batch)
+    : changeHoldings(tx, order.packTypeId, batch)
 }
 
 interface Applied {
   readonly judged: JudgedFile
   readonly changed: readonly Changed[]
   readonly batchId: string
-  readonly now: Date
 }
 
-/** Writes the receipt and the audit entry. What was judged must be what was written. */
+/** Writes the receipt and answers the audit entry. What was judged must be what was written. */
 async function record(
   tx: Queryable,
-  staff: StaffCall,
+  { actorId, now }: Author,
   order: BulkOrder,
-  { judged, changed, batchId, now }: Applied,
-): Promise<void> {
+  { judged, changed, batchId }: Applied,
+): Promise<Outcome<BatchAnswer>['audit']> {
   const byUser = new Map(changed.map((one) => [one.userId, one]))
   const rows = judged.rows.map(({ displayName: _, ...row }): NewBatchRow => {
     const done = row.verdict === 'ok' && row.userId !== null ? byUser.get(row.userId) : undefined
@@ -131,7 +111,7 @@ async function record(
       id: batchId,
       kind: order.kind,
       packTypeId: order.packTypeId ?? null,
-      actorId: staff.actorId,
+      actorId,
       fileName,
       fileHash: hashOf(order.bytes),
       reverses: null,
@@ -142,8 +122,7 @@ async function record(
     },
     rows,
   )
-  await recordStaffAction(tx, {
-    actorId: staff.actorId,
+  return {
     action: `${order.kind}.bulk_distribute`,
     targetType: 'bulk_batch',
     targetId: batchId,
@@ -155,9 +134,7 @@ async function record(
       changed: total,
     },
     batchId,
-    requestId: staff.requestId,
-    now,
-  })
+  }
 }
 
 type BatchAnswer = Awaited<ReturnType<typeof storedAnswer>>
@@ -167,12 +144,12 @@ async function storedAnswer(tx: Queryable, batchId: string) {
   const batch = await batchById(tx, batchId)
   invariant(batch !== undefined, 'a batch that was applied has its receipt')
   const failed = await rowsOfBatch(tx, batchId, false)
-  const thing = batch.packTypeName === null ? 'RedCoin' : `${batch.packTypeName} pack(s)`
+  const granted = batch.packTypeName === null ? 'RedCoin' : `${batch.packTypeName} pack(s)`
   const { processedCount, failedCount, total } = batch
-  const users = processedCount === 1 ? '1 user' : `${shown.format(processedCount)} users`
+  const users = processedCount === 1 ? '1 user' : `${numberFormat.format(processedCount)} users`
   return {
     success: true as const,
-    message: `Distributed ${shown.format(total)} ${thing} to ${users}`,
+    message: `Distributed ${numberFormat.format(total)} ${granted} to ${users}`,
     batchId,
     processedCount,
     failedCount,

@@ -1,15 +1,15 @@
 // Bulk grants by file over HTTP: look, apply, read the receipt, reverse.
 
 import { adminBatchesContract as batches, adminGrantsContract as grants } from '@redpack/contract'
+import { command } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import type { UploadedFile } from '../../adapters/http/multipart.ts'
-import { onceAnswer } from '../../adapters/http/once-answer.ts'
-import { staffCall } from '../../adapters/http/staff-call.ts'
 import { sendFile } from '../../adapters/http/streamed-answer.ts'
-import { Refusal } from '../../rules/refusal.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import { applyBatch } from './apply-batch.ts'
 import { batchesPage, batchReceipt, batchWithRows } from './batch-views.ts'
+import { type BulkOrder, fingerprintOf, readOrder } from './judge-file.ts'
 import { previewBatch } from './preview-batch.ts'
 import { grantReach } from './reach-views.ts'
 import { reverseBatch } from './reverse-batch.ts'
@@ -19,47 +19,48 @@ function fileOf(file: UploadedFile) {
 }
 
 function known<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw new Refusal('not_found', 'Batch not found')
+  if (found === undefined) throw new DomainError('not_found', 'Batch not found')
   return found
 }
 
-export function registerBatches({ app, world, guards }: FeatureContext): void {
+export function registerBatches(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  const { random } = deps
   serve(app, guards, batches.preview, ({ body: { kind, packTypeId }, file }) =>
-    previewBatch(world, {
+    previewBatch(deps, {
       kind,
       packTypeId: kind === 'packs' ? packTypeId : undefined,
       ...fileOf(file),
     }),
   )
-  serve(app, guards, grants.bulkPacks, async (call) => {
-    const { packTypeId } = call.body
-    const order = { kind: 'packs', packTypeId, ...fileOf(call.file) } as const
-    return onceAnswer(
-      grants.bulkPacks,
-      await applyBatch(world, staffCall(grants.bulkPacks, call), order),
-    )
+  command(context, grants.bulkPacks, {
+    order: ({ body: { packTypeId }, file }): BulkOrder => {
+      return { kind: 'packs', packTypeId, ...fileOf(file) }
+    },
+    input: fingerprintOf,
+    prepare: async (order) => readOrder(order),
+    run: (tx, by, order, rows) => applyBatch(tx, by, order, rows, random.uuid()),
   })
-  serve(app, guards, grants.bulkRedCoin, async (call) => {
-    const order = { kind: 'redcoin', packTypeId: undefined, ...fileOf(call.file) } as const
-    return onceAnswer(
-      grants.bulkRedCoin,
-      await applyBatch(world, staffCall(grants.bulkRedCoin, call), order),
-    )
+  command(context, grants.bulkRedCoin, {
+    order: ({ file }): BulkOrder => {
+      return { kind: 'redcoin', packTypeId: undefined, ...fileOf(file) }
+    },
+    input: fingerprintOf,
+    prepare: async (order) => readOrder(order),
+    run: (tx, by, order, rows) => applyBatch(tx, by, order, rows, random.uuid()),
   })
-  serve(app, guards, batches.reach, () => grantReach(world.db))
-  serve(app, guards, batches.list, ({ query }) => batchesPage(world.db, query))
+  serve(app, guards, batches.reach, () => grantReach(deps.db))
+  serve(app, guards, batches.list, ({ query }) => batchesPage(deps.db, query))
   serve(app, guards, batches.detail, async ({ params, query }) =>
-    known(await batchWithRows(world.db, params.id, query)),
+    known(await batchWithRows(deps.db, params.id, query)),
   )
   serve(app, guards, batches.receipt, async ({ params, reply }) => {
-    const lines = known(await batchReceipt(world.db, params.id))
+    const lines = known(await batchReceipt(deps.db, params.id))
     const fileName = `batch-${params.id.slice(0, 8)}.csv`
     return sendFile(reply, { type: 'text/csv; charset=utf-8; header=present', fileName }, lines)
   })
-  serve(app, guards, batches.reverse, async (call) =>
-    onceAnswer(
-      batches.reverse,
-      await reverseBatch(world, staffCall(batches.reverse, call), call.params.id),
-    ),
-  )
+  command(context, batches.reverse, {
+    order: ({ params }) => params.id,
+    run: (tx, by, id) => reverseBatch(tx, by, id, random.uuid()),
+  })
 }

@@ -140,7 +140,8 @@ const addBatch = statement(
   'add_bulk_batch',
   `INSERT INTO bulk_batches (id, kind, pack_type_id, actor_id, file_name, file_hash, reverses,
      processed_count, failed_count, total, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+   VALUES (:id, :kind, :packTypeId, :actorId, :fileName, :fileHash, :reverses, :processedCount,
+     :failedCount, :total, :now)`,
 )
 const addRows = statement(
   'add_bulk_batch_rows',
@@ -158,19 +159,19 @@ export async function addBatchWithRows(
   batch: NewBatch,
   rows: readonly NewBatchRow[],
 ): Promise<void> {
-  await tx.run(addBatch, [
-    batch.id,
-    batch.kind,
-    batch.packTypeId,
-    batch.actorId,
-    batch.fileName,
-    batch.fileHash,
-    batch.reverses,
-    batch.processedCount,
-    batch.failedCount,
-    batch.total,
-    batch.now,
-  ])
+  await tx.run(addBatch, {
+    id: batch.id,
+    kind: batch.kind,
+    packTypeId: batch.packTypeId,
+    actorId: batch.actorId,
+    fileName: batch.fileName,
+    fileHash: batch.fileHash,
+    reverses: batch.reverses,
+    processedCount: batch.processedCount,
+    failedCount: batch.failedCount,
+    total: batch.total,
+    now: batch.now,
+  })
   await tx.run(addRows, [batch.id, JSON.stringify(rows)])
 }
 

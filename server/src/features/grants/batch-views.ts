@@ -9,8 +9,8 @@ import type {
   BatchRow,
 } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { csvLine } from '../../rules/csv.ts'
-import { paginationOf } from '../../rules/pagination.ts'
+import { csvLine } from '../../shared/csv.ts'
+import { paginationOf } from '../../shared/pagination.ts'
 
 const columns = `b.id, b.kind, b.created_at, b.file_name, b.file_hash, b.processed_count,
   b.failed_count, b.total::bigint AS total_given, b.reverses, r.id AS reversed_by,

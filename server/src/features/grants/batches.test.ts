@@ -9,10 +9,10 @@ import {
 } from '@redpack/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { csvForm } from '../../../test/csv-form.ts'
-import { type Person, useTestWorld } from '../../../test/world.ts'
-import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 const packsUrl = '/api/admin/bulk-distribute-packs'
 const coinsUrl = '/api/admin/bulk-distribute-redcoin'
 const previewUrl = '/api/admin/batches/preview'
@@ -60,7 +60,7 @@ describe.each([
   ['POST /api/admin/bulk-distribute', '/api/admin/bulk-distribute', 'csv'],
   ['POST /api/admin/bulk-distribute-packs', packsUrl, 'file'],
 ])('%s', (_name, url, field) => {
-  it('gives the packs of username,quantity and answers processedCount [A-211] [A-234] [A-235] [A-007]', async () => {
+  it('gives the packs of username,quantity and answers processedCount', async () => {
     const { boss, ana, ben, gold } = await scene()
     const answer = await upload(boss, url, 'username,quantity\nana,2\nben,3\n', {
       field,
@@ -80,7 +80,7 @@ describe.each([
     expect(opened.statusCode).toBe(200)
   })
 
-  it('refuses a call without pack type or file [A-225]', async () => {
+  it('refuses a call without pack type or file', async () => {
     const { boss, gold } = await scene()
     const message = 'Please select a pack type and CSV file'
     const bare = await upload(boss, url, 'username,quantity\nana,2', { field })
@@ -97,7 +97,7 @@ describe.each([
 })
 
 describe('POST /api/admin/bulk-distribute-redcoin', () => {
-  it('gives the RedCoin of username,amount and says which rows failed [A-212] [A-213] [A-236] [A-008]', async () => {
+  it('gives the RedCoin of username,amount and says which rows failed', async () => {
     const { boss, ana, ben } = await scene()
     const file = 'username,amount\r\nana,1200\r\nAna,5\r\n\r\nben,x\r\nana,1\r\nzoe,3\r\n'
     const answer = await upload(boss, coinsUrl, file)
@@ -117,7 +117,7 @@ describe('POST /api/admin/bulk-distribute-redcoin', () => {
     expect([await coins(ana), await coins(ben)]).toEqual([1_300, 0])
   })
 
-  it('refuses what is no CSV file, and a call without one [A-223] [A-226]', async () => {
+  it('refuses what is no CSV file, and a call without one', async () => {
     const { boss } = await scene()
     const good = 'username,amount\nana,1'
     const only = 'Only CSV files are allowed'
@@ -150,7 +150,7 @@ describe('POST /api/admin/bulk-distribute-redcoin', () => {
     ])
   })
 
-  it('takes nothing by file: rows below 1 are refused [A-011]', async () => {
+  it('takes nothing by file: rows below 1 are refused', async () => {
     const { boss, ana } = await scene()
     const answer = await upload(boss, coinsUrl, 'username,amount\nana,-50\nben,3')
     expect(answer.json()).toMatchObject({
@@ -188,7 +188,7 @@ describe('POST /api/admin/bulk-distribute-redcoin', () => {
   it('tells the screens of those it reached and nobody else', async () => {
     const { boss, ana } = await scene()
     const heard: unknown[] = []
-    const stop = t.world.events.subscribe((event) => heard.push(event))
+    const stop = t.deps.events.subscribe((event) => heard.push(event))
     await upload(boss, coinsUrl, 'username,amount\nana,5\nzoe,5')
     stop()
     expect(heard).toContainEqual({ type: 'user_changed', userId: ana.id })

@@ -1,6 +1,6 @@
 // What staff are answered after packs or RedCoin were given or taken.
 
-import { invariant } from '../../rules/refusal.ts'
+import { invariant } from '../../shared/domain-error.ts'
 
 export interface Granted {
   readonly message: string

@@ -5,7 +5,7 @@ import { bulkRepeatHours, integerMax, redCoinMax } from '@redpack/contract/limit
 import type { Queryable } from '../../adapters/db/database.ts'
 import { type BulkKind, type BulkRow, isCsvFile, readBulkFile } from '../../rules/bulk-file.ts'
 import { type Carrier, type JudgedRow, judgeRows } from '../../rules/bulk-verdict.ts'
-import { Refusal } from '../../rules/refusal.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import { type FileUse, formerNames, holdingsOf, usersNamed } from './batch-tables.ts'
 import { packTypeName } from './tables.ts'
 
@@ -22,7 +22,7 @@ export interface BulkOrder {
 
 export interface JudgedFile {
   /** `RedCoin`, or the name of the pack type with `pack(s)`. */
-  readonly thing: string
+  readonly granted: string
   readonly packType: { readonly id: number; readonly name: string } | null
   readonly rows: readonly JudgedRow[]
 }
@@ -31,20 +31,22 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** The action and the file under one name: the same file counts once a day for each action. */
-export function useOf(order: BulkOrder, now: Date): FileUse {
+/** The action and the file under one name, whoever sends it. */
+export function fingerprintOf(order: BulkOrder): string {
   const action = `${order.kind}:${order.packTypeId ?? ''}:${hashOf(order.bytes)}`
-  return {
-    fingerprint: createHash('sha256').update(action).digest('hex'),
-    now,
-    since: new Date(now.getTime() - bulkRepeatHours * 3_600_000),
-  }
+  return createHash('sha256').update(action).digest('hex')
 }
 
-/** The rows of the file. @throws Refusal invalid_input for what is no such CSV file */
+/** The same file counts once a day for each action. */
+export function useOf(order: BulkOrder, now: Date): FileUse {
+  const since = new Date(now.getTime() - bulkRepeatHours * 3_600_000)
+  return { fingerprint: fingerprintOf(order), now, since }
+}
+
+/** The rows of the file. @throws DomainError invalid_input for what is no such CSV file */
 export function readOrder(order: BulkOrder): BulkRow[] {
   if (!isCsvFile(order.fileName, order.contentType)) {
-    throw new Refusal('invalid_input', 'Only CSV files are allowed')
+    throw new DomainError('invalid_input', 'Only CSV files are allowed')
   }
   return readBulkFile(order.bytes, order.kind)
 }
@@ -52,7 +54,7 @@ export function readOrder(order: BulkOrder): BulkRow[] {
 /**
  * A verdict for every row. With `lock` users and pack type stay as they were judged until the
  * transaction ends; whatever changes a holding locks its user first.
- * @throws Refusal not_found for a pack type that cannot be granted
+ * @throws DomainError not_found for a pack type that cannot be granted
  */
 export async function judgeFile(
   tx: Queryable,
@@ -80,7 +82,7 @@ export async function judgeFile(
   const lost = names.filter((name) => !carriers.has(name))
   const former = lost.length === 0 ? [] : await formerNames(tx, lost)
   return {
-    thing: packType === null ? 'RedCoin' : `${packType.name} pack(s)`,
+    granted: packType === null ? 'RedCoin' : `${packType.name} pack(s)`,
     packType,
     rows: judgeRows(rows, {
       carriers,
@@ -96,6 +98,6 @@ async function packTypeOf(
   hold: boolean,
 ): Promise<{ id: number; name: string }> {
   const name = await packTypeName(tx, id, hold)
-  if (name === undefined) throw new Refusal('not_found', 'Pack type not found')
+  if (name === undefined) throw new DomainError('not_found', 'Pack type not found')
   return { id, name }
 }

@@ -1,6 +1,6 @@
 // Looking at the file of a bulk grant before it is applied: the same reading, the same verdicts.
 
-import type { World } from '../../adapters/world.ts'
+import type { Deps } from '../../adapters/deps.ts'
 import type { BulkKind } from '../../rules/bulk-file.ts'
 import type { JudgedRow } from '../../rules/bulk-verdict.ts'
 import { earlierUse } from './batch-tables.ts'
@@ -20,26 +20,26 @@ export interface BatchPreview {
 
 /**
  * What applying the file now would do; writes nothing and holds no lock.
- * @throws Refusal as applying it does, but not for a file without a good row
+ * @throws DomainError as applying it does, but not for a file without a good row
  */
-export async function previewBatch(world: World, order: BulkOrder): Promise<BatchPreview> {
+export async function previewBatch(deps: Deps, order: BulkOrder): Promise<BatchPreview> {
   const rows = readOrder(order)
-  const judged = await judgeFile(world.db, order, rows, false)
-  const before = await earlierUse(world.db, useOf(order, world.clock.now()))
-  const shown = judged.rows.map((row) => ({
+  const judged = await judgeFile(deps.db, order, rows, false)
+  const before = await earlierUse(deps.db, useOf(order, deps.clock.now()))
+  const previewRows = judged.rows.map((row) => ({
     ...row,
     applied: row.verdict === 'ok' ? (row.amount ?? 0) : 0,
   }))
-  const good = shown.filter(({ verdict }) => verdict === 'ok')
+  const good = previewRows.filter(({ verdict }) => verdict === 'ok')
   return {
     kind: order.kind,
     packType: judged.packType,
     fileName: order.fileName,
     fileHash: hashOf(order.bytes),
     processedCount: good.length,
-    failedCount: shown.length - good.length,
+    failedCount: previewRows.length - good.length,
     total: good.reduce((sum, { applied }) => sum + applied, 0),
-    rows: shown,
+    rows: previewRows,
     appliedBefore:
       before === undefined
         ? null

@@ -1,7 +1,7 @@
 // Whom a grant reaches, and which names it could not reach.
 
 import type { Queryable } from '../../adapters/db/database.ts'
-import { Refusal } from '../../rules/refusal.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import { allRecipients, type Recipient, recipientById, recipientsByName } from './tables.ts'
 
 export type GrantTarget =
@@ -16,13 +16,13 @@ export interface Reached {
 
 /**
  * Finds the users a grant is for. Known names are reached even when others are not.
- * @throws Refusal not_found for an unknown id; invalid_input when no name is known
+ * @throws DomainError not_found for an unknown id; invalid_input when no name is known
  */
 export async function findRecipients(tx: Queryable, target: GrantTarget): Promise<Reached> {
   if (target.kind === 'all') return { recipients: await allRecipients(tx), errors: [] }
   if (target.kind === 'user') {
     const recipient = await recipientById(tx, target.userId)
-    if (recipient === undefined) throw new Refusal('not_found', 'User not found')
+    if (recipient === undefined) throw new DomainError('not_found', 'User not found')
     return { recipients: [recipient], errors: [] }
   }
   return reachNames(target.usernames, await recipientsByName(tx, target.usernames))
@@ -39,7 +39,7 @@ function reachNames(usernames: readonly string[], found: readonly Recipient[]): 
     else errors.push({ username, reason: only === undefined ? 'Unknown user' : 'Several users' })
   }
   if (recipients.length === 0) {
-    throw new Refusal('invalid_input', 'None of the usernames is known', {
+    throw new DomainError('invalid_input', 'None of the usernames is known', {
       errors: errors.map(({ username, reason }) => ({
         path: 'usernames',
         message: `${username}: ${reason}`,

@@ -1,12 +1,10 @@
 // Reversing a bulk grant: opposite entries, at most what is still there, once and as a batch of its
 // own.
 
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { keyedByStaff, type OnceAnswer, once } from '../../adapters/db/once.ts'
-import type { World } from '../../adapters/world.ts'
-import { Refusal } from '../../rules/refusal.ts'
-import type { StaffCall } from '../../rules/staff-call.ts'
-import { recordStaffAction } from '../audit/tables.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { type Changed, changeBalances, changeHoldings } from '../ledger/bulk-tables.ts'
 import {
   addBatchWithRows,
   forgetFile,
@@ -16,78 +14,72 @@ import {
   rowsOfBatch,
   type StoredBatch,
 } from './batch-tables.ts'
-import { announce } from './distribute.ts'
-import { allowLongBatch, type Changed, changePacksOfMany, changeRedCoinOfMany } from './tables.ts'
+import { reachedUsers } from './distribute.ts'
+import { staffReason } from './staff-reason.ts'
+import { allowLongBatch } from './tables.ts'
 
-const shown = new Intl.NumberFormat('en')
+const numberFormat = new Intl.NumberFormat('en')
 
 /**
  * Takes back what a batch gave and names who has spent some of it. Its file may be applied anew.
- * @throws Refusal not_found for an unknown batch; wrong_state for a reversal and for a batch that
+ * @throws DomainError not_found for an unknown batch; wrong_state for a reversal and for a batch
+ * that
  * was reversed before
  */
 export async function reverseBatch(
-  world: World,
-  staff: StaffCall,
+  tx: Queryable,
+  { actorId, now }: Author,
   batchId: string,
-): Promise<OnceAnswer<Reversed>> {
-  const now = world.clock.now()
-  const reversalId = world.random.uuid()
-  let reached: readonly number[] = []
-  const call = keyedByStaff(staff, batchId, now)
-  const answer = await once(world.db, call, async (tx) => {
-    await allowLongBatch(tx)
-    const batch = await lockReversible(tx, batchId)
-    const given = await rowsOfBatch(tx, batchId, true)
-    const taken = await takeBack(tx, batch, given, reversalId, now)
-    reached = [...taken.keys()]
-    const rows = given.map((row) => reversedRow(row, taken))
-    const totalTaken = -rows.reduce((sum, { applied }) => sum + applied, 0)
-    const short = rows.filter(({ verdict }) => verdict !== 'ok')
-    await addBatchWithRows(
-      tx,
-      {
-        id: reversalId,
-        kind: batch.kind,
-        packTypeId: batch.packTypeId,
-        actorId: staff.actorId,
-        fileName: null,
-        fileHash: null,
-        reverses: batch.id,
-        processedCount: rows.length - short.length,
-        failedCount: short.length,
-        total: -totalTaken || 0,
-        now,
-      },
-      rows,
-    )
-    await forgetFile(tx, batch.id)
-    const shortfall = batch.total - totalTaken
-    await recordStaffAction(tx, {
-      actorId: staff.actorId,
+  reversalId: string,
+): Promise<Outcome<Reversed>> {
+  await allowLongBatch(tx)
+  const batch = await lockReversible(tx, batchId)
+  const given = await rowsOfBatch(tx, batchId, true)
+  const taken = await takeBack(tx, batch, given, reversalId, now)
+  const rows = given.map((row) => reversedRow(row, taken))
+  const totalTaken = -rows.reduce((sum, { applied }) => sum + applied, 0)
+  const short = rows.filter(({ verdict }) => verdict !== 'ok')
+  await addBatchWithRows(
+    tx,
+    {
+      id: reversalId,
+      kind: batch.kind,
+      packTypeId: batch.packTypeId,
+      actorId,
+      fileName: null,
+      fileHash: null,
+      reverses: batch.id,
+      processedCount: rows.length - short.length,
+      failedCount: short.length,
+      total: -totalTaken || 0,
+      now,
+    },
+    rows,
+  )
+  await forgetFile(tx, batch.id)
+  const shortfall = batch.total - totalTaken
+  return {
+    answer: answerOf(batch, reversalId, rows, totalTaken),
+    audit: {
       action: `${batch.kind}.bulk_reverse`,
       targetType: 'bulk_batch',
       targetId: batch.id,
       before: { given: batch.total, users: batch.processedCount },
       after: { taken: totalTaken, shortfall, usersShort: short.length },
       batchId: reversalId,
-      requestId: staff.requestId,
-      now,
-    })
-    return answerOf(batch, reversalId, rows, totalTaken)
-  })
-  announce(world, reached)
-  return answer
+    },
+    events: reachedUsers([...taken.keys()]),
+  }
 }
 
 async function lockReversible(tx: Queryable, batchId: string): Promise<StoredBatch> {
   const batch = await lockBatch(tx, batchId)
-  if (batch === undefined) throw new Refusal('not_found', 'Batch not found')
+  if (batch === undefined) throw new DomainError('not_found', 'Batch not found')
   if (batch.reverses !== null) {
-    throw new Refusal('wrong_state', 'A reversal cannot be reversed')
+    throw new DomainError('wrong_state', 'A reversal cannot be reversed')
   }
   if (await isReversed(tx, batchId)) {
-    throw new Refusal('wrong_state', 'This batch has been reversed already')
+    throw new DomainError('wrong_state', 'This batch has been reversed already')
   }
   return batch
 }
@@ -102,14 +94,12 @@ async function takeBack(
   const change = {
     userIds: given.map(({ userId }) => userId ?? 0),
     amounts: given.map(({ applied }) => -applied),
-    batchId: reversalId,
-    description: 'Bulk distribution taken back',
-    now,
+    ...staffReason(reversalId, 'Bulk distribution taken back', now),
   }
   const changed =
     batch.packTypeId === null
-      ? await changeRedCoinOfMany(tx, change)
-      : await changePacksOfMany(tx, batch.packTypeId, change)
+      ? await changeBalances(tx, change)
+      : await changeHoldings(tx, batch.packTypeId, change)
   return new Map(changed.map((one) => [one.userId, one]))
 }
 
@@ -123,7 +113,12 @@ function reversedRow(given: NewBatchRow, taken: ReadonlyMap<number, Changed>): N
   const missing = given.applied + done.delta
   return missing === 0
     ? { ...base, verdict: 'ok', reason: null, after: done.after }
-    : { ...base, verdict: 'spent', reason: `${shown.format(missing)} spent`, after: done.after }
+    : {
+        ...base,
+        verdict: 'spent',
+        reason: `${numberFormat.format(missing)} spent`,
+        after: done.after,
+      }
 }
 
 type Reversed = ReturnType<typeof answerOf>
@@ -134,11 +129,11 @@ function answerOf(
   rows: readonly NewBatchRow[],
   totalTaken: number,
 ) {
-  const thing = batch.packTypeName === null ? 'RedCoin' : `${batch.packTypeName} pack(s)`
-  const given = shown.format(batch.total)
+  const granted = batch.packTypeName === null ? 'RedCoin' : `${batch.packTypeName} pack(s)`
+  const given = numberFormat.format(batch.total)
   return {
     success: true as const,
-    message: `Took back ${shown.format(totalTaken)} of ${given} ${thing}`,
+    message: `Took back ${numberFormat.format(totalTaken)} of ${given} ${granted}`,
     batchId: reversalId,
     processedCount: rows.filter(({ applied }) => applied !== 0).length,
     totalTaken,

@@ -1,10 +1,8 @@
 // Grants and removals over HTTP; those by file stand in batch-routes.ts.
 
 import { adminGrantsContract as contract } from '@redpack/contract'
-import { serve } from '../../adapters/http/endpoint-routes.ts'
+import { command } from '../../adapters/http/command.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { onceAnswer } from '../../adapters/http/once-answer.ts'
-import { staffCall } from '../../adapters/http/staff-call.ts'
 import { distribute } from './distribute.ts'
 import {
   packsAnswer,
@@ -14,56 +12,40 @@ import {
 } from './grant-answers.ts'
 import { takeFromAll } from './take-all.ts'
 
-export function registerGrants({ app, world, guards }: FeatureContext): void {
-  serve(app, guards, contract.distributePacks, async (call) => {
-    const { packTypeId, recipients: target, quantity: amount, description } = call.body
-    const order = { packTypeId, target, amount, description }
-    return onceAnswer(
-      contract.distributePacks,
-      await distribute(world, staffCall(contract.distributePacks, call), order, packsAnswer),
-    )
+export function registerGrants(context: FeatureContext): void {
+  const { random } = context.deps
+  command(context, contract.distributePacks, {
+    order: ({ body: { packTypeId, recipients: target, quantity: amount, description } }) => {
+      return { packTypeId, target, amount, description }
+    },
+    run: (tx, by, order) => distribute(tx, by, order, random.uuid(), packsAnswer),
   })
-  serve(app, guards, contract.distributeRedCoin, async (call) => {
-    const { recipients: target, amount, description } = call.body
-    const order = { packTypeId: undefined, target, amount, description }
-    return onceAnswer(
-      contract.distributeRedCoin,
-      await distribute(world, staffCall(contract.distributeRedCoin, call), order, redCoinAnswer),
-    )
+  command(context, contract.distributeRedCoin, {
+    order: ({ body: { recipients: target, amount, description } }) => {
+      return { packTypeId: undefined, target, amount, description }
+    },
+    run: (tx, by, order) => distribute(tx, by, order, random.uuid(), redCoinAnswer),
   })
-  serve(app, guards, contract.removeUserPacks, async (call) => {
-    const { userId, packTypeId, quantity, description } = call.body
-    const target = { kind: 'user', userId } as const
-    const order = { packTypeId, target, amount: -quantity, description }
-    return onceAnswer(
-      contract.removeUserPacks,
-      await distribute(world, staffCall(contract.removeUserPacks, call), order, packsOfOneAnswer),
-    )
+  command(context, contract.removeUserPacks, {
+    order: ({ body: { userId, packTypeId, quantity, description } }) => {
+      const target = { kind: 'user', userId } as const
+      return { packTypeId, target, amount: -quantity, description }
+    },
+    run: (tx, by, order) => distribute(tx, by, order, random.uuid(), packsOfOneAnswer),
   })
-  serve(app, guards, contract.removeUserRedCoin, async (call) => {
-    const { userId, amount, description } = call.body
-    const target = { kind: 'user', userId } as const
-    const order = { packTypeId: undefined, target, amount: -amount, description }
-    return onceAnswer(
-      contract.removeUserRedCoin,
-      await distribute(
-        world,
-        staffCall(contract.removeUserRedCoin, call),
-        order,
-        redCoinOfOneAnswer,
-      ),
-    )
+  command(context, contract.removeUserRedCoin, {
+    order: ({ body: { userId, amount, description } }) => {
+      const target = { kind: 'user', userId } as const
+      return { packTypeId: undefined, target, amount: -amount, description }
+    },
+    run: (tx, by, order) => distribute(tx, by, order, random.uuid(), redCoinOfOneAnswer),
   })
-  serve(app, guards, contract.removeAllRedCoin, async (call) =>
-    onceAnswer(
-      contract.removeAllRedCoin,
-      await takeFromAll(world, staffCall(contract.removeAllRedCoin, call), 'redcoin'),
-    ),
-  )
-  serve(app, guards, contract.removeAllPacks, async (call) =>
-    onceAnswer(
-      contract.removeAllPacks,
-      await takeFromAll(world, staffCall(contract.removeAllPacks, call), 'packs'),
-    ),
-  )
+  command(context, contract.removeAllRedCoin, {
+    order: () => 'redcoin' as const,
+    run: (tx, by, what) => takeFromAll(tx, by, what, random.uuid()),
+  })
+  command(context, contract.removeAllPacks, {
+    order: () => 'packs' as const,
+    run: (tx, by, what) => takeFromAll(tx, by, what, random.uuid()),
+  })
 }

@@ -4,13 +4,13 @@
 import { createHash, createHmac } from 'node:crypto'
 import { OpeningProof, SeedsResponse } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { openingProcess } from '../../../test/opening.ts'
-import { type Person, useTestWorld } from '../../../test/world.ts'
-import type { World } from '../../adapters/world.ts'
-import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { openPacks } from './open-packs.ts'
 
-const t = useTestWorld({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 const always = { winFrequency: 1, totalPacks: 1 }
 const half = { winFrequency: 1, totalPacks: 2 }
 
@@ -160,15 +160,15 @@ describe('the seeds of draws to come', () => {
   it('decide nothing before their commitment stands in the public log', async () => {
     const gold = await t.packType('Gold')
     const ana = await t.person('ana', { packs: { [gold]: 9 } })
-    const process = { ...openingProcess(() => t.world), catchUpLog: async () => undefined }
+    const process = { ...openingProcess(() => t.deps), catchUpLog: async () => undefined }
     const order = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
-    await expect(openPacks(t.world, process, ana.id, order)).rejects.toMatchObject({
+    await expect(openPacks(t.deps, process, ana.id, order)).rejects.toMatchObject({
       name: 'Unavailable',
     })
     expect(await t.rows('SELECT id FROM pack_openings')).toEqual([])
     await openPacks(
-      t.world,
-      openingProcess(() => t.world),
+      t.deps,
+      openingProcess(() => t.deps),
       ana.id,
       order,
     )
@@ -205,7 +205,7 @@ describe('the client seed', () => {
     const ana = await t.person('ana', { packs: { [gold]: 40 } })
     await seedsOf(ana)
     let commits = 0
-    const run: World['db']['run'] = async (statement, values) => {
+    const run: Deps['db']['run'] = async (statement, values) => {
       if (statement.name === 'commit_opening') {
         commits += 1
         if (commits === 1) {
@@ -214,11 +214,11 @@ describe('the client seed', () => {
       }
       return t.db.run(statement, values)
     }
-    const world = { ...t.world, db: { ...t.db, run } }
+    const deps = { ...t.deps, db: { ...t.db, run } }
     const order = { packTypeId: gold, quantity: 40, idempotencyKey: undefined }
     await openPacks(
-      world,
-      openingProcess(() => t.world),
+      deps,
+      openingProcess(() => t.deps),
       ana.id,
       order,
     )
@@ -377,7 +377,7 @@ describe('a prize that becomes limited', () => {
     const mug = await t.prize('Mug', { packTypeIds: [gold], ...always })
     const ana = await t.person('ana', { packs: { [gold]: 3 } })
     let reads = 0
-    const run: World['db']['run'] = async (statement, values) => {
+    const run: Deps['db']['run'] = async (statement, values) => {
       const rows = await t.db.run(statement, values)
       if (statement.name === 'read_opening_state') reads += 1
       // The attempt that has seeds goes on with what it has read of an unlimited prize.
@@ -388,11 +388,11 @@ describe('a prize that becomes limited', () => {
       }
       return rows as never
     }
-    const world = { ...t.world, db: { ...t.db, run } }
+    const deps = { ...t.deps, db: { ...t.db, run } }
     const order = { packTypeId: gold, quantity: 3, idempotencyKey: undefined }
     await openPacks(
-      world,
-      openingProcess(() => t.world),
+      deps,
+      openingProcess(() => t.deps),
       ana.id,
       order,
     )

@@ -1,11 +1,11 @@
 // The odds tables that are being drawn from, kept ready until something that decides them changes.
 
-import { consolationRedCoinDefault } from '@redpack/contract/limits'
+import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sha256Hex } from '../../adapters/random/rolls.ts'
 import { canonicalTable, type OddsTerms, oddsThresholds } from '../../rules/odds.ts'
 import type { OpenablePrize } from '../../rules/opening.ts'
-import { readOddsInForce, readOddsRevisions, storeOddsTable } from './tables.ts'
+import { readOddsInForce, readOddsRevisions, storeOddsTable } from './pack-tables.ts'
 
 /** The odds of a pack type at one revision. */
 export interface ReadyOdds extends OddsTerms<OpenablePrize> {
@@ -28,7 +28,9 @@ const tablesMax = 500
  * holds.
  */
 export class OddsCache {
-  private readonly ready = new Map<number, ReadyOdds & { readonly tableId?: number }>()
+  private readonly ready = new LRUCache<number, ReadyOdds & { readonly tableId?: number }>({
+    max: tablesMax,
+  })
 
   /**
    * The table at this revision or a later one, read from the database only when it is not at hand.
@@ -63,7 +65,7 @@ export class OddsCache {
     const read = await readOddsInForce(db, packTypeId)
     const terms = {
       packTypeId,
-      consolationRedCoin: read.consolationRedCoin ?? consolationRedCoinDefault,
+      consolationRedCoin: read.consolationRedCoin,
       entries: read.prizes,
     }
     const body = canonicalTable(terms)
@@ -79,8 +81,6 @@ export class OddsCache {
   }
 
   private keep(odds: ReadyOdds & { readonly tableId?: number }): void {
-    const oldest = this.ready.keys().next()
-    if (this.ready.size >= tablesMax && !oldest.done) this.ready.delete(oldest.value)
     this.ready.set(odds.packTypeId, odds)
   }
 }

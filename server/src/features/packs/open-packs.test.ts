@@ -1,20 +1,20 @@
 // Opening packs through the use-case: what is taken, what is given, and what is written down.
 
 import { describe, expect, it } from 'vitest'
+import { useTestDeps } from '../../../test/deps.ts'
 import { openingProcess } from '../../../test/opening.ts'
-import { useTestWorld } from '../../../test/world.ts'
 import { fairRolls } from '../../adapters/random/rolls.ts'
 import { openPacks } from './open-packs.ts'
 
-const t = useTestWorld()
-const opening = openingProcess(() => t.world)
+const t = useTestDeps()
+const opening = openingProcess(() => t.deps)
 const open = async (
   userId: number,
   packTypeId: number,
   quantity: number,
   idempotencyKey?: string,
 ) => {
-  const { body, replayed } = await openPacks(t.world, opening, userId, {
+  const { body, replayed } = await openPacks(t.deps, opening, userId, {
     packTypeId,
     quantity,
     idempotencyKey,
@@ -173,9 +173,9 @@ describe('opening packs', () => {
       }
       return []
     }
-    const world = { ...t.world, db: { ...t.db, run } }
+    const deps = { ...t.deps, db: { ...t.db, run } }
     const order = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
-    await expect(openPacks(world, opening, ana.id, order)).rejects.toMatchObject({
+    await expect(openPacks(deps, opening, ana.id, order)).rejects.toMatchObject({
       code: 'invalid_input',
     })
     expect(commits).toBe(2)

@@ -2,21 +2,23 @@
 
 import { integerMax, redCoinMax } from '@redpack/contract/limits'
 import type { Queryable } from '../../adapters/db/database.ts'
-import type { OnceAnswer } from '../../adapters/db/once.ts'
+import type { IdempotentAnswer } from '../../adapters/db/idempotent.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
-import { fairRolls, sha256Hex } from '../../adapters/random/rolls.ts'
+import { answerOfKey, hashInput } from '../../adapters/db/stored-key.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { fairRolls } from '../../adapters/random/rolls.ts'
 import { serverSeeds } from '../../adapters/random/server-seeds.ts'
-import type { World } from '../../adapters/world.ts'
 import { claimIdBytes, claimIdFrom } from '../../rules/claim-id.ts'
-import { jsonText, trustedJson } from '../../rules/json-text.ts'
 import { largestPay, type OpenedPack, openUnderTerms } from '../../rules/opening.ts'
-import { Refusal, Unavailable } from '../../rules/refusal.ts'
-import { ensureSeeds, rotatePairs } from '../fairness/tables.ts'
-import { lockUser } from '../ledger/tables.ts'
+import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import { jsonText, trustedJson } from '../../shared/json-text.ts'
+import { ensureSeeds, rotatePairs } from '../fairness/seed-tables.ts'
+import { lockUser } from '../ledger/ledger-tables.ts'
+import type { KeyedMutex } from './keyed-mutex.ts'
 import type { DrawableOdds, OddsCache } from './odds-cache.ts'
 import { commitOpening } from './opening-tables.ts'
-import { type OpeningState, readOpeningState, type SeedsInUse } from './tables.ts'
-import type { Turns } from './turns.ts'
+import { type OpeningState, readOpeningState, type SeedsInUse } from './pack-tables.ts'
+import { withPictureName, withPictures } from './stored-pictures.ts'
 
 export interface OpenPacksOrder {
   readonly packTypeId: number
@@ -33,11 +35,11 @@ export interface Opened {
   readonly updatedBalance: number
 }
 
-type OpenedAnswer = OnceAnswer<Opened>
+type OpenedAnswer = IdempotentAnswer<Opened>
 
 export interface Opening {
   readonly odds: OddsCache
-  readonly turns: Turns
+  readonly mutex: KeyedMutex
   /** Puts commitments into the public log: nothing is drawn before its own stands there. */
   readonly catchUpLog: () => Promise<void>
 }
@@ -49,37 +51,37 @@ const attemptsWithoutLock = 3
 /**
  * Opens packs for a user. Openings of one user in this process take turns, since each needs the
  * nonce after the one before.
- * @throws Refusal insufficient_packs, not_found, odds_changed, idempotency_mismatch, or
+ * @throws DomainError insufficient_packs, not_found, odds_changed, idempotency_mismatch, or
  * invalid_input when the most that could be won has no room
  * @throws Unavailable when other processes moved the ground under every attempt, or the commitment
  * cannot be put into the public log
  */
 export function openPacks(
-  world: World,
+  deps: Deps,
   opening: Opening,
   userId: number,
   order: OpenPacksOrder,
 ): Promise<OpenedAnswer> {
-  return opening.turns.take(userId, () => openInTurn(world, opening, userId, order))
+  return opening.mutex.take(userId, () => openExclusively(deps, opening, userId, order))
 }
 
-async function openInTurn(
-  world: World,
+async function openExclusively(
+  deps: Deps,
   opening: Opening,
   userId: number,
   order: OpenPacksOrder,
 ): Promise<OpenedAnswer> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    const attend = (db: Queryable) => tryOnce(world, db, opening.odds, userId, order)
+    const tryWith = (db: Queryable) => tryOnce(deps, db, opening.odds, userId, order)
     const result =
       attempt <= attemptsWithoutLock
-        ? await attend(world.db)
-        : await world.db.transaction((tx) => inLine(tx, userId, attend))
+        ? await tryWith(deps.db)
+        : await deps.db.transaction((tx) => inLine(tx, userId, tryWith))
     if (result === 'seeds_not_ready') {
-      await prepareSeeds(world, userId)
+      await prepareSeeds(deps, userId)
       await opening.catchUpLog()
     } else if (result !== 'moved') {
-      if (!result.replayed) announce(world, userId)
+      if (!result.replayed) announce(deps, userId)
       return result
     }
   }
@@ -103,39 +105,24 @@ async function inLine<Result>(
  * Makes the seeds of somebody who has none. A pair of the first scheme is revealed, and the pair
  * that was committed to before takes its place.
  */
-async function prepareSeeds(world: World, userId: number): Promise<void> {
-  const seeds = serverSeeds(world.random, world.encryption)
-  const now = world.clock.now()
-  await world.db.transaction(async (tx) => {
+async function prepareSeeds(deps: Deps, userId: number): Promise<void> {
+  const seeds = serverSeeds(deps.random, deps.encryption)
+  const now = deps.clock.now()
+  await deps.db.transaction(async (tx) => {
     const current = await ensureSeeds(tx, seeds, userId, now)
     if (current.active.scheme === 1) await rotatePairs(tx, seeds, userId, current, undefined, now)
   })
 }
 
-function announce(world: World, userId: number): void {
-  world.events.publish({ type: 'user_changed', userId })
-  world.events.publish({ type: 'holdings_changed', userId })
-  world.events.publish({ type: 'leaderboard_changed' })
-}
-
-function storedAnswer(state: OpeningState, inputHash: string): OpenedAnswer | undefined {
-  const { stored } = state
-  if (stored === undefined) return undefined
-  if (stored.inputHash !== inputHash) {
-    throw new Refusal(
-      'idempotency_mismatch',
-      'This Idempotency-Key was used with a different request',
-    )
-  }
-  if (stored.body === null) {
-    throw new Refusal('idempotency_in_flight', 'A request with this Idempotency-Key is in progress')
-  }
-  return { body: trustedJson(stored.body), replayed: true }
+function announce(deps: Deps, userId: number): void {
+  deps.events.publish({ type: 'user_changed', userId })
+  deps.events.publish({ type: 'holdings_changed', userId })
+  deps.events.publish({ type: 'leaderboard_changed' })
 }
 
 /** One attempt, which must start over when something moved between its read and its write. */
 async function tryOnce(
-  world: World,
+  deps: Deps,
   db: Queryable,
   cache: OddsCache,
   userId: number,
@@ -143,32 +130,34 @@ async function tryOnce(
 ): Promise<OpenedAnswer | 'moved' | 'seeds_not_ready'> {
   const { packTypeId, quantity, oddsHash, idempotencyKey: key } = order
   const state = await readOpeningState(db, userId, packTypeId, { route, key })
-  if (state === undefined) throw new Refusal('unauthorized', 'Unauthorized')
+  if (state === undefined) throw new DomainError('unauthorized', 'Unauthorized')
   const input = oddsHash === undefined ? [packTypeId, quantity] : [packTypeId, quantity, oddsHash]
-  const inputHash = sha256Hex(JSON.stringify(input))
-  const replay = storedAnswer(state, inputHash)
-  if (replay !== undefined) return replay
-  if (!state.packTypeExists) throw new Refusal('not_found', 'Pack type not found')
+  const inputHash = hashInput(input)
+  if (state.stored !== undefined) {
+    const stored = answerOfKey<Opened>(state.stored, inputHash)
+    return { body: await withPictures(db, stored), replayed: true }
+  }
+  if (!state.packTypeExists) throw new DomainError('not_found', 'Pack type not found')
   if ((state.held.get(packTypeId) ?? 0) < quantity) {
-    throw new Refusal('insufficient_packs', 'Insufficient packs')
+    throw new DomainError('insufficient_packs', 'Insufficient packs')
   }
   const { seeds } = state
   if (seeds === undefined || seeds.scheme === 1 || !seeds.isLogged) return 'seeds_not_ready'
-  const now = world.clock.now()
+  const now = deps.clock.now()
   const odds = await cache.at(db, packTypeId, state.oddsRevision, {
     now,
-    isInTransaction: db !== world.db,
+    isInTransaction: db !== deps.db,
   })
   // The stock was read with the older odds, which may not have known that a prize is limited.
   if (odds.revision !== state.oddsRevision) return 'moved'
   if (oddsHash !== undefined && oddsHash !== odds.tableHash) {
-    throw new Refusal('odds_changed', 'The odds of this pack have changed. Nothing was opened.')
+    throw new DomainError('odds_changed', 'The odds of this pack have changed. Nothing was opened.')
   }
   refuseWithoutRoom(state, odds, quantity)
-  const drawn = draw(world, state, seeds, odds, quantity)
+  const drawn = draw(deps, state, seeds, odds, quantity)
   const [bodyBeforeBalance, bodyAfterBalance] = bodyAround(drawn.results)
   const balance = await commitOpening(db, {
-    requestId: world.random.uuid(),
+    requestId: deps.random.uuid(),
     userId,
     packTypeId,
     quantity,
@@ -179,10 +168,7 @@ async function tryOnce(
     oddsTableId: odds.tableId,
     ...drawn,
     now,
-    stored:
-      key === undefined
-        ? undefined
-        : { route, key, inputHash, bodyBeforeBalance, bodyAfterBalance },
+    stored: key === undefined ? undefined : { route, key, inputHash, ...keptBody(drawn) },
   }).catch(startOverWhenMoved)
   if (balance === undefined) return 'moved'
   const body = `${bodyBeforeBalance}${balance}${bodyAfterBalance}`
@@ -192,29 +178,29 @@ async function tryOnce(
 /**
  * Refuses what could not be paid if the best were drawn, before anything is drawn: a refusal that
  * depended on the result would tell the next roll.
- * @throws Refusal invalid_input
+ * @throws DomainError invalid_input
  */
 function refuseWithoutRoom(state: OpeningState, odds: DrawableOdds, quantity: number): void {
   const largest = largestPay(odds, quantity)
   if (BigInt(state.balance) + largest.redCoin > BigInt(redCoinMax)) {
-    throw new Refusal('invalid_input', 'Your RedCoin balance has no room for what could be won')
+    throw new DomainError('invalid_input', 'Your RedCoin balance has no room for what could be won')
   }
   for (const [id, packs] of largest.packs) {
     if (BigInt(state.held.get(id) ?? 0) + packs > BigInt(integerMax)) {
-      throw new Refusal('invalid_input', 'You hold too many packs for what could be won')
+      throw new DomainError('invalid_input', 'You hold too many packs for what could be won')
     }
   }
 }
 
 function draw(
-  world: World,
+  deps: Deps,
   state: OpeningState,
   seeds: SeedsInUse,
   odds: DrawableOdds,
   quantity: number,
 ) {
   const { scheme, clientSeed, nonce } = seeds
-  const serverSeed = serverSeeds(world.random, world.encryption).open(seeds)
+  const serverSeed = serverSeeds(deps.random, deps.encryption).open(seeds)
   const rolls = fairRolls({ scheme, serverSeed, clientSeed }, odds.tableHash, nonce, quantity)
   const { consolationRedCoin, thresholds, entries: prizes } = odds
   const outcome = openUnderTerms(
@@ -222,11 +208,13 @@ function draw(
     rolls,
   )
   const claimIds = outcome.packs.map(({ prize }) =>
-    prize === undefined ? null : claimIdFrom(world.random.bytes(claimIdBytes)),
+    prize === undefined ? null : claimIdFrom(deps.random.bytes(claimIdBytes)),
   )
   const results = outcome.packs.map((pack, index) => describeResult(pack, claimIds[index]))
   return { consolationRedCoin, outcome, claimIds, results }
 }
+
+type Drawn = ReturnType<typeof draw>
 
 /**
  * A unique violation means that another request took the same key, nonce or Claim ID first; a
@@ -249,6 +237,15 @@ function bodyAround(results: Opened['results']): readonly [string, string] {
   const text = jsonText<Opened>({ results, updatedBalance: placeholder })
   const end = `${placeholder}}`
   return [text.slice(0, -end.length), '}']
+}
+
+/** The same as it is kept: with the names of pictures, which are large. */
+function keptBody({ results, outcome }: Drawn) {
+  const kept = results.map((result, index) =>
+    withPictureName(result, outcome.packs[index]?.prize?.imageHash),
+  )
+  const [bodyBeforeBalance, bodyAfterBalance] = bodyAround(kept)
+  return { bodyBeforeBalance, bodyAfterBalance }
 }
 
 function describeResult({ prize, redCoinEarned }: OpenedPack, claimId: string | null | undefined) {

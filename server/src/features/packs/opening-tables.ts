@@ -2,7 +2,17 @@
 // nothing.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { insertKey } from '../../adapters/db/stored-key.ts'
 import type { OpeningOutcome } from '../../rules/opening.ts'
+import {
+  addPackHistory,
+  addRedCoinHistory,
+  addStockHistory,
+  addToHoldings,
+  moveHoldings,
+  payWinnings,
+  takeStock,
+} from '../ledger/value-sql.ts'
 
 export interface OpeningToCommit {
   readonly requestId: string
@@ -36,22 +46,26 @@ export interface OpeningToCommit {
  * Every guard stands in the first part, under locks in the fixed order users, user_packs, seed
  * pair, prizes by id; `gate` has a row only when all of them hold, and every write reads from
  * `gate`. The key's row comes first among the writes. One statement is one transaction, so a
- * failure anywhere, a duplicate key included, undoes all of it.
+ * failure anywhere, a duplicate key included, undoes all of it. What moves value is the ledger's.
  */
 export const commitStatementText = `WITH person AS MATERIALIZED (
-    SELECT id, red_coin_balance FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+    SELECT id, red_coin_balance FROM users
+    WHERE id = :userId AND deleted_at IS NULL FOR NO KEY UPDATE
   ), holding AS MATERIALIZED (
     SELECT h.id, h.quantity FROM person
-    JOIN user_packs h ON h.user_id = person.id AND h.pack_type_id = $2 AND h.quantity >= $3
+    JOIN user_packs h ON h.user_id = person.id AND h.pack_type_id = :packTypeId
+      AND h.quantity >= :quantity
     FOR NO KEY UPDATE OF h
   ), pair AS MATERIALIZED (
     SELECT s.id FROM holding
-    JOIN seed_pairs s ON s.id = $4 AND s.user_id = $1 AND s.status = 'active' AND s.nonce = $5
-      AND s.client_seed = $36 AND s.scheme = 2 AND s.commitment_index IS NOT NULL
+    JOIN seed_pairs s ON s.id = :seedPairId AND s.user_id = :userId AND s.status = 'active'
+      AND s.nonce = :firstNonce
+      AND s.client_seed = :clientSeed AND s.scheme = 2 AND s.commitment_index IS NOT NULL
     FOR NO KEY UPDATE OF s
   ), stock AS MATERIALIZED (
     SELECT p.id, w.taken, p.inventory_quantity AS units FROM pair
-    JOIN unnest($10::int[], $11::int[], $12::int[]) AS w (id, taken, exactly) ON true
+    JOIN unnest(:stockIds::int[], :stockTaken::int[], :stockExactly::int[])
+      AS w (id, taken, exactly) ON true
     JOIN prizes p ON p.id = w.id AND p.inventory_quantity >= w.taken
       AND (w.exactly IS NULL OR p.inventory_quantity = w.exactly)
     ORDER BY p.id
@@ -60,23 +74,27 @@ export const commitStatementText = `WITH person AS MATERIALIZED (
     SELECT person.id AS user_id, person.red_coin_balance AS balance, holding.id AS holding_id,
       holding.quantity AS held
     FROM person, holding, pair, pack_types t
-    WHERE t.id = $2 AND t.archived_at IS NULL AND t.odds_revision = $6
-      AND (SELECT count(*) FROM stock) = cardinality($10::int[])
+    WHERE t.id = :packTypeId AND t.archived_at IS NULL AND t.odds_revision = :oddsRevision
+      AND (SELECT count(*) FROM stock) = cardinality(:stockIds::int[])
   ), kept AS (
-    INSERT INTO idempotency_keys (user_id, route, key, input_hash, status, body, created_at)
-    SELECT user_id, $27, $28, $29, 200, $30::text || (balance + $13) || $31::text, $9 FROM gate
-    WHERE $28::text IS NOT NULL
+    ${insertKey}
+    SELECT user_id, :route, :key, :inputHash, 200,
+      :bodyBefore::text || (balance + :redCoinTotal) || :bodyAfter::text, :now
+    FROM gate WHERE :key::text IS NOT NULL
   ), request AS (
     INSERT INTO opening_requests (id, user_id, pack_type_id, seed_pair_id, odds_table_id,
       first_nonce, quantity, consolation_red_coin, created_at)
-    SELECT $8, user_id, $2, $4, $7, $5, $3, $14, $9 FROM gate
+    SELECT :requestId, user_id, :packTypeId, :seedPairId, :oddsTableId, :firstNonce, :quantity,
+      :consolation, :now FROM gate
   ), opened AS (
     INSERT INTO pack_openings (request_id, user_id, pack_type_id, prize_id, sold_out_prize_id,
       red_coin_earned, nonce, created_at, stock_after)
-    SELECT $8, gate.user_id, $2, d.prize_id, d.sold_out, d.earned, $5::int + d.position::int - 1,
-      $9, CASE WHEN d.sold_out IS NOT NULL THEN 0 ELSE stock.units - d.win_of_stock END
+    SELECT :requestId, gate.user_id, :packTypeId, d.prize_id, d.sold_out, d.earned,
+      :firstNonce::int + d.position::int - 1,
+      :now, CASE WHEN d.sold_out IS NOT NULL THEN 0 ELSE stock.units - d.win_of_stock END
     FROM gate
-    CROSS JOIN unnest($15::int[], $16::int[], $17::bigint[], $35::int[])
+    CROSS JOIN unnest(:drawnPrizes::int[], :drawnSoldOut::int[], :drawnEarned::bigint[],
+      :winsOfStock::int[])
       WITH ORDINALITY AS d (prize_id, sold_out, earned, win_of_stock, position)
     LEFT JOIN stock ON stock.id = d.prize_id
     ORDER BY d.position
@@ -84,64 +102,64 @@ export const commitStatementText = `WITH person AS MATERIALIZED (
   ), claims AS (
     INSERT INTO prize_claims (user_id, prize_id, claim_id, status, pack_opening_id, created_at,
       updated_at, prize_name, red_coin_amount, pack_quantity, image_hash)
-    SELECT $1, opened.prize_id, c.claim_id,
-      CASE WHEN c.amount > 0 THEN 'completed' ELSE 'pending' END, opened.id, $9, $9, c.name, c.amount, c.packs, c.image
+    SELECT :userId, opened.prize_id, c.claim_id,
+      CASE WHEN c.amount > 0 THEN 'completed' ELSE 'pending' END, opened.id, :now, :now, c.name,
+      c.amount, c.packs, c.image
     FROM opened
-    JOIN unnest($18::int[], $19::text[], $20::bigint[], $32::text[], $33::int[], $34::text[])
+    JOIN unnest(:claimOffsets::int[], :claimIds::text[], :claimAmounts::bigint[],
+      :claimNames::text[], :claimPacks::int[], :claimImages::text[])
       AS c (offset_, claim_id, amount, name, packs, image)
-      ON opened.nonce = $5::int + c.offset_
+      ON opened.nonce = :firstNonce::int + c.offset_
     ORDER BY opened.nonce
   ), ledger AS (
-    INSERT INTO red_coin_transactions (user_id, amount, type, description, prize_id,
-      pack_opening_id, balance_after, source_type, source_id, created_at)
+    ${addRedCoinHistory}
     SELECT gate.user_id, l.amount,
       CASE WHEN opened.id IS NULL THEN 'pack_consolation' ELSE 'prize_win' END, l.description,
       opened.prize_id, opened.id, gate.balance + l.total_after,
       CASE WHEN opened.id IS NULL THEN 'opening_request' ELSE 'opening' END,
-      coalesce(opened.id::text, $8::text), $9
+      coalesce(opened.id::text, :requestId::text), :now
     FROM gate
-    JOIN unnest($21::int[], $22::bigint[], $23::bigint[], $24::text[])
+    JOIN unnest(:entryOffsets::int[], :entryAmounts::bigint[], :entryTotals::bigint[],
+      :entryTexts::text[])
       WITH ORDINALITY AS l (offset_, amount, total_after, description, position) ON true
-    LEFT JOIN opened ON opened.nonce = $5::int + l.offset_
+    LEFT JOIN opened ON opened.nonce = :firstNonce::int + l.offset_
     ORDER BY l.position
   ), used AS (
-    UPDATE user_packs SET updated_at = $9, quantity = user_packs.quantity - $3::int + coalesce((
-      SELECT r.quantity FROM unnest($25::int[], $26::int[]) AS r (id, quantity) WHERE r.id = $2), 0)
+    ${moveHoldings(`coalesce((SELECT r.quantity
+      FROM unnest(:rewardIds::int[], :rewardQuantities::int[]) AS r (id, quantity)
+      WHERE r.id = :packTypeId), 0) - :quantity::int`)},
+      updated_at = :now
     FROM gate WHERE user_packs.id = gate.holding_id
-    RETURNING user_packs.pack_type_id, user_packs.quantity
+    RETURNING user_packs.user_id, user_packs.pack_type_id, user_packs.quantity
   ), gained AS (
-    INSERT INTO user_packs (user_id, pack_type_id, quantity, updated_at)
-    SELECT gate.user_id, r.id, r.quantity, $9
-    FROM gate, unnest($25::int[], $26::int[]) AS r (id, quantity)
-    WHERE r.id <> $2
-    ON CONFLICT (user_id, pack_type_id)
-      DO UPDATE SET quantity = user_packs.quantity + EXCLUDED.quantity, updated_at = $9
-    RETURNING pack_type_id, quantity
+    ${addToHoldings(`SELECT gate.user_id, r.id, r.quantity, :now
+    FROM gate, unnest(:rewardIds::int[], :rewardQuantities::int[]) AS r (id, quantity)
+    WHERE r.id <> :packTypeId`)}
   ), pack_history AS (
-    INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type, source_type,
-      source_id, created_at)
-    SELECT user_id, $2, -$3::int, held - $3::int, 'open', 'opening_request', $8::text, $9 FROM gate
+    ${addPackHistory}
+    SELECT user_id, :packTypeId, -:quantity::int, held - :quantity::int, 'open', '', 'opening_request',
+      :requestId::text, :now
+    FROM gate
     UNION ALL
-    SELECT $1, r.id, r.quantity, now_held.quantity, 'prize_reward', 'opening_request', $8::text, $9
-    FROM unnest($25::int[], $26::int[]) AS r (id, quantity)
+    SELECT :userId, r.id, r.quantity, now_held.quantity, 'prize_reward', '', 'opening_request',
+      :requestId::text, :now
+    FROM unnest(:rewardIds::int[], :rewardQuantities::int[]) AS r (id, quantity)
     JOIN (SELECT * FROM used UNION ALL SELECT * FROM gained) AS now_held
       ON now_held.pack_type_id = r.id
   ), seeds AS (
-    UPDATE seed_pairs SET nonce = nonce + $3::int FROM gate WHERE id = $4
+    UPDATE seed_pairs SET nonce = nonce + :quantity::int FROM gate WHERE id = :seedPairId
   ), paid AS (
-    UPDATE users SET red_coin_balance = users.red_coin_balance + $13,
-      total_red_coin_won = users.total_red_coin_won + $13
-    FROM gate WHERE users.id = gate.user_id AND $13::bigint > 0
+    ${payWinnings(':redCoinTotal')}
+    FROM gate WHERE users.id = gate.user_id AND :redCoinTotal::bigint > 0
   ), reduced AS (
-    UPDATE prizes SET inventory_quantity = prizes.inventory_quantity - stock.taken
+    ${takeStock('prize', 'stock.taken')}
     FROM stock, gate WHERE prizes.id = stock.id AND stock.taken > 0
     RETURNING prizes.id, prizes.inventory_quantity, stock.taken
   ), stock_history AS (
-    INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id,
-      created_at)
-    SELECT 'prize', id, -taken, inventory_quantity, 'claim', $8::text, $9 FROM reduced
+    ${addStockHistory}
+    SELECT 'prize', id, -taken, inventory_quantity, 'claim', :requestId::text, :now FROM reduced
   )
-  SELECT balance + $13::bigint AS balance FROM gate`
+  SELECT balance + :redCoinTotal::bigint AS balance FROM gate`
 
 const commit = statement('commit_opening', commitStatementText)
 
@@ -150,75 +168,59 @@ export async function commitOpening(
   db: Queryable,
   opening: OpeningToCommit,
 ): Promise<number | undefined> {
-  const rows = await db.run<{ balance: number }>(commit, [
-    opening.userId,
-    opening.packTypeId,
-    opening.quantity,
-    opening.seedPairId,
-    opening.firstNonce,
-    opening.oddsRevision,
-    opening.oddsTableId,
-    opening.requestId,
-    opening.now,
-    ...stockColumns(opening.outcome),
-    opening.outcome.redCoinTotal,
-    opening.consolationRedCoin,
-    ...openingColumns(opening.outcome),
-    ...claimColumns(opening),
-    ...ledgerColumns(opening.outcome),
-    [...opening.outcome.rewards.keys()],
-    [...opening.outcome.rewards.values()],
-    opening.stored?.route ?? null,
-    opening.stored?.key ?? null,
-    opening.stored?.inputHash ?? null,
-    opening.stored?.bodyBeforeBalance ?? null,
-    opening.stored?.bodyAfterBalance ?? null,
-    ...wonColumns(opening.outcome),
-    opening.outcome.packs.map(({ winOfStock }) => winOfStock),
-    opening.clientSeed,
-  ])
+  const { outcome, claimIds, stored, consolationRedCoin: consolation, ...request } = opening
+  const rows = await db.run<{ balance: number }>(commit, {
+    ...request,
+    redCoinTotal: outcome.redCoinTotal,
+    consolation,
+    ...stockValues(outcome),
+    ...drawnValues(outcome),
+    ...claimValues(outcome, claimIds),
+    ...entryValues(outcome),
+    rewardIds: [...outcome.rewards.keys()],
+    rewardQuantities: [...outcome.rewards.values()],
+    route: stored?.route ?? null,
+    key: stored?.key ?? null,
+    inputHash: stored?.inputHash ?? null,
+    bodyBefore: stored?.bodyBeforeBalance ?? null,
+    bodyAfter: stored?.bodyAfterBalance ?? null,
+  })
   return rows[0]?.balance
 }
 
-function stockColumns({ stock }: OpeningOutcome): unknown[] {
-  return [
-    stock.map(({ prizeId }) => prizeId),
-    stock.map(({ taken }) => taken),
-    stock.map(({ exactly }) => exactly),
-  ]
+function stockValues({ stock }: OpeningOutcome) {
+  return {
+    stockIds: stock.map(({ prizeId }) => prizeId),
+    stockTaken: stock.map(({ taken }) => taken),
+    stockExactly: stock.map(({ exactly }) => exactly),
+  }
 }
 
-function openingColumns({ packs }: OpeningOutcome): unknown[] {
-  return [
-    packs.map(({ prize }) => prize?.prizeId ?? null),
-    packs.map(({ soldOutPrizeId }) => soldOutPrizeId),
-    packs.map(({ redCoinEarned }) => redCoinEarned),
-  ]
+/** One of each per pack, in the order of the draws. */
+function drawnValues({ packs }: OpeningOutcome) {
+  return {
+    drawnPrizes: packs.map(({ prize }) => prize?.prizeId ?? null),
+    drawnSoldOut: packs.map(({ soldOutPrizeId }) => soldOutPrizeId),
+    drawnEarned: packs.map(({ redCoinEarned }) => redCoinEarned),
+    winsOfStock: packs.map(({ winOfStock }) => winOfStock),
+  }
 }
 
-function claimColumns({ outcome, claimIds }: OpeningToCommit): unknown[] {
-  const won = outcome.packs.flatMap(({ prize }, offset) =>
-    prize === undefined ? [] : [{ offset, amount: prize.redCoinAmount }],
-  )
-  return [
-    won.map(({ offset }) => offset),
-    won.map(({ offset }) => claimIds[offset]),
-    won.map(({ amount }) => amount),
-  ]
-}
-
-/** The prizes as they are now, for their claims to keep, in the order of `claimColumns`. */
-function wonColumns({ packs }: OpeningOutcome): unknown[] {
-  const won = packs.flatMap(({ prize }) => prize ?? [])
-  return [
-    won.map(({ name }) => name),
-    won.map((prize) => prize.rewardPackQuantity),
-    won.map(({ imageHash }) => imageHash),
-  ]
+/** One of each per pack that won, with the prizes as they are now, for the claims to keep. */
+function claimValues({ packs }: OpeningOutcome, claimIds: OpeningToCommit['claimIds']) {
+  const won = packs.flatMap(({ prize }, offset) => (prize === undefined ? [] : [{ offset, prize }]))
+  return {
+    claimOffsets: won.map(({ offset }) => offset),
+    claimIds: won.map(({ offset }) => claimIds[offset]),
+    claimAmounts: won.map(({ prize }) => prize.redCoinAmount),
+    claimNames: won.map(({ prize }) => prize.name),
+    claimPacks: won.map(({ prize }) => prize.rewardPackQuantity),
+    claimImages: won.map(({ prize }) => prize.imageHash),
+  }
 }
 
 /** One row per RedCoin prize in the order of the draws, then one for all consolations together. */
-function ledgerColumns({ packs, consolationTotal }: OpeningOutcome): unknown[] {
+function entryValues({ packs, consolationTotal }: OpeningOutcome) {
   const entries: { offset: number | null; amount: number; description: string }[] = []
   for (const [offset, { prize }] of packs.entries()) {
     if (prize === undefined || prize.redCoinAmount === 0) continue
@@ -234,10 +236,10 @@ function ledgerColumns({ packs, consolationTotal }: OpeningOutcome): unknown[] {
     total += amount
     return total
   })
-  return [
-    entries.map(({ offset }) => offset),
-    entries.map(({ amount }) => amount),
-    totals,
-    entries.map(({ description }) => description),
-  ]
+  return {
+    entryOffsets: entries.map(({ offset }) => offset),
+    entryAmounts: entries.map(({ amount }) => amount),
+    entryTotals: totals,
+    entryTexts: entries.map(({ description }) => description),
+  }
 }

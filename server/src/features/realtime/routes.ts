@@ -1,10 +1,13 @@
 // The realtime channel of open pages.
 
 import { realtimePath } from '@redpack/contract'
+import type { ConnectionHub } from '../../adapters/http/connection-hub.ts'
+import { serveConnections } from '../../adapters/http/connection-sockets.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import type { PageHub } from '../../adapters/http/page-hub.ts'
-import { servePages } from '../../adapters/http/page-sockets.ts'
 
-export async function registerRealtime(context: FeatureContext, pages: PageHub): Promise<void> {
-  await servePages(context, realtimePath, pages)
+export async function registerRealtime(
+  context: FeatureContext,
+  connections: ConnectionHub,
+): Promise<void> {
+  await serveConnections(context, realtimePath, connections)
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDeps, type TestDeps } from '../../../test/deps.ts'
 import { embeddedTestDatabase } from '../../../test/test-database.ts'
-import { createTestWorld, type TestWorld } from '../../../test/world.ts'
 
-let world: TestWorld
+let deps: TestDeps
 let isDatabaseUp = true
 let isDatabaseHung = false
 
 beforeAll(async () => {
   const db = await embeddedTestDatabase()
-  world = await createTestWorld({
+  deps = await createTestDeps({
     ...db,
     run: async (statement, values) => {
       if (isDatabaseHung) return new Promise(() => undefined)
@@ -17,10 +17,10 @@ beforeAll(async () => {
     },
   })
 }, 60_000)
-afterAll(() => world.close())
+afterAll(() => deps.close())
 
 const get = (url: string, from = '127.0.0.1', headers: Record<string, string> = {}) =>
-  world.app.inject({ method: 'GET', url, remoteAddress: from, headers })
+  deps.app.inject({ method: 'GET', url, remoteAddress: from, headers })
 
 /** The value of a metric without labels; undefined when it is not known. */
 async function metric(name: string): Promise<number | undefined> {
@@ -39,13 +39,13 @@ describe('health', () => {
   })
 
   it('can serve, and says so, while the database can only be read', async () => {
-    await world.db.script('SET default_transaction_read_only = on')
+    await deps.db.script('SET default_transaction_read_only = on')
     try {
       const answer = await get('/health/ready')
       const readOnly = { status: 'ok', readOnly: true, reason: 'disk_full' }
       expect([answer.statusCode, answer.json()]).toEqual([200, readOnly])
     } finally {
-      await world.db.script('SET default_transaction_read_only = off')
+      await deps.db.script('SET default_transaction_read_only = off')
     }
   })
 
@@ -102,8 +102,8 @@ describe('metrics', () => {
     expect(
       (await get('/metrics', '127.0.0.1', { 'x-forwarded-for': '203.0.113.5' })).statusCode,
     ).toBe(401)
-    const player = await world.person('player')
-    const staff = await world.person('staff', { role: 'admin' })
+    const player = await deps.person('player')
+    const staff = await deps.person('staff', { role: 'admin' })
     expect((await get('/metrics', '203.0.113.5', { cookie: player.cookie })).statusCode).toBe(403)
     expect((await get('/metrics', '203.0.113.5', { cookie: staff.cookie })).statusCode).toBe(200)
   })

@@ -2,11 +2,11 @@
 
 import type { ServerLine, ServerState } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestWorld } from '../../../test/world.ts'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { createScheduler } from '../../adapters/jobs/scheduler.ts'
 import { productJobs } from '../../jobs.ts'
 
-const t = useTestWorld({
+const t = useTestDeps({
   SEED_DEMO: 'off',
   TWITCH_API_URL: 'http://127.0.0.1:9',
   TWITCH_ID_URL: 'http://127.0.0.1:9',
@@ -32,7 +32,7 @@ const ago = (seconds: number) => new Date(t.clock.now().getTime() - seconds * 10
 describe('the page about the server', () => {
   beforeEach(async () => {
     boss = await t.person('boss', { role: 'admin' })
-    await createScheduler(t.world, productJobs()).runDueJobs()
+    await createScheduler(t.deps, productJobs()).runDueJobs()
     await t.rows(
       "UPDATE jobs SET failures_in_row = 0, last_failure = NULL, next_run_at = 'infinity'",
     )

@@ -1,14 +1,14 @@
 // Credits the time a viewer has watched, and pays when it is enough.
 
 import type { Queryable } from '../../adapters/db/database.ts'
-import type { World } from '../../adapters/world.ts'
+import type { Deps } from '../../adapters/deps.ts'
 import { isLiveStale } from '../../rules/live-state.ts'
 import { requirePresence } from '../../rules/presence.ts'
-import { Refusal } from '../../rules/refusal.ts'
 import { paymentFor, type WatchPayment } from '../../rules/watch-rewards.ts'
 import { creditWatchTime, requireEarning, requireWatchable } from '../../rules/watch-time.ts'
-import { announceCompletion } from '../chat-bot/chat-tables.ts'
-import { changeBalance, changeHolding } from '../ledger/tables.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { changeBalance, changeHolding } from '../ledger/ledger-tables.ts'
+import { announceCompletion } from '../twitch-bot/chat-tables.ts'
 import { isPaidBefore } from './paid-before.ts'
 import {
   addCompletion,
@@ -19,7 +19,7 @@ import {
   type Viewer,
   type WatchOrder,
   type WatchState,
-} from './tables.ts'
+} from './session-tables.ts'
 
 export interface Heartbeat {
   readonly success: true
@@ -33,25 +33,26 @@ export interface Heartbeat {
  * watch time is reached: the completion and everything it pays, in the same transaction. All beats
  * of one viewer wait for each other at the user's row, so a session is completed and paid exactly
  * once.
- * @throws Refusal not_found without a session, wrong_state with the reason for which time does not
+ * @throws DomainError not_found without a session, wrong_state with the reason for which time does
+ * not
  * count
  */
 export async function creditHeartbeat(
-  world: World,
+  deps: Deps,
   userId: number,
   order: WatchOrder,
 ): Promise<Heartbeat> {
-  const now = world.clock.now()
-  const { watchedSeconds, paid } = await world.db.transaction((tx) =>
-    beat(world, tx, userId, order, now),
+  const now = deps.clock.now()
+  const { watchedSeconds, paid } = await deps.db.transaction((tx) =>
+    beat(deps, tx, userId, order, now),
   )
-  if (paid !== undefined) announce(world, userId, order.streamId, paid)
+  if (paid !== undefined) announce(deps, userId, order.streamId, paid)
   return { success: true, totalWatchTime: watchedSeconds, isCompleted: paid !== undefined }
 }
 
-async function beat(world: World, tx: Queryable, userId: number, order: WatchOrder, now: Date) {
+async function beat(deps: Deps, tx: Queryable, userId: number, order: WatchOrder, now: Date) {
   const viewer = await lockViewer(tx, userId)
-  if (viewer === undefined) throw new Refusal('unauthorized', 'Unauthorized')
+  if (viewer === undefined) throw new DomainError('unauthorized', 'Unauthorized')
   const state = await readWatchState(tx, userId, order.streamId, order.streamSessionId)
   const { stream, session } = requireSession(state, order.streamSessionId)
   requireEarning(viewer.isEarningBlocked)
@@ -62,33 +63,33 @@ async function beat(world: World, tx: Queryable, userId: number, order: WatchOrd
   await creditSession(tx, userId, session.id, watchedSeconds, credit.countedUntil)
   if (watchedSeconds < stream.watchSecondsRequired) return { watchedSeconds, paid: undefined }
   const finish = { viewer, stream, session, order, watchedSeconds, now }
-  const paid = await complete(world, tx, userId, finish)
+  const paid = await complete(deps, tx, userId, finish)
   return { watchedSeconds, paid }
 }
 
 function requireSession(state: WatchState | undefined, streamSessionId: string) {
-  if (state === undefined) throw new Refusal('not_found', 'Stream not found')
+  if (state === undefined) throw new DomainError('not_found', 'Stream not found')
   const { stream, session, hasWatchedStream } = state
   if (session === undefined) {
     // Whoever watches this stream and names another broadcast learns why nothing counts.
     if (hasWatchedStream && stream.currentStreamId !== streamSessionId) {
       requireWatchable(stream, streamSessionId)
     }
-    throw new Refusal('not_found', 'Watch session not found')
+    throw new DomainError('not_found', 'Watch session not found')
   }
   if (session.isCompleted) throw alreadyCompleted()
   requireWatchable(stream, streamSessionId)
   return { stream, session }
 }
 
-function alreadyCompleted(): Refusal {
-  return new Refusal('wrong_state', 'You have already completed this stream')
+function alreadyCompleted(): DomainError {
+  return new DomainError('wrong_state', 'You have already completed this stream')
 }
 
 /** While Twitch has not said for long whether the stream is live, nobody earns by guessing. */
 function requireKnownLive(stream: WatchState['stream'], now: Date): void {
   if (!isLiveStale(stream, now)) return
-  throw new Refusal(
+  throw new DomainError(
     'wrong_state',
     'Twitch does not say whether this stream is live, so watch time does not count',
   )
@@ -104,16 +105,16 @@ interface Finish {
 }
 
 async function complete(
-  world: World,
+  deps: Deps,
   tx: Queryable,
   userId: number,
   finish: Finish,
 ): Promise<WatchPayment> {
   const { stream, session, order, watchedSeconds, now } = finish
   const rewards = await readStreamRewards(tx, stream.id)
-  if (rewards === undefined) throw new Refusal('not_found', 'Stream not found')
+  if (rewards === undefined) throw new DomainError('not_found', 'Stream not found')
   const payment = paymentFor(rewards)
-  if (await isPaidBefore(world, tx, finish.viewer, order)) throw alreadyCompleted()
+  if (await isPaidBefore(deps, tx, finish.viewer, order)) throw alreadyCompleted()
   const completionId = await addCompletion(tx, {
     userId,
     sessionId: session.id,
@@ -153,18 +154,18 @@ async function pay(
     const amount = payment.redCoinTotal
     const balance = await changeBalance(tx, { userId, amount, ...reason })
     // Refused whole, so that the reward is still there once the balance has room.
-    if (balance === undefined) throw new Refusal('wrong_state', 'Your RedCoin balance is full')
+    if (balance === undefined) throw new DomainError('wrong_state', 'Your RedCoin balance is full')
   }
   for (const [packTypeId, delta] of payment.packs) {
     await changeHolding(tx, { userId, packTypeId, delta, ...reason })
   }
 }
 
-function announce(world: World, userId: number, streamId: number, paid: WatchPayment): void {
-  world.events.publish({ type: 'watch_completed', userId, streamId })
+function announce(deps: Deps, userId: number, streamId: number, paid: WatchPayment): void {
+  deps.events.publish({ type: 'watch_completed', userId, streamId })
   if (paid.redCoinTotal > 0) {
-    world.events.publish({ type: 'user_changed', userId })
-    world.events.publish({ type: 'leaderboard_changed' })
+    deps.events.publish({ type: 'user_changed', userId })
+    deps.events.publish({ type: 'leaderboard_changed' })
   }
-  if (paid.packs.size > 0) world.events.publish({ type: 'holdings_changed', userId })
+  if (paid.packs.size > 0) deps.events.publish({ type: 'holdings_changed', userId })
 }

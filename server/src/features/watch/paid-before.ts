@@ -1,13 +1,13 @@
 // Whether a broadcast was paid for already, under an account that its owner has deleted.
 
 import type { Queryable } from '../../adapters/db/database.ts'
-import type { World } from '../../adapters/world.ts'
-import { paidBroadcastText, wasPaidBefore } from '../privacy/tables.ts'
-import type { Viewer, WatchOrder } from './tables.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { paidBroadcastText, wasPaidBefore } from '../people/leaving-tables.ts'
+import type { Viewer, WatchOrder } from './session-tables.ts'
 
 /** A completion is paid once to one Twitch account, however often it leaves and comes back. */
 export async function isPaidBefore(
-  { encryption }: Pick<World, 'encryption'>,
+  { encryption }: Pick<Deps, 'encryption'>,
   tx: Queryable,
   { twitchId }: Viewer,
   order: WatchOrder,

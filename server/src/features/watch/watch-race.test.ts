@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createTestDeps, type TestDeps, useTestDeps } from '../../../test/deps.ts'
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
 import { addReward, addStream } from '../../../test/watch-scene.ts'
-import { createTestWorld, type TestWorld, useTestWorld } from '../../../test/world.ts'
-import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { creditHeartbeat } from './credit-heartbeat.ts'
+import { watchSessionsOf } from './session-views.ts'
 import { startSession } from './start-session.ts'
-import { watchSessionsOf } from './views.ts'
 
-const embedded = useTestWorld()
+const embedded = useTestDeps()
 
 describe('any sequence of heartbeats over several streams', () => {
   beforeEach(() => {
@@ -32,14 +32,14 @@ describe('any sequence of heartbeats over several streams', () => {
         number += 1
         const { id } = await embedded.person(`viewer${number}`)
         for (const streamId of streams) {
-          await startSession(embedded.world, id, { streamId, streamSessionId: 'b1' })
+          await startSession(embedded.deps, id, { streamId, streamSessionId: 'b1' })
         }
         let countable = 0
         for (const { stream, pause } of sequence) {
           embedded.clock.advance(pause)
           countable += Math.min(pause, 90)
           const streamId = streams[stream]!
-          await creditHeartbeat(embedded.world, id, { streamId, streamSessionId: 'b1' })
+          await creditHeartbeat(embedded.deps, id, { streamId, streamSessionId: 'b1' })
         }
         const sessions = await watchSessionsOf(embedded.db, id)
         const credited = sessions.reduce((sum, { totalWatchTime }) => sum + totalWatchTime, 0)
@@ -61,30 +61,30 @@ const notAboutStaff = (id: string) => id !== 'I21'
 const isReachable = await isPostgresReachable()
 
 describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', () => {
-  let world: TestWorld
+  let deps: TestDeps
   let drop: () => Promise<void>
 
   beforeAll(async () => {
     const database = await postgresTestDatabase(8)
     drop = database.drop
-    world = await createTestWorld(database.db)
+    deps = await createTestDeps(database.db)
   }, 60_000)
 
   afterAll(async () => {
-    await world.app.close()
+    await deps.app.close()
     await drop()
   })
 
-  it('50 final heartbeats at once complete once and pay once [P-316]', async () => {
-    const ana = await world.person('ana', { coins: 1 })
-    const gold = await world.packType('Gold')
-    const streamId = await addStream(world.rows, { watchSeconds: 60, redCoins: 50 })
-    await addReward(world.rows, streamId, { packTypeId: gold, packQuantity: 2 })
+  it('50 final heartbeats at once complete once and pay once', async () => {
+    const ana = await deps.person('ana', { coins: 1 })
+    const gold = await deps.packType('Gold')
+    const streamId = await addStream(deps.rows, { watchSeconds: 60, redCoins: 50 })
+    await addReward(deps.rows, streamId, { packTypeId: gold, packQuantity: 2 })
     const order = { streamId, streamSessionId: 'b1' }
-    await startSession(world.world, ana.id, order)
-    world.clock.advance(60)
+    await startSession(deps.deps, ana.id, order)
+    deps.clock.advance(60)
     const beats = await Promise.allSettled(
-      Array.from({ length: 50 }, () => creditHeartbeat(world.world, ana.id, order)),
+      Array.from({ length: 50 }, () => creditHeartbeat(deps.deps, ana.id, order)),
     )
     const done = beats.filter((result) => result.status === 'fulfilled')
     expect(done.map(({ value }) => value)).toEqual([
@@ -93,7 +93,7 @@ describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', 
     for (const result of beats) {
       if (result.status === 'rejected') expect(result.reason.code).toBe('wrong_state')
     }
-    const [books] = await world.rows(
+    const [books] = await deps.rows(
       `SELECT (SELECT count(*)::int FROM watch_completions) AS completions,
          (SELECT red_coin_balance FROM users WHERE id = $1) AS balance,
          (SELECT quantity FROM user_packs WHERE user_id = $1) AS packs,
@@ -102,41 +102,41 @@ describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', 
     )
     expect(books).toEqual({ completions: 1, balance: 51, packs: 2, payments: 1 })
     expect(
-      brokenInvariants(await runInvariants(world.db, world.seeds)).filter(notAboutStaff),
+      brokenInvariants(await runInvariants(deps.db, deps.seeds)).filter(notAboutStaff),
     ).toEqual([])
   })
 
   it('beats from many tabs and streams at once share one clock', async () => {
-    const ben = await world.person('ben')
+    const ben = await deps.person('ben')
     const streams: number[] = []
-    for (let i = 0; i < 5; i += 1) streams.push(await addStream(world.rows))
-    const began = world.clock.now().getTime()
+    for (let i = 0; i < 5; i += 1) streams.push(await addStream(deps.rows))
+    const began = deps.clock.now().getTime()
     for (const streamId of streams) {
-      await startSession(world.world, ben.id, { streamId, streamSessionId: 'b1' })
+      await startSession(deps.deps, ben.id, { streamId, streamSessionId: 'b1' })
     }
     for (let minute = 0; minute < 4; minute += 1) {
-      world.clock.advance(60)
+      deps.clock.advance(60)
       await Promise.all(
         Array.from({ length: 30 }, (_, index) =>
-          creditHeartbeat(world.world, ben.id, {
+          creditHeartbeat(deps.deps, ben.id, {
             streamId: streams[index % streams.length]!,
             streamSessionId: 'b1',
           }),
         ),
       )
     }
-    const elapsed = (world.clock.now().getTime() - began) / 1000
-    const sessions = await watchSessionsOf(world.db, ben.id)
+    const elapsed = (deps.clock.now().getTime() - began) / 1000
+    const sessions = await watchSessionsOf(deps.db, ben.id)
     const credited = sessions.reduce((sum, { totalWatchTime }) => sum + totalWatchTime, 0)
     expect(credited).toBeGreaterThanOrEqual(240)
     expect(credited).toBeLessThanOrEqual(elapsed)
   })
 
-  it('20 starts at once make one session [P-407]', async () => {
-    const cleo = await world.person('cleo')
-    const streamId = await addStream(world.rows)
+  it('20 starts at once make one session', async () => {
+    const cleo = await deps.person('cleo')
+    const streamId = await addStream(deps.rows)
     const order = { streamId, streamSessionId: 'b1' }
-    await Promise.all(Array.from({ length: 20 }, () => startSession(world.world, cleo.id, order)))
-    expect(await watchSessionsOf(world.db, cleo.id)).toHaveLength(1)
+    await Promise.all(Array.from({ length: 20 }, () => startSession(deps.deps, cleo.id, order)))
+    expect(await watchSessionsOf(deps.db, cleo.id)).toHaveLength(1)
   })
 })

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { addReward, addStream } from '../../../test/watch-scene.ts'
-import { type Person, useTestWorld } from '../../../test/world.ts'
-import { brokenInvariants, runInvariants } from '../overview/invariants.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
-const world = useTestWorld()
+const deps = useTestDeps()
 const streamsPath = '/api/twitch/active-streams'
 const sessionsPath = '/api/twitch/watch-sessions'
 const completionsPath = '/api/twitch/watch-completions'
@@ -12,14 +12,14 @@ const heartbeatPath = '/api/twitch/heartbeat'
 // Only the hand of the test moves time here, so that seconds can be compared exactly.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-  world.world.events.publish({ type: 'streams_changed' })
+  deps.deps.events.publish({ type: 'streams_changed' })
 })
 afterEach(() => vi.useRealTimers())
 
-const stream = (more = {}) => addStream(world.rows, more)
+const stream = (more = {}) => addStream(deps.rows, more)
 const setStream = async (id: number, change: string) => {
-  await world.rows(`UPDATE twitch_streams SET ${change} WHERE id = $1`, [id])
-  world.world.events.publish({ type: 'streams_changed' })
+  await deps.rows(`UPDATE twitch_streams SET ${change} WHERE id = $1`, [id])
+  deps.deps.events.publish({ type: 'streams_changed' })
 }
 const start = (person: Person, streamId: number, streamSessionId = 'b1') =>
   person.send('POST', sessionsPath, { streamId, streamSessionId })
@@ -29,7 +29,7 @@ const beat = (person: Person, streamId: number, streamSessionId = 'b1') =>
 /** Collects the types of events until the answered function is called. */
 function listen(): () => string[] {
   const told: string[] = []
-  const stop = world.world.events.subscribe(({ type }) => told.push(type))
+  const stop = deps.deps.events.subscribe(({ type }) => told.push(type))
   return () => {
     stop()
     return told
@@ -39,22 +39,22 @@ function listen(): () => string[] {
 describe('without a session', () => {
   it('every call answers 401', async () => {
     for (const url of [streamsPath, sessionsPath, completionsPath]) {
-      expect((await world.app.inject({ method: 'GET', url })).statusCode).toBe(401)
+      expect((await deps.app.inject({ method: 'GET', url })).statusCode).toBe(401)
     }
     for (const url of [sessionsPath, heartbeatPath]) {
       const payload = { streamId: 1, streamSessionId: 'b1' }
-      expect((await world.app.inject({ method: 'POST', url, payload })).statusCode).toBe(401)
+      expect((await deps.app.inject({ method: 'POST', url, payload })).statusCode).toBe(401)
     }
   })
 })
 
 describe('GET /api/twitch/active-streams', () => {
-  it('answers streams with every field and embedded rewards [P-403] [P-429] [P-430] [P-432]', async () => {
-    const ana = await world.person('ana')
-    const gold = await world.packType('Gold')
+  it('answers streams with every field and embedded rewards', async () => {
+    const ana = await deps.person('ana')
+    const gold = await deps.packType('Gold')
     const id = await stream({ watchSeconds: 7200, redCoins: 50 })
-    const first = await addReward(world.rows, id, { packTypeId: gold, packQuantity: 2 })
-    const second = await addReward(world.rows, id, { redCoinAmount: 25 })
+    const first = await addReward(deps.rows, id, { packTypeId: gold, packQuantity: 2 })
+    const second = await addReward(deps.rows, id, { redCoinAmount: 25 })
     const answer = await ana.get(streamsPath)
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual([
@@ -81,9 +81,9 @@ describe('GET /api/twitch/active-streams', () => {
     ])
   })
 
-  it('shows the packs of the stream itself as one reward while it has no other [P-432]', async () => {
-    const ana = await world.person('ana')
-    const gold = await world.packType('Gold')
+  it('shows the packs of the stream itself as one reward while it has no other', async () => {
+    const ana = await deps.person('ana')
+    const gold = await deps.packType('Gold')
     const id = await stream({ ownPackTypeId: gold, ownPackQuantity: 3 })
     const rewards = async () => (await ana.get(streamsPath)).json()[0].rewards
     expect(await rewards()).toEqual([
@@ -95,13 +95,13 @@ describe('GET /api/twitch/active-streams', () => {
         packType: { id: gold, name: 'Gold' },
       },
     ])
-    const row = await addReward(world.rows, id, { redCoinAmount: 5 })
-    world.world.events.publish({ type: 'streams_changed' })
+    const row = await addReward(deps.rows, id, { redCoinAmount: 5 })
+    deps.deps.events.publish({ type: 'streams_changed' })
     expect((await rewards()).map((reward: { id: number }) => reward.id)).toEqual([row])
   })
 
-  it('puts live streams first and leaves out inactive and archived ones [P-403]', async () => {
-    const ana = await world.person('ana')
+  it('puts live streams first and leaves out inactive and archived ones', async () => {
+    const ana = await deps.person('ana')
     const offline = await stream({ isLive: false })
     const live = await stream()
     await setStream(await stream(), 'is_active = false')
@@ -113,8 +113,8 @@ describe('GET /api/twitch/active-streams', () => {
 })
 
 describe('POST /api/twitch/watch-sessions', () => {
-  it('starts a session and answers it with every field [P-407] [P-433]', async () => {
-    const ana = await world.person('ana')
+  it('starts a session and answers it with every field', async () => {
+    const ana = await deps.person('ana')
     const id = await stream({ watchSeconds: 600, redCoins: 50 })
     const answer = await start(ana, id)
     expect(answer.statusCode).toBe(200)
@@ -125,16 +125,16 @@ describe('POST /api/twitch/watch-sessions', () => {
       isActive: true,
       isCompleted: false,
       totalWatchTime: 0,
-      lastActiveAt: world.clock.now().toISOString(),
+      lastActiveAt: deps.clock.now().toISOString(),
       stream: (await ana.get(streamsPath)).json()[0],
     })
   })
 
-  it('answers the session that is there, never a second one [P-407]', async () => {
-    const ana = await world.person('ana')
+  it('answers the session that is there, never a second one', async () => {
+    const ana = await deps.person('ana')
     const id = await stream()
     const first = (await start(ana, id)).json()
-    world.clock.advance(60)
+    deps.clock.advance(60)
     await beat(ana, id)
     const again = await start(ana, id)
     expect(again.statusCode).toBe(200)
@@ -142,8 +142,8 @@ describe('POST /api/twitch/watch-sessions', () => {
     expect((await ana.get(sessionsPath)).json()).toHaveLength(1)
   })
 
-  it('refuses unknown, inactive and archived streams with 404 [P-407]', async () => {
-    const ana = await world.person('ana')
+  it('refuses unknown, inactive and archived streams with 404', async () => {
+    const ana = await deps.person('ana')
     const inactive = await stream()
     const archived = await stream()
     await setStream(inactive, 'is_active = false')
@@ -155,8 +155,8 @@ describe('POST /api/twitch/watch-sessions', () => {
     }
   })
 
-  it('refuses an offline stream and another broadcast with 409 and the reason [P-407]', async () => {
-    const ana = await world.person('ana')
+  it('refuses an offline stream and another broadcast with 409 and the reason', async () => {
+    const ana = await deps.person('ana')
     const offline = await start(ana, await stream({ isLive: false }))
     expect(offline.statusCode).toBe(409)
     expect(offline.json().message).toBe('This stream is offline, so watch time does not count')
@@ -167,7 +167,7 @@ describe('POST /api/twitch/watch-sessions', () => {
   })
 
   it('refuses input that is none with 400', async () => {
-    const ana = await world.person('ana')
+    const ana = await deps.person('ana')
     for (const body of [
       {},
       { streamId: 'x', streamSessionId: 'b1' },
@@ -183,9 +183,9 @@ describe('POST /api/twitch/watch-sessions', () => {
 })
 
 describe('GET /api/twitch/watch-sessions', () => {
-  it('answers the own sessions, newest first, with the stream [P-405] [P-433]', async () => {
-    const ana = await world.person('ana')
-    const ben = await world.person('ben')
+  it('answers the own sessions, newest first, with the stream', async () => {
+    const ana = await deps.person('ana')
+    const ben = await deps.person('ben')
     const [one, two] = [await stream(), await stream()]
     await start(ana, one)
     await start(ana, two)
@@ -197,8 +197,8 @@ describe('GET /api/twitch/watch-sessions', () => {
     expect(sessions[0]).toMatchObject({ isActive: true, totalWatchTime: 0, streamId: two })
   })
 
-  it('shows a session as active exactly while its broadcast is live [P-315]', async () => {
-    const ana = await world.person('ana')
+  it('shows a session as active exactly while its broadcast is live', async () => {
+    const ana = await deps.person('ana')
     const id = await stream()
     await start(ana, id)
     const isActive = async () => (await ana.get(sessionsPath)).json()[0].isActive
@@ -215,8 +215,8 @@ describe('GET /api/twitch/watch-sessions', () => {
 })
 
 describe('POST /api/twitch/heartbeat', () => {
-  it('credits the time since the last beat, at most 90 s [P-410]', async () => {
-    const ana = await world.person('ana')
+  it('credits the time since the last beat, at most 90 s', async () => {
+    const ana = await deps.person('ana')
     const id = await stream()
     await start(ana, id)
     for (const [pause, total] of [
@@ -226,24 +226,24 @@ describe('POST /api/twitch/heartbeat', () => {
       [4000, 180],
       [89, 269],
     ] as const) {
-      world.clock.advance(pause)
+      deps.clock.advance(pause)
       const answer = await beat(ana, id)
       expect(answer.statusCode).toBe(200)
       expect(answer.json()).toEqual({ success: true, totalWatchTime: total, isCompleted: false })
     }
     expect((await ana.get(sessionsPath)).json()[0]).toMatchObject({
       totalWatchTime: 269,
-      lastActiveAt: world.clock.now().toISOString(),
+      lastActiveAt: deps.clock.now().toISOString(),
     })
   })
 
-  it('credits many streams together no more than the clock [P-410]', async () => {
-    const ana = await world.person('ana')
+  it('credits many streams together no more than the clock', async () => {
+    const ana = await deps.person('ana')
     const ids = [await stream(), await stream(), await stream()]
     for (const id of ids) await start(ana, id)
     for (let minute = 0; minute < 3; minute += 1) {
       for (const id of ids) {
-        world.clock.advance(20)
+        deps.clock.advance(20)
         await beat(ana, id)
       }
     }
@@ -252,18 +252,18 @@ describe('POST /api/twitch/heartbeat', () => {
   })
 
   it('lets each viewer have an own clock', async () => {
-    const [ana, ben] = [await world.person('ana'), await world.person('ben')]
+    const [ana, ben] = [await deps.person('ana'), await deps.person('ben')]
     const id = await stream()
     await start(ana, id)
     await start(ben, id)
-    world.clock.advance(60)
+    deps.clock.advance(60)
     expect((await beat(ana, id)).json().totalWatchTime).toBe(60)
     expect((await beat(ben, id)).json().totalWatchTime).toBe(60)
   })
 
-  it('refuses with 404 when there is no session [P-410]', async () => {
-    const ana = await world.person('ana')
-    const ben = await world.person('ben')
+  it('refuses with 404 when there is no session', async () => {
+    const ana = await deps.person('ana')
+    const ben = await deps.person('ben')
     const id = await stream()
     await start(ben, id)
     for (const answer of [await beat(ana, id), await beat(ana, id, 'made-up')]) {
@@ -279,37 +279,34 @@ describe('POST /api/twitch/heartbeat', () => {
     ['is_live = false', 'This stream is offline, so watch time does not count'],
     ['is_active = false', 'This stream is not active, so watch time does not count'],
     [`current_stream_id = 'b2'`, 'This broadcast is over, so watch time does not count'],
-  ])(
-    'refuses with 409 and the reason after %s, and credits nothing [P-410]',
-    async (change, message) => {
-      const ana = await world.person('ana')
-      const id = await stream()
-      await start(ana, id)
-      await setStream(id, change)
-      world.clock.advance(60)
-      const answer = await beat(ana, id)
-      expect(answer.statusCode).toBe(409)
-      expect(answer.json()).toMatchObject({ message, error: message })
-      expect((await ana.get(sessionsPath)).json()[0].totalWatchTime).toBe(0)
-    },
-  )
-
-  it('refuses a foreign broadcast of a stream that is watched with 409', async () => {
-    const ana = await world.person('ana')
+  ])('refuses with 409 and the reason after %s, and credits nothing', async (change, message) => {
+    const ana = await deps.person('ana')
     const id = await stream()
     await start(ana, id)
-    world.clock.advance(60)
+    await setStream(id, change)
+    deps.clock.advance(60)
+    const answer = await beat(ana, id)
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json()).toMatchObject({ message, error: message })
+    expect((await ana.get(sessionsPath)).json()[0].totalWatchTime).toBe(0)
+  })
+
+  it('refuses a foreign broadcast of a stream that is watched with 409', async () => {
+    const ana = await deps.person('ana')
+    const id = await stream()
+    await start(ana, id)
+    deps.clock.advance(60)
     const answer = await beat(ana, id, 'foreign')
     expect(answer.statusCode).toBe(409)
     expect((await ana.get(sessionsPath)).json()[0].totalWatchTime).toBe(0)
   })
 
   it('refuses accounts that may not earn, with the reason', async () => {
-    const ana = await world.person('ana')
+    const ana = await deps.person('ana')
     const id = await stream()
     await start(ana, id)
-    await world.rows('UPDATE users SET is_earning_blocked = true WHERE id = $1', [ana.id])
-    world.clock.advance(60)
+    await deps.rows('UPDATE users SET is_earning_blocked = true WHERE id = $1', [ana.id])
+    deps.clock.advance(60)
     for (const answer of [await beat(ana, id), await start(ana, id)]) {
       expect(answer.statusCode).toBe(409)
       expect(answer.json().message).toContain('cannot earn rewards')
@@ -319,20 +316,20 @@ describe('POST /api/twitch/heartbeat', () => {
 
 describe('a completed watch', () => {
   async function watched() {
-    const ana = await world.person('ana', { coins: 7 })
-    const gold = await world.packType('Gold')
+    const ana = await deps.person('ana', { coins: 7 })
+    const gold = await deps.packType('Gold')
     const id = await stream({ watchSeconds: 120, redCoins: 50 })
-    await addReward(world.rows, id, { packTypeId: gold, packQuantity: 2, redCoinAmount: 5 })
-    await addReward(world.rows, id, { packTypeId: gold, packQuantity: 1 })
+    await addReward(deps.rows, id, { packTypeId: gold, packQuantity: 2, redCoinAmount: 5 })
+    await addReward(deps.rows, id, { packTypeId: gold, packQuantity: 1 })
     await start(ana, id)
-    world.clock.advance(60)
+    deps.clock.advance(60)
     const early = await beat(ana, id)
-    world.clock.advance(60)
+    deps.clock.advance(60)
     const last = await beat(ana, id)
     return { ana, gold, id, early, last }
   }
 
-  it('ends the session and stands among the completions [P-316] [P-408] [P-434]', async () => {
+  it('ends the session and stands among the completions', async () => {
     const { ana, gold, id, early, last } = await watched()
     expect(early.json()).toEqual({ success: true, totalWatchTime: 60, isCompleted: false })
     expect(last.json()).toEqual({ success: true, totalWatchTime: 120, isCompleted: true })
@@ -341,7 +338,7 @@ describe('a completed watch', () => {
         id: expect.any(Number),
         streamId: id,
         streamSessionId: 'b1',
-        completedAt: world.clock.now().toISOString(),
+        completedAt: deps.clock.now().toISOString(),
         watchTimeCompleted: 120,
         rewardsGiven: [
           { packTypeId: null, packTypeName: null, packQuantity: 0, redCoinAmount: 50 },
@@ -358,7 +355,7 @@ describe('a completed watch', () => {
     })
   })
 
-  it('pays RedCoin and packs with their history, and the books hold [P-005] [P-012]', async () => {
+  it('pays RedCoin and packs with their history, and the books hold', async () => {
     const { ana, gold } = await watched()
     expect((await ana.get('/api/user/profile')).json().redCoinBalance).toBe(7 + 55)
     const [holding] = (await ana.get('/api/user/packs')).json()
@@ -369,23 +366,23 @@ describe('a completed watch', () => {
       source_type: 'watch_completion',
       source_id: String(completion.id),
     }
-    const coins = await world.rows(
+    const coins = await deps.rows(
       `SELECT amount, balance_after, type, source_type, source_id FROM red_coin_transactions
        WHERE type = 'watch_reward'`,
     )
     expect(coins).toEqual([{ amount: 55, balance_after: 62, ...source }])
-    const packs = await world.rows(
+    const packs = await deps.rows(
       'SELECT delta, quantity_after, type, source_type, source_id FROM pack_transactions',
     )
     expect(packs).toEqual([{ delta: 3, quantity_after: 3, ...source }])
     expect(
-      brokenInvariants(await runInvariants(world.db, world.seeds)).filter((id) => id !== 'I21'),
+      brokenInvariants(await runInvariants(deps.db, deps.seeds)).filter((id) => id !== 'I21'),
     ).toEqual([])
   })
 
-  it('is paid once: later beats and starts are refused [P-316]', async () => {
+  it('is paid once: later beats and starts are refused', async () => {
     const { ana, id } = await watched()
-    world.clock.advance(60)
+    deps.clock.advance(60)
     const again = await beat(ana, id)
     expect(again.statusCode).toBe(409)
     expect(again.json().message).toBe('You have already completed this stream')
@@ -399,12 +396,12 @@ describe('a completed watch', () => {
     expect((await ana.get(completionsPath)).json()).toHaveLength(1)
   })
 
-  it('can be earned again with the next broadcast [P-408]', async () => {
+  it('can be earned again with the next broadcast', async () => {
     const { ana, id } = await watched()
     await setStream(id, `current_stream_id = 'b2'`)
     expect((await start(ana, id, 'b2')).statusCode).toBe(200)
     for (const pause of [60, 60]) {
-      world.clock.advance(pause)
+      deps.clock.advance(pause)
       await beat(ana, id, 'b2')
     }
     const completions = (await ana.get(completionsPath)).json()
@@ -415,18 +412,18 @@ describe('a completed watch', () => {
     expect((await ana.get('/api/user/profile')).json().redCoinBalance).toBe(7 + 55 + 55)
   })
 
-  it('pays the packs of the stream itself only when it has no reward rows [P-012]', async () => {
-    const ana = await world.person('ana')
-    const [gold, blue] = [await world.packType('Gold'), await world.packType('Blue')]
+  it('pays the packs of the stream itself only when it has no reward rows', async () => {
+    const ana = await deps.person('ana')
+    const [gold, blue] = [await deps.packType('Gold'), await deps.packType('Blue')]
     const own = await stream({ watchSeconds: 60, ownPackTypeId: gold, ownPackQuantity: 2 })
     const both = await stream({ watchSeconds: 60, ownPackTypeId: gold, ownPackQuantity: 2 })
-    await addReward(world.rows, both, { packTypeId: blue, packQuantity: 1 })
+    await addReward(deps.rows, both, { packTypeId: blue, packQuantity: 1 })
     for (const id of [own, both]) {
       await start(ana, id)
-      world.clock.advance(60)
+      deps.clock.advance(60)
       expect((await beat(ana, id)).json().isCompleted).toBe(true)
     }
-    const holdings = await world.rows(
+    const holdings = await deps.rows(
       'SELECT pack_type_id, quantity FROM user_packs ORDER BY pack_type_id',
     )
     expect(holdings).toEqual([
@@ -436,10 +433,10 @@ describe('a completed watch', () => {
   })
 
   it('waits, unpaid and unharmed, while the balance has no room for it', async () => {
-    const ana = await world.person('ana', { coins: Number.MAX_SAFE_INTEGER })
+    const ana = await deps.person('ana', { coins: Number.MAX_SAFE_INTEGER })
     const id = await stream({ watchSeconds: 60, redCoins: 1 })
     await start(ana, id)
-    world.clock.advance(60)
+    deps.clock.advance(60)
     const told = listen()
     const answer = await beat(ana, id)
     expect(answer.statusCode).toBe(409)
@@ -449,9 +446,9 @@ describe('a completed watch', () => {
     expect((await ana.get(sessionsPath)).json()[0].isActive).toBe(true)
   })
 
-  it('shows the own completions only [P-408] [P-413]', async () => {
+  it('shows the own completions only', async () => {
     await watched()
-    const ben = await world.person('ben')
+    const ben = await deps.person('ben')
     expect((await ben.get(completionsPath)).json()).toEqual([])
   })
 

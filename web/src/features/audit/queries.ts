@@ -1,9 +1,9 @@
 // What the Audit Log tab asks the server: what staff did, page by page and as a file.
 
 import { type AuditResponse, adminAuditContract } from '@redpack/contract'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
-import { refreshQueries } from '../../lib/refresh-queries.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** Entries on a page. */
@@ -42,21 +42,18 @@ function filterQuery({ search, action, from, until, batch }: AuditFilters) {
 
 export function useAudit(filters: AuditFilters, page: number) {
   return useQuery<AuditResponse>({
-    queryKey: [adminAuditContract.list.path, filters, page],
-    queryFn: ({ signal }) =>
-      call(adminAuditContract.list, {
-        query: { ...filterQuery(filters), page, limit: auditPageSize },
-        signal,
-      }),
+    ...endpointQuery(adminAuditContract.list, {
+      shows: ['audit'],
+      key: [filters, page],
+      ask: (signal) =>
+        call(adminAuditContract.list, {
+          query: { ...filterQuery(filters), page, limit: auditPageSize },
+          signal,
+        }),
+    }),
     placeholderData: keepPreviousData,
     enabled: useIsStaff(),
   })
-}
-
-/** Asks again for what is shown, once something was done from here. */
-export function useRefreshAudit(): () => void {
-  const queryClient = useQueryClient()
-  return () => refreshQueries(queryClient, [adminAuditContract.list])
 }
 
 /** Address of the entries that match as a file. */

@@ -4,11 +4,10 @@ import type { AuditEntry } from '@redpack/contract'
 import { Undo2 } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
-import { useRestoreListing } from '../admin-store/queries.ts'
-import { useRestorePackType } from '../pack-types/queries.ts'
-import { useRestorePrize } from '../prizes/queries.ts'
-import { useRestoreStream } from '../streams/queries.ts'
-import { useRefreshAudit } from './queries.ts'
+import { useRestoreListing } from '../catalogue/listing-queries.ts'
+import { useRestorePackType } from '../catalogue/pack-type-queries.ts'
+import { useRestorePrize } from '../catalogue/prize-queries.ts'
+import { useRestoreStream } from '../watch/stream-queries.ts'
 
 /** The deletions that can be taken back one by one, with the word for what was deleted. */
 const things = {
@@ -46,7 +45,6 @@ export function RestoreDeleted({ deleted: { action, id }, onDone }: RestoreDelet
     'listing.delete': useRestoreListing(),
     'stream.delete': useRestoreStream(),
   }[action]
-  const refresh = useRefreshAudit()
   const thing = things[action]
   const run = async () => {
     const isRestored = await reportOutcome(restore.mutateAsync(id), {
@@ -54,9 +52,7 @@ export function RestoreDeleted({ deleted: { action, id }, onDone }: RestoreDelet
       failureTitle: 'Error',
       fallback: `Failed to restore ${thing.toLocaleLowerCase()}`,
     })
-    if (!isRestored) return
-    refresh()
-    onDone()
+    if (isRestored) onDone()
   }
   return (
     <Button onClick={() => void run()} isPending={restore.isPending}>

@@ -9,7 +9,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast-state.ts'
-import { sessionQuery } from '../session/queries.ts'
+import { askWhoIsSignedIn } from '../session/queries.ts'
 
 const refused = 'Invalid credentials'
 const codeRefused = 'This code is not right'
@@ -29,8 +29,8 @@ export interface LocalSignInProps {
 }
 
 /**
- * Both fields are required by the form itself (Q-023) and nothing else is asked of them. Everything
- * the server refuses reads 'Invalid credentials' (Q-022). With a second factor the password is the
+ * Both fields are required by the form itself and nothing else is asked of them. Everything
+ * the server refuses reads 'Invalid credentials'. With a second factor the password is the
  * first of two steps.
  */
 export function LocalSignIn({ onDone }: LocalSignInProps) {
@@ -172,7 +172,7 @@ function useLocalSignIn(
       call(authContract.local, { body: credentials }),
     onSuccess: async () => {
       toast({ title: 'Success', description: 'Local admin login successful' })
-      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      await askWhoIsSignedIn(queryClient)
       onDone()
     },
     onError: (error, credentials) => {

@@ -3,6 +3,7 @@
 import { type ClaimsQuery, claimsContract, claimsPageDefault } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 
 export type ClaimFilter = ClaimsQuery['filter']
 
@@ -28,8 +29,11 @@ async function fetchClaims(filter: ClaimFilter, page: number, signal: AbortSigna
 /** The page before stays until the next has come, but never under another filter. */
 export function useClaims(filter: ClaimFilter, page: number) {
   return useQuery({
-    queryKey: [claimsContract.list.path, filter, page],
-    queryFn: ({ signal }) => fetchClaims(filter, page, signal),
+    ...endpointQuery(claimsContract.list, {
+      shows: ['user', 'claims'],
+      key: [filter, page],
+      ask: (signal) => fetchClaims(filter, page, signal),
+    }),
     retry: claimsRetries,
     retryDelay: claimsRetryPauseMs,
     placeholderData: (previous, query) => (query?.queryKey[1] === filter ? previous : undefined),

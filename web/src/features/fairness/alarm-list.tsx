@@ -1,10 +1,10 @@
 // The alarms of this browser: what does not agree, with its evidence, until it has been seen.
 
 import { Download, Eye, ShieldX } from 'lucide-react'
-import { type Alarm, acknowledgeAlarm } from '../../lib/alarms.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { saveJson } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
+import { type Alarm, acknowledgeAlarm } from './alarm-queries.ts'
 import { useAlarms } from './queries.ts'
 
 export interface AlarmListProps {

@@ -1,8 +1,8 @@
 // Everything this browser can say about a proof: what its numbers give, what the log says, and what
 // the browser itself remembers.
 
-import { agreesWithRememberedLog, loadLogKey } from '../draw-log/queries.ts'
 import type { DrawProof, Verdict } from './draw-proof.ts'
+import { agreesWithRememberedLog, loadLogKey } from './log-queries.ts'
 import { compareWithMemory } from './own-seeds.ts'
 import { type ReportStep, verificationSteps } from './verification-steps.ts'
 import { type Verification, verifyProof } from './verify-proof.ts'

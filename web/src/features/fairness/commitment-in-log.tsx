@@ -7,7 +7,7 @@ import { messageOf } from '../../lib/api-error.ts'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
-import { findCommitment } from '../draw-log/queries.ts'
+import { findCommitment } from './log-queries.ts'
 
 interface Finding {
   readonly text: string

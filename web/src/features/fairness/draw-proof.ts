@@ -1,6 +1,6 @@
 // What a proof of one opened pack holds, and what a check of it can come to.
 
-import type { DrawTable } from '../../lib/draw-table.ts'
+import type { DrawTable } from './draw-table.ts'
 
 /** What has to be known about one opened pack to draw it again. */
 export interface DrawProof {

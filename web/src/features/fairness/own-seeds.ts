@@ -6,12 +6,12 @@ import {
   type RotateSeedsResponse,
   type SeedsResponse,
 } from '@redpack/contract'
-import { type Contradiction, raiseAlarm } from '../../lib/alarms.ts'
 import { call } from '../../lib/api.ts'
 import { browserMemory } from '../../lib/browser-memory.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import { bytesOfHex } from '../../lib/tlog/bytes.ts'
+import { type Contradiction, raiseAlarm } from './alarm-queries.ts'
 import type { DrawProof } from './draw-proof.ts'
 import { randomClientSeed } from './random-seed.ts'
 import {

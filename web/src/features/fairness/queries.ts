@@ -10,15 +10,15 @@ import {
 import {
   keepPreviousData,
   type QueryClient,
-  queryOptions,
   useMutation,
   useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
-import { type Alarm, alarmStore, alarmsOf } from '../../lib/alarms.ts'
 import { call } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { type Alarm, alarmStore, alarmsOf } from './alarm-queries.ts'
 import {
   careFor,
   changeClientSeed,
@@ -29,12 +29,10 @@ import {
   type SeedCare,
 } from './own-seeds.ts'
 
-const seedsKey = [fairnessContract.seeds.path] as const
-
 const seedsOf = (userId: number) =>
-  queryOptions<SeedsResponse>({
-    queryKey: seedsKey,
-    queryFn: ({ signal }) => loadSeeds(userId, signal),
+  endpointQuery(fairnessContract.seeds, {
+    shows: ['seeds'],
+    ask: (signal) => loadSeeds(userId, signal),
   })
 
 /** The caller's seeds as far as they are public, compared with what this browser remembers. */
@@ -42,18 +40,11 @@ export function useSeeds(userId: number) {
   return useQuery(seedsOf(userId))
 }
 
-/** Packs were opened: the nonce on screen is an old one. */
-export function refreshSeeds(queryClient: QueryClient): void {
-  queryClient.invalidateQueries({ queryKey: seedsKey }).catch(() => undefined)
-}
-
 export function useChangeClientSeed(userId: number) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ clientSeed }: ChangeClientSeedRequest) => changeClientSeed(userId, clientSeed),
-    onSuccess: (seeds) => queryClient.setQueryData<SeedsResponse>(seedsKey, seeds),
-    // A refusal means that the nonce on screen was an old one.
-    onError: () => queryClient.invalidateQueries({ queryKey: seedsKey }),
+    onSuccess: (seeds) => queryClient.setQueryData<SeedsResponse>(seedsOf(userId).queryKey, seeds),
   })
 }
 
@@ -62,12 +53,8 @@ export function useRotateSeeds(userId: number) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (clientSeed: string) => rotateSeeds(userId, clientSeed),
-    onSuccess: ({ active, next }) => {
-      queryClient.setQueryData<SeedsResponse>(seedsKey, { active, next })
-      for (const { path } of [fairnessContract.openings, fairnessContract.proof]) {
-        queryClient.invalidateQueries({ queryKey: [path] }).catch(() => undefined)
-      }
-    },
+    onSuccess: ({ active, next }) =>
+      queryClient.setQueryData<SeedsResponse>(seedsOf(userId).queryKey, { active, next }),
   })
 }
 
@@ -84,18 +71,15 @@ export type OwnSeed = SeedCare | 'failed'
  * answer: packs can be opened all the same, with the server's stand-in.
  */
 export async function ensureOwnSeed(queryClient: QueryClient, userId: number): Promise<OwnSeed> {
+  const query = seedsOf(userId)
   const work = async () => {
-    const known = await queryClient.fetchQuery({ ...seedsOf(userId), staleTime: seedsFreshMs })
+    const known = await queryClient.fetchQuery<SeedsResponse>({ ...query, staleTime: seedsFreshMs })
     const { care, seeds } = await mixOwnSeed(userId, known)
-    if (care !== 'nothing') queryClient.setQueryData<SeedsResponse>(seedsKey, seeds)
+    if (care !== 'nothing') queryClient.setQueryData<SeedsResponse>(query.queryKey, seeds)
     return care
   }
   const late = new Promise<OwnSeed>((resolve) => setTimeout(resolve, seedCareMs, 'failed'))
-  const failed = () => {
-    refreshSeeds(queryClient)
-    return 'failed' as const
-  }
-  return Promise.race([work().catch(failed), late])
+  return Promise.race([work().catch(() => 'failed' as const), late])
 }
 
 /** Mixes a seed in as soon as the seeds on screen lack one. */
@@ -128,9 +112,12 @@ export function useAlarms(userId: number | null): readonly Alarm[] {
 /** One page of the caller's openings; the page before stays until the next has come. */
 export function useFairOpenings(page: number) {
   return useQuery({
-    queryKey: [fairnessContract.openings.path, page],
-    queryFn: ({ signal }) =>
-      call(fairnessContract.openings, { query: { page, limit: fairnessPageDefault }, signal }),
+    ...endpointQuery(fairnessContract.openings, {
+      shows: ['holdings', 'reveals'],
+      key: [page],
+      ask: (signal) =>
+        call(fairnessContract.openings, { query: { page, limit: fairnessPageDefault }, signal }),
+    }),
     placeholderData: keepPreviousData,
   })
 }
@@ -138,8 +125,11 @@ export function useFairOpenings(page: number) {
 /** Everything needed to draw one opening again. */
 export function useProof(openingId: number) {
   return useQuery({
-    queryKey: [fairnessContract.proof.path, openingId],
-    queryFn: ({ signal }) => call(fairnessContract.proof, { params: { id: openingId }, signal }),
+    ...endpointQuery(fairnessContract.proof, {
+      shows: ['reveals'],
+      key: [openingId],
+      ask: (signal) => call(fairnessContract.proof, { params: { id: openingId }, signal }),
+    }),
   })
 }
 
@@ -149,10 +139,13 @@ export function usePrizeNames(
 ): (hash: string, prizeId: number) => string {
   const tables = useQueries({
     queries: [...new Set(hashes)].map((hash) => ({
-      queryKey: [fairnessContract.table.path, hash],
-      queryFn: async ({ signal }: { signal: AbortSignal }) => ({
-        hash,
-        table: await call(fairnessContract.table, { params: { hash }, signal }),
+      ...endpointQuery(fairnessContract.table, {
+        shows: [],
+        key: [hash],
+        ask: async (signal) => ({
+          hash,
+          table: await call(fairnessContract.table, { params: { hash }, signal }),
+        }),
       }),
       staleTime: Number.POSITIVE_INFINITY,
     })),

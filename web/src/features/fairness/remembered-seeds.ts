@@ -1,7 +1,7 @@
 // Compares what the server says of a player's seeds with what this browser was shown before.
 
 import type { RotateSeedsResponse, SeedsResponse } from '@redpack/contract'
-import type { Contradiction } from '../../lib/alarms.ts'
+import type { Contradiction } from './alarm-queries.ts'
 import type { DrawProof } from './draw-proof.ts'
 
 /** A seed pair as this browser came to know it. */

@@ -1,7 +1,7 @@
 // The ranges of the prizes side by side, with the roll among them.
 
 import { cn } from '../../lib/class-names.ts'
-import { type RollRange, rollCount, type TableEntry } from '../../lib/draw-table.ts'
+import { type RollRange, rollCount, type TableEntry } from './draw-table.ts'
 import { rollPercent } from './verification-steps.ts'
 
 export interface RollBarProps {

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../lib/digest.ts'
-import { canonicalTable, rollCount } from '../../lib/draw-table.ts'
 import type { DrawProof } from './draw-proof.ts'
+import { canonicalTable, rollCount } from './draw-table.ts'
 import { outcomeText } from './result-words.ts'
 import { rollPercent, verificationSteps } from './verification-steps.ts'
 import { verifyProof } from './verify-proof.ts'

@@ -1,8 +1,8 @@
 // Says what each check of a draw found, in plain words.
 
-import { rollCount, type TableEntry } from '../../lib/draw-table.ts'
 import { formatRedCoin, plural } from '../../lib/format.ts'
 import type { DrawProof, Verdict } from './draw-proof.ts'
+import { rollCount, type TableEntry } from './draw-table.ts'
 import { type CheckName, checkNames, messageOf, type Verification } from './verify-proof.ts'
 
 /** One check as it is shown. */

@@ -5,14 +5,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  canonicalTable,
-  drawnAt,
-  rollCount,
-  rollRanges,
-  type TableEntry,
-} from '../../lib/draw-table.ts'
 import type { DrawProof } from './draw-proof.ts'
+import { canonicalTable, drawnAt, rollCount, rollRanges, type TableEntry } from './draw-table.ts'
 import { verifyProof } from './verify-proof.ts'
 
 type Opening = DrawProof['opening']

@@ -2,6 +2,10 @@
 // entry to the checkpoint of the public log.
 
 import { hmac, sha256 } from '../../lib/digest.ts'
+import { bytesOfHex, utf8 } from '../../lib/tlog/bytes.ts'
+import type { VerifierKey } from '../../lib/tlog/signed-note.ts'
+import { checkLogProof, type LogFinding } from './check-log-proof.ts'
+import type { DrawProof, Verdict } from './draw-proof.ts'
 import {
   canonicalTable,
   drawnAt,
@@ -12,11 +16,7 @@ import {
   rollOf,
   rollRanges,
   type TableEntry,
-} from '../../lib/draw-table.ts'
-import { bytesOfHex, utf8 } from '../../lib/tlog/bytes.ts'
-import type { VerifierKey } from '../../lib/tlog/signed-note.ts'
-import { checkLogProof, type LogFinding } from './check-log-proof.ts'
-import type { DrawProof, Verdict } from './draw-proof.ts'
+} from './draw-table.ts'
 
 /** The checks, in the order in which they build on one another. */
 export const checkNames = ['table', 'commitment', 'roll', 'outcome', 'log'] as const

@@ -94,7 +94,7 @@ function fileIn(form: FormData | undefined): string | undefined {
 }
 
 describe('the file with packs', () => {
-  it('is looked at row by row, then applied, then has its receipt [A-007] [A-194] [A-202] [A-224]', async () => {
+  it('is looked at row by row, then applied, then has its receipt', async () => {
     const opened = await openBulk()
     vi.spyOn(globalThis, 'fetch')
     expect(packsCard().getByText('username,quantity')).toBeTruthy()
@@ -127,7 +127,7 @@ describe('the file with packs', () => {
     expect(dialog.getByText('1 applied, 1 not')).toBeTruthy()
   })
 
-  it('must be chosen together with a pack type [A-224] [A-225]', async () => {
+  it('must be chosen together with a pack type', async () => {
     const { user } = await openBulk()
     const sentence = 'Please select a pack type and CSV file'
     await user.click(packsCard().getByRole('button', { name: 'Distribute Packs' }))
@@ -139,7 +139,7 @@ describe('the file with packs', () => {
     expect(screen.queryByRole('region', { name: 'Verdict for each row' })).toBeNull()
   })
 
-  it('can only be a CSV file, chosen or dropped [A-223]', async () => {
+  it('can only be a CSV file, chosen or dropped', async () => {
     await openBulk()
     const input = packsCard().getByLabelText<HTMLInputElement>('CSV file with packs')
     expect(input.accept).toBe('.csv,text/csv')
@@ -186,7 +186,7 @@ describe('the file with packs', () => {
 })
 
 describe('the file with RedCoin', () => {
-  it('needs no pack type, but a file [A-008] [A-226]', async () => {
+  it('needs no pack type, but a file', async () => {
     server.use(
       answers(
         adminBatchesContract.preview,
@@ -212,7 +212,7 @@ describe('a failure of a file', () => {
     [packsCard, 'CSV file with packs', 'Failed to process bulk pack distribution'],
     [coinsCard, 'CSV file with RedCoin', 'Failed to process bulk RedCoin distribution'],
   ])(
-    'has its title, and the sentence of the server or its own (case %#) [A-243] [A-244] [A-245]',
+    'has its title, and the sentence of the server or its own (case %#)',
     async (cardOf, label, fallback) => {
       const { user } = await openBulk()
       const packType = cardOf().queryByLabelText('Pack type')
@@ -283,7 +283,7 @@ describe('the batches', () => {
     ])
   })
 
-  it('say plainly Error when a reversal fails [A-512]', async () => {
+  it('say plainly Error when a reversal fails', async () => {
     serve(sampleBatch())
     const message = 'This batch has been reversed already'
     server.use(refuses(adminBatchesContract.reverse, 409, message))
@@ -308,7 +308,7 @@ describe('the batches', () => {
 })
 
 describe('Grant to all users', () => {
-  it('gives packs, or RedCoin above 0 with a reason, after asking [A-010] [A-221]', async () => {
+  it('gives packs, or RedCoin above 0 with a reason, after asking', async () => {
     const done = { success: true, message: 'Given', processedCount: 28, username: null, errors: [] }
     server.use(
       records(adminGrantsContract.distributePacks, { ...done, newQuantity: null }, sent),
@@ -342,7 +342,7 @@ describe('Grant to all users', () => {
     ])
   })
 
-  it('fails with its own sentence when the server has none [A-250]', async () => {
+  it('fails with its own sentence when the server has none', async () => {
     const { user } = await openBulk()
     const all = card('Grant to all users')
     await user.click(all.getByRole('radio', { name: 'RedCoin' }))

@@ -6,48 +6,47 @@ import {
   type AdminUsersPage,
   adminBatchesContract,
   adminGrantsContract,
-  adminOverviewContract,
   adminPackTypesContract,
   adminUsersContract,
-  authContract,
   type Batch,
   type BatchesResponse,
   type BatchKind,
   type BatchResponse,
   type BulkResponse,
-  coinsContract,
   type DistributePacksResponse,
   type DistributeRedCoinResponse,
   type GrantReach,
   type PreviewResponse,
-  packsContract,
   type RemoveAllResponse,
   type RemoveUserPacksResponse,
   type RemoveUserRedCoinResponse,
   type ReverseBatchResponse,
 } from '@redpack/contract'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, urlOf } from '../../lib/api.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
-import { refreshQueries } from '../../lib/refresh-queries.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { createRequestIntent } from '../../lib/request-intent.ts'
 import { isOutcomeUnknown } from '../packs/queries.ts'
 import { useIsStaff } from '../session/queries.ts'
 
-/** How many users are offered while one types (001: 209). */
+/** How many users are offered while one types. */
 export const recipientsMax = 5
 
 /** Users whose display name, username or e-mail holds the text, five at most. */
 export function useRecipients(search: string) {
   return useQuery<AdminUser[]>({
-    queryKey: [adminUsersContract.list.path, 'recipients', search],
-    queryFn: async ({ signal }) => {
-      const query = { search, sort: 'username', page: 1, limit: recipientsMax }
-      // Asked with a page, the answer is a page; the bare list is for callers that ask for nothing.
-      const page = (await call(adminUsersContract.list, { query, signal })) as AdminUsersPage
-      return page.users.slice(0, recipientsMax)
-    },
+    ...endpointQuery(adminUsersContract.list, {
+      shows: ['users'],
+      key: ['recipients', search],
+      ask: async (signal) => {
+        const query = { search, sort: 'username', page: 1, limit: recipientsMax }
+        // Asked with a page, the answer is a page; the bare list is for who asks for nothing.
+        const page = (await call(adminUsersContract.list, { query, signal })) as AdminUsersPage
+        return page.users.slice(0, recipientsMax)
+      },
+    }),
     placeholderData: keepPreviousData,
     enabled: useIsStaff(),
   })
@@ -56,8 +55,7 @@ export function useRecipients(search: string) {
 /** Every kind of pack that can be given. */
 export function useGrantPackTypes() {
   return useQuery<AdminPackType[]>({
-    queryKey: [adminPackTypesContract.list.path],
-    queryFn: ({ signal }) => call(adminPackTypesContract.list, { signal }),
+    ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'] }),
     enabled: useIsStaff(),
   })
 }
@@ -65,29 +63,15 @@ export function useGrantPackTypes() {
 /** What the acts on everyone would do now. */
 export function useGrantReach() {
   return useQuery<GrantReach>({
-    queryKey: [adminBatchesContract.reach.path],
-    queryFn: ({ signal }) => call(adminBatchesContract.reach, { signal }),
+    ...endpointQuery(adminBatchesContract.reach, { shows: ['batches'] }),
   })
 }
-
-/** What an act changes elsewhere: the panel's own lists, and what players see. */
-const refreshed = [
-  adminUsersContract.list,
-  adminOverviewContract.stats,
-  adminBatchesContract.reach,
-  adminBatchesContract.list,
-  authContract.me,
-  packsContract.stats,
-  packsContract.holdings,
-  coinsContract.leaderboard,
-]
 
 /** An act under a key of its own; one that was never answered is sent again under the same. */
 function useAct<Input, Answer>(
   send: (input: Input, idempotencyKey: string) => Promise<Answer>,
   nameOf: (input: Input) => unknown = (input) => input ?? null,
 ) {
-  const queryClient = useQueryClient()
   const [intent] = useState(() => createRequestIntent<unknown>())
   return useMutation({
     mutationFn: (input: Input) => send(input, intent.keyOf(nameOf(input))),
@@ -95,7 +79,6 @@ function useAct<Input, Answer>(
     onError: (error) => {
       if (!isOutcomeUnknown(error)) intent.settle()
     },
-    onSettled: () => refreshQueries(queryClient, refreshed),
   })
 }
 
@@ -192,9 +175,12 @@ export const batchRowsPageSize = 50
 
 export function useBatches(page: number) {
   return useQuery<BatchesResponse>({
-    queryKey: [adminBatchesContract.list.path, page],
-    queryFn: ({ signal }) =>
-      call(adminBatchesContract.list, { query: { page, limit: batchesPageSize }, signal }),
+    ...endpointQuery(adminBatchesContract.list, {
+      shows: ['batches'],
+      key: [page],
+      ask: (signal) =>
+        call(adminBatchesContract.list, { query: { page, limit: batchesPageSize }, signal }),
+    }),
     placeholderData: keepPreviousData,
   })
 }
@@ -207,13 +193,16 @@ export interface BatchView {
 
 export function useBatch({ id, page, onlyProblems }: BatchView) {
   return useQuery<BatchResponse>({
-    queryKey: [adminBatchesContract.detail.path, id, page, onlyProblems],
-    queryFn: ({ signal }) =>
-      call(adminBatchesContract.detail, {
-        params: { id },
-        query: { page, limit: batchRowsPageSize, rows: onlyProblems ? 'problems' : 'all' },
-        signal,
-      }),
+    ...endpointQuery(adminBatchesContract.detail, {
+      shows: ['batches'],
+      key: [id, page, onlyProblems],
+      ask: (signal) =>
+        call(adminBatchesContract.detail, {
+          params: { id },
+          query: { page, limit: batchRowsPageSize, rows: onlyProblems ? 'problems' : 'all' },
+          signal,
+        }),
+    }),
     placeholderData: keepPreviousData,
   })
 }

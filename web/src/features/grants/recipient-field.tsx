@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { SuggestField } from '../../ui/suggest-field.tsx'
 import { useRecipients } from './queries.ts'
 
-/** How long after the field is left its list closes, in milliseconds (001: 209). */
+/** How long after the field is left its list closes, in milliseconds. */
 export const recipientsCloseMs = 150
 /** How long after the last letter the search starts, in milliseconds. */
 const searchDelayMs = 150

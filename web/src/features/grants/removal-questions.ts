@@ -1,4 +1,4 @@
-// What is asked before something is taken (001: 134, Q-107).
+// What is asked before something is taken.
 
 import { formatNumber } from '../../lib/format.ts'
 

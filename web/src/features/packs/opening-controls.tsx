@@ -105,7 +105,7 @@ const ownSeedTexts: Readonly<Record<OwnSeed, string>> = {
     'Your browser could not check or mix in a seed of its own, so these draws may use the server’s stand-in. Your proofs say which.',
 }
 
-/** Whole packs, and never more than one opening takes. */
+/** Whole packs, and never more than one opening takes. */
 function withinMax(typed: number): number {
   return Math.min(packsPerOpenMax, Math.trunc(typed))
 }

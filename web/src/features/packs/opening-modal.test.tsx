@@ -78,7 +78,7 @@ afterEach(() => {
 })
 
 describe('the opening step', () => {
-  it("shows 'Opening {pack type name}...' with the pack image [P-153] [P-154]", () => {
+  it("shows 'Opening {pack type name}...' with the pack image", () => {
     open([losing()])
     expect(title()).toBe('Opening Crown Pack...')
     expect(document.querySelector('[data-part="pack-top"] img')?.getAttribute('src')).toBe(
@@ -86,7 +86,7 @@ describe('the opening step', () => {
     )
   })
 
-  it('lasts 2 seconds, then the results show [P-155]', () => {
+  it('lasts 2 seconds, then the results show', () => {
     open([losing()])
     pass(1999)
     expect(title()).toBe('Opening Crown Pack...')
@@ -128,7 +128,7 @@ describe('the opening step', () => {
 })
 
 describe('the results', () => {
-  it("show one at a time as 'Result X of N'; 'Next Result' goes on [P-156] [P-157]", () => {
+  it("show one at a time as 'Result X of N'; 'Next Result' goes on", () => {
     openToResults([losing(5), winning({ name: 'Hoodie' }), losing(7)])
     expect(title()).toBe('Result 1 of 3')
     expect(screen.queryByText('Hoodie')).toBeNull()
@@ -137,7 +137,7 @@ describe('the results', () => {
     expect(screen.getByText('Hoodie')).toBeDefined()
   })
 
-  it("close by the same button, which reads 'Close' on the last result [P-159] [P-161]", () => {
+  it("close by the same button, which reads 'Close' on the last result", () => {
     const { onClose } = openToResults([losing(), losing()])
     const next = button('Next Result')
     fireEvent.click(next)
@@ -148,7 +148,7 @@ describe('the results', () => {
     expect(onClose).toHaveBeenCalledExactlyOnceWith(2)
   })
 
-  it("close by 'Skip to End' [P-158]", () => {
+  it("close by 'Skip to End'", () => {
     const { onClose } = openToResults([losing(), losing(), losing()])
     fireEvent.click(button('Skip to End'))
     expect(onClose).toHaveBeenCalledExactlyOnceWith(1)
@@ -226,7 +226,7 @@ describe('a winning result', () => {
     imageData: btoa('picture'),
   })
 
-  it('shows title, name, description, Claim ID and how to claim [P-162] [P-165] [P-167] [P-168] [P-169]', () => {
+  it('shows title, name, description, Claim ID and how to claim', () => {
     openToResults([hoodie])
     for (const text of ['🎉 Prize Won!', 'Hoodie', 'Heavy cotton.', 'PR-7KQ2MX4A']) {
       expect(screen.getByText(text)).toBeDefined()
@@ -236,7 +236,7 @@ describe('a winning result', () => {
     expect(button('Copy Claim ID')).toBeDefined()
   })
 
-  it('shows the prize image, made once for all results that share it [P-163]', () => {
+  it('shows the prize image, made once for all results that share it', () => {
     openToResults([hoodie, losing(), hoodie])
     expect(document.querySelector('.card-picture img')?.getAttribute('src')).toBe('blob:0')
     fireEvent.click(button('Next Result'))
@@ -245,7 +245,7 @@ describe('a winning result', () => {
     expect(addresses).toEqual(['blob:0'])
   })
 
-  it('shows an icon without an image and when the image fails to load [P-164]', () => {
+  it('shows an icon without an image and when the image fails to load', () => {
     openToResults([winning(), hoodie, winning({ imageData: '%%%' })])
     expect(document.querySelector('.card-picture-icon svg')).not.toBeNull()
     fireEvent.click(button('Next Result'))
@@ -256,7 +256,7 @@ describe('a winning result', () => {
     expect(document.querySelector('.card-picture-icon svg')).not.toBeNull()
   })
 
-  it("is called 'Mystery Prize' without a name [P-166]", () => {
+  it("is called 'Mystery Prize' without a name", () => {
     openToResults([winning({ name: '' })])
     expect(screen.getByText('Mystery Prize')).toBeDefined()
   })
@@ -268,7 +268,7 @@ describe('a winning result', () => {
 })
 
 describe('a result without a prize', () => {
-  it('says what it earned, and a kind word [P-170] [P-171] [P-172] [P-173]', () => {
+  it('says what it earned, and a kind word', () => {
     openToResults([losing(5)])
     for (const text of [
       'Pack Opened',
@@ -287,7 +287,7 @@ describe('a result without a prize', () => {
 })
 
 describe('an opening without results', () => {
-  it('says so and closes [P-174] [P-175]', () => {
+  it('says so and closes', () => {
     const { onClose } = openToResults([])
     expect(title()).toBe('No Results')
     expect(screen.getByText('Pack opening completed but no results were returned.')).toBeDefined()
@@ -310,7 +310,7 @@ describe('a failing transition', () => {
     })
   }
 
-  it('shows the animation error, from which the results can be reached [P-176] [P-177] [P-178] [P-179]', () => {
+  it('shows the animation error, from which the results can be reached', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     vi.spyOn(console, 'error').mockImplementation(() => {})
     openToResults([breaksOnce(winning({ name: 'Hoodie' })), losing()])

@@ -18,7 +18,7 @@ describe('openingReducer', () => {
     expect(after(3, 'opened')).toMatchObject({ step: 'results', index: 0, seen: 1 })
   })
 
-  it('steps through the results by index and closes after the last one [P-160] [P-161]', () => {
+  it('steps through the results by index and closes after the last one', () => {
     expect(after(3, 'opened', 'next').index).toBe(1)
     const last = after(3, 'opened', 'next', 'next')
     expect(last).toMatchObject({ step: 'results', index: 2 })
@@ -30,7 +30,7 @@ describe('openingReducer', () => {
     expect(after(0, 'opened').step).toBe('no-results')
   })
 
-  it('goes to the animation error when the transition fails, and from there to the results [P-179]', () => {
+  it('goes to the animation error when the transition fails, and from there to the results', () => {
     expect(after(2, 'failed').step).toBe('animation-error')
     expect(after(2, 'failed', 'show-results')).toMatchObject({
       step: 'results',

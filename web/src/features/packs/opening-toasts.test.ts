@@ -9,7 +9,7 @@ const shown = () => toastStore.read().toasts[0]
 beforeEach(() => toastStore.clear())
 
 describe('the failure of an opening', () => {
-  it('is shown 10 seconds, destructively [P-151]', () => {
+  it('is shown 10 seconds, destructively', () => {
     toastFailedOpening(new ApiError(400, 'Bad Request', '{"message":"No such pack type"}'))
     expect(shown()).toMatchObject({
       title: 'Pack Opening Error',
@@ -21,7 +21,7 @@ describe('the failure of an opening', () => {
     expect(shown()).toMatchObject({ description: 'Insufficient packs', duration: 10_000 })
   })
 
-  it("falls back to 'Failed to open packs. Please try again.' without a message [P-150]", () => {
+  it("falls back to 'Failed to open packs. Please try again.' without a message", () => {
     for (const error of [new Error(''), 'a text', undefined]) {
       toastFailedOpening(error)
       expect(shown()?.description).toBe('Failed to open packs. Please try again.')
@@ -30,7 +30,7 @@ describe('the failure of an opening', () => {
 })
 
 describe('the end of an opening', () => {
-  it('is shown 3 seconds [P-183]', () => {
+  it('is shown 3 seconds', () => {
     toastComplete([losing()], () => {})
     expect(shown()).toMatchObject({ title: 'Pack Opening Complete!', duration: 3_000 })
     expect(shown()?.action).toBeUndefined()

@@ -28,7 +28,7 @@ export function toastAlarm(): void {
   toastOpenFailure('Nothing was opened. Read the warning on this page first.')
 }
 
-/** The client's own check: more packs than are held. */
+/** The client's own check: more packs than are held. */
 export function toastInsufficientPacks(): void {
   toastOpenFailure('Insufficient packs')
 }

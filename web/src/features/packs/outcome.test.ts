@@ -15,7 +15,7 @@ describe('an outcome', () => {
     ])
   })
 
-  it('calls a prize without a name a Mystery Prize [P-166]', () => {
+  it('calls a prize without a name a Mystery Prize', () => {
     expect(prizeName(winning({ name: '' }))).toBe('Mystery Prize')
     expect(prizeName({ ...hoodie, prize: null })).toBe('Mystery Prize')
   })
@@ -31,11 +31,11 @@ describe('an outcome', () => {
 })
 
 describe('completionText', () => {
-  it("is 'Opened N pack(s)' without a prize [P-181]", () => {
+  it("is 'Opened N pack(s)' without a prize", () => {
     expect(completionText([losing(5), losing(5)])).toBe('Opened 2 pack(s)')
   })
 
-  it("adds ' - Won M prize(s)!' for results with a prizeId [P-182]", () => {
+  it("adds ' - Won M prize(s)!' for results with a prizeId", () => {
     expect(completionText([hoodie, losing(5), chest])).toBe('Opened 3 pack(s) - Won 2 prize(s)!')
     const withoutId: OpeningResult = { ...hoodie, prizeId: null }
     expect(completionText([withoutId])).toBe('Opened 1 pack(s)')

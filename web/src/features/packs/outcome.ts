@@ -32,7 +32,7 @@ export function totalsOf(results: readonly OpeningResult[]): OpeningTotals {
   }
 }
 
-/** Text of the completion toast; '(s)' is printed as it stands (Q-010). */
+/** Text of the completion toast; '(s)' is printed as it stands. */
 export function completionText(results: readonly OpeningResult[]): string {
   const { opened, prizesWon } = totalsOf(results)
   const prizes = prizesWon > 0 ? ` - Won ${prizesWon} prize(s)!` : ''

@@ -3,7 +3,7 @@
 import type { PackType } from '@redpack/contract'
 import { useState } from 'react'
 import { imageSource } from '../../lib/image-source.ts'
-import { PackIcon } from '../../ui/pack-icon.tsx'
+import { PackIcon } from './shared/pack-icon.tsx'
 
 /** What is needed to draw a pack. */
 export type PackLook = Pick<

@@ -1,9 +1,9 @@
 // The packs a player owns, as cards of which one is chosen.
 
 import { formatNumber } from '../../lib/format.ts'
-import { CardImage } from '../../ui/card-image.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 import type { OwnedPack } from './owned-packs.ts'
+import { CardImage } from './shared/card-image.tsx'
 
 /** Finds the picture of a card, where the opening starts from. */
 export function packPictureIn(root: ParentNode, packTypeId: number): Element | null {

@@ -1,8 +1,6 @@
 // Everything the packs feature asks the server: keys, freshness, and what an opening refreshes.
 
 import {
-  authContract,
-  claimsContract,
   fairnessContract,
   type Holding,
   type OddsResponse,
@@ -14,23 +12,22 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { cacheBalance } from '../../lib/balance.ts'
-import { refreshSeeds } from '../fairness/queries.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { cacheBalance } from '../ledger/balance-queries.ts'
 import { type KnownOdds, oddsOfTable } from './odds-changes.ts'
 import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
 import { toastFailedOpening } from './opening-toasts.ts'
 
-const packTypesKey = [packsContract.types.path] as const
-export const holdingsKey = [packsContract.holdings.path] as const
+export const holdingsQuery = endpointQuery(packsContract.holdings, { shows: ['holdings'] })
 
 /** Every pack type, the ones the player does not own included. */
 export function usePackTypes() {
-  return useQuery<PackType[]>({ queryKey: packTypesKey })
+  return useQuery<PackType[]>(endpointQuery(packsContract.types, { shows: ['pack_types'] }))
 }
 
-/** The player's unopened packs; quantities of 0 may be among them (Q-029). */
+/** The player's unopened packs; quantities of 0 may be among them. */
 export function useHoldings() {
-  return useQuery<Holding[]>({ queryKey: holdingsKey })
+  return useQuery<Holding[]>(holdingsQuery)
 }
 
 const oddsFreshMs = 10_000
@@ -38,8 +35,11 @@ const oddsFreshMs = 10_000
 /** The odds of one pack type, asked for when they are looked at. */
 export function useOdds(packTypeId: number) {
   return useQuery<OddsResponse>({
-    queryKey: [fairnessContract.odds.path, packTypeId],
-    queryFn: ({ signal }) => loadOdds(packTypeId, signal),
+    ...endpointQuery(fairnessContract.odds, {
+      shows: ['pack_types'],
+      key: [packTypeId],
+      ask: (signal) => loadOdds(packTypeId, signal),
+    }),
     staleTime: oddsFreshMs,
   })
 }
@@ -128,7 +128,7 @@ export function isOddsChange(error: unknown): boolean {
 
 /**
  * Opens packs and does what has to be done about the answer, also when the screen has been left: it
- * is kept for later, caches are refreshed, a failure is said.
+ * is kept for later, its balance goes into the cache, a failure is said.
  */
 export function useOpenPacks() {
   const queryClient = useQueryClient()
@@ -136,35 +136,11 @@ export function useOpenPacks() {
     mutationFn: sendOpening,
     onSuccess: (answer, sent) => {
       rememberAnswer(sent.key, answer)
-      refreshAfterOpening(queryClient, answer.updatedBalance)
+      cacheBalance(queryClient, answer.updatedBalance)
     },
     onError: (error, sent) => {
       if (!isOutcomeUnknown(error)) forgetOpening(sent.key)
-      refreshAfterOpening(queryClient, null)
       if (!isOddsChange(error)) toastFailedOpening(error)
     },
   })
-}
-
-/**
- * After an opening: the balance of the answer goes into the cache, then the current user, the
- * holdings, the statistics, the openings and the claims are asked for again.
- */
-function refreshAfterOpening(queryClient: QueryClient, balance: number | null): void {
-  if (balance !== null) cacheBalance(queryClient, balance)
-  refreshSeeds(queryClient)
-  const refreshed: readonly string[] = [
-    authContract.me.path,
-    packsContract.holdings.path,
-    packsContract.stats.path,
-    packsContract.openings.path,
-  ]
-  queryClient
-    .invalidateQueries({
-      predicate: ({ queryKey }) => {
-        const address = String(queryKey[0])
-        return refreshed.includes(address) || address.startsWith(claimsContract.list.path)
-      },
-    })
-    .catch(() => undefined)
 }

@@ -3,10 +3,10 @@
 import type { OddsResponse } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { hasUnseenAlarm } from '../../lib/alarms.ts'
-import { announceBalance } from '../../lib/balance.ts'
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
+import { hasUnseenAlarm } from '../fairness/alarm-queries.ts'
 import { ensureOwnSeed, type OwnSeed } from '../fairness/queries.ts'
+import { announceBalance } from '../ledger/balance-queries.ts'
 import type { RefusedOrder } from './odds-changed-dialog.tsx'
 import type { ShownOpening } from './opening-modal.tsx'
 import {
@@ -64,7 +64,7 @@ export interface OpeningChoice {
 }
 
 /** An order that was refused, with what is needed to ask again. */
-interface Refusal {
+interface DomainError {
   readonly order: OpeningOrder
   readonly pack: PackLook
   readonly from: DOMRect | null
@@ -82,7 +82,7 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
   const { mutate, isPending } = useOpenPacks()
   const { prepare, isPreparing, ownSeed } = usePreparation(userId)
   const [running, setRunning] = useState<RunningOpening | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [domainError, setRefusal] = useState<DomainError | null>(null)
 
   const send = (sent: SentOpening, pack: PackLook, from: DOMRect | null) => {
     rememberSent(sent)
@@ -109,18 +109,18 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
     running,
     isPending: isPending || isPreparing,
     ownSeed,
-    refused: refusal && {
-      packTypeId: refusal.order.packTypeId,
-      packName: refusal.pack.name,
-      quantity: refusal.order.quantity,
-      seenHash: refusal.order.oddsHash,
+    refused: domainError && {
+      packTypeId: domainError.order.packTypeId,
+      packName: domainError.pack.name,
+      quantity: domainError.order.quantity,
+      seenHash: domainError.order.oddsHash,
     },
     openWith: (odds) => {
-      if (!refusal) return
+      if (!domainError) return
       setRefusal(null)
       noteSeenOdds(queryClient, odds)
-      const order = { ...refusal.order, oddsHash: odds.tableHash }
-      sendNew(order, refusal.pack, refusal.from)
+      const order = { ...domainError.order, oddsHash: odds.tableHash }
+      sendNew(order, domainError.pack, domainError.from)
     },
     leaveRefused: () => setRefusal(null),
     open: ({ pack, quantity, from }) => {

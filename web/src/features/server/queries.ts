@@ -2,14 +2,13 @@
 
 import { adminServerContract, type ServerState } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 
 const serverStateMs = 5_000
 
 export function useServerState() {
   return useQuery<ServerState>({
-    queryKey: [adminServerContract.state.path],
-    queryFn: ({ signal }) => call(adminServerContract.state, { signal }),
+    ...endpointQuery(adminServerContract.state, { shows: [] }),
     refetchInterval: serverStateMs,
   })
 }

@@ -15,17 +15,13 @@ import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import {
-  sampleClaim,
-  sampleClaimsPage,
-  sampleUsersPage,
-} from '../admin-users/sample-users.fixture.ts'
+import { sampleClaim, sampleClaimsPage, sampleUsersPage } from '../people/sample-users.fixture.ts'
 import { endsAccess } from './access-watch.ts'
 
 const server = mockServer()
 const page = { total: 0, totalPages: 0, page: 1, limit: 50 }
 
-function refusal(status: number, code: string) {
+function domainError(status: number, code: string) {
   const message = 'You do not have permission to do this'
   return () => HttpResponse.json({ code, message, error: message, requestId: 'r' }, { status })
 }
@@ -44,12 +40,12 @@ const goTo = (name: string) =>
   within(screen.getByRole('navigation', { name: 'Admin tabs' })).getByRole('link', { name })
 
 describe('the panel of someone who', () => {
-  it('lost the role closes with the next request [A-001] [A-030]', async () => {
+  it('lost the role closes with the next request', async () => {
     const { user } = await renderApp('/admin?tab=claims')
     await screen.findByText('PR-CLAIM1')
     server.use(
       answers(authContract.me, sampleUser({ role: 'user' })),
-      replies(adminAuditContract.list, refusal(403, 'forbidden')),
+      replies(adminAuditContract.list, domainError(403, 'forbidden')),
     )
     await user.click(goTo('Audit Log'))
     expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeTruthy()
@@ -61,8 +57,8 @@ describe('the panel of someone who', () => {
     const { user } = await renderApp('/admin?tab=claims')
     await user.click(await screen.findByRole('button', { name: 'Approve PR-CLAIM1' }))
     server.use(
-      replies(authContract.me, refusal(401, 'unauthorized')),
-      replies(adminClaimsContract.update, refusal(401, 'unauthorized')),
+      replies(authContract.me, domainError(401, 'unauthorized')),
+      replies(adminClaimsContract.update, domainError(401, 'unauthorized')),
     )
     await user.click(await screen.findByRole('button', { name: 'Confirm' }))
     expect(await screen.findByRole('button', { name: 'Login with Twitch' })).toBeTruthy()
@@ -74,7 +70,7 @@ describe('the panel of someone who', () => {
     await screen.findByText('PR-CLAIM1')
     server.use(
       answers(authContract.me, sampleUser({ role: 'user' })),
-      replies(adminAuditContract.list, refusal(403, 'forbidden')),
+      replies(adminAuditContract.list, domainError(403, 'forbidden')),
     )
     await user.click(goTo('Audit Log'))
     await waitFor(() =>

@@ -3,7 +3,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError } from '../../lib/api-error.ts'
-import { sessionQuery } from './queries.ts'
+import { changedTopics } from '../../lib/changed-topics.ts'
 
 /** The session is gone, or the role is; other refusals of staff have codes of their own. */
 export function endsAccess(error: unknown): boolean {
@@ -17,8 +17,7 @@ export function endsAccess(error: unknown): boolean {
  */
 export function watchAccess(queryClient: QueryClient): () => void {
   const look = (error: unknown) => {
-    if (!endsAccess(error)) return
-    queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }).catch(() => undefined)
+    if (endsAccess(error)) changedTopics.announce(['session'], 'news')
   }
   const stops = [
     queryClient.getQueryCache().subscribe((event) => {

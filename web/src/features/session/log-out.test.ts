@@ -60,21 +60,21 @@ async function leave(options: Partial<Parameters<typeof logOut>[0]> = {}) {
 }
 
 describe('the way out', () => {
-  it('first sends POST /api/auth/logout and raises the flag [P-323] [P-321]', async () => {
+  it('first sends POST /api/auth/logout and raises the flag', async () => {
     const requests = serverThat('ok')
     await leave()
     expect(requests[0]).toMatchObject({ method: 'POST', url: '/api/auth/logout', at: 0 })
     expect(loggingOut.read()).toBe(true)
   })
 
-  it('cleans up after a success and goes to the site root [P-324] [P-336]', async () => {
+  it('cleans up after a success and goes to the site root', async () => {
     serverThat('ok')
     const { navigate } = await leave()
     expect(localStorage.length).toBe(0)
     expect(navigate.mock.calls).toEqual([['/']])
   })
 
-  it('logs a failure and still cleans up [P-325]', async () => {
+  it('logs a failure and still cleans up', async () => {
     serverThat('refused', 'ok')
     const { navigate } = await leave()
     expect(warned).toHaveBeenCalledWith('The logout request failed', expect.any(Error))
@@ -82,7 +82,7 @@ describe('the way out', () => {
     expect(navigate.mock.calls).toEqual([['/']])
   })
 
-  it('tries a direct POST when the request fails [P-326]', async () => {
+  it('tries a direct POST when the request fails', async () => {
     const requests = serverThat('lost', 'ok')
     await leave()
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -91,14 +91,14 @@ describe('the way out', () => {
     ])
   })
 
-  it('goes the emergency way when both fail [P-327]', async () => {
+  it('goes the emergency way when both fail', async () => {
     serverThat('refused', 'lost')
     const { navigate } = await leave()
     expect(navigate.mock.calls).toEqual([[wayOut]])
     expect(localStorage.length).toBe(0)
   })
 
-  it('forces the cleanup when that way is closed too [P-328]', async () => {
+  it('forces the cleanup when that way is closed too', async () => {
     serverThat('refused', 'refused')
     const navigate = vi.fn().mockImplementationOnce(() => {
       localStorage.setItem('late', '1')
@@ -109,7 +109,7 @@ describe('the way out', () => {
     expect(localStorage.length).toBe(0)
   })
 
-  it('fires a second direct request 1000 ms after it began [P-329]', async () => {
+  it('fires a second direct request 1000 ms after it began', async () => {
     const requests = serverThat('never', 'ok')
     await leave()
     await vi.advanceTimersByTimeAsync(999)
@@ -121,7 +121,7 @@ describe('the way out', () => {
   it.each<[string, Answer[]]>([
     ['has answered', ['ok', 'ok']],
     ['was lost, and so was the direct one', ['lost', 'lost', 'ok']],
-  ])('fires it also when the first %s [P-329]', async (_, answers) => {
+  ])('fires it also when the first %s', async (_, answers) => {
     const requests = serverThat(...answers)
     await leave()
     const before = requests.length
@@ -142,7 +142,7 @@ describe('the way out', () => {
 })
 
 describe('the cleanup', () => {
-  it('disconnects the realtime connection if there is one [P-330]', async () => {
+  it('disconnects the realtime connection if there is one', async () => {
     serverThat('ok')
     const close = vi.fn()
     realtime.hold({ close })
@@ -152,7 +152,7 @@ describe('the cleanup', () => {
     expect(close).toHaveBeenCalledOnce()
   })
 
-  it('sets the cached user to none before it empties the cache [P-331]', async () => {
+  it('sets the cached user to none before it empties the cache', async () => {
     serverThat('ok')
     const queryClient = signedInBrowser()
     const seen: unknown[] = []
@@ -167,26 +167,26 @@ describe('the cleanup', () => {
     expect(seen).toEqual([null])
   })
 
-  it('empties the whole query cache [P-332]', async () => {
+  it('empties the whole query cache', async () => {
     serverThat('ok')
     const { queryClient } = await leave()
     expect(queryClient.getQueryCache().getAll()).toEqual([])
   })
 
-  it('leaves nothing in local storage, streamer mode included [P-333]', async () => {
+  it('leaves nothing in local storage, streamer mode included', async () => {
     serverThat('ok')
     streamerMode.set(true)
     await leave()
     expect(Object.keys(localStorage)).toEqual([])
   })
 
-  it('leaves nothing in session storage [P-334]', async () => {
+  it('leaves nothing in session storage', async () => {
     serverThat('ok')
     await leave()
     expect(Object.keys(sessionStorage)).toEqual([])
   })
 
-  it('expires all cookies that scripts can read [P-335]', async () => {
+  it('expires all cookies that scripts can read', async () => {
     serverThat('ok')
     await leave()
     expect(document.cookie).toBe('')

@@ -10,7 +10,7 @@ import { sessionQuery } from './queries.ts'
 
 /** When, after a logout began, a second direct request goes out, in milliseconds. */
 export const fallbackLogoutMs = 1000
-/** How long the way out waits for the server, in milliseconds. */
+/** How long the way out waits for the server, in milliseconds. */
 export const logoutWaitMs = 1000
 
 export interface LogOutOptions {
@@ -52,7 +52,7 @@ function atMost<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   return Promise.race([work, new Promise<undefined>((done) => setTimeout(done, ms))])
 }
 
-/** Expires every cookie that scripts can read; the server expires the session's own. */
+/** Expires every cookie that scripts can read; the server expires the session's own. */
 function expireCookies(): void {
   for (const pair of document.cookie.split(';')) {
     const name = pair.split('=')[0]?.trim()

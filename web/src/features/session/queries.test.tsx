@@ -8,9 +8,9 @@ import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { sampleUser } from '../../../test/samples.ts'
-import { announceBalance } from '../../lib/balance.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { toastStore } from '../../ui/toast-state.ts'
+import { announceBalance } from '../ledger/balance-queries.ts'
 import { loggingOut, useLoggingOut } from './logging-out.ts'
 import { sessionQuery, useSession, useShownBalance } from './queries.ts'
 
@@ -37,19 +37,19 @@ function shown(): string | null {
 }
 
 describe('the session', () => {
-  it('is loading until the server answered [P-320]', () => {
+  it('is loading until the server answered', () => {
     server.use(hangs(authContract.me))
     renderWith(<Who />)
     expect(shown()).toBe('loading nobody ')
   })
 
-  it('is authenticated with a user [P-320]', async () => {
+  it('is authenticated with a user', async () => {
     server.use(answers(authContract.me, sampleUser()))
     renderWith(<Who />)
     await waitFor(() => expect(shown()).toBe('authenticated Luna Fox '))
   })
 
-  it('is unauthenticated after a 401, which is no error [P-320] [P-322]', async () => {
+  it('is unauthenticated after a 401, which is no error', async () => {
     server.use(refuses(authContract.me, 401, 'Unauthorized'))
     const queryClient = renderWith(<Who />)
     await waitFor(() => expect(shown()).toBe('unauthenticated nobody '))
@@ -61,7 +61,7 @@ describe('the session', () => {
     expect(toastStore.read().toasts).toEqual([])
   })
 
-  it('says why when the server could not be asked, and asks once [P-375]', async () => {
+  it('says why when the server could not be asked, and asks once', async () => {
     let asked = 0
     server.use(
       replies(authContract.me, () => {
@@ -83,7 +83,7 @@ describe('the session', () => {
     expect(shown()).toBe('authenticated Luna Fox ')
   })
 
-  it('is polled every 30000 ms [P-371]', async () => {
+  it('is polled every 30000 ms', async () => {
     vi.useFakeTimers()
     const asked = vi.fn(() => Promise.resolve(Response.json(sampleUser())))
     vi.stubGlobal('fetch', asked)
@@ -97,7 +97,7 @@ describe('the session', () => {
   })
 
   it.each(['focus', 'visibilitychange'])(
-    'is asked for on %s once its answer is older than 10000 ms [P-372] [P-373]',
+    'is asked for on %s once its answer is older than 10000 ms',
     async (event) => {
       vi.useFakeTimers()
       const asked = vi.fn(() => Promise.resolve(Response.json(sampleUser())))
@@ -114,7 +114,7 @@ describe('the session', () => {
     },
   )
 
-  it('is kept for 60000 ms after the last screen that shows it is gone [P-374]', async () => {
+  it('is kept for 60000 ms after the last screen that shows it is gone', async () => {
     vi.useFakeTimers()
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json(sampleUser())))
     const queryClient = createQueryClient()
@@ -143,7 +143,7 @@ function Balance() {
 }
 
 describe('the shown balance', () => {
-  it('is 0 when the answer has none [P-416]', async () => {
+  it('is 0 when the answer has none', async () => {
     const { redCoinBalance: _, ...without } = sampleUser()
     server.use(replies(authContract.me, () => HttpResponse.json(without)))
     renderWith(
@@ -159,7 +159,7 @@ describe('the shown balance', () => {
     ])
   })
 
-  it('is the announced one until the next answer, also when that says nothing new [P-347]', async () => {
+  it('is the announced one until the next answer, also when that says nothing new', async () => {
     vi.useFakeTimers()
     vi.stubGlobal('fetch', () =>
       Promise.resolve(Response.json(sampleUser({ redCoinBalance: 1000 }))),
@@ -180,7 +180,7 @@ function Flag() {
 }
 
 describe('the logging-out flag', () => {
-  it('is seen by every screen [P-321]', () => {
+  it('is seen by every screen', () => {
     render(<Flag />)
     expect(shown()).toBe('false')
     act(() => loggingOut.set(true))

@@ -7,11 +7,12 @@ import {
   type SessionUser,
   type StaffPowers,
 } from '@redpack/contract'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { useBalance } from '../../lib/balance.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { visitHint } from '../../lib/visit-hint.ts'
+import { useBalance } from '../ledger/balance-queries.ts'
 
 /** How often the session is asked for, how long an answer is fresh, and how long it is kept. */
 export const sessionPollMs = 30_000
@@ -32,14 +33,21 @@ async function loadSession(signal: AbortSignal): Promise<SessionUser | null> {
 }
 
 export const sessionQuery = queryOptions({
-  queryKey: [authContract.me.path],
-  queryFn: ({ signal }) => loadSession(signal),
+  ...endpointQuery(authContract.me, {
+    shows: ['user', 'session'],
+    ask: (signal) => loadSession(signal),
+  }),
   refetchInterval: sessionPollMs,
   refetchOnWindowFocus: true,
   staleTime: sessionFreshMs,
   gcTime: sessionCachedMs,
   retry: false,
 })
+
+/** Asks who is signed in and waits for the answer, whatever it is. */
+export async function askWhoIsSignedIn(queryClient: QueryClient): Promise<void> {
+  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
+}
 
 export type Session =
   | { readonly status: 'loading'; readonly user: null; readonly error: null }
@@ -85,8 +93,7 @@ const allPowers: StaffPowers = { mayActOnEverybody: true, mayChangeSuperUsers: t
 export function useStaffPowers(): StaffPowers {
   const { user } = useSession()
   const { data } = useQuery<StaffPowers>({
-    queryKey: [adminUsersContract.powers.path, user?.role],
-    queryFn: ({ signal }) => call(adminUsersContract.powers, { signal }),
+    ...endpointQuery(adminUsersContract.powers, { shows: [], key: [user?.role] }),
     enabled: user !== null && isStaff(user.role),
     staleTime: sessionPollMs,
   })

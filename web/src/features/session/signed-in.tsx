@@ -1,12 +1,12 @@
 // Stands around screens that need a session.
 
-import { useQueryClient } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { changedTopics } from '../../lib/changed-topics.ts'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SpinnerPage } from '../../ui/spinner.tsx'
 import { useLoggingOut } from './logging-out.ts'
-import { sessionQuery, useSession } from './queries.ts'
+import { useSession } from './queries.ts'
 
 /**
  * The screen for those who are signed in; a spinner until that is known; for others the site root.
@@ -22,15 +22,12 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
 
 /** The server could not be asked: that is no reason to send anyone away from the page. */
 export function SessionUnknown({ error }: { readonly error: Error }) {
-  const queryClient = useQueryClient()
   return (
     <LoadError
       title="We could not check who is signed in"
       description="The server did not answer. Your packs and prizes are safe."
       error={error}
-      onRetry={() => {
-        queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }).catch(() => undefined)
-      }}
+      onRetry={() => changedTopics.announce(['session'], 'news')}
     />
   )
 }

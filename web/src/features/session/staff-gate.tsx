@@ -1,5 +1,4 @@
-// The two doors of the admin panel: the panel's own check, and the older page's guard (Q-013,
-//
+// The two doors of the admin panel: the panel's own check, and the older page's guard.
 
 import { authContract } from '@redpack/contract'
 import { LayoutDashboard, ShieldX } from 'lucide-react'

@@ -7,24 +7,24 @@ import { givenRewards, streamRewards } from './rewards.ts'
 import { sampleCompletion, sampleSession, sampleStream } from './watch-samples.fixture.ts'
 import { sessionWhyLine, streamWhyLine } from './why-line.ts'
 
-const refusal = (status: number, message: string) =>
+const domainError = (status: number, message: string) =>
   new ApiError(status, '', JSON.stringify({ message }))
 
 describe('a session is started', () => {
   const starts = (...lists: Parameters<typeof startableStreams>) =>
     startableStreams(...lists).map(({ stream, streamSessionId }) => [stream.id, streamSessionId])
 
-  it('for a live broadcast without completion and session [P-314]', () => {
+  it('for a live broadcast without completion and session', () => {
     expect(starts([sampleStream()], [], [])).toEqual([[1, 'b1']])
   })
 
-  it('not while offline or without a broadcast [P-314]', () => {
+  it('not while offline or without a broadcast', () => {
     const offline = sampleStream({ isLive: false, currentStreamId: null })
     const unnamed = sampleStream({ id: 2, currentStreamId: null })
     expect(starts([offline, unnamed], [], [])).toEqual([])
   })
 
-  it('not when the broadcast is completed or being watched [P-314]', () => {
+  it('not when the broadcast is completed or being watched', () => {
     expect(starts([sampleStream()], [], [sampleCompletion()])).toEqual([])
     expect(starts([sampleStream()], [sampleSession()], [])).toEqual([])
     const done = sampleSession({ isActive: false, isCompleted: true })
@@ -97,14 +97,14 @@ describe('the why-line', () => {
 
   it('of a session whose beat was refused is the sentence of the server', () => {
     const sentence = 'This stream is offline, so watch time does not count'
-    expect(sessionWhyLine({ error: refusal(409, sentence) })).toEqual({
+    expect(sessionWhyLine({ error: domainError(409, sentence) })).toEqual({
       kind: 'stopped',
       text: sentence,
     })
   })
 
   it('of a session whose beat got lost says that it is tried again', () => {
-    for (const error of [refusal(500, 'Internal server error'), new TypeError('offline')]) {
+    for (const error of [domainError(500, 'Internal server error'), new TypeError('offline')]) {
       expect(sessionWhyLine({ error })).toMatchObject({ kind: 'waiting' })
       expect(sessionWhyLine({ error }).text).toContain('try again within a minute')
     }
@@ -118,9 +118,9 @@ describe('the why-line', () => {
     const offline = { ...live, stream: sampleStream({ isLive: false, currentStreamId: null }) }
     expect(streamWhyLine(offline)?.text).toContain('offline')
     expect(streamWhyLine({ ...live, completion: sampleCompletion() })?.kind).toBe('done')
-    const refused = { ...live, startError: refusal(409, 'No') }
+    const refused = { ...live, startError: domainError(409, 'No') }
     expect(streamWhyLine(refused)).toEqual({ kind: 'stopped', text: 'No' })
-    const failed = { ...live, startError: refusal(500, 'x') }
+    const failed = { ...live, startError: domainError(500, 'x') }
     expect(streamWhyLine(failed)?.text).toContain('Failed to start watch session')
     expect(streamWhyLine(live)?.kind).toBe('waiting')
     expect(streamWhyLine({ ...live, isWatching: true })).toBeUndefined()

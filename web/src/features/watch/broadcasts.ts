@@ -16,7 +16,7 @@ export function broadcastKey({ streamId, streamSessionId }: OfBroadcast): string
   return `${streamId}/${streamSessionId}`
 }
 
-/** The completion of the broadcast that is live, if there is one (Q-063). */
+/** The completion of the broadcast that is live, if there is one. */
 export function currentCompletion(
   stream: Stream,
   completions: readonly WatchCompletion[],
@@ -46,7 +46,7 @@ export interface Startable {
 
 /**
  * Streams whose session is to be started: live with a broadcast, without a completion of it and
- * without an active session (000: 105).
+ * without an active session.
  */
 export function startableStreams(
   streams: readonly Stream[],

@@ -9,11 +9,11 @@ describe('progress', () => {
     [900, 3600, 25],
     [1800, 7200, 25],
     [3600, 3600, 100],
-  ])('of %i of %i seconds is %i percent [P-317]', (watched, required, percent) => {
+  ])('of %i of %i seconds is %i percent', (watched, required, percent) => {
     expect(progressPercent(watched, required)).toBe(percent)
   })
 
-  it('is capped at 100 percent [P-317]', () => {
+  it('is capped at 100 percent', () => {
     expect(progressPercent(3601, 3600)).toBe(100)
     expect(progressPercent(1_000_000, 60)).toBe(100)
   })
@@ -23,7 +23,7 @@ describe('progress', () => {
     expect(progressPercent(Number.NaN, 3600)).toBe(0)
   })
 
-  it('asks for 3600 seconds where a stream does not say [P-431]', () => {
+  it('asks for 3600 seconds where a stream does not say', () => {
     expect(requiredSeconds({})).toBe(3600)
     expect(requiredSeconds({ watchTimeRequired: null })).toBe(3600)
     expect(requiredSeconds({ watchTimeRequired: 7200 })).toBe(7200)

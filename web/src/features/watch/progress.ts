@@ -1,6 +1,6 @@
 // How far a watch session has come, from the seconds that the server has counted.
 
-/** Watch time where a stream does not say its own, in seconds. */
+/** Watch time where a stream does not say its own, in seconds. */
 const requiredSecondsDefault = 3600
 
 /** How often sessions are asked for, in milliseconds. */

@@ -3,7 +3,6 @@
 
 import {
   type HeartbeatResponse,
-  packsContract,
   type Stream,
   type WatchCompletion,
   type WatchRequest,
@@ -12,7 +11,9 @@ import {
 } from '@redpack/contract'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { announceBalance } from '../../lib/balance.ts'
+import { changedTopics } from '../../lib/changed-topics.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { announceBalance } from '../ledger/balance-queries.ts'
 import { sessionQuery } from '../session/queries.ts'
 import { sessionsPollMs } from './progress.ts'
 
@@ -21,9 +22,9 @@ const listsPollMs = 30_000
 /** How often a running session reports, in milliseconds. */
 export const heartbeatMs = 60_000
 
-const streamsKey = [watchContract.streams.path] as const
-const sessionsKey = [watchContract.sessions.path] as const
-const completionsKey = [watchContract.completions.path] as const
+const streamsQuery = endpointQuery(watchContract.streams, { shows: ['streams'] })
+const sessionsQuery = endpointQuery(watchContract.sessions, { shows: ['watch'] })
+const completionsQuery = endpointQuery(watchContract.completions, { shows: ['watch'] })
 
 // The polls go on in hidden tabs: whoever watches on Twitch has this page behind another.
 const polled = (refetchInterval: number) => ({
@@ -40,13 +41,13 @@ function listOf<T>(answer: unknown): T[] {
 
 /** The active streams, live ones first. */
 export function useStreams() {
-  return useQuery({ queryKey: streamsKey, select: listOf<Stream>, ...polled(listsPollMs) })
+  return useQuery({ ...streamsQuery, select: listOf<Stream>, ...polled(listsPollMs) })
 }
 
 /** The caller's sessions, newest first. */
 export function useWatchSessions() {
   return useQuery({
-    queryKey: sessionsKey,
+    ...sessionsQuery,
     select: listOf<WatchSession>,
     ...polled(sessionsPollMs),
   })
@@ -55,22 +56,16 @@ export function useWatchSessions() {
 /** The caller's completions, newest first. */
 export function useWatchCompletions() {
   return useQuery({
-    queryKey: completionsKey,
+    ...completionsQuery,
     select: listOf<WatchCompletion>,
     ...polled(listsPollMs),
   })
 }
 
-function refetch(queryClient: QueryClient, ...keys: readonly (readonly string[])[]): void {
-  for (const queryKey of keys) {
-    queryClient.invalidateQueries({ queryKey }).catch(() => undefined)
-  }
-}
-
 /** Starts the session of a broadcast, or takes up the one that is there. */
 export async function startSession(queryClient: QueryClient, order: WatchRequest): Promise<void> {
   const session = await call(watchContract.startSession, { body: order })
-  queryClient.setQueryData<WatchSession[]>(sessionsKey, (sessions = []) => [
+  queryClient.setQueryData<WatchSession[]>(sessionsQuery.queryKey, (sessions = []) => [
     session,
     ...sessions.filter(({ id }) => id !== session.id),
   ])
@@ -79,10 +74,9 @@ export async function startSession(queryClient: QueryClient, order: WatchRequest
 /** Reports that a broadcast is being watched and keeps what the server has counted. */
 export async function sendHeartbeat(queryClient: QueryClient, order: WatchRequest): Promise<void> {
   const answer = await call(watchContract.heartbeat, { body: order })
-  queryClient.setQueryData<WatchSession[]>(sessionsKey, (sessions) =>
+  queryClient.setQueryData<WatchSession[]>(sessionsQuery.queryKey, (sessions) =>
     sessions?.map((session) => creditedSession(session, order, answer)),
   )
-  if (answer.isCompleted) refetch(queryClient, sessionsKey, completionsKey)
 }
 
 function creditedSession(
@@ -95,14 +89,9 @@ function creditedSession(
   return isReported ? { ...session, totalWatchTime } : session
 }
 
-/** Asks again for what says whether a broadcast can be watched. */
-export function refetchWatching(queryClient: QueryClient): void {
-  refetch(queryClient, streamsKey, sessionsKey, completionsKey)
-}
-
 /** After a completion: sessions and packs are asked for again, and the new balance is broadcast. */
 export async function refreshAfterCompletion(queryClient: QueryClient): Promise<void> {
-  refetch(queryClient, sessionsKey, [packsContract.holdings.path], [packsContract.stats.path])
+  changedTopics.announce(['watch', 'holdings'], 'call')
   const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
   if (user) announceBalance(user.redCoinBalance)
 }

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { toast } from '../../ui/toast-state.ts'
 import { broadcastKey, startableStreams } from './broadcasts.ts'
-import { refetchWatching, startSession } from './queries.ts'
+import { startSession } from './queries.ts'
 
 /** How long after an attempt a broadcast is tried again, in milliseconds. */
 const startAgainMs = 60_000
@@ -66,7 +66,6 @@ async function start(
     await startSession(queryClient, order)
     return undefined
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) refetchWatching(queryClient)
     if (error instanceof ApiError && error.code === 'already_completed') return undefined
     if (isFirst) {
       toast({

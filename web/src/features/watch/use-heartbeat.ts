@@ -3,9 +3,8 @@
 import type { WatchSession } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { ApiError } from '../../lib/api-error.ts'
 import { logFailure } from '../../lib/log.ts'
-import { heartbeatMs, refetchWatching, sendHeartbeat } from './queries.ts'
+import { heartbeatMs, sendHeartbeat } from './queries.ts'
 import type { BeatState } from './why-line.ts'
 
 /** A beat later than this means that the page was asleep, in milliseconds. */
@@ -33,7 +32,6 @@ export function useHeartbeat({ streamId, streamSessionId }: WatchSession): BeatS
       } catch (error) {
         logFailure('A heartbeat failed', error)
         if (!isGone) setState({ error, pausedMs })
-        if (error instanceof ApiError && error.status < 500) refetchWatching(queryClient)
       }
     }
     // An interval keeps its rhythm where the browser wakes hidden tabs only once a minute.

@@ -21,7 +21,7 @@ export interface BeatState {
 const notCountingStatuses: readonly number[] = [404, 409]
 
 /** The server's own sentence when it said that time does not count. */
-function refusalSentence(error: unknown): string | undefined {
+function errorSentence(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || !notCountingStatuses.includes(error.status)) return undefined
   return error.serverMessage || undefined
 }
@@ -29,7 +29,7 @@ function refusalSentence(error: unknown): string | undefined {
 /** Why-line of a running session. */
 export function sessionWhyLine({ error, pausedMs }: BeatState): WhyLine {
   if (error !== undefined) {
-    const sentence = refusalSentence(error)
+    const sentence = errorSentence(error)
     if (sentence) return { kind: 'stopped', text: sentence }
     return {
       kind: 'waiting',
@@ -67,7 +67,7 @@ export function streamWhyLine(state: StreamState): WhyLine | undefined {
   if (completion) return { kind: 'done', text: 'You have already completed this stream' }
   if (isWatching) return undefined
   if (startError !== undefined) {
-    const sentence = refusalSentence(startError)
+    const sentence = errorSentence(startError)
     if (sentence) return { kind: 'stopped', text: sentence }
     return { kind: 'waiting', text: 'Failed to start watch session. We try again in a minute.' }
   }

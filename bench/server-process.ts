@@ -1,0 +1,40 @@
+// The product in a process of its own, as benchmarks start it.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** Starts the product over a database; it listens once this is resolved. */
+export function startServer(
+  databaseUrl: string,
+  port: number,
+  environment: Record<string, string> = {},
+): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL('./bench-server.ts', import.meta.url)), {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      RATE_LIMITS: 'off',
+      NODE_ENV: 'benchmark',
+      ...environment,
+    },
+    execArgv: ['--import', 'tsx'],
+  })
+  return new Promise((resolve, reject) => {
+    child.once('message', () => resolve(child))
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
+  })
+}
+
+/** Memory of a process in bytes, as Linux counts what is resident. */
+export function residentBytes(child: ChildProcess): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'latin1')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
+}
+
+/** Processor time of a process so far, in seconds; Linux counts in hundredths. */
+export function processorSeconds(child: ChildProcess): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}

@@ -1,0 +1,90 @@
+// Makes a call with an Idempotency-Key take effect once, however often it arrives.
+
+import { type JsonText, jsonText } from '../../shared/json-text.ts'
+import { type Database, type Queryable, statement } from './database.ts'
+import { sqlState } from './retry.ts'
+import {
+  answerOfKey,
+  hashInput,
+  insertKey,
+  isKey,
+  keyInFlight,
+  type StoredKey,
+} from './stored-key.ts'
+
+export interface KeyedCall {
+  readonly userId: number
+  /** Method and path, so that one key can serve different calls. */
+  readonly route: string
+  readonly key: string | undefined
+  /** Everything that decides what the call does; another input under the same key is refused. */
+  readonly input: unknown
+  readonly now: Date
+}
+
+export interface IdempotentAnswer<Answer> {
+  readonly body: JsonText<Answer>
+  /** True when the text was stored by an earlier request with the same key. */
+  readonly replayed: boolean
+}
+
+const claimKey = statement(
+  'claim_idempotency_key',
+  `${insertKey}
+   VALUES ($1, $2, $3, $4, NULL, NULL, $5)
+   ON CONFLICT DO NOTHING RETURNING key`,
+)
+const readKey = statement(
+  'read_idempotency_key',
+  `SELECT k.input_hash AS "inputHash", k.body FROM idempotency_keys k
+   WHERE ${isKey('$1', '$2', '$3')}`,
+)
+const keepAnswer = statement(
+  'keep_idempotent_answer',
+  `UPDATE idempotency_keys k SET status = 200, body = $4 WHERE ${isKey('$1', '$2', '$3')}`,
+)
+
+/**
+ * Runs `work` in one transaction whose first write is the key's row (economy.md 1.1): the same key
+ * and input answers the stored text, a concurrent twin waits for the first to end. What `work`
+ * refuses is not stored, since the transaction rolls back.
+ * @throws DomainError idempotency_mismatch, idempotency_in_flight, or whatever `work` throws
+ */
+export function idempotent<Answer>(
+  db: Database,
+  call: KeyedCall,
+  work: (tx: Queryable) => Promise<Answer>,
+  write: (answer: Answer) => JsonText<Answer> = jsonText,
+): Promise<IdempotentAnswer<Answer>> {
+  const { userId, route, key, now } = call
+  if (key === undefined) {
+    return db.transaction(async (tx) => ({ body: write(await work(tx)), replayed: false }))
+  }
+  const inputHash = hashInput(call.input)
+  return db.transaction(async (tx) => {
+    const claimed = await tx
+      .run(claimKey, [userId, route, key, inputHash, now])
+      .catch(refuseAfterWaiting)
+    if (claimed.length === 0) return replay(tx, call, inputHash)
+    const body = write(await work(tx))
+    await tx.run(keepAnswer, [userId, route, key, body])
+    return { body, replayed: false }
+  })
+}
+
+/** The twin that holds the key outlived the time a lock is waited for. */
+function refuseAfterWaiting(error: unknown): never {
+  if (sqlState(error) === '55P03') throw keyInFlight()
+  throw error
+}
+
+async function replay<Answer>(
+  tx: Queryable,
+  call: KeyedCall,
+  inputHash: string,
+): Promise<IdempotentAnswer<Answer>> {
+  const rows = await tx.run<StoredKey>(readKey, [call.userId, call.route, call.key])
+  const stored = rows[0]
+  if (stored === undefined) throw keyInFlight()
+  return { body: answerOfKey(stored, inputHash), replayed: true }
+}

@@ -1,0 +1,43 @@
+// Everything outside the program that use-cases may touch, passed in so that tests can choose it.
+
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import type { RunSimulation } from '../rules/simulation.ts'
+import type { Clock } from './clock/clock.ts'
+import type { Database } from './db/database.ts'
+import type { DiscordAccountLink } from './discord/account-link.ts'
+import type { DiscordBot } from './discord/bot.ts'
+import type { Encryption } from './encryption/encryption.ts'
+import type { Events } from './events/events.ts'
+import type { Bucket } from './images/bucket.ts'
+import type { Images } from './images/images.ts'
+import type { OneTimeCodes } from './one-time-codes/one-time-codes.ts'
+import type { Passwords } from './passwords/passwords.ts'
+import type { Random } from './random/random.ts'
+import type { PublicLog } from './transparency-log/public-log.ts'
+import type { TwitchIdentity } from './twitch/identity.ts'
+import type { TwitchApi } from './twitch/twitch-api.ts'
+
+export interface Deps {
+  readonly config: Config
+  readonly db: Database
+  readonly clock: Clock
+  readonly random: Random
+  readonly encryption: Encryption
+  readonly events: Events
+  readonly discord: DiscordBot
+  /** Signing in at Discord, to link an account. */
+  readonly discordLink: DiscordAccountLink
+  readonly twitch: TwitchApi
+  /** Signing in at Twitch. */
+  readonly twitchIdentity: TwitchIdentity
+  readonly passwords: Passwords
+  readonly oneTimeCodes: OneTimeCodes
+  readonly images: Images
+  /** Undefined while pictures stand in the database. */
+  readonly bucket: Bucket | undefined
+  /** Opens packs that nobody has, in a thread of its own. */
+  readonly simulate: RunSimulation
+  readonly publicLog: PublicLog
+  readonly log: FastifyBaseLogger
+}

@@ -1,0 +1,90 @@
+// Serves an endpoint that changes something: what the edge knows of a call goes into the command,
+// and what the command answers is checked against the contract when it is compiled.
+
+import type { EndpointShape, Response } from '@redpack/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Actor } from '../../rules/roles.ts'
+import { trustedJson } from '../../shared/json-text.ts'
+import { type Author, type CommandDeps, type Outcome, runCommand } from '../commands/run-command.ts'
+import type { Queryable } from '../db/database.ts'
+import { type Call, type Handler, type RouteGuards, serve } from './endpoint-routes.ts'
+import { replayableAnswer } from './idempotent-answer.ts'
+
+/** An endpoint that knows its caller before it runs. */
+export type CommandEndpoint = EndpointShape & {
+  readonly access: 'staff' | 'viewer'
+  readonly response: object
+}
+
+/** A change, in the order in which it happens. */
+export interface Command<E extends EndpointShape, Order, Prepared, Answer> {
+  /** What is asked for, in the words of the use-case. */
+  readonly order: (call: Call<E>) => Order
+  /** What decides what the call does, where that is not the order: another under the same key. */
+  readonly input?: (order: Order) => unknown
+  /** What asks the outside or takes long; before the transaction, also for a repetition. */
+  readonly prepare?: (order: Order) => Promise<Prepared>
+  /** The change itself. It may be started over, so its only effect is on `tx`. */
+  readonly run: (
+    tx: Queryable,
+    by: Author,
+    order: Order,
+    prepared: Prepared,
+  ) => Promise<Outcome<Answer>>
+}
+
+type KeyOf<Shape> = Shape extends unknown ? keyof Shape : never
+type Unknown<Answer, Known> = Exclude<KeyOf<Answer>, KeyOf<Known>>
+/** Cannot be met by an answer with a field that the contract does not have. */
+type Exactly<Answer, Known> =
+  Unknown<Answer, Known> extends never ? unknown : { readonly unknown: Unknown<Answer, Known> }
+
+/** The same outcome with another answer, for what the use-case does not answer itself. */
+export function withAnswer<Answer>(
+  { answer: _answer, ...outcome }: Outcome<unknown>,
+  answer: Answer,
+): Outcome<Answer> {
+  return { ...outcome, answer }
+}
+
+interface CommandContext extends CommandDeps {
+  readonly app: FastifyInstance
+  readonly guards: RouteGuards
+}
+
+/**
+ * Serves `endpoint` with a command. Author, clock, key and route are the edge's; the answer is
+ * written once, and stored as that text under a key. It does not compile when `run` answers a
+ * field less, a field more, or one of another type.
+ */
+export function command<E extends CommandEndpoint, Order, Prepared, Answer extends Response<E>>(
+  context: CommandContext,
+  endpoint: E,
+  {
+    order: orderOf,
+    input,
+    prepare,
+    run,
+  }: Command<E, Order, Prepared, Answer> & Exactly<Answer, Response<E>>,
+): void {
+  const route = `${endpoint.method} ${endpoint.path}`
+  // What is stored under keys is the use-case's own text; any other is written by the schema.
+  const isStored = endpoint.idempotent === true
+  serve(context.app, context.guards, endpoint, async (call) => {
+    const order = orderOf(call)
+    // Without a preparation nothing asks for it.
+    const prepared = (await prepare?.(order)) as Prepared
+    const { request, reply, idempotencyKey } = call
+    const asSchema = reply.getSerializationFunction('200') as (answer: Answer) => string
+    const write = (answer: Answer) => trustedJson<Answer>(asSchema(answer))
+    const { userId: actorId } = call.actor as Actor
+    const asked = input === undefined ? order : input(order)
+    const answered = await runCommand<Answer>(
+      context,
+      { actorId, requestId: request.id, route, idempotencyKey, input: asked },
+      (tx, by) => run(tx, by, order, prepared),
+      isStored ? undefined : write,
+    )
+    return replayableAnswer<Response<E>>(answered) as Awaited<ReturnType<Handler<E>>>
+  })
+}

@@ -1,0 +1,193 @@
+// Answers that are asked for every few seconds and rarely change: built again only when something
+// was committed.
+
+import type { EndpointShape } from '@redpack/contract'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { JsonText } from '../../shared/json-text.ts'
+import { type Database, statement } from '../db/database.ts'
+import { sha256Hex } from '../random/rolls.ts'
+import {
+  type Call,
+  type Handler,
+  type RouteGuards,
+  SerializedAnswer,
+  serve,
+} from './endpoint-routes.ts'
+import { finishText, type ReadyBytes, sendReady } from './response-cache.ts'
+
+// Which transactions have ended. Whoever commits a change moves it, in whatever process, so two
+// equal answers mean that nothing was written between them. It reads no table.
+const readSnapshot = statement(
+  'read_commit_snapshot',
+  'SELECT pg_current_snapshot()::text AS snapshot',
+)
+
+/**
+ * The state of the database as a short text. Callers share a read that began after they came, so
+ * that any number of them costs one small query at a time, and none is told of an older state.
+ */
+class CommitSnapshot {
+  readonly #db: Pick<Database, 'run'>
+  #running: Promise<string> | undefined
+  #waiting: Promise<string> | undefined
+
+  constructor(db: Pick<Database, 'run'>) {
+    this.#db = db
+  }
+
+  read(): Promise<string> {
+    if (this.#running === undefined) return this.#start()
+    this.#waiting ??= this.#running.catch(() => undefined).then(() => this.#start())
+    return this.#waiting
+  }
+
+  #start(): Promise<string> {
+    this.#waiting = undefined
+    const running = this.#ask().finally(() => {
+      if (this.#running === running) this.#running = undefined
+    })
+    this.#running = running
+    return running
+  }
+
+  async #ask(): Promise<string> {
+    const [row] = await this.#db.run<{ snapshot: string }>(readSnapshot, [])
+    if (row === undefined) throw new Error('The database gave no snapshot')
+    return row.snapshot
+  }
+}
+
+/** JSON text of an answer, with its version where there is one, both of the same moment. */
+export interface Built {
+  readonly text: string
+  readonly version?: string | undefined
+}
+
+export interface Building {
+  readonly build: () => Promise<Built>
+  /**
+   * A text that differs whenever the answer does, where finding it is much cheaper than the answer.
+   * It saves building when something else was committed. Undefined where there is none.
+   */
+  readonly version?: (() => Promise<string | undefined>) | undefined
+}
+
+interface Made {
+  readonly bytes: ReadyBytes
+  readonly version: string | undefined
+}
+
+interface Kept {
+  /** Nothing was committed while the snapshot is this one. */
+  readonly snapshot: string
+  readonly made: Promise<Made>
+  readonly size: number
+}
+
+const bytesMaxDefault = 64 * 1024 * 1024
+/** What an entry costs besides its body, roughly. */
+const entryBytes = 500
+
+/**
+ * Finished answers by key. An answer is kept for as long as the database says that nothing was
+ * committed since it was begun, so it is never older than one that is built now, however many
+ * processes write. The least recently asked for go when the bodies outgrow `bytesMax`.
+ */
+export class ConditionalGet {
+  readonly #snapshot: CommitSnapshot
+  readonly #kept: LRUCache<string, Kept>
+
+  constructor(db: Pick<Database, 'run'>, bytesMax = bytesMaxDefault) {
+    this.#snapshot = new CommitSnapshot(db)
+    this.#kept = new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
+  }
+
+  async get(key: string, building: Building): Promise<ReadyBytes> {
+    // Before anything is read: what is committed from here on moves the next snapshot.
+    const snapshot = await this.#snapshot.read()
+    const kept = this.#kept.get(key)
+    if (kept?.snapshot === snapshot) return (await kept.made).bytes
+    const entry: Kept = { snapshot, made: make(building, kept?.made), size: entryBytes }
+    this.#kept.set(key, entry)
+    try {
+      const { bytes } = await entry.made
+      if (this.#kept.peek(key) === entry) this.#grow(key, entry, bytes.body.length)
+      return bytes
+    } catch (error) {
+      if (this.#kept.peek(key) === entry) this.#kept.delete(key)
+      throw error
+    }
+  }
+
+  /** Counts the body once it is known; one that is larger than everything kept goes again. */
+  #grow(key: string, entry: Kept, size: number): void {
+    this.#kept.set(key, { ...entry, size: entryBytes + size })
+  }
+}
+
+/** What was made last stands as long as its version does. */
+async function make({ build, version }: Building, last: Promise<Made> | undefined): Promise<Made> {
+  if (version !== undefined && last !== undefined) {
+    const [versioned, made] = await Promise.all([version(), last.catch(() => undefined)])
+    if (versioned !== undefined && made?.version === versioned) return made
+  }
+  const built = await build()
+  // Hashing many megabytes would hold up everybody else; the version says the same.
+  const digest = built.version === undefined ? undefined : sha256Hex(Buffer.from(built.version))
+  return { bytes: finishText(built.text, digest), version: built.version }
+}
+
+/** An answer that is JSON text already, with the version of the same moment. */
+export class VersionedAnswer<Answer> extends SerializedAnswer<Answer> {
+  readonly version: string
+
+  constructor(body: JsonText<Answer>, version: string) {
+    super(body)
+    this.version = version
+  }
+}
+
+interface Context {
+  readonly app: FastifyInstance
+  readonly guards: RouteGuards
+  readonly changing: ConditionalGet
+}
+
+interface Changing<E extends EndpointShape> {
+  /** Whether everybody who may call gets the same, or each caller their own. */
+  readonly sameFor: 'everyone' | 'caller'
+  readonly version?: (call: Call<E>) => Promise<string | undefined>
+}
+
+/**
+ * Serves an endpoint whose answer depends on the database, the query and at most the caller; never
+ * on the time. A browser that has the answer already gets 304 without it.
+ */
+export function serveConditional<E extends EndpointShape>(
+  { app, guards, changing }: Context,
+  endpoint: E,
+  { sameFor, version }: Changing<E>,
+  handler: Handler<E>,
+): void {
+  serve(app, guards, endpoint, async (call) => {
+    const { request, reply } = call
+    const who = sameFor === 'everyone' ? '' : call.actor?.userId
+    const { params, query } = call
+    const key = `${endpoint.path} ${JSON.stringify([who, params, query])}`
+    const ready = await changing.get(key, {
+      build: async () => builtFrom(await handler(call), reply),
+      version: version === undefined ? undefined : () => version(call),
+    })
+    // Private: the answer may be kept in the caller's browser and nowhere between.
+    return sendReady(request, reply, ready, 'private, no-cache') as Awaited<ReturnType<Handler<E>>>
+  })
+}
+
+/** Written as any other answer would be: with the fields of the schema and no others. */
+function builtFrom(value: unknown, reply: FastifyReply): Built {
+  if (value instanceof VersionedAnswer) return { text: value.body, version: value.version }
+  if (value instanceof SerializedAnswer) return { text: value.body }
+  const write = reply.getSerializationFunction('200') as ((value: unknown) => string) | undefined
+  return { text: write === undefined ? JSON.stringify(value) : write(value) }
+}

@@ -1,0 +1,103 @@
+// Answers that are the same for everyone, built once per change and kept as bytes with an ETag.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
+import type { ProductEvent } from '../events/events.ts'
+import { sha256Hex } from '../random/rolls.ts'
+
+/** A finished body, named by its content. */
+export interface ReadyBytes {
+  readonly body: Buffer
+  readonly etag: string
+}
+
+interface Kept {
+  readonly bytes: Promise<ReadyBytes>
+  readonly builtAtMillis: number
+}
+
+interface ResponseCacheOptions {
+  /** True for events after which kept bytes may be wrong. */
+  readonly isStaleAfter: (event: ProductEvent) => boolean
+  /** Answers kept at most; further keys are built for each request. */
+  readonly entriesMax: number
+}
+
+/**
+ * How long bytes are kept without an event. Another process without a bus between them can change
+ * what they show, so they never grow old.
+ */
+const ageMillisMax = 1_000
+
+export class ResponseCache<Key extends string | number> {
+  readonly #world: Pick<Deps, 'clock' | 'events'>
+  readonly #entriesMax: number
+  readonly #kept = new Map<Key, Kept>()
+
+  constructor(deps: Pick<Deps, 'clock' | 'events'>, options: ResponseCacheOptions) {
+    this.#world = deps
+    this.#entriesMax = options.entriesMax
+    deps.events.subscribe((event) => {
+      if (options.isStaleAfter(event)) this.#kept.clear()
+    })
+  }
+
+  /**
+   * The bytes under `key`, built when there are none. Requests that arrive together share one
+   * build; a request that arrives after an event never gets bytes whose build began before it.
+   */
+  async get(key: Key, build: () => Promise<unknown>): Promise<ReadyBytes> {
+    const nowMillis = this.#world.clock.now().getTime()
+    const kept = this.#kept.get(key)
+    if (kept !== undefined && isFresh(kept, nowMillis)) return kept.bytes
+    const entry: Kept = { bytes: build().then(finish), builtAtMillis: nowMillis }
+    this.#keep(key, entry)
+    try {
+      return await entry.bytes
+    } catch (error) {
+      if (this.#kept.get(key) === entry) this.#kept.delete(key)
+      throw error
+    }
+  }
+
+  #keep(key: Key, entry: Kept): void {
+    if (!this.#kept.has(key) && this.#kept.size >= this.#entriesMax) {
+      const oldest = this.#kept.keys().next()
+      if (!oldest.done) this.#kept.delete(oldest.value)
+    }
+    this.#kept.set(key, entry)
+  }
+}
+
+function isFresh(kept: Kept, nowMillis: number): boolean {
+  const ageMillis = nowMillis - kept.builtAtMillis
+  return ageMillis >= 0 && ageMillis <= ageMillisMax
+}
+
+function finish(value: unknown): ReadyBytes {
+  return finishText(JSON.stringify(value))
+}
+
+/** The bytes of a JSON text, named by `digest`, or by their own when there is none. */
+export function finishText(text: string, digest?: string): ReadyBytes {
+  const body = Buffer.from(text)
+  return { body, etag: `"${(digest ?? sha256Hex(body)).slice(0, 32)}"` }
+}
+
+/** Sends the bytes, or 304 without them to a browser that has them already (RFC 9110, 13.1.2). */
+export function sendReady(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ready: ReadyBytes,
+  cacheControl = 'no-cache',
+): FastifyReply {
+  reply.headers({ etag: ready.etag, 'cache-control': cacheControl })
+  if (hasAlready(request.headers['if-none-match'], ready.etag)) return reply.code(304).send()
+  return reply.header('content-type', 'application/json; charset=utf-8').send(ready.body)
+}
+
+function hasAlready(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  const names = header.split(',').map((name) => name.trim().replace(/^W\//, ''))
+  return names.includes(etag) || names.includes('*')
+}

@@ -1,0 +1,42 @@
+// What the product asks that is neither its database nor its own process, opened by the settings.
+
+import type { Config } from '../config.ts'
+import type { Clock } from './clock/clock.ts'
+import type { Deps } from './deps.ts'
+import { discordAccountLink } from './discord/account-link.ts'
+import { discordBot } from './discord/bot.ts'
+import { openBucket } from './images/bucket.ts'
+import { openImages } from './images/images.ts'
+import { timedCodes } from './one-time-codes/one-time-codes.ts'
+import { argon2Passwords } from './passwords/passwords.ts'
+import { openSimulator } from './simulation/simulator.ts'
+import { twitchIdentity } from './twitch/identity.ts'
+import { twitchApi } from './twitch/twitch-api.ts'
+
+export type Outside = Pick<
+  Deps,
+  | 'discord'
+  | 'discordLink'
+  | 'twitch'
+  | 'twitchIdentity'
+  | 'passwords'
+  | 'oneTimeCodes'
+  | 'images'
+  | 'bucket'
+  | 'simulate'
+>
+
+/** Nothing is connected yet: each is reached when it is first asked. */
+export function openOutside(config: Config, clock: Clock): Outside {
+  return {
+    discord: discordBot(config.discord, config.publicUrl),
+    discordLink: discordAccountLink(config.discord),
+    twitch: twitchApi(config.twitch, clock),
+    twitchIdentity: twitchIdentity(config.twitch, clock),
+    passwords: argon2Passwords,
+    oneTimeCodes: timedCodes,
+    images: openImages(),
+    bucket: config.bucket && openBucket(config.bucket),
+    simulate: openSimulator(),
+  }
+}

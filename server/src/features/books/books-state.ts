@@ -1,0 +1,84 @@
+// What is known of the books, for staff, metrics and the alarm: always from the database, so that
+// every process and a fresh start say the same.
+
+import type { Deps } from '../../adapters/deps.ts'
+import { type BooksRow, booksKnownSince, readBooksRows } from './books-tables.ts'
+import { allInvariants } from './invariants.ts'
+
+/** Books that were not checked for so long are an alarm by themselves. */
+export const booksAgeMillisMax = 86_400_000
+
+export interface InvariantState {
+  readonly id: string
+  readonly title: string
+  /** Rows that broke it when it was last looked at, or already in the check under way. */
+  readonly brokenRows: number
+  readonly checkedAt: Date | null
+  /** Since when it cannot be checked, and why. */
+  readonly failingSince: Date | null
+  readonly failure: string | null
+  /** Milliseconds of work of the last whole check. */
+  readonly workMillis: number | null
+}
+
+export interface BooksState {
+  /** Invariants that do not hold; null while nothing is known to be wrong and not all are known. */
+  readonly drift: number | null
+  /** When the whole was last known: the oldest of the last checks. Null before the first whole. */
+  readonly checkedAt: Date | null
+  /** Seconds since then; null before. */
+  readonly ageSeconds: number | null
+  /** When the check under way began; null between two. */
+  readonly runningSince: Date | null
+  /** Not checked for longer than a day, or never within the first day. */
+  readonly overdue: boolean
+  /** Since when an invariant cannot be checked at all. */
+  readonly failingSince: Date | null
+  readonly invariants: readonly InvariantState[]
+}
+
+// Their seeds are not asked for a title.
+const known = allInvariants({ open: () => '' }).map(({ id, title }) => ({ id, title }))
+
+/** The books as the last checks left them. */
+export async function booksState({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<BooksState> {
+  const [rows, since] = [await readBooksRows(db), await booksKnownSince(db)]
+  return stateOf(rows, since, clock.now())
+}
+
+/** The state by the rows. */
+function stateOf(rows: readonly BooksRow[], since: Date | undefined, now: Date): BooksState {
+  const byId = new Map(rows.map((row) => [row.invariant, row]))
+  const mine = known.flatMap(({ id }) => byId.get(id) ?? [])
+  const invariants = known.map(({ id, title }) => invariantState(id, title, byId.get(id)))
+  const broken = invariants.filter(({ brokenRows }) => brokenRows > 0).length
+  const isWhole = invariants.every(({ checkedAt }) => checkedAt !== null)
+  const checkedAt = isWhole ? earliest(invariants.map((one) => one.checkedAt)) : null
+  const age = now.getTime() - (checkedAt ?? since ?? now).getTime()
+  return {
+    drift: isWhole || broken > 0 ? broken : null,
+    checkedAt,
+    ageSeconds: checkedAt === null ? null : Math.max(0, Math.round(age / 1000)),
+    runningSince: earliest(mine.map(({ startedAt }) => startedAt)),
+    overdue: age > booksAgeMillisMax,
+    failingSince: earliest(mine.map(({ failingSince }) => failingSince)),
+    invariants,
+  }
+}
+
+function invariantState(id: string, title: string, row: BooksRow | undefined): InvariantState {
+  return {
+    id,
+    title,
+    brokenRows: Math.max(row?.brokenRows ?? 0, row?.brokenSoFar ?? 0),
+    checkedAt: row?.checkedAt ?? null,
+    failingSince: row?.failingSince ?? null,
+    failure: row?.failure ?? null,
+    workMillis: row?.workMillis ?? null,
+  }
+}
+
+function earliest(times: readonly (Date | null)[]): Date | null {
+  const known = times.filter((time) => time !== null).map((time) => time.getTime())
+  return known.length === 0 ? null : new Date(Math.min(...known))
+}

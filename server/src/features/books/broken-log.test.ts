@@ -1,0 +1,234 @@
+// The books find whatever is wrong with the public log, each wrong planted by hand.
+
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { keepLog } from '../fairness/keep-log.ts'
+import { brokenLog } from './broken-log.ts'
+import { runInvariant } from './invariants.ts'
+
+const t = useTestDeps()
+let gold: number
+let cap: number
+let ana: Person
+
+beforeEach(async () => {
+  gold = await t.packType('Gold')
+  cap = await t.prize('Cap', { packTypeIds: [gold], winFrequency: 1, totalPacks: 2, stock: 3 })
+  ana = await t.person('ana', { packs: { [gold]: 1000 } })
+  for (const quantity of [2, 5]) await open(quantity)
+  await ana.send('POST', '/api/fairness/rotate', {})
+  await open(2)
+  await keepLog(t.deps)
+})
+
+const open = (quantity: number) =>
+  ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity })
+const found = async () => (await runInvariant(t.db, brokenLog)).rows
+const problems = async () => (await found()).map(({ problem }) => problem)
+/** Past every trigger that would refuse it. */
+const plant = (sql: string) =>
+  t.db.script(`SET session_replication_role = replica; ${sql};
+    SET session_replication_role = origin;`)
+const entryOf = (type: string) =>
+  `(SELECT min(index) FROM log_entries WHERE body LIKE '{"type":"${type}"%')`
+
+describe('an honest log', () => {
+  it('agrees with the books, also after a reset and while rows wait', async () => {
+    expect(await found()).toEqual([])
+    await t.db.script(`INSERT INTO pack_openings_archive (id, request_id, user_id, pack_type_id,
+        prize_id, sold_out_prize_id, red_coin_earned, nonce, created_at, stock_after)
+      SELECT id, request_id, user_id, pack_type_id, prize_id, sold_out_prize_id, red_coin_earned,
+        nonce, created_at, stock_after FROM pack_openings;
+      DELETE FROM pack_openings;`)
+    await open(3)
+    const boss = await t.person('boss', { role: 'admin' })
+    for (const quantity of [0, null, 9]) {
+      await boss.send('POST', `/api/admin/prizes/${cap}/set-inventory`, { quantity })
+    }
+    expect(await found()).toEqual([])
+    await keepLog(t.deps)
+    expect(await found()).toEqual([])
+  })
+
+  it('is followed over many batches, tiles and checkpoints', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      for (let count = 0; count < 8; count += 1) await open(50)
+      await keepLog(t.deps)
+    }
+    expect(await found()).toEqual([])
+    await plant(`UPDATE log_subtrees SET hash = sha256('x'::bytea) WHERE position = 2`)
+    expect(await problems()).toEqual(['the hash of a subtree is wrong'])
+  })
+
+  it('may have begun with the entries of the first log', async () => {
+    const requests = await t.rows<Record<string, unknown>>(
+      `SELECT r.id, r.created_at, r.first_nonce, r.quantity, t.table_hash, s.server_seed_hash,
+         (SELECT jsonb_agg(o.prize_id ORDER BY o.nonce) FROM pack_openings o
+          WHERE o.request_id = r.id) AS prize_ids
+       FROM opening_requests r JOIN odds_tables t ON t.id = r.odds_table_id
+       JOIN seed_pairs s ON s.id = r.seed_pair_id ORDER BY r.created_at, r.id`,
+    )
+    await plant(`TRUNCATE log_entries, log_subtrees, log_requests, log_checkpoints, log_keys,
+        log_queue, log_stock_events CASCADE;
+      UPDATE seed_pairs SET commitment_index = NULL;
+      INSERT INTO log_queue (kind, ref) SELECT 'commitment', id::text FROM seed_pairs ORDER BY id;
+      INSERT INTO log_queue (kind, ref) SELECT 'table', id::text FROM odds_tables;
+      INSERT INTO log_queue (kind, ref) SELECT 'reveal', id::text FROM seed_pairs
+        WHERE status = 'revealed'`)
+    let previousHash = '0'.repeat(64)
+    for (const [index, row] of requests.entries()) {
+      const position = index + 1
+      const body = JSON.stringify({
+        position,
+        openingRequestAt: `${(row['created_at'] as Date).toISOString().slice(0, 16)}:00.000Z`,
+        packTypeId: gold,
+        tableHash: row['table_hash'],
+        serverSeedHash: row['server_seed_hash'],
+        firstNonce: row['first_nonce'],
+        quantity: row['quantity'],
+        prizeIds: row['prize_ids'],
+        previousHash,
+      })
+      const hash = createHash('sha256').update(body).digest('hex')
+      previousHash = hash
+      await t.rows(`INSERT INTO log_queue (kind, ref, body) VALUES ('carried', $1, $2)`, [
+        row['id'],
+        JSON.stringify({ type: 'carried', position, body, hash }),
+      ])
+    }
+    await t.rows(`INSERT INTO log_queue (kind, ref, body) VALUES ('stock', $1, $2)`, [
+      String(cap),
+      JSON.stringify({ type: 'stock', prizeId: cap, delta: 3, after: 3 }),
+    ])
+    expect(await found()).toEqual([])
+    await keepLog(t.deps)
+    expect(await found()).toEqual([])
+    await plant('UPDATE pack_openings SET prize_id = NULL, sold_out_prize_id = NULL')
+    expect(await problems()).toContain('the opening request is another one')
+  })
+})
+
+describe('a corruption', () => {
+  it.each([
+    [
+      'an exchanged commitment',
+      `UPDATE seed_pairs SET server_seed_hash = repeat('ab', 32) WHERE status = 'next'`,
+      'the commitment of the seed pair was exchanged',
+    ],
+    [
+      'a commitment that names another entry',
+      `UPDATE seed_pairs SET commitment_index = 0 WHERE status = 'next'`,
+      'the seed pair names another entry',
+    ],
+    [
+      'a commitment that is in neither place',
+      `UPDATE seed_pairs SET commitment_index = NULL WHERE status = 'next'`,
+      'its commitment is not in the log once',
+    ],
+    [
+      'an exchanged revealed seed',
+      `UPDATE seed_pairs SET server_seed = repeat('cd', 32) WHERE status = 'revealed'`,
+      'the seeds of the pair are others',
+    ],
+    [
+      'a client seed that was changed after the draws',
+      `UPDATE seed_pairs SET client_seed = 'other' WHERE status = 'active'`,
+      'the opening is another one',
+    ],
+    [
+      'a reveal taken back',
+      `DELETE FROM seed_pairs WHERE status = 'active';
+       UPDATE seed_pairs SET status = 'active' WHERE status = 'revealed'`,
+      'it reveals a seed pair that is not revealed',
+    ],
+    [
+      'a reveal that was never told',
+      `DELETE FROM log_queue; UPDATE seed_pairs SET status = 'revealed',
+         server_seed = repeat('a', 64) WHERE status = 'active'`,
+      'its reveal is not in the log once',
+    ],
+    [
+      'a changed odds table',
+      `UPDATE odds_tables SET body = replace(body, '"winFrequency":1', '"winFrequency":2')`,
+      'the odds table is not the one that was hashed',
+    ],
+    [
+      'a table that was never told',
+      `INSERT INTO odds_tables (pack_type_id, table_hash, body)
+         SELECT pack_type_id, repeat('0', 64), body FROM odds_tables`,
+      'the table is not in the log',
+    ],
+    [
+      'a changed opening',
+      'UPDATE pack_openings SET red_coin_earned = 999',
+      'the opening is another one',
+    ],
+    [
+      'a removed opening',
+      'DELETE FROM pack_openings WHERE id = (SELECT max(id) FROM pack_openings)',
+      'there is no such opening',
+    ],
+    [
+      'a changed stock history',
+      'UPDATE stock_events SET delta = 4',
+      'the change of stock is another one',
+    ],
+    [
+      'a stock event that was never told',
+      `INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id)
+         SELECT 'prize', id, 1, 4, 'staff_change', 'x' FROM prizes`,
+      'the change is not in the log once',
+    ],
+    [
+      'a request that waits although it is logged',
+      `INSERT INTO log_queue (kind, ref) SELECT 'openings', id::text FROM opening_requests`,
+      'it is not in the log once',
+    ],
+    ['a request that is in neither place', 'DELETE FROM log_requests', 'it is not in the log once'],
+    [
+      'a changed entry',
+      `UPDATE log_entries SET body = replace(body, '"nonce":1', '"nonce":7')`,
+      'its hash is not that of its text',
+    ],
+    [
+      'a changed entry with its hash',
+      `UPDATE log_entries SET body = replace(body, '"nonce":1', '"nonce":7');
+       UPDATE log_entries SET leaf_hash = sha256('\\x00'::bytea || convert_to(body, 'UTF8'))`,
+      'what was signed is not what the log holds',
+    ],
+    [
+      'a changed entry with its hash, by its opening too',
+      `UPDATE log_entries SET body = replace(body, '"nonce":1', '"nonce":7');
+       UPDATE log_entries SET leaf_hash = sha256('\\x00'::bytea || convert_to(body, 'UTF8'))`,
+      'the opening is another one',
+    ],
+    [
+      'an entry of an unknown type',
+      `UPDATE log_entries SET body = '{"type":"note"}' WHERE index = ${entryOf('stock')}`,
+      'its hash is not that of its text',
+    ],
+    ['a removed entry', 'DELETE FROM log_entries WHERE index = 2', 'entries are missing'],
+    [
+      'removed entries at the end',
+      'DELETE FROM log_entries WHERE index > 3',
+      'more entries were signed than there are',
+    ],
+    [
+      'an exchanged root',
+      `UPDATE log_checkpoints SET root = sha256('x'::bytea)`,
+      'what was signed is not what the log holds',
+    ],
+    ['a wrong sum', 'UPDATE draw_counts SET wins = wins + 1', 'the sum of its draws is wrong'],
+    [
+      'a row that could not be logged',
+      `INSERT INTO log_queue (kind, ref, set_aside) VALUES ('stock', 'x', 'damaged')`,
+      'damaged',
+    ],
+    ['a log that cannot be signed', `UPDATE log_keys SET trouble = 'key_changed'`, 'key_changed'],
+  ])('is found: %s', async (_what, sql, problem) => {
+    expect(await problems()).toEqual([])
+    await plant(sql)
+    expect(await problems()).toContain(problem)
+  })
+})

@@ -1,0 +1,229 @@
+// Checks the books in the background, a short step after the other, and remembers how far it came:
+// a restart, a time-out or another process goes on where it was left.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { serverSeeds } from '../../adapters/random/server-seeds.ts'
+import { prepareForBooks } from './books-connection.ts'
+import {
+  type BooksRow,
+  beginBooksAlarm,
+  beginCheck,
+  failCheck,
+  finishCheck,
+  keepProgress,
+  readBooksRows,
+} from './books-tables.ts'
+import type { Invariant, Progress } from './invariant.ts'
+import { allInvariants } from './invariants.ts'
+import { sizeAfter, sizeAtStart } from './step-size.ts'
+
+export type CheckingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'encryption'>
+
+/** How gently a check goes about it. */
+interface Gentleness {
+  readonly stepMillisAim: number
+  /** Rest after a step, as a multiple of what the step took. */
+  readonly rest: number
+}
+
+const gentleness: Readonly<Record<Deps['db']['kind'], Gentleness>> = {
+  // On its own connection a step holds up nobody but those who share the machine.
+  postgres: { stepMillisAim: 100, rest: 1 },
+  // The one connection serves requests as well, which wait for a step to end.
+  embedded: { stepMillisAim: 15, rest: 2 },
+}
+/** A run gives its lease back after this time; the next one goes on. */
+const runMillisMax = 240_000
+const statementMillisMax = 60_000
+const keepEveryMillis = 2_000
+/** Each invariant is checked again after this, or later: checking takes a twentieth at most. */
+const againMillisMin = 55_000
+const againMillisMax = 6 * 3_600_000
+const workShare = 20
+const retryMillis = 60_000
+const retryMillisMax = 3_600_000
+const failureMax = 300
+
+/**
+ * Goes on with every check that is due, for at most four minutes. Stops between two steps when
+ * `stopping` says so. May be run at any time; two at once find the same.
+ * @throws Error naming the invariants that could not be checked; the others were
+ */
+export async function checkBooks(
+  deps: CheckingDeps,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  const { db, random, encryption, clock } = deps
+  await beginBooksAlarm(db, clock.now())
+  const rows = new Map((await readBooksRows(db)).map((row) => [row.invariant, row]))
+  const work = [...rows.values()].reduce((sum, row) => sum + (row.workMillis ?? 0), 0)
+  // The longest unknown first, so that on books of any size each has its turn.
+  const due = allInvariants(serverSeeds(random, encryption))
+    .filter(({ id }) => isDue(rows.get(id), work, clock.now()))
+    .toSorted((a, b) => knownSince(rows.get(a.id)) - knownSince(rows.get(b.id)))
+  const run = new CheckRun(deps, rows, stopping)
+  for (let left: readonly Invariant[] = due; left.length > 0 && !run.isOver(); )
+    left = await run.goOn(left)
+  if (run.failures.length > 0) {
+    throw new Error(`could not be checked: ${run.failures.join('; ')}`)
+  }
+}
+
+function isDue(row: BooksRow | undefined, workMillis: number, now: Date): boolean {
+  if (row === undefined) return true
+  const { checkedAt, startedAt, failedAt, failuresInRow } = row
+  if (failedAt !== null) {
+    const wait = Math.min(retryMillisMax, retryMillis * 2 ** Math.min(10, failuresInRow - 1))
+    // Runs begin a little more often than the scheduler looks.
+    return now.getTime() - failedAt.getTime() >= wait - retryMillis / 10
+  }
+  if (startedAt !== null || checkedAt === null) return true
+  const again = Math.min(againMillisMax, Math.max(againMillisMin, workMillis * workShare))
+  const age = now.getTime() - checkedAt.getTime()
+  // Whose clock was set back must not wait for a moment far away.
+  return age >= again || age < 0
+}
+
+/** Begun checks come first, then those that were never made. */
+function knownSince(row: BooksRow | undefined): number {
+  if (row !== undefined && row.startedAt !== null) return -2
+  return row?.checkedAt?.getTime() ?? -1
+}
+
+class CheckRun {
+  readonly failures: string[] = []
+  private readonly runner: string
+  private readonly until = performance.now() + runMillisMax
+  private readonly deps: CheckingDeps
+  private readonly rows: ReadonlyMap<string, BooksRow>
+  private readonly stopping: AbortSignal
+  private isTakenOver = false
+
+  constructor(deps: CheckingDeps, rows: ReadonlyMap<string, BooksRow>, stopping: AbortSignal) {
+    this.deps = deps
+    this.rows = rows
+    this.stopping = stopping
+    this.runner = deps.random.uuid()
+  }
+
+  isOver(): boolean {
+    return this.stopping.aborted || this.isTakenOver || performance.now() > this.until
+  }
+
+  /** Checks invariants until one fails, which ends its transaction; answers those still to do. */
+  async goOn(due: readonly Invariant[]): Promise<readonly Invariant[]> {
+    const { db, clock, log } = this.deps
+    let done = 0
+    const checkAll = async (reads: Queryable) => {
+      for (const invariant of due.slice(done)) {
+        if (this.isOver()) return
+        await this.check(reads, invariant)
+        done += 1
+      }
+    }
+    try {
+      if (db.kind === 'embedded') {
+        await checkAll(db)
+      } else {
+        await db.patient(statementMillisMax, async (tx) => {
+          await prepareForBooks(tx)
+          await checkAll(tx)
+        })
+      }
+      return []
+    } catch (error) {
+      const failed = due[done]
+      if (failed === undefined) throw error
+      const reason = reasonOf(error)
+      log.warn({ invariant: failed.id, reason }, 'an invariant could not be checked')
+      this.failures.push(`${failed.id} (${reason})`)
+      await beginCheck(db, failed.id, this.runner, clock.now())
+      await failCheck(db, failed.id, this.runner, reason, clock.now())
+      return due.slice(done + 1)
+    }
+  }
+
+  private async check(reads: Queryable, invariant: Invariant): Promise<void> {
+    const { db, clock } = this.deps
+    const { id } = invariant
+    const row = this.rows.get(id)
+    const { stepMillisAim, rest } = gentleness[db.kind]
+    await beginCheck(db, id, this.runner, clock.now())
+    let progress: Progress | undefined = row?.progress ?? undefined
+    let brokenRows = row?.brokenSoFar ?? 0
+    let workMillis = row?.millisSoFar ?? 0
+    let size = sizeAfterFailures(row?.failuresInRow ?? 0)
+    let keptAt = performance.now()
+    const keep = async () => {
+      keptAt = performance.now()
+      const soFar = { progress, brokenRows, workMillis: Math.round(workMillis) }
+      if (!(await keepProgress(db, id, this.runner, soFar))) this.isTakenOver = true
+    }
+    try {
+      do {
+        if (this.isOver()) return
+        const started = performance.now()
+        const before: string | undefined = progress?.part
+        const step = await invariant.step(reads, progress, size)
+        const took = performance.now() - started
+        workMillis += took
+        brokenRows += step.brokenCount
+        progress = step.next
+        size = sizeAfter(size, took, stepMillisAim, before === progress?.part)
+        if (progress !== undefined && performance.now() - keptAt > keepEveryMillis) await keep()
+        await this.rest(took * rest)
+      } while (progress !== undefined)
+    } finally {
+      // What was looked at stays looked at, also when this run ends here.
+      if (progress !== undefined) await keep()
+    }
+    await this.finish(invariant, brokenRows, workMillis)
+  }
+
+  private async finish(
+    { id, title }: Invariant,
+    brokenRows: number,
+    workMillis: number,
+  ): Promise<void> {
+    const { db, clock, log } = this.deps
+    const found = { brokenRows, workMillis: Math.round(workMillis) }
+    const isMine = await finishCheck(db, id, this.runner, found, clock.now())
+    if (!isMine) this.isTakenOver = true
+    const before = this.rows.get(id)?.brokenRows ?? 0
+    if (isMine && brokenRows > 0 && brokenRows !== before) {
+      log.error({ invariant: id, title, brokenRows }, 'the books do not agree')
+    }
+    if (isMine && brokenRows === 0 && before > 0) {
+      log.info({ invariant: id, title }, 'the books agree again')
+    }
+  }
+
+  private async rest(millis: number): Promise<void> {
+    if (this.isOver() || millis < 1) return
+    await pause(millis, this.stopping)
+  }
+}
+
+/** Ends early when it is to stop. */
+function pause(millis: number, stopping: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      stopping.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, millis)
+    stopping.addEventListener('abort', end)
+  })
+}
+
+/** What took too long is tried in smaller pieces. */
+function sizeAfterFailures(failuresInRow: number): number {
+  return Math.max(1, Math.floor(sizeAtStart / 8 ** Math.min(4, failuresInRow)))
+}
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.split('\n', 1)[0]?.slice(0, failureMax) || 'unknown failure'
+}

@@ -1,0 +1,35 @@
+// The one number of the economy that staff set: what a losing pack pays.
+
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { consolationKey, consolationNow } from '../settings/consolation-sql.ts'
+
+export interface EconomySettings {
+  readonly consolationRedCoin: number
+}
+
+const read = statement('read_consolation', `SELECT ${consolationNow} AS value`)
+const save = statement(
+  'save_consolation',
+  `INSERT INTO app_settings (key, value, created_at, updated_at)
+   VALUES ('${consolationKey}', to_jsonb($1::bigint), $2, $2)
+   ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, updated_at = $2`,
+)
+
+/** RedCoin a losing pack pays now. */
+export async function currentConsolation(db: Queryable): Promise<number> {
+  const rows = await db.run<{ value: number }>(read, [])
+  return rows[0]?.value ?? 0
+}
+
+/** Sets what losing packs pay from the next opening on; 0 is allowed. */
+export async function saveConsolation(
+  tx: Queryable,
+  { now }: Author,
+  settings: EconomySettings,
+): Promise<Outcome<EconomySettings>> {
+  const before = { consolationRedCoin: await currentConsolation(tx) }
+  await tx.run(save, [settings.consolationRedCoin, now])
+  const target = { targetType: 'settings', targetId: consolationKey }
+  return { answer: settings, audit: { action: 'economy.save', ...target, before, after: settings } }
+}

@@ -1,0 +1,165 @@
+// Each invariant is seen to hold on honest books and to fire on a corruption planted for it.
+
+import { beforeEach, describe, expect, it } from 'vitest'
+import { purchasePacks } from '../../../test/commands.ts'
+import { csvForm } from '../../../test/csv-form.ts'
+import { useTestDeps } from '../../../test/deps.ts'
+import { openingProcess } from '../../../test/opening.ts'
+import { openPacks } from '../packs/open-packs.ts'
+import { brokenInvariants, runInvariants } from './invariants.ts'
+
+const t = useTestDeps()
+
+/**
+ * Books with openings that win and lose, a sold-out prize, a purchase, a watch and a chat reward.
+ */
+async function honestBooks() {
+  const gold = await t.packType('Gold')
+  await t.prize('Coins', { packTypeIds: [gold], winFrequency: 1, totalPacks: 3, redCoinAmount: 20 })
+  await t.prize('Hoodie', { packTypeIds: [gold], winFrequency: 1, totalPacks: 3, stock: 2 })
+  const ana = await t.person('ana', { coins: 500, packs: { [gold]: 30 } })
+  t.dice.load([Buffer.alloc(32, 3)])
+  await openPacks(
+    t.deps,
+    openingProcess(() => t.deps),
+    ana.id,
+    {
+      packTypeId: gold,
+      quantity: 20,
+      idempotencyKey: 'first',
+    },
+  )
+  const [listing] = await t.rows<{ id: number }>(
+    `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available)
+     VALUES ($1, 10, 5) RETURNING id`,
+    [gold],
+  )
+  await t.rows(
+    `INSERT INTO stock_events (kind, ref_id, delta, source_type, source_id)
+     VALUES ('listing', $1::int, 5, 'created', $1::int::text)`,
+    [listing!.id],
+  )
+  await purchasePacks(t.deps, ana.id, {
+    listingId: listing!.id,
+    quantity: 2,
+    idempotencyKey: undefined,
+  })
+  await t.db.script(`
+    INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name) VALUES ('c', 'c',
+      'C');
+    INSERT INTO viewer_sessions (user_id, stream_id, stream_session_id, total_watch_time,
+      started_at,
+      last_active_at) SELECT ${ana.id}, id, 's', 60, now() - interval '60 s', now()
+      FROM twitch_streams;
+    INSERT INTO watch_completions (user_id, stream_id, stream_session_id, watch_time_completed,
+      required)
+      SELECT ${ana.id}, id, 's', 60, 60 FROM twitch_streams;
+    INSERT INTO discord_reward_claims (user_id, discord_server_id, message_id, discord_user_id,
+      red_coin_amount) VALUES (${ana.id}, 's', 'm', 'd', 0);`)
+  const boss = await t.person('boss', { role: 'admin' })
+  const file = csvForm('username,amount\nana,4\nzoe,1')
+  const send = (url: string) => boss.send('POST', url, file.payload, file.headers)
+  const { batchId } = (await send('/api/admin/bulk-distribute-redcoin')).json()
+  await boss.send('POST', `/api/admin/batches/${batchId}/reverse`)
+}
+
+/** Lets a corruption past the triggers and constraints that would refuse it. */
+const past = (sql: string, constraints = '') => `
+  SET session_replication_role = replica; ${constraints} ${sql};
+  SET session_replication_role = origin;`
+
+/** One corruption per invariant; others may notice it as well. */
+const corruptions: Readonly<Record<string, string>> = {
+  I1: 'UPDATE users SET red_coin_balance = red_coin_balance + 1',
+  I2: past(
+    'UPDATE users SET red_coin_balance = -1',
+    'ALTER TABLE users DROP CONSTRAINT users_red_coin_balance_check;',
+  ),
+  I3: past('UPDATE red_coin_transactions SET balance_after = balance_after + 1'),
+  I4: 'UPDATE user_packs SET quantity = quantity + 1',
+  I5: past(
+    'INSERT INTO user_packs (user_id, pack_type_id) SELECT user_id, pack_type_id FROM user_packs',
+    'ALTER TABLE user_packs DROP CONSTRAINT user_packs_user_id_pack_type_id_key;',
+  ),
+  I6: past('DELETE FROM pack_openings WHERE id = (SELECT max(id) FROM pack_openings)'),
+  I7: 'DELETE FROM prize_claims WHERE id = (SELECT max(id) FROM prize_claims)',
+  I8: past(`UPDATE red_coin_transactions SET amount = amount + 1 WHERE type = 'pack_consolation'`),
+  I9: past('UPDATE prize_claims SET claim_id = NULL WHERE id = (SELECT max(id) FROM prize_claims)'),
+  I10: 'UPDATE prizes SET inventory_quantity = 1 WHERE inventory_quantity IS NOT NULL',
+  I11: past(`UPDATE stock_events SET delta = delta - 1 WHERE source_type = 'claim'`),
+  I12: 'UPDATE store_pack_listings SET quantity_available = 4',
+  I13: past(`DELETE FROM pack_transactions WHERE source_type = 'purchase'`),
+  I14: past(
+    `INSERT INTO red_coin_transactions (user_id, amount, type, balance_after, source_type,
+       source_id)
+     SELECT user_id, 1, 'admin_grant', 1, source_type, source_id FROM red_coin_transactions`,
+    'ALTER TABLE red_coin_transactions DROP CONSTRAINT red_coin_transactions_source_type_source_id_user_id_key;',
+  ),
+  I15: 'UPDATE watch_completions SET watch_time_completed = 59',
+  I16: 'UPDATE viewer_sessions SET total_watch_time = 600',
+  I17: past(
+    `INSERT INTO discord_reward_claims (user_id, discord_server_id, message_id, discord_user_id,
+       red_coin_amount) SELECT user_id, 's', 'm', 'd', 0 FROM discord_reward_claims`,
+    `ALTER TABLE discord_reward_claims DROP CONSTRAINT discord_reward_claims_message_id_user_id_key;
+     ALTER TABLE discord_reward_claims
+       DROP CONSTRAINT discord_reward_claims_message_id_discord_user_id_key;`,
+  ),
+  I18: `UPDATE idempotency_keys SET status = NULL, created_at = now() - interval '10 minutes'`,
+  I19: 'UPDATE seed_pairs SET nonce = nonce + 1',
+  I20: `UPDATE prize_claims SET status = 'processing'`,
+  I21: `UPDATE users SET is_protected = true WHERE role = 'user'`,
+  I22: 'UPDATE users SET total_red_coin_won = total_red_coin_won + 1',
+  I23: past('UPDATE pack_openings SET red_coin_earned = red_coin_earned + 1'),
+  I24: past(`UPDATE odds_tables SET body = body || ' '`),
+  I25: `UPDATE seed_pairs SET server_seed_hash = repeat('0', 64)`,
+  I26: past('UPDATE pack_openings SET prize_id = NULL, sold_out_prize_id = NULL'),
+  I27: 'DELETE FROM log_queue',
+  I28: past('UPDATE bulk_batch_rows SET user_id = user_id + 1 WHERE applied > 0'),
+  I29: past('UPDATE bulk_batch_rows SET applied = -5 WHERE applied < 0'),
+  I30: past('UPDATE prize_claims SET red_coin_amount = 0 WHERE red_coin_amount > 0'),
+}
+
+/** Other corruptions that an invariant of several parts must notice. */
+const further: Readonly<Record<string, string>> = {
+  'I30 for a name': past(`UPDATE prize_claims SET prize_name = 'Other'`),
+  'I30 for a picture': past(`UPDATE prize_claims SET image_hash = repeat('0', 64)`),
+}
+
+describe('the books', () => {
+  beforeEach(honestBooks)
+
+  it('hold on honest work', async () => {
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    const [seen] = await t.rows<{ wins: number; sold_out: number; lost: number }>(
+      `SELECT count(prize_id)::int AS wins, count(sold_out_prize_id)::int AS sold_out,
+         (count(*) FILTER (WHERE prize_id IS NULL AND sold_out_prize_id IS NULL))::int AS lost
+       FROM pack_openings`,
+    )
+    expect(Math.min(seen!.wins, seen!.sold_out, seen!.lost)).toBeGreaterThan(0)
+  })
+
+  it('are checked by exactly the invariants that have a corruption below', async () => {
+    const ids = (await runInvariants(t.db, t.seeds)).map(({ id }) => id)
+    expect(ids.toSorted()).toEqual(Object.keys(corruptions).toSorted())
+  })
+
+  for (const [what, sql] of Object.entries({ ...corruptions, ...further })) {
+    it(`${what} fires on its planted corruption`, async () => {
+      const [id] = what.split(' ')
+      // The schema change of a corruption goes away with the transaction it stands in.
+      const broken = await t.db
+        .transaction(async (tx) => {
+          for (const part of sql.split(';').filter((text) => text.trim() !== '')) {
+            await tx.run({ name: `plant_${id}_${part.length}`, text: part }, [])
+          }
+          const found = brokenInvariants(await runInvariants(tx, t.seeds))
+          throw Object.assign(new Error('undo'), { found })
+        })
+        .catch((error: Error & { found?: string[] }) => {
+          if (error.found === undefined) throw error
+          return error.found
+        })
+      expect(broken).toContain(id)
+    })
+  }
+})

@@ -1,0 +1,300 @@
+// What the books say today that entries of the public log must be.
+
+import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
+import { seedCommitment, sha256Hex } from '../../adapters/random/rolls.ts'
+import { DamagedLogSource, type LogSource, logEntries } from '../../rules/log-entry.ts'
+
+/** An entry as it stands in the log. */
+export interface LoggedEntry {
+  readonly index: number
+  readonly body: string
+}
+
+const readPairs = statement(
+  'read_logged_pairs',
+  `SELECT id, server_seed_hash, client_seed, scheme, commitment_index,
+     CASE WHEN status = 'revealed' THEN server_seed END AS server_seed
+   FROM seed_pairs WHERE id = ANY ($1::int[])`,
+)
+const readTables = statement(
+  'read_logged_tables',
+  'SELECT table_hash, body FROM odds_tables WHERE table_hash = ANY ($1::text[])',
+)
+const readOpenings = statement(
+  'read_logged_openings',
+  `-- not null: client_seed (a pair has one before its first opening)
+   SELECT o.id, o.nonce, o.prize_id, o.sold_out_prize_id, o.stock_after, o.red_coin_earned,
+     r.created_at, r.pack_type_id, t.table_hash, r.seed_pair_id, s.client_seed,
+     l.first_index + o.nonce - r.first_nonce AS index
+   FROM all_pack_openings o JOIN opening_requests r ON r.id = o.request_id
+   JOIN odds_tables t ON t.id = r.odds_table_id
+   JOIN seed_pairs s ON s.id = r.seed_pair_id
+   JOIN log_requests l ON l.request_id = r.id AND NOT l.is_carried
+   WHERE o.id = ANY ($1::bigint[])`,
+)
+const readStock = statement(
+  'read_logged_stock',
+  `SELECT l.index, e.ref_id, e.delta, e.quantity_after FROM log_stock_events l
+   JOIN stock_events e ON e.id = l.event_id WHERE l.index = ANY ($1::bigint[])`,
+)
+const readCarried = statement(
+  'read_carried_requests',
+  `SELECT l.first_index AS index, r.created_at, r.pack_type_id, r.first_nonce, r.quantity,
+     t.table_hash, s.server_seed_hash,
+     (SELECT jsonb_agg(o.prize_id ORDER BY o.nonce) FROM all_pack_openings o
+      WHERE o.request_id = r.id) AS prize_ids
+   FROM log_requests l
+   JOIN opening_requests r ON r.id = l.request_id
+   JOIN odds_tables t ON t.id = r.odds_table_id
+   JOIN seed_pairs s ON s.id = r.seed_pair_id
+   WHERE l.is_carried AND l.first_index = ANY ($1::bigint[])`,
+)
+
+interface PairRow {
+  readonly id: number
+  readonly server_seed_hash: string
+  readonly client_seed: string | null
+  readonly scheme: number
+  readonly commitment_index: number | null
+  readonly server_seed: string | null
+}
+
+interface OpeningRow {
+  readonly id: number
+  readonly nonce: number
+  readonly prize_id: number | null
+  readonly sold_out_prize_id: number | null
+  readonly stock_after: number | null
+  readonly red_coin_earned: number
+  readonly created_at: Date
+  readonly pack_type_id: number
+  readonly table_hash: string
+  readonly seed_pair_id: number
+  readonly client_seed: string
+  readonly index: number
+}
+
+interface StockRow {
+  readonly index: number
+  readonly ref_id: number
+  readonly delta: number
+  readonly quantity_after: number | null
+}
+
+interface CarriedRow {
+  readonly index: number
+  readonly created_at: Date
+  readonly pack_type_id: number
+  readonly first_nonce: number
+  readonly quantity: number
+  readonly table_hash: string
+  readonly server_seed_hash: string
+  readonly prize_ids: readonly (number | null)[] | null
+}
+
+/** The rows that the entries of one batch speak of. */
+export interface LogRows {
+  readonly pairs: ReadonlyMap<unknown, PairRow>
+  readonly tables: ReadonlyMap<unknown, string>
+  readonly openings: ReadonlyMap<unknown, OpeningRow>
+  readonly stock: ReadonlyMap<number, StockRow>
+  readonly carried: ReadonlyMap<number, CarriedRow>
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The fields of an entry, none when it is no JSON object. */
+export function fieldsOf({ body }: LoggedEntry): Fields {
+  try {
+    const fields: unknown = JSON.parse(body)
+    return typeof fields === 'object' && fields !== null ? (fields as Fields) : {}
+  } catch {
+    return {}
+  }
+}
+
+const idMax = 2 ** 31 - 1
+const isId = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0
+
+/** At most five queries for a batch, whatever is in it. */
+export async function rowsOf(
+  db: Queryable,
+  entries: readonly (LoggedEntry & { readonly fields: Fields })[],
+): Promise<LogRows> {
+  const of = (type: string) => entries.filter(({ fields }) => fields['type'] === type)
+  const named = (types: readonly string[], field: string) =>
+    types.flatMap((type) => of(type).map(({ fields }) => fields[field]))
+  const pairIds = named(['commitment', 'reveal'], 'pairId').filter(isId)
+  const hashes = named(['table'], 'tableHash').filter((hash) => typeof hash === 'string')
+  const indexes = (type: string) => of(type).map(({ index }) => index)
+  // Most batches hold openings alone.
+  const find = async <Row>(query: Statement, ids: readonly unknown[]): Promise<Row[]> =>
+    ids.length === 0 ? [] : db.run<Row>(query, [ids])
+  const pairs = await find<PairRow>(
+    readPairs,
+    pairIds.filter((id) => id <= idMax),
+  )
+  const tables = await find<{ table_hash: string; body: string }>(readTables, hashes)
+  const openings = await find<OpeningRow>(readOpenings, named(['opening'], 'id').filter(isId))
+  const stock = await find<StockRow>(readStock, indexes('stock'))
+  const carried = await find<CarriedRow>(readCarried, indexes('carried'))
+  return {
+    pairs: new Map(pairs.map((row) => [row.id, row])),
+    tables: new Map(tables.map((row) => [row.table_hash, row.body])),
+    openings: new Map(openings.map((row) => [row.id, row])),
+    stock: new Map(stock.map((row) => [row.index, row])),
+    carried: new Map(carried.map((row) => [row.index, row])),
+  }
+}
+
+/** Why an entry is not what the books say, undefined when it is. */
+export function differenceOf(
+  { index, body, fields }: LoggedEntry & { readonly fields: Fields },
+  rows: LogRows,
+  memory: LogMemory,
+): string | undefined {
+  switch (fields['type']) {
+    case 'commitment': {
+      const pair = rows.pairs.get(fields['pairId'])
+      if (pair === undefined) return 'it commits to a seed pair that does not exist'
+      const { id: pairId, server_seed_hash: serverSeedHash, scheme } = pair
+      const expected = textOf({ kind: 'commitment', pairId, serverSeedHash, scheme })
+      if (body !== expected) return 'the commitment of the seed pair was exchanged'
+      return pair.commitment_index === index ? undefined : 'the seed pair names another entry'
+    }
+    case 'reveal':
+      return revealDifference(body, rows.pairs.get(fields['pairId']))
+    case 'table':
+      return tableDifference(body, fields, rows)
+    case 'opening': {
+      const row = rows.openings.get(fields['id'])
+      if (row === undefined) return 'there is no such opening'
+      if (body !== openingText(row)) return 'the opening is another one'
+      return row.index === index ? undefined : 'the opening stands elsewhere'
+    }
+    case 'stock':
+      return stockDifference(body, fields, rows.stock.get(index), memory)
+    case 'carried':
+      return carriedDifference(fields, rows.carried.get(index), memory)
+    default:
+      return 'it is of no known type'
+  }
+}
+
+/** What entries say about later ones. */
+export interface LogMemory {
+  /** Hash of the last carried entry. */
+  carriedHash: string
+  carriedPosition: number
+  /** Prizes whose stock has been told. */
+  readonly stocked: Set<unknown>
+}
+
+function textOf(source: LogSource): string | undefined {
+  return textsOf(source)[0]
+}
+
+function textsOf(source: LogSource): readonly string[] {
+  try {
+    return logEntries(source)
+  } catch (error) {
+    if (error instanceof DamagedLogSource) return []
+    throw error
+  }
+}
+
+function revealDifference(body: string, pair: PairRow | undefined): string | undefined {
+  const serverSeed = pair?.server_seed ?? null
+  const clientSeed = pair?.client_seed ?? null
+  if (pair === undefined || serverSeed === null || clientSeed === null) {
+    return 'it reveals a seed pair that is not revealed'
+  }
+  const expected = textOf({ kind: 'reveal', pairId: pair.id, serverSeed, clientSeed })
+  if (body !== expected) return 'the seeds of the pair are others'
+  const isCommitted = seedCommitment(serverSeed) === pair.server_seed_hash
+  return isCommitted ? undefined : 'the revealed seed is not the one committed to'
+}
+
+function tableDifference(body: string, fields: Fields, rows: LogRows): string | undefined {
+  const hash = fields['tableHash']
+  const stored = rows.tables.get(hash)
+  if (stored === undefined || typeof hash !== 'string') return 'there is no such odds table'
+  if (sha256Hex(stored) !== hash) return 'the odds table is not the one that was hashed'
+  const texts = textsOf({ kind: 'table', tableHash: hash, body: stored })
+  const part = isId(fields['part']) ? fields['part'] : 1
+  return texts[part - 1] === body ? undefined : 'the odds table is another one'
+}
+
+function openingText(row: OpeningRow): string | undefined {
+  const { id, nonce, created_at: createdAt, pack_type_id: packTypeId } = row
+  const opening = {
+    id,
+    nonce,
+    prizeId: row.prize_id,
+    soldOutPrizeId: row.sold_out_prize_id,
+    stockAfter: row.stock_after,
+    redCoinEarned: row.red_coin_earned,
+  }
+  return textOf({
+    kind: 'openings',
+    request: {
+      createdAt,
+      packTypeId,
+      tableHash: row.table_hash,
+      pairId: row.seed_pair_id,
+      clientSeedHash: sha256Hex(row.client_seed),
+      firstNonce: nonce,
+      quantity: 1,
+      openings: [opening],
+    },
+  })
+}
+
+/** Without an event stands what changes nothing, and what a prize had when the log began. */
+function stockDifference(
+  body: string,
+  fields: Fields,
+  row: StockRow | undefined,
+  { stocked }: LogMemory,
+): string | undefined {
+  const { prizeId, delta, after } = fields
+  const isFirst = !stocked.has(prizeId)
+  stocked.add(prizeId)
+  if (row === undefined) {
+    const isPlain = delta === 0 || (isFirst && delta === after)
+    return isPlain ? undefined : 'nothing in the history changed this stock'
+  }
+  const { ref_id: id, delta: change, quantity_after: left } = row
+  const expected = textOf({ kind: 'stock', prizeId: id, delta: change, after: left })
+  return body === expected ? undefined : 'the change of stock is another one'
+}
+
+/** The first log was a chain; each carried entry holds the hash of the one before. */
+function carriedDifference(
+  { position, body, hash }: Fields,
+  row: CarriedRow | undefined,
+  memory: LogMemory,
+): string | undefined {
+  const { carriedHash, carriedPosition } = memory
+  memory.carriedHash = String(hash)
+  memory.carriedPosition = carriedPosition + 1
+  if (typeof body !== 'string' || sha256Hex(body) !== hash)
+    return 'its hash is not that of its text'
+  const told = fieldsOf({ index: 0, body })
+  if (position !== carriedPosition + 1 || told['previousHash'] !== carriedHash) {
+    return 'it does not follow from the carried entry before'
+  }
+  if (row === undefined) return 'there is no such opening request'
+  const expected = JSON.stringify({
+    position,
+    openingRequestAt: `${row.created_at.toISOString().slice(0, 16)}:00.000Z`,
+    packTypeId: row.pack_type_id,
+    tableHash: row.table_hash,
+    serverSeedHash: row.server_seed_hash,
+    firstNonce: row.first_nonce,
+    quantity: row.quantity,
+    prizeIds: row.prize_ids ?? [],
+    previousHash: carriedHash,
+  })
+  return body === expected ? undefined : 'the opening request is another one'
+}

@@ -1,0 +1,163 @@
+// Invariants as SQL over ranges of keys, so that no statement has to look at everything at once.
+
+import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
+import {
+  type BrokenRow,
+  brokenRowsMax,
+  type Invariant,
+  type Progress,
+  type Step,
+} from './invariant.ts'
+
+/** Along what a part is cut into ranges. */
+export interface Keys {
+  readonly name: string
+  /** Keys after $1 in ascending order, at most $2 of them, as `key`. */
+  readonly sql: string
+  /** Below every key. */
+  readonly first: string
+  /** Keys in a range at most, where each may stand for many rows. */
+  readonly sizeMax: number
+}
+
+/** One query of an invariant. */
+export interface Part {
+  readonly name: string
+  readonly keys: Keys
+  /** Answers the rows that break it among the keys above $1 up to and with $2. */
+  readonly sql: string
+}
+
+const intFirst = '-2147483648'
+const bigintFirst = '-9223372036854775808'
+const uuidFirst = '00000000-0000-0000-0000-000000000000'
+const rowsMax = 20_000
+const groupsMax = 50
+
+const column = (table: string, key: string, first: string, sizeMax = rowsMax): Keys => ({
+  name: table,
+  sql: `SELECT ${key} AS key FROM ${table} WHERE ${key} > $1 ORDER BY ${key} LIMIT $2`,
+  first,
+  sizeMax,
+})
+
+/** Jumps from one prize or listing to the next in the index, however many events each has. */
+const stockKeys = (kind: 'prize' | 'listing'): Keys => ({
+  name: `stock_of_${kind}s`,
+  sql: `WITH RECURSIVE refs AS (
+      (SELECT ref_id FROM stock_events WHERE kind = '${kind}' AND ref_id > $1
+        ORDER BY ref_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT ref_id FROM stock_events WHERE kind = '${kind}' AND ref_id > refs.ref_id
+        ORDER BY ref_id LIMIT 1)
+      FROM refs WHERE refs.ref_id IS NOT NULL)
+    SELECT ref_id AS key FROM refs WHERE ref_id IS NOT NULL LIMIT $2`,
+  first: intFirst,
+  sizeMax: groupsMax,
+})
+
+/** Every kind of keys that a part is cut along. */
+export const keys = {
+  users: column('users', 'id', intFirst),
+  ledger: column('red_coin_transactions', 'id', bigintFirst),
+  purchases: column('store_purchases', 'id', intFirst),
+  completions: column('watch_completions', 'id', intFirst),
+  watchSessions: column('viewer_sessions', 'id', intFirst),
+  chatRewards: column('discord_reward_claims', 'id', intFirst),
+  batches: column('bulk_batches', 'id', uuidFirst, groupsMax),
+  openings: column('all_pack_openings', 'id', bigintFirst),
+  requests: column('opening_requests', 'id', uuidFirst),
+  claims: column('prize_claims', 'id', intFirst),
+  pairs: column('seed_pairs', 'id', intFirst),
+  tables: column('odds_tables', 'id', intFirst),
+  stockEvents: column('stock_events', 'id', bigintFirst),
+  prizes: column('prizes', 'id', intFirst, groupsMax),
+  listings: column('store_pack_listings', 'id', intFirst, groupsMax),
+  stockOfPrizes: stockKeys('prize'),
+  stockOfListings: stockKeys('listing'),
+  queue: column('log_queue', 'id', bigintFirst),
+  logKeys: column('log_keys', 'id', intFirst),
+} as const
+
+/** An invariant of one or several queries; give a lone query its keys alone. */
+export function ranged(id: string, title: string, parts: readonly Part[]): Invariant {
+  return { id, title, step: rangedSteps(id, parts) }
+}
+
+/** A lone query. */
+export function range(keysOf: Keys, sql: string): readonly Part[] {
+  return [{ name: keysOf.name, keys: keysOf, sql }]
+}
+
+interface Prepared {
+  readonly part: Part
+  readonly readEnd: Statement
+  readonly readBroken: Statement
+}
+
+/** The steps of parts that follow each other, none of which may have the name of another. */
+export function rangedSteps(id: string, parts: readonly Part[]): Invariant['step'] {
+  const prepared = parts.map((part) => prepare(id, part))
+  const [first] = prepared
+  return async (db, progress, size): Promise<Step> => {
+    // Progress of another version of the program may name a part that is none any more.
+    const current = prepared.find(({ part }) => part.name === progress?.part) ?? first
+    if (current === undefined) return { broken: [], brokenCount: 0, next: undefined }
+    const { part } = current
+    const isGoingOn = part.name === progress?.part
+    const after = isGoingOn ? String(progress['after']) : part.keys.first
+    const upTo = await lastKey(db, current, after, Math.min(size, part.keys.sizeMax))
+    if (upTo !== undefined) {
+      return {
+        ...(await brokenIn(db, current, after, upTo)),
+        next: { part: part.name, after: upTo },
+      }
+    }
+    const following = prepared[prepared.indexOf(current) + 1]
+    const next: Progress | undefined = following && {
+      part: following.part.name,
+      after: following.part.keys.first,
+    }
+    return { broken: [], brokenCount: 0, next }
+  }
+}
+
+function prepare(id: string, part: Part): Prepared {
+  const name = `invariant_${id}_${part.name}`
+  return {
+    part,
+    readEnd: statement(
+      `keys_of_${name}`,
+      `SELECT key::text AS key FROM (${part.keys.sql}) AS k ORDER BY k.key DESC LIMIT 1`,
+    ),
+    // Materialized, for a plan that finds all of them: made for the first few of so many, it would
+    // look up one by one what does not exist.
+    readBroken: statement(
+      name,
+      `WITH broken AS MATERIALIZED (${part.sql})
+       SELECT *, (SELECT count(*) FROM broken) AS rows_in_all FROM broken LIMIT ${brokenRowsMax}`,
+    ),
+  }
+}
+
+async function lastKey(
+  db: Queryable,
+  { readEnd }: Prepared,
+  after: string,
+  size: number,
+): Promise<string | undefined> {
+  return (await db.run<{ key: string }>(readEnd, [after, size]))[0]?.key
+}
+
+async function brokenIn(
+  db: Queryable,
+  { readBroken }: Prepared,
+  after: string,
+  upTo: string,
+): Promise<Pick<Step, 'broken' | 'brokenCount'>> {
+  const rows = await db.run<BrokenRow & { rows_in_all: number }>(readBroken, [after, upTo])
+  return {
+    broken: rows.map(({ rows_in_all: _count, ...row }) => row),
+    brokenCount: Number(rows[0]?.rows_in_all ?? 0),
+  }
+}

@@ -1,0 +1,100 @@
+// Pictures over HTTP: who may upload, where they are served, and how the answers are sealed.
+
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { formBody } from '../../../test/forms.ts'
+
+const t = useTestDeps({ SEED_DEMO: 'off' })
+const path = '/api/upload/image'
+
+const picture = (background = '#ff0000') =>
+  sharp({ create: { width: 20, height: 24, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+const upload = (person: Person, value: Buffer | string, field = 'image') => {
+  const { body, headers } = formBody([{ name: field, value, fileName: 'a.png' }])
+  return person.send('POST', path, body, headers)
+}
+
+describe('POST /api/upload/image', () => {
+  it('answers where the picture is served, whatever the field is called', async () => {
+    const admin = await t.person('admin', { role: 'admin' })
+    const answer = await upload(admin, await picture())
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      url: expect.stringMatching(/^\/uploads\/[0-9a-f]{64}\.webp$/),
+    })
+    const again = await upload(admin, await picture(), 'file')
+    expect(again.json()).toEqual(answer.json())
+    expect(await t.rows('SELECT hash FROM images')).toHaveLength(1)
+    expect(await t.rows('SELECT action, actor_id FROM audit_log')).toEqual([
+      { action: 'image.upload', actor_id: admin.id },
+      { action: 'image.upload', actor_id: admin.id },
+    ])
+  })
+
+  it('says in the field error what is wrong, and keeps nothing', async () => {
+    const admin = await t.person('admin', { role: 'admin' })
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+    for (const text of ['just a text', svg, '<!doctype html>']) {
+      const answer = await upload(admin, text)
+      expect(answer.statusCode).toBe(400)
+      const sentence = 'The image must be a PNG, JPEG, GIF or WebP file'
+      expect(answer.json()).toMatchObject({ error: sentence, message: sentence })
+    }
+    const { body, headers } = formBody([{ name: 'other', value: 'x' }])
+    const nothing = await admin.send('POST', path, body, headers)
+    expect([nothing.statusCode, nothing.json().error]).toEqual([400, 'Please select an image'])
+    const large = await upload(admin, Buffer.alloc(5 * 1024 * 1024 + 1))
+    expect([large.statusCode, large.json().error]).toEqual([
+      413,
+      'The file must be 5 MB or smaller',
+    ])
+    const json = await admin.send('POST', path, { image: 'x' })
+    expect(json.statusCode).toBe(415)
+    expect(await t.rows('SELECT hash FROM images')).toEqual([])
+  })
+
+  it('is for staff alone', async () => {
+    const ana = await t.person('ana')
+    expect((await upload(ana, await picture())).statusCode).toBe(403)
+    const { body, headers } = formBody([{ name: 'image', value: await picture(), fileName: 'a' }])
+    const signedOut = await t.app.inject({ method: 'POST', url: path, payload: body, headers })
+    expect(signedOut.statusCode).toBe(401)
+    const boss = await t.person('boss', { role: 'super_user' })
+    expect((await upload(boss, await picture())).statusCode).toBe(200)
+  })
+})
+
+describe('GET /uploads/{name}', () => {
+  it('answers everyone with the picture, for ever, and lets it do nothing', async () => {
+    const admin = await t.person('admin', { role: 'admin' })
+    const { url } = (await upload(admin, await picture('#00ff00'))).json()
+    const answer = await t.app.inject(url)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    })
+    const shown = await sharp(answer.rawPayload).metadata()
+    expect([shown.format, shown.width, shown.height]).toEqual(['webp', 20, 24])
+    const again = await t.app.inject({
+      url,
+      headers: { 'if-none-match': String(answer.headers.etag) },
+    })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    const head = await t.app.inject({ method: 'HEAD', url })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+
+  it.each(['x.webp', `${'0'.repeat(64)}.webp`, `${'0'.repeat(64)}.svg`, '..%2f..%2fetc%2fpasswd'])(
+    'answers %s with 404',
+    async (name) => {
+      expect((await t.app.inject(`/uploads/${name}`)).statusCode).toBe(404)
+    },
+  )
+})

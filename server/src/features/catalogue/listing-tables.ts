@@ -1,0 +1,138 @@
+// SQL on listings as staff change them.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+
+const archivedMax = 1_000
+
+export interface ListingRow {
+  readonly id: number
+  readonly packTypeId: number
+  readonly redCoinPrice: number
+  readonly customImage: string | null
+  /** Kept also while the listing is unlimited, for when it no longer is. */
+  readonly quantityAvailable: number
+  readonly isUnlimited: boolean
+  readonly isActive: boolean
+  readonly sortOrder: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly packType: {
+    readonly id: number
+    readonly name: string
+    readonly description: string
+    readonly icon: string
+    readonly color: string
+    readonly imageUrl: string | null
+    readonly hasImage: boolean
+  }
+  readonly isArchived: boolean
+}
+
+export type ListingValues = Pick<
+  ListingRow,
+  'packTypeId' | 'redCoinPrice' | 'customImage' | 'isUnlimited' | 'isActive' | 'sortOrder'
+>
+
+const lock = statement(
+  'lock_listing',
+  `SELECT l.id, l.pack_type_id AS "packTypeId", l.red_coin_price AS "redCoinPrice",
+     l.custom_image AS "customImage", l.quantity_available AS "quantityAvailable",
+     l.is_unlimited AS "isUnlimited", l.is_active AS "isActive", l.sort_order AS "sortOrder",
+     l.created_at AS "createdAt", l.updated_at AS "updatedAt",
+     l.archived_at IS NOT NULL AS "isArchived",
+     json_build_object('id', t.id, 'name', t.name, 'description', t.description, 'icon', t.icon,
+       'color', t.color, 'imageUrl', t.image_url,
+       'hasImage', t.image_url IS NOT NULL OR t.image_data IS NOT NULL) AS "packType"
+   FROM store_pack_listings l JOIN pack_types t ON t.id = l.pack_type_id
+   WHERE l.id = $1 FOR NO KEY UPDATE OF l`,
+)
+
+type StoredListing = Omit<ListingRow, 'createdAt' | 'updatedAt'> & {
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** The listing as it is now, deleted or not, locked. */
+export async function lockListing(tx: Queryable, id: number): Promise<ListingRow | undefined> {
+  const [row] = await tx.run<StoredListing>(lock, [id])
+  if (row === undefined) return undefined
+  const { createdAt, updatedAt } = row
+  return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}
+
+const insert = statement(
+  'insert_listing',
+  `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, custom_image, is_unlimited,
+     is_active, sort_order, created_at, updated_at)
+   VALUES (:packTypeId, :redCoinPrice, :customImage, :isUnlimited, :isActive, :sortOrder,
+     :now, :now) RETURNING id`,
+)
+const update = statement(
+  'update_listing',
+  `UPDATE store_pack_listings SET pack_type_id = :packTypeId, red_coin_price = :redCoinPrice,
+     custom_image = :customImage,
+     is_unlimited = :isUnlimited, is_active = :isActive, sort_order = :sortOrder, updated_at = :now
+   WHERE id = :id`,
+)
+
+/** Those and no others, whatever else the object carries. */
+function valuesOf(listing: ListingValues): ListingValues {
+  const { packTypeId, redCoinPrice, customImage, isUnlimited, isActive, sortOrder } = listing
+  return { packTypeId, redCoinPrice, customImage, isUnlimited, isActive, sortOrder }
+}
+
+/** Adds a listing without stock and answers its id. */
+export async function addListing(
+  tx: Queryable,
+  listing: ListingValues,
+  now: Date,
+): Promise<number> {
+  const rows = await tx.run<{ id: number }>(insert, { ...valuesOf(listing), now })
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error('A listing was not added')
+  return id
+}
+
+export async function changeListing(
+  tx: Queryable,
+  id: number,
+  listing: ListingValues,
+  now: Date,
+): Promise<void> {
+  await tx.run(update, { id, ...valuesOf(listing), now })
+}
+
+const archive = statement(
+  'archive_listing',
+  'UPDATE store_pack_listings SET archived_at = $2, updated_at = $3 WHERE id = $1',
+)
+
+/** Hides a locked listing, or brings it back. */
+export async function setListingArchived(
+  tx: Queryable,
+  id: number,
+  isArchived: boolean,
+  now: Date,
+): Promise<void> {
+  await tx.run(archive, [id, isArchived ? now : null, now])
+}
+
+const findArchived = statement(
+  'find_archived_store_pack_listings',
+  `SELECT id FROM store_pack_listings WHERE archived_at < $1 ORDER BY id LIMIT ${archivedMax}`,
+)
+const dropArchived = statement(
+  'drop_archived_store_pack_listings',
+  'DELETE FROM store_pack_listings WHERE id = $1 AND archived_at < $2',
+)
+
+/** Ids of rows that were deleted before a moment, at most 1,000. */
+export async function archivedListings(db: Queryable, before: Date): Promise<number[]> {
+  const rows = await db.run<{ id: number }>(findArchived, [before])
+  return rows.map(({ id }) => id)
+}
+
+/** Removes a deleted row for good; the database refuses while anything refers to it. */
+export async function dropListing(db: Queryable, id: number, before: Date): Promise<void> {
+  await db.run(dropArchived, [id, before])
+}

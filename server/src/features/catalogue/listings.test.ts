@@ -1,0 +1,214 @@
+// Listings of staff over HTTP: what a change does to the store, to stock and to the log.
+
+import { AdminListing } from '@redpack/contract'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
+
+const t = useTestDeps({ SEED_DEMO: 'off' })
+const path = '/api/admin/store/listings'
+
+let admin: Person
+let gold: number
+beforeEach(async () => {
+  admin = await t.person('admin', { role: 'admin' })
+  gold = await t.packType('Gold')
+})
+
+const create = (more: object = {}) =>
+  admin.send('POST', path, { packTypeId: gold, redCoinPrice: 30, quantityAvailable: 4, ...more })
+const created = async (more: object = {}): Promise<AdminListing> => (await create(more)).json()
+const change = (id: number, body: object) => admin.send('PUT', `${path}/${id}`, body)
+const list = async () => (await admin.get(path)).json() as AdminListing[]
+const store = async () => (await admin.get('/api/store/listings')).json() as { id: number }[]
+const deltas = async (id: number) => {
+  const rows = await t.rows<{ delta: number }>(
+    `SELECT delta FROM stock_events WHERE kind = 'listing' AND ref_id = $1 ORDER BY id`,
+    [id],
+  )
+  return rows.map(({ delta }) => delta)
+}
+const booksHold = async () =>
+  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+
+describe('GET /api/admin/store/listings', () => {
+  it('answers an array with pack types, inactive ones too', async () => {
+    const late = await created({ sortOrder: 5 })
+    const off = await created({ isActive: false })
+    const listings = await list()
+    expect(listings).toEqual([off, late])
+    expect(AdminListing.parse(listings[0]).packType).toMatchObject({ id: gold, name: 'Gold' })
+  })
+})
+
+describe('POST /api/admin/store/listings', () => {
+  it('takes the listed fields and answers the listing', async () => {
+    const body = {
+      packTypeId: String(gold),
+      redCoinPrice: '250',
+      quantityAvailable: '9',
+      isUnlimited: false,
+      isActive: true,
+      sortOrder: '3',
+    }
+    const answer = await create(body)
+    expect(answer.statusCode).toBe(200)
+    expect(AdminListing.parse(answer.json())).toMatchObject({
+      packTypeId: gold,
+      redCoinPrice: 250,
+      quantityAvailable: 9,
+      isUnlimited: false,
+      isActive: true,
+      sortOrder: 3,
+    })
+    expect(await deltas(answer.json().id)).toEqual([9])
+    const [entry] = await t.rows('SELECT action, target_id, before, after FROM audit_log')
+    expect(entry).toMatchObject({
+      action: 'listing.create',
+      target_id: String(answer.json().id),
+      before: null,
+      after: { redCoinPrice: 250, quantityAvailable: 9, packTypeName: 'Gold' },
+    })
+    await booksHold()
+  })
+
+  it('takes no quantity as unlimited', async () => {
+    const listing = await created({ quantityAvailable: null })
+    expect(listing).toMatchObject({ isUnlimited: true, quantityAvailable: 0, sortOrder: 0 })
+    expect(await deltas(listing.id)).toEqual([])
+  })
+
+  it.each([
+    [{ packTypeId: 0 }, 400, 'Pack type is required'],
+    [{ redCoinPrice: 0 }, 400, 'Price must be at least 1'],
+    [{ quantityAvailable: -1 }, 400, 'Quantity must be 0 or more'],
+    [{ sortOrder: -1 }, 400, 'Sort order must be 0 or higher'],
+    [
+      { isUnlimited: false, quantityAvailable: null },
+      400,
+      'Quantity is required when not unlimited',
+    ],
+    [{ packTypeId: 999_999 }, 404, 'Pack type not found'],
+  ])('refuses %j', async (more, status, message) => {
+    const answer = await create(more)
+    expect([answer.statusCode, answer.json().message]).toEqual([status, message])
+    expect(await list()).toEqual([])
+  })
+
+  it('creates once under one key', async () => {
+    const key = { 'idempotency-key': 'one' }
+    const body = { packTypeId: gold, redCoinPrice: 3, quantityAvailable: 2 }
+    const first = await admin.send('POST', path, body, key)
+    expect((await admin.send('POST', path, body, key)).body).toBe(first.body)
+    expect(await list()).toHaveLength(1)
+  })
+})
+
+describe('PUT /api/admin/store/listings/{id}', () => {
+  it('takes the same fields', async () => {
+    const silver = await t.packType('Silver')
+    const { id } = await created()
+    const body = {
+      packTypeId: silver,
+      redCoinPrice: 5,
+      quantityAvailable: 1,
+      isUnlimited: false,
+      isActive: false,
+      sortOrder: 8,
+    }
+    const answer = await change(id, body)
+    expect(answer.json()).toMatchObject({ id, ...body, packType: { name: 'Silver' } })
+    expect(await list()).toEqual([answer.json()])
+    expect(await deltas(id)).toEqual([4, -3])
+    const [entry] = await t.rows('SELECT before, after FROM audit_log ORDER BY id DESC LIMIT 1')
+    expect(entry).toMatchObject({ before: { redCoinPrice: 30 }, after: { redCoinPrice: 5 } })
+    await booksHold()
+  })
+
+  it('takes only isActive, which decides whether the store shows it', async () => {
+    const before = await created({ customImage: '/art/pack-crown.svg' })
+    expect(await store()).toMatchObject([{ id: before.id }])
+    const off = await change(before.id, { isActive: false })
+    expect(off.json()).toEqual({
+      ...before,
+      isActive: false,
+      updatedAt: off.json().updatedAt,
+    })
+    expect(await store()).toEqual([])
+    await change(before.id, { isActive: true })
+    expect(await store()).toMatchObject([{ id: before.id }])
+  })
+
+  it('puts a lower sort order first in the store', async () => {
+    const first = await created({ sortOrder: 1 })
+    const second = await created({ sortOrder: 2 })
+    expect((await store()).map(({ id }) => id)).toEqual([first.id, second.id])
+    await change(second.id, { sortOrder: 0 })
+    expect((await store()).map(({ id }) => id)).toEqual([second.id, first.id])
+  })
+
+  it('keeps the number while a listing is unlimited, and its history true', async () => {
+    const { id } = await created()
+    const ana = await t.person('ana', { coins: 1_000 })
+    const buy = (quantity: number) =>
+      ana.send('POST', '/api/store/purchase', { storePackListingId: id, quantity })
+    await buy(1)
+    expect((await change(id, { quantityAvailable: null })).json()).toMatchObject({
+      isUnlimited: true,
+      quantityAvailable: 3,
+    })
+    expect((await buy(9)).statusCode).toBe(200)
+    expect((await change(id, { isUnlimited: false })).json()).toMatchObject({
+      isUnlimited: false,
+      quantityAvailable: 3,
+    })
+    await booksHold()
+    expect((await buy(4)).statusCode).toBe(400)
+    await change(id, { quantityAvailable: 10 })
+    expect((await buy(4)).statusCode).toBe(200)
+    await booksHold()
+  })
+
+  it('refuses an unknown listing or pack type, and no quantity for a limited one', async () => {
+    const { id } = await created()
+    expect((await change(999_999, { isActive: true })).json().message).toBe('Listing not found')
+    expect((await change(id, { packTypeId: 999_999 })).json().message).toBe('Pack type not found')
+    const answer = await change(id, { isUnlimited: false, quantityAvailable: null })
+    expect(answer.json().message).toBe('Quantity is required when not unlimited')
+  })
+})
+
+describe('DELETE /api/admin/store/listings/{id}', () => {
+  it('hides the listing everywhere; purchases stay', async () => {
+    const { id } = await created()
+    const ana = await t.person('ana', { coins: 100 })
+    await ana.send('POST', '/api/store/purchase', { storePackListingId: id, quantity: 1 })
+    const answer = await admin.send('DELETE', `${path}/${id}`)
+    expect(answer.json()).toEqual({ success: true, message: 'Listing deleted successfully' })
+    expect([await list(), await store()]).toEqual([[], []])
+    const late = await ana.send('POST', '/api/store/purchase', {
+      storePackListingId: id,
+      quantity: 1,
+    })
+    expect(late.statusCode).toBe(404)
+    expect(await t.rows('SELECT quantity FROM store_purchases')).toEqual([{ quantity: 1 }])
+    expect((await admin.send('DELETE', `${path}/${id}`)).statusCode).toBe(404)
+    await booksHold()
+  })
+
+  it('is undone by restoring, when its pack type is there', async () => {
+    const before = await created()
+    await admin.send('DELETE', `${path}/${before.id}`)
+    await admin.send('DELETE', `/api/admin/pack-types/${gold}`)
+    const early = await admin.send('POST', `${path}/${before.id}/restore`)
+    expect([early.statusCode, early.json().message]).toEqual([
+      409,
+      'Restore the pack type of this listing first',
+    ])
+    await admin.send('POST', `/api/admin/pack-types/${gold}/restore`)
+    const answer = await admin.send('POST', `${path}/${before.id}/restore`)
+    expect(answer.json()).toEqual({ ...before, updatedAt: answer.json().updatedAt })
+    expect(await store()).toMatchObject([{ id: before.id }])
+    expect((await admin.send('POST', `${path}/${before.id}/restore`)).statusCode).toBe(409)
+  })
+})

@@ -1,0 +1,197 @@
+// SQL on pack types as staff change them.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+
+const lockLive = statement(
+  'lock_live_pack_types',
+  `SELECT id FROM pack_types WHERE id = ANY($1::int[]) AND archived_at IS NULL
+   ORDER BY id FOR NO KEY UPDATE`,
+)
+const holdLive = statement(
+  'hold_live_pack_type',
+  'SELECT id FROM pack_types WHERE id = $1 AND archived_at IS NULL FOR KEY SHARE',
+)
+
+/**
+ * Locks pack types that are about to change with their prizes, in id order, after the prizes.
+ * Answers those that are there and not archived.
+ */
+export async function lockLivePackTypes(tx: Queryable, ids: readonly number[]): Promise<number[]> {
+  const rows = await tx.run<{ id: number }>(lockLive, [ids])
+  return rows.map(({ id }) => id)
+}
+
+/** True for a pack type that is not archived; it stays so until the transaction ends. */
+export async function holdLivePackType(tx: Queryable, id: number): Promise<boolean> {
+  return (await tx.run(holdLive, [id])).length > 0
+}
+
+const archivedMax = 1_000
+
+export interface PackTypeRow {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly color: string
+  readonly icon: string
+  readonly imageUrl: string | null
+  readonly imageData: string | null
+  readonly imageType: string | null
+  readonly isArchived: boolean
+}
+
+const columns = `id, name, description, color, icon, image_url AS "imageUrl",
+  image_data AS "imageData", image_type AS "imageType", archived_at IS NOT NULL AS "isArchived"`
+
+const insert = statement(
+  'insert_pack_type',
+  `INSERT INTO pack_types (name, description, color, icon, image_url, image_data, image_type,
+     created_at, updated_at)
+   VALUES (:name, :description, :color, :icon, :imageUrl, :imageData, :imageType,
+     :now, :now) RETURNING ${columns}`,
+)
+const lock = statement(
+  'lock_pack_type',
+  `SELECT ${columns} FROM pack_types WHERE id = $1 FOR UPDATE`,
+)
+const update = statement(
+  'update_pack_type',
+  `UPDATE pack_types SET name = :name, description = :description, color = :color, icon = :icon,
+     image_url = :imageUrl,
+     image_data = :imageData, image_type = :imageType, updated_at = :now
+   WHERE id = :id RETURNING ${columns}`,
+)
+
+const findPicture = statement(
+  'find_pack_type_picture',
+  `SELECT image_url AS "imageUrl", image_data AS "imageData", image_type AS "imageType"
+   FROM pack_types WHERE id = $1 AND archived_at IS NULL`,
+)
+
+type PictureRow = Pick<PackTypeRow, 'imageUrl' | 'imageData' | 'imageType'>
+
+/** The picture of a pack type that is not archived, read without a lock. */
+export async function readPicture(db: Queryable, id: number): Promise<PictureRow | undefined> {
+  return (await db.run<PictureRow>(findPicture, [id]))[0]
+}
+
+export type PackTypeValues = Omit<PackTypeRow, 'id' | 'isArchived'>
+
+/** Those and no others, whatever else the object carries. */
+function valuesOf(values: PackTypeValues): PackTypeValues {
+  const { name, description, color, icon, imageUrl, imageData, imageType } = values
+  return { name, description, color, icon, imageUrl, imageData, imageType }
+}
+
+function only(rows: readonly PackTypeRow[]): PackTypeRow {
+  const [row] = rows
+  if (row === undefined) throw new Error('A pack type was not written')
+  return row
+}
+
+export async function addPackType(
+  tx: Queryable,
+  values: PackTypeValues,
+  now: Date,
+): Promise<PackTypeRow> {
+  return only(await tx.run<PackTypeRow>(insert, { ...valuesOf(values), now }))
+}
+
+/** The row, archived or not, locked against everything that would refer to it anew. */
+export async function lockPackType(tx: Queryable, id: number): Promise<PackTypeRow | undefined> {
+  return (await tx.run<PackTypeRow>(lock, [id]))[0]
+}
+
+export async function changePackType(
+  tx: Queryable,
+  id: number,
+  values: PackTypeValues,
+  now: Date,
+): Promise<PackTypeRow> {
+  return only(await tx.run<PackTypeRow>(update, { id, ...valuesOf(values), now }))
+}
+
+/** What keeps a pack type from going: each a count, 0 when nothing does. */
+export interface PackTypeUses {
+  readonly heldPacks: number
+  readonly listings: number
+  readonly streams: number
+  readonly prizes: number
+}
+
+const countUses = statement(
+  'count_pack_type_uses',
+  `SELECT
+     (SELECT coalesce(sum(quantity), 0)::bigint FROM user_packs
+       WHERE pack_type_id = $1 AND quantity > 0) AS "heldPacks",
+     (SELECT count(*)::int FROM store_pack_listings
+       WHERE pack_type_id = $1 AND is_active AND archived_at IS NULL) AS listings,
+     (SELECT count(*)::int FROM twitch_streams s WHERE s.archived_at IS NULL
+       AND (s.reward_pack_type_id = $1 OR EXISTS (SELECT FROM stream_rewards r
+         WHERE r.stream_id = s.id AND r.pack_type_id = $1))) AS streams,
+     (SELECT count(*)::int FROM prizes
+       WHERE pack_type_id = $1 AND archived_at IS NULL) AS prizes`,
+)
+
+export async function packTypeUses(tx: Queryable, id: number): Promise<PackTypeUses> {
+  const [uses] = await tx.run<PackTypeUses>(countUses, [id])
+  if (uses === undefined) throw new Error('The uses of a pack type gave no row')
+  return uses
+}
+
+const archive = statement(
+  'archive_pack_type',
+  `UPDATE pack_types SET archived_at = $2, updated_at = $2, archived_prize_ids = coalesce(
+     (SELECT array_agg(prize_id ORDER BY prize_id) FROM prize_pack_types WHERE pack_type_id = $1),
+     '{}')
+   WHERE id = $1`,
+)
+const dropAssignments = statement(
+  'drop_assignments_of_pack_type',
+  'DELETE FROM prize_pack_types WHERE pack_type_id = $1',
+)
+const bringBack = statement(
+  'restore_assignments_of_pack_type',
+  `INSERT INTO prize_pack_types (prize_id, pack_type_id)
+   SELECT p.id, t.id FROM pack_types t
+   JOIN prizes p ON p.id = ANY(t.archived_prize_ids) AND p.archived_at IS NULL
+   WHERE t.id = $1 ORDER BY p.id
+   ON CONFLICT DO NOTHING`,
+)
+const restore = statement(
+  'restore_pack_type',
+  `UPDATE pack_types SET archived_at = NULL, archived_prize_ids = NULL, updated_at = $2
+   WHERE id = $1 RETURNING ${columns}`,
+)
+
+/** Hides a locked pack type; its assignments go and are remembered. */
+export async function archivePackType(tx: Queryable, id: number, now: Date): Promise<void> {
+  await tx.run(archive, [id, now])
+  await tx.run(dropAssignments, [id])
+}
+
+/** Brings a locked pack type back with the prizes that are still there. */
+export async function restorePackType(tx: Queryable, id: number, now: Date): Promise<PackTypeRow> {
+  await tx.run(bringBack, [id])
+  return only(await tx.run<PackTypeRow>(restore, [id, now]))
+}
+
+const findArchived = statement(
+  'find_archived_pack_types',
+  `SELECT id FROM pack_types WHERE archived_at < $1 ORDER BY id LIMIT ${archivedMax}`,
+)
+const dropArchived = statement(
+  'drop_archived_pack_types',
+  'DELETE FROM pack_types WHERE id = $1 AND archived_at < $2',
+)
+
+/** Ids of rows that were deleted before a moment, at most 1,000. */
+export async function archivedPackTypes(db: Queryable, before: Date): Promise<number[]> {
+  const rows = await db.run<{ id: number }>(findArchived, [before])
+  return rows.map(({ id }) => id)
+}
+
+/** Removes a deleted row for good; the database refuses while anything refers to it. */
+export async function dropPackType(db: Queryable, id: number, before: Date): Promise<void> {
+  await db.run(dropArchived, [id, before])
+}

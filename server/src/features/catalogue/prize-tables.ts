@@ -1,0 +1,195 @@
+// SQL on prizes as staff change them.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+
+const archivedMax = 1_000
+
+export interface PrizeRow {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly claimInstructions: string
+  readonly winFrequency: number
+  readonly totalPacks: number
+  readonly redCoinAmount: number
+  readonly packTypeId: number | null
+  readonly packQuantity: number
+  readonly imageData: string | null
+  readonly imageType: string | null
+  /** Null means unlimited. */
+  readonly inventoryQuantity: number | null
+  readonly isActive: boolean
+  readonly createdAt: string
+  readonly packTypes: readonly { readonly id: number; readonly name: string }[]
+}
+
+/** A prize and whether it is deleted. */
+export type LockedPrize = PrizeRow & { readonly isArchived: boolean }
+
+export type PrizeValues = Omit<PrizeRow, 'id' | 'createdAt' | 'packTypes' | 'inventoryQuantity'>
+
+const columns = `p.id, p.name, p.description, p.claim_instructions AS "claimInstructions",
+  p.win_frequency AS "winFrequency", p.total_packs AS "totalPacks",
+  p.red_coin_amount AS "redCoinAmount", p.pack_type_id AS "packTypeId",
+  p.pack_quantity AS "packQuantity", p.image_data AS "imageData", p.image_type AS "imageType",
+  p.inventory_quantity AS "inventoryQuantity", p.is_active AS "isActive",
+  p.created_at AS "createdAt", p.archived_at IS NOT NULL AS "isArchived",
+  coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.id)
+    FROM prize_pack_types x JOIN pack_types t ON t.id = x.pack_type_id
+    WHERE x.prize_id = p.id AND t.archived_at IS NULL), '[]'::json) AS "packTypes"`
+
+type StoredPrize = Omit<LockedPrize, 'createdAt'> & { readonly createdAt: Date }
+
+const lock = statement(
+  'lock_prize',
+  `SELECT ${columns} FROM prizes p WHERE p.id = $1 FOR NO KEY UPDATE OF p`,
+)
+
+/** The prize as it is now, deleted or not, locked. */
+export async function lockPrize(tx: Queryable, id: number): Promise<LockedPrize | undefined> {
+  const [row] = await tx.run<StoredPrize>(lock, [id])
+  return row === undefined ? undefined : { ...row, createdAt: row.createdAt.toISOString() }
+}
+
+const readImage = statement(
+  'read_prize_image',
+  'SELECT image_data AS "imageData", image_type AS "imageType" FROM prizes WHERE id = $1',
+)
+
+export interface StoredPicture {
+  readonly imageData: string | null
+  readonly imageType: string | null
+}
+
+/** The picture as it is stored, read without a lock. */
+export async function pictureOfPrize(
+  db: Queryable,
+  id: number,
+): Promise<StoredPicture | undefined> {
+  return (await db.run<StoredPicture>(readImage, [id]))[0]
+}
+
+const insert = statement(
+  'insert_prize',
+  `INSERT INTO prizes (name, description, claim_instructions, win_frequency, total_packs,
+     red_coin_amount, pack_type_id, pack_quantity, image_data, image_type, is_active, created_at,
+     updated_at)
+   VALUES (:name, :description, :claimInstructions, :winFrequency, :totalPacks, :redCoinAmount,
+     :packTypeId, :packQuantity, :imageData, :imageType, :isActive, :now, :now) RETURNING id`,
+)
+const update = statement(
+  'update_prize',
+  `UPDATE prizes SET name = :name, description = :description,
+     claim_instructions = :claimInstructions, win_frequency = :winFrequency,
+     total_packs = :totalPacks, red_coin_amount = :redCoinAmount, pack_type_id = :packTypeId,
+     pack_quantity = :packQuantity,
+     image_data = :imageData, image_type = :imageType, is_active = :isActive, updated_at = :now
+   WHERE id = :id`,
+)
+
+/** Those and no others, whatever else the object carries. */
+function valuesOf(prize: PrizeValues): PrizeValues {
+  return {
+    name: prize.name,
+    description: prize.description,
+    claimInstructions: prize.claimInstructions,
+    winFrequency: prize.winFrequency,
+    totalPacks: prize.totalPacks,
+    redCoinAmount: prize.redCoinAmount,
+    packTypeId: prize.packTypeId,
+    packQuantity: prize.packQuantity,
+    imageData: prize.imageData,
+    imageType: prize.imageType,
+    isActive: prize.isActive,
+  }
+}
+
+/** Adds an unlimited prize without pack types, and answers its id. */
+export async function addPrize(tx: Queryable, prize: PrizeValues, now: Date): Promise<number> {
+  const rows = await tx.run<{ id: number }>(insert, { ...valuesOf(prize), now })
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error('A prize was not added')
+  return id
+}
+
+export async function changePrize(
+  tx: Queryable,
+  id: number,
+  prize: PrizeValues,
+  now: Date,
+): Promise<void> {
+  await tx.run(update, { id, ...valuesOf(prize), now })
+}
+
+const dropOthers = statement(
+  'drop_other_pack_types_of_prize',
+  'DELETE FROM prize_pack_types WHERE prize_id = $1 AND pack_type_id <> ALL($2::int[])',
+)
+const assign = statement(
+  'assign_prize_to_pack_types',
+  `INSERT INTO prize_pack_types (prize_id, pack_type_id)
+   SELECT $1, id FROM unnest($2::int[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
+)
+
+/** Makes these the pack types of a prize, and no others. */
+export async function assignPackTypes(
+  tx: Queryable,
+  prizeId: number,
+  packTypeIds: readonly number[],
+): Promise<void> {
+  await tx.run(dropOthers, [prizeId, packTypeIds])
+  await tx.run(assign, [prizeId, packTypeIds])
+}
+
+const archive = statement(
+  'archive_prize',
+  `UPDATE prizes SET archived_at = $2, updated_at = $2, archived_pack_type_ids = coalesce(
+     (SELECT array_agg(pack_type_id ORDER BY pack_type_id) FROM prize_pack_types
+       WHERE prize_id = $1), '{}')
+   WHERE id = $1`,
+)
+const bringBack = statement(
+  'restore_pack_types_of_prize',
+  `INSERT INTO prize_pack_types (prize_id, pack_type_id)
+   SELECT p.id, t.id FROM prizes p
+   JOIN pack_types t ON t.id = ANY(p.archived_pack_type_ids) AND t.archived_at IS NULL
+   WHERE p.id = $1 ORDER BY t.id
+   ON CONFLICT DO NOTHING`,
+)
+const restore = statement(
+  'restore_prize',
+  `UPDATE prizes SET archived_at = NULL, archived_pack_type_ids = NULL, updated_at = $2
+   WHERE id = $1`,
+)
+
+/** Hides a locked prize from lists and draws; its pack types go and are remembered. */
+export async function archivePrize(tx: Queryable, id: number, now: Date): Promise<void> {
+  await tx.run(archive, [id, now])
+  await tx.run(dropOthers, [id, []])
+}
+
+/** Brings a locked prize back, with the pack types that are still there. */
+export async function restorePrize(tx: Queryable, id: number, now: Date): Promise<void> {
+  await tx.run(bringBack, [id])
+  await tx.run(restore, [id, now])
+}
+
+const findArchived = statement(
+  'find_archived_prizes',
+  `SELECT id FROM prizes WHERE archived_at < $1 ORDER BY id LIMIT ${archivedMax}`,
+)
+const dropArchived = statement(
+  'drop_archived_prizes',
+  'DELETE FROM prizes WHERE id = $1 AND archived_at < $2',
+)
+
+/** Ids of rows that were deleted before a moment, at most 1,000. */
+export async function archivedPrizes(db: Queryable, before: Date): Promise<number[]> {
+  const rows = await db.run<{ id: number }>(findArchived, [before])
+  return rows.map(({ id }) => id)
+}
+
+/** Removes a deleted row for good; the database refuses while anything refers to it. */
+export async function dropPrize(db: Queryable, id: number, before: Date): Promise<void> {
+  await db.run(dropArchived, [id, before])
+}

@@ -1,0 +1,100 @@
+// What players see of the prizes they have won.
+
+import type { Claim, ClaimStep, ClaimsQuery, ClaimsResponse } from '@redpack/contract'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { formatClaimId } from '../../rules/claim-id.ts'
+import { paginationOf } from '../../shared/pagination.ts'
+
+/** Later steps of a claim that are shown. */
+const stepsMax = 50
+
+// The total stands beside the page in one snapshot. A page past the end still has its one row,
+// empty. How to claim a prize is said as staff say it today; what was won stands in the claim.
+const readPage = statement(
+  'read_own_claims',
+  `SELECT matching.total, page.*
+   FROM (
+     SELECT count(*)::int AS total FROM prize_claims c
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.red_coin_amount > 0) = $2
+   ) matching
+   LEFT JOIN LATERAL (
+     SELECT c.id, c.claim_id, c.status, c.created_at, c.prize_id, c.prize_name AS name,
+       p.description, i.image_data, i.image_type, c.red_coin_amount, p.claim_instructions,
+       (SELECT jsonb_agg(jsonb_build_array(step.kind, step.status, step.created_at)
+          ORDER BY step.id)
+        FROM (SELECT * FROM prize_claim_events e WHERE e.prize_claim_id = c.id
+              ORDER BY e.id DESC LIMIT ${stepsMax}) step) AS steps
+     FROM prize_claims c
+     JOIN prizes p ON p.id = c.prize_id
+     LEFT JOIN prize_images i ON i.hash = c.image_hash
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.red_coin_amount > 0) = $2
+     ORDER BY c.id DESC LIMIT $3 OFFSET $4
+   ) page ON true
+   ORDER BY page.id DESC`,
+)
+
+interface ClaimRow {
+  readonly total: number
+  readonly id: number | null
+  readonly claim_id: string | null
+  readonly status: Claim['status']
+  readonly created_at: Date
+  readonly prize_id: number
+  readonly name: string
+  readonly description: string
+  readonly image_data: string | null
+  readonly image_type: string | null
+  readonly red_coin_amount: number
+  readonly claim_instructions: string
+  readonly steps: readonly (readonly [ClaimStep['kind'], ClaimStep['status'], string])[] | null
+}
+
+/**
+ * One page of the caller's claims of one kind, newest first. Removed claims are left out.
+ */
+export async function claimsPage(
+  db: Queryable,
+  userId: number,
+  query: ClaimsQuery,
+): Promise<ClaimsResponse> {
+  const { page, limit, filter } = query
+  const rows = await db.run<ClaimRow>(readPage, [
+    userId,
+    filter === 'redcoin',
+    limit,
+    (page - 1) * limit,
+  ])
+  return {
+    claims: rows.flatMap(claimFrom),
+    pagination: paginationOf(rows[0]?.total ?? 0, page, limit),
+  }
+}
+
+function claimFrom(row: ClaimRow): Claim[] {
+  if (row.id === null) return []
+  return [
+    {
+      id: row.id,
+      claimId: formatClaimId(row.claim_id, row.id),
+      status: row.status,
+      createdAt: row.created_at.toISOString(),
+      prize: {
+        id: row.prize_id,
+        name: row.name,
+        description: row.description,
+        imageData: row.image_data,
+        imageType: row.image_type,
+        redCoinAmount: row.red_coin_amount,
+        claimInstructions: row.claim_instructions,
+      },
+      timeline: [
+        { kind: 'created', status: null, at: row.created_at.toISOString() },
+        ...(row.steps ?? []).map(([kind, status, at]) => ({
+          kind,
+          status,
+          at: new Date(at).toISOString(),
+        })),
+      ],
+    },
+  ]
+}

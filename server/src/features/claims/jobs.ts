@@ -1,0 +1,14 @@
+// What delivery does by the clock.
+
+import type { Job } from '../../adapters/jobs/job.ts'
+import { eraseOldDeliveries } from './erase-old-deliveries.ts'
+
+export const deliveryJobs: readonly Job[] = [
+  {
+    name: 'delivery-erase-old-contacts',
+    everySeconds: 3_600,
+    run: async (deps) => {
+      await eraseOldDeliveries(deps)
+    },
+  },
+]

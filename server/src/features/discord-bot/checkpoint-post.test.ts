@@ -1,0 +1,63 @@
+// The public log's checkpoint in Discord: once a day, whatever Discord does.
+
+import { describe, expect, it } from 'vitest'
+import { discordScene, snowflake } from '../../../test/discord-scene.ts'
+import { useListeningServer } from '../../../test/listening-server.ts'
+import { keepLog } from '../fairness/keep-log.ts'
+import { postCheckpoint } from './post-checkpoint.ts'
+
+const channelId = snowflake()
+const w = useListeningServer({ LOG_DISCORD_CHANNEL_ID: channelId })
+const scene = () => discordScene(w.t, w.origin)
+const posted = async () => (await scene().messages(channelId)).map(({ content }) => content)
+const nextDay = () => {
+  const { t } = w
+  const now = t.clock.now().getTime()
+  t.clock.advance((Math.floor(now / 86_400_000) + 1) * 86_400 - now / 1000 + 60)
+}
+
+describe('the daily checkpoint', () => {
+  it('is posted once a day as it was served, from the first one on', async () => {
+    const { t } = w
+    const before = (await posted()).length
+    nextDay()
+    await postCheckpoint(t.deps)
+    expect(await posted()).toHaveLength(before)
+    await t.prize('Cap', { packTypeIds: [await t.packType('Gold')], stock: 3 })
+    await keepLog(t.deps)
+    const note = await (await fetch(`${w.origin}/log/checkpoint`)).text()
+    await postCheckpoint(t.deps)
+    await postCheckpoint(t.deps)
+    const messages = await posted()
+    expect(messages).toHaveLength(before + 1)
+    expect(messages.at(-1)).toContain(`\`\`\`\n${note}\`\`\``)
+    expect(messages.at(-1)).toContain(t.clock.now().toISOString().slice(0, 10))
+    nextDay()
+    await postCheckpoint(t.deps)
+    await postCheckpoint(t.deps)
+    expect(await posted()).toHaveLength(before + 2)
+  })
+
+  it('is tried again after a failure, and found when the answer got lost', async () => {
+    const { t } = w
+    nextDay()
+    await keepLog(t.deps)
+    const before = (await posted()).length
+    await scene().fail(1, 500)
+    await postCheckpoint(t.deps)
+    expect(await posted()).toHaveLength(before)
+    const [row] = await t.rows<{ problem: string }>('SELECT problem FROM log_posts')
+    expect(row!.problem).toMatch(/Discord/)
+    t.clock.advance(61)
+    await postCheckpoint(t.deps)
+    expect(await posted()).toHaveLength(before + 1)
+    // As if the process had died between posting and saying so; the nonce is forgotten by then.
+    await t.rows('UPDATE log_posts SET message_id = NULL, nonce = $1', [
+      'another-nonce-of-the-post',
+    ])
+    await postCheckpoint(t.deps)
+    expect(await posted()).toHaveLength(before + 1)
+    const [again] = await t.rows<{ message_id: string }>('SELECT message_id FROM log_posts')
+    expect(again!.message_id).not.toBeNull()
+  })
+})

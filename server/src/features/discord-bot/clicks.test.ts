@@ -1,0 +1,274 @@
+// Discord's webhook: who is believed, what a click pays, and what the person who clicked reads.
+
+import { createHash, createPrivateKey, sign } from 'node:crypto'
+import { verifyKey } from 'discord-interactions'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { discordScene } from '../../../test/discord-scene.ts'
+import { freePort } from '../../../test/product-process.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
+
+const port = await freePort()
+const origin = `http://127.0.0.1:${port}`
+const t = useTestDeps({ SEED_DEMO: 'off', PORT: String(port) })
+let scene: ReturnType<typeof discordScene>
+let boss: Person
+let ana: Person
+let channelId = ''
+let messageId = ''
+beforeAll(async () => {
+  await t.app.listen({ port, host: '127.0.0.1' })
+  scene = discordScene(t, origin)
+})
+beforeEach(async () => {
+  await scene.fail(0, 500)
+  boss = await t.person('boss', { role: 'admin' })
+  ana = await t.person('ana', { coins: 1_000 })
+  await t.rows(`UPDATE users SET discord_id = 'd-ana' WHERE id = $1`, [ana.id])
+  channelId = await scene.addServer(boss)
+  messageId = await post()
+})
+
+const post = async () => {
+  const body = { channelId }
+  const answer = await boss.send('POST', '/api/admin/discord/test-claim', body)
+  return answer.json().messageId as string
+}
+const balance = async () => (await ana.get('/api/auth/me')).json().redCoinBalance
+
+describe('a click', () => {
+  it('pays the linked user once and says so to nobody else', async () => {
+    expect(await scene.click(messageId, 'd-ana')).toEqual({
+      status: 200,
+      type: 4,
+      content: 'You received 25 RedCoin. Your balance is now 1,025.',
+      ephemeral: true,
+    })
+    expect(await scene.click(messageId, 'd-ana')).toMatchObject({
+      content: 'You have already claimed this reward.',
+      ephemeral: true,
+    })
+    expect(await balance()).toBe(1_025)
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+  })
+
+  it('pays what the message was posted with, whatever the settings say now', async () => {
+    await boss.send('PUT', '/api/admin/discord/bot-settings', { rewardAmount: 9_999 })
+    await scene.click(messageId, 'd-ana')
+    expect(await balance()).toBe(1_025)
+  })
+
+  it('of somebody who is not linked shows the way to the profile', async () => {
+    const answer = await scene.click(messageId, 'd-stranger')
+    expect(answer).toMatchObject({ type: 4, ephemeral: true })
+    expect(answer.content).toContain('not linked yet')
+    const { json } = await webhook(press({ discordUserId: 'd-other' }))
+    expect(json.data).toMatchObject({
+      flags: 64,
+      allowed_mentions: { parse: [] },
+      components: [
+        { type: 1, components: [{ type: 2, style: 5, url: `http://127.0.0.1:${port}/profile` }] },
+      ],
+    })
+  })
+
+  it('is too late once the time of the message is over, also before its button is taken back', async () => {
+    t.clock.advance(3_599)
+    expect((await scene.click(messageId, 'd-ana')).content).toContain('You received')
+    const second = await post()
+    t.clock.advance(3_601)
+    expect((await scene.click(second, 'd-ana')).content).toBe('This reward has expired.')
+    expect(await balance()).toBe(1_025)
+  })
+
+  it('pays nothing once the server is off the whitelist, and says why', async () => {
+    await t.rows('DELETE FROM discord_servers')
+    const sentence = 'Rewards are no longer given in this channel.'
+    for (const who of ['d-ana', 'd-stranger']) {
+      const answer = await scene.click(messageId, who)
+      expect([answer.content, answer.ephemeral]).toEqual([sentence, true])
+    }
+    expect(await balance()).toBe(1_000)
+    t.clock.advance(25 * 3_600)
+    expect((await scene.click(messageId, 'd-ana')).content).toBe('This reward has expired.')
+  })
+
+  it('pays nobody who may not earn', async () => {
+    await t.rows('UPDATE users SET is_earning_blocked = true WHERE id = $1', [ana.id])
+    const { content } = await scene.click(messageId, 'd-ana')
+    expect(content).toBe('Your account cannot earn rewards.')
+    expect(await balance()).toBe(1_000)
+  })
+
+  it('pays the same Discord account once, also when its owner leaves and comes back', async () => {
+    await scene.click(messageId, 'd-ana')
+    await ana.send('DELETE', '/api/user', { confirm: 'ana' })
+    expect(await t.rows(`SELECT id FROM users WHERE discord_id = 'd-ana'`)).toEqual([])
+    const again = await t.person('ana-again')
+    await t.rows(`UPDATE users SET discord_id = 'd-ana' WHERE id = $1`, [again.id])
+    const { content } = await scene.click(messageId, 'd-ana')
+    expect(content).toBe('You have already claimed this reward.')
+    t.clock.advance(1)
+    expect((await scene.click(await post(), 'd-ana')).content).toContain('You received 25')
+  })
+
+  it('counts when it comes before we know what the message is called', async () => {
+    await t.rows('DELETE FROM discord_messages')
+    await t.rows(`UPDATE discord_posts SET state = 'waiting', message_id = NULL`)
+    expect((await scene.click(messageId, 'd-ana')).content).toContain('You received 25')
+    expect(await t.rows('SELECT message_id, state FROM discord_posts')).toEqual([
+      { message_id: messageId, state: 'posted' },
+    ])
+  })
+
+  it('on a button that is not ours, or in another channel, is not known', async () => {
+    for (const change of [
+      { customId: 'claim:v1:unknown-post' },
+      { customId: 'other' },
+      { channelId: '5' },
+    ]) {
+      const { json } = await webhook(press(change))
+      expect(json.data).toMatchObject({
+        content: 'This button does not belong to a reward we know.',
+      })
+    }
+  })
+})
+
+const publicKey = '3b6def90eef3ba82d711f8eeb2a626b7de13f4a1e18ceb973fab3128a394ed5c'
+const key = createPrivateKey({
+  key: Buffer.concat([
+    Buffer.from('302e020100300506032b657004220420', 'hex'),
+    createHash('sha256').update('sandbox of discord').digest(),
+  ]),
+  format: 'der',
+  type: 'pkcs8',
+})
+
+let pressed = 0
+function press(change: Record<string, unknown> = {}) {
+  pressed += 1
+  return {
+    id: change['id'] ?? `interaction-${pressed}`,
+    application_id: change['applicationId'] ?? 'sandbox-discord',
+    type: change['type'] ?? 3,
+    token: 'token',
+    version: 1,
+    channel_id: change['channelId'] ?? channelId,
+    data: { component_type: 2, custom_id: change['customId'] ?? buttonId },
+    message: { id: messageId },
+    member: { user: { id: change['discordUserId'] ?? 'd-ana', username: 'ana' } },
+  }
+}
+let buttonId = ''
+beforeEach(async () => {
+  const [row] = await t.rows<{ nonce: string }>('SELECT nonce FROM discord_posts')
+  buttonId = `claim:v1:${row!.nonce}`
+})
+
+interface Signing {
+  readonly at?: Date
+  readonly signature?: string | undefined
+  readonly timestamp?: string | undefined
+  readonly signed?: string
+}
+
+async function webhook(body: unknown, signing: Signing = {}) {
+  const payload = typeof body === 'string' ? body : JSON.stringify(body)
+  const at = signing.at ?? t.clock.now()
+  const timestamp =
+    'timestamp' in signing ? signing.timestamp : String(Math.floor(at.getTime() / 1000))
+  const signature =
+    'signature' in signing
+      ? signing.signature
+      : sign(null, Buffer.from(`${timestamp}${signing.signed ?? payload}`), key).toString('hex')
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (timestamp !== undefined) headers['x-signature-timestamp'] = timestamp
+  if (signature !== undefined) headers['x-signature-ed25519'] = signature
+  const url = '/api/discord/interactions'
+  const answer = await t.app.inject({ method: 'POST', url, headers, payload })
+  return { status: answer.statusCode, json: answer.json(), headers }
+}
+
+describe('the webhook', () => {
+  it('answers a ping, and agrees with an independent verifier about signatures', async () => {
+    const ping = { id: '1', application_id: 'sandbox-discord', type: 1, token: 't', version: 1 }
+    const { status, json, headers } = await webhook(ping)
+    expect([status, json]).toEqual([200, { type: 1 }])
+    const sent = JSON.stringify(ping)
+    const judge = (body: string) =>
+      verifyKey(body, headers['x-signature-ed25519']!, headers['x-signature-timestamp']!, publicKey)
+    expect(await judge(sent)).toBe(true)
+    expect(await judge(`${sent} `)).toBe(false)
+    expect(t.deps.config.discord.publicKey).toBe(publicKey)
+  })
+
+  it('passes the check that Discord makes before it accepts the address', async () => {
+    expect(await scene.control('probe', {})).toEqual({ ping: 200, forged: 401 })
+  })
+
+  it('believes nothing that is not signed for exactly these bytes', async () => {
+    const body = JSON.stringify(press())
+    const wrong: Signing[] = [
+      { signed: `${body} ` },
+      { signature: 'ab'.repeat(64) },
+      { signature: 'zz' },
+      { signature: '' },
+      { signature: undefined },
+      { timestamp: undefined },
+      { timestamp: 'now' },
+    ]
+    for (const signing of wrong) expect((await webhook(body, signing)).status).toBe(401)
+    expect(await balance()).toBe(1_000)
+    expect(await t.rows('SELECT * FROM discord_interactions')).toEqual([])
+  })
+
+  it.each([-301, 301])('believes nothing that was signed %i seconds from now', async (seconds) => {
+    const at = new Date(t.clock.now().getTime() + seconds * 1000)
+    expect((await webhook(press(), { at })).status).toBe(401)
+    const near = new Date(t.clock.now().getTime() + seconds * 980)
+    expect((await webhook(press(), { at: near })).status).toBe(200)
+  })
+
+  it('is for our application alone', async () => {
+    expect((await webhook(press({ applicationId: 'another' }))).status).toBe(401)
+    expect(await balance()).toBe(1_000)
+  })
+
+  it('gives a repeated interaction no second effect', async () => {
+    const click = press()
+    expect((await webhook(click)).json.data.content).toContain('You received')
+    const again = await webhook(click)
+    expect(again.json.data).toMatchObject({ content: 'This click was already handled.', flags: 64 })
+    expect(await balance()).toBe(1_025)
+  })
+
+  it('answers what it does not handle, and bodies of any kind, without failing', async () => {
+    const bodies = [press({ type: 2 }), '{}', '[]', 'null', '{', 'x', '', { ...press(), data: {} }]
+    for (const body of bodies) expect((await webhook(body)).status).toBe(200)
+    const huge = await webhook('x'.repeat(70_000))
+    expect(huge.status).toBe(413)
+  })
+
+  it('puts an answer off that takes too long, and delivers it later', async () => {
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const holding = t.db.transaction(async (tx) => {
+      await tx.run({ name: 'hold_ana', text: 'SELECT id FROM users WHERE id = $1 FOR UPDATE' }, [
+        ana.id,
+      ])
+      await held
+    })
+    setTimeout(() => release(), 2_000)
+    const answer = await scene.click(messageId, 'd-ana')
+    await holding
+    expect(answer).toEqual({
+      status: 200,
+      type: 5,
+      content: 'You received 25 RedCoin. Your balance is now 1,025.',
+      ephemeral: true,
+    })
+  })
+})

@@ -1,0 +1,258 @@
+// The Discord bot's whitelist, settings and test post, with the stand-in as Discord.
+
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { discordScene, snowflake } from '../../../test/discord-scene.ts'
+import { freePort } from '../../../test/product-process.ts'
+
+const port = await freePort()
+const origin = `http://127.0.0.1:${port}`
+const t = useTestDeps({ SEED_DEMO: 'off', PORT: String(port) })
+let scene: ReturnType<typeof discordScene>
+let boss: Person
+beforeAll(async () => {
+  await t.app.listen({ port, host: '127.0.0.1' })
+  scene = discordScene(t, origin)
+})
+beforeEach(async () => {
+  await scene.fail(0, 500)
+  boss = await t.person('boss', { role: 'admin' })
+})
+
+const path = '/api/admin/discord'
+const entry = (change: Record<string, unknown> = {}) => ({
+  serverName: 'Fox Den',
+  serverId: snowflake(),
+  channelId: snowflake(),
+  channelName: 'rewards',
+  ...change,
+})
+const add = (body: unknown) => boss.send('POST', `${path}/servers`, body)
+const servers = async () => (await boss.get(`${path}/servers`)).json()
+const actions = () =>
+  t.rows('SELECT actor_id, action, target_id FROM audit_log ORDER BY id').then((rows) => rows)
+
+describe('the whitelist', () => {
+  it('takes a server with its channel, shows it and lets it go by row number', async () => {
+    const body = entry()
+    const added = await add(body)
+    expect(added.statusCode).toBe(200)
+    expect(added.json()).toEqual({
+      ...body,
+      id: expect.any(Number),
+      isActive: true,
+      isChecked: true,
+      problem: null,
+    })
+    expect(await servers()).toEqual([added.json()])
+    const removed = await boss.send('DELETE', `${path}/servers/${added.json().id}`)
+    expect(removed.json()).toEqual({ success: true, message: 'Discord server removed' })
+    expect(await servers()).toEqual([])
+    expect(await actions()).toEqual([
+      { actor_id: boss.id, action: 'discord_server.add', target_id: body.serverId },
+      { actor_id: boss.id, action: 'discord_server.remove', target_id: body.serverId },
+    ])
+  })
+
+  it('lets a server go by its own id, and says 404 for what is not there', async () => {
+    const body = entry()
+    await add(body)
+    expect((await boss.send('DELETE', `${path}/servers/${body.serverId}`)).statusCode).toBe(200)
+    for (const id of [body.serverId, '2000000000', 'nothing']) {
+      expect((await boss.send('DELETE', `${path}/servers/${id}`)).statusCode).toBe(404)
+    }
+  })
+
+  it('refuses the same server a second time with 409', async () => {
+    const body = entry()
+    await add(body)
+    const again = await add({ ...body, channelId: snowflake() })
+    expect(again.statusCode).toBe(409)
+    expect(again.json()).toMatchObject({ errors: [{ path: 'serverId' }] })
+    expect(await servers()).toHaveLength(1)
+  })
+
+  it.each([
+    ['serverName', 'Server name is required'],
+    ['serverId', 'Server ID is required'],
+    ['channelId', 'Channel ID is required'],
+    ['channelName', 'Channel name is required'],
+  ])('refuses an entry without %s', async (field, message) => {
+    for (const value of [undefined, '', '  ', null]) {
+      const answer = await add(entry({ [field]: value }))
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toMatchObject({ message, errors: [{ path: field, message }] })
+    }
+    expect(await servers()).toEqual([])
+  })
+
+  it.each([
+    ['a server it is not in', 'serverId', 'The bot is not a member of this Discord server.'],
+    ['a channel that is not there', 'channelId', 'Discord does not know this channel.'],
+    ['a channel of another server', 'channelId', 'This channel belongs to another Discord server.'],
+    ['a voice channel', 'channelId', 'This channel is not a text channel.'],
+    ['a channel it may not write to', 'channelId', 'permission Send Messages in this channel'],
+    ['a channel it cannot see', 'channelId', 'permissions View Channel and Read Message History'],
+  ])('asks Discord and refuses %s', async (what, field, words) => {
+    const body = entry()
+    const { serverId: guildId, channelId } = body
+    const isOther = what === 'a channel of another server'
+    const place: Record<string, unknown> = { channelId, guildId: isOther ? snowflake() : guildId }
+    if (what === 'a server it is not in') await scene.control('servers', { guildId, exists: false })
+    if (what === 'a channel that is not there') place['exists'] = false
+    if (what === 'a voice channel') place['type'] = 2
+    if (what === 'a channel it may not write to') place['missing'] = ['SEND_MESSAGES']
+    if (what === 'a channel it cannot see') {
+      place['missing'] = ['VIEW_CHANNEL', 'READ_MESSAGE_HISTORY']
+    }
+    await scene.control('channels', place)
+    const answer = await add(body)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().message).toContain(words)
+    expect(answer.json().errors).toEqual([{ path: field, message: answer.json().message }])
+    expect(await servers()).toEqual([])
+  })
+
+  it('takes an entry unchecked while Discord fails, and says so', async () => {
+    await scene.fail(1, 503)
+    const added = await add(entry())
+    expect(added.json()).toMatchObject({
+      isActive: true,
+      isChecked: false,
+      problem: 'Not checked: Discord cannot be reached right now.',
+    })
+  })
+})
+
+describe('the settings', () => {
+  const settings = async () => (await boss.get(`${path}/bot-settings`)).json()
+  const save = (body: unknown) => boss.send('PUT', `${path}/bot-settings`, body)
+
+  it('are the defaults of the database until somebody saves', async () => {
+    expect(await settings()).toEqual({
+      rewardAmount: 25,
+      isActive: true,
+      postSchedule: [6, 12, 18, 24],
+      isDefault: true,
+      hasToken: true,
+      problem: null,
+      nextPostAt: expect.stringMatching(/:00:00\.000Z$/),
+    })
+  })
+
+  it('keep what is saved, whole or in part', async () => {
+    const saved = await save({ rewardAmount: 1000, isActive: true, postSchedule: [2, 8, 14, 20] })
+    expect(saved.json()).toMatchObject({
+      rewardAmount: 1000,
+      isActive: true,
+      postSchedule: [2, 8, 14, 20],
+      isDefault: false,
+    })
+    const off = await save({ isActive: false })
+    expect(off.json()).toMatchObject({ rewardAmount: 1000, isActive: false, nextPostAt: null })
+    expect((await save({ rewardAmount: '7' })).json()).toMatchObject({ rewardAmount: 7 })
+    expect(await settings()).toMatchObject({
+      rewardAmount: 7,
+      isActive: false,
+      postSchedule: [2, 8, 14, 20],
+    })
+    expect(await t.rows('SELECT count(*)::int AS rows FROM discord_bot_settings')).toEqual([
+      { rows: 1 },
+    ])
+    expect(
+      await t.rows(
+        "SELECT before, after FROM audit_log WHERE action LIKE 'discord_set%' ORDER BY id LIMIT 2",
+      ),
+    ).toEqual([
+      { before: null, after: { rewardAmount: 1000, isActive: true, postSchedule: [2, 8, 14, 20] } },
+      {
+        before: { rewardAmount: 1000, isActive: true, postSchedule: [2, 8, 14, 20] },
+        after: { rewardAmount: 1000, isActive: false, postSchedule: [2, 8, 14, 20] },
+      },
+    ])
+  })
+
+  it.each([
+    { rewardAmount: -1 },
+    { rewardAmount: 1.5 },
+    { isActive: 'maybe' },
+    { postSchedule: [25] },
+    { postSchedule: [-1] },
+    { postSchedule: 'noon' },
+    { postSchedule: Array(26).fill(1) },
+  ])('refuse %j', async (body) => {
+    expect((await save(body)).statusCode).toBe(400)
+    expect(await settings()).toMatchObject({ isDefault: true })
+  })
+})
+
+describe('a test claim', () => {
+  const test = (body: unknown) => boss.send('POST', `${path}/test-claim`, body)
+
+  it('posts one message that can be claimed for an hour', async () => {
+    const channelId = await scene.addServer(boss)
+    const answer = await test({ channelId })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      success: true,
+      message: 'Test claim sent',
+      messageId: expect.stringMatching(/^\d{17,20}$/),
+    })
+    const posted = await scene.messages(channelId)
+    expect(posted).toMatchObject([
+      {
+        id: answer.json().messageId,
+        content: expect.stringMatching(/^Test post\. \*\*25 RedCoin\*\*/),
+        components: [{ components: [{ label: 'Claim 25 RedCoin', disabled: false }] }],
+      },
+    ])
+    const [row] = await t.rows<{ minutes: number }>(
+      `SELECT channel_id, reward_amount::int AS amount, is_active,
+         extract(epoch FROM expires_at - posted_at)::int / 60 AS minutes
+       FROM discord_messages WHERE message_id = $1`,
+      [answer.json().messageId],
+    )
+    expect(row).toEqual({ channel_id: channelId, amount: 25, is_active: true, minutes: 60 })
+    expect((await actions()).at(-1)).toEqual({
+      actor_id: boss.id,
+      action: 'discord.test_claim',
+      target_id: channelId,
+    })
+  })
+
+  it('needs a channel, and one of the whitelist', async () => {
+    for (const body of [{}, { channelId: '' }, { channelId: ' ' }]) {
+      const answer = await test(body)
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toMatchObject({ message: 'Channel ID is required' })
+    }
+    expect((await test({ channelId: snowflake() })).statusCode).toBe(404)
+  })
+
+  it('finds its message again when the answer got lost, and posts no second one', async () => {
+    const channelId = await scene.addServer(boss)
+    await scene.fail(1, 502, { afterwards: true })
+    const answer = await test({ channelId })
+    expect(answer.statusCode).toBe(200)
+    expect((await scene.messages(channelId)).map(({ id }) => id)).toEqual([answer.json().messageId])
+  })
+
+  it('says which permission is missing', async () => {
+    const channelId = await scene.addServer(boss)
+    await scene.control('channels', { channelId, missing: ['SEND_MESSAGES'] })
+    const answer = await test({ channelId })
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json().message).toContain('permission Send Messages in this channel')
+    expect(answer.json().message).toContain('50013')
+    expect(await scene.messages(channelId)).toEqual([])
+  })
+
+  it('says when Discord does not answer, within the patience of a browser', async () => {
+    const channelId = await scene.addServer(boss)
+    await scene.fail(2, 500)
+    const answer = await test({ channelId })
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json().message).toBe('Discord cannot be reached right now')
+    expect((await actions()).map(({ action }) => action)).toEqual(['discord_server.add'])
+  })
+})

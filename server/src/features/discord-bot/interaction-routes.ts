@@ -1,0 +1,67 @@
+// Discord's webhook: the sender is proven before anything of the body is believed.
+
+import { systemContract } from '@redpack/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Interaction } from '../../adapters/discord/interactions.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { handleClick } from './handle-click.ts'
+
+/** Discord gives up after 3 s. What is not ready by now is announced and sent later. */
+const patienceMillis = 1_500
+
+/** Types of answers in Discord's documentation (interactions/receiving-and-responding). */
+const pong = { type: 1 }
+const message = 4
+const later = 5
+const onlyForThem = 64
+
+export function registerDiscordInteractions(context: FeatureContext): void {
+  void context.app.register(async (scope) => {
+    // The signature covers the bytes as they came, so they must not be parsed before it is checked.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
+    serve(scope, context.guards, systemContract.discordInteractions, ({ request }) =>
+      answer(context, request),
+    )
+  })
+}
+
+async function answer({ deps }: FeatureContext, request: FastifyRequest) {
+  const interaction = open(deps, request)
+  if (interaction.kind === 'forged') {
+    throw new DomainError('unauthorized', 'The request signature is not valid')
+  }
+  if (interaction.kind === 'ping') return pong
+  if (interaction.kind === 'other') {
+    const content = 'This is not something we can answer.'
+    return { type: message, data: deps.discord.privateAnswer({ content }) }
+  }
+  const handled = handleClick(deps, interaction)
+  const inTime = await Promise.race([handled, patience()])
+  if (inTime !== undefined) return { type: message, data: deps.discord.privateAnswer(inTime) }
+  handled
+    .then((late) => deps.discord.answerLater(interaction.token, late))
+    .catch((error: unknown) => deps.log.warn({ err: error }, 'a late answer was not delivered'))
+  return { type: later, data: { flags: onlyForThem } }
+}
+
+function open(deps: FeatureContext['deps'], request: FastifyRequest): Interaction {
+  const header = (name: string) => {
+    const value = request.headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const signature = header('x-signature-ed25519')
+  const timestamp = header('x-signature-timestamp')
+  return deps.discord.openInteraction({ signature, timestamp, body }, deps.clock.now())
+}
+
+function patience(): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, patienceMillis, undefined).unref()
+  })
+}

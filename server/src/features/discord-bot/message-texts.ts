@@ -1,0 +1,81 @@
+// What the bot says: posts with their button, and answers that only the person who clicked sees.
+
+import type { ButtonPost, PrivateAnswer } from '../../adapters/discord/bot.ts'
+import type { RewardOutcome } from './redeem-reward.ts'
+
+const numbers = new Intl.NumberFormat('en-US')
+
+interface PostedReward {
+  readonly nonce: string
+  readonly rewardAmount: number
+}
+
+const buttonPrefix = 'claim:v1:'
+
+/** What comes back with every click of a post's button. */
+export function buttonIdOf(nonce: string): string {
+  return `${buttonPrefix}${nonce}`
+}
+
+/** The post a button belongs to; undefined for a button that is not ours. */
+export function nonceOf(buttonId: string): string | undefined {
+  const nonce = buttonId.startsWith(buttonPrefix) ? buttonId.slice(buttonPrefix.length) : ''
+  return /^[\w-]{8,25}$/.test(nonce) ? nonce : undefined
+}
+
+/** A post as long as it can be claimed. Discord shows the time in the zone of each reader. */
+export function openPost(
+  reward: PostedReward & { readonly isTest: boolean; readonly expiresAt: Date },
+): ButtonPost {
+  const amount = numbers.format(reward.rewardAmount)
+  const until = Math.floor(reward.expiresAt.getTime() / 1000)
+  return {
+    content:
+      `${reward.isTest ? 'Test post. ' : ''}**${amount} RedCoin** for everyone who presses the ` +
+      `button before <t:${until}:f> (<t:${until}:R>). Once per person.`,
+    label: `Claim ${amount} RedCoin`,
+    buttonId: buttonIdOf(reward.nonce),
+  }
+}
+
+/** The same post once its time is over. */
+export function closedPost({ nonce, rewardAmount }: PostedReward): ButtonPost {
+  return {
+    content: `This reward of **${numbers.format(rewardAmount)} RedCoin** has expired.`,
+    label: 'Expired',
+    buttonId: buttonIdOf(nonce),
+  }
+}
+
+export type ClickOutcome = RewardOutcome | { readonly kind: 'unknown' | 'repeated' | 'failed' }
+
+/** The sentence for what became of a click; who is not linked gets the way to the profile. */
+export function answerTo(outcome: ClickOutcome, publicUrl: string): PrivateAnswer {
+  switch (outcome.kind) {
+    case 'paid': {
+      const [amount, balance] = [outcome.amount, outcome.balance].map((n) => numbers.format(n))
+      return { content: `You received ${amount} RedCoin. Your balance is now ${balance}.` }
+    }
+    case 'not_linked':
+      return {
+        content:
+          'Your Discord account is not linked yet. Link it in your profile, then press the ' +
+          'button again.',
+        link: { label: 'Open your profile', url: `${publicUrl}/profile` },
+      }
+    case 'already_claimed':
+      return { content: 'You have already claimed this reward.' }
+    case 'expired':
+      return { content: 'This reward has expired.' }
+    case 'removed':
+      return { content: 'Rewards are no longer given in this channel.' }
+    case 'blocked':
+      return { content: 'Your account cannot earn rewards.' }
+    case 'unknown':
+      return { content: 'This button does not belong to a reward we know.' }
+    case 'repeated':
+      return { content: 'This click was already handled.' }
+    case 'failed':
+      return { content: 'Something went wrong on our side. Please press the button again.' }
+  }
+}

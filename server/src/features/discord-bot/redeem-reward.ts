@@ -1,0 +1,87 @@
+// Pays the redemption of a reward message, once per message, user and Discord account.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { invariant } from '../../shared/domain-error.ts'
+import { changeBalance, lockUser } from '../ledger/ledger-tables.ts'
+import { findTombstone, outsideAccounts } from '../people/leaving-tables.ts'
+import { isOfRemovedChannel, linkedUser, recordRedemption, redeemableMessage } from './tables.ts'
+
+/** What became of a click; the bot has a sentence for each. */
+export type RewardOutcome =
+  | { readonly kind: 'paid'; readonly amount: number; readonly balance: number }
+  | { readonly kind: 'not_linked' | 'removed' | 'expired' | 'already_claimed' | 'blocked' }
+
+/**
+ * Pays the amount the message was posted with to the user who has linked the Discord account. A
+ * message that is unknown, inactive or past its time has expired; one of a channel that is not on
+ * the list any more says so first, so that nobody links an account for nothing.
+ */
+export async function redeemReward(
+  deps: Deps,
+  discordUserId: string,
+  messageId: string,
+): Promise<RewardOutcome> {
+  const now = deps.clock.now()
+  let paidUserId: number | undefined
+  const outcome = await deps.db.transaction(async (tx): Promise<RewardOutcome> => {
+    if (await isOfRemovedChannel(tx, messageId, now)) return { kind: 'removed' }
+    const userId = await lockLinkedUser(tx, discordUserId)
+    if (userId === 'blocked') return { kind: 'blocked' }
+    if (userId === undefined) return { kind: 'not_linked' }
+    const message = await redeemableMessage(tx, messageId, now)
+    if (message === undefined) return { kind: 'expired' }
+    const { postedAt, rewardAmount: amount } = message
+    if (await hasLeftSince(deps, tx, userId, postedAt)) return { kind: 'already_claimed' }
+    if (!(await recordRedemption(tx, message, { userId, discordUserId }, now))) {
+      return { kind: 'already_claimed' }
+    }
+    const balance = await changeBalance(tx, {
+      userId,
+      amount,
+      type: 'discord_reward',
+      description: 'Discord reward',
+      sourceType: 'discord_message',
+      sourceId: messageId,
+      now,
+    })
+    invariant(balance !== undefined, 'a reward does not break a balance')
+    paidUserId = userId
+    return { kind: 'paid', amount, balance }
+  })
+  if (paidUserId !== undefined) {
+    deps.events.publish({ type: 'user_changed', userId: paidUserId })
+    deps.events.publish({ type: 'leaderboard_changed' })
+  }
+  return outcome
+}
+
+/** The link is read again under the lock: it may have moved while the lock was waited for. */
+async function lockLinkedUser(
+  tx: Queryable,
+  discordUserId: string,
+): Promise<number | 'blocked' | undefined> {
+  const found = await linkedUser(tx, discordUserId)
+  if (found === undefined || (await lockUser(tx, found.id)) === undefined) return undefined
+  const locked = await linkedUser(tx, discordUserId)
+  if (locked?.id !== found.id) return undefined
+  return locked.isEarningBlocked ? 'blocked' : locked.id
+}
+
+/**
+ * True when the owner of one of the user's outside accounts, the Twitch account as well as the
+ * Discord account, has deleted an account here after the message was posted. What that account had
+ * claimed is known to nobody any more, so it counts as claimed.
+ */
+async function hasLeftSince(
+  { encryption }: Deps,
+  tx: Queryable,
+  userId: number,
+  postedAt: Date,
+): Promise<boolean> {
+  for (const { provider, id } of await outsideAccounts(tx, userId)) {
+    const tombstone = await findTombstone(tx, provider, encryption.fingerprints(provider, id))
+    if (tombstone !== undefined && tombstone.leftAt >= postedAt) return true
+  }
+  return false
+}

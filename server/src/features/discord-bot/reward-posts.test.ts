@@ -1,0 +1,255 @@
+// Scheduled reward posts: when they come, what they carry, when they end, and how Discord's
+// refusals are taken.
+
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { discordDefaults, discordScene, snowflake } from '../../../test/discord-scene.ts'
+import { freePort } from '../../../test/product-process.ts'
+import { discordJobs } from './jobs.ts'
+
+const port = await freePort()
+const origin = `http://127.0.0.1:${port}`
+const t = useTestDeps({ SEED_DEMO: 'off', PORT: String(port) })
+let scene: ReturnType<typeof discordScene>
+let boss: Person
+beforeAll(async () => {
+  await t.app.listen({ port, host: '127.0.0.1' })
+  scene = discordScene(t, origin)
+})
+beforeEach(async () => {
+  await scene.fail(0, 500)
+  scene.toNextSlot()
+  t.clock.advance(3_600)
+  await signInAgain()
+})
+
+let staff = 0
+/** Sessions of staff end while the clock is moved. */
+const signInAgain = async () => {
+  staff += 1
+  boss = await t.person(`boss-${staff}`, { role: 'admin' })
+}
+/** The library that calls Discord waits by the clock on the wall. */
+const realMillis = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+
+const runJobs = async () => {
+  for (const job of discordJobs) await job.run(t.deps)
+}
+const save = (body: unknown) => boss.send('PUT', '/api/admin/discord/bot-settings', body)
+const settings = async () => (await boss.get('/api/admin/discord/bot-settings')).json()
+const server = async () => (await boss.get('/api/admin/discord/servers')).json()[0]
+const posts = () => t.rows('SELECT state, attempts, problem FROM discord_posts ORDER BY id')
+
+describe('a scheduled post', () => {
+  it('stands in every active channel once, with the amount, until the next slot, and is noted by channel', async () => {
+    const channels = [await scene.addServer(boss), await scene.addServer(boss)]
+    await save({ rewardAmount: 1_000 })
+    await runJobs()
+    for (const channelId of channels) expect(await scene.messages(channelId)).toEqual([])
+    const slot = scene.toNextSlot()
+    for (let run = 0; run < 3; run += 1) await runJobs()
+    for (const channelId of channels) {
+      const [message, ...more] = await scene.messages(channelId)
+      expect(more).toEqual([])
+      expect(message?.content).toMatch(/^\*\*1,000 RedCoin\*\* for everyone/)
+      expect(message?.components[0]?.components).toMatchObject([
+        { label: 'Claim 1,000 RedCoin', custom_id: expect.stringMatching(/^claim:v1:\w{18}$/) },
+      ])
+    }
+    const next = (await settings()).nextPostAt
+    expect(
+      await t.rows('SELECT expires_at, reward_amount::int AS amount FROM discord_messages'),
+    ).toEqual(channels.map(() => ({ expires_at: new Date(next), amount: 1_000 })))
+    const [kept] = await t.rows<{ times: Record<string, string> }>(
+      'SELECT last_post_times AS times FROM discord_bot_settings',
+    )
+    expect(Object.keys(kept!.times).toSorted()).toEqual(channels.toSorted())
+    for (const channelId of channels) {
+      const noted = Date.parse(kept!.times[channelId]!)
+      expect(noted).toBeGreaterThanOrEqual(slot.getTime())
+      expect(noted).toBeLessThanOrEqual(t.clock.now().getTime())
+    }
+  })
+
+  it('comes again with the next slot, and the first one loses its button', async () => {
+    const channelId = await scene.addServer(boss)
+    scene.toNextSlot()
+    await runJobs()
+    scene.toNextSlot()
+    await runJobs()
+    const [first, second, ...more] = await scene.messages(channelId)
+    expect(more).toEqual([])
+    expect(first).toMatchObject({
+      content: 'This reward of **25 RedCoin** has expired.',
+      components: [{ components: [{ label: 'Expired', disabled: true }] }],
+      editedAt: expect.any(String),
+    })
+    expect(second).toMatchObject({ components: [{ components: [{ disabled: false }] }] })
+    await runJobs()
+    expect((await scene.messages(channelId))[0]?.editedAt).toBe(first?.editedAt)
+  })
+
+  it('does not come for a slot before its server, its schedule or its bot was there', async () => {
+    await save({ isActive: false })
+    scene.toNextSlot()
+    const channelId = await scene.addServer(boss)
+    await runJobs()
+    await save({ isActive: true })
+    await runJobs()
+    expect(await scene.messages(channelId)).toEqual([])
+    scene.toNextSlot()
+    await runJobs()
+    expect(await scene.messages(channelId)).toHaveLength(1)
+  })
+
+  it('is caught up after an outage for the latest slot alone', async () => {
+    const channelId = await scene.addServer(boss)
+    scene.toNextSlot()
+    scene.toNextSlot()
+    scene.toNextSlot()
+    t.clock.advance(1_800)
+    await runJobs()
+    expect(await scene.messages(channelId)).toHaveLength(1)
+  })
+
+  it('does not come while the bot is off, pays nothing, or its channel is gone', async () => {
+    const channelId = await scene.addServer(boss)
+    await save({ rewardAmount: 0 })
+    scene.toNextSlot()
+    await runJobs()
+    await signInAgain()
+    await save({ rewardAmount: 5, isActive: false })
+    scene.toNextSlot()
+    await runJobs()
+    await signInAgain()
+    await save({ isActive: true })
+    await boss.send('DELETE', `/api/admin/discord/servers/${(await server()).id}`)
+    scene.toNextSlot()
+    await runJobs()
+    expect(await scene.messages(channelId)).toEqual([])
+    expect(await posts()).toEqual([])
+  })
+
+  it('follows other hours once they are saved', async () => {
+    const channelId = await scene.addServer(boss)
+    await save({ postSchedule: [5] })
+    for (let slot = 0; slot < 4; slot += 1) {
+      scene.toNextSlot([5, ...discordDefaults.map((hour) => (hour + 20) % 24)])
+      await runJobs()
+    }
+    const [{ hour } = { hour: -1 }] = await t.rows<{ hour: number }>(
+      `SELECT extract(hour FROM posted_at AT TIME ZONE 'America/New_York')::int AS hour
+       FROM discord_messages`,
+    )
+    expect([await scene.messages(channelId), hour]).toEqual([[expect.anything()], 5])
+  })
+})
+
+describe('when Discord refuses', () => {
+  it('a token, the bot stops, says so, and tries again when staff save', async () => {
+    const channelId = await scene.addServer(boss)
+    scene.toNextSlot()
+    await scene.fail(1, 401)
+    await runJobs()
+    await runJobs()
+    expect(await scene.messages(channelId)).toEqual([])
+    expect(await settings()).toMatchObject({
+      problem: expect.stringContaining('Discord does not accept the bot token'),
+      nextPostAt: null,
+    })
+    expect(JSON.stringify(await settings())).not.toContain('sandbox-bot-token')
+    await save({})
+    expect(await settings()).toMatchObject({ problem: null })
+    await runJobs()
+    expect(await scene.messages(channelId)).toHaveLength(1)
+  })
+
+  it('a channel three times, the channel is switched off with the missing permission named', async () => {
+    const channelId = await scene.addServer(boss)
+    const other = await scene.addServer(boss)
+    await scene.control('channels', { channelId, missing: ['SEND_MESSAGES'] })
+    scene.toNextSlot()
+    for (let run = 1; run <= 3; run += 1) {
+      await runJobs()
+      expect(await server()).toMatchObject({
+        isActive: run < 3,
+        problem: 'The bot lacks the permission Send Messages in this channel.',
+      })
+      t.clock.advance(61)
+    }
+    await runJobs()
+    expect(await posts()).toMatchObject([
+      { state: 'failed', attempts: 3, problem: expect.stringContaining('Send Messages') },
+      { state: 'posted', attempts: 1, problem: null },
+    ])
+    expect(await scene.messages(other)).toHaveLength(1)
+  })
+
+  it('once and not again, the channel is well again', async () => {
+    const channelId = await scene.addServer(boss)
+    await scene.control('channels', { channelId, missing: ['SEND_MESSAGES'] })
+    scene.toNextSlot()
+    await runJobs()
+    await scene.control('channels', { channelId, missing: [] })
+    await runJobs()
+    expect(await scene.messages(channelId)).toEqual([])
+    t.clock.advance(61)
+    await runJobs()
+    expect(await scene.messages(channelId)).toHaveLength(1)
+    expect(await server()).toMatchObject({ isActive: true, problem: null })
+    expect(await t.rows('SELECT refused_count FROM discord_servers')).toEqual([
+      { refused_count: 0 },
+    ])
+  })
+
+  it('for a while (429), the wait it names is kept', async () => {
+    const channelId = await scene.addServer(boss)
+    scene.toNextSlot()
+    await scene.fail(1, 429, { retryAfterSeconds: 3 })
+    await runJobs()
+    await realMillis(3_100)
+    await runJobs()
+    expect(await scene.messages(channelId)).toEqual([])
+    t.clock.advance(3)
+    await runJobs()
+    expect(await scene.messages(channelId)).toHaveLength(1)
+  })
+
+  it('with an error of its own, the post is tried again later', async () => {
+    const channelId = await scene.addServer(boss)
+    scene.toNextSlot()
+    await scene.fail(1, 500)
+    await runJobs()
+    await runJobs()
+    expect(await posts()).toMatchObject([{ state: 'waiting', attempts: 1 }])
+    t.clock.advance(11)
+    await runJobs()
+    expect(await scene.messages(channelId)).toHaveLength(1)
+  })
+
+  it('an edit, closing is tried again later and given up when the message is gone', async () => {
+    const channelId = await scene.addServer(boss)
+    scene.toNextSlot()
+    await runJobs()
+    await save({ isActive: false })
+    scene.toNextSlot()
+    await scene.fail(1, 429, { code: 30_046, retryAfterSeconds: 3 })
+    await runJobs()
+    expect((await scene.messages(channelId))[0]?.editedAt).toBeNull()
+    t.clock.advance(601)
+    await realMillis(3_100)
+    await runJobs()
+    expect((await scene.messages(channelId))[0]?.editedAt).not.toBeNull()
+    const lost = `INSERT INTO discord_messages (message_id, channel_id, server_id, posted_at,
+      expires_at, reward_amount) VALUES ($1, $2, 's', $3, $3, 1)`
+    await t.rows(lost, [snowflake(), channelId, t.clock.now()])
+    t.clock.advance(1)
+    await runJobs()
+    expect(await t.rows('SELECT id FROM discord_messages WHERE closed_at IS NULL')).toEqual([])
+  })
+})
+
+it('does nothing and waits for nothing while there is nothing to do', async () => {
+  await runJobs()
+  expect(await posts()).toEqual([])
+})

@@ -1,0 +1,118 @@
+// What the logged draws gave beside the published odds.
+
+import type { ObservedResponse } from '@redpack/contract'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+
+const t = useTestDeps()
+let gold: number
+let ana: Person
+
+beforeEach(async () => {
+  gold = await t.packType('Gold')
+  await t.prize('Cap', { packTypeIds: [gold], winFrequency: 1, totalPacks: 2, stock: 3 })
+  await t.prize('Coins', { packTypeIds: [gold], winFrequency: 1, totalPacks: 4, redCoinAmount: 9 })
+  ana = await t.person('ana', { packs: { [gold]: 100 } })
+  // Answers are kept for a second of the test's clock.
+  t.clock.advance(2)
+})
+
+const open = (person: Person, quantity: number) =>
+  person.send('POST', '/api/packs/open', { packTypeId: gold, quantity })
+const observed = async (): Promise<ObservedResponse> =>
+  (await t.app.inject('/api/fairness/observed')).json()
+
+describe('GET /api/fairness/observed', () => {
+  it('is empty before the first opening', async () => {
+    expect(await observed()).toEqual({ packTypes: [] })
+  })
+
+  it('sets what was drawn beside what was published, for everyone', async () => {
+    const opened = (await open(ana, 40)).json<{ results: { prizeId: number | null }[] }>()
+    const [{ packTypes }, prizes] = [
+      await observed(),
+      await t.rows<{ id: number; name: string; sold_out: number }>(
+        `SELECT p.id, p.name, (SELECT count(*) FROM pack_openings o
+           WHERE o.sold_out_prize_id = p.id)::int AS sold_out FROM prizes p ORDER BY p.id`,
+      ),
+    ]
+    const winsOf = (id: number) => opened.results.filter(({ prizeId }) => prizeId === id).length
+    expect(packTypes).toHaveLength(1)
+    expect(packTypes[0]).toMatchObject({ packTypeId: gold, name: 'Gold', draws: 40 })
+    expect(
+      packTypes[0]!.prizes.map(({ low, high, isOutside, ...rest }) => {
+        expect(isOutside).toBe(rest.publishedChance < low || rest.publishedChance > high)
+        return rest
+      }),
+    ).toEqual(
+      prizes.map(({ id, name, sold_out }, index) => ({
+        prizeId: id,
+        name,
+        publishedChance: [0.5, 0.25][index],
+        draws: 40,
+        observedWins: winsOf(id),
+        soldOutDraws: sold_out,
+      })),
+    )
+    expect(prizes[0]!.sold_out).toBeGreaterThan(0)
+  })
+
+  it('shares one allowance of false alarms among all prizes, in the order in which they came', async () => {
+    const silver = await t.packType('Silver')
+    const entries = (ids: readonly number[]) =>
+      ids.map((prizeId) => ({
+        prizeId,
+        name: `P${prizeId}`,
+        winFrequency: 1,
+        totalPacks: 10,
+        redCoinAmount: 0,
+      }))
+    /** A table, and what was drawn from it when `wins` are given. */
+    const table = async (
+      hash: string,
+      packTypeId: number,
+      ids: readonly number[],
+      wins?: number,
+    ) => {
+      const body = JSON.stringify({ packTypeId, entries: entries(ids) })
+      const [row] = await t.rows<{ id: number }>(
+        `INSERT INTO odds_tables (pack_type_id, table_hash, body) VALUES ($1, repeat($2, 64), $3)
+         RETURNING id`,
+        [packTypeId, hash, body],
+      )
+      if (wins === undefined) return
+      await t.rows(`INSERT INTO draw_counts VALUES ($1, 0, 850, 0), ($1, $2, $3, 0)`, [
+        row!.id,
+        ids[0],
+        wins,
+      ])
+    }
+    await table('a', gold, [1], 150)
+    // Stands between them without a draw.
+    await table(
+      'b',
+      gold,
+      Array.from({ length: 100 }, (_, index) => 1000 + index),
+    )
+    await table('c', silver, [1], 150)
+    const alarms = (await observed()).packTypes.map(({ name, draws, prizes }) => [
+      name,
+      draws,
+      prizes.map(({ prizeId, isOutside }) => [prizeId, isOutside]),
+    ])
+    expect(alarms).toEqual([
+      ['Gold', 1000, [[1, true]]],
+      ['Silver', 1000, [[1, false]]],
+    ])
+  })
+
+  it('is not sent twice to a browser that has it', async () => {
+    await open(ana, 1)
+    const first = await t.app.inject('/api/fairness/observed')
+    const again = await t.app.inject({
+      url: '/api/fairness/observed',
+      headers: { 'if-none-match': String(first.headers.etag) },
+    })
+    expect([first.statusCode, again.statusCode]).toEqual([200, 304])
+  })
+})

@@ -1,0 +1,34 @@
+// What the public log proves: its newest checkpoint, and that an opening stands in it.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import { inclusionRanges } from '../../rules/merkle-proof.ts'
+import { logProofText } from '../../rules/signed-note.ts'
+import { entryAt, placeInLog, servedCheckpoint } from './checkpoint-tables.ts'
+import { rangeRoots } from './log-tree.ts'
+
+/** The newest checkpoint with all its signatures, undefined before the first. */
+export async function newestNote(db: Queryable): Promise<string | undefined> {
+  return (await servedCheckpoint(db))?.note
+}
+
+/**
+ * The proof (C2SP tlog-proof) that an opening, counted within its request from 0, stands in the
+ * log. Null while it waits or no checkpoint covers it. A carried request has one entry for all.
+ */
+export async function logProofOf(
+  db: Queryable,
+  requestId: string,
+  offsetInRequest: number,
+): Promise<string | null> {
+  const place = await placeInLog(db, requestId)
+  const checkpoint = await servedCheckpoint(db)
+  if (place === undefined || checkpoint === undefined) return null
+  const index = place.firstIndex + (place.isCarried ? 0 : offsetInRequest)
+  if (index >= checkpoint.size) return null
+  const [entry, path] = await Promise.all([
+    entryAt(db, index),
+    rangeRoots(db, inclusionRanges(index, checkpoint.size)),
+  ])
+  if (entry === undefined) return null
+  return logProofText({ index, entry: new TextEncoder().encode(entry) }, path, checkpoint.note)
+}

@@ -1,0 +1,153 @@
+// What staff see of the public log, and what the operator's command makes of a broken one.
+
+import type { LogState } from '@redpack/contract'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { publicLog, type SignedMemory } from '../../adapters/transparency-log/public-log.ts'
+import { keepLog } from './keep-log.ts'
+import { renewLog } from './renew-log.ts'
+
+const t = useTestDeps({
+  PUBLIC_URL: 'http://packs.example.test',
+  LOG_DISCORD_CHANNEL_ID: '123456789012345678',
+})
+let gold: number
+let ana: Person
+let boss: Person
+
+beforeEach(async () => {
+  gold = await t.packType('Gold')
+  await t.prize('Cap', { packTypeIds: [gold], winFrequency: 1, totalPacks: 2, stock: 30 })
+  ana = await t.person('ana', { packs: { [gold]: 1000 } })
+  boss = await t.person('boss', { role: 'admin' })
+})
+
+const open = (quantity: number) =>
+  ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity })
+const state = async () => (await boss.get('/api/admin/log')).json<LogState>()
+const checkpoint = async () => (await t.app.inject('/log/checkpoint')).body
+const key = async () => (await t.app.inject('/log/key')).body.trim()
+
+function remembering(): SignedMemory {
+  let kept: string | undefined
+  return {
+    read: () => kept,
+    keep(note) {
+      kept = note
+    },
+  }
+}
+const depsWith = (log: Partial<Deps['publicLog']>): Deps => ({
+  ...t.deps,
+  publicLog: { ...t.deps.publicLog, ...log },
+})
+const otherSigner = () =>
+  publicLog({
+    logSigningKey: '20'.repeat(32),
+    logWitnesses: [],
+    logDiscordChannelId: undefined,
+  }).signer
+
+describe('the state for staff', () => {
+  it('tells of a log that was not begun, one that waits, and one that is well', async () => {
+    expect(await state()).toMatchObject({ origin: null, entries: 0, checkpoint: null, key: null })
+    await open(3)
+    await keepLog(t.deps)
+    const [row] = await t.rows<{ size: number }>('SELECT count(*)::int AS size FROM log_entries')
+    expect(await state()).toEqual({
+      now: expect.any(String),
+      origin: 'packs.example.test/log',
+      entries: row!.size,
+      waiting: 0,
+      setAside: 0,
+      checkpoint: { size: row!.size, signedAt: expect.any(String) },
+      trouble: null,
+      key: await key(),
+      changes: [],
+      witnesses: [],
+      discord: { channelId: '123456789012345678', postedDay: null, problem: null },
+    })
+    await open(2)
+    await t.db.script(`INSERT INTO log_queue (kind, ref, set_aside) VALUES ('stock', 'x', 'bad')`)
+    expect(await state()).toMatchObject({ waiting: 1, setAside: 1 })
+  })
+
+  it('says at once when the key is another one', async () => {
+    await keepLog(depsWith({ signer: otherSigner() }))
+    expect(await state()).toMatchObject({ trouble: 'key_changed' })
+  })
+
+  it('is for staff alone', async () => {
+    expect((await t.app.inject('/api/admin/log')).statusCode).toBe(401)
+    expect((await ana.get('/api/admin/log')).statusCode).toBe(403)
+  })
+})
+
+describe("the operator's command", () => {
+  it('leaves a log alone that is well, or that was never begun', async () => {
+    expect(await renewLog(t.deps)).toEqual({ kind: 'none' })
+    await keepLog(t.deps)
+    const before = await checkpoint()
+    expect(await renewLog(t.deps)).toEqual({ kind: 'well' })
+    expect(await checkpoint()).toBe(before)
+  })
+
+  it('lets a log go on under its name with the key of now', async () => {
+    await open(2)
+    await keepLog(t.deps)
+    const [oldKey, oldNote] = [await key(), await checkpoint()]
+    const deps = depsWith({ signer: otherSigner() })
+    await open(2)
+    await keepLog(deps)
+    expect(await checkpoint()).toBe(oldNote)
+    const renewal = await renewLog(deps)
+    expect(renewal).toMatchObject({ kind: 'new_key', origin: 'packs.example.test/log' })
+    await keepLog(deps)
+    expect(await key()).not.toBe(oldKey)
+    const note = await checkpoint()
+    expect(note.split('\n')[0]).toBe('packs.example.test/log')
+    expect(Number(note.split('\n')[1])).toBeGreaterThan(Number(oldNote.split('\n')[1]))
+    expect(await t.rows('SELECT reason, last_note, trouble FROM log_keys ORDER BY id')).toEqual([
+      { reason: 'first', last_note: null, trouble: 'key_changed' },
+      { reason: 'new_key', last_note: oldNote, trouble: null },
+    ])
+    expect((await state()).changes).toMatchObject([{ reason: 'new_key' }])
+  })
+
+  it('signs the same size again when only the key is new', async () => {
+    await keepLog(t.deps)
+    const size = (await checkpoint()).split('\n')[1]
+    const deps = depsWith({ signer: otherSigner() })
+    await renewLog(deps)
+    await keepLog(deps)
+    const note = await checkpoint()
+    expect(note.split('\n')[1]).toBe(size)
+    const id = Buffer.from((await key()).split('+')[1] ?? '', 'hex')
+    const signature = Buffer.from(note.trim().split(' ').at(-1) ?? '', 'base64')
+    expect(signature.subarray(0, 4)).toEqual(id)
+  })
+
+  it('begins a new log when the history was lost, and keeps the proof of the old one', async () => {
+    const deps = depsWith({ memory: remembering() })
+    await open(20)
+    await keepLog(deps)
+    const oldNote = await checkpoint()
+    await t.db.script(`SET session_replication_role = replica;
+      DELETE FROM log_entries WHERE index >= 5; DELETE FROM log_checkpoints;
+      SET session_replication_role = origin;`)
+    await keepLog(deps)
+    expect(await state()).toMatchObject({ trouble: 'history_lost', checkpoint: null })
+    const renewal = { kind: 'new_log', origin: 'packs.example.test/log-2', fromSize: 5 }
+    expect(await renewLog(deps)).toEqual(renewal)
+    await keepLog(deps)
+    expect((await checkpoint()).split('\n').slice(0, 2)).toEqual(['packs.example.test/log-2', '5'])
+    expect(await state()).toMatchObject({ trouble: null, changes: [{ reason: 'new_log' }] })
+    expect(await t.rows(`SELECT last_note FROM log_keys WHERE reason = 'new_log'`)).toEqual([
+      { last_note: oldNote },
+    ])
+    await t.db.script(`SET session_replication_role = replica;
+      DELETE FROM log_entries WHERE index >= 3; SET session_replication_role = origin;`)
+    expect(await renewLog(deps)).toMatchObject({ origin: 'packs.example.test/log-3' })
+  })
+})

@@ -1,0 +1,28 @@
+// The leaderboard over HTTP.
+
+import { coinsContract } from '@redpack/contract'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { ResponseCache, sendReady } from '../../adapters/http/response-cache.ts'
+import { changeVisibility } from './change-visibility.ts'
+import { leaderboard, ownRank } from './leaderboard-views.ts'
+
+/** The podium and the first pages of the ranking ask for a few different limits. */
+const keptLimitsMax = 16
+
+export function registerCoins({ app, deps, guards }: FeatureContext): void {
+  const ready = new ResponseCache<number>(deps, {
+    isStaleAfter: ({ type }) =>
+      type === 'user_changed' || type === 'leaderboard_changed' || type === 'everybody_changed',
+    entriesMax: keptLimitsMax,
+  })
+  serve(app, guards, coinsContract.leaderboard, async ({ query, request, reply }) => {
+    const { limit } = query
+    return sendReady(request, reply, await ready.get(limit, () => leaderboard(deps.db, limit)))
+  })
+  serve(app, guards, coinsContract.ownRank, ({ actor }) => ownRank(deps.db, actor.userId))
+  serve(app, guards, coinsContract.changeVisibility, async ({ actor, body }) => {
+    await changeVisibility(deps, actor.userId, body.isHidden)
+    return { isHidden: body.isHidden }
+  })
+}

@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useTestDeps } from '../../../test/deps.ts'
+
+const deps = useTestDeps()
+const path = '/api/redcoin/leaderboard'
+
+beforeEach(() => deps.deps.events.publish({ type: 'leaderboard_changed' }))
+
+const read = (query = '', headers: Record<string, string> = {}) =>
+  deps.app.inject({ method: 'GET', url: `${path}${query}`, headers })
+
+describe('GET /api/redcoin/leaderboard', () => {
+  it('answers everyone, without a session, with every field and nothing else', async () => {
+    const ana = await deps.person('ana', { coins: 10 })
+    const ben = await deps.person('ben', { coins: 300 })
+    await deps.rows(
+      `UPDATE users SET avatar = '/ben.png', display_name = 'Ben B', email = 'b@example.org',
+         solana_wallet = 'w', discord_id = '5' WHERE id = $1`,
+      [ben.id],
+    )
+    const answer = await read()
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.json()).toEqual([
+      { rank: 1, displayName: 'Ben B', username: 'ben', avatar: '/ben.png', redCoinBalance: 300 },
+      { rank: 2, displayName: 'ana', username: 'ana', avatar: null, redCoinBalance: 10 },
+    ])
+    expect((await ana.get(path)).json()).toEqual(answer.json())
+  })
+
+  it('answers an empty list while nobody has RedCoin', async () => {
+    await deps.person('ana')
+    expect((await read()).json()).toEqual([])
+  })
+
+  it('leaves out the protected account, hidden and removed people, and breaks ties by id', async () => {
+    const first = await deps.person('first', { coins: 5 })
+    const second = await deps.person('second', { coins: 5 })
+    for (const [name, change] of [
+      ['local', 'is_protected = true'],
+      ['hidden', 'is_hidden_from_leaderboard = true'],
+      ['gone', 'deleted_at = now()'],
+    ] as const) {
+      const { id } = await deps.person(name, { coins: 1000 })
+      await deps.rows(`UPDATE users SET ${change} WHERE id = $1`, [id])
+    }
+    expect(first.id).toBeLessThan(second.id)
+    expect((await read()).json().map((entry: { username: string }) => entry.username)).toEqual([
+      'first',
+      'second',
+    ])
+  })
+
+  it('honours a limit from 1 to 10000, and 50 for any other', async () => {
+    await deps.rows(
+      `INSERT INTO users (username, display_name, red_coin_balance)
+       SELECT 'u' || n, 'U' || n, n FROM generate_series(1, 60) n`,
+    )
+    for (const [query, count] of [
+      ['', 50],
+      ['?limit=3', 3],
+      ['?limit=53', 53],
+      ['?limit=1', 1],
+      ['?limit=10000', 60],
+      ['?limit=10001', 50],
+      ['?limit=0', 50],
+      ['?limit=-1', 50],
+      ['?limit=abc', 50],
+      ['?limit=2.5', 50],
+    ] as const) {
+      expect((await read(query)).json(), query).toHaveLength(count)
+    }
+    expect((await read('?limit=1')).json()[0].redCoinBalance).toBe(60)
+  })
+})
+
+describe('the kept answer of the leaderboard', () => {
+  it('is named by an ETag and not sent twice', async () => {
+    await deps.person('ana', { coins: 10 })
+    const first = await read()
+    const etag = String(first.headers.etag)
+    expect(etag).toMatch(/^"[0-9a-f]{32}"$/)
+    expect(first.headers['cache-control']).toBe('no-cache')
+    for (const name of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await read('', { 'if-none-match': name })
+      expect(again.statusCode).toBe(304)
+      expect(again.body).toBe('')
+      expect(again.headers.etag).toBe(etag)
+    }
+    expect((await read('', { 'if-none-match': '"other"' })).statusCode).toBe(200)
+  })
+
+  it('is never older than a change of a balance in this process', async () => {
+    const ana = await deps.person('ana', { coins: 10 })
+    const before = await read()
+    for (let balance = 11; balance < 31; balance += 1) {
+      await deps.rows('UPDATE users SET red_coin_balance = $2 WHERE id = $1', [ana.id, balance])
+      deps.deps.events.publish({ type: 'user_changed', userId: ana.id })
+      const after = await read('', { 'if-none-match': String(before.headers.etag) })
+      expect(after.statusCode).toBe(200)
+      expect(after.json()[0].redCoinBalance).toBe(balance)
+    }
+  })
+
+  it('follows a new display name', async () => {
+    const ana = await deps.person('ana', { coins: 10 })
+    await read()
+    await ana.send('PUT', '/api/user/profile', { displayName: 'Queen' })
+    expect((await read()).json()[0].displayName).toBe('Queen')
+  })
+
+  it('is rebuilt after a second, for what other processes change', async () => {
+    const ana = await deps.person('ana', { coins: 10 })
+    await read()
+    await deps.rows('UPDATE users SET red_coin_balance = 20 WHERE id = $1', [ana.id])
+    deps.clock.advance(1.1)
+    expect((await read()).json()[0].redCoinBalance).toBe(20)
+  })
+})

@@ -1,0 +1,32 @@
+// Packs over HTTP.
+
+import { packsContract } from '@redpack/contract'
+import { serveConditional } from '../../adapters/http/conditional-get.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { idempotentAnswer } from '../../adapters/http/idempotent-answer.ts'
+import { KeyedMutex } from './keyed-mutex.ts'
+import { OddsCache } from './odds-cache.ts'
+import { openPacks } from './open-packs.ts'
+import { holdingsOf, latestOpenings, packTypesForPlayers, playerStats } from './pack-views.ts'
+
+export function registerPacks(context: FeatureContext, catchUpLog: () => Promise<void>): void {
+  const { app, deps, guards } = context
+  const odds = new OddsCache()
+  const opening = { odds, mutex: new KeyedMutex(), catchUpLog }
+  serveConditional(context, packsContract.stats, { sameFor: 'caller' }, ({ actor }) =>
+    playerStats(deps.db, actor.userId),
+  )
+  serve(app, guards, packsContract.openings, ({ actor }) => latestOpenings(deps.db, actor.userId))
+  serveConditional(context, packsContract.holdings, { sameFor: 'caller' }, async ({ actor }) =>
+    holdingsOf(deps.db, actor.userId, await odds.hashes(deps.db)),
+  )
+  serveConditional(context, packsContract.types, { sameFor: 'everyone' }, async () =>
+    packTypesForPlayers(deps.db, await odds.hashes(deps.db)),
+  )
+  serve(app, guards, packsContract.open, async ({ actor, body, idempotencyKey }) => {
+    const { packTypeId, quantity, oddsHash } = body
+    const order = { packTypeId, quantity, oddsHash, idempotencyKey }
+    return idempotentAnswer(packsContract.open, await openPacks(deps, opening, actor.userId, order))
+  })
+}

@@ -1,0 +1,210 @@
+// The SQL of opening packs: one statement that reads everything, one that writes all or nothing.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { isKey, type StoredKey } from '../../adapters/db/stored-key.ts'
+import type { KeptSeed } from '../../adapters/random/server-seeds.ts'
+import type { OpenablePrize } from '../../rules/opening.ts'
+import { consolationNow } from '../settings/consolation-sql.ts'
+
+export interface OpeningState {
+  readonly packTypeExists: boolean
+  readonly oddsRevision: number
+  /** Unopened packs of every type that the user has held, by pack type id. */
+  readonly held: ReadonlyMap<number, number>
+  readonly balance: number
+  /** Units left of limited prizes, by prize id. */
+  readonly stock: ReadonlyMap<number, number>
+  readonly seeds: SeedsInUse | undefined
+  /** What was stored under the idempotency key of this request, if anything. */
+  readonly stored: StoredKey | undefined
+}
+
+/** The active seed pair as far as an opening needs it. */
+export interface SeedsInUse extends KeptSeed {
+  readonly scheme: 1 | 2
+  readonly clientSeed: string
+  readonly nonce: number
+  /** True once the commitment stands in the public log. */
+  readonly isLogged: boolean
+}
+
+const readState = statement(
+  'read_opening_state',
+  `-- not null: client_seed (an active pair has one)
+   SELECT u.red_coin_balance, t.odds_revision,
+     (SELECT jsonb_object_agg(h.pack_type_id, h.quantity) FROM user_packs h WHERE h.user_id = u.id)
+       AS held,
+     s.id AS pair_id, s.scheme, s.server_seed, s.sealed_server_seed, s.client_seed, s.nonce,
+     s.commitment_index,
+     (SELECT jsonb_object_agg(p.id, p.inventory_quantity)
+        FROM prize_pack_types x JOIN prizes p ON p.id = x.prize_id
+        WHERE x.pack_type_id = t.id AND p.is_active AND p.inventory_quantity IS NOT NULL) AS stock,
+     k.input_hash, k.body
+   FROM users u
+   LEFT JOIN pack_types t ON t.id = $2 AND t.archived_at IS NULL
+   LEFT JOIN seed_pairs s ON s.user_id = u.id AND s.status = 'active'
+   LEFT JOIN idempotency_keys k ON ${isKey('u.id', '$3', '$4')}
+   WHERE u.id = $1 AND u.deleted_at IS NULL`,
+)
+
+interface StateRow {
+  readonly red_coin_balance: number
+  readonly odds_revision: number | null
+  readonly held: Record<string, number> | null
+  readonly pair_id: number | null
+  readonly scheme: 1 | 2
+  readonly server_seed: string | null
+  readonly sealed_server_seed: KeptSeed['sealedServerSeed']
+  readonly client_seed: string
+  readonly nonce: number
+  readonly commitment_index: number | null
+  readonly stock: Record<string, number> | null
+  readonly input_hash: string | null
+  readonly body: string | null
+}
+
+/** Reads, without locks, all that an opening depends on. Undefined when the user is gone. */
+export async function readOpeningState(
+  db: Queryable,
+  userId: number,
+  packTypeId: number,
+  key: { readonly route: string; readonly key: string | undefined },
+): Promise<OpeningState | undefined> {
+  const rows = await db.run<StateRow>(readState, [userId, packTypeId, key.route, key.key ?? null])
+  const row = rows[0]
+  if (row === undefined) return undefined
+  return {
+    packTypeExists: row.odds_revision !== null,
+    oddsRevision: row.odds_revision ?? 0,
+    held: byId(row.held),
+    balance: row.red_coin_balance,
+    stock: byId(row.stock),
+    seeds:
+      row.pair_id === null
+        ? undefined
+        : {
+            id: row.pair_id,
+            scheme: row.scheme,
+            serverSeed: row.server_seed,
+            sealedServerSeed: row.sealed_server_seed,
+            clientSeed: row.client_seed,
+            nonce: row.nonce,
+            isLogged: row.commitment_index !== null,
+          },
+    stored: row.input_hash === null ? undefined : { inputHash: row.input_hash, body: row.body },
+  }
+}
+
+function byId(amounts: Record<string, number> | null): Map<number, number> {
+  return new Map(Object.entries(amounts ?? {}).map(([id, amount]) => [Number(id), amount]))
+}
+
+const readPrizes = statement(
+  'read_openable_prizes',
+  `SELECT t.odds_revision,
+     ${consolationNow} AS consolation,
+     p.id, p.name, p.description, p.claim_instructions, p.win_frequency, p.total_packs,
+     p.red_coin_amount, p.image_data, p.image_type, p.image_hash,
+     CASE WHEN p.pack_quantity > 0 THEN p.pack_type_id END AS reward_pack_type_id,
+     CASE WHEN p.pack_type_id IS NULL THEN 0 ELSE p.pack_quantity END AS reward_pack_quantity,
+     p.inventory_quantity IS NOT NULL AS limited
+   FROM pack_types t
+   LEFT JOIN (prize_pack_types x JOIN prizes p ON p.id = x.prize_id AND p.is_active
+     AND p.archived_at IS NULL) ON x.pack_type_id = t.id
+   WHERE t.id = $1
+   ORDER BY p.id`,
+)
+
+interface PrizeRow {
+  readonly odds_revision: number
+  readonly consolation: number
+  readonly id: number | null
+  readonly name: string
+  readonly description: string
+  readonly claim_instructions: string
+  readonly win_frequency: number
+  readonly total_packs: number
+  readonly red_coin_amount: number
+  readonly reward_pack_type_id: number | null
+  readonly reward_pack_quantity: number
+  readonly image_data: string | null
+  readonly image_type: string | null
+  readonly limited: boolean
+  readonly image_hash: string | null
+}
+
+/** What a pack type is drawn from, as it stood at one revision. */
+export interface OddsInForce {
+  readonly revision: number
+  /** What a losing pack pays. */
+  readonly consolationRedCoin: number
+  /** In id order. */
+  readonly prizes: OpenablePrize[]
+}
+
+/** The prizes of a pack type and the consolation, from one snapshot. */
+export async function readOddsInForce(db: Queryable, packTypeId: number): Promise<OddsInForce> {
+  const rows = await db.run<PrizeRow>(readPrizes, [packTypeId])
+  const prizes = rows.flatMap((row): OpenablePrize[] =>
+    row.id === null
+      ? []
+      : [
+          {
+            prizeId: row.id,
+            name: row.name,
+            winFrequency: row.win_frequency,
+            totalPacks: row.total_packs,
+            redCoinAmount: row.red_coin_amount,
+            description: row.description,
+            claimInstructions: row.claim_instructions,
+            imageData: row.image_data,
+            imageType: row.image_type,
+            imageHash: row.image_hash,
+            rewardPackTypeId: row.reward_pack_type_id,
+            rewardPackQuantity: row.reward_pack_quantity,
+            limited: row.limited,
+          },
+        ],
+  )
+  return {
+    revision: rows[0]?.odds_revision ?? 0,
+    consolationRedCoin: rows[0]?.consolation ?? 0,
+    prizes,
+  }
+}
+
+const readRevisions = statement(
+  'read_odds_revisions',
+  `SELECT id, odds_revision AS revision FROM pack_types
+   WHERE archived_at IS NULL ORDER BY id LIMIT 500`,
+)
+
+/** Every pack type that is not archived, with the revision of its odds. */
+export function readOddsRevisions(
+  db: Queryable,
+): Promise<{ readonly id: number; readonly revision: number }[]> {
+  return db.run(readRevisions, [])
+}
+
+const addOddsTable = statement(
+  'add_odds_table',
+  `INSERT INTO odds_tables (pack_type_id, table_hash, body, created_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (table_hash) DO NOTHING`,
+)
+const findOddsTable = statement(
+  'find_odds_table',
+  'SELECT id FROM odds_tables WHERE table_hash = $1',
+)
+
+/** The row of a table with this text, made when there is none yet. */
+export async function storeOddsTable(
+  db: Queryable,
+  table: { readonly packTypeId: number; readonly tableHash: string; readonly body: string },
+  now: Date,
+): Promise<number> {
+  await db.run(addOddsTable, [table.packTypeId, table.tableHash, table.body, now])
+  const rows = await db.run<{ id: number }>(findOddsTable, [table.tableHash])
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error('An odds table that was just stored is missing')
+  return id
+}

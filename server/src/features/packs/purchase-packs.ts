@@ -1,0 +1,105 @@
+// Buying packs: RedCoin goes, stock goes, packs come, all in one transaction.
+
+import { redCoinMax } from '@redpack/contract/limits'
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { changeBalance, changeHolding, lockUser } from '../ledger/ledger-tables.ts'
+import { takeListingStock } from '../ledger/stock-tables.ts'
+import { type ListingForSale, readListing, recordPurchase } from './purchase-tables.ts'
+
+export interface PurchaseOrder {
+  readonly listingId: number
+  /** 1 or more. */
+  readonly quantity: number
+  /** The unit price that the buyer was shown; undefined when the caller names none. */
+  readonly expectedPrice?: number | undefined
+}
+
+interface Purchased {
+  readonly success: true
+  readonly message: string
+  /** The buyer's RedCoin after the purchase. */
+  readonly updatedBalance: number
+}
+
+const numberFormat = new Intl.NumberFormat('en')
+
+/**
+ * Buys packs for a user. Checks in the order price, balance, stock.
+ * @throws DomainError not_found, price_changed, insufficient_redcoin, not_enough_stock
+ */
+export async function purchasePacks(
+  tx: Queryable,
+  { actorId: userId, now }: Author,
+  order: PurchaseOrder,
+): Promise<Outcome<Purchased>> {
+  const { quantity } = order
+  const person = await lockUser(tx, userId)
+  if (person === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  const listing = await readListing(tx, order.listingId)
+  if (listing === undefined) throw new DomainError('not_found', 'Listing not found')
+  const { expectedPrice = listing.price } = order
+  if (listing.price !== expectedPrice) {
+    throw new DomainError(
+      'price_changed',
+      `The price is ${numberFormat.format(listing.price)} RedCoin now. Nothing was bought.`,
+    )
+  }
+  const cost = payable(listing, quantity, person.red_coin_balance)
+  if (!listing.isUnlimited && listing.available < quantity) throw notEnough(listing.available)
+  const purchaseId = await recordPurchase(tx, { userId, listing, quantity, cost, now })
+  const source = { sourceType: 'purchase', sourceId: String(purchaseId), now }
+  const description = `Bought ${numberFormat.format(quantity)} ${listing.packName}`
+  const change = { userId, description, ...source }
+  const balance = await changeBalance(tx, { ...change, amount: -cost, type: 'store_purchase' })
+  invariant(balance !== undefined, 'a locked balance that covered the cost still does')
+  const { packTypeId } = listing
+  await changeHolding(tx, { ...change, packTypeId, delta: quantity, type: 'purchase' })
+  await takeStock(tx, listing, quantity, purchaseId, now)
+  return {
+    answer: { success: true, message: 'Purchase successful', updatedBalance: balance },
+    events: [
+      { type: 'user_changed', userId },
+      { type: 'holdings_changed', userId },
+      { type: 'catalogue_changed', what: 'listings' },
+      { type: 'leaderboard_changed' },
+    ],
+  }
+}
+
+async function takeStock(
+  tx: Queryable,
+  listing: ListingForSale,
+  quantity: number,
+  purchaseId: number,
+  now: Date,
+): Promise<void> {
+  if (listing.isUnlimited) return
+  if (await takeListingStock(tx, { listingId: listing.id, quantity, purchaseId, now })) return
+  // Somebody else bought since the listing was read: say what is left now.
+  const current = await readListing(tx, listing.id)
+  if (current === undefined) throw new DomainError('not_found', 'Listing not found')
+  throw notEnough(current.available)
+}
+
+function notEnough(available: number): DomainError {
+  return new DomainError(
+    'not_enough_stock',
+    `Only ${numberFormat.format(available)} packs available.`,
+  )
+}
+
+/**
+ * Price times quantity, refused when the balance does not cover it; counted beyond 2^53 if need be.
+ */
+function payable(listing: ListingForSale, quantity: number, balance: number): number {
+  const cost = BigInt(listing.price) * BigInt(quantity)
+  if (cost > BigInt(balance) || cost > BigInt(redCoinMax)) {
+    throw new DomainError(
+      'insufficient_redcoin',
+      `You need ${numberFormat.format(cost)} RedCoin but only have ${numberFormat.format(balance)}.`,
+    )
+  }
+  return Number(cost)
+}

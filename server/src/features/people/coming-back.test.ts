@@ -1,0 +1,47 @@
+// Signing in again after leaving for good: a new account, and no second welcome.
+
+import { beforeAll, expect, it } from 'vitest'
+import { useTestDeps } from '../../../test/deps.ts'
+import { freePort } from '../../../test/product-process.ts'
+import { Browser } from '../../../test/sign-in.ts'
+import { demoPackTypes } from '../../demo/catalogue.ts'
+
+const port = await freePort()
+const origin = `http://127.0.0.1:${port}`
+const t = useTestDeps({ PORT: String(port) })
+beforeAll(async () => {
+  await t.app.listen({ port, host: '127.0.0.1' })
+})
+
+const packsOf = async () =>
+  t.rows<{ username: string; packs: number }>(
+    `SELECT u.username, coalesce(sum(h.quantity), 0)::int AS packs
+     FROM users u LEFT JOIN user_packs h ON h.user_id = u.id GROUP BY u.id ORDER BY u.id`,
+  )
+
+it('starts anew without the packs of a newcomer, while others still get them', async () => {
+  await t.rows('INSERT INTO pack_types (name, image_url) VALUES ($1, $2)', [
+    'Starter',
+    demoPackTypes[0]!.imageUrl,
+  ])
+  const browser = new Browser(origin)
+  expect(await browser.signIn('Ana')).toBe('/dashboard')
+  const [first] = await packsOf()
+  expect(first!.packs).toBeGreaterThan(0)
+  const answer = await browser.open('/api/user', {
+    method: 'DELETE',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ confirm: 'ana' }),
+  })
+  expect(answer.status).toBe(200)
+  expect(browser.cookies.has('sid')).toBe(false)
+
+  expect(await browser.signIn('Ana')).toBe('/dashboard')
+  expect(await new Browser(origin).signIn('Ben')).toBe('/dashboard')
+  const people = await packsOf()
+  expect(people.map(({ username, packs }) => [username.replace(/\d+/, 'N'), packs])).toEqual([
+    ['deleted-N', first!.packs],
+    ['ana', 0],
+    ['ben', first!.packs],
+  ])
+})

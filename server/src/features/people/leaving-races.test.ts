@@ -1,0 +1,137 @@
+// Leaving, being paid and coming back at the same moment, on connections that really compete.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { blockEarning } from '../../../test/commands.ts'
+import { createTestDeps, emptyDatabase, type TestDeps } from '../../../test/deps.ts'
+import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
+import { addStream } from '../../../test/watch-scene.ts'
+import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
+import { startAttempt } from '../auth/provider-attempt.ts'
+import { signInWithTwitch } from '../auth/sign-in-with-twitch.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
+import { redeemReward } from '../discord-bot/redeem-reward.ts'
+import { creditHeartbeat } from '../watch/credit-heartbeat.ts'
+import { startSession } from '../watch/start-session.ts'
+import { deleteAccount } from './delete-account.ts'
+
+const ana: TwitchIdentity = {
+  isConfigured: true,
+  authorizeUrl: () => '',
+  identify: async () => ({
+    id: '42',
+    login: 'ana',
+    displayName: 'Ana',
+    email: undefined,
+    avatar: undefined,
+    tokens: { accessToken: 'at', refreshToken: undefined },
+  }),
+}
+const rounds = 8
+
+describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
+  let t: TestDeps
+  let database: Awaited<ReturnType<typeof postgresTestDatabase>>
+  beforeAll(async () => {
+    database = await postgresTestDatabase(8)
+    t = await createTestDeps(database.db, { SEED_DEMO: 'off' })
+  }, 60_000)
+  beforeEach(() => emptyDatabase(database.db))
+  afterAll(async () => {
+    await t.app.close()
+    await database.drop()
+  })
+
+  /** Answers the id of the account that Ana has now. */
+  const signIn = async (): Promise<number> => {
+    const { state, browserToken } = await startAttempt(t.deps, 'twitch', { token: undefined })
+    const callback = { code: 'c', state, browserToken, redirectUri: '', sessionToken: undefined }
+    const session = await signInWithTwitch(t.deps, ana, callback, async () => undefined)
+    if (typeof session === 'string') throw new Error(session)
+    await t.rows(`UPDATE users SET discord_id = 'd-ana' WHERE id = $1`, [session.userId])
+    return session.userId
+  }
+  const leave = (id: number) => deleteAccount(t.deps, id, 'ana', 'r')
+  const paid = async (type: string) => {
+    const rows = await t.rows('SELECT id FROM red_coin_transactions WHERE type = $1', [type])
+    return rows.length
+  }
+
+  it('a reward is paid once, whether the click or the leaving comes first', async () => {
+    await t.rows(
+      `INSERT INTO discord_servers (server_id, server_name, channel_id, channel_name)
+       VALUES ('s', 'S', 'c', 'rewards')`,
+    )
+    for (let round = 1; round <= rounds; round += 1) {
+      const message = `m${round}`
+      const id = await signIn()
+      await t.rows(
+        `INSERT INTO discord_messages (message_id, channel_id, server_id, posted_at, expires_at,
+           reward_amount) VALUES ($1, 'c', 's', $2, $3, 25)`,
+        [message, t.clock.now(), new Date(t.clock.now().getTime() + 3_600_000)],
+      )
+      const clicks = [1, 2, 3].map(() => redeemReward(t.deps, 'd-ana', message))
+      await Promise.all([...clicks, leave(id)])
+      const again = await signIn()
+      expect((await redeemReward(t.deps, 'd-ana', message)).kind).toBe('already_claimed')
+      expect(await paid('discord_reward')).toBeLessThanOrEqual(round)
+      await leave(again)
+      t.clock.advance(1)
+    }
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+  }, 60_000)
+
+  it('a broadcast is paid once, whether its last beat or the leaving comes first', async () => {
+    const streamId = await addStream(t.rows, { watchSeconds: 60, redCoins: 10 })
+    for (let round = 1; round <= rounds; round += 1) {
+      const order = { streamId, streamSessionId: `b${round}` }
+      await t.rows('UPDATE twitch_streams SET current_stream_id = $1', [order.streamSessionId])
+      const watch = async (id: number) => {
+        await startSession(t.deps, id, order)
+        t.clock.advance(60)
+        return creditHeartbeat(t.deps, id, order)
+      }
+      const id = await signIn()
+      await startSession(t.deps, id, order)
+      t.clock.advance(60)
+      const beats = [1, 2].map(() => creditHeartbeat(t.deps, id, order))
+      const outcomes = await Promise.allSettled([...beats, leave(id)])
+      expect(outcomes.at(-1)?.status).toBe('fulfilled')
+      const again = await signIn()
+      await watch(again).catch(() => undefined)
+      expect(await paid('watch_reward')).toBe(round)
+      await leave(again)
+    }
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+  }, 60_000)
+
+  it('a block is there again unless the leaving came first', async () => {
+    const boss = await t.person('boss', { role: 'admin' })
+    for (let round = 1; round <= rounds; round += 1) {
+      const id = await signIn()
+      const change = { actorId: boss.id, requestId: 'r', userId: id }
+      const [blocked] = await Promise.allSettled([
+        blockEarning(t.deps, change, true, 'Farm'),
+        leave(id),
+      ])
+      const again = await signIn()
+      const [row] = await t.rows('SELECT is_earning_blocked FROM users WHERE id = $1', [again])
+      expect(row).toEqual({ is_earning_blocked: blocked.status === 'fulfilled' })
+      const allow = { ...change, userId: again }
+      await blockEarning(t.deps, allow, false, 'Settled')
+      await leave(again)
+    }
+  }, 60_000)
+
+  it('twenty sign-ins at once after leaving blocked make one user, who is blocked', async () => {
+    const boss = await t.person('boss', { role: 'admin' })
+    const id = await signIn()
+    await blockEarning(t.deps, { actorId: boss.id, requestId: 'r', userId: id }, true, 'Farm')
+    const later = [leave(id), ...Array.from({ length: 20 }, signIn)]
+    await Promise.allSettled(later)
+    const again = await signIn()
+    const rows = await t.rows(
+      `SELECT id, is_earning_blocked FROM users WHERE twitch_id = '42' AND deleted_at IS NULL`,
+    )
+    expect(rows).toEqual([{ id: again, is_earning_blocked: true }])
+  }, 60_000)
+})

@@ -1,0 +1,232 @@
+// Users as staff see them: the whole list, one page, a file, and the prizes of one of them.
+
+import {
+  type AdminUser,
+  type AdminUsersFileQuery,
+  type AdminUsersPage,
+  type AdminUsersQuery,
+  type UserPrize,
+  userSorts,
+} from '@redpack/contract'
+import { adminFileRowsMax } from '@redpack/contract/limits'
+import {
+  type Database,
+  type Queryable,
+  type Statement,
+  statement,
+} from '../../adapters/db/database.ts'
+import { formatClaimId } from '../../rules/claim-id.ts'
+import { csvPieces } from '../../shared/csv-file.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { type JsonText, trustedJson } from '../../shared/json-text.ts'
+import { containing, pagesOf } from '../../shared/search-pattern.ts'
+import { pickedColumns, usersText } from './user-row-views.ts'
+
+type Sort = (typeof userSorts)[number]
+
+const columns = {
+  username: 'username',
+  redCoinBalance: 'red_coin_balance',
+  role: 'role',
+  createdAt: 'created_at',
+} as const
+
+/** Equal values stand in the order of ids, so that no page repeats a row of the one before. */
+function orderBy(sort: Sort, alias: string): string {
+  const column = columns[sort.replace('-', '') as keyof typeof columns]
+  const direction = sort.startsWith('-') ? ' DESC' : ''
+  return `${alias}.${column}${direction}, ${alias}.id${direction}`
+}
+
+const matching = `FROM users u WHERE u.deleted_at IS NULL
+  AND ($1 = '' OR u.username ILIKE $2 OR u.display_name ILIKE $2 OR u.email ILIKE $2)`
+
+// Adding up hashes is far cheaper than writing the list, and moves whenever a shown value does.
+const version = `concat_ws(':',
+  (SELECT count(*) || ':' || sum(hashtextextended(concat_ws('|', id, username, display_name,
+     email, avatar, red_coin_balance, role, created_at, is_protected, is_earning_blocked), 0))
+   FROM users WHERE deleted_at IS NULL),
+  (SELECT count(*) || ':' || sum(hashtextextended(concat_ws('|', user_id, pack_type_id, quantity),
+     0)) FROM user_packs WHERE quantity > 0),
+  (SELECT sum(hashtextextended(id || '|' || name, 0)) FROM pack_types))`
+const readVersion = statement('read_admin_users_version', `SELECT ${version} AS version`)
+// Both of one snapshot, so that no list is ever kept under the version of another.
+const readAll = statement(
+  'read_admin_users',
+  `SELECT list.users, ${version} AS version FROM (${usersText(
+    `SELECT ${pickedColumns} FROM users u WHERE u.deleted_at IS NULL
+     ORDER BY ${orderBy('username', 'u')} LIMIT ${adminFileRowsMax}`,
+    orderBy('username', 'p'),
+  )}) list`,
+)
+// Sorting the texts in memory is quicker.
+const allowLongList = statement('allow_long_list', "SELECT set_config('work_mem', '64MB', true)")
+const listMillisMax = 60_000
+const readPage = Object.fromEntries(
+  userSorts.map((sort) => [
+    sort,
+    statement(
+      `read_admin_users_by_${sort.replace('-', 'desc_')}`,
+      usersText(
+        `SELECT ${pickedColumns} ${matching} ORDER BY ${orderBy(sort, 'u')} LIMIT $3 OFFSET $4`,
+        orderBy(sort, 'p'),
+      ),
+    ),
+  ]),
+) as Readonly<Record<Sort, Statement>>
+const countUsers = statement('count_admin_users', `SELECT count(*)::int AS total ${matching}`)
+const readOne = statement(
+  'read_admin_user',
+  usersText(
+    `SELECT ${pickedColumns} FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`,
+    'p.id',
+  ),
+)
+
+export interface UsersList {
+  readonly json: JsonText<AdminUser[]>
+  /** Differs whenever the list does. */
+  readonly version: string
+}
+
+/** JSON text of every user by username, 100000 at most. */
+export async function allUsersJson(db: Pick<Database, 'transaction'>): Promise<UsersList> {
+  const [row] = await db.transaction(async (tx) => {
+    await tx.allow(listMillisMax)
+    await tx.run(allowLongList, [])
+    return tx.run<{ users: string; version: string }>(readAll, [])
+  })
+  return { json: trustedJson(row?.users ?? '[]'), version: row?.version ?? '' }
+}
+
+/** The `version` of `allUsersJson` as it is now. */
+export async function usersVersion(db: Queryable): Promise<string> {
+  return (await db.run<{ version: string }>(readVersion, []))[0]?.version ?? ''
+}
+
+type PageQuery = Extract<AdminUsersQuery, { readonly isPaged: true }>
+
+/** JSON text of one page. */
+export async function usersPageJson(
+  db: Queryable,
+  query: PageQuery,
+): Promise<JsonText<AdminUsersPage>> {
+  const { search, sort, page, limit } = query
+  const found = [search, containing(search)]
+  const [rows, counted] = await Promise.all([
+    db.run<{ users: string }>(readPage[sort], [...found, limit, (page - 1) * limit]),
+    db.run<{ total: number }>(countUsers, found),
+  ])
+  const total = counted[0]?.total ?? 0
+  const place = { total, totalPages: pagesOf(total, limit), page, limit }
+  return trustedJson(`{"users":${textOf(rows)},${JSON.stringify(place).slice(1)}`)
+}
+
+function textOf(rows: readonly { readonly users: string }[]): string {
+  return rows[0]?.users ?? '[]'
+}
+
+/** One user. @throws DomainError not_found, also for somebody who has left */
+export async function adminUser(db: Queryable, userId: number): Promise<AdminUser> {
+  const [user] = JSON.parse(textOf(await db.run<{ users: string }>(readOne, [userId])))
+  if (user === undefined) throw new DomainError('not_found', 'User not found')
+  return user
+}
+
+const heading = [
+  'id',
+  'username',
+  'displayName',
+  'email',
+  'role',
+  'redCoinBalance',
+  'packs',
+  'createdAt',
+  'isProtected',
+  'isEarningBlocked',
+]
+
+/** The users as pieces of a CSV file; `packs` adds up all pack types. */
+export function usersFile(
+  db: Queryable,
+  { search, sort }: AdminUsersFileQuery,
+  rowsMax = adminFileRowsMax,
+): AsyncIterable<string> {
+  let offset = 0
+  return csvPieces<AdminUser>({
+    heading,
+    rowsMax,
+    async read(_last, limit) {
+      const values = [search, containing(search), limit, offset]
+      const rows = await db.run<{ users: string }>(readPage[sort], values)
+      offset += limit
+      return JSON.parse(textOf(rows))
+    },
+    cells: (user) => [
+      user.id,
+      user.username,
+      user.displayName,
+      user.email,
+      user.role,
+      user.redCoinBalance,
+      user.userPacks.reduce((sum, { quantity }) => sum + quantity, 0),
+      user.createdAt,
+      String(user.isProtected),
+      String(user.isEarningBlocked),
+    ],
+  })
+}
+
+/** Claims shown in a user's dialog, the newest ones. */
+const prizesMax = 1_000
+
+const readPrizes = statement(
+  'read_user_prizes',
+  `SELECT c.id, c.claim_id, c.status, c.created_at, c.prize_id,
+     c.prize_name AS name, p.description, c.red_coin_amount, p.claim_instructions
+   FROM users u
+   LEFT JOIN (prize_claims c JOIN prizes p ON p.id = c.prize_id)
+     ON c.user_id = u.id AND c.deleted_at IS NULL AND c.red_coin_amount = 0
+   WHERE u.id = $1 AND u.deleted_at IS NULL
+   ORDER BY c.id DESC LIMIT ${prizesMax}`,
+)
+
+interface PrizeRow {
+  readonly id: number | null
+  readonly claim_id: string | null
+  readonly status: UserPrize['status']
+  readonly created_at: Date
+  readonly prize_id: number
+  readonly name: string
+  readonly description: string
+  readonly red_coin_amount: number
+  readonly claim_instructions: string
+}
+
+/**
+ * A user's claims on physical prizes, newest first, 1000 at most.
+ * @throws DomainError not_found when there is no such user
+ */
+export async function userPrizes(db: Queryable, userId: number): Promise<UserPrize[]> {
+  const rows = await db.run<PrizeRow>(readPrizes, [userId])
+  if (rows.length === 0) throw new DomainError('not_found', 'User not found')
+  return rows.flatMap(({ id, ...row }) =>
+    id === null
+      ? []
+      : [
+          {
+            id,
+            claimId: formatClaimId(row.claim_id, id),
+            status: row.status,
+            createdAt: row.created_at.toISOString(),
+            prize: {
+              id: row.prize_id,
+              name: row.name,
+              description: row.description,
+              redCoinAmount: row.red_coin_amount,
+              claimInstructions: row.claim_instructions,
+            },
+          },
+        ],
+  )
+}

@@ -1,0 +1,179 @@
+// Proving that a wallet is one's own, with real Ed25519 keys, and every way to pretend.
+
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { sessionCookie } from '../../../test/sessions.ts'
+
+const t = useTestDeps({ PUBLIC_URL: 'http://127.0.0.1:3000' })
+
+interface Wallet {
+  readonly address: string
+  readonly key: KeyObject
+}
+
+const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+function base58(bytes: Uint8Array): string {
+  let value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  let text = ''
+  for (; value > 0n; value /= 58n) text = alphabet[Number(value % 58n)]! + text
+  const zeros = bytes.findIndex((byte) => byte !== 0)
+  return '1'.repeat(zeros === -1 ? bytes.length : zeros) + text
+}
+
+function newWallet(): Wallet {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const { x } = publicKey.export({ format: 'jwk' })
+  return { address: base58(Buffer.from(x!, 'base64url')), key: privateKey }
+}
+
+let ana: Person
+let ben: Person
+let wallet: Wallet
+beforeEach(async () => {
+  ana = await t.person('ana')
+  ben = await t.person('ben')
+  wallet = newWallet()
+})
+
+const challenge = async (person: Person, address: string) => {
+  const answer = await person.send('POST', '/api/user/wallet/challenge', { walletAddress: address })
+  return { status: answer.statusCode, ...answer.json<{ message: string; expiresAt: string }>() }
+}
+const signed = (message: string, key: KeyObject) =>
+  sign(null, Buffer.from(message), key).toString('base64')
+const prove = (person: Person, message: string, signature: string) =>
+  person.send('POST', '/api/user/wallet/proof', { message, signature })
+const proveWith = async (person: Person, { address, key }: Wallet) => {
+  const { message } = await challenge(person, address)
+  return prove(person, message, signed(message, key))
+}
+const statusOf = async (person: Person) => (await person.get('/api/user/wallet')).json()
+const none = { walletAddress: null, verifiedAt: null }
+
+describe('the text to sign', () => {
+  it('is a sign-in message of this site for this wallet, for five minutes', async () => {
+    const { status, message, expiresAt } = await challenge(ana, wallet.address)
+    expect(status).toBe(200)
+    const lines = message.split('\n')
+    expect(
+      lines.map((line) => line.replace(/(Nonce|Issued At|Expiration Time): .*/, '$1')),
+    ).toEqual([
+      '127.0.0.1:3000 wants you to sign in with your Solana account:',
+      wallet.address,
+      '',
+      'Prove that this wallet is yours. Nothing is paid and nothing can be spent.',
+      '',
+      'URI: http://127.0.0.1:3000',
+      'Version: 1',
+      'Nonce',
+      'Issued At',
+      'Expiration Time',
+    ])
+    expect(lines[7]).toMatch(/^Nonce: [0-9a-f]{32}$/)
+    expect(lines[9]).toBe(`Expiration Time: ${expiresAt}`)
+    const issued = Date.parse(lines[8]!.replace('Issued At: ', ''))
+    expect(Date.parse(expiresAt) - issued).toBe(300_000)
+  })
+
+  it.each([
+    'short',
+    '11111111111111111111111111111111',
+    // The neutral element, and a point of order 8.
+    base58(Buffer.from(`01${'00'.repeat(31)}`, 'hex')),
+    base58(Buffer.from('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa', 'hex')),
+    null,
+  ])('is refused for the address %j', async (address) => {
+    const answer = await ana.send('POST', '/api/user/wallet/challenge', { walletAddress: address })
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_input'])
+  })
+})
+
+describe('a proof', () => {
+  it('connects the wallet and says since when it is proven', async () => {
+    expect(await statusOf(ana)).toEqual(none)
+    const answer = await proveWith(ana, wallet)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      walletAddress: wallet.address,
+      verifiedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+    expect(await statusOf(ana)).toEqual(answer.json())
+    expect((await ana.get('/api/user/profile')).json().solanaWallet).toBe(wallet.address)
+  })
+
+  it('is lost with the wallet it was given for', async () => {
+    await proveWith(ana, wallet)
+    const other = newWallet().address
+    await ana.send('PUT', '/api/user/wallet', { walletAddress: other })
+    expect(await statusOf(ana)).toEqual({ walletAddress: other, verifiedAt: null })
+  })
+
+  it('by the key of another wallet is refused', async () => {
+    const { message } = await challenge(ana, wallet.address)
+    const answer = await prove(ana, message, signed(message, newWallet().key))
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      400,
+      'The signature is not one of this wallet.',
+    ])
+    expect(await statusOf(ana)).toEqual(none)
+  })
+
+  it('counts once, and only for the exact text', async () => {
+    const { message } = await challenge(ana, wallet.address)
+    const changed = message.replace(/Nonce: ./, 'Nonce: x')
+    for (const text of [changed, message]) {
+      // The first attempt has used the challenge up, so that the second comes too late.
+      const answer = await prove(ana, text, signed(text, wallet.key))
+      expect([answer.statusCode, answer.json().code]).toEqual([409, 'wrong_state'])
+    }
+    expect((await proveWith(ana, wallet)).statusCode).toBe(200)
+  })
+
+  it('is refused after five minutes, in another session, and for another user', async () => {
+    const late = await challenge(ana, wallet.address)
+    t.clock.advance(301)
+    const elsewhere = { ...ana, cookie: await sessionCookie(t, ana.id) }
+    expect((await prove(ana, late.message, signed(late.message, wallet.key))).statusCode).toBe(409)
+
+    const { message } = await challenge(ana, wallet.address)
+    const payload = { message, signature: signed(message, wallet.key) }
+    expect((await prove(ben, message, payload.signature)).statusCode).toBe(409)
+    const answer = await t.app.inject({
+      method: 'POST',
+      url: '/api/user/wallet/proof',
+      headers: { cookie: elsewhere.cookie },
+      payload,
+    })
+    expect(answer.statusCode).toBe(409)
+    expect([await statusOf(ana), await statusOf(ben)]).toEqual([none, none])
+  })
+
+  it.each([{ signature: 'AAAA' }, { signature: null }, { message: '' }, { message: 7 }])(
+    'with %j is no proof',
+    async (change) => {
+      const { message } = await challenge(ana, wallet.address)
+      const body = { message, signature: signed(message, wallet.key), ...change }
+      expect((await ana.send('POST', '/api/user/wallet/proof', body)).statusCode).toBe(400)
+    },
+  )
+})
+
+describe('a wallet that somebody else has', () => {
+  it('goes to who proves it, when it was only typed', async () => {
+    await ben.send('PUT', '/api/user/wallet', { walletAddress: wallet.address })
+    expect((await proveWith(ana, wallet)).statusCode).toBe(200)
+    expect(await statusOf(ben)).toEqual(none)
+  })
+
+  it('stays with who has proven it first', async () => {
+    await proveWith(ana, wallet)
+    const answer = await proveWith(ben, wallet)
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'duplicate'])
+    expect((await statusOf(ana)).verifiedAt).not.toBeNull()
+    expect(await statusOf(ben)).toEqual(none)
+    await ben.send('PUT', '/api/user/wallet', { walletAddress: wallet.address })
+    expect(await statusOf(ben)).toEqual({ walletAddress: wallet.address, verifiedAt: null })
+  })
+})

@@ -1,0 +1,51 @@
+// The staff's page about the server, the metrics, and what else operators ask the process.
+
+import { adminServerContract, systemContract } from '@redpack/contract'
+import type { Deps } from '../../adapters/deps.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { type FigureSources, figureReader } from '../../adapters/http/figure-reader.ts'
+import { countRequests } from '../../adapters/http/metrics.ts'
+import { watchProcess } from '../../adapters/http/server-health.ts'
+import { registerHealth } from './health-routes.ts'
+import { databaseFigures, type Expected, serverState } from './server-views.ts'
+
+/** The figures that come from elsewhere in the application. */
+export interface OtherSources extends Pick<FigureSources, 'limiter' | 'connections' | 'books'> {
+  /** The jobs that this program runs. */
+  readonly jobNames: readonly string[]
+}
+
+/** To be registered before what is to be counted. */
+export function registerServer(context: FeatureContext, others: OtherSources): void {
+  const { app, deps, guards } = context
+  const counted = watchProcess()
+  app.addHook('onClose', async () => counted.stop())
+  const metrics = countRequests(app)
+  const read = figureReader(sourcesOf(deps, counted.figures, others), deps.clock)
+  registerHealth(context)
+  serve(app, guards, systemContract.metrics, async ({ reply }) =>
+    reply.type(metrics.contentType).send(await metrics.text(await read())),
+  )
+  serve(app, guards, adminServerContract.state, async () => serverState(await read()))
+}
+
+function sourcesOf(
+  { db, clock, events, publicLog }: Deps,
+  process: FigureSources['process'],
+  { jobNames, ...others }: OtherSources,
+): FigureSources {
+  const { signer, witnesses } = publicLog
+  const publicKey = signer && Buffer.from(signer.publicKey).toString('hex')
+  const expected: Expected = { jobNames, log: { publicKey, witnesses } }
+  return {
+    ...others,
+    process,
+    pool() {
+      const state = db.pool?.()
+      return state && { busy: state.total - state.idle, idle: state.idle, waiting: state.waiting }
+    },
+    events: () => events.figures(),
+    database: () => databaseFigures(db, expected, clock.now()),
+  }
+}

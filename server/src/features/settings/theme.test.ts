@@ -1,0 +1,130 @@
+import { themeDefault } from '@redpack/contract'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useTestDeps } from '../../../test/deps.ts'
+
+const deps = useTestDeps()
+const publicPath = '/api/settings/theme'
+const adminPath = '/api/admin/settings/theme'
+
+beforeEach(() => deps.deps.events.publish({ type: 'theme_changed' }))
+
+const visit = () => deps.app.inject({ method: 'GET', url: publicPath })
+const theme = {
+  primaryColor: '#111',
+  secondaryColor: '#222222',
+  accentColor: '#33333380',
+  backgroundPrimary: '#444444',
+  backgroundSecondary: '#555555',
+  textPrimary: '#AbCdEf',
+  textSecondary: '#777777',
+  borderColor: '#888888',
+}
+
+describe('GET /api/settings/theme', () => {
+  it('answers visitors the eight defaults while none is saved', async () => {
+    const answer = await visit()
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      primaryColor: '#ff6b6b',
+      secondaryColor: '#4ecdc4',
+      accentColor: '#ffd93d',
+      backgroundPrimary: '#1a1a2e',
+      backgroundSecondary: '#16213e',
+      textPrimary: '#ffffff',
+      textSecondary: '#a0a0a0',
+      borderColor: '#374151',
+    })
+  })
+
+  it('is not sent again to a browser that has it', async () => {
+    const etag = String((await visit()).headers.etag)
+    const again = await deps.app.inject({
+      method: 'GET',
+      url: publicPath,
+      headers: { 'if-none-match': etag },
+    })
+    expect(again.statusCode).toBe(304)
+  })
+})
+
+describe('POST /api/admin/settings/theme', () => {
+  it('answers 401 without a session and 403 to players', async () => {
+    const ana = await deps.person('ana')
+    const visitor = await deps.app.inject({ method: 'POST', url: adminPath, payload: theme })
+    expect(visitor.statusCode).toBe(401)
+    expect((await ana.send('POST', adminPath, theme)).statusCode).toBe(403)
+    expect((await ana.get(adminPath)).statusCode).toBe(403)
+    expect((await visit()).json()).toEqual(themeDefault)
+  })
+
+  it('saves eight colours that everyone then reads', async () => {
+    const admin = await deps.person('admin', { role: 'admin' })
+    await visit()
+    const answer = await admin.send('POST', adminPath, { ...theme, extra: 1 })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual(theme)
+    expect((await visit()).json()).toEqual(theme)
+    expect((await admin.get(adminPath)).json()).toEqual(theme)
+  })
+
+  it.each([
+    ['primaryColor', 'Primary color is required'],
+    ['secondaryColor', 'Secondary color is required'],
+    ['accentColor', 'Accent color is required'],
+    ['backgroundPrimary', 'Background primary color is required'],
+    ['backgroundSecondary', 'Background secondary color is required'],
+    ['textPrimary', 'Text primary color is required'],
+    ['textSecondary', 'Text secondary color is required'],
+    ['borderColor', 'Border color is required'],
+  ])('refuses a theme without %s', async (field, message) => {
+    const admin = await deps.person('admin', { role: 'admin' })
+    for (const value of [undefined, '', '  ', null]) {
+      const answer = await admin.send('POST', adminPath, { ...theme, [field]: value })
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toMatchObject({ message, errors: [{ path: field, message }] })
+    }
+    expect((await visit()).json()).toEqual(themeDefault)
+  })
+
+  it('refuses what is no hex colour, since it ends up in CSS', async () => {
+    const admin = await deps.person('admin', { role: 'admin' })
+    for (const value of ['red', '#12', '#1234567', 'url(x)', '#fff;}body{display:none']) {
+      const answer = await admin.send('POST', adminPath, { ...theme, accentColor: value })
+      expect(answer.statusCode).toBe(400)
+    }
+  })
+
+  it('leaves a row that says who changed it from what to what', async () => {
+    const admin = await deps.person('admin', { role: 'super_user' })
+    await admin.send('POST', adminPath, theme)
+    await admin.send('POST', adminPath, { ...theme, accentColor: '#000' })
+    const rows = await deps.rows(
+      'SELECT actor_id, action, target_type, target_id, before, after, request_id FROM audit_log ORDER BY id',
+    )
+    expect(rows).toEqual([
+      {
+        actor_id: admin.id,
+        action: 'theme_saved',
+        target_type: 'setting',
+        target_id: 'theme',
+        before: null,
+        after: theme,
+        request_id: expect.any(String),
+      },
+      expect.objectContaining({ before: theme, after: { ...theme, accentColor: '#000' } }),
+    ])
+  })
+})
+
+describe('a saved theme', () => {
+  it('is told to every open page at once', async () => {
+    const admin = await deps.person('admin', { role: 'admin' })
+    const heard: unknown[] = []
+    const stop = deps.deps.events.subscribe((event) => heard.push(event))
+    await admin.send('POST', adminPath, theme)
+    const refused = await admin.send('POST', adminPath, { ...theme, accentColor: 'red' })
+    stop()
+    expect(refused.statusCode).toBe(400)
+    expect(heard).toEqual([{ type: 'theme_changed' }])
+  })
+})

@@ -1,0 +1,103 @@
+// The bot's way to Twitch: its token, renewed once when it is refused, by one caller at a time.
+
+import type { Deps } from '../../adapters/deps.ts'
+import type { BotAccess } from '../../adapters/twitch/twitch-api.ts'
+import { TwitchFault } from '../../shared/twitch-fault.ts'
+import {
+  giveRefreshBack,
+  readCredentials,
+  rejectCredentials,
+  type StoredCredentials,
+  takeRefresh,
+  writeRefreshedTokens,
+} from './credentials-tables.ts'
+import { openTokens, sealToken } from './sealed-tokens.ts'
+
+const waitMillisMax = 10_000
+const lookEveryMillis = 250
+
+/**
+ * Does something as the bot. Undefined when there is no bot that may: no credentials, credentials
+ * that Twitch has refused or that cannot be opened, or no such scope.
+ * @throws TwitchFault
+ */
+export async function asBot<Result>(
+  deps: Deps,
+  scope: string,
+  work: (bot: BotAccess) => Promise<Result>,
+): Promise<Result | undefined> {
+  const stored = await readCredentials(deps.db)
+  if (stored?.isActive !== true || !stored.scopes.split(' ').includes(scope)) return undefined
+  const tokens = openTokens(deps, stored)
+  // No word of Twitch: the tokens stay, for whoever brings the key back.
+  if (tokens === undefined) return undefined
+  const { clientId, botUserId: userId } = stored
+  try {
+    return await work({ clientId, userId, accessToken: tokens.access })
+  } catch (error) {
+    if (!(error instanceof TwitchFault) || error.kind !== 'unauthorized') throw error
+    const accessToken = await refreshBot(deps, stored)
+    return accessToken === undefined ? undefined : work({ clientId, userId, accessToken })
+  }
+}
+
+/**
+ * A new access token in place of one that was refused; undefined when Twitch gives none, and then
+ * the bot stops, or when the tokens cannot be opened, and then nothing has changed. Callers that
+ * come at once, in any process, share one question.
+ * @throws TwitchFault when Twitch does not answer; then nothing has changed
+ */
+export async function refreshBot(
+  deps: Deps,
+  stored: StoredCredentials,
+): Promise<string | undefined> {
+  const tokens = openTokens(deps, stored)
+  if (tokens === undefined) return undefined
+  if (!(await takeRefresh(deps.db, stored.accessToken))) return tokenOfOthers(deps, stored)
+  const refreshToken = tokens.refresh
+  if (refreshToken === undefined) {
+    await giveUp(deps, stored)
+    return undefined
+  }
+  const fresh = await deps.twitch.tokens
+    .refresh(stored.clientId, refreshToken)
+    .catch(async (error: unknown) => {
+      // Another secret than ours is needed: asking again changes nothing.
+      if (error instanceof TwitchFault && error.kind === 'forbidden') return undefined
+      await giveRefreshBack(deps.db, stored.accessToken)
+      throw error
+    })
+  if (fresh === undefined) {
+    await giveUp(deps, stored)
+    return undefined
+  }
+  const now = deps.clock.now()
+  const next = {
+    accessToken: sealToken(deps, 'access_token', fresh.accessToken),
+    refreshToken: sealToken(deps, 'refresh_token', fresh.refreshToken ?? refreshToken),
+    expiresAt: expiryOf(fresh.expiresInSeconds, now),
+  }
+  await writeRefreshedTokens(deps.db, stored.accessToken, next, now)
+  return fresh.accessToken
+}
+
+/** When a token ends that has so many seconds left; null for one that never does. */
+export function expiryOf(seconds: number | null, now: Date): Date | null {
+  return seconds === null ? null : new Date(now.getTime() + seconds * 1_000)
+}
+
+/** Somebody else is asking, or has asked: their token counts. */
+async function tokenOfOthers(deps: Deps, seen: StoredCredentials): Promise<string | undefined> {
+  for (let waited = 0; waited < waitMillisMax; waited += lookEveryMillis) {
+    const stored = await readCredentials(deps.db)
+    if (stored?.isActive !== true) return undefined
+    if (stored.accessToken !== seen.accessToken) return openTokens(deps, stored)?.access
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMillis))
+  }
+  throw new TwitchFault('unreachable', 'The bot token is being renewed')
+}
+
+async function giveUp(deps: Deps, stored: StoredCredentials): Promise<void> {
+  await rejectCredentials(deps.db, stored.accessToken, deps.clock.now())
+  deps.log.warn({ event: 'bot_rejected' }, 'Twitch does not accept the bot token')
+}

@@ -1,0 +1,34 @@
+// The Twitch bot's credentials over HTTP.
+
+import { adminBotsContract as contract } from '@redpack/contract'
+import { command, withAnswer } from '../../adapters/http/command.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { invariant } from '../../shared/domain-error.ts'
+import {
+  checkCredentials,
+  deleteCredentials,
+  maskedCredentials,
+  replaceCredentials,
+} from './manage-credentials.ts'
+
+const deleted = { success: true, message: 'Bot credentials deleted' } as const
+
+export function registerChatBot(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  serve(app, guards, contract.credentials, () => maskedCredentials(deps))
+  command(context, contract.saveCredentials, {
+    order: ({ body }) => body,
+    prepare: (order) => checkCredentials(deps, order),
+    run: async (tx, by, _order, checked) => {
+      const done = await replaceCredentials(tx, by, checked)
+      const masked = await maskedCredentials(deps, tx)
+      invariant(masked !== null, 'credentials that were just saved are there')
+      return withAnswer(done, masked)
+    },
+  })
+  command(context, contract.deleteCredentials, {
+    order: () => undefined,
+    run: async (tx) => withAnswer(await deleteCredentials(tx, deps), deleted),
+  })
+}

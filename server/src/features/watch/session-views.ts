@@ -1,0 +1,179 @@
+// What viewers see of streams, their sessions and their completions.
+
+import type {
+  GivenReward,
+  Stream,
+  StreamReward,
+  WatchCompletion,
+  WatchSession,
+} from '@redpack/contract'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { effectiveRewards } from '../../rules/watch-rewards.ts'
+import { isWatchable, watchListMax } from '../../rules/watch-time.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+
+const streamsMax = 500
+
+// One JSON object per stream, so that sessions and completions can carry the same one.
+const streamObject = `jsonb_build_object(
+    'id', s.id, 'displayName', s.display_name, 'channelName', s.channel_name,
+    'channelUrl', s.channel_url, 'isActive', s.is_active, 'isLive', s.is_live,
+    'currentStreamId', s.current_stream_id, 'watchTimeRequired', s.watch_time_required,
+    'rewardRedCoinAmount', s.reward_red_coin_amount,
+    'ownPacks', jsonb_build_object('packTypeId', s.reward_pack_type_id,
+      'packTypeName', (SELECT name FROM pack_types WHERE id = s.reward_pack_type_id),
+      'packQuantity', s.reward_pack_quantity),
+    'rows', (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'packTypeId', r.pack_type_id,
+        'packTypeName', t.name, 'packQuantity', r.pack_quantity,
+        'redCoinAmount', r.red_coin_amount) ORDER BY r.id), '[]')
+      FROM stream_rewards r LEFT JOIN pack_types t ON t.id = r.pack_type_id
+      WHERE r.stream_id = s.id)
+  ) AS stream`
+
+interface RewardObject {
+  readonly id?: number
+  readonly packTypeId: number | null
+  readonly packTypeName: string | null
+  readonly packQuantity: number
+  readonly redCoinAmount: number
+}
+
+interface StreamObject extends Omit<Stream, 'channelUrl' | 'rewards'> {
+  readonly channelUrl: string | null
+  readonly isActive: boolean
+  readonly ownPacks: Omit<RewardObject, 'redCoinAmount'>
+  readonly rows: readonly RewardObject[]
+}
+
+const readStreams = statement(
+  'read_active_streams',
+  `SELECT ${streamObject} FROM twitch_streams s
+   WHERE s.is_active AND s.archived_at IS NULL
+   ORDER BY s.is_live DESC, s.id LIMIT ${streamsMax}`,
+)
+
+/** The active streams, live ones first. */
+export async function activeStreams(db: Queryable): Promise<Stream[]> {
+  const rows = await db.run<{ stream: StreamObject }>(readStreams, [])
+  return rows.map(({ stream }) => streamFrom(stream))
+}
+
+function streamFrom(row: StreamObject): Stream {
+  const { rows, ownPacks, rewardRedCoinAmount } = row
+  const rewards = { redCoinAmount: rewardRedCoinAmount, packs: ownPacks, rows }
+  return {
+    id: row.id,
+    displayName: row.displayName,
+    channelName: row.channelName,
+    channelUrl: row.channelUrl ?? `https://www.twitch.tv/${encodeURIComponent(row.channelName)}`,
+    isLive: row.isLive,
+    currentStreamId: row.currentStreamId,
+    watchTimeRequired: row.watchTimeRequired,
+    rewardRedCoinAmount,
+    rewards: effectiveRewards(rewards).map(rewardFrom),
+  }
+}
+
+/** The stream's own packs have no row of their own and are shown with the id 0. */
+function rewardFrom(reward: RewardObject): StreamReward {
+  const { id = 0, packTypeId, packTypeName, packQuantity, redCoinAmount } = reward
+  const packType = packTypeId === null ? null : { id: packTypeId, name: packTypeName ?? '' }
+  return { id, packTypeId, packQuantity, redCoinAmount, packType }
+}
+
+interface SessionRow {
+  readonly id: number
+  readonly stream_id: number
+  readonly stream_session_id: string
+  readonly total_watch_time: number
+  readonly last_active_at: Date
+  readonly is_completed: boolean
+  readonly stream: StreamObject
+}
+
+const readSessions = statement(
+  'read_watch_sessions',
+  `SELECT v.id, v.stream_id, v.stream_session_id, v.total_watch_time, v.last_active_at,
+     v.is_completed, ${streamObject}
+   FROM viewer_sessions v JOIN twitch_streams s ON s.id = v.stream_id
+   WHERE v.user_id = $1 AND (s.archived_at IS NULL OR v.is_completed)
+   ORDER BY v.id DESC LIMIT ${watchListMax}`,
+)
+
+/** The caller's sessions, newest first. */
+export async function watchSessionsOf(db: Queryable, userId: number): Promise<WatchSession[]> {
+  return (await db.run<SessionRow>(readSessions, [userId])).map(sessionFrom)
+}
+
+const readSession = statement(
+  'read_watch_session',
+  `SELECT v.id, v.stream_id, v.stream_session_id, v.total_watch_time, v.last_active_at,
+     v.is_completed, ${streamObject}
+   FROM viewer_sessions v JOIN twitch_streams s ON s.id = v.stream_id
+   WHERE v.user_id = $1 AND v.stream_id = $2 AND v.stream_session_id = $3`,
+)
+
+/**
+ * The caller's session of one broadcast.
+ * @throws DomainError not_found when there is none
+ */
+export async function watchSessionOf(
+  db: Queryable,
+  userId: number,
+  order: { readonly streamId: number; readonly streamSessionId: string },
+): Promise<WatchSession> {
+  const values = [userId, order.streamId, order.streamSessionId]
+  const row = (await db.run<SessionRow>(readSession, values))[0]
+  if (row === undefined) throw new DomainError('not_found', 'Watch session not found')
+  return sessionFrom(row)
+}
+
+function sessionFrom(row: SessionRow): WatchSession {
+  return {
+    id: row.id,
+    streamId: row.stream_id,
+    streamSessionId: row.stream_session_id,
+    isActive: !row.is_completed && isWatchable(row.stream, row.stream_session_id),
+    isCompleted: row.is_completed,
+    totalWatchTime: row.total_watch_time,
+    lastActiveAt: row.last_active_at.toISOString(),
+    stream: streamFrom(row.stream),
+  }
+}
+
+const readCompletions = statement(
+  'read_watch_completions',
+  `SELECT c.id, c.stream_id, c.stream_session_id, c.completed_at, c.watch_time_completed,
+     c.rewards_given, ${streamObject}
+   FROM watch_completions c JOIN twitch_streams s ON s.id = c.stream_id
+   WHERE c.user_id = $1
+   ORDER BY c.id DESC LIMIT ${watchListMax}`,
+)
+
+interface CompletionRow {
+  readonly id: number
+  readonly stream_id: number
+  readonly stream_session_id: string
+  readonly completed_at: Date
+  readonly watch_time_completed: number
+  readonly rewards_given: GivenReward[]
+  readonly stream: StreamObject
+}
+
+/** The caller's completions, newest first. */
+export async function watchCompletionsOf(
+  db: Queryable,
+  userId: number,
+): Promise<WatchCompletion[]> {
+  const rows = await db.run<CompletionRow>(readCompletions, [userId])
+  return rows.map((row) => ({
+    id: row.id,
+    streamId: row.stream_id,
+    streamSessionId: row.stream_session_id,
+    completedAt: row.completed_at.toISOString(),
+    watchTimeCompleted: row.watch_time_completed,
+    rewardsGiven: row.rewards_given,
+    stream: streamFrom(row.stream),
+  }))
+}

@@ -1,0 +1,58 @@
+// Streams as staff keep them, over HTTP, under both prefixes.
+
+import { type AdminStream, adminStreamsContract as contract } from '@redpack/contract'
+import type { Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { command, withAnswer } from '../../adapters/http/command.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { deleteStream, restoreStream } from './delete-stream.ts'
+import { changeStream, createStream, toggleStream } from './save-stream.ts'
+import { setLive } from './set-live.ts'
+import { adminStreamRewards, adminStreams, adminStreamWith } from './stream-views.ts'
+
+const deleted = { success: true, message: 'Stream deleted' } as const
+
+/** The change, answered with the stream as it is then. */
+async function shown(
+  tx: Queryable,
+  id: number,
+  outcome: Outcome<unknown>,
+): Promise<Outcome<AdminStream>> {
+  return withAnswer(outcome, await adminStreamWith(tx, id))
+}
+
+export function registerStreams(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  serve(app, guards, contract.list, () => adminStreams(deps.db))
+  command(context, contract.create, {
+    order: ({ body }) => body,
+    run: async (tx, by, order) => {
+      const created = await createStream(tx, by, order)
+      return shown(tx, created.answer, created)
+    },
+  })
+  command(context, contract.update, {
+    order: ({ params, body }) => [params.id, body] as const,
+    run: async (tx, by, [id, change]) => shown(tx, id, await changeStream(tx, by, id, change)),
+  })
+  command(context, contract.toggle, {
+    order: ({ params, body }) => [params.id, body.isActive] as const,
+    run: async (tx, by, [id, wished]) => shown(tx, id, await toggleStream(tx, by, id, wished)),
+  })
+  command(context, contract.remove, {
+    order: ({ params }) => params.id,
+    run: async (tx, by, id) => withAnswer(await deleteStream(tx, by, id), deleted),
+  })
+  command(context, contract.restore, {
+    order: ({ params }) => params.id,
+    run: async (tx, by, id) => shown(tx, id, await restoreStream(tx, by, id)),
+  })
+  serve(app, guards, contract.rewards, ({ params }) => adminStreamRewards(deps.db, params.id))
+  command(context, contract.setLive, {
+    order: ({ params, body: { isLive, currentStreamId } }) =>
+      [params.id, { isLive, streamId: currentStreamId ?? undefined }] as const,
+    run: async (tx, by, [id, live]) =>
+      shown(tx, id, await setLive(tx, by, id, live, deps.random.uuid())),
+  })
+}

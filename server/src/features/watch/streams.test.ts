@@ -1,0 +1,419 @@
+// Streams as staff keep them: both payload forms, both families of calls, deletion and undo.
+
+import type { AdminStream } from '@redpack/contract'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { applySchedules } from './apply-schedules.ts'
+import { removeDeletedStreams } from './delete-stream.ts'
+import { watchCompletionsOf } from './session-views.ts'
+
+const t = useTestDeps()
+let boss: Person
+beforeEach(async () => {
+  boss = await t.person('boss', { role: 'admin' })
+})
+
+const readingA = {
+  displayName: 'Partner Channel',
+  channelName: 'partner',
+  twitchChannelId: '4711',
+  watchTimeRequired: 120,
+  completionMessage: "Congratulations! You've earned a pack for watching!",
+}
+const add = async (more: Record<string, unknown> = {}, prefix = '/api/admin/twitch/streams') => {
+  const answer = await boss.send('POST', prefix, { ...readingA, ...more })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<AdminStream>()
+}
+const change = async (id: number, body: unknown, prefix = '/api/admin/twitch/streams') =>
+  boss.send('PUT', `${prefix}/${id}`, body)
+
+describe.each(['/api/admin/streams', '/api/admin/twitch/streams'])('%s', (prefix) => {
+  it('creates a stream from the five fields and lists it', async () => {
+    const made = await add({}, prefix)
+    expect(made).toMatchObject({
+      ...readingA,
+      twitchChannelName: 'partner',
+      channelUrl: 'https://www.twitch.tv/partner',
+      watchTimeRequiredSeconds: 7200,
+      enableChatMessage: true,
+      autoScheduleEnabled: false,
+      isActive: true,
+      isLive: false,
+      presenceMode: 'off',
+      rewards: [],
+    })
+    expect((await boss.get(prefix)).json()).toEqual([made])
+    const stored = await t.rows('SELECT watch_time_required FROM twitch_streams')
+    expect(stored).toEqual([{ watch_time_required: 7200 }])
+  })
+
+  it('changes those fields', async () => {
+    const { id } = await add()
+    const changed = { ...readingA, displayName: 'New', channelName: 'moved', watchTimeRequired: 5 }
+    const answer = await change(id, changed, prefix)
+    expect(answer.json()).toMatchObject({
+      ...changed,
+      watchTimeRequiredSeconds: 300,
+      channelUrl: 'https://www.twitch.tv/moved',
+    })
+  })
+
+  it('is toggled by a flag, and flipped without one', async () => {
+    const { id } = await add()
+    const toggle = async (body?: unknown) =>
+      (await boss.send('PUT', `${prefix}/${id}/toggle`, body)).json<AdminStream>().isActive
+    expect(await toggle({ isActive: false })).toBe(false)
+    expect(await toggle({ isActive: false })).toBe(false)
+    expect(await toggle()).toBe(true)
+    expect(await toggle()).toBe(false)
+    const viewer = await t.person('ana')
+    expect((await viewer.get('/api/twitch/active-streams')).json()).toEqual([])
+    await toggle({ isActive: true })
+    expect((await viewer.get('/api/twitch/active-streams')).json()).toHaveLength(1)
+  })
+
+  it('deletes a stream', async () => {
+    const { id } = await add()
+    const answer = await boss.send('DELETE', `${prefix}/${id}`)
+    expect(answer.json()).toEqual({ success: true, message: 'Stream deleted' })
+    expect((await boss.get(prefix)).json()).toEqual([])
+    expect((await boss.send('DELETE', `${prefix}/${id}`)).statusCode).toBe(404)
+    expect((await boss.get(`${prefix}/${id}/rewards`)).statusCode).toBe(404)
+  })
+})
+
+describe('the payload of reading B', () => {
+  it('changes each field alone, and replaces its rewards by those of packRewards', async () => {
+    const [gold, iron] = [await t.packType('Gold'), await t.packType('Iron')]
+    const { id } = await add({ packRewards: [{ packTypeId: gold, quantity: 1 }] })
+    const fields: Partial<AdminStream> = {
+      displayName: 'Other',
+      channelName: 'other',
+      twitchChannelId: '4712',
+      channelUrl: 'https://live.example/other',
+      watchTimeRequired: 7,
+      completionMessage: 'Well done',
+      enableChatMessage: false,
+      rewardRedCoinAmount: 12,
+      isActive: false,
+    }
+    for (const [name, value] of Object.entries(fields)) {
+      const before = (await boss.get('/api/admin/streams')).json<AdminStream[]>()[0]
+      const changed = (await change(id, { [name]: value })).json()
+      expect([name, changed[name]]).toEqual([name, value])
+      const others = Object.keys(fields).filter((other) => other !== name)
+      // The address and the name of a channel go together until one is given.
+      const kept = others.filter((other) => !/channel/i.test(name) || !/channel/i.test(other))
+      for (const other of kept) {
+        expect([other, changed[other]]).toEqual([other, before?.[other as keyof AdminStream]])
+      }
+      expect(changed.rewards).toEqual(before?.rewards)
+    }
+    const two = [
+      { packTypeId: iron, quantity: 2 },
+      { packTypeId: gold, quantity: 5 },
+    ]
+    const replaced = (await change(id, { packRewards: two })).json<AdminStream>()
+    const shown = (stream: AdminStream | undefined) =>
+      stream?.packRewards.map(({ packTypeId, quantity }) => ({ packTypeId, quantity }))
+    expect(shown(replaced)).toEqual(expect.arrayContaining(two))
+    expect(replaced.packRewards).toHaveLength(2)
+    expect((await change(id, { packRewards: [] })).json<AdminStream>().packRewards).toEqual([])
+  })
+
+  it('takes twitchChannelName, packRewards and all fields', async () => {
+    const packTypeId = await t.packType('Gold')
+    const { channelName: _, ...rest } = readingA
+    const answer = await boss.send('POST', '/api/admin/twitch/streams', {
+      ...rest,
+      twitchChannelName: 'partner_b',
+      packRewards: [{ packTypeId, quantity: 3 }],
+      channelUrl: 'https://live.example/partner',
+      enableChatMessage: false,
+      autoScheduleEnabled: true,
+      scheduledStartTime: '2027-01-10T18:00',
+      scheduledEndTime: '2027-01-10T22:00',
+      rewardRedCoinAmount: 25,
+      isActive: false,
+    })
+    const made = answer.json<AdminStream>()
+    const reward = {
+      id: expect.any(Number),
+      streamId: made.id,
+      packTypeId,
+      packQuantity: 3,
+      quantity: 3,
+      redCoinAmount: 0,
+      packType: { id: packTypeId, name: 'Gold' },
+    }
+    expect(made).toMatchObject({
+      displayName: 'Partner Channel',
+      channelName: 'partner_b',
+      twitchChannelName: 'partner_b',
+      twitchChannelId: '4711',
+      channelUrl: 'https://live.example/partner',
+      watchTimeRequired: 120,
+      completionMessage: readingA.completionMessage,
+      enableChatMessage: false,
+      autoScheduleEnabled: true,
+      scheduledStartTime: '2027-01-10T23:00:00.000Z',
+      scheduledEndTime: '2027-01-11T03:00:00.000Z',
+      isActive: false,
+      isLive: false,
+      rewardRedCoinAmount: 25,
+      rewards: [reward],
+      packRewards: [reward],
+    })
+    expect((await boss.get(`/api/admin/twitch/streams/${made.id}/rewards`)).json()).toEqual([
+      reward,
+    ])
+  })
+
+  it('takes the full form and just isActive, leaving what is not sent', async () => {
+    const packTypeId = await t.packType('Gold')
+    const made = await add({ rewards: [{ packTypeId, packQuantity: 2 }], rewardRedCoinAmount: 9 })
+    const off = (await change(made.id, { isActive: false })).json<AdminStream>()
+    expect(off).toEqual({ ...made, isActive: false })
+    const full = { ...off, displayName: 'Whole form', watchTimeRequiredSeconds: undefined }
+    const again = (await change(made.id, full)).json<AdminStream>()
+    expect(again).toMatchObject({ displayName: 'Whole form', watchTimeRequired: 120 })
+    expect(again.rewards).toMatchObject([{ packTypeId, packQuantity: 2 }])
+    expect((await change(made.id, { packRewards: [] })).json<AdminStream>().rewards).toEqual([])
+  })
+
+  it('converts minutes to seconds, and seconds win', async () => {
+    const made = await add({ watchTimeRequired: 1, watchTimeRequiredSeconds: 90 })
+    expect(made).toMatchObject({ watchTimeRequired: 1.5, watchTimeRequiredSeconds: 90 })
+    const zero = await boss.send('POST', '/api/admin/streams', {
+      ...readingA,
+      watchTimeRequired: 0,
+    })
+    expect(zero.statusCode).toBe(400)
+    expect(zero.json()).toMatchObject({ message: 'Watch time must be at least 1 minute' })
+  })
+
+  it('ignores isLive', async () => {
+    const made = await add({ isLive: true })
+    expect(made.isLive).toBe(false)
+    expect((await change(made.id, { isLive: true })).json<AdminStream>().isLive).toBe(false)
+  })
+})
+
+describe('what is refused', () => {
+  it.each([
+    ['no display name', { displayName: ' ' }, 'Display name is required'],
+    ['no channel name', { channelName: '' }, 'Channel name is required'],
+    ['no channel ID', { twitchChannelId: undefined }, 'Twitch channel ID is required'],
+    [
+      'half a minute of watch time',
+      { watchTimeRequired: 0.5 },
+      'Watch time must be at least 1 minute',
+    ],
+    ['no completion message', { completionMessage: '' }, 'Completion message is required'],
+    [
+      'a reward of no packs',
+      { rewards: [{ packQuantity: 0 }] },
+      'Pack quantity must be at least 1',
+    ],
+    [
+      'a reward of less than no packs',
+      { rewards: [{ packQuantity: -1 }] },
+      'Pack quantity must be at least 1',
+    ],
+    [
+      'a reward of no packs in its other form',
+      { packRewards: [{ quantity: 0 }] },
+      'Pack quantity must be at least 1',
+    ],
+    [
+      'a reward of no packs after a right one',
+      { packRewards: [{ quantity: 1, redCoinAmount: 1 }, { quantity: 0 }] },
+      'Pack quantity must be at least 1',
+    ],
+    [
+      'a RedCoin amount below 0',
+      { rewardRedCoinAmount: -1 },
+      'RedCoin amount must be 0 or greater',
+    ],
+    ['a mode nobody knows', { presenceMode: 'spy' }, 'Presence must be off, observe or require'],
+    [
+      'a day that is none',
+      { scheduledStartTime: '2027-02-31T10:00' },
+      'Scheduled start is not a valid time',
+    ],
+    [
+      'an end before the start',
+      { scheduledStartTime: '2027-02-01T10:00', scheduledEndTime: '2027-02-01T09:00' },
+      'Scheduled end must be after the scheduled start',
+    ],
+  ])('%s', async (_what, wrong, message) => {
+    const created = await boss.send('POST', '/api/admin/streams', { ...readingA, ...wrong })
+    expect(created.statusCode).toBe(400)
+    expect(created.json()).toMatchObject({ code: 'invalid_input', message })
+    expect(await t.rows('SELECT 1 FROM twitch_streams')).toEqual([])
+  })
+
+  it('takes a stream without an address, and no RedCoin', async () => {
+    const made = await add({ channelUrl: '', rewardRedCoinAmount: 0 })
+    expect(made).toMatchObject({
+      channelUrl: 'https://www.twitch.tv/partner',
+      rewardRedCoinAmount: 0,
+    })
+  })
+
+  it('a second stream of a channel, and pack types nobody knows', async () => {
+    const one = await add()
+    const two = await add({ twitchChannelId: '4712' })
+    const again = await boss.send('POST', '/api/admin/streams', readingA)
+    expect(again.statusCode).toBe(409)
+    expect(again.json()).toMatchObject({ code: 'duplicate' })
+    expect((await change(two.id, { twitchChannelId: '4711' })).statusCode).toBe(409)
+    const packs = { rewards: [{ packTypeId: 999_999, packQuantity: 1 }] }
+    expect((await change(one.id, packs)).statusCode).toBe(404)
+    expect((await change(999_999, { isActive: true })).statusCode).toBe(404)
+  })
+
+  it('a change of one end of a schedule that turns it around', async () => {
+    const { id } = await add({
+      scheduledStartTime: '2027-03-01T10:00Z',
+      scheduledEndTime: '2027-03-01T12:00Z',
+    })
+    const turned = await change(id, { scheduledStartTime: '2027-03-01T13:00Z' })
+    expect(turned.json()).toMatchObject({ errors: [{ path: 'scheduledEndTime' }] })
+  })
+})
+
+describe('a deleted stream', () => {
+  it('comes back with its rewards, and is recorded both times', async () => {
+    const packTypeId = await t.packType('Gold')
+    const made = await add({ rewards: [{ packTypeId, packQuantity: 1 }] })
+    await boss.send('DELETE', `/api/admin/streams/${made.id}`)
+    const back = await boss.send('POST', `/api/admin/streams/${made.id}/restore`)
+    expect(back.json()).toEqual(made)
+    expect((await boss.send('POST', `/api/admin/streams/${made.id}/restore`)).statusCode).toBe(404)
+    const audit = await t.rows<{ action: string }>('SELECT action FROM audit_log ORDER BY id')
+    expect(audit.map(({ action }) => action)).toEqual([
+      'stream.create',
+      'stream.delete',
+      'stream.restore',
+    ])
+  })
+
+  it('gives its channel up to a new one, and cannot come back while that is there', async () => {
+    const old = await add()
+    await boss.send('DELETE', `/api/admin/streams/${old.id}`)
+    const fresh = await add({ displayName: 'Second try' })
+    expect(fresh.id).not.toBe(old.id)
+    const refused = await boss.send('POST', `/api/admin/streams/${old.id}/restore`)
+    expect(refused.statusCode).toBe(409)
+    await boss.send('DELETE', `/api/admin/streams/${fresh.id}`)
+    const back = await boss.send('POST', `/api/admin/streams/${old.id}/restore`)
+    expect(back.json()).toMatchObject({ id: old.id, twitchChannelId: '4711' })
+  })
+
+  it('comes back, or is saved, only with pack types that are not deleted', async () => {
+    const gold = await t.packType('Gold')
+    const made = await add({ rewards: [{ packTypeId: gold, packQuantity: 1 }] })
+    await boss.send('DELETE', `/api/admin/streams/${made.id}`)
+    expect((await boss.send('DELETE', `/api/admin/pack-types/${gold}`)).statusCode).toBe(200)
+    const restore = () => boss.send('POST', `/api/admin/streams/${made.id}/restore`)
+    const refused = await restore()
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      409,
+      'Restore the pack type that this stream rewards first',
+    ])
+    for (const reward of [{ rewardPackTypeId: gold }, { rewards: [{ packTypeId: gold }] }]) {
+      const body = { ...readingA, twitchChannelId: '4712', ...reward }
+      const answer = await boss.send('POST', '/api/admin/twitch/streams', body)
+      expect([answer.statusCode, answer.json().message]).toEqual([404, 'Pack type not found'])
+    }
+    await boss.send('POST', `/api/admin/pack-types/${gold}/restore`)
+    expect((await restore()).json()).toEqual(made)
+  })
+
+  it('is removed after a week with its sessions, unless somebody completed it', async () => {
+    const ana = await t.person('ana')
+    const [plain, earned] = [await add(), await add({ twitchChannelId: '4712' })]
+    for (const { id } of [plain, earned]) {
+      await t.rows(
+        `INSERT INTO viewer_sessions (user_id, stream_id, stream_session_id) VALUES ($1, $2, 'b')`,
+        [ana.id, id],
+      )
+      await boss.send('DELETE', `/api/admin/streams/${id}`)
+    }
+    await t.rows(
+      `INSERT INTO watch_completions (user_id, stream_id, stream_session_id, watch_time_completed,
+         required) VALUES ($1, $2, 'b', 7200, 7200)`,
+      [ana.id, earned.id],
+    )
+    t.clock.advance(6 * 86_400)
+    await removeDeletedStreams(t.deps)
+    expect(await t.rows('SELECT 1 FROM twitch_streams')).toHaveLength(2)
+    t.clock.advance(2 * 86_400)
+    await removeDeletedStreams(t.deps)
+    expect(await t.rows('SELECT id FROM twitch_streams')).toEqual([{ id: earned.id }])
+    const [kept] = await watchCompletionsOf(t.db, ana.id)
+    expect(kept?.stream.displayName).toBe('Partner Channel')
+  })
+})
+
+describe('the auto-schedule window', () => {
+  const run = () => applySchedules(t.deps)
+  const isActive = async (id: number) =>
+    (
+      await t.rows<{ is_active: boolean }>('SELECT is_active FROM twitch_streams WHERE id = $1', [
+        id,
+      ])
+    )[0]?.is_active
+  const inSeconds = (seconds: number) =>
+    new Date(t.clock.now().getTime() + seconds * 1000).toISOString()
+
+  it('opens and closes once each, so a toggle in between stays', async () => {
+    const { id } = await add({
+      isActive: false,
+      autoScheduleEnabled: true,
+      scheduledStartTime: inSeconds(100),
+      scheduledEndTime: inSeconds(1_000),
+    })
+    await run()
+    expect(await isActive(id)).toBe(false)
+    t.clock.advance(101)
+    await run()
+    expect(await isActive(id)).toBe(true)
+    await boss.send('PUT', `/api/admin/streams/${id}/toggle`, { isActive: false })
+    t.clock.advance(60)
+    await run()
+    expect(await isActive(id)).toBe(false)
+    await boss.send('PUT', `/api/admin/streams/${id}/toggle`, { isActive: true })
+    t.clock.advance(900)
+    await run()
+    expect(await isActive(id)).toBe(false)
+    await boss.send('PUT', `/api/admin/streams/${id}/toggle`, { isActive: true })
+    t.clock.advance(600)
+    await run()
+    expect(await isActive(id)).toBe(true)
+  })
+
+  it('does nothing when it is off, over when saved, or half', async () => {
+    const off = await add({ scheduledStartTime: inSeconds(-10), isActive: false })
+    const over = await add({
+      twitchChannelId: '2',
+      autoScheduleEnabled: true,
+      scheduledStartTime: inSeconds(-100),
+      scheduledEndTime: inSeconds(-50),
+    })
+    const half = await add({
+      twitchChannelId: '3',
+      autoScheduleEnabled: true,
+      isActive: false,
+      scheduledStartTime: inSeconds(-100),
+    })
+    await run()
+    expect(await Promise.all([off, over, half].map(({ id }) => isActive(id)))).toEqual([
+      false,
+      true,
+      false,
+    ])
+  })
+})

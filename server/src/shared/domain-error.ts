@@ -1,0 +1,47 @@
+// How the product says no: an error with a code from the closed list and one clear sentence.
+
+import type { DomainErrorCode } from '@redpack/contract/error-codes'
+
+export interface FieldProblem {
+  /** Dotted path of the field, for example `notifications.email`. */
+  readonly path: string
+  readonly message: string
+}
+
+/**
+ * The caller cannot have this. Thrown inside a transaction it rolls everything back; the HTTP
+ * adapter turns it into the status of its code. `retryAfterSeconds` becomes the Retry-After header.
+ */
+export class DomainError extends Error {
+  readonly code: DomainErrorCode
+  readonly errors: readonly FieldProblem[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: DomainErrorCode,
+    message: string,
+    details: { errors?: readonly FieldProblem[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(message)
+    this.name = 'DomainError'
+    this.code = code
+    this.errors = details.errors
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
+
+/** An outside service failed. Made in adapters; answered 503. The cause is logged, never shown. */
+export class Unavailable extends Error {
+  readonly retryAfterSeconds: number
+
+  constructor(message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'Unavailable'
+    this.retryAfterSeconds = options.retryAfterSeconds ?? 5
+  }
+}
+
+/** States what must be true; a false condition is a bug in the program, answered 500 and logged. */
+export function invariant(condition: unknown, why: string): asserts condition {
+  if (!condition) throw new Error(`Broken invariant: ${why}`)
+}

@@ -1,0 +1,23 @@
+// The member of staff behind a change, and the entry that their action leaves in the log.
+
+/** Who changes something, and the request it came with. */
+export interface StaffMember {
+  readonly actorId: number
+  readonly requestId: string
+}
+
+/** One entry of the log of staff actions. */
+export interface StaffAction {
+  /** Null for what follows from a rule, without anybody of staff. */
+  readonly actorId: number | null
+  /** Verb and noun, for example `redcoin.grant`. */
+  readonly action: string
+  readonly targetType: string | null
+  readonly targetId: string | null
+  readonly before?: unknown
+  readonly after?: unknown
+  readonly reason?: string | undefined
+  readonly batchId?: string | undefined
+  readonly requestId: string | null
+  readonly now: Date
+}

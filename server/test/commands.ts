@@ -1,0 +1,74 @@
+// Commands as the edge runs them, for tests that race them without HTTP.
+
+import { type CommandCall, runCommand } from '../src/adapters/commands/run-command.ts'
+import type { Deps } from '../src/adapters/deps.ts'
+import { recordStaffAction } from '../src/features/audit/tables.ts'
+import * as batches from '../src/features/grants/apply-batch.ts'
+import * as grants from '../src/features/grants/distribute.ts'
+import type { Granted } from '../src/features/grants/grant-answers.ts'
+import { type BulkOrder, fingerprintOf, readOrder } from '../src/features/grants/judge-file.ts'
+import * as reversals from '../src/features/grants/reverse-batch.ts'
+import * as takings from '../src/features/grants/take-all.ts'
+import * as purchases from '../src/features/packs/purchase-packs.ts'
+import * as blocks from '../src/features/people/block-earning.ts'
+import type { StaffMember } from '../src/shared/staff-call.ts'
+
+export type StaffCall = Omit<CommandCall, 'input'>
+
+const through = (deps: Deps) => ({ deps, recordAction: recordStaffAction })
+
+export function distribute<Answer>(
+  deps: Deps,
+  staff: StaffCall,
+  order: grants.Distribution,
+  answer: (granted: Granted) => Answer,
+) {
+  return runCommand(through(deps), { ...staff, input: order }, (tx, by) =>
+    grants.distribute(tx, by, order, deps.random.uuid(), answer),
+  )
+}
+
+export async function applyBatch(deps: Deps, staff: StaffCall, order: BulkOrder) {
+  const rows = readOrder(order)
+  return runCommand(through(deps), { ...staff, input: fingerprintOf(order) }, (tx, by) =>
+    batches.applyBatch(tx, by, order, rows, deps.random.uuid()),
+  )
+}
+
+export function reverseBatch(deps: Deps, staff: StaffCall, batchId: string) {
+  return runCommand(through(deps), { ...staff, input: batchId }, (tx, by) =>
+    reversals.reverseBatch(tx, by, batchId, deps.random.uuid()),
+  )
+}
+
+export function takeFromAll(deps: Deps, staff: StaffCall, what: 'redcoin' | 'packs') {
+  return runCommand(through(deps), { ...staff, input: what }, (tx, by) =>
+    takings.takeFromAll(tx, by, what, deps.random.uuid()),
+  )
+}
+
+export function purchasePacks(
+  deps: Deps,
+  userId: number,
+  {
+    idempotencyKey,
+    ...order
+  }: purchases.PurchaseOrder & { readonly idempotencyKey?: string | undefined },
+) {
+  const route = 'POST /api/store/purchase'
+  const call = { actorId: userId, requestId: 'test', route, idempotencyKey, input: order }
+  return runCommand(through(deps), call, (tx, by) => purchases.purchasePacks(tx, by, order))
+}
+
+export function blockEarning(
+  deps: Deps,
+  { userId, ...staff }: StaffMember & { readonly userId: number },
+  isBlocked: boolean,
+  reason: string,
+) {
+  const change = { userId, isBlocked, reason }
+  const call = { ...staff, route: 'PUT', idempotencyKey: undefined, input: change }
+  return runCommand(through(deps), call, (tx, by) =>
+    blocks.blockEarning(tx, by, deps.encryption, change),
+  )
+}

@@ -1,0 +1,83 @@
+// Which tests a change reaches, nearest first, and how many of them fit into a time.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, relative, sep } from 'node:path'
+
+const workspaces = ['contract', 'server', 'sandbox', 'web', 'tools', 'bench']
+const sourcePattern = /\.(?:m?ts|tsx|mjs)$/
+const testPattern = /\.test\.tsx?$/
+const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g
+/** A test file that was never timed. One of the server loads all of it, and a database. */
+const unknownMillis = (file) => (file.startsWith('server/src/features/') ? 10_000 : 4_000)
+
+/**
+ * Reads who imports whom. Answers, for each source file below `root`, the files that import it.
+ * Paths are relative to `root`, with slashes.
+ */
+export function readImporters(root) {
+  const importers = new Map()
+  for (const file of workspaces.flatMap((folder) => sourcesOf(root, folder))) {
+    for (const [, name] of readFileSync(join(root, file), 'utf8').matchAll(importPattern)) {
+      const imported = resolveImport(file, name)
+      if (imported === undefined) continue
+      if (!importers.has(imported)) importers.set(imported, new Set())
+      importers.get(imported).add(file)
+    }
+  }
+  return importers
+}
+
+function sourcesOf(root, folder) {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && sourcePattern.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((file) => !file.includes('node_modules/') && !file.includes('/dist/'))
+}
+
+function resolveImport(file, name) {
+  if (name.startsWith('.')) return posix.join(dirname(file), name)
+  const own = /^@redpack\/([a-z]+)(?:\/(.+))?$/.exec(name)
+  return own ? `${own[1]}/src/${own[2] ?? 'index'}.ts` : undefined
+}
+
+/**
+ * The test files that reach a changed file by imports, nearest first; a changed test is nearest of
+ * all. Files beside a changed one come before others that are as near.
+ */
+export function reachedTests(importers, changed) {
+  const distances = new Map(changed.map((file) => [file, 0]))
+  const queue = [...changed]
+  for (const file of queue) {
+    for (const importer of importers.get(file) ?? []) {
+      if (distances.has(importer)) continue
+      distances.set(importer, distances.get(file) + 1)
+      queue.push(importer)
+    }
+  }
+  const folders = new Set(changed.map((file) => dirname(file)))
+  const rank = (file) => distances.get(file) * 2 + (folders.has(dirname(file)) ? 0 : 1)
+  return queue
+    .filter((file) => testPattern.test(file))
+    .sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1))
+}
+
+/**
+ * Splits `tests` at the first that no longer fits into `millisMax` on `workers`, going by how long
+ * each took in an earlier run. A first test that takes longer than all the time is left, too.
+ */
+export function fitInto(tests, millisOf, millisMax, workers = 2) {
+  const chosen = []
+  const left = []
+  let millis = 0
+  for (const test of tests) {
+    const more = millisOf(test) ?? unknownMillis(test)
+    if (millis + more <= millisMax * workers && more <= millisMax) {
+      chosen.push(test)
+      millis += more
+    } else {
+      left.push(test)
+    }
+  }
+  return { chosen, left }
+}

@@ -1,0 +1,53 @@
+// Which tests a change reaches: nearest first, as many as fit, and none forgotten.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { repositoryRoot } from '../tidy/repository-files.ts'
+import { fitInto, reachedTests, readImporters } from './related-tests.mjs'
+
+const importers = new Map([
+  ['rules/price.ts', new Set(['rules/price.test.ts', 'store/buy.ts', 'web/cart.ts'])],
+  ['store/buy.ts', new Set(['store/buy.test.ts', 'app.ts'])],
+  ['app.ts', new Set(['test/races.test.ts', 'store/buy.ts'])],
+  ['web/cart.ts', new Set(['web/cart.test.tsx'])],
+])
+
+describe('the tests that a change reaches', () => {
+  it('are found through what imports it, nearest first, also around a circle', () => {
+    expect(reachedTests(importers, ['rules/price.ts'])).toEqual([
+      'rules/price.test.ts',
+      'store/buy.test.ts',
+      'web/cart.test.tsx',
+      'test/races.test.ts',
+    ])
+    expect(reachedTests(importers, ['README.md'])).toEqual([])
+  })
+
+  it('begin with those that were changed themselves and those beside the change', () => {
+    const changed = ['web/cart.test.tsx', 'store/buy.ts']
+    expect(reachedTests(importers, changed).slice(0, 2)).toEqual([
+      'web/cart.test.tsx',
+      'store/buy.test.ts',
+    ])
+  })
+
+  it('are chosen as long as they fit, and the others are named', () => {
+    const times: Record<string, number> = { a: 9_000, b: 30_000, c: 8_000, d: 4_000 }
+    expect(fitInto(['a', 'b', 'c', 'd', 'unknown'], (test) => times[test], 11_000)).toEqual({
+      chosen: ['a', 'c', 'd'],
+      left: ['b', 'unknown'],
+    })
+  })
+
+  it('of this repository follow its imports, also by the name of a workspace', () => {
+    const read = readImporters(repositoryRoot)
+    expect(reachedTests(read, ['server/src/rules/draw.ts'])[0]).toBe(
+      'server/src/rules/draw.test.ts',
+    )
+    const ofContract = reachedTests(read, ['contract/src/limits.ts'])
+    expect(ofContract.some((file) => file.startsWith('web/'))).toBe(true)
+    expect(ofContract.some((file) => file.startsWith('server/'))).toBe(true)
+    for (const file of ofContract) expect(existsSync(join(repositoryRoot, file)), file).toBe(true)
+  })
+})

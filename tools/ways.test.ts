@@ -1,0 +1,35 @@
+// The ways that ARCHITECTURE.md walks through the server are short, and their files are there.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { repositoryRoot } from './tidy/repository-files.ts'
+
+const filesMax = 15
+const page = readFileSync(join(repositoryRoot, 'ARCHITECTURE.md'), 'utf8')
+const section = /^## Nine ways through the server\n([\s\S]*?)^## /m.exec(page)?.[1] ?? ''
+
+/** A way is a headline in bold and a block with a folder and its files on each line. */
+const ways = [...section.matchAll(/^\*\*(.+?)\.?\*\*[^`]*?^```\n([\s\S]*?)^```$/gm)].map(
+  ([, title = '', block = '']) => ({
+    title,
+    files: block
+      .trim()
+      .split('\n')
+      .flatMap((line) => {
+        const [folder = '', ...names] = line.split(/\s+/)
+        return names.map((name) => `server/src/${folder}${name}.ts`)
+      }),
+  }),
+)
+
+it('are nine', () => {
+  expect(ways).toHaveLength(9)
+})
+
+it.each(ways)('$title: at most 15 files that exist, none of them twice', ({ files }) => {
+  expect(files.filter((path) => !existsSync(join(repositoryRoot, path)))).toEqual([])
+  expect(new Set(files).size).toBe(files.length)
+  expect(files.length).toBeGreaterThan(1)
+  expect(files.length).toBeLessThanOrEqual(filesMax)
+})

@@ -1,0 +1,211 @@
+// What a page asks for again when a call, the socket or a poll says that something has changed.
+
+import { type RealtimeTopic, storeContract, type Topic } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useClaims } from '../features/claims/queries.ts'
+import { useFairOpenings } from '../features/fairness/queries.ts'
+import { useRedCoinHistory } from '../features/ledger/history-queries.ts'
+import { usePodium } from '../features/ledger/leaderboard-queries.ts'
+import { useHoldings, useOdds, usePackTypes } from '../features/packs/queries.ts'
+import { openingsQuery, statsQuery } from '../features/packs/stats-queries.ts'
+import { useListings } from '../features/packs/store-queries.ts'
+import { useNotices } from '../features/people/notice-queries.ts'
+import { useWalletStatus } from '../features/people/wallet-proof-queries.ts'
+import { useSession } from '../features/session/queries.ts'
+import { useStreams, useWatchCompletions, useWatchSessions } from '../features/watch/queries.ts'
+import { call } from '../lib/api.ts'
+import { changedTopics } from '../lib/changed-topics.ts'
+import { createQueryClient } from '../lib/query-client.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { revealGraceMs, ServerState, sameEventMs } from './refresher.ts'
+
+/** Longer than anything waits that is not held back, and shorter than any poll. */
+const settledMs = revealGraceMs + sameEventMs
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Everything that a player can have on screen, all at once. */
+function Everything() {
+  useSession()
+  useNotices()
+  useClaims('physical', 1)
+  useRedCoinHistory('all', 1)
+  useWalletStatus()
+  useHoldings()
+  useQuery(statsQuery)
+  useQuery(openingsQuery)
+  useFairOpenings(1)
+  usePodium()
+  useListings()
+  usePackTypes()
+  useOdds(1)
+  useStreams()
+  useWatchSessions()
+  useWatchCompletions()
+  return null
+}
+
+function Question() {
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={() => undefined}
+      title="Sure?"
+      description="Think about it"
+      confirmLabel="Yes"
+      onConfirm={() => undefined}
+    />
+  )
+}
+
+/** A page that has loaded; `asked` are the addresses that it asks from then on. */
+async function openPage() {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit = {}) => {
+    asked.push(method === 'GET' ? (url.split('?')[0] ?? url) : `${method} ${url}`)
+    return new Response('')
+  })
+  const queryClient = createQueryClient()
+  render(
+    <ServerState queryClient={queryClient}>
+      <Everything />
+    </ServerState>,
+  )
+  await vi.advanceTimersByTimeAsync(settledMs)
+  asked.length = 0
+  return { asked, queryClient }
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+const ofUser = [
+  '/api/auth/me',
+  '/api/user/notices',
+  '/api/user/prize-claims/paginated',
+  '/api/redcoin/history',
+  '/api/user/wallet',
+]
+const ofHoldings = [
+  '/api/user/packs',
+  '/api/user/stats',
+  '/api/user/openings',
+  '/api/fairness/openings',
+]
+
+describe('a change', () => {
+  it.each<[Topic, string[]]>([
+    ['user', ofUser],
+    ['session', ['/api/auth/me']],
+    ['holdings', ofHoldings],
+    ['leaderboard', ['/api/redcoin/leaderboard']],
+    ['listings', ['/api/store/listings']],
+    ['pack_types', ['/api/packs/types', '/api/packs/types/1/odds']],
+    ['streams', ['/api/twitch/active-streams']],
+    ['watch', ['/api/twitch/watch-sessions', '/api/twitch/watch-completions']],
+    ['theme', ['/api/settings/theme']],
+  ])('of %s asks for exactly that, once', async (topic, expected) => {
+    const { asked } = await openPage()
+    changedTopics.announce([topic], 'news')
+    await pass(settledMs)
+    expect(asked).toEqual(expected)
+  })
+
+  it('that would give a prize away waits until the dialog is closed, others do not', async () => {
+    const { asked } = await openPage()
+    const dialog = render(<Question />)
+    changedTopics.announce(['user', 'listings'], 'news')
+    await pass(2_000)
+    expect(asked).toEqual(['/api/store/listings'])
+    dialog.unmount()
+    await pass(settledMs)
+    expect(asked.slice(1)).toEqual(ofUser)
+  })
+
+  it('heard before the answer of the opening waits for it too', async () => {
+    const { asked, queryClient } = await openPage()
+    let answer = () => {}
+    const opening = queryClient
+      .getMutationCache()
+      .build(queryClient, { mutationFn: () => new Promise<void>((done) => (answer = done)) })
+      .execute(undefined)
+    await pass(0)
+    changedTopics.announce(['holdings'], 'news')
+    await pass(2_000)
+    expect(asked).toEqual([])
+    answer()
+    await opening
+    const dialog = render(<Question />)
+    await pass(2_000)
+    expect(asked).toEqual([])
+    dialog.unmount()
+    await pass(settledMs)
+    expect(asked).toContain('/api/user/packs')
+  })
+})
+
+describe('a call that writes', () => {
+  const buy = () =>
+    call(storeContract.purchase, {
+      body: { storePackListingId: 1, quantity: 1, expectedPrice: 1 },
+    } as never)
+  const toldOfPurchase: readonly RealtimeTopic[] = ['user', 'holdings', 'listings']
+
+  it('has what its endpoint changes asked once, told by the socket before or after', async () => {
+    const { asked } = await openPage()
+    changedTopics.announce(toldOfPurchase, 'news')
+    await buy()
+    changedTopics.announce(toldOfPurchase, 'news')
+    await pass(2_000)
+    const [sent, ...after] = asked
+    expect(sent).toBe('POST /api/store/purchase')
+    expect(after.toSorted()).toEqual(
+      [...ofUser, ...ofHoldings, '/api/store/listings', '/api/redcoin/leaderboard'].toSorted(),
+    )
+  })
+
+  it('has it asked under an open dialog too: the answer is known there', async () => {
+    const { asked } = await openPage()
+    const dialog = render(<Question />)
+    await buy()
+    await pass(settledMs)
+    expect(asked).toContain('/api/auth/me')
+    dialog.unmount()
+  })
+
+  it('has it asked after a failure too', async () => {
+    const { asked } = await openPage()
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url)
+      return new Response('', { status: 409 })
+    })
+    await expect(buy()).rejects.toThrow()
+    await pass(settledMs)
+    expect(asked.filter((url) => url === '/api/auth/me')).toHaveLength(1)
+  })
+
+  it('and changed nothing by its own answer has nothing asked', async () => {
+    const { asked } = await openPage()
+    const beat = { path: '/api/beat', changes: ['watch'], changesWhen: 'isCompleted' } as const
+    const send = (isCompleted: boolean) => {
+      vi.stubGlobal('fetch', async (url: string) => {
+        asked.push(url)
+        return Response.json({ isCompleted })
+      })
+      return call({ ...storeContract.listings, ...beat, method: 'POST' })
+    }
+    await send(false)
+    await pass(settledMs)
+    expect(asked).toEqual(['/api/beat'])
+    await send(true)
+    await pass(settledMs)
+    expect(asked).toContain('/api/twitch/watch-sessions')
+  })
+})

@@ -1,0 +1,87 @@
+// Asks again for what is on screen when a call, the socket or a poll says that it has changed.
+
+import type { RealtimeTopic, Topic } from '@redpack/contract'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement, type ReactNode, useEffect } from 'react'
+import { type ChangeSource, changedTopics } from '../lib/changed-topics.ts'
+import { showsOneOf } from '../lib/endpoint-query.ts'
+import { logFailure } from '../lib/log.ts'
+import { openDialogs } from '../ui/dialog-shell.ts'
+import { loadTheme } from './load-theme.ts'
+
+/** What an opening changes: on screen before its reveal, it would give the prize away. */
+const revealing: ReadonlySet<Topic> = new Set<RealtimeTopic>(['user', 'holdings', 'leaderboard'])
+
+/** An answered opening has its dialog on screen by then, in milliseconds. */
+export const revealGraceMs = 200
+/** The socket's word of a call comes about with its answer: both are one event, in milliseconds. */
+export const sameEventMs = 50
+
+/**
+ * Follows every announcement until the returned function is called. Topics are gathered, so that
+ * one event has each query asked once. What a call changed is asked for when no call that writes is
+ * under way; news of what an opening changes also waits until no dialog is open.
+ */
+export function refreshOnChange(queryClient: QueryClient): () => void {
+  const due = new Set<Topic>()
+  const held = new Set<Topic>()
+  let dueTimer: number | undefined
+  let heldTimer: number | undefined
+
+  const ask = (topics: Iterable<Topic>) => {
+    const asked = new Set(topics)
+    for (const topic of asked) {
+      due.delete(topic)
+      held.delete(topic)
+    }
+    if (asked.has('theme')) {
+      loadTheme(queryClient).catch((error) => logFailure('The theme could not be loaded', error))
+    }
+    queryClient
+      .invalidateQueries({ predicate: (query) => showsOneOf(asked, query) })
+      .catch(() => undefined)
+  }
+  const askDue = () => {
+    dueTimer = undefined
+    if (due.size > 0 && queryClient.isMutating() === 0) ask(due)
+  }
+  const askHeld = () => {
+    heldTimer = undefined
+    if (held.size === 0 || openDialogs.read() > 0 || queryClient.isMutating() > 0) return
+    ask(held)
+  }
+  const askSoon = () => {
+    if (due.size > 0) dueTimer ??= window.setTimeout(askDue, sameEventMs)
+    if (held.size > 0) heldTimer ??= window.setTimeout(askHeld, revealGraceMs)
+  }
+  const take = (topics: readonly Topic[], source: ChangeSource) => {
+    if (source === 'timer') return ask(topics)
+    for (const topic of topics) {
+      const isHeld = source === 'news' && revealing.has(topic) && !due.has(topic)
+      if (isHeld) held.add(topic)
+      else due.add(topic)
+    }
+    askSoon()
+  }
+  const stops = [
+    changedTopics.subscribe(take),
+    openDialogs.subscribe(askSoon),
+    queryClient.getMutationCache().subscribe(askSoon),
+  ]
+  return () => {
+    window.clearTimeout(dueTimer)
+    window.clearTimeout(heldTimer)
+    for (const stop of stops) stop()
+  }
+}
+
+interface ServerStateProps {
+  readonly queryClient: QueryClient
+  readonly children: ReactNode
+}
+
+/** Gives everything below it the cache of server state, which follows what changes. */
+export function ServerState({ queryClient, children }: ServerStateProps) {
+  useEffect(() => refreshOnChange(queryClient), [queryClient])
+  return createElement(QueryClientProvider, { client: queryClient }, children)
+}

@@ -1,0 +1,45 @@
+// Asks for a code again before something that concerns everybody.
+
+import { useEffect, useState } from 'react'
+import { answerConfirmations } from '../../lib/confirmed-call.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { CodeForm } from './code-form.tsx'
+import { useConfirmSession } from './second-factor-queries.ts'
+
+/** Stands in the panel and shows itself when a call waits for a confirmation. */
+export function ConfirmIdentity() {
+  const [waiting, setWaiting] = useState<{ readonly answer: (isConfirmed: boolean) => void }>()
+  const { mutate, reset, isPending, error } = useConfirmSession()
+  useEffect(
+    () =>
+      answerConfirmations(
+        () =>
+          new Promise((resolve) => {
+            reset()
+            setWaiting({ answer: resolve })
+          }),
+      ),
+    [reset],
+  )
+  const finish = (isConfirmed: boolean) => {
+    waiting?.answer(isConfirmed)
+    setWaiting(undefined)
+  }
+  return (
+    <Dialog
+      isOpen={waiting !== undefined}
+      onOpenChange={(isOpen) => !isOpen && finish(false)}
+      title="Confirm it's you"
+      description="What you are about to do concerns everybody. For 5 minutes you are not asked again."
+    >
+      <CodeForm
+        submitLabel="Confirm"
+        hint="Six digits from your authenticator app, or a recovery code."
+        isPending={isPending}
+        error={error}
+        onCancel={() => finish(false)}
+        onSubmit={(code) => mutate(code, { onSuccess: () => finish(true) })}
+      />
+    </Dialog>
+  )
+}

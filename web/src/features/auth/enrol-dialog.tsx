@@ -1,0 +1,82 @@
+// Sets the second factor up: scan the secret, prove it with a code.
+
+import { useEffect } from 'react'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Masked } from '../../ui/masked.tsx'
+import { toastDone } from '../../ui/outcome-toast.ts'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { CodeForm } from './code-form.tsx'
+import { QrCode } from './qr-code.tsx'
+import { useConfirmEnrolment, useEnrol } from './second-factor-queries.ts'
+
+export interface EnrolDialogProps {
+  /** Called once it is on, with the codes for a lost device. */
+  readonly onCodes: (codes: readonly string[]) => void
+  readonly onClose: () => void
+}
+
+/** Base32 in groups of four, as people read it out. */
+export function groupedSecret(secret: string): string {
+  return secret.match(/.{1,4}/g)?.join(' ') ?? ''
+}
+
+export function EnrolDialog({ onCodes, onClose }: EnrolDialogProps) {
+  const { mutate: enrol, data, error, isPending } = useEnrol()
+  const confirm = useConfirmEnrolment()
+  useEffect(() => enrol(), [enrol])
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Set up the second factor"
+      description="Scan the code with an authenticator app, then enter what it shows."
+    >
+      {!data && !error && (
+        <Loading label="Making a secret">
+          <Skeleton className="size-52" />
+        </Loading>
+      )}
+      {error && (
+        <LoadError
+          title="The second factor could not be set up"
+          error={error}
+          onRetry={() => enrol()}
+          isRetrying={isPending}
+        />
+      )}
+      {data && (
+        <div className="grid gap-5">
+          <Masked what="Secret" isBlock>
+            <div className="grid gap-3">
+              <QrCode text={data.otpauthUrl} label="QR code for your authenticator app" />
+              <div>
+                <p className="text-sm text-muted">No camera? Type this secret into the app:</p>
+                <p className="flex items-center gap-2">
+                  <code className="break-words font-mono">{groupedSecret(data.secret)}</code>
+                  <CopyButton text={data.secret} label="Copy secret" />
+                </p>
+              </div>
+            </div>
+          </Masked>
+          <CodeForm
+            submitLabel="Turn on"
+            isPending={confirm.isPending}
+            error={confirm.error}
+            onCancel={onClose}
+            onSubmit={(code) =>
+              confirm.mutate(code, {
+                onSuccess: ({ recoveryCodes }) => {
+                  toastDone('The second factor is on')
+                  onClose()
+                  onCodes(recoveryCodes)
+                },
+              })
+            }
+          />
+        </div>
+      )}
+    </Dialog>
+  )
+}

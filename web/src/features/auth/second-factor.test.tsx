@@ -1,0 +1,244 @@
+// The second factor: set up, used, renewed and turned off.
+
+import {
+  adminGrantsContract,
+  authContract,
+  type SecondFactorStatus,
+  secondFactorContract,
+  themeContract,
+  themeDefault,
+} from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { renderApp, renderPart } from '../../../test/render.tsx'
+import { sampleUser } from '../../../test/samples.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { callConfirmed } from '../../lib/confirmed-call.ts'
+import { toastStore } from '../../ui/toast-state.ts'
+import { groupedSecret } from './enrol-dialog.tsx'
+import { LocalSignIn } from './local-sign-in.tsx'
+
+const server = mockServer()
+const off: SecondFactorStatus = {
+  isAvailable: true,
+  isEnabled: false,
+  enabledAt: null,
+  recoveryCodesLeft: 0,
+}
+const on: SecondFactorStatus = {
+  ...off,
+  isEnabled: true,
+  enabledAt: '2026-11-20T10:00:00.000Z',
+  recoveryCodesLeft: 2,
+}
+const recoveryCodes = ['AAAA-1111', 'BBBB-2222']
+
+beforeEach(() => {
+  server.use(
+    answers(themeContract.theme, themeDefault),
+    answers(authContract.me, sampleUser({ role: 'super_user' })),
+    answers(secondFactorContract.status, off),
+  )
+})
+
+async function open(status: SecondFactorStatus) {
+  server.use(answers(secondFactorContract.status, status))
+  const rendered = await renderApp('/admin?tab=security')
+  await screen.findByRole('heading', { name: 'Second factor' })
+  return rendered
+}
+
+describe('the Security tab', () => {
+  it('sets it up by QR code and shows the recovery codes once', async () => {
+    const sent = vi.fn()
+    server.use(
+      answers(secondFactorContract.enrol, {
+        secret: 'JBSWY3DPEHPK3PXP',
+        otpauthUrl: 'otpauth://totp/Redpack:boss?secret=JBSWY3DPEHPK3PXP&issuer=Redpack',
+      }),
+      replies(secondFactorContract.confirm, async (request) => {
+        sent(await request.json())
+        return HttpResponse.json({ success: true, message: 'ok', recoveryCodes })
+      }),
+    )
+    const { user } = await open(off)
+    await user.click(screen.getByRole('button', { name: 'Set up' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Set up the second factor' }))
+    expect(await dialog.findByRole('img', { name: /QR code/ })).toBeTruthy()
+    expect(dialog.getByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy()
+    await user.type(dialog.getByLabelText('Code'), '123 456')
+    server.use(answers(secondFactorContract.status, on))
+    await user.click(dialog.getByRole('button', { name: 'Turn on' }))
+    const codes = within(await screen.findByRole('dialog', { name: 'Recovery codes' }))
+    expect(sent).toHaveBeenCalledWith({ code: '123 456' })
+    expect(codes.getByText('AAAA-1111')).toBeTruthy()
+    await user.keyboard('{Escape}')
+    expect(codes.getByRole('button', { name: 'Done' })).toHaveProperty('disabled', true)
+    await user.click(codes.getByRole('checkbox', { name: 'I have kept these codes' }))
+    await user.click(codes.getByRole('button', { name: 'Done' }))
+    expect(await screen.findByRole('button', { name: 'Turn off' })).toBeTruthy()
+    expect(screen.queryByText('AAAA-1111')).toBeNull()
+  })
+
+  it('warns of few codes and makes new ones', async () => {
+    server.use(
+      answers(secondFactorContract.renewCodes, { success: true, message: 'ok', recoveryCodes }),
+    )
+    const { user } = await open(on)
+    expect(screen.getByText(/2 recovery codes left/)).toBeTruthy()
+    expect(screen.getByText(/before the last one is used/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'New recovery codes' }))
+    await user.type(screen.getByLabelText('Code'), '123456')
+    await user.click(screen.getByRole('button', { name: 'Make new codes' }))
+    expect(await screen.findByText('BBBB-2222')).toBeTruthy()
+  })
+
+  it('turns it off with a code, and says when the code is wrong', async () => {
+    server.use(refuses(secondFactorContract.turnOff, 401, 'The code is wrong'))
+    const { user } = await open(on)
+    await user.click(screen.getByRole('button', { name: 'Turn off' }))
+    await user.type(screen.getByLabelText('Code'), '000000')
+    await user.click(screen.getByRole('button', { name: 'Turn off' }))
+    expect(await screen.findByText('The code is wrong')).toBeTruthy()
+    server.use(
+      answers(secondFactorContract.turnOff, { success: true, message: 'ok' }),
+      answers(secondFactorContract.status, off),
+    )
+    await user.click(screen.getByRole('button', { name: 'Turn off' }))
+    expect(await screen.findByRole('button', { name: 'Set up' })).toBeTruthy()
+  })
+
+  it('is not for accounts that sign in with Twitch', async () => {
+    await open({ ...off, isAvailable: false })
+    expect(screen.getByText(/You sign in with Twitch/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Set up' })).toBeNull()
+  })
+
+  it('groups the secret by four', () => {
+    expect(groupedSecret('ABCDEFGHIJ')).toBe('ABCD EFGH IJ')
+  })
+})
+
+describe('the local sign-in', () => {
+  const wantsCode = (code: string | undefined) =>
+    HttpResponse.json(
+      {
+        code: code === undefined ? 'second_factor_required' : 'second_factor_invalid',
+        message: 'no',
+        error: 'no',
+        requestId: 'r',
+      },
+      { status: 401 },
+    )
+
+  it('asks for the code after the password, once more when it is wrong', async () => {
+    const onDone = vi.fn()
+    const sent: unknown[] = []
+    server.use(
+      replies(authContract.local, async (request) => {
+        const body = (await request.json()) as { code?: string }
+        sent.push(body)
+        if (body.code !== '123456') return wantsCode(body.code)
+        return HttpResponse.json({ success: true, message: 'ok', user: sampleUser() })
+      }),
+    )
+    const { user } = await renderPart(<LocalSignIn onDone={onDone} />)
+    await user.type(screen.getByLabelText('Username'), 'boss')
+    await user.type(screen.getByLabelText('Password'), 'secret')
+    await user.click(screen.getByRole('button', { name: 'Login' }))
+    const code = await screen.findByLabelText('Code')
+    expect(toastStore.read().toasts).toEqual([])
+    expect(document.activeElement).toBe(code)
+    await user.type(code, '999999{Enter}')
+    expect(
+      await screen.findByText('This code is not right', { selector: '[role=alert]' }),
+    ).toBeTruthy()
+    await user.clear(screen.getByLabelText('Code'))
+    await user.type(screen.getByLabelText('Code'), '123456{Enter}')
+    await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+    expect(sent.at(-1)).toEqual({ username: 'boss', password: 'secret', code: '123456' })
+  })
+
+  it('leads back to the password', async () => {
+    server.use(replies(authContract.local, () => wantsCode(undefined)))
+    const { user } = await renderPart(<LocalSignIn onDone={() => undefined} />)
+    await user.type(screen.getByLabelText('Username'), 'boss')
+    await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
+    await user.click(await screen.findByRole('button', { name: 'Back to username and password' }))
+    expect(screen.getByLabelText('Password')).toBeTruthy()
+  })
+})
+
+describe('a call that wants a confirmation', () => {
+  const message = "Enter a code from your authenticator app to confirm it's you"
+  const done = { success: true, message: 'Done', totalRemoved: 3, usersAffected: 1 } as const
+  let keys: (string | null)[] = []
+  let isConfirmed = false
+
+  beforeEach(() => {
+    keys = []
+    isConfirmed = false
+    server.use(
+      replies(adminGrantsContract.removeAllRedCoin, (request) => {
+        keys.push(request.headers.get('idempotency-key'))
+        return isConfirmed
+          ? HttpResponse.json(done)
+          : HttpResponse.json({ code: 'confirmation_needed', message }, { status: 403 })
+      }),
+      replies(secondFactorContract.confirmSession, async (request) => {
+        const { code } = (await request.json()) as { code: string }
+        if (code !== '123456') {
+          const domainError = { code: 'second_factor_invalid', message: 'This code is not valid' }
+          return HttpResponse.json(domainError, { status: 401 })
+        }
+        isConfirmed = true
+        return HttpResponse.json({
+          success: true,
+          message: 'Confirmed for 5 minutes',
+          confirmedUntil: '2026-11-20T10:05:00.000Z',
+        })
+      }),
+    )
+  })
+  const send = () =>
+    callConfirmed(adminGrantsContract.removeAllRedCoin, { idempotencyKey: 'one-intent' })
+
+  it('asks for a code, says when it is wrong, and goes through once it is right', async () => {
+    const { user } = await open(on)
+    const answer = send()
+    const dialog = within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
+    await user.type(dialog.getByLabelText('Code'), '000000')
+    await user.click(dialog.getByRole('button', { name: 'Confirm' }))
+    expect(await dialog.findByText('This code is not valid')).toBeTruthy()
+    await user.clear(dialog.getByLabelText('Code'))
+    await user.type(dialog.getByLabelText('Code'), '123456')
+    await user.click(dialog.getByRole('button', { name: 'Confirm' }))
+    expect(await answer).toEqual(done)
+    // The same intent, so that it takes effect once.
+    expect(keys).toEqual(['one-intent', 'one-intent'])
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('asks once for calls that come at the same time', async () => {
+    const { user } = await open(on)
+    const both = Promise.all([send(), send()])
+    const dialog = within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
+    await user.type(dialog.getByLabelText('Code'), '123456')
+    await user.click(dialog.getByRole('button', { name: 'Confirm' }))
+    expect(await both).toEqual([done, done])
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('fails with the sentence of the server when the person gives up', async () => {
+    const { user } = await open(on)
+    const answer = send().catch((error: unknown) => error)
+    const dialog = within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    const error = await answer
+    expect(error).toBeInstanceOf(ApiError)
+    expect((error as ApiError).serverMessage).toBe(message)
+    expect(keys).toHaveLength(1)
+  })
+})

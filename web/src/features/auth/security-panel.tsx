@@ -1,0 +1,162 @@
+// The Security tab: the second factor of the local account.
+
+import type { SecondFactorStatus } from '@redpack/contract'
+import { ShieldCheck, ShieldOff } from 'lucide-react'
+import { useState } from 'react'
+import { formatDateTime, plural } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toastDone } from '../../ui/outcome-toast.ts'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { CodeForm } from './code-form.tsx'
+import { EnrolDialog } from './enrol-dialog.tsx'
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import { useRenewCodes, useSecondFactor, useTurnOff } from './second-factor-queries.ts'
+
+/** Below this many recovery codes left, the card says so. */
+const fewCodes = 3
+
+export function SecurityPanel() {
+  const { data, error, isFetching, refetch } = useSecondFactor()
+  return (
+    <section aria-labelledby="security-title" className="min-w-0">
+      <h2 id="security-title" className="mb-4 text-2xl">
+        Security
+      </h2>
+      {!data && !error && (
+        <Loading label="Loading security" className="grid gap-4">
+          <Skeleton className="h-48 w-full" />
+        </Loading>
+      )}
+      {!data && error && (
+        <Card>
+          <LoadError
+            title="Error loading the second factor"
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </Card>
+      )}
+      {data && <SecondFactorCard status={data} />}
+    </section>
+  )
+}
+
+type Step = 'rest' | 'enrol' | 'renew' | 'turn-off'
+
+function SecondFactorCard({ status }: { readonly status: SecondFactorStatus }) {
+  const [step, setStep] = useState<Step>('rest')
+  const [codes, setCodes] = useState<readonly string[]>()
+  const rest = () => setStep('rest')
+  return (
+    <Card className="max-w-2xl">
+      <CardHeader
+        level={3}
+        title="Second factor"
+        description="A code from an authenticator app, asked for after the password of the local account."
+        action={<StatusBadge status={status} />}
+      />
+      {!status.isAvailable && (
+        <Notice tone="info">
+          You sign in with Twitch, which has a second factor of its own. Only the local account can
+          be secured here.
+        </Notice>
+      )}
+      {status.isAvailable && !status.isEnabled && (
+        <Button onClick={() => setStep('enrol')}>
+          <ShieldCheck aria-hidden="true" />
+          Set up
+        </Button>
+      )}
+      {status.isEnabled && (
+        <EnabledPart status={status} step={step} onStep={setStep} onCodes={setCodes} />
+      )}
+      {step === 'enrol' && <EnrolDialog onCodes={setCodes} onClose={rest} />}
+      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
+    </Card>
+  )
+}
+
+function StatusBadge({ status }: { readonly status: SecondFactorStatus }) {
+  return status.isEnabled ? (
+    <Badge tone="success" icon={<ShieldCheck aria-hidden="true" />}>
+      On
+    </Badge>
+  ) : (
+    <Badge tone={status.isAvailable ? 'warning' : 'idle'} icon={<ShieldOff aria-hidden="true" />}>
+      Off
+    </Badge>
+  )
+}
+
+interface EnabledPartProps {
+  readonly status: SecondFactorStatus
+  readonly step: Step
+  readonly onStep: (step: Step) => void
+  readonly onCodes: (codes: readonly string[]) => void
+}
+
+function EnabledPart({ status, step, onStep, onCodes }: EnabledPartProps) {
+  const renew = useRenewCodes()
+  const turnOff = useTurnOff()
+  const left = status.recoveryCodesLeft
+  return (
+    <div className="grid gap-4">
+      <p>
+        {status.enabledAt !== null && `On since ${formatDateTime(status.enabledAt)}. `}
+        {plural(left, 'recovery code', 'recovery codes')} left.
+      </p>
+      {left < fewCodes && (
+        <Notice tone="warning">Make new recovery codes before the last one is used.</Notice>
+      )}
+      {step === 'renew' && (
+        <CodeForm
+          submitLabel="Make new codes"
+          isPending={renew.isPending}
+          error={renew.error}
+          onCancel={() => onStep('rest')}
+          onSubmit={(code) =>
+            renew.mutate(code, {
+              onSuccess: ({ recoveryCodes }) => {
+                onStep('rest')
+                onCodes(recoveryCodes)
+              },
+            })
+          }
+        />
+      )}
+      {step === 'turn-off' && (
+        <CodeForm
+          submitLabel="Turn off"
+          isDanger
+          hint="A recovery code works too."
+          isPending={turnOff.isPending}
+          error={turnOff.error}
+          onCancel={() => onStep('rest')}
+          onSubmit={(code) =>
+            turnOff.mutate(code, {
+              onSuccess: () => {
+                onStep('rest')
+                toastDone('The second factor is off')
+              },
+            })
+          }
+        />
+      )}
+      {step === 'rest' && (
+        <div className="flex flex-wrap gap-3">
+          <Button tone="secondary" onClick={() => onStep('renew')}>
+            New recovery codes
+          </Button>
+          <Button tone="danger" onClick={() => onStep('turn-off')}>
+            Turn off
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+// Tells staff when what is drawn and what is published part.
+
+import { ShieldCheck, TriangleAlert } from 'lucide-react'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { useObserved } from '../fairness/log-queries.ts'
+
+/** Nothing while it is not known: the overview says enough about servers that do not answer. */
+export function DrawAlarm() {
+  const { data } = useObserved()
+  if (!data) return null
+  const outside = data.packTypes.flatMap(({ name, prizes }) =>
+    prizes
+      .filter(({ isOutside }) => isOutside)
+      .map((prize) => ({ id: prize.prizeId, text: `${prize.name} in ${name}` })),
+  )
+  const isQuiet = outside.length === 0
+  return (
+    <Card role="group" aria-label="Fairness of draws" className={isQuiet ? '' : 'border-warning'}>
+      <CardHeader
+        title={
+          <span className="flex items-center gap-2">
+            {isQuiet ? (
+              <ShieldCheck aria-hidden="true" className="size-5 text-success" />
+            ) : (
+              <TriangleAlert aria-hidden="true" className="size-5 text-warning" />
+            )}
+            Fairness of draws
+          </span>
+        }
+        action={
+          <LinkButton to="/fairness" tone="ghost">
+            See the figures
+          </LinkButton>
+        }
+      />
+      {isQuiet ? (
+        <p className="text-muted">No prize’s draws speak against its published chance.</p>
+      ) : (
+        <>
+          <p>
+            The draws of these prizes speak against their published chances. Of 100 installations
+            whose draws are fair, at most one ever shows this alarm, however often you look:
+          </p>
+          <ul className="mt-2 list-disc ps-5">
+            {outside.map(({ id, text }) => (
+              <li key={`${id} ${text}`}>{text}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,68 @@
+// What the overview works out from the statistics.
+
+import { describe, expect, it } from 'vitest'
+import {
+  averageRedCoins,
+  booksText,
+  cpuText,
+  growthPercent,
+  memoryText,
+  uptimeText,
+  winRatePercent,
+} from './figures.ts'
+
+const none = {
+  totalUsers: 0,
+  activeUsers: 0,
+  totalRedCoins: 0,
+  packsOpenedToday: 0,
+  prizesClaimedToday: 0,
+}
+
+describe('the win rate today', () => {
+  it.each([
+    [1, 3, 33],
+    [2, 3, 67],
+    [5, 5, 100],
+  ])('is prizes claimed by packs opened: %i of %i reads %i%', (claimed, opened, rate) => {
+    const counts = { ...none, prizesClaimedToday: claimed, packsOpenedToday: opened }
+    expect(winRatePercent(counts)).toBe(rate)
+  })
+
+  it('is 0 when no packs were opened', () => {
+    expect(winRatePercent(none)).toBe(0)
+    expect(winRatePercent({ ...none, prizesClaimedToday: 4 })).toBe(0)
+  })
+})
+
+describe('RedCoins and users', () => {
+  it('average is rounded', () => {
+    expect(averageRedCoins({ ...none, totalRedCoins: 1000, totalUsers: 3 })).toBe(333)
+    expect(averageRedCoins({ ...none, totalRedCoins: 5, totalUsers: 2 })).toBe(3)
+    expect(averageRedCoins(none)).toBe(0)
+  })
+
+  it('growth is new users of all users', () => {
+    expect(growthPercent({ ...none, activeUsers: 1, totalUsers: 8 })).toBe(13)
+    expect(growthPercent(none)).toBe(0)
+  })
+})
+
+describe('server health', () => {
+  it('shows uptime in hours and minutes', () => {
+    expect(uptimeText(3725)).toBe('1 hour 2 minutes')
+    expect(uptimeText(59)).toBe('0 hours 0 minutes')
+    expect(uptimeText(90_060)).toBe('25 hours 1 minute')
+  })
+
+  it('shows memory in MB and CPU in ms', () => {
+    expect(memoryText({ used: 182, total: 1512 })).toBe('182 / 1,512 MB')
+    expect(cpuText({ user: 15_233, system: 2 })).toBe('15,233 ms user / 2 ms system')
+  })
+
+  it('says what the check of the books found', () => {
+    expect(booksText({ drift: null })).toBeUndefined()
+    expect(booksText({ drift: 0 })).toBe('No differences')
+    expect(booksText({ drift: 1 })).toBe('1 difference')
+  })
+})

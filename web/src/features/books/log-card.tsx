@@ -1,0 +1,109 @@
+// How the public log of draws is doing, in plain words, and what to do when it is not well.
+
+import type { LogState, LogTrouble, LogWitnessState } from '@redpack/contract'
+import { ScrollText } from 'lucide-react'
+import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { Fact, Facts } from './facts.tsx'
+import { useLogState } from './overview-queries.ts'
+
+const troubleTexts: Readonly<Record<LogTrouble, string>> = {
+  no_key: 'There is no key to sign it with. Set LOG_SIGNING_KEY and start again.',
+  key_changed:
+    'The key of this server is not the one that signed it before. Set LOG_SIGNING_KEY to the old ' +
+    'key and start again. If the old key is lost, run "npm run renew-log" and publish the new key.',
+  history_lost:
+    'It has fewer entries than were signed before: an older dump was restored. Restore the newest ' +
+    'dump. If there is none, run "npm run renew-log" and say in public why.',
+  inconsistent:
+    'Its entries are not those that were signed before: somebody changed the database. Run ' +
+    '"npm run verify:economy" to see which, and restore a dump. Do not renew the log before you ' +
+    'know what happened.',
+}
+
+/** Nothing while it is not known: the overview says enough about servers that do not answer. */
+export function LogCard() {
+  const { data } = useLogState()
+  if (!data) return null
+  const isWell = isLogWell(data)
+  return (
+    <Card role="group" aria-label="Public log" className={isWell ? '' : 'border-warning'}>
+      <CardHeader
+        level={3}
+        title={
+          <span className="flex items-center gap-2">
+            <ScrollText aria-hidden="true" className="size-5 text-muted" />
+            Public log
+          </span>
+        }
+        action={
+          <Badge tone={isWell ? 'success' : 'warning'}>{isWell ? 'Well' : 'Needs a look'}</Badge>
+        }
+      />
+      {data.trouble && (
+        <p className="mb-2">
+          The log is not signed any more; opening packs goes on. {troubleTexts[data.trouble]}
+        </p>
+      )}
+      <Facts>
+        <Fact term="Entries">{formatNumber(data.entries)}</Fact>
+        <Fact term="Waiting">{waitingText(data)}</Fact>
+        <Fact term="Signed">{signedText(data)}</Fact>
+        <Fact term="Key">{keyText(data)}</Fact>
+        {data.witnesses.map((witness) => (
+          <Fact key={witness.name} term={`Witness ${witness.name}`}>
+            {witnessText(witness)}
+          </Fact>
+        ))}
+        {data.discord && <Fact term="Discord">{discordText(data.discord)}</Fact>}
+      </Facts>
+    </Card>
+  )
+}
+
+function isLogWell({ trouble, setAside, witnesses, discord }: LogState): boolean {
+  const problems = witnesses.filter(({ problem }) => problem !== null)
+  return trouble === null && setAside === 0 && problems.length === 0 && !discord?.problem
+}
+
+function waitingText({ waiting, setAside }: LogState): string {
+  const now = waiting === 0 ? 'Nothing' : plural(waiting, 'event', 'events')
+  return setAside === 0 ? now : `${now}; ${formatNumber(setAside)} cannot be logged`
+}
+
+function signedText({ checkpoint, entries }: LogState): string {
+  if (checkpoint === null) return 'Never yet'
+  const when = formatDateTime(checkpoint.signedAt)
+  return checkpoint.size === entries
+    ? `All entries, ${when}`
+    : `The first ${formatNumber(checkpoint.size)} entries, ${when}`
+}
+
+function keyText({ key, changes }: LogState) {
+  const [last] = changes
+  const what = last?.reason === 'new_log' ? 'A new log began' : 'The key was changed'
+  return (
+    <span className="grid justify-items-end gap-1">
+      {key === null ? 'None yet' : <code className="text-sm break-all">{key}</code>}
+      {last && (
+        <span className="text-sm font-normal text-muted">
+          {what} at entry {formatNumber(last.fromSize)}, {formatDateTime(last.at)}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function witnessText({ cosignedAt, seenSize, problem }: LogWitnessState): string {
+  const last =
+    cosignedAt === null
+      ? 'Has never cosigned'
+      : `Cosigned ${formatNumber(seenSize)} entries, ${formatDateTime(cosignedAt)}`
+  return problem === null ? last : `${problem}. ${last}.`
+}
+
+function discordText({ postedDay, problem }: NonNullable<LogState['discord']>): string {
+  const last = postedDay === null ? 'Not posted yet' : `Posted for ${postedDay}`
+  return problem === null ? last : `${problem}. ${last}.`
+}

@@ -1,0 +1,77 @@
+// The Overview tab: the figures of the product, the health of the server, what is going on.
+
+import { RotateCw } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { ActivityMonitor } from './activity-monitor.tsx'
+import { BooksAlarm } from './books-alarm.tsx'
+import { DrawAlarm } from './draw-alarm.tsx'
+import { formatTime } from './format-time.ts'
+import { LogCard } from './log-card.tsx'
+import { useAdminStats } from './overview-queries.ts'
+import { ResetStatistics } from './reset-statistics.tsx'
+import { ServerHealth } from './server-health.tsx'
+import { StatCards } from './stat-cards.tsx'
+
+export function OverviewPanel() {
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useAdminStats()
+  const again = () => {
+    refetch().catch(() => undefined)
+  }
+  if (!data && error) {
+    return (
+      <Card>
+        <LoadError
+          title="Error loading statistics"
+          description="The server did not answer with the figures of the overview."
+          error={error}
+          onRetry={again}
+          isRetrying={isFetching}
+        />
+      </Card>
+    )
+  }
+  return (
+    <section aria-labelledby="overview-heading" className="grid grid-cols-1 gap-6">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
+        <h2 id="overview-heading" className="text-2xl">
+          Overview
+        </h2>
+        {data && (
+          <div className="flex flex-wrap items-center gap-3">
+            <p className={error ? 'text-sm text-warning' : 'text-sm text-muted'}>
+              {error && 'The last update failed. '}As of {formatTime(dataUpdatedAt)}
+            </p>
+            <Button tone="secondary" onClick={again} isPending={isFetching}>
+              {!isFetching && <RotateCw aria-hidden="true" />}
+              Refresh
+            </Button>
+          </div>
+        )}
+      </div>
+      {data ? (
+        <>
+          <StatCards stats={data} />
+          <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+            <ServerHealth serverHealth={data.serverHealth} books={data.books} />
+            <ActivityMonitor stats={data} />
+          </div>
+          <BooksAlarm books={data.books} />
+          <DrawAlarm />
+          <LogCard />
+          <ResetStatistics totalPacks={data.totalPackOpenings} />
+        </>
+      ) : (
+        <Loading label="Loading statistics" className="grid grid-cols-1 gap-6">
+          <StatCards stats={undefined} />
+          <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+            <Skeleton className="h-72 w-full" />
+            <Skeleton className="h-72 w-full" />
+          </div>
+        </Loading>
+      )}
+    </section>
+  )
+}

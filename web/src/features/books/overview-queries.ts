@@ -1,0 +1,38 @@
+// Everything the overview of staff asks of the server: its statistics, the reset of one of them,
+// and the state of the public log.
+
+import { adminLogContract, adminOverviewContract, type LogState } from '@redpack/contract'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { callConfirmed } from '../../lib/confirmed-call.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+
+/** How long statistics are fresh and how long they are kept, in milliseconds. */
+const statsFreshMs = 30_000
+const statsKeptMs = 60_000
+const statsRetries = 2
+
+export const adminStatsQuery = queryOptions({
+  ...endpointQuery(adminOverviewContract.stats, { shows: ['overview'] }),
+  staleTime: statsFreshMs,
+  gcTime: statsKeptMs,
+  retry: statsRetries,
+})
+
+export function useAdminStats() {
+  return useQuery(adminStatsQuery)
+}
+
+const logStateMs = 10_000
+
+/** The public log moves every few seconds. */
+export function useLogState() {
+  return useQuery<LogState>({
+    ...endpointQuery(adminLogContract.state, { shows: [] }),
+    refetchInterval: logStateMs,
+  })
+}
+
+/** Sets the count of packs opened to 0, for staff and players alike. */
+export function useResetOpenings() {
+  return useMutation({ mutationFn: () => callConfirmed(adminOverviewContract.resetOpenings) })
+}

@@ -1,0 +1,118 @@
+// What each pack really holds: chances after scaling, what it pays, and what is odd about it.
+
+import type { PackEconomy } from '@redpack/contract'
+import { Boxes } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatNumber, formatRedCoin } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataState } from '../../ui/data-state.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { decimalText, shareText } from './economy-numbers.ts'
+import { usePackEconomies } from './economy-queries.ts'
+
+export function PackEconomies() {
+  const packs = usePackEconomies()
+  return (
+    <Card>
+      <CardHeader
+        level={3}
+        title="Packs"
+        description="What one pack really gives, after scaling and with the consolation."
+      />
+      <DataState query={packs} what="the packs" skeleton="h-80">
+        {(data) =>
+          data.length === 0 ? (
+            <Empty picture={<Boxes aria-hidden="true" />} title="No pack types found" />
+          ) : (
+            <ul className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-4 p-0">
+              {data.map((pack) => (
+                <li key={pack.packTypeId}>
+                  <PackFigures pack={pack} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </DataState>
+    </Card>
+  )
+}
+
+function PackFigures({ pack }: { readonly pack: PackEconomy }) {
+  const { packTypeId, packTypeName, entries, noPrizeChance, warnings, storePrice } = pack
+  const titleId = `pack-economy-${packTypeId}`
+  return (
+    <article
+      aria-labelledby={titleId}
+      className="flex h-full flex-col gap-3 rounded-card border border-line p-4"
+    >
+      <h4 id={titleId} className="break-words font-display text-lg font-semibold">
+        {packTypeName}
+      </h4>
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm tabular-nums">
+        <dt className="text-muted">Pays on average</dt>
+        <dd className="text-end">{decimalText(pack.expectedRedCoin)} RedCoin</dd>
+        <dt className="text-muted">With the packs in it</dt>
+        <dd className="text-end">
+          {pack.expectedRedCoinWithPacks === null
+            ? 'Without end'
+            : `${decimalText(pack.expectedRedCoinWithPacks)} RedCoin`}
+        </dd>
+        <dt className="text-muted">Store price</dt>
+        <dd className="text-end">{storePrice === null ? 'Not sold' : formatRedCoin(storePrice)}</dd>
+      </dl>
+      {warnings.map(({ code, message }) => (
+        <Notice key={code} tone="warning">
+          {message}
+        </Notice>
+      ))}
+      <ul aria-label={`Chances of ${packTypeName}`} className="grid gap-2 text-sm">
+        {entries.map((entry) => (
+          <Chance key={entry.prizeId} name={entry.name} chance={entry.chance}>
+            {entry.stock === 0 && <Badge tone="danger">Sold out</Badge>}
+          </Chance>
+        ))}
+        <Chance
+          name={`No prize (pays ${formatNumber(pack.consolationRedCoin)} RedCoin)`}
+          chance={noPrizeChance}
+          isQuiet
+        />
+      </ul>
+    </article>
+  )
+}
+
+interface ChanceProps {
+  readonly name: string
+  readonly chance: number
+  readonly isQuiet?: boolean
+  readonly children?: ReactNode
+}
+
+function Chance({ name, chance, isQuiet = false, children }: ChanceProps) {
+  return (
+    <li>
+      <div className="flex flex-wrap justify-between gap-x-3">
+        <span className={isQuiet ? 'min-w-0 break-words text-muted' : 'min-w-0 break-words'}>
+          {name} {children}
+        </span>
+        <span className="tabular-nums">{shareText(chance)}</span>
+      </div>
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 100 4"
+        preserveAspectRatio="none"
+        className="mt-1 h-1.5 w-full overflow-hidden rounded-full"
+      >
+        <rect width={100} height={4} className="fill-line" />
+        <rect
+          width={chance * 100}
+          height={4}
+          className={isQuiet ? 'fill-control' : 'fill-accent-graphic'}
+        />
+      </svg>
+    </li>
+  )
+}

@@ -1,0 +1,136 @@
+// Manage Prize Inventory: what is in stock, adding to it, and setting it anew.
+
+import type { AdminPrize } from '@redpack/contract'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { CheckboxField } from '../../ui/checkbox-field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import { reportOutcome } from '../../ui/outcome-toast.ts'
+import { ActiveBadge } from './prize-card.tsx'
+import { parseWhole } from './prize-form-values.ts'
+import { useAddInventory, useSetInventory } from './prize-queries.ts'
+import { stockText } from './prize-words.ts'
+
+export interface InventoryDialogProps {
+  readonly prize: AdminPrize
+  readonly onClose: () => void
+}
+
+/** Open as long as it is mounted; give it the prize's id as key. */
+export function InventoryDialog({ prize, onClose }: InventoryDialogProps) {
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Manage Prize Inventory"
+      description={prize.name}
+    >
+      <dl className="mb-5 grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-3">
+        <Figure term="Current stock">{stockText(prize.inventoryQuantity)}</Figure>
+        <Figure term="Status">
+          <ActiveBadge isActive={prize.isActive} />
+        </Figure>
+      </dl>
+      <div className="grid gap-5">
+        <AddInventory prize={prize} />
+        <SetInventory prize={prize} />
+      </div>
+    </Dialog>
+  )
+}
+
+function Figure({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1 rounded-control border border-line p-3">
+      <dt className="text-sm text-muted">{term}</dt>
+      <dd className="font-display text-xl font-semibold tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+const part = 'grid gap-3 border-t border-line pt-4'
+
+function AddInventory({ prize }: { readonly prize: AdminPrize }) {
+  const [typed, setTyped] = useState<number | null>(null)
+  const add = useAddInventory(prize.id)
+  const stock = prize.inventoryQuantity
+  const quantity = parseWhole(typed, 0)
+  const canAdd = stock !== null && quantity > 0
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!canAdd || add.isPending) return
+    const isAdded = await reportOutcome(add.mutateAsync({ quantity }), {
+      done: 'Inventory added successfully',
+      failureTitle: 'Error adding inventory',
+      fallback: 'Failed to add inventory',
+    })
+    if (isAdded) setTyped(null)
+  }
+  return (
+    <form noValidate onSubmit={submit} aria-label="Add Inventory" className={part}>
+      <NumberField
+        label="Quantity to add"
+        unit="units to add"
+        hint={
+          stock === null
+            ? 'This prize has unlimited stock, so there is nothing to add to.'
+            : canAdd
+              ? change(stock, stock + quantity)
+              : 'Enter a quantity above 0.'
+        }
+        min={0}
+        value={typed}
+        onChange={setTyped}
+        disabled={stock === null}
+      />
+      <Button type="submit" disabled={!canAdd} isPending={add.isPending}>
+        {add.isPending ? 'Adding...' : 'Add Inventory'}
+      </Button>
+    </form>
+  )
+}
+
+function change(before: number | null, after: number | null): string {
+  return `Stock: ${stockText(before)} → ${stockText(after)}`
+}
+
+/** Starts from the stock as it is, and goes back to it once a total has been set. */
+function SetInventory({ prize }: { readonly prize: AdminPrize }) {
+  const stock = prize.inventoryQuantity
+  const [draft, setDraft] = useState<{ isUnlimited: boolean; typed: number | null }>()
+  const { isUnlimited, typed } = draft ?? { isUnlimited: stock === null, typed: stock ?? 0 }
+  const set = useSetInventory(prize.id)
+  const total = isUnlimited ? null : Math.max(0, parseWhole(typed, 0))
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (set.isPending) return
+    const isSet = await reportOutcome(set.mutateAsync(total), {
+      done: 'Inventory updated successfully',
+      failureTitle: 'Error updating inventory',
+      fallback: 'Failed to update inventory',
+    })
+    if (isSet) setDraft(undefined)
+  }
+  return (
+    <form noValidate onSubmit={submit} aria-label="Set Total Inventory" className={part}>
+      <CheckboxField
+        label="Unlimited Stock"
+        isOn={isUnlimited}
+        onChange={(isOn) => setDraft({ isUnlimited: isOn, typed })}
+      />
+      <NumberField
+        label="Total quantity"
+        unit="units in total"
+        min={0}
+        value={typed}
+        onChange={(next) => setDraft({ isUnlimited, typed: next })}
+        disabled={isUnlimited}
+        hint={total === stock ? 'Nothing changes.' : change(stock, total)}
+      />
+      <Button type="submit" tone="secondary" isPending={set.isPending} disabled={total === stock}>
+        {set.isPending ? 'Setting...' : 'Set Total Inventory'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,115 @@
+// The fields of a listing, in the page and in the dialog.
+
+import { useController } from 'react-hook-form'
+import { FormNumber, FormSwitch } from '../../ui/form-fields.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
+import { PricePreview } from './price-preview.tsx'
+import type { ListingFormReturn } from './use-listing-form.ts'
+
+export interface ListingFieldsProps {
+  readonly form: ListingFormReturn
+  readonly className: string
+}
+
+export function ListingFields({ form, className }: ListingFieldsProps) {
+  const { register, control, formState } = form
+  const { errors } = formState
+  return (
+    <div className={className}>
+      <PackTypeSelect form={form} />
+      <FormNumber
+        control={control}
+        name="redCoinPrice"
+        label="Price (RedCoin)"
+        unit="RedCoin"
+        required
+        min={1}
+        fallback={0}
+      />
+      <Quantity form={form} />
+      <FormNumber
+        control={control}
+        name="sortOrder"
+        label="Sort order"
+        hint="Lower comes first in the store."
+        unit="sort order"
+        min={0}
+        fallback={0}
+      />
+      <TextField
+        label="Custom image URL"
+        hint="In place of the pack's own picture."
+        autoComplete="off"
+        inputMode="url"
+        error={errors.customImage?.message}
+        {...register('customImage')}
+      />
+      <FormSwitch
+        control={control}
+        name="isActive"
+        label="Active"
+        hint="Only active listings stand in the store."
+      />
+      <PricePreview form={form} />
+    </div>
+  )
+}
+
+function PackTypeSelect({ form }: { readonly form: ListingFormReturn }) {
+  const { data: packTypes, isPending } = useAdminPackTypes()
+  const isEmpty = packTypes?.length === 0
+  return (
+    <SelectField
+      label="Pack type"
+      required
+      placeholder={
+        isPending ? 'Loading pack types...' : isEmpty ? noPackTypes : 'Select a pack type'
+      }
+      choices={(packTypes ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+      error={form.formState.errors.packTypeId?.message}
+      {...form.register('packTypeId')}
+    />
+  )
+}
+
+/** The number stays while the switch is on; leaving it empty turns the switch on. */
+function Quantity({ form }: { readonly form: ListingFormReturn }) {
+  const quantity = useController({ control: form.control, name: 'quantityAvailable' })
+  const unlimited = useController({ control: form.control, name: 'isUnlimited' })
+  const isUnlimited = unlimited.field.value
+  const { value, onChange, onBlur, name, ref } = quantity.field
+  const leave = () => {
+    if (value === null) unlimited.field.onChange(true)
+    else if (!Number.isInteger(value)) onChange(Math.trunc(value))
+    onBlur()
+  }
+  return (
+    <div className="grid content-start gap-2">
+      <NumberField
+        ref={ref}
+        name={name}
+        label="Quantity available"
+        hint="Empty means unlimited."
+        unit="packs for sale"
+        min={0}
+        value={value}
+        onChange={onChange}
+        onBlur={leave}
+        disabled={isUnlimited}
+        error={quantity.fieldState.error?.message}
+      />
+      <SwitchField
+        label="Unlimited"
+        isOn={isUnlimited}
+        onChange={(isOn) => {
+          unlimited.field.onChange(isOn)
+          if (!isOn && value === null) onChange(0)
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+// What a listing shows of itself, in the table and on its card.
+
+import type { AdminListing } from '@redpack/contract'
+import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react'
+import { formatNumber, plural } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { CardImage } from '../packs/shared/card-image.tsx'
+import { usePackTypeImage } from './pack-type-queries.ts'
+
+/** What can be done with one listing. */
+export interface ListingActions {
+  readonly onEdit: (listing: AdminListing) => void
+  readonly onDelete: (listing: AdminListing) => void
+  readonly onToggle: (listing: AdminListing, isActive: boolean) => void
+  readonly onMove: (listing: AdminListing, by: -1 | 1) => void
+  readonly isFirst: (listing: AdminListing) => boolean
+  readonly isLast: (listing: AdminListing) => boolean
+}
+
+/** A pack type can be missing from what older servers answer. */
+export function packNameOf(listing: AdminListing): string {
+  return listing.packType?.name || 'Unknown Pack'
+}
+
+const nothing = { id: 0, imageUrl: null, hasImage: false }
+
+export function ListingPicture({ listing, className }: ListingPartProps & { className?: string }) {
+  const stored = usePackTypeImage(listing.packType ?? nothing)
+  const image = listing.customImage ? { imageUrl: listing.customImage } : stored
+  return (
+    <CardImage
+      {...image}
+      color={listing.packType?.color}
+      fallback={
+        <span className="text-center text-[0.75rem] leading-tight font-semibold">No Image</span>
+      }
+      className={className}
+    />
+  )
+}
+
+interface ListingPartProps {
+  readonly listing: AdminListing
+}
+
+export function Availability({ listing }: ListingPartProps) {
+  if (listing.isUnlimited) return <>Unlimited</>
+  if (listing.quantityAvailable === 0) return <Badge tone="danger">Sold out</Badge>
+  return <>{plural(listing.quantityAvailable, 'pack', 'packs')}</>
+}
+
+interface ListingActionProps extends ListingPartProps {
+  readonly actions: ListingActions
+}
+
+/** The place in the store, and a step up or down. */
+export function SortSteps({ listing, actions }: ListingActionProps) {
+  const name = packNameOf(listing)
+  return (
+    <span className="inline-flex items-center gap-1">
+      <span className="min-w-8 text-end tabular-nums">{formatNumber(listing.sortOrder)}</span>
+      <IconButton
+        label={`Move ${name} up`}
+        disabled={actions.isFirst(listing)}
+        onClick={() => actions.onMove(listing, -1)}
+      >
+        <ArrowUp aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        label={`Move ${name} down`}
+        disabled={actions.isLast(listing)}
+        onClick={() => actions.onMove(listing, 1)}
+      >
+        <ArrowDown aria-hidden="true" />
+      </IconButton>
+    </span>
+  )
+}
+
+export function StatusSwitch({ listing, actions }: ListingActionProps) {
+  return (
+    <div className="inline-block">
+      <SwitchField
+        label={
+          <>
+            <span className="sr-only">{packNameOf(listing)} on sale</span>
+            <span aria-hidden="true">{listing.isActive ? 'Active' : 'Inactive'}</span>
+          </>
+        }
+        isOn={listing.isActive}
+        onChange={(isActive) => actions.onToggle(listing, isActive)}
+      />
+    </div>
+  )
+}
+
+export function RowActions({ listing, actions }: ListingActionProps) {
+  const name = packNameOf(listing)
+  return (
+    <span className="inline-flex">
+      <IconButton label={`Edit listing of ${name}`} onClick={() => actions.onEdit(listing)}>
+        <Pencil aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        label={`Delete listing of ${name}`}
+        onClick={() => actions.onDelete(listing)}
+        className="text-danger"
+      >
+        <Trash2 aria-hidden="true" />
+      </IconButton>
+    </span>
+  )
+}

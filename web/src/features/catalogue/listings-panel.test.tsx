@@ -1,0 +1,406 @@
+// The Store tab: the form in the page, the listings as table and cards, the dialog, the switches.
+
+import {
+  type AdminListing,
+  adminEconomyContract,
+  adminPackTypesContract,
+  adminStoreContract,
+} from '@redpack/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  records,
+  type Sent,
+  sampleListing,
+  samplePackEconomy,
+  samplePackType,
+  shopQueries,
+} from '../../../test/catalogue-samples.ts'
+import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { leaveAnswers, renderPart } from '../../../test/render.tsx'
+import { toastStore } from '../../ui/toast-state.ts'
+import { inlineListingDraft, ListingForm, listingRequestOf } from './listing-form-values.ts'
+import { StorePanel } from './listings-panel.tsx'
+
+const server = mockServer()
+const lastToast = () => toastStore.read().toasts[0]
+let sent: Sent[] = []
+
+beforeEach(() => {
+  sent = []
+  server.use(
+    answers(adminEconomyContract.preview, { packs: [] }),
+    answers(adminPackTypesContract.list, [samplePackType()]),
+    answers(adminStoreContract.list, [sampleListing()]),
+    records(adminStoreContract.create, sampleListing(), sent),
+    records(adminStoreContract.update, sampleListing(), sent),
+  )
+})
+
+async function renderTab(...listings: AdminListing[]) {
+  if (listings.length > 0) server.use(answers(adminStoreContract.list, listings))
+  const rendered = await renderPart(<StorePanel />)
+  const table = within(await screen.findByRole('table', { name: /^Store listings/ }))
+  await screen.findByRole('option', { name: 'Crown Pack' })
+  return { ...rendered, table }
+}
+
+type Part = Pick<ReturnType<typeof within>, 'getByRole' | 'getByLabelText'>
+const form = () => within(screen.getByRole('form', { name: 'Create Store Listing' }))
+const textOf = (part: Part, label: string) => (part.getByLabelText(label) as HTMLInputElement).value
+const isOn = (part: Part, name: string) =>
+  part.getByRole('switch', { name }).getAttribute('aria-checked') === 'true'
+
+function fill(part: Part, label: string, value: string): void {
+  fireEvent.change(part.getByLabelText(label), { target: { value } })
+}
+
+describe('Create Store Listing', () => {
+  it('starts with its defaults', async () => {
+    await renderTab()
+    expect(textOf(form(), 'Price (RedCoin)')).toBe('1')
+    expect(textOf(form(), 'Quantity available')).toBe('100')
+    expect(textOf(form(), 'Sort order')).toBe('0')
+    expect(isOn(form(), 'Unlimited')).toBe(false)
+    expect(isOn(form(), 'Active')).toBe(true)
+  })
+
+  it('creates a listing and starts over', async () => {
+    const { user, queryClient } = await renderTab()
+    const stale = leaveAnswers(queryClient, ...shopQueries)
+    await user.selectOptions(form().getByLabelText('Pack type'), 'Crown Pack')
+    fill(form(), 'Price (RedCoin)', '750')
+    await user.click(form().getByRole('button', { name: 'Create listing' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Success',
+        description: 'Store listing created successfully',
+        duration: 3000,
+      }),
+    )
+    expect(sent).toMatchObject([
+      {
+        path: '/api/admin/store/listings',
+        body: {
+          packTypeId: 1,
+          redCoinPrice: 750,
+          quantityAvailable: 100,
+          isUnlimited: false,
+          isActive: true,
+          sortOrder: 0,
+        },
+      },
+    ])
+    expect(sent[0]?.key).toBeTruthy()
+    expect(textOf(form(), 'Price (RedCoin)')).toBe('1')
+    await waitFor(() => expect(stale()).toHaveLength(3))
+  })
+
+  it('refuses a missing pack type and an emptied price', async () => {
+    const { user } = await renderTab()
+    fill(form(), 'Price (RedCoin)', '')
+    await user.click(form().getByRole('button', { name: 'Create listing' }))
+    expect(await form().findByText('Pack type is required')).toBeTruthy()
+    expect(form().getByText('Price must be at least 1')).toBeTruthy()
+    expect(sent).toEqual([])
+  })
+
+  it('takes an emptied quantity as unlimited, and keeps the number of the switch', async () => {
+    const { user } = await renderTab()
+    const quantity = form().getByLabelText('Quantity available')
+    await user.click(form().getByRole('switch', { name: 'Unlimited' }))
+    expect(quantity).toHaveProperty('disabled', true)
+    expect(textOf(form(), 'Quantity available')).toBe('100')
+    await user.click(form().getByRole('switch', { name: 'Unlimited' }))
+    await user.clear(quantity)
+    await user.tab()
+    expect(isOn(form(), 'Unlimited')).toBe(true)
+    await user.selectOptions(form().getByLabelText('Pack type'), 'Crown Pack')
+    await user.click(form().getByRole('button', { name: 'Create listing' }))
+    await waitFor(() =>
+      expect(sent[0]?.body).toMatchObject({ isUnlimited: true, quantityAvailable: 0 }),
+    )
+  })
+
+  it('warns of a price below what the pack pays', async () => {
+    const warning = {
+      code: 'pays_more_than_price' as const,
+      message: 'It pays more than it costs.',
+    }
+    const pack = samplePackEconomy()
+    server.use(
+      answers(adminEconomyContract.preview, {
+        packs: [{ before: pack, after: { ...pack, warnings: [warning] } }],
+      }),
+    )
+    const { user } = await renderTab()
+    await user.selectOptions(form().getByLabelText('Pack type'), 'Crown Pack')
+    expect(await form().findByText('It pays more than it costs.')).toBeTruthy()
+  })
+
+  it('reports a failure and keeps what was typed', async () => {
+    server.use(refuses(adminStoreContract.create, 404, 'Pack type not found'))
+    const { user } = await renderTab()
+    await user.selectOptions(form().getByLabelText('Pack type'), 'Crown Pack')
+    fill(form(), 'Price (RedCoin)', '750')
+    await user.click(form().getByRole('button', { name: 'Create listing' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error creating store listing',
+        description: 'Pack type not found',
+        variant: 'destructive',
+        duration: 5000,
+      }),
+    )
+    expect(textOf(form(), 'Price (RedCoin)')).toBe('750')
+  })
+})
+
+describe('what was typed', () => {
+  it('becomes a request: an emptied price is 0, an emptied quantity is unlimited', () => {
+    const emptied = { ...inlineListingDraft, redCoinPrice: null, quantityAvailable: null }
+    expect(listingRequestOf(emptied)).toMatchObject({
+      redCoinPrice: 0,
+      quantityAvailable: 0,
+      isUnlimited: true,
+    })
+    const issues = ListingForm.safeParse({ ...emptied, packTypeId: '1' }).error?.issues
+    expect(issues?.map(({ message }) => message)).toEqual(['Price must be at least 1'])
+  })
+})
+
+describe('the listings', () => {
+  it('stand in a table of six columns', async () => {
+    const { table } = await renderTab()
+    const headers = table.getAllByRole('columnheader').map(({ textContent }) => textContent?.trim())
+    expect(headers).toEqual([
+      'Pack Type',
+      'Price (RedCoin)',
+      'Inventory',
+      'Order',
+      'Status',
+      'Actions',
+    ])
+  })
+
+  it('show what they are', async () => {
+    const { table } = await renderTab(
+      sampleListing(),
+      sampleListing({
+        id: 22,
+        packType: { ...samplePackType(), name: '' },
+        isUnlimited: true,
+        isActive: false,
+        sortOrder: 9,
+        customImage: '/art/own.svg',
+      }),
+    )
+    const [, first, second] = table.getAllByRole('row').map((row) => within(row))
+    expect(first?.getByText('Crown Pack')).toBeTruthy()
+    expect(first?.getByText('No Image')).toBeTruthy()
+    expect(first?.getByText('2,500 RedCoins')).toBeTruthy()
+    expect(first?.getByText('40 packs')).toBeTruthy()
+    expect(first?.getByText('3')).toBeTruthy()
+    expect(first?.getByText('Active')).toBeTruthy()
+    expect(second?.getByText('Unknown Pack')).toBeTruthy()
+    expect(second?.getByText('Unlimited')).toBeTruthy()
+    expect(second?.getByText('9')).toBeTruthy()
+    expect(second?.getByText('Inactive')).toBeTruthy()
+    expect(document.querySelector('img[src="/art/own.svg"]')).toBeTruthy()
+  })
+
+  it('stand in a grid by choice', async () => {
+    const { user } = await renderTab()
+    await user.click(screen.getByRole('button', { name: 'Show as grid' }))
+    const card = within(await screen.findByRole('article', { name: 'Crown Pack' }))
+    expect(card.getByText('2,500 RedCoins')).toBeTruthy()
+    expect(card.getByText('40 packs')).toBeTruthy()
+    expect(card.getByText('No Image')).toBeTruthy()
+    expect(card.getByRole('switch', { name: 'Crown Pack on sale' })).toBeTruthy()
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  it.each(['table', 'grid'])(
+    'show their own picture, else that of the pack, else No Image, in the %s',
+    async (form) => {
+      const named = (name: string) => samplePackType({ name, imageUrl: '/pack.png' })
+      const { user } = await renderTab(
+        sampleListing({ id: 1, customImage: '/own.png', packType: named('Own') }),
+        sampleListing({ id: 2, packType: named('Shared') }),
+        sampleListing({ id: 3, packType: samplePackType({ name: 'Bare' }) }),
+      )
+      if (form === 'grid') await user.click(screen.getByRole('button', { name: 'Show as grid' }))
+      const part = (name: string) =>
+        form === 'grid'
+          ? screen.getByRole('article', { name })
+          : screen.getByRole('row', { name: new RegExp(name) })
+      await waitFor(() => part('Own'))
+      const pictureOf = (name: string) => part(name).querySelector('img')?.getAttribute('src')
+      expect(['Own', 'Shared', 'Bare'].map(pictureOf)).toEqual(['/own.png', '/pack.png', undefined])
+      expect(within(part('Bare')).getByText('No Image')).toBeTruthy()
+      expect(within(part('Own')).queryByText('No Image')).toBeNull()
+    },
+  )
+
+  it('are empty with their text', async () => {
+    server.use(answers(adminStoreContract.list, []))
+    await renderPart(<StorePanel />)
+    expect(await screen.findByText('No store listings found')).toBeTruthy()
+  })
+
+  it('load, fail and load again', async () => {
+    server.use(hangs(adminStoreContract.list))
+    const { unmount } = await renderPart(<StorePanel />)
+    expect(await screen.findByText('Loading store listings')).toBeTruthy()
+    unmount()
+    server.use(refuses(adminStoreContract.list, 503, 'Not now'))
+    const { user } = await renderPart(<StorePanel />)
+    expect(await screen.findByText('HTTP 503: Service Unavailable')).toBeTruthy()
+    server.use(answers(adminStoreContract.list, [sampleListing()]))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('table')).toBeTruthy()
+  })
+})
+
+describe('the dialog', () => {
+  it('creates with its own defaults', async () => {
+    const { user } = await renderTab()
+    await user.click(screen.getByRole('button', { name: 'Add Listing' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add Store Listing' }))
+    expect(textOf(dialog, 'Price (RedCoin)')).toBe('1000')
+    expect(textOf(dialog, 'Sort order')).toBe('0')
+  })
+
+  it('has the fields of a listing in edit, and is empty again for a new one', async () => {
+    const { user } = await renderTab()
+    await user.click(screen.getByRole('button', { name: 'Edit listing of Crown Pack' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Store Listing' }))
+    expect(textOf(dialog, 'Pack type')).toBe('1')
+    expect(textOf(dialog, 'Price (RedCoin)')).toBe('2500')
+    expect(textOf(dialog, 'Quantity available')).toBe('40')
+    expect(textOf(dialog, 'Sort order')).toBe('3')
+    expect(isOn(dialog, 'Unlimited')).toBe(false)
+    expect(isOn(dialog, 'Active')).toBe(true)
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Add Listing' }))
+    const fresh = within(await screen.findByRole('dialog', { name: 'Add Store Listing' }))
+    expect(textOf(fresh, 'Pack type')).toBe('')
+  })
+
+  it('sends only what changed, so that packs sold meanwhile are not put back', async () => {
+    const { user } = await renderTab()
+    await user.click(screen.getByRole('button', { name: 'Edit listing of Crown Pack' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    fill(dialog, 'Price (RedCoin)', '3000')
+    await user.click(dialog.getByRole('button', { name: 'Save changes' }))
+    await waitFor(() => expect(lastToast()?.description).toBe('Store listing updated successfully'))
+    expect(sent).toMatchObject([
+      { path: '/api/admin/store/listings/21', body: { redCoinPrice: 3000 } },
+    ])
+    expect(Object.keys(sent[0]?.body as object)).toEqual(['redCoinPrice'])
+  })
+
+  it('reports a failure', async () => {
+    server.use(refuses(adminStoreContract.update, 404, 'Listing not found'))
+    const { user } = await renderTab()
+    await user.click(screen.getByRole('button', { name: 'Edit listing of Crown Pack' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    fill(dialog, 'Price (RedCoin)', '3000')
+    await user.click(dialog.getByRole('button', { name: 'Save changes' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error updating store listing',
+        description: 'Listing not found',
+      }),
+    )
+  })
+})
+
+describe('the small steps', () => {
+  it('switch a listing off with only its flag, and back again', async () => {
+    const { user } = await renderTab()
+    await user.click(screen.getByRole('switch', { name: 'Crown Pack on sale' }))
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]).toMatchObject({
+      path: '/api/admin/store/listings/21',
+      body: { isActive: false },
+    })
+    await waitFor(() => expect(lastToast()?.description).toBe('Store listing updated successfully'))
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(sent[1]?.body).toEqual({ isActive: true }))
+  })
+
+  it('are taken back on screen when they fail', async () => {
+    server.use(refuses(adminStoreContract.update, 500, 'Try later'))
+    const { user } = await renderTab()
+    await user.click(screen.getByRole('switch', { name: 'Crown Pack on sale' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error updating store listing status',
+        description: 'Try later',
+        variant: 'destructive',
+      }),
+    )
+    await waitFor(() => expect(isOn(screen, 'Crown Pack on sale')).toBe(true))
+  })
+
+  it('move a listing up', async () => {
+    const { user } = await renderTab(
+      sampleListing(),
+      sampleListing({
+        id: 22,
+        sortOrder: 4,
+        packType: { ...samplePackType(), id: 2, name: 'Lucky Pack' },
+      }),
+    )
+    expect(screen.getByRole('button', { name: 'Move Crown Pack up' })).toHaveProperty(
+      'disabled',
+      true,
+    )
+    await user.click(screen.getByRole('button', { name: 'Move Lucky Pack up' }))
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]).toMatchObject({ path: '/api/admin/store/listings/21', body: { sortOrder: 5 } })
+  })
+})
+
+describe('deleting', () => {
+  it('says what goes, asks for the word, and can be taken back', async () => {
+    server.use(
+      records(adminStoreContract.remove, { success: true, message: 'ok' }, sent),
+      records(adminStoreContract.restore, sampleListing(), sent),
+    )
+    const { user } = await renderTab()
+    await user.click(screen.getByRole('button', { name: 'Delete listing of Crown Pack' }))
+    const dialog = within(await screen.findByRole('alertdialog'))
+    expect(dialog.getByText(/leaves the store at once. 40 unsold packs are/)).toBeTruthy()
+    await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE')
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(lastToast()?.description).toBe('Store listing deleted successfully'))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('Store listing restored successfully'),
+    )
+    expect(sent.map(({ path }) => path)).toEqual([
+      '/api/admin/store/listings/21',
+      '/api/admin/store/listings/21/restore',
+    ])
+  })
+
+  it('reports a failure', async () => {
+    const { user } = await renderTab(sampleListing({ isActive: false }))
+    await user.click(screen.getByRole('button', { name: 'Delete listing of Crown Pack' }))
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
+    const dialog = within(await screen.findByRole('alertdialog'))
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error deleting store listing',
+        description: 'Failed to delete store listing',
+        variant: 'destructive',
+        duration: 5000,
+      }),
+    )
+  })
+})

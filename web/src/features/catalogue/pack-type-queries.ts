@@ -1,0 +1,124 @@
+// What the Pack Types tab asks the server: every pack type, its picture, and what staff do to them.
+
+import {
+  type AdminPackType,
+  adminPackTypesContract,
+  type CreatePackTypeRequest,
+  type PackTypeImage,
+  type UpdatePackTypeRequest,
+} from '@redpack/contract'
+import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { call, load, urlOf } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { shrinkImage } from '../../lib/image-file.ts'
+import { useIsStaff } from '../session/queries.ts'
+
+/** Stands in every dropdown of pack types when there is none. */
+export const noPackTypes = 'No pack types found'
+
+/** Every pack type as staff see it, without image bytes. */
+export function useAdminPackTypes() {
+  return useQuery<AdminPackType[]>({
+    ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'] }),
+    enabled: useIsStaff(),
+  })
+}
+
+// When the picture of a pack type was last saved here, in milliseconds by id. It lives as long as
+// the page, as do the pictures that the browser has kept.
+let savedAt: ReadonlyMap<number, number> = new Map()
+const listeners = new Set<() => void>()
+
+function noteSaved(id: number): void {
+  savedAt = new Map(savedAt).set(id, Date.now())
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** When the pack type was last saved on this page, or undefined. */
+function useSavedAt(id: number): number | undefined {
+  return useSyncExternalStore(subscribe, () => savedAt.get(id))
+}
+
+/** The address with a query that no kept picture has, once the picture may be another. */
+function freshAddress(url: string, version: number | undefined): string {
+  if (version === undefined) return url
+  return `${url}${url.includes('?') ? '&' : '?'}t=${version}`
+}
+
+type Pictured = Pick<AdminPackType, 'id' | 'imageUrl' | 'hasImage'>
+
+const noImage: PackTypeImage = { imageUrl: null, imageData: null, imageType: null }
+
+/** The picture of a pack type: its address, or the stored bytes, which are asked for. */
+export function usePackTypeImage({ id, imageUrl, hasImage }: Pictured): PackTypeImage {
+  const version = useSavedAt(id)
+  const { data } = useQuery<PackTypeImage>({
+    ...endpointQuery(adminPackTypesContract.image, {
+      shows: [],
+      key: [id, version],
+      ask: (signal) =>
+        load(urlOf(adminPackTypesContract.image.path, { id }, { t: version }), signal),
+    }),
+    enabled: hasImage && imageUrl === null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (imageUrl !== null) return { ...noImage, imageUrl: freshAddress(imageUrl, version) }
+  return (hasImage && data) || noImage
+}
+
+export function useCreatePackType() {
+  return useMutation({
+    mutationFn: (body: CreatePackTypeRequest) => call(adminPackTypesContract.create, { body }),
+  })
+}
+
+interface PackTypeChange {
+  readonly id: number
+  readonly change: UpdatePackTypeRequest
+}
+
+export function useUpdatePackType() {
+  return useMutation({
+    mutationFn: ({ id, change }: PackTypeChange) =>
+      call(adminPackTypesContract.update, { params: { id }, body: change }),
+    onSuccess: ({ id }) => noteSaved(id),
+  })
+}
+
+export function useDeletePackType() {
+  return useMutation({
+    mutationFn: (id: number) => call(adminPackTypesContract.remove, { params: { id } }),
+  })
+}
+
+/** Takes the deletion of a pack type back. */
+export function useRestorePackType() {
+  return useMutation({
+    mutationFn: (id: number) => call(adminPackTypesContract.restore, { params: { id } }),
+  })
+}
+
+const uploadKey = ['upload-image'] as const
+
+/** Stores a picture; the answer is the address under which it is served. */
+export function useUploadImage() {
+  return useMutation({
+    mutationKey: uploadKey,
+    mutationFn: async (file: File) => {
+      const body = new FormData()
+      body.set('image', await shrinkImage(file))
+      return call(adminPackTypesContract.upload, { body })
+    },
+  })
+}
+
+/** True while a picture is on its way: what is saved now would be without it. */
+export function useIsUploading(): boolean {
+  return useIsMutating({ mutationKey: uploadKey }) > 0
+}

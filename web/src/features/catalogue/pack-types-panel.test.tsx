@@ -1,0 +1,150 @@
+// The Pack Types tab: its cards, its empty, loading and failed states, and deletion.
+
+import { adminPackTypesContract, adminPrizesContract } from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  records,
+  type Sent,
+  samplePackType,
+  samplePrize,
+  shopQueries,
+} from '../../../test/catalogue-samples.ts'
+import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { leaveAnswers, renderPart } from '../../../test/render.tsx'
+import { toastStore } from '../../ui/toast-state.ts'
+import { PackTypesPanel } from './pack-types-panel.tsx'
+
+const server = mockServer()
+const lastToast = () => toastStore.read().toasts[0]
+
+beforeEach(() => {
+  server.use(
+    answers(adminPackTypesContract.list, [samplePackType()]),
+    answers(adminPrizesContract.list, [samplePrize()]),
+  )
+})
+
+async function renderCard(change: Parameters<typeof samplePackType>[0] = {}) {
+  server.use(answers(adminPackTypesContract.list, [samplePackType(change)]))
+  const rendered = await renderPart(<PackTypesPanel />)
+  const element = await screen.findByRole('article', { name: 'Crown Pack' })
+  return { ...rendered, element, card: within(element) }
+}
+
+describe('the grid', () => {
+  it('has its heading and the way to a new pack type', async () => {
+    await renderCard()
+    expect(screen.getByRole('heading', { name: 'Pack Types Management' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Add Pack Type' })).toBeTruthy()
+    expect(screen.getByRole('list', { name: 'Pack types' })).toBeTruthy()
+  })
+
+  it('is empty with a hint', async () => {
+    server.use(answers(adminPackTypesContract.list, []))
+    await renderPart(<PackTypesPanel />)
+    expect(await screen.findByText('No Pack Types Found')).toBeTruthy()
+    expect(screen.getByText('Create your first pack type to get started.')).toBeTruthy()
+  })
+
+  it('says that it loads', async () => {
+    server.use(hangs(adminPackTypesContract.list))
+    await renderPart(<PackTypesPanel />)
+    expect(await screen.findByText('Loading pack types...')).toBeTruthy()
+  })
+
+  it('says when it cannot be loaded, and loads again', async () => {
+    server.use(refuses(adminPackTypesContract.list, 500, 'Something went wrong'))
+    const { user } = await renderPart(<PackTypesPanel />)
+    expect(await screen.findByText('Error loading pack types')).toBeTruthy()
+    server.use(answers(adminPackTypesContract.list, [samplePackType()]))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('article', { name: 'Crown Pack' })).toBeTruthy()
+  })
+})
+
+describe('a card', () => {
+  it('shows what a pack type is', async () => {
+    const { card, element } = await renderCard({ id: 34 })
+    expect(card.getByRole('heading', { name: 'Crown Pack' })).toBeTruthy()
+    expect(card.getByText('Rare things for the brave.')).toBeTruthy()
+    expect(card.getByText('#34')).toBeTruthy()
+    const swatch = element.querySelector<HTMLElement>('[data-color]')
+    expect(swatch?.style.backgroundColor).toBe('rgb(168, 85, 247)')
+    expect(card.getByRole('button', { name: 'Edit Crown Pack' })).toBeTruthy()
+    expect(card.getByRole('button', { name: 'Delete Crown Pack' })).toBeTruthy()
+  })
+
+  it('has a placeholder without an image', async () => {
+    const { card, element } = await renderCard()
+    expect(card.getByText('Default')).toBeTruthy()
+    expect(element.querySelector('img')).toBeNull()
+    expect(element.querySelector('[data-icon="crown"]')).toBeTruthy()
+  })
+
+  it('has the image of its address', async () => {
+    const { card, element } = await renderCard({ imageUrl: '/uploads/a.webp', hasImage: true })
+    expect(card.getByText('Has Image')).toBeTruthy()
+    expect(element.querySelector('img')?.getAttribute('src')).toBe('/uploads/a.webp')
+  })
+
+  it('asks for stored bytes', async () => {
+    server.use(
+      answers(adminPackTypesContract.image, {
+        imageUrl: null,
+        imageData: 'QUJD',
+        imageType: 'image/png',
+      }),
+    )
+    const { element } = await renderCard({ hasImage: true })
+    await waitFor(() =>
+      expect(element.querySelector('img')?.src).toBe('data:image/png;base64,QUJD'),
+    )
+  })
+})
+
+describe('deleting', () => {
+  async function ask() {
+    const rendered = await renderCard()
+    await rendered.user.click(rendered.card.getByRole('button', { name: 'Delete Crown Pack' }))
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Crown Pack?' }))
+    await rendered.user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE')
+    return { ...rendered, dialog }
+  }
+
+  it('counts what goes, refreshes packs and store, and can be taken back', async () => {
+    const sent: Sent[] = []
+    server.use(
+      records(adminPackTypesContract.remove, { success: true, message: 'ok' }, sent),
+      records(adminPackTypesContract.restore, samplePackType(), sent),
+    )
+    const { dialog, user, queryClient } = await ask()
+    expect(await dialog.findByText(/1 prize is taken out of it/)).toBeTruthy()
+    const stale = leaveAnswers(queryClient, ...shopQueries)
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(lastToast()?.description).toBe('Pack type deleted successfully'))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await waitFor(() => expect(stale()).toHaveLength(3))
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(lastToast()?.description).toBe('Pack type restored successfully'))
+    expect(sent.map(({ path }) => path)).toEqual([
+      '/api/admin/pack-types/1',
+      '/api/admin/pack-types/1/restore',
+    ])
+  })
+
+  it('says the status when it is refused, and why in the dialog', async () => {
+    server.use(refuses(adminPackTypesContract.remove, 409, 'Users still hold 12 packs of it'))
+    const { dialog, user } = await ask()
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error deleting pack type',
+        description: 'HTTP 409: Conflict',
+        variant: 'destructive',
+        duration: 5000,
+      }),
+    )
+    expect(await dialog.findByText('Users still hold 12 packs of it')).toBeTruthy()
+  })
+})

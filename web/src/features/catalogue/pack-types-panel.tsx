@@ -1,0 +1,131 @@
+// The Pack Types tab: every pack type as a card, and the dialogs that make and change them.
+
+import type { AdminPackType } from '@redpack/contract'
+import { Boxes, Plus, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { httpTextOf } from '../../lib/api-error.ts'
+import { useSearchValue } from '../../lib/search-value.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { SlowNote } from '../../ui/slow-note.tsx'
+import { DeletePackType } from './delete-pack-type.tsx'
+import { PackTypeCard } from './pack-type-card.tsx'
+import { PackTypeDialog } from './pack-type-dialog.tsx'
+import { useAdminPackTypes } from './pack-type-queries.ts'
+import { useAdminPrizes } from './prize-queries.ts'
+
+const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4 p-0'
+const skeletonCards = ['a', 'b', 'c', 'd']
+/** Stands for the pack type in the address while a new one is being made. */
+const newPackType = 'new'
+
+export function PackTypesPanel() {
+  const { data, error, isFetching, refetch } = useAdminPackTypes()
+  const [edited, setEdited] = useSearchValue('packType', 'push')
+  return (
+    <section aria-labelledby="pack-types-heading" className="grid grid-cols-1 gap-6">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
+        <h2 id="pack-types-heading" className="flex items-center gap-2 text-2xl">
+          Pack Types Management
+          <RefreshingDot isShown={isFetching && data !== undefined} />
+        </h2>
+        <Button onClick={() => setEdited(newPackType)}>
+          <Plus aria-hidden="true" />
+          Add Pack Type
+        </Button>
+      </div>
+      {data ? (
+        <PackTypeGrid packTypes={data} edited={edited} onEdit={setEdited} />
+      ) : error ? (
+        <Card>
+          <LoadError
+            title="Error loading pack types"
+            description={httpTextOf(error)}
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </Card>
+      ) : (
+        <div aria-busy="true" className="grid gap-4">
+          <p role="status" className="text-muted">
+            Loading pack types...
+          </p>
+          <div className={grid}>
+            {skeletonCards.map((name) => (
+              <Skeleton key={name} className="h-60" />
+            ))}
+          </div>
+          <SlowNote what="the pack types" />
+        </div>
+      )}
+      <LinkButton
+        to="."
+        search={{ tab: 'audit', action: 'pack_type.delete' }}
+        tone="faint"
+        className="justify-self-start"
+      >
+        <Undo2 aria-hidden="true" />
+        Deleted pack types
+      </LinkButton>
+    </section>
+  )
+}
+
+interface PackTypeGridProps {
+  readonly packTypes: readonly AdminPackType[]
+  /** Id of the pack type in the dialog, `new`, or empty. */
+  readonly edited: string
+  readonly onEdit: (id: string) => void
+}
+
+function PackTypeGrid({ packTypes, edited, onEdit }: PackTypeGridProps) {
+  const [deleted, setDeleted] = useState<AdminPackType>()
+  const editedType = packTypes.find(({ id }) => String(id) === edited)
+  return (
+    <>
+      {packTypes.length === 0 ? (
+        <Card>
+          <Empty
+            picture={<Boxes aria-hidden="true" />}
+            title="No Pack Types Found"
+            description="Create your first pack type to get started."
+          />
+        </Card>
+      ) : (
+        <ul aria-label="Pack types" className={grid}>
+          {packTypes.map((packType) => (
+            <li key={packType.id}>
+              <PackTypeCard
+                packType={packType}
+                onEdit={() => onEdit(String(packType.id))}
+                onDelete={() => setDeleted(packType)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {(edited === newPackType || editedType) && (
+        <PackTypeDialog key={edited} packType={editedType} onClose={() => onEdit('')} />
+      )}
+      {deleted && <CountedDelete packType={deleted} onClose={() => setDeleted(undefined)} />}
+    </>
+  )
+}
+
+interface CountedDeleteProps {
+  readonly packType: AdminPackType
+  readonly onClose: () => void
+}
+
+/** The prizes are asked for only when their number is needed. */
+function CountedDelete({ packType, onClose }: CountedDeleteProps) {
+  const { data } = useAdminPrizes()
+  const count = data?.filter(({ packTypeIds }) => packTypeIds.includes(packType.id)).length
+  return <DeletePackType packType={packType} prizeCount={count} onClose={onClose} />
+}

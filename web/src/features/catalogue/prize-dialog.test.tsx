@@ -1,0 +1,344 @@
+// The prize dialog in its two modes: what it starts with, what it sends, what it refuses.
+
+import {
+  adminEconomyContract,
+  adminPackTypesContract,
+  adminPrizesContract,
+} from '@redpack/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  records,
+  type Sent,
+  samplePackEconomy,
+  samplePackType,
+  samplePrize,
+} from '../../../test/catalogue-samples.ts'
+import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
+import { renderPart } from '../../../test/render.tsx'
+import { currentReading, olderReading, PanelReadingContext } from '../../compat/panel-reading.ts'
+import { toastStore } from '../../ui/toast-state.ts'
+import { PrizesPanel } from './prizes-panel.tsx'
+
+const server = mockServer()
+const lastToast = () => toastStore.read().toasts[0]
+let sent: Sent[] = []
+
+beforeEach(() => {
+  sent = []
+  server.use(
+    answers(adminEconomyContract.preview, { packs: [] }),
+    answers(adminPackTypesContract.list, [
+      samplePackType(),
+      samplePackType({ id: 2, name: 'Lucky Pack' }),
+    ]),
+    answers(adminPrizesContract.list, [samplePrize()]),
+    records(adminPrizesContract.create, samplePrize(), sent),
+    records(adminPrizesContract.update, samplePrize(), sent),
+  )
+})
+
+async function openNew(isOld = false) {
+  const rendered = await renderPart(
+    <PanelReadingContext value={isOld ? olderReading : currentReading}>
+      <PrizesPanel />
+    </PanelReadingContext>,
+  )
+  await screen.findByRole('article')
+  await rendered.user.click(screen.getByRole('button', { name: 'Add Prize' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add New Prize' }))
+  return { ...rendered, dialog }
+}
+
+async function openEdit() {
+  const rendered = await renderPart(<PrizesPanel />)
+  await rendered.user.click(await screen.findByRole('button', { name: 'Edit Hoodie' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Prize' }))
+  return { ...rendered, dialog }
+}
+
+type Dialog = Awaited<ReturnType<typeof openNew>>['dialog']
+
+const textOf = (dialog: Dialog, label: string) =>
+  dialog.getByLabelText<HTMLInputElement>(label).value
+
+function fill(dialog: Dialog, label: string, value: string): void {
+  fireEvent.change(dialog.getByLabelText(label), { target: { value } })
+}
+
+function fillRequired(dialog: Dialog): void {
+  fill(dialog, 'Name', 'Cap')
+  fill(dialog, 'Description', 'A red cap.')
+}
+
+describe('Add New Prize', () => {
+  it('starts with its defaults', async () => {
+    const { dialog } = await openNew()
+    expect(textOf(dialog, 'Win frequency')).toBe('1')
+    expect(textOf(dialog, 'Total packs')).toBe('10')
+    expect(textOf(dialog, 'RedCoin amount')).toBe('0')
+    expect(dialog.getByRole('switch', { name: 'Active' }).getAttribute('aria-checked')).toBe('true')
+  })
+
+  it('starts with 100 packs on /admin-old', async () => {
+    const { dialog } = await openNew(true)
+    expect(textOf(dialog, 'Total packs')).toBe('100')
+  })
+
+  it('sends what was typed', async () => {
+    const { dialog, user } = await openNew()
+    fillRequired(dialog)
+    await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
+    expect(dialog.getByLabelText<HTMLSelectElement>('Pack reward').selectedOptions[0]?.text).toBe(
+      'No pack reward',
+    )
+    await user.click(dialog.getByRole('button', { name: 'Create prize' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Success',
+        description: 'Prize created successfully',
+        duration: 3000,
+      }),
+    )
+    expect(sent).toMatchObject([
+      {
+        path: '/api/admin/prizes',
+        body: {
+          name: 'Cap',
+          description: 'A red cap.',
+          winFrequency: 1,
+          totalPacks: 10,
+          redCoinAmount: 0,
+          packTypeId: null,
+          inventoryQuantity: null,
+          packTypeIds: [1],
+          isActive: true,
+        },
+      },
+    ])
+    expect(sent[0]?.key).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('requires its fields', async () => {
+    const { dialog, user } = await openNew()
+    expect(dialog.getByText('Select at least one pack type for this prize')).toBeTruthy()
+    for (const label of ['Name', 'Description', 'Win frequency', 'Total packs', 'RedCoin amount']) {
+      expect(dialog.getByLabelText(label)).toHaveProperty('required', true)
+    }
+    await user.click(dialog.getByRole('button', { name: 'Create prize' }))
+    expect(await dialog.findByText('Prize name is required')).toBeTruthy()
+    expect(dialog.getByText('Description is required')).toBeTruthy()
+    expect(sent).toEqual([])
+    fillRequired(dialog)
+    await user.click(dialog.getByRole('button', { name: 'Create prize' }))
+    await waitFor(() => expect(dialog.queryByText('Prize name is required')).toBeNull())
+    expect(sent).toEqual([])
+    await user.click(dialog.getByRole('checkbox', { name: 'Lucky Pack' }))
+    expect(dialog.queryByText('Select at least one pack type for this prize')).toBeNull()
+  })
+
+  it('says in its dropdowns when there are no pack types', async () => {
+    server.use(answers(adminPackTypesContract.list, []))
+    const { dialog } = await openNew()
+    expect(await dialog.findAllByText('No pack types found')).toHaveLength(2)
+  })
+
+  it('makes numbers whole and fills in emptied ones', async () => {
+    const { dialog, user } = await openNew()
+    const wins = dialog.getByLabelText('Win frequency')
+    fill(dialog, 'Win frequency', '3.7')
+    fireEvent.blur(wins)
+    expect(textOf(dialog, 'Win frequency')).toBe('3')
+    fill(dialog, 'Total packs', '')
+    fireEvent.blur(dialog.getByLabelText('Total packs'))
+    expect(textOf(dialog, 'Total packs')).toBe('1')
+    expect(dialog.getByText(/More wins than packs/)).toBeTruthy()
+    await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
+    expect(dialog.getByText('3 wins in 1 packs (300.00%)')).toBeTruthy()
+  })
+
+  it('counts with the fallbacks while a number is emptied', async () => {
+    const asked: Sent[] = []
+    server.use(records(adminEconomyContract.preview, { packs: [] }, asked))
+    const { dialog, user } = await openNew()
+    await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
+    fill(dialog, 'Win frequency', '4')
+    fill(dialog, 'RedCoin amount', '50')
+    expect(dialog.getByText('4 wins in 10 packs (40.00%)')).toBeTruthy()
+    fill(dialog, 'Win frequency', '')
+    expect(dialog.getByText('1 wins in 10 packs (10.00%)')).toBeTruthy()
+    fill(dialog, 'RedCoin amount', '')
+    fill(dialog, 'Total packs', '')
+    expect(dialog.getByText('1 wins in 1 packs (100.00%)')).toBeTruthy()
+    await waitFor(() =>
+      expect(asked.at(-1)?.body).toMatchObject({
+        prize: { winFrequency: 1, totalPacks: 1, redCoinAmount: 0 },
+      }),
+    )
+  })
+
+  it('shows the real chance while typing, and warns above 1', async () => {
+    const { dialog, user } = await openNew()
+    await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
+    fill(dialog, 'Total packs', '2')
+    const chances = () => within(dialog.getByRole('list', { name: 'Real chances' }))
+    expect(chances().getByText('50.00%')).toBeTruthy()
+    fill(dialog, 'Total packs', '1')
+    expect(chances().getByText('75.00%')).toBeTruthy()
+    expect(dialog.getByText(/shares of Crown Pack add up to 133.33%/)).toBeTruthy()
+    await user.click(dialog.getByRole('switch', { name: 'Active' }))
+    expect(dialog.getByText('While it is inactive its real chance is 0.00%.')).toBeTruthy()
+  })
+
+  it('says what saving would do to the packs', async () => {
+    const before = samplePackEconomy()
+    const warning = { code: 'never_ends' as const, message: 'These packs give each other.' }
+    const asked: Sent[] = []
+    server.use(
+      records(
+        adminEconomyContract.preview,
+        { packs: [{ before, after: { ...before, expectedRedCoin: 14.25, warnings: [warning] } }] },
+        asked,
+      ),
+    )
+    const { dialog, user } = await openNew()
+    await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
+    expect(await dialog.findByText('These packs give each other.')).toBeTruthy()
+    expect(
+      dialog.getByText('One Crown Pack pays 14.25 RedCoin on average (now 12.5).'),
+    ).toBeTruthy()
+    expect(asked.at(-1)?.body).toMatchObject({
+      prize: { prizeId: null, winFrequency: 1, totalPacks: 10, packTypeIds: [1] },
+    })
+  })
+
+  it('sends a pack reward and a limited stock', async () => {
+    const { dialog, user } = await openNew()
+    fillRequired(dialog)
+    await user.click(dialog.getByRole('button', { name: 'Select all' }))
+    await user.selectOptions(dialog.getByLabelText('Pack reward'), 'Lucky Pack')
+    expect(textOf(dialog, 'Pack quantity')).toBe('1')
+    await user.click(dialog.getByRole('checkbox', { name: 'Unlimited inventory' }))
+    fill(dialog, 'Inventory quantity', '25')
+    await user.click(dialog.getByRole('button', { name: 'Create prize' }))
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]?.body).toMatchObject({
+      packTypeId: 2,
+      packQuantity: 1,
+      inventoryQuantity: 25,
+      packTypeIds: [1, 2],
+    })
+  })
+
+  it('asks before typed words are thrown away', async () => {
+    const { dialog, user } = await openNew()
+    fillRequired(dialog)
+    await user.keyboard('{Escape}')
+    const question = within(await screen.findByRole('alertdialog'))
+    await user.click(question.getByRole('button', { name: 'Keep editing' }))
+    expect(textOf(dialog, 'Name')).toBe('Cap')
+    await user.keyboard('{Escape}')
+    await user.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Discard' }),
+    )
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+describe('the picture', () => {
+  const png = new File(['abc'], 'a.png', { type: 'image/png' })
+
+  it('is read as a data URL, with its type', async () => {
+    const { dialog, user } = await openNew()
+    fillRequired(dialog)
+    await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
+    await user.upload(dialog.getByLabelText('Prize image'), png)
+    await dialog.findByRole('button', { name: 'Remove image' })
+    await user.click(dialog.getByRole('button', { name: 'Create prize' }))
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]?.body).toMatchObject({
+      imageData: `data:image/png;base64,${btoa('abc')}`,
+      imageType: 'image/png',
+    })
+  })
+
+  it('is refused when it is none, or too large', async () => {
+    const { dialog } = await openNew()
+    const input = dialog.getByLabelText('Prize image')
+    fireEvent.change(input, {
+      target: { files: [new File(['x'], 'a.txt', { type: 'text/plain' })] },
+    })
+    expect(await dialog.findByText('This file is not an image.')).toBeTruthy()
+    const big = new File(['x'], 'b.png', { type: 'image/png' })
+    vi.spyOn(big, 'size', 'get').mockReturnValue(7 * 1024 * 1024)
+    fireEvent.change(input, { target: { files: [big] } })
+    expect(await dialog.findByText('The image has 7.0 MB. At most 5 MB are allowed.')).toBeTruthy()
+    expect(dialog.queryByRole('button', { name: 'Remove image' })).toBeNull()
+  })
+})
+
+describe('Edit Prize', () => {
+  it('is filled with the prize, and a new one after it is empty', async () => {
+    const { dialog, user } = await openEdit()
+    expect(textOf(dialog, 'Name')).toBe('Hoodie')
+    expect(textOf(dialog, 'Description')).toBe('Warm and red.')
+    expect(textOf(dialog, 'Total packs')).toBe('3')
+    expect(textOf(dialog, 'Inventory quantity')).toBe('7')
+    expect(
+      (await dialog.findByRole('checkbox', { name: 'Crown Pack' })).getAttribute('aria-checked'),
+    ).toBe('true')
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Add Prize' }))
+    const fresh = within(await screen.findByRole('dialog', { name: 'Add New Prize' }))
+    expect(textOf(fresh, 'Name')).toBe('')
+    expect(textOf(fresh, 'Total packs')).toBe('10')
+  })
+
+  it('sends what changed, such as the active flag', async () => {
+    const { dialog, user } = await openEdit()
+    await user.click(dialog.getByRole('switch', { name: 'Active' }))
+    await user.click(dialog.getByRole('button', { name: 'Save changes' }))
+    await waitFor(() => expect(lastToast()?.description).toBe('Prize updated successfully'))
+    expect(sent).toMatchObject([{ path: '/api/admin/prizes/11', body: { isActive: false } }])
+    expect(Object.keys(sent[0]?.body as object)).toEqual(['isActive'])
+  })
+})
+
+describe('a failure', () => {
+  it.each([
+    ['the sentence of the server', 'The name is taken', 'The name is taken'],
+    ['its own words without one', '', 'Failed to create prize'],
+  ])('of creating is reported in %s', async (_, message, description) => {
+    const { dialog, user } = await openNew()
+    fillRequired(dialog)
+    await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
+    if (message) server.use(refuses(adminPrizesContract.create, 400, message))
+    else vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
+    await user.click(dialog.getByRole('button', { name: 'Create prize' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error creating prize',
+        description,
+        variant: 'destructive',
+        duration: 5000,
+      }),
+    )
+    expect(textOf(dialog, 'Name')).toBe('Cap')
+  })
+
+  it.each([
+    ['the sentence of the server', 'It is archived', 'It is archived'],
+    ['its own words without one', '', 'Failed to update prize'],
+  ])('of updating is reported in %s', async (_, message, description) => {
+    const { dialog, user } = await openEdit()
+    fill(dialog, 'Name', 'Cap')
+    if (message) server.use(refuses(adminPrizesContract.update, 409, message))
+    else vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
+    await user.click(dialog.getByRole('button', { name: 'Save changes' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({ title: 'Error updating prize', description }),
+    )
+  })
+})

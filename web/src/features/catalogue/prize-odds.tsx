@@ -1,0 +1,97 @@
+// How often a prize is won: the two numbers, and what they really come to in each of its packs.
+
+import type { AdminPrize } from '@redpack/contract'
+import { useWatch } from 'react-hook-form'
+import { FormNumber } from '../../ui/form-fields.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useAdminPackTypes } from './pack-type-queries.ts'
+import { fallbacks, parseWhole } from './prize-form-values.ts'
+import { PrizePreview } from './prize-preview.tsx'
+import { frequencyText, percentText } from './prize-words.ts'
+import { isOverfull, type RealChance, realChances } from './real-chances.ts'
+import type { PrizeFormReturn } from './use-prize-form.ts'
+
+export interface PrizeOddsProps {
+  readonly form: PrizeFormReturn
+  /** Id of the prize that is edited, 0 for a new one. */
+  readonly prizeId: number
+  readonly prizes: readonly AdminPrize[]
+}
+
+export function PrizeOdds({ form, prizeId, prizes }: PrizeOddsProps) {
+  const { control } = form
+  const [wins, packs, packTypeIds, isActive] = useWatch({
+    control,
+    name: ['winFrequency', 'totalPacks', 'packTypeIds', 'isActive'],
+  })
+  const winFrequency = parseWhole(wins, fallbacks.winFrequency)
+  const totalPacks = parseWhole(packs, fallbacks.totalPacks)
+  const share = { winFrequency, totalPacks }
+  const chances = realChances({ id: prizeId, isActive, packTypeIds, ...share }, prizes)
+  return (
+    <div className="grid gap-3">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <FormNumber
+          control={control}
+          name="winFrequency"
+          label="Win frequency"
+          unit="wins"
+          required
+          min={1}
+          fallback={fallbacks.winFrequency}
+        />
+        <FormNumber
+          control={control}
+          name="totalPacks"
+          label="Total packs"
+          unit="packs"
+          required
+          min={1}
+          fallback={fallbacks.totalPacks}
+        />
+      </div>
+      <p className="font-medium tabular-nums">{frequencyText(share)}</p>
+      {winFrequency > totalPacks && (
+        <Notice tone="warning" role="status">
+          More wins than packs: this counts as a win in every pack.
+        </Notice>
+      )}
+      {isActive ? (
+        <ChanceLines chances={chances} />
+      ) : (
+        <p className="text-sm text-muted">While it is inactive its real chance is 0.00%.</p>
+      )}
+      <PrizePreview form={form} prizeId={prizeId} />
+    </div>
+  )
+}
+
+function ChanceLines({ chances }: { readonly chances: readonly RealChance[] }) {
+  const { data: packTypes = [] } = useAdminPackTypes()
+  const nameOf = (id: number) => packTypes.find((type) => type.id === id)?.name ?? `#${id}`
+  const overfull = chances.filter(isOverfull)
+  return (
+    <>
+      {chances.length > 0 && (
+        <ul aria-label="Real chances" className="grid gap-1 text-sm text-muted">
+          {chances.map(({ packTypeId, chance }) => (
+            <li key={packTypeId} className="flex flex-wrap justify-between gap-x-4">
+              <span className="min-w-0 break-words">Real chance in {nameOf(packTypeId)}</span>
+              <span className="tabular-nums text-ink">{percentText(chance)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {overfull.length > 0 && (
+        <Notice tone="warning" role="status">
+          {overfull.map(({ packTypeId, sharesSum }) => (
+            <p key={packTypeId}>
+              The shares of {nameOf(packTypeId)} add up to {percentText(sharesSum)}. Every prize in
+              it is scaled down, and no pack of it is empty.
+            </p>
+          ))}
+        </Notice>
+      )}
+    </>
+  )
+}

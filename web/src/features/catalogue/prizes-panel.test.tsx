@@ -1,0 +1,319 @@
+// The Prizes tab: its cards, its empty and failed states, stock and deletion.
+
+import {
+  adminEconomyContract,
+  adminPackTypesContract,
+  adminPrizesContract,
+  adminStoreContract,
+} from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  records,
+  type Sent,
+  samplePackType,
+  samplePrize,
+  shopQueries,
+} from '../../../test/catalogue-samples.ts'
+import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { leaveAnswers, renderPart } from '../../../test/render.tsx'
+import { toastStore } from '../../ui/toast-state.ts'
+import { PrizesPanel } from './prizes-panel.tsx'
+
+const server = mockServer()
+const lastToast = () => toastStore.read().toasts[0]
+
+beforeEach(() => {
+  server.use(
+    answers(adminEconomyContract.preview, { packs: [] }),
+    answers(adminPackTypesContract.list, [
+      samplePackType(),
+      samplePackType({ id: 2, name: 'Lucky Pack' }),
+    ]),
+    answers(adminPrizesContract.list, [samplePrize()]),
+  )
+})
+
+async function renderCard(change: Parameters<typeof samplePrize>[0] = {}) {
+  server.use(answers(adminPrizesContract.list, [samplePrize(change)]))
+  const rendered = await renderPart(<PrizesPanel />)
+  const card = await screen.findByRole('article', { name: change.name ?? 'Hoodie' })
+  return { ...rendered, card: within(card), element: card }
+}
+
+describe('the list', () => {
+  it('has its heading and the way to a new prize', async () => {
+    await renderCard()
+    expect(screen.getByRole('heading', { name: 'Prize Management' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Add Prize' })).toBeTruthy()
+    expect(screen.getByText('Showing 1 of 1 prizes')).toBeTruthy()
+  })
+
+  it('is empty with a hint', async () => {
+    server.use(answers(adminPrizesContract.list, []))
+    await renderPart(<PrizesPanel />)
+    expect(await screen.findByText('No prizes found')).toBeTruthy()
+    expect(screen.getByText('Click Add Prize to create your first prize.')).toBeTruthy()
+  })
+
+  it('says its status when it cannot be loaded, and loads again', async () => {
+    server.use(refuses(adminPrizesContract.list, 500, 'Something went wrong'))
+    const { user } = await renderPart(<PrizesPanel />)
+    expect(await screen.findByText('HTTP 500: Internal Server Error')).toBeTruthy()
+    server.use(answers(adminPrizesContract.list, [samplePrize()]))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('article', { name: 'Hoodie' })).toBeTruthy()
+  })
+
+  it('is shapes while it loads', async () => {
+    server.use(hangs(adminPrizesContract.list))
+    await renderPart(<PrizesPanel />)
+    expect(await screen.findByText('Loading prizes')).toBeTruthy()
+  })
+
+  it('can be searched by name, pack type and state', async () => {
+    server.use(
+      answers(adminPrizesContract.list, [
+        samplePrize(),
+        samplePrize({ id: 12, name: 'Mug', inventoryQuantity: 0, packTypeIds: [2] }),
+        samplePrize({ id: 13, name: 'Pin', isActive: false }),
+      ]),
+    )
+    const { user } = await renderPart(<PrizesPanel />)
+    const names = () =>
+      screen.queryAllByRole('article').map((card) => card.getAttribute('aria-labelledby'))
+    await screen.findByRole('article', { name: 'Mug' })
+    await user.selectOptions(screen.getByLabelText('State'), 'Sold out')
+    await waitFor(() => expect(names()).toEqual(['prize-12']))
+    await user.selectOptions(screen.getByLabelText('State'), 'Inactive')
+    await waitFor(() => expect(names()).toEqual(['prize-13']))
+    await user.selectOptions(screen.getByLabelText('Pack type'), 'Lucky Pack')
+    expect(await screen.findByText('No prize matches')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await waitFor(() => expect(names()).toHaveLength(3))
+    await user.type(screen.getByLabelText('Search prizes'), 'hood')
+    await waitFor(() => expect(names()).toEqual(['prize-11']))
+  })
+})
+
+describe('a card', () => {
+  it('has the actions edit, inventory with a package, and delete', async () => {
+    const { card } = await renderCard()
+    expect(card.getByRole('button', { name: 'Edit Hoodie' })).toBeTruthy()
+    expect(card.getByRole('button', { name: 'Delete Hoodie' })).toBeTruthy()
+    const inventory = card.getByRole('button', { name: 'Manage inventory of Hoodie' })
+    expect(inventory.querySelector('.lucide-package')).toBeTruthy()
+  })
+
+  it('shows a physical prize', async () => {
+    const { card } = await renderCard()
+    expect(card.getByRole('heading', { name: 'Hoodie' })).toBeTruthy()
+    expect(card.getByText('Warm and red.')).toBeTruthy()
+    expect(card.getByText('1 wins in 3 packs (33.33%)')).toBeTruthy()
+    const beside = (term: string) => card.getByText(term).nextElementSibling?.textContent
+    expect(beside('RedCoin')).toBe('0')
+    expect(beside('Stock')).toBe('7')
+    expect(beside('Pack types')).toBe('Crown Pack')
+    expect(card.getByText('Active')).toBeTruthy()
+  })
+
+  it('shows a RedCoin prize', async () => {
+    const { card } = await renderCard({ redCoinAmount: 2500, inventoryQuantity: null })
+    expect(card.getByText('Win 2,500 RedCoin instantly added to your balance')).toBeTruthy()
+    expect(card.getByText('2,500 RedCoin')).toBeTruthy()
+    expect(card.getByText('Unlimited')).toBeTruthy()
+    expect(card.queryByText('Warm and red.')).toBeNull()
+  })
+
+  it('fills in for what is missing', async () => {
+    const { card } = await renderCard({
+      description: '',
+      isActive: false,
+      packTypes: [],
+      packTypeIds: [],
+    })
+    expect(card.getByText('Physical prize - check claim instructions')).toBeTruthy()
+    expect(card.getByText('None')).toBeTruthy()
+    expect(card.getByText('No pack types assigned')).toBeTruthy()
+    expect(card.getByText('Inactive')).toBeTruthy()
+  })
+
+  it('shows the picture, or the coin', async () => {
+    const { element, unmount } = await renderCard({ imageData: 'QUJD', imageType: 'image/png' })
+    expect(element.querySelector('img')?.src).toBe('data:image/png;base64,QUJD')
+    unmount()
+    const bare = await renderCard()
+    expect(bare.element.querySelector('[data-icon="coin"]')).toBeTruthy()
+  })
+
+  it('says the real chance where the shares of a pack exceed 1', async () => {
+    server.use(
+      answers(adminPrizesContract.list, [
+        samplePrize({ winFrequency: 1, totalPacks: 1 }),
+        samplePrize({ id: 12, name: 'Mug', winFrequency: 1, totalPacks: 4 }),
+      ]),
+    )
+    await renderPart(<PrizesPanel />)
+    const mug = within(await screen.findByRole('article', { name: 'Mug' }))
+    expect(mug.getByText(/Real chance 20.00% in Crown Pack.*125.00%/s)).toBeTruthy()
+  })
+})
+
+describe('Manage Prize Inventory', () => {
+  async function open(change: Parameters<typeof samplePrize>[0] = {}) {
+    const rendered = await renderCard(change)
+    await rendered.user.click(rendered.card.getByRole('button', { name: /Manage inventory/ }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Manage Prize Inventory' }))
+    return { ...rendered, dialog }
+  }
+
+  it('shows stock and status', async () => {
+    const { dialog } = await open()
+    expect(dialog.getByText('Current stock').nextElementSibling?.textContent).toBe('7')
+    expect(dialog.getByText('Status').nextElementSibling?.textContent).toBe('Active')
+  })
+
+  it('adds a quantity above 0', async () => {
+    const sent: Sent[] = []
+    server.use(records(adminPrizesContract.addInventory, samplePrize(), sent))
+    const { dialog, user } = await open()
+    const add = dialog.getByRole('button', { name: 'Add Inventory' })
+    expect(add).toHaveProperty('disabled', true)
+    await user.type(dialog.getByLabelText('Quantity to add'), '5')
+    expect(dialog.getByText('Stock: 7 → 12')).toBeTruthy()
+    await user.click(add)
+    await waitFor(() => expect(lastToast()?.description).toBe('Inventory added successfully'))
+    expect(sent).toMatchObject([
+      { path: '/api/admin/prizes/11/add-inventory', body: { quantity: 5 } },
+    ])
+    expect(sent[0]?.key).toBeTruthy()
+  })
+
+  it('cannot add to unlimited stock', async () => {
+    const { dialog } = await open({ inventoryQuantity: null })
+    expect(dialog.getByRole('button', { name: 'Add Inventory' })).toHaveProperty('disabled', true)
+    expect(dialog.getByText(/unlimited stock, so there is nothing to add to/)).toBeTruthy()
+  })
+
+  it('sets a total, or none', async () => {
+    const sent: Sent[] = []
+    server.use(records(adminPrizesContract.setInventory, samplePrize(), sent))
+    const { dialog, user } = await open()
+    const total = dialog.getByLabelText('Total quantity')
+    await user.clear(total)
+    await user.type(total, '40')
+    await user.click(dialog.getByRole('button', { name: 'Set Total Inventory' }))
+    await waitFor(() => expect(lastToast()?.description).toBe('Inventory updated successfully'))
+    await user.click(dialog.getByRole('checkbox', { name: 'Unlimited Stock' }))
+    expect(total).toHaveProperty('disabled', true)
+    await user.click(dialog.getByRole('button', { name: 'Set Total Inventory' }))
+    await waitFor(() => expect(sent).toHaveLength(2))
+    expect(sent.map(({ body }) => body)).toEqual([{ quantity: 40 }, { quantity: null }])
+    expect(sent[0]?.key).not.toBe(sent[1]?.key)
+  })
+
+  it('goes on from the new stock after adding', async () => {
+    server.use(
+      replies(adminPrizesContract.addInventory, () => {
+        server.use(answers(adminPrizesContract.list, [samplePrize({ inventoryQuantity: 12 })]))
+        return HttpResponse.json(samplePrize({ inventoryQuantity: 12 }))
+      }),
+    )
+    const { dialog, user } = await open()
+    await user.type(dialog.getByLabelText('Quantity to add'), '5')
+    await user.click(dialog.getByRole('button', { name: 'Add Inventory' }))
+    const total = dialog.getByLabelText<HTMLInputElement>('Total quantity')
+    await waitFor(() => expect(total.value).toBe('12'))
+    expect(dialog.getByText('Nothing changes.')).toBeTruthy()
+  })
+
+  it('says what failed under its own title', async () => {
+    server.use(
+      refuses(adminPrizesContract.addInventory, 400, 'Prize has unlimited stock'),
+      refuses(adminPrizesContract.setInventory, 409, 'Somebody was faster'),
+    )
+    const { dialog, user } = await open()
+    await user.type(dialog.getByLabelText('Quantity to add'), '5')
+    await user.click(dialog.getByRole('button', { name: 'Add Inventory' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error adding inventory',
+        description: 'Prize has unlimited stock',
+        variant: 'destructive',
+        duration: 5000,
+      }),
+    )
+    await user.click(dialog.getByRole('checkbox', { name: 'Unlimited Stock' }))
+    await user.click(dialog.getByRole('button', { name: 'Set Total Inventory' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error updating inventory',
+        description: 'Somebody was faster',
+      }),
+    )
+  })
+})
+
+describe('deleting', () => {
+  it('says what goes, asks for the word, and can be taken back', async () => {
+    const sent: Sent[] = []
+    server.use(
+      records(adminPrizesContract.remove, { success: true, message: 'ok' }, sent),
+      records(adminPrizesContract.restore, samplePrize(), sent),
+    )
+    const { card, user } = await renderCard()
+    await user.click(card.getByRole('button', { name: 'Delete Hoodie' }))
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Hoodie?' }))
+    expect(dialog.getByText(/it leaves Crown Pack.*remaining stock of 7/s)).toBeTruthy()
+    const confirm = dialog.getByRole('button', { name: 'Delete' })
+    expect(confirm).toHaveProperty('disabled', true)
+    await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'delete')
+    await user.click(confirm)
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Success',
+        description: 'Prize deleted successfully',
+        duration: 3000,
+      }),
+    )
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(lastToast()?.description).toBe('Prize restored successfully'))
+    expect(sent.map(({ path }) => path)).toEqual([
+      '/api/admin/prizes/11',
+      '/api/admin/prizes/11/restore',
+    ])
+  })
+
+  it('refreshes packs and store for everyone', async () => {
+    server.use(answers(adminPrizesContract.remove, { success: true, message: 'ok' }))
+    const { card, user, queryClient } = await renderCard({ isActive: false })
+    const stale = leaveAnswers(queryClient, ...shopQueries)
+    await user.click(card.getByRole('button', { name: 'Delete Hoodie' }))
+    const dialog = within(await screen.findByRole('alertdialog'))
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(stale()).toHaveLength(3))
+    expect(queryClient.getQueryState([adminStoreContract.list.path])).toBeUndefined()
+  })
+
+  it('says what failed in the words of the server', async () => {
+    server.use(
+      replies(adminPrizesContract.remove, () =>
+        HttpResponse.json({ error: 'Not now' }, { status: 409 }),
+      ),
+    )
+    const { card, user } = await renderCard({ isActive: false })
+    await user.click(card.getByRole('button', { name: 'Delete Hoodie' }))
+    await user.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }),
+    )
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error deleting prize',
+        description: 'Not now',
+        variant: 'destructive',
+      }),
+    )
+  })
+})

@@ -1,0 +1,142 @@
+// The Prizes tab: every prize as a card, and the dialogs in which they are made and changed.
+
+import type { AdminPrize } from '@redpack/contract'
+import { Gift, Plus, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { usePanelReading } from '../../compat/panel-reading.ts'
+import { httpTextOf } from '../../lib/api-error.ts'
+import { useSearchValue } from '../../lib/search-value.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { SlowNote } from '../../ui/slow-note.tsx'
+import { DeletePrize } from './delete-prize.tsx'
+import { InventoryDialog } from './inventory-dialog.tsx'
+import { PrizeCard } from './prize-card.tsx'
+import { PrizeDialog } from './prize-dialog.tsx'
+import { PrizeFilters, usePrizeFilters } from './prize-filters.tsx'
+import { useAdminPrizes } from './prize-queries.ts'
+import { realChances } from './real-chances.ts'
+
+const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,21rem),1fr))] gap-4 p-0'
+const skeletonCards = ['a', 'b', 'c', 'd', 'e', 'f']
+/** Stands for the prize in the address while a new one is being made. */
+const newPrize = 'new'
+
+export function PrizesPanel() {
+  const { newPrizeTotalPacks } = usePanelReading()
+  const { data, error, isFetching, refetch } = useAdminPrizes()
+  const [edited, setEdited] = useSearchValue('prize', 'push')
+  return (
+    <section aria-labelledby="prizes-heading" className="grid grid-cols-1 gap-6">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
+        <h2 id="prizes-heading" className="flex items-center gap-2 text-2xl">
+          Prize Management
+          <RefreshingDot isShown={isFetching && data !== undefined} />
+        </h2>
+        <Button onClick={() => setEdited(newPrize)}>
+          <Plus aria-hidden="true" />
+          Add Prize
+        </Button>
+      </div>
+      {data ? (
+        <PrizeList
+          prizes={data}
+          defaultTotalPacks={newPrizeTotalPacks}
+          edited={edited}
+          onEdit={setEdited}
+        />
+      ) : error ? (
+        <Card>
+          <LoadError
+            title="Error loading prizes"
+            description={httpTextOf(error)}
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </Card>
+      ) : (
+        <Loading label="Loading prizes" className="grid gap-4">
+          <div className={grid}>
+            {skeletonCards.map((name) => (
+              <Skeleton key={name} className="h-80" />
+            ))}
+          </div>
+          <SlowNote what="the prizes" />
+        </Loading>
+      )}
+      <LinkButton
+        to="."
+        search={{ tab: 'audit', action: 'prize.delete' }}
+        tone="faint"
+        className="justify-self-start"
+      >
+        <Undo2 aria-hidden="true" />
+        Deleted prizes
+      </LinkButton>
+    </section>
+  )
+}
+
+interface PrizeListProps {
+  readonly prizes: readonly AdminPrize[]
+  readonly defaultTotalPacks: number
+  /** Id of the prize in the dialog, `new`, or empty. */
+  readonly edited: string
+  readonly onEdit: (id: string) => void
+}
+
+function PrizeList({ prizes, defaultTotalPacks, edited, onEdit }: PrizeListProps) {
+  const [stocked, setStocked] = useSearchValue('stock', 'push')
+  const [deleted, setDeleted] = useState<AdminPrize>()
+  const filters = usePrizeFilters(prizes)
+  const find = (id: string) => prizes.find((prize) => String(prize.id) === id)
+  const editedPrize = find(edited)
+  const stockedPrize = find(stocked)
+  return (
+    <>
+      {prizes.length === 0 ? (
+        <Card>
+          <Empty
+            picture={<Gift aria-hidden="true" />}
+            title="No prizes found"
+            description="Click Add Prize to create your first prize."
+          />
+        </Card>
+      ) : (
+        <PrizeFilters filters={filters} />
+      )}
+      <ul aria-label="Prizes" className={grid}>
+        {filters.shown.map((prize) => (
+          <li key={prize.id}>
+            <PrizeCard
+              prize={prize}
+              chances={realChances(prize, prizes)}
+              onEdit={() => onEdit(String(prize.id))}
+              onInventory={() => setStocked(String(prize.id))}
+              onDelete={() => setDeleted(prize)}
+            />
+          </li>
+        ))}
+      </ul>
+      {(edited === newPrize || editedPrize) && (
+        <PrizeDialog
+          key={edited}
+          prize={editedPrize}
+          prizes={prizes}
+          defaultTotalPacks={defaultTotalPacks}
+          onClose={() => onEdit('')}
+        />
+      )}
+      {stockedPrize && (
+        <InventoryDialog key={stocked} prize={stockedPrize} onClose={() => setStocked('')} />
+      )}
+      {deleted && <DeletePrize prize={deleted} onClose={() => setDeleted(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+// The pack type form in its two modes, create and edit: its values, and what saving does.
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { AdminPackType } from '@redpack/contract'
+import { type UseFormReturn, useForm } from 'react-hook-form'
+import { ApiError } from '../../lib/api-error.ts'
+import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import {
+  type PackTypeDraft,
+  PackTypeForm,
+  type PackTypeRequest,
+  packTypeChangeOf,
+  packTypeDraftOf,
+} from './pack-type-form-values.ts'
+import { useCreatePackType, useUpdatePackType } from './pack-type-queries.ts'
+
+export type PackTypeFormReturn = UseFormReturn<PackTypeDraft, unknown, PackTypeRequest>
+
+const fields = ['name', 'description', 'color', 'icon', 'imageUrl'] as const
+
+/** What is said about a failed change that the server gave no sentence for. */
+function updateFallback(error: unknown): string {
+  const status = error instanceof ApiError ? `: ${error.status} ${error.statusText}` : ''
+  return `Failed to update pack type${status}`
+}
+
+/** The server's sentence; an answer without any has only its status, which the fallback names. */
+function toastFailure(packType: AdminPackType | undefined, error: unknown): void {
+  const isSilent = error instanceof ApiError && error.serverMessage === ''
+  const fallback = packType ? updateFallback(error) : 'Failed to create pack type'
+  toastFailed(
+    packType ? 'Error updating pack type' : 'Error creating pack type',
+    isSilent ? undefined : error,
+    fallback,
+  )
+}
+
+/** Edits `packType`, or creates one when it is absent; `onDone` is called once it is saved. */
+export function usePackTypeForm(packType: AdminPackType | undefined, onDone: () => void) {
+  const create = useCreatePackType()
+  const update = useUpdatePackType()
+  const form: PackTypeFormReturn = useForm<PackTypeDraft, unknown, PackTypeRequest>({
+    resolver: zodResolver(PackTypeForm),
+    defaultValues: packTypeDraftOf(packType),
+  })
+  const save = form.handleSubmit(async (request) => {
+    try {
+      if (packType) {
+        const change = packTypeChangeOf(request, packType)
+        await update.mutateAsync({ id: packType.id, change })
+      } else await create.mutateAsync(request)
+      toastDone(`Pack type ${packType ? 'updated' : 'created'} successfully`)
+      onDone()
+    } catch (error) {
+      const refused = error instanceof ApiError ? error.fields : {}
+      for (const field of fields) {
+        if (refused[field]) form.setError(field, { message: refused[field] })
+      }
+      toastFailure(packType, error)
+    }
+  })
+  return { form, save, isSaving: create.isPending || update.isPending }
+}

@@ -1,0 +1,140 @@
+// The columns of the claims table.
+
+import type { AdminClaim } from '@redpack/contract'
+import { CircleCheck, Trash2, Undo2 } from 'lucide-react'
+import { formatDate, formatDateTime, formatNumber } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { DataColumn } from '../../ui/data-table-columns.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Masked } from '../../ui/masked.tsx'
+import { StatusBadge } from './shared/status-badge.tsx'
+import { canApprove, canDelete, claimIdOf, isAutoCompleted } from './staff-claim-words.ts'
+
+export interface ClaimActions {
+  readonly onApprove: (claim: AdminClaim) => void
+  readonly onDelete: (claim: AdminClaim) => void
+  readonly onRestore: (claim: AdminClaim) => void
+}
+
+export function claimsColumns(actions: ClaimActions): readonly DataColumn<AdminClaim>[] {
+  return [
+    {
+      id: 'claimId',
+      header: 'Claim ID',
+      value: claimIdOf,
+      cell: (claim) => (
+        <span className="whitespace-nowrap font-mono text-sm">
+          <Masked what="Claim ID">{claimIdOf(claim)}</Masked>
+        </span>
+      ),
+    },
+    {
+      id: 'user',
+      header: 'User',
+      value: (claim) => claim.username,
+      cell: ({ user }) => (
+        <span className="block max-w-52">
+          <span className="block truncate">{user.displayName}</span>
+          <span className="block truncate text-sm text-muted">@{user.username}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'prize',
+      header: 'Prize',
+      value: (claim) => claim.prizeName,
+      cell: (claim) => (
+        <span className="block min-w-32 max-w-64 break-words">{claim.prizeName}</span>
+      ),
+    },
+    {
+      id: 'redCoinAmount',
+      header: 'RedCoin',
+      value: (claim) => claim.redCoinAmount,
+      cell: (claim) =>
+        isAutoCompleted(claim) ? (
+          <span className="tabular-nums">{formatNumber(claim.redCoinAmount)}</span>
+        ) : (
+          <span className="whitespace-nowrap text-muted">Physical Prize</span>
+        ),
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      value: (claim) => claim.status,
+      cell: (claim) => (
+        <span className="inline-flex flex-wrap gap-1.5">
+          <StatusBadge status={claim.status} />
+          {claim.deletedAt !== null && <Badge tone="danger">Deleted</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: 'createdAt',
+      header: 'Claimed At',
+      value: (claim) => claim.createdAt,
+      cell: (claim) => (
+        <time
+          dateTime={claim.createdAt}
+          title={formatDateTime(claim.createdAt)}
+          className="whitespace-nowrap"
+        >
+          {formatDate(claim.createdAt)}
+        </time>
+      ),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      isFixed: true,
+      cell: (claim) => <ClaimButtons claim={claim} actions={actions} />,
+    },
+  ]
+}
+
+interface ClaimButtonsProps {
+  readonly claim: AdminClaim
+  readonly actions: ClaimActions
+}
+
+function ClaimButtons({ claim, actions }: ClaimButtonsProps) {
+  const name = claimIdOf(claim)
+  if (claim.deletedAt !== null) {
+    return (
+      <Button
+        tone="secondary"
+        className="px-3 text-sm"
+        aria-label={`Restore ${name}`}
+        onClick={() => actions.onRestore(claim)}
+      >
+        <Undo2 aria-hidden="true" />
+        Restore
+      </Button>
+    )
+  }
+  if (isAutoCompleted(claim)) {
+    return <span className="whitespace-nowrap text-muted">Auto-completed</span>
+  }
+  if (!canApprove(claim) && !canDelete(claim)) return <span className="text-muted">–</span>
+  return (
+    <span className="inline-flex gap-1">
+      {canApprove(claim) && (
+        <Button
+          tone="secondary"
+          className="px-3 text-sm"
+          aria-label={`Approve ${name}`}
+          onClick={() => actions.onApprove(claim)}
+        >
+          <CircleCheck aria-hidden="true" />
+          Approve
+        </Button>
+      )}
+      {canDelete(claim) && (
+        <IconButton label={`Delete ${name}`} onClick={() => actions.onDelete(claim)}>
+          <Trash2 aria-hidden="true" />
+        </IconButton>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,411 @@
+// The Prize Claims tab of the panel, as staff use it.
+
+import {
+  type AdminClaim,
+  adminClaimsContract,
+  adminUsersContract,
+  authContract,
+  themeContract,
+  themeDefault,
+} from '@redpack/contract'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { renderApp } from '../../../test/render.tsx'
+import { sampleUser } from '../../../test/samples.ts'
+import { toastStore } from '../../ui/toast-state.ts'
+import {
+  sampleAdminUser,
+  sampleClaim,
+  sampleClaimsPage,
+  sampleUsersPage,
+} from '../people/sample-users.fixture.ts'
+
+const server = mockServer()
+const pending = sampleClaim(1)
+const processing = sampleClaim(2, { status: 'processing', prizeName: 'Mug' })
+const completed = sampleClaim(3, { status: 'completed', claimId: '' })
+const coins = sampleClaim(4, { status: 'completed', prizeName: 'Jackpot', redCoinAmount: 500 })
+let asked: URLSearchParams[] = []
+
+function serveClaims(claims: AdminClaim[], total = claims.length, claimsTotal = total) {
+  return replies(adminClaimsContract.list, (request) => {
+    asked.push(new URL(request.url).searchParams)
+    return HttpResponse.json(sampleClaimsPage(claims, total, claimsTotal))
+  })
+}
+
+beforeEach(() => {
+  asked = []
+  server.use(
+    answers(themeContract.theme, themeDefault),
+    answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
+    answers(adminUsersContract.list, sampleUsersPage([])),
+    serveClaims([pending, processing, completed, coins], 237),
+  )
+})
+
+const lastToast = () => toastStore.read().toasts[0]
+const rowOf = (name: RegExp) => within(screen.getByRole('row', { name }))
+
+async function open(address = '/admin?tab=claims') {
+  const rendered = await renderApp(address)
+  await screen.findByText('PR-CLAIM1')
+  return rendered
+}
+
+describe('the list', () => {
+  it.each(['claims', 'prize-claims'])('opens by the word %s', async (word) => {
+    await open(`/admin?tab=${word}`)
+    const tab = within(screen.getByRole('navigation', { name: 'Admin tabs' })).getByRole('link', {
+      name: 'Prize Claims',
+    })
+    expect(tab.getAttribute('aria-current')).toBe('page')
+    expect([tab.dataset.tab, tab.dataset.tabOther]).toEqual(['prize-claims', 'claims'])
+  })
+
+  it('has its columns', async () => {
+    await open()
+    const headers = screen.getAllByRole('columnheader').map((header) => header.textContent)
+    expect(headers.slice(1)).toEqual([
+      ...['Claim ID', 'User', 'Prize', 'RedCoin', 'Status', 'Claimed At', 'Actions'],
+    ])
+    const row = rowOf(/PR-CLAIM1/)
+    expect(row.getByText('@lunafox')).toBeTruthy()
+    expect(row.getByText('Hoodie')).toBeTruthy()
+    expect(row.getByText('Physical Prize')).toBeTruthy()
+    expect(row.getByText('pending')).toBeTruthy()
+    const day = new Intl.DateTimeFormat().format(new Date(pending.createdAt))
+    expect(row.getByText(day)).toBeTruthy()
+    expect(rowOf(/Jackpot/).getByText('500')).toBeTruthy()
+  })
+
+  it('names a claim without Claim ID by its number', async () => {
+    await open()
+    expect(screen.getByText('PR-3')).toBeTruthy()
+  })
+
+  it('counts those that match of all that are there', async () => {
+    server.use(serveClaims([pending, processing, completed, coins], 61, 237))
+    await open()
+    expect(screen.getByText('Showing 61 of 237 total claims')).toBeTruthy()
+  })
+
+  it('has pages of 50 with up to five buttons', async () => {
+    server.use(serveClaims([pending], 500))
+    const { user, router } = await open()
+    expect(asked[0]?.get('limit')).toBe('50')
+    const pages = within(screen.getByRole('navigation', { name: 'Prize claims pages' }))
+    expect(pages.getAllByRole('button', { name: /^Page \d/ })).toHaveLength(5)
+    expect((pages.getByRole('button', { name: 'Previous' }) as HTMLButtonElement).disabled).toBe(
+      true,
+    )
+    await user.click(pages.getByRole('button', { name: 'Next' }))
+    await waitFor(() => expect(asked.at(-1)?.get('page')).toBe('2'))
+    expect(router.state.location.search).toMatchObject({ page: 2 })
+  })
+
+  it('offers Approve for pending claims only', async () => {
+    await open()
+    const acts = (name: RegExp) =>
+      rowOf(name)
+        .queryAllByRole('button')
+        .map((button) => button.getAttribute('aria-label'))
+    expect(acts(/PR-CLAIM1/)).toEqual(['Approve PR-CLAIM1', 'Delete PR-CLAIM1'])
+    expect(acts(/PR-CLAIM2/)).toEqual(['Delete PR-CLAIM2'])
+    expect(acts(/PR-3/)).toEqual([])
+    expect(acts(/Jackpot/)).toEqual([])
+    expect(rowOf(/Jackpot/).getByText('Auto-completed')).toBeTruthy()
+  })
+
+  it('offers it by status and by what was won, whatever else a claim says', async () => {
+    const owed = { status: 'pending', redCoinAmount: 500 } as const
+    server.use(
+      serveClaims([
+        pending,
+        sampleClaim(11, { ...owed, claimId: 'PR-PAID' }),
+        // The prize pays RedCoin today; what was won was a thing.
+        sampleClaim(12, {
+          claimId: 'PR-THING',
+          prize: { id: 30, name: 'Hoodie', redCoinAmount: 500 },
+        }),
+        sampleClaim(13, { claimId: 'PR-GONE', deletedAt: '2026-11-20T10:00:00.000Z' }),
+        sampleClaim(14, { claimId: 'PR-BUSY', status: 'processing' }),
+      ]),
+    )
+    await open()
+    const acts = (name: RegExp) =>
+      rowOf(name)
+        .queryAllByRole('button')
+        .map((button) => button.getAttribute('aria-label')?.split(' ')[0])
+    expect(acts(/PR-PAID/)).toEqual([])
+    expect(rowOf(/PR-PAID/).getByText('Auto-completed')).toBeTruthy()
+    expect(acts(/PR-THING/)).toEqual(['Approve', 'Delete'])
+    expect(rowOf(/PR-THING/).queryByText('Auto-completed')).toBeNull()
+    expect(acts(/PR-GONE/)).not.toContain('Approve')
+    expect(acts(/PR-BUSY/)).toEqual(['Delete'])
+  })
+
+  it('says why it could not be loaded', async () => {
+    server.use(
+      replies(
+        adminClaimsContract.list,
+        () => new HttpResponse('books are closed', { status: 500 }),
+      ),
+    )
+    const { user } = await renderApp('/admin?tab=claims')
+    expect(
+      await screen.findByText(
+        'Error loading prize claims: 500 Internal Server Error: books are closed',
+      ),
+    ).toBeTruthy()
+    server.use(serveClaims([pending]))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('PR-CLAIM1')).toBeTruthy()
+  })
+
+  it('is empty with and without a filter', async () => {
+    server.use(serveClaims([]))
+    const { user } = await renderApp('/admin?tab=claims')
+    expect(await screen.findByText('No claims found matching current filters')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Delete All' })).toBeNull()
+    await user.selectOptions(screen.getByLabelText('Status'), 'All Claims')
+    expect(await screen.findByText('No prize claims found')).toBeTruthy()
+  })
+})
+
+describe('the filter', () => {
+  const labels = () =>
+    within(screen.getByLabelText('Status'))
+      .getAllByRole('option')
+      .map((option) => [option.textContent, (option as HTMLOptionElement).value])
+
+  it('starts with Pending', async () => {
+    const { user } = await open()
+    expect(labels().slice(0, 3)).toEqual([
+      ['Pending', 'pending'],
+      ['All Claims', 'all'],
+      ['Completed', 'completed'],
+    ])
+    expect(asked[0]?.get('status')).toBe('pending')
+    await user.selectOptions(screen.getByLabelText('Status'), 'Completed')
+    await waitFor(() => expect(asked.at(-1)?.get('status')).toBe('completed'))
+  })
+
+  it('starts with All Status on the older page', async () => {
+    const { user } = await open('/admin-old?tab=claims')
+    expect(labels().slice(0, 4)).toEqual([
+      ['All Status', 'all'],
+      ['Pending', 'pending'],
+      ['Completed', 'completed'],
+      ['Processing', 'processing'],
+    ])
+    expect(asked[0]?.get('status')).toBe('all')
+    await user.selectOptions(screen.getByLabelText('Status'), 'Processing')
+    await waitFor(() => expect(asked.at(-1)?.get('status')).toBe('processing'))
+  })
+})
+
+describe('the search', () => {
+  it('runs on Search and on Enter, and Clear resets', async () => {
+    const { user } = await open()
+    const field = screen.getByRole('combobox', { name: 'Search claims' }) as HTMLInputElement
+    await user.type(field, 'PR-CLAIM1')
+    expect(asked.at(-1)?.get('search')).toBe('')
+    await user.click(screen.getByRole('button', { name: 'Search' }))
+    await waitFor(() => expect(asked.at(-1)?.get('search')).toBe('PR-CLAIM1'))
+    for (const needle of ['lunafox', 'Hoodie']) {
+      await user.clear(field)
+      await user.type(field, `${needle}{Enter}`)
+      await waitFor(() => expect(asked.at(-1)?.get('search')).toBe(needle))
+    }
+    await user.selectOptions(screen.getByLabelText('Status'), 'Completed')
+    await user.click(screen.getByRole('button', { name: 'Clear' }))
+    await waitFor(() => expect(asked.at(-1)?.get('search')).toBe(''))
+    expect(asked.at(-1)?.get('status')).toBe('pending')
+    expect(field.value).toBe('')
+  })
+
+  it('suggests up to five usernames; the one that is chosen is searched', async () => {
+    const many = Array.from({ length: 8 }, (_, index) => sampleAdminUser(index + 1))
+    server.use(answers(adminUsersContract.list, sampleUsersPage(many)))
+    const { user } = await open()
+    await user.type(screen.getByRole('combobox', { name: 'Search claims' }), 'view')
+    await waitFor(() => expect(screen.getAllByRole('option', { name: /^viewer/ })).toHaveLength(5))
+    await user.click(screen.getByRole('option', { name: /^viewer2/ }))
+    await waitFor(() => expect(asked.at(-1)?.get('search')).toBe('viewer2'))
+  })
+
+  it('closes its suggestions 200 ms after the field was left', async () => {
+    server.use(answers(adminUsersContract.list, sampleUsersPage([sampleAdminUser(1)])))
+    const { user } = await open()
+    const field = screen.getByRole('combobox', { name: 'Search claims' })
+    await user.type(field, 'view')
+    const list = await screen.findByRole('listbox', { name: 'Suggestions' })
+    vi.useFakeTimers()
+    fireEvent.blur(field)
+    act(() => vi.advanceTimersByTime(199))
+    expect(list.hidden).toBe(false)
+    act(() => vi.advanceTimersByTime(1))
+    expect(list.hidden).toBe(true)
+    vi.useRealTimers()
+  })
+})
+
+describe('Approve', () => {
+  async function ask() {
+    const rendered = await open()
+    await rendered.user.click(screen.getByRole('button', { name: 'Approve PR-CLAIM1' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    expect(question.getByText('Mark this prize claim as complete?')).toBeTruthy()
+    return { ...rendered, question }
+  }
+
+  it('completes the claim after a question', async () => {
+    const sent = vi.fn()
+    server.use(
+      replies(adminClaimsContract.update, async (request) => {
+        sent(new URL(request.url).pathname, await request.json())
+        return HttpResponse.json({ ...pending, status: 'completed' })
+      }),
+    )
+    const { user, question } = await ask()
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Success', duration: 3000 }))
+    expect(sent).toHaveBeenCalledWith('/api/admin/prize-claims/1', { status: 'completed' })
+  })
+
+  it.each([
+    ['Claim is already completed', 'Claim is already completed'],
+    ['', 'Failed to update prize claim status'],
+  ])('fails with "%s"', async (message, description) => {
+    server.use(refuses(adminClaimsContract.update, 409, message))
+    const { user, question } = await ask()
+    if (!message) vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error updating prize claim',
+        description,
+        duration: 5000,
+      }),
+    )
+    vi.restoreAllMocks()
+  })
+
+  it('works for several ticked claims at once', async () => {
+    const sent = vi.fn(() => HttpResponse.json(pending))
+    server.use(
+      serveClaims([pending, sampleClaim(5), completed]),
+      replies(adminClaimsContract.update, sent),
+    )
+    const { user } = await open()
+    await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+    await user.click(screen.getByRole('button', { name: 'Approve 2' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(sent).toHaveBeenCalledTimes(2))
+  })
+})
+
+describe('Delete', () => {
+  async function ask() {
+    const rendered = await open()
+    await rendered.user.click(screen.getByRole('button', { name: 'Delete PR-CLAIM1' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    return { ...rendered, question }
+  }
+
+  it('asks, deletes, and can be undone', async () => {
+    const restored = vi.fn()
+    server.use(
+      answers(adminClaimsContract.remove, { success: true, message: 'ok' }),
+      replies(adminClaimsContract.restore, async (request) => {
+        restored(await request.json())
+        return HttpResponse.json({ success: true, message: 'ok', restoredCount: 1 })
+      }),
+    )
+    const { user, question } = await ask()
+    expect(question.getByText(/This action cannot be undone\.$/)).toBeTruthy()
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(lastToast()?.description).toBe('Prize claim deleted successfully'))
+    act(() => lastToast()?.action?.onSelect())
+    await waitFor(() => expect(restored).toHaveBeenCalledWith({ ids: [1] }))
+  })
+
+  it('sends a second, direct request when the first one fails', async () => {
+    let tries = 0
+    server.use(
+      replies(adminClaimsContract.remove, () => {
+        tries += 1
+        return tries === 1
+          ? new HttpResponse('proxy trouble', { status: 502 })
+          : HttpResponse.json({ success: true, message: 'ok' })
+      }),
+    )
+    const { user, question } = await ask()
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Success' }))
+    expect(tries).toBe(2)
+  })
+
+  it('says when both have failed', async () => {
+    server.use(refuses(adminClaimsContract.remove, 500, 'Internal server error'))
+    const { user, question } = await ask()
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error deleting prize claim',
+        description: 'Internal server error',
+        variant: 'destructive',
+      }),
+    )
+  })
+})
+
+describe('Delete All', () => {
+  async function ask() {
+    const rendered = await open()
+    await rendered.user.click(await screen.findByRole('button', { name: 'Delete All' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    const confirm = question.getByRole('button', { name: 'Confirm' }) as HTMLButtonElement
+    return { ...rendered, question, confirm }
+  }
+
+  it('names the total, wants its words typed, and deletes', async () => {
+    server.use(
+      answers(adminClaimsContract.removeAll, {
+        success: true,
+        message: 'ok',
+        deletedCount: 237,
+        batchId: null,
+      }),
+    )
+    const { user, question, confirm } = await ask()
+    expect(
+      await question.findByText(
+        'Are you sure you want to delete ALL 237 prize claims? This action cannot be undone.',
+      ),
+    ).toBeTruthy()
+    expect(confirm.disabled).toBe(true)
+    await user.type(question.getByLabelText('Type delete all to confirm'), 'delete all')
+    await user.click(confirm)
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('237 prize claims deleted successfully'),
+    )
+  })
+
+  it('says when it failed', async () => {
+    server.use(refuses(adminClaimsContract.removeAll, 503, 'Try again later'))
+    const { user, question, confirm } = await ask()
+    await user.type(question.getByLabelText('Type delete all to confirm'), 'DELETE ALL')
+    await user.click(confirm)
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error deleting all prize claims',
+        description: 'Try again later',
+      }),
+    )
+  })
+})

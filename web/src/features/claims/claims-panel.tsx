@@ -1,0 +1,156 @@
+// The Prize Claims tab: find claims, approve them, delete and restore them.
+
+import type { AdminClaim } from '@redpack/contract'
+import { claimStatusFilters } from '@redpack/contract'
+import { CircleCheck, Ticket, Trash2, Undo2 } from 'lucide-react'
+import { useMemo } from 'react'
+import { usePanelReading } from '../../compat/panel-reading.ts'
+import { Button } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { useTableView } from '../../ui/data-table-view.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { useStaffPowers } from '../session/queries.ts'
+import { ClaimQuestions } from './claim-questions.tsx'
+import { ClaimSearch } from './claim-search.tsx'
+import { claimsColumns } from './claims-columns.tsx'
+import { canApprove, canDelete, claimIdOf, countLine, loadErrorText } from './staff-claim-words.ts'
+import { type ClaimFilter, claimsFile, useAdminClaims } from './staff-queries.ts'
+import { useClaimActs } from './use-claim-acts.ts'
+
+/** A filter of the address, or the usual one where the address says something else. */
+function filterOf(word: string | undefined, fallback: ClaimFilter): ClaimFilter {
+  return claimStatusFilters.find((known) => known === word) ?? fallback
+}
+
+export function ClaimsPanel() {
+  const { usualClaims, claimStatuses } = usePanelReading()
+  const defaults = useMemo(() => ({ filters: { status: usualClaims } }), [usualClaims])
+  const [view, changeView] = useTableView(defaults)
+  const status = filterOf(view.filters.status, usualClaims)
+  const { search, page } = view
+  const claims = useAdminClaims({ search, status, page })
+  const acts = useClaimActs()
+  const { mayActOnEverybody } = useStaffPowers()
+  const { ask, restore } = acts
+  const columns = useMemo(
+    () =>
+      claimsColumns({
+        onApprove: (claim) => ask({ act: 'approve', claims: [claim] }),
+        onDelete: (claim) => ask({ act: 'delete', claims: [claim] }),
+        onRestore: (claim) => restore({ ids: [claim.id] }),
+      }),
+    [ask, restore],
+  )
+  const total = claims.data?.total ?? 0
+  return (
+    <section aria-labelledby="claims-title" className="min-w-0">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <h2 id="claims-title" className="text-2xl">
+          Prize Claims
+        </h2>
+        {total > 0 && status !== 'deleted' && (
+          <Button
+            tone="danger"
+            onClick={() => ask({ act: 'delete-all', claims: [] })}
+            disabled={!mayActOnEverybody}
+            title={mayActOnEverybody ? undefined : 'Only a super user can do this'}
+          >
+            <Trash2 aria-hidden="true" />
+            Delete All
+          </Button>
+        )}
+      </div>
+      <DataTable
+        name="prize-claims"
+        label="Prize claims"
+        columns={columns}
+        rows={claims.data?.claims}
+        rowId={({ id }) => id}
+        rowName={claimIdOf}
+        view={view}
+        onViewChange={changeView}
+        paging={{ by: 'server', total, totalPages: claims.data?.totalPages ?? 0 }}
+        isStale={claims.isPlaceholderData}
+        error={claims.error}
+        errorTitle={claims.error ? loadErrorText(claims.error) : ''}
+        onRetry={() => void claims.refetch()}
+        tools={
+          <>
+            <ClaimSearch
+              value={search}
+              onSearch={(text) => changeView({ search: text })}
+              onClear={() => changeView({ search: '', filters: { status: usualClaims } })}
+            />
+            <SelectField
+              label="Status"
+              choices={claimStatuses}
+              value={status}
+              onChange={(event) => changeView({ filters: { status: event.target.value } })}
+              fieldClassName="w-full sm:w-44"
+            />
+          </>
+        }
+        countLine={() => countLine(total, claims.data?.claimsTotal ?? 0)}
+        empty={<NoClaims isFiltered={search !== '' || status !== 'all'} />}
+        canSelect={(claim) => canApprove(claim) || canDelete(claim) || claim.deletedAt !== null}
+        bulk={(rows, clear) => <BulkActions {...{ rows, clear, acts }} />}
+        csv={claimsFile({ search, status })}
+        actionCount={acts.done}
+      />
+      <ClaimQuestions acts={acts} isPartial={search !== '' || status !== 'all'} />
+    </section>
+  )
+}
+
+function NoClaims({ isFiltered }: { readonly isFiltered: boolean }) {
+  return (
+    <Empty
+      picture={<Ticket aria-hidden="true" />}
+      title={isFiltered ? 'No claims found matching current filters' : 'No prize claims found'}
+    />
+  )
+}
+
+interface BulkActionsProps {
+  readonly rows: readonly AdminClaim[]
+  readonly clear: () => void
+  readonly acts: ReturnType<typeof useClaimActs>
+}
+
+function BulkActions({ rows, clear, acts }: BulkActionsProps) {
+  const approvable = rows.filter(canApprove)
+  const deletable = rows.filter(canDelete)
+  const deleted = rows.filter(({ deletedAt }) => deletedAt !== null)
+  return (
+    <>
+      {approvable.length > 0 && (
+        <Button onClick={() => acts.ask({ act: 'approve', claims: approvable, onDone: clear })}>
+          <CircleCheck aria-hidden="true" />
+          Approve {approvable.length}
+        </Button>
+      )}
+      {deletable.length > 0 && (
+        <Button
+          tone="danger"
+          onClick={() => acts.ask({ act: 'delete', claims: deletable, onDone: clear })}
+        >
+          <Trash2 aria-hidden="true" />
+          Delete {deletable.length}
+        </Button>
+      )}
+      {deleted.length > 0 && (
+        <Button
+          tone="secondary"
+          onClick={() => {
+            acts.restore({ ids: deleted.map(({ id }) => id) })
+            clear()
+          }}
+        >
+          <Undo2 aria-hidden="true" />
+          Restore {deleted.length}
+        </Button>
+      )}
+    </>
+  )
+}

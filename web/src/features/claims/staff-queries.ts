@@ -1,0 +1,109 @@
+// What the Prize Claims tab asks the server: claims page by page, and what staff do to them.
+
+import {
+  type AdminClaim,
+  type AdminClaimsPage,
+  adminClaimsContract,
+  type claimStatusFilters,
+} from '@redpack/contract'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { call, urlOf } from '../../lib/api.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { callConfirmed } from '../../lib/confirmed-call.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useIsStaff } from '../session/queries.ts'
+
+/** Claims on a page. */
+export const claimsPageSize = 50
+
+export type ClaimFilter = (typeof claimStatusFilters)[number]
+
+export interface ClaimsQuery {
+  readonly search: string
+  readonly status: ClaimFilter
+  readonly page: number
+}
+
+/** One page of the claims that match. */
+export function useAdminClaims(query: ClaimsQuery) {
+  return useQuery({
+    ...endpointQuery(adminClaimsContract.list, {
+      shows: ['claims'],
+      key: [query],
+      ask: async (signal) => {
+        const answer = await call(adminClaimsContract.list, {
+          query: { ...query, limit: claimsPageSize },
+          signal,
+        })
+        // Asked with a page, the answer is a page; the bare list is for who asks for nothing.
+        return answer as AdminClaimsPage
+      },
+    }),
+    placeholderData: keepPreviousData,
+    enabled: useIsStaff(),
+  })
+}
+
+/** How many claims there are in all, asked for when somebody wants to delete them. */
+export function useClaimsTotal(isAsked: boolean) {
+  return useQuery({
+    ...endpointQuery(adminClaimsContract.list, {
+      shows: ['claims'],
+      key: ['total'],
+      ask: async (signal) => {
+        const query = { status: 'all', page: 1, limit: 1 }
+        const answer = await call(adminClaimsContract.list, { query, signal })
+        return (answer as AdminClaimsPage).total
+      },
+    }),
+    enabled: isAsked,
+  })
+}
+
+/** Address of the claims that match as a file, without delivery details. */
+export function claimsFile({ search, status }: Omit<ClaimsQuery, 'page'>): string {
+  return urlOf(adminClaimsContract.file.path, {}, { search: search || undefined, status })
+}
+
+export function useApproveClaim() {
+  return useMutation({
+    mutationFn: (id: number): Promise<AdminClaim> =>
+      call(adminClaimsContract.update, { params: { id }, body: { status: 'completed' } }),
+  })
+}
+
+/** Asks without the layer of typed calls; a claim that is gone already counts as deleted. */
+async function deleteDirectly(id: number): Promise<void> {
+  const { method, path } = adminClaimsContract.remove
+  const response = await fetch(urlOf(path, { id }), { method, credentials: 'same-origin' })
+  if (response.ok || response.status === 404) return
+  throw new ApiError(response.status, response.statusText, await response.text())
+}
+
+/** A second, direct request goes out when the first one fails. */
+export async function deleteClaim(id: number): Promise<void> {
+  try {
+    await call(adminClaimsContract.remove, { params: { id } })
+  } catch {
+    await deleteDirectly(id)
+  }
+}
+
+export function useDeleteClaim() {
+  return useMutation({
+    mutationFn: deleteClaim,
+  })
+}
+
+export function useDeleteAllClaims() {
+  return useMutation({
+    mutationFn: () => callConfirmed(adminClaimsContract.removeAll),
+  })
+}
+
+export function useRestoreClaims() {
+  return useMutation({
+    mutationFn: (which: { readonly ids: number[] } | { readonly batchId: string }) =>
+      call(adminClaimsContract.restore, { body: which }),
+  })
+}

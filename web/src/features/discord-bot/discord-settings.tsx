@@ -1,0 +1,169 @@
+// What the Discord bot pays and when it posts.
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type BotSettings, SaveBotSettingsRequest } from '@redpack/contract'
+import { useState } from 'react'
+import { type UseFormReturn, useController, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { CheckboxGroup } from '../../ui/checkbox-field.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { FormNumber, FormSwitch } from '../../ui/form-fields.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toastDone } from '../../ui/outcome-toast.ts'
+import { toastFailure } from './failure-words.ts'
+import { useSaveBotSettings } from './queries.ts'
+import {
+  hourChoices,
+  postingTime,
+  scheduleDefault,
+  scheduleText,
+  toSavedHours,
+  toShownHours,
+} from './schedule-hours.ts'
+
+interface SettingsDraft {
+  readonly rewardAmount: number | null
+  readonly isActive: boolean
+  /** Hours as they are shown. */
+  readonly hours: readonly number[]
+}
+
+/** What the form is reset to, and starts with while nothing is saved. */
+const defaultDraft: SettingsDraft = { rewardAmount: 1000, isActive: true, hours: scheduleDefault }
+
+function draftOf(settings: BotSettings): SettingsDraft {
+  const { rewardAmount, isActive, postSchedule, isDefault } = settings
+  return isDefault
+    ? { ...defaultDraft, hours: toShownHours(postSchedule) }
+    : { rewardAmount, isActive, hours: toShownHours(postSchedule) }
+}
+
+const SettingsForm = z.pipe(
+  z.pipe(
+    z.custom<SettingsDraft>(() => true),
+    z.transform(
+      ({ rewardAmount, isActive, hours }): z.input<typeof SaveBotSettingsRequest> => ({
+        rewardAmount: rewardAmount ?? Number.NaN,
+        isActive,
+        postSchedule: toSavedHours(hours),
+      }),
+    ),
+  ),
+  SaveBotSettingsRequest,
+)
+type Form = UseFormReturn<SettingsDraft, unknown, SaveBotSettingsRequest>
+
+export function DiscordSettings({ settings }: { readonly settings: BotSettings }) {
+  const save = useSaveBotSettings()
+  const [start] = useState(() => draftOf(settings))
+  const form: Form = useForm<SettingsDraft, unknown, SaveBotSettingsRequest>({
+    resolver: zodResolver(SettingsForm),
+    defaultValues: start,
+  })
+  const submit = form.handleSubmit(async (request) => {
+    // Hours that nobody touched stay as they are stored, whatever they are shown as.
+    const shown = toShownHours(settings.postSchedule)
+    const isRescheduled = settings.isDefault || form.getValues('hours').join() !== shown.join()
+    const { postSchedule, ...rest } = request
+    try {
+      const saved = await save.mutateAsync(isRescheduled ? request : rest)
+      form.reset(draftOf(saved))
+      toastDone('Bot settings updated successfully')
+    } catch (error) {
+      toastFailure('Failed to save bot settings', error)
+    }
+  })
+  const reset = () => {
+    const options = { shouldDirty: true }
+    form.setValue('rewardAmount', defaultDraft.rewardAmount, options)
+    form.setValue('isActive', defaultDraft.isActive, options)
+    form.setValue('hours', defaultDraft.hours, options)
+  }
+  return (
+    <Card>
+      <CardHeader level={3} title="Bot settings" />
+      <form noValidate onSubmit={submit} aria-label="Bot settings" className="grid gap-5">
+        {settings.isDefault && (
+          <Notice tone="info">
+            Not saved yet, {settings.rewardAmount} applies: until you save, a post pays{' '}
+            {settings.rewardAmount} RedCoin.
+          </Notice>
+        )}
+        <FormNumber
+          control={form.control}
+          name="rewardAmount"
+          label="Reward amount (RedCoin)"
+          hint="What each person gets for pressing the button of a post."
+          unit="RedCoin"
+          required
+          min={0}
+          step={50}
+          fallback={0}
+        />
+        <FormSwitch
+          control={form.control}
+          name="isActive"
+          label="Active"
+          hint="Switched off, the bot posts nothing. Open posts can still be claimed."
+        />
+        <Hours form={form} />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button tone="secondary" onClick={reset} disabled={save.isPending}>
+            Reset to defaults
+          </Button>
+          <Button type="submit" isPending={save.isPending}>
+            {save.isPending ? 'Saving...' : 'Save settings'}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** The usual hours, others that are set, and behind a fold all the rest. */
+function Hours({ form }: { readonly form: Form }) {
+  const { field } = useController({ control: form.control, name: 'hours' })
+  const [listed] = useState(() =>
+    [...new Set([...scheduleDefault, ...field.value])].toSorted((a, b) => a - b),
+  )
+  const choices = (hours: readonly number[]) =>
+    hours.map((hour) => ({
+      value: hour,
+      label: (
+        <>
+          {hour} <span className="font-normal text-muted">posts {postingTime(hour)}</span>
+        </>
+      ),
+    }))
+  const others = hourChoices.filter((hour) => !listed.includes(hour))
+  const change = (hours: readonly number[]) => field.onChange(hours.toSorted((a, b) => a - b))
+  return (
+    <div className="min-w-0">
+      <CheckboxGroup
+        label="Post schedule"
+        choices={choices(listed)}
+        values={field.value}
+        onChange={change}
+        empty="No hours"
+      >
+        <p className="mt-1 text-sm text-muted">
+          The form's hours 6, 12, 18 and 24 stand for 2 AM, 8 AM, 2 PM and 8 PM in New York.
+        </p>
+      </CheckboxGroup>
+      <Disclosure summary="Other hours">
+        <CheckboxGroup
+          label="Hours in New York"
+          choices={choices(others)}
+          values={field.value}
+          onChange={change}
+          empty="No other hours"
+        />
+      </Disclosure>
+      <p aria-live="polite" className="mt-1">
+        Posts: {scheduleText(field.value)}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+// The Discord bot: how it stands, what it pays and when, where it may post, and a test of it all.
+
+import type { BotSettings } from '@redpack/contract'
+import { formatDateTime } from '../../../lib/format.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { SlowNote } from '../../../ui/slow-note.tsx'
+import { ConnectionError } from '../connection-error.tsx'
+import { DiscordServers } from '../discord-servers.tsx'
+import { DiscordSettings } from '../discord-settings.tsx'
+import { useBotSettings, useDiscordServers } from '../queries.ts'
+import { TestClaim } from '../test-claim.tsx'
+
+export function DiscordBot() {
+  const settings = useBotSettings()
+  const servers = useDiscordServers()
+  if (settings.data && servers.data) {
+    return (
+      <div className="grid grid-cols-1 gap-6">
+        <BotState settings={settings.data} serverCount={servers.data.length} />
+        <DiscordServers servers={servers.data} />
+        <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          {/* A first save turns the form's start into what is stored. */}
+          <DiscordSettings key={String(settings.data.isDefault)} settings={settings.data} />
+          <TestClaim servers={servers.data} />
+        </div>
+      </div>
+    )
+  }
+  const error = settings.error ?? servers.error
+  if (error) {
+    return (
+      <ConnectionError
+        error={error}
+        isRetrying={settings.isFetching || servers.isFetching}
+        onRetry={() => {
+          void settings.refetch()
+          void servers.refetch()
+        }}
+      />
+    )
+  }
+  return (
+    <Loading label="Loading the bot settings" className="grid gap-4">
+      <Skeleton className="h-40" />
+      <Skeleton className="h-64" />
+      <SlowNote what="the bot settings" />
+    </Loading>
+  )
+}
+
+interface BotStateProps {
+  readonly settings: BotSettings
+  readonly serverCount: number
+}
+
+/** One sentence on whether the bot posts, and if not, what to do about it. */
+function BotState({ settings, serverCount }: BotStateProps) {
+  const { hasToken, problem, isActive, nextPostAt, rewardAmount } = settings
+  if (!hasToken) {
+    return (
+      <Notice tone="warning" role="status">
+        The bot has no token, so nothing is posted. Set <code>DISCORD_BOT_TOKEN</code> and restart
+        the server. The list and the settings can be prepared meanwhile.
+      </Notice>
+    )
+  }
+  if (problem) {
+    return (
+      <Notice tone="danger" role="status">
+        {problem}
+      </Notice>
+    )
+  }
+  if (!isActive) return <Notice tone="info">The bot is switched off.</Notice>
+  if (rewardAmount === 0) {
+    return <Notice tone="info">The reward is 0 RedCoin, so there is nothing to post.</Notice>
+  }
+  if (serverCount === 0) {
+    return <Notice tone="info">Add a server, so that the bot knows where to post.</Notice>
+  }
+  return (
+    <Notice tone="info">
+      {nextPostAt
+        ? `The next post comes ${formatDateTime(nextPostAt)}, where you are.`
+        : 'The schedule is empty, so nothing is posted.'}
+    </Notice>
+  )
+}

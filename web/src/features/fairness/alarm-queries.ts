@@ -1,0 +1,67 @@
+// Alarms: what the server said does not agree with what this browser remembers, or with itself.
+// They are kept with their evidence until the player has seen them, and after.
+
+import { browserMemory } from '../../lib/browser-memory.ts'
+
+export interface Alarm {
+  /** The same contradiction has the same name, so that it is raised once. */
+  readonly name: string
+  /** Whose it is; null when it is about the log, which is everybody's. */
+  readonly userId: number | null
+  readonly title: string
+  readonly text: string
+  /** What was remembered and what came, to be kept as a file. */
+  readonly evidence: unknown
+  /** Epoch milliseconds. */
+  readonly raisedAt: number
+  readonly isAcknowledged: boolean
+}
+
+/** A contradiction that was just found. */
+export type Contradiction = Omit<Alarm, 'raisedAt' | 'isAcknowledged'>
+
+const beginning = 'alarm/'
+const listeners = new Set<() => void>()
+let known: readonly Alarm[] = []
+
+async function refresh(): Promise<void> {
+  known = (await browserMemory.list(beginning)) as Alarm[]
+  for (const listener of listeners) listener()
+}
+
+const rowName = ({ userId, name }: Pick<Alarm, 'userId' | 'name'>) =>
+  `${beginning}${userId ?? 'log'}/${name}`
+
+/** Raises an alarm; one that was raised before stays as it is, seen or not. */
+export async function raiseAlarm(found: Contradiction): Promise<void> {
+  const alarm: Alarm = { ...found, raisedAt: Date.now(), isAcknowledged: false }
+  await browserMemory.change(rowName(found), (row) => row ?? alarm)
+  await refresh()
+}
+
+/** The player has seen it: openings are possible again. */
+export async function acknowledgeAlarm(alarm: Alarm): Promise<void> {
+  await browserMemory.change(rowName(alarm), () => ({ ...alarm, isAcknowledged: true }))
+  await refresh()
+}
+
+/** Whether somebody's openings wait for an alarm to be seen. */
+export async function hasUnseenAlarm(userId: number): Promise<boolean> {
+  await refresh()
+  return alarmsOf(known, userId).some(({ isAcknowledged }) => !isAcknowledged)
+}
+
+/** The alarms that concern a user, or a visitor who is null. */
+export function alarmsOf(alarms: readonly Alarm[], userId: number | null): readonly Alarm[] {
+  return alarms.filter((alarm) => alarm.userId === null || alarm.userId === userId)
+}
+
+/** The store of all alarms, for screens. It is read once somebody listens. */
+export const alarmStore = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    void refresh()
+    return () => listeners.delete(listener)
+  },
+  read: (): readonly Alarm[] => known,
+}

@@ -1,0 +1,220 @@
+// The public draw log as everyone sees it, served by honest and by bent servers.
+
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { commitmentOf, firstSeeds, sampleEntries } from '../../../test/draw-samples.ts'
+import { type SampleLog, sampleKey, sampleLog, servesLog } from '../../../test/log-samples.ts'
+import { mockServer } from '../../../test/mock-server.ts'
+import { renderPart } from '../../../test/render.tsx'
+import { alarmStore } from './alarm-queries.ts'
+import { DrawLogCard } from './draw-log-card.tsx'
+
+configure({ defaultHidden: true })
+
+const key = sampleKey()
+const texts = sampleEntries(300).map((entry) => JSON.stringify(entry))
+const whole = sampleLog(texts, key)
+
+let served: SampleLog
+const server = mockServer(...servesLog(() => served))
+
+beforeEach(() => {
+  served = whole
+})
+
+const show = (upTo?: number, onTurn = vi.fn()) =>
+  renderPart(<DrawLogCard upTo={upTo} onTurn={onTurn} />)
+
+/** Shows the log once as it is, so that the browser remembers it, and then as it has become. */
+async function showLater(later: SampleLog) {
+  const { unmount } = await show()
+  await screen.findByText(/Your browser checked this page/)
+  unmount()
+  served = later
+  return show()
+}
+
+async function check(user: Awaited<ReturnType<typeof show>>['user']) {
+  await user.click(await screen.findByRole('button', { name: 'Check the whole log' }))
+}
+
+describe('the log', () => {
+  it('shows its checkpoint and its newest entries, checked in the browser', async () => {
+    await show()
+    expect(await screen.findByText(/Your browser checked this page/)).toBeTruthy()
+    expect(screen.getByText('play.example.com/log')).toBeTruthy()
+    expect(screen.getByText(/^304 on /)).toBeTruthy()
+    expect(screen.getByText('None yet')).toBeTruthy()
+    const rows = within(screen.getByRole('list', { name: 'Entries of the log' })).getAllByRole(
+      'listitem',
+    )
+    expect(rows).toHaveLength(20)
+    expect(rows[0]?.textContent).toContain('#303 Seeds of pair 1 revealed')
+    expect(screen.getByText('Entries 303 to 284 of 304')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Newer' }).disabled).toBe(true)
+  })
+
+  it('turns to older and newer entries by their places', async () => {
+    const onTurn = vi.fn()
+    const { user } = await show(280, onTurn)
+    expect(await screen.findByText('Entries 279 to 260 of 304')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Older' }))
+    await user.click(screen.getByRole('button', { name: 'Newer' }))
+    expect(onTurn.mock.calls).toEqual([[260], [300]])
+  })
+
+  it('names its witnesses', async () => {
+    const witness = sampleKey('witness.example.com')
+    const [body] = whole.checkpoint().split('\n\n')
+    const signed = whole.checkpoint() + witness.line(`${body}\n`)
+    served = { ...whole, checkpoint: () => signed }
+    await show()
+    expect(await screen.findByText('1: witness.example.com')).toBeTruthy()
+  })
+
+  it('says that there are no entries yet', async () => {
+    served = sampleLog([], key)
+    await show()
+    expect(await screen.findByText('No entries yet')).toBeTruthy()
+  })
+
+  it('says that it could not be loaded, which is no alarm', async () => {
+    server.use(http.get('/log/checkpoint', () => new HttpResponse('', { status: 500 })))
+    await show()
+    expect(await screen.findByText('The draw log could not be loaded')).toBeTruthy()
+    expect(alarmStore.read()).toEqual([])
+  })
+
+  it('waits when the server is asked too much', async () => {
+    let asked = 0
+    server.use(
+      http.get('/log/checkpoint', () => {
+        asked += 1
+        if (asked > 1) return undefined
+        return new HttpResponse('', { status: 429, headers: { 'retry-after': '1' } })
+      }),
+    )
+    await show()
+    expect(await screen.findByText(/Your browser checked this page/)).toBeTruthy()
+  })
+
+  it('finds an opening and a commitment, and says where nothing is', async () => {
+    const onTurn = vi.fn()
+    const { user } = await show(undefined, onTurn)
+    const field = await screen.findByLabelText('Number of an opening, or a commitment')
+    await user.type(field, '1007{Enter}')
+    expect(await screen.findByText(/Entry 10, shown to stand in the signed log/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Show it among the others' }))
+    expect(onTurn).toHaveBeenCalledWith(11)
+    await user.clear(field)
+    await user.type(field, `${commitmentOf(firstSeeds)}{Enter}`)
+    expect(await screen.findByText(/Entry 0, shown to stand/)).toBeTruthy()
+    await user.clear(field)
+    await user.type(field, '77{Enter}')
+    expect(await screen.findByText('It is not in the log.')).toBeTruthy()
+    await user.clear(field)
+    await user.type(field, 'me{Enter}')
+    expect(await screen.findByText(/Enter the number of an opening/)).toBeTruthy()
+  })
+})
+
+describe('a log that this browser has seen before', () => {
+  it('may grow', async () => {
+    served = sampleLog(texts.slice(0, 270), key)
+    await showLater(whole)
+    expect(await screen.findByText(/270 entries on .*; this log goes on from them/)).toBeTruthy()
+    expect(alarmStore.read()).toEqual([])
+  })
+
+  it('may be shown as it was a moment ago', async () => {
+    await showLater({ ...whole, checkpoint: () => whole.checkpoint(300) })
+    expect(await screen.findByText(/this log goes on from them/)).toBeTruthy()
+    expect(alarmStore.read()).toEqual([])
+  })
+
+  it.each<[string, () => SampleLog, RegExp]>([
+    [
+      'an entry exchanged',
+      () => sampleLog([...texts.with(7, '{"type":"greeting"}'), 'more'], key),
+      /no longer holds what it held/,
+    ],
+    [
+      'the same size and another root',
+      () => sampleLog(texts.with(7, '{"type":"greeting"}'), key),
+      /no longer holds what it held/,
+    ],
+    [
+      'fewer entries, and others',
+      () => sampleLog(texts.slice(0, 200).with(7, '{"type":"greeting"}'), key),
+      /was shown to this browser with entries/,
+    ],
+    ['another key', () => sampleLog(texts, sampleKey()), /another key than the one/],
+    [
+      'a signature of somebody else',
+      () => ({ ...whole, checkpoint: () => sampleLog(texts, sampleKey()).checkpoint() }),
+      /is not signed by the key/,
+    ],
+  ])('is refused with %s, and the evidence is kept', async (_what, later, sentence) => {
+    await showLater(later())
+    expect(await screen.findByText('This log cannot be trusted')).toBeTruthy()
+    expect(screen.getByText(sentence)).toBeTruthy()
+    expect(screen.queryByText(/Your browser checked this page/)).toBeNull()
+    const [alarm] = alarmStore.read()
+    expect(alarm?.text).toMatch(sentence)
+    expect(JSON.stringify(alarm?.evidence)).toContain(
+      JSON.stringify(whole.checkpoint()).slice(1, -1),
+    )
+  })
+})
+
+describe('a log whose key was renewed', () => {
+  it('is followed anew when the player wants it, and the evidence stays', async () => {
+    const { user } = await showLater(sampleLog(texts, sampleKey()))
+    await user.click(await screen.findByRole('button', { name: 'Start anew with this log' }))
+    expect(await screen.findByText(/Your browser checked this page/)).toBeTruthy()
+    expect(alarmStore.read()).toHaveLength(1)
+  })
+})
+
+describe('the check of the whole log', () => {
+  it('reads every entry and draws every revealed opening again', async () => {
+    const { user } = await show()
+    await check(user)
+    expect(await screen.findByText(/All 304 entries hold/)).toBeTruthy()
+    expect(screen.getByText('300 openings drawn again from revealed seeds.')).toBeTruthy()
+    expect(screen.getByText(/The 304 entries that this browser had seen before/)).toBeTruthy()
+  })
+
+  it('finds a draw that is none of its seeds', async () => {
+    const bent = JSON.parse(texts[9]!)
+    bent.redCoinEarned += 1
+    served = sampleLog(texts.with(9, JSON.stringify(bent)), key)
+    const { user } = await show()
+    await check(user)
+    expect(await screen.findByText('This log does not hold')).toBeTruthy()
+    expect(
+      screen.getByText('Entry 9 is not what its seeds and its odds give.', { exact: false }),
+    ).toBeTruthy()
+    expect(screen.queryByText(/All 304 entries hold/)).toBeNull()
+  })
+
+  it('finds entries that are not those of the signed tree', async () => {
+    const other = sampleLog(texts.with(3, '{"type":"greeting"}'), key)
+    served = { ...whole, bundle: other.bundle }
+    const { user } = await show()
+    await check(user)
+    expect(await screen.findByText('This log does not hold')).toBeTruthy()
+    expect(screen.getByText(/Entry 3 is another than the one its tile/)).toBeTruthy()
+    expect(screen.getByText(/do not give the root/)).toBeTruthy()
+  })
+
+  it('can be stopped', async () => {
+    server.use(http.get('/log/tile/entries/000', () => new Promise<never>(() => {})))
+    const { user } = await show()
+    await check(user)
+    await user.click(await screen.findByRole('button', { name: 'Stop' }))
+    expect(await screen.findByRole('button', { name: 'Check the whole log' })).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
+  })
+})

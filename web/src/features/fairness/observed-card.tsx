@@ -1,0 +1,121 @@
+// Per pack type: what was published about each prize, and what was drawn.
+
+import type { ObservedPrize, ObservedResponse } from '@redpack/contract'
+import { CircleCheck, Scale, TriangleAlert } from 'lucide-react'
+import { plural } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { useObserved } from './log-queries.ts'
+import { chanceText, observedText, rangeText } from './observed-words.ts'
+
+export function ObservedCard() {
+  const { data, error, isFetching, refetch } = useObserved()
+  return (
+    <Card>
+      <CardHeader
+        title={
+          <span className="flex items-center gap-2">
+            <Scale aria-hidden="true" className="size-6 text-accent-text" />
+            Published and observed
+          </span>
+        }
+        description="The chance that was published for each prize beside what all draws so far gave."
+      />
+      {data && data.packTypes.length === 0 && (
+        <Empty title="Nothing drawn yet" description="The first opening begins the count." />
+      )}
+      {data?.packTypes.map((packType) => (
+        <PackTypeDraws key={packType.packTypeId} packType={packType} />
+      ))}
+      {data && data.packTypes.length > 0 && (
+        <p className="mt-4 text-sm text-muted">
+          The range holds every chance that the draws so far do not speak against; it narrows with
+          every draw. A prize is marked once its published chance lies outside. Looking often and
+          having many prizes are allowed for: of 100 installations whose draws are fair, at most one
+          ever shows a mark.
+        </p>
+      )}
+      {!data && error && (
+        <LoadError
+          title="The comparison could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      )}
+      {!data && !error && (
+        <Loading label="Loading the comparison" className="grid gap-3">
+          <Skeleton className="h-12" />
+          <Skeleton className="h-12" />
+        </Loading>
+      )}
+    </Card>
+  )
+}
+
+type PackType = ObservedResponse['packTypes'][number]
+
+function PackTypeDraws({ packType: { name, draws, prizes } }: { readonly packType: PackType }) {
+  const outside = prizes.filter(({ isOutside }) => isOutside).length
+  return (
+    <Disclosure
+      className="border-t border-line"
+      summary={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink">
+          <span className="font-semibold">{name}</span>
+          <span className="text-sm text-muted">{plural(draws, 'pack drawn', 'packs drawn')}</span>
+          {outside > 0 && <OutsideBadge text={`${outside} outside`} />}
+        </span>
+      }
+    >
+      <ul className="list-none divide-y divide-line p-0 pb-2">
+        {prizes.map((prize) => (
+          <PrizeDraws key={prize.prizeId} prize={prize} />
+        ))}
+      </ul>
+    </Disclosure>
+  )
+}
+
+function OutsideBadge({ text }: { readonly text: string }) {
+  return (
+    <Badge tone="warning" icon={<TriangleAlert aria-hidden="true" />}>
+      {text}
+    </Badge>
+  )
+}
+
+function PrizeDraws({ prize }: { readonly prize: ObservedPrize }) {
+  return (
+    <li className="py-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="min-w-0 font-medium break-words">{prize.name}</p>
+        {prize.isOutside ? (
+          <OutsideBadge text="Outside the range" />
+        ) : (
+          <Badge tone="success" icon={<CircleCheck aria-hidden="true" />}>
+            As published
+          </Badge>
+        )}
+      </div>
+      <dl className="mt-2 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-3">
+        <Figure name="Published">{chanceText(prize.publishedChance)}</Figure>
+        <Figure name="Observed">{observedText(prize)}</Figure>
+        <Figure name="Range">{prize.draws === 0 ? '–' : rangeText(prize)}</Figure>
+      </dl>
+    </li>
+  )
+}
+
+function Figure({ name, children }: { readonly name: string; readonly children: string }) {
+  return (
+    <div className="flex gap-2 sm:block">
+      <dt className="w-20 flex-none text-muted">{name}</dt>
+      <dd className="tabular-nums">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+// What the coins feature asks the server: the ranking, and the balance that displays show.
+
+import { coinsContract, type LeaderboardEntry, leaderboardMax } from '@redpack/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { call } from '../../lib/api.ts'
+import { changedTopics } from '../../lib/changed-topics.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { onBalance } from './balance-queries.ts'
+
+/** Places on the podium, shown apart from the list. */
+export const podiumPlaces = 3
+/** Positions on one page of the list. */
+export const rankingPageSize = 50
+/** Last page whose positions the server still answers. */
+export const rankingPageMax = Math.floor((leaderboardMax - podiumPlaces) / rankingPageSize)
+/** How often an open ranking asks for news, in milliseconds. */
+export const rankingPollMs = 30_000
+
+export const podiumFailure = 'Failed to fetch top 3'
+export const rankingFailure = 'Failed to fetch leaderboard'
+
+/** The position that a page of the list starts with: 4, 54, 104 … */
+export function firstPositionOf(page: number): number {
+  return (page - 1) * rankingPageSize + podiumPlaces + 1
+}
+
+/** How many entries reach to the end of a page of the list. */
+export function limitOf(page: number): number {
+  return page * rankingPageSize + podiumPlaces
+}
+
+/** The `limit` highest balances. An error carries the server's answer as its cause. */
+async function fetchRanking(limit: number, failure: string, signal: AbortSignal) {
+  try {
+    const entries = await call(coinsContract.leaderboard, { query: { limit }, signal })
+    // An entry without a balance has 0; an answer without a text has no entries.
+    return (entries ?? []).map((entry) => ({ ...entry, redCoinBalance: entry.redCoinBalance ?? 0 }))
+  } catch (cause) {
+    throw new Error(failure, { cause })
+  }
+}
+
+const fresh = { refetchInterval: rankingPollMs, refetchOnWindowFocus: true } as const
+
+/** The first three. */
+export function usePodium() {
+  return useQuery({
+    ...endpointQuery(coinsContract.leaderboard, {
+      shows: ['leaderboard'],
+      key: [podiumPlaces],
+      ask: (signal) => fetchRanking(podiumPlaces, podiumFailure, signal),
+    }),
+    ...fresh,
+  })
+}
+
+/** Everyone down to the end of a page, with that page; the one before stays until it has come. */
+export function useRanking(page: number) {
+  return useQuery({
+    ...endpointQuery(coinsContract.leaderboard, {
+      shows: ['leaderboard'],
+      key: [limitOf(page)],
+      ask: async (signal) => ({
+        page,
+        everyone: await fetchRanking(limitOf(page), rankingFailure, signal),
+      }),
+    }),
+    placeholderData: keepPreviousData,
+    ...fresh,
+  })
+}
+
+/** The entries of one page out of the whole list. */
+export function entriesOfPage(
+  entries: readonly LeaderboardEntry[],
+  page: number,
+): readonly LeaderboardEntry[] {
+  return entries.slice(firstPositionOf(page) - 1, limitOf(page))
+}
+
+/** Asks for the rankings again after each announced change of a balance. */
+export function useRankingOnBalance(): void {
+  useEffect(() => onBalance(() => changedTopics.announce(['leaderboard'], 'call')), [])
+}

@@ -1,0 +1,158 @@
+// One page of the changes of the balance, with its filter, its file and its pages.
+
+import { Download } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import { buttonLook } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { EntryRow } from './entry-row.tsx'
+import { emptyPicture as EmptyPicture, filterChoices } from './entry-words.ts'
+import { type EntryFilter, historyFileAddress, useRedCoinHistory } from './history-queries.ts'
+
+const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f']
+
+export interface RedCoinListProps {
+  readonly type: EntryFilter
+  readonly page: number
+  readonly onTypeChange: (type: EntryFilter) => void
+  /** `isCorrection` says that the page never existed, so that it leaves no trace in the history. */
+  readonly onPageChange: (page: number, isCorrection?: boolean) => void
+  readonly onProof: (openingId: number) => void
+}
+
+export function RedCoinList({ type, page, onTypeChange, onPageChange, onProof }: RedCoinListProps) {
+  const history = useRedCoinHistory(type, page)
+  const { data, isPending, isPlaceholderData, isFetching, error, refetch } = history
+  const shown = isPlaceholderData ? undefined : data?.pagination
+  const { heading, turnTo } = usePageTurning(shown, onPageChange)
+  return (
+    <section aria-labelledby="ledger-title">
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
+        <div className="min-w-0">
+          <h2
+            id="ledger-title"
+            ref={heading}
+            tabIndex={-1}
+            className="flex items-center gap-2 text-xl focus:outline-none"
+          >
+            Changes of your balance
+            <RefreshingDot isShown={isFetching && data !== undefined} />
+          </h2>
+          <p className="min-h-6 text-muted">{data && countText(data.pagination.totalItems)}</p>
+        </div>
+        <div className="flex w-full flex-wrap items-end gap-3 sm:w-auto">
+          <SelectField
+            label="Filter"
+            choices={filterChoices}
+            value={type}
+            onChange={(event) => onTypeChange(event.target.value as EntryFilter)}
+            fieldClassName="flex-1 basis-44 sm:w-52 sm:flex-none"
+          />
+          <a href={historyFileAddress(type)} download className={buttonLook({ tone: 'secondary' })}>
+            <Download aria-hidden="true" />
+            Download CSV
+          </a>
+        </div>
+      </div>
+      {isPending && <LedgerSkeleton />}
+      {error && !data && (
+        <Card>
+          <LoadError
+            title="Your history could not be loaded"
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </Card>
+      )}
+      {data?.pagination.totalItems === 0 && <NoEntries isFiltered={type !== 'all'} />}
+      {data && data.entries.length > 0 && (
+        <ol className="card on-card list-none divide-y divide-line p-0">
+          {data.entries.map((entry) => (
+            <EntryRow key={entry.id} entry={entry} onProof={onProof} />
+          ))}
+        </ol>
+      )}
+      {data && (
+        <Pagination
+          label="History pages"
+          page={page}
+          totalPages={data.pagination.totalPages}
+          onPageChange={turnTo}
+        />
+      )}
+    </section>
+  )
+}
+
+function countText(total: number): string {
+  return total === 1 ? '1 change, newest first' : `${formatNumber(total)} changes, newest first`
+}
+
+function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {
+  return (
+    <Card>
+      <Empty
+        picture={<EmptyPicture aria-hidden="true" />}
+        title={isFiltered ? 'No changes of this kind' : 'No changes yet'}
+        description="Every RedCoin that comes or goes is listed here, with its reason."
+        action={!isFiltered && <LinkButton to="/inventory">Open packs</LinkButton>}
+      />
+    </Card>
+  )
+}
+
+function LedgerSkeleton() {
+  return (
+    <Loading label="Loading your history" className="card on-card divide-y divide-line">
+      {skeletonRows.map((name) => (
+        <div key={name} className="flex items-center gap-4 px-3 py-3 sm:px-5">
+          <Skeleton className="size-11 flex-none" />
+          <div className="grid flex-1 gap-2">
+            <Skeleton className="h-5 max-w-56" />
+            <Skeleton className="h-4 max-w-40" />
+          </div>
+          <Skeleton className="h-10 w-24" />
+        </div>
+      ))}
+    </Loading>
+  )
+}
+
+interface ShownPage {
+  readonly page: number
+  readonly totalPages: number
+}
+
+/** Moves to the heading of a page that was asked for, and back from one beyond the last. */
+function usePageTurning(
+  shown: ShownPage | undefined,
+  onPageChange: RedCoinListProps['onPageChange'],
+) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isTurning = useRef(false)
+  const page = shown?.page
+  const totalPages = shown?.totalPages ?? 0
+  useEffect(() => {
+    if (page === undefined) return
+    if (totalPages > 0 && page > totalPages) onPageChange(totalPages, true)
+    if (!isTurning.current) return
+    isTurning.current = false
+    heading.current?.scrollIntoView({ block: 'start' })
+    heading.current?.focus({ preventScroll: true })
+    announce(`Page ${page} of ${totalPages}`)
+  }, [page, totalPages, onPageChange])
+  const turnTo = (next: number) => {
+    isTurning.current = true
+    onPageChange(next)
+  }
+  return { heading, turnTo }
+}

@@ -1,0 +1,31 @@
+// The own place in the ranking, and staying out of it.
+
+import { coinsContract, type OwnRank } from '@redpack/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { rankingPollMs } from './leaderboard-queries.ts'
+
+const ownRankQuery = endpointQuery(coinsContract.ownRank, { shows: ['leaderboard'] })
+
+/** The caller's place with its neighbours. */
+export function useOwnRank() {
+  return useQuery({
+    ...ownRankQuery,
+    refetchInterval: rankingPollMs,
+    refetchOnWindowFocus: true,
+  })
+}
+
+/** Hides the caller from everyone's ranking, or shows them again. */
+export function useChangeVisibility() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (isHidden: boolean) => call(coinsContract.changeVisibility, { body: { isHidden } }),
+    onSuccess: ({ isHidden }) =>
+      queryClient.setQueryData<OwnRank>(
+        ownRankQuery.queryKey,
+        (own) => own && { ...own, isHidden },
+      ),
+  })
+}

@@ -1,0 +1,108 @@
+// The latest openings of the player.
+
+import type { Opening } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
+import { CircleDashed, Trophy } from 'lucide-react'
+import { formatDate } from '../../lib/format.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { latestOpenings, openingsQuery, recentOpeningsMax } from './stats-queries.ts'
+
+export function RecentActivity() {
+  const { data, isFetching } = useQuery(openingsQuery)
+  return (
+    <Card>
+      <CardHeader
+        title="Recent Activity"
+        action={<RefreshingDot isShown={isFetching && data !== undefined} />}
+      />
+      {/* Room for the rows to come; a short list needs none. */}
+      <div className={data && data.length > 0 ? undefined : 'min-h-90'}>
+        <Activity />
+      </div>
+    </Card>
+  )
+}
+
+function Activity() {
+  const { data, error, refetch, isFetching } = useQuery(openingsQuery)
+  if (data && data.length > 0) {
+    return (
+      <ul className="divide-y divide-line">
+        {latestOpenings(data).map((opening) => (
+          <Row key={opening.id} opening={opening} />
+        ))}
+      </ul>
+    )
+  }
+  if (data !== undefined) return <NoActivity />
+  if (error) {
+    return (
+      <LoadError
+        title="Error loading your recent activity"
+        error={error}
+        isRetrying={isFetching}
+        onRetry={() => {
+          refetch().catch(() => undefined)
+        }}
+      />
+    )
+  }
+  return <WaitingRows />
+}
+
+function Row({ opening }: { readonly opening: Opening }) {
+  const { prize, packType, createdAt } = opening
+  return (
+    <li className="flex min-h-18 items-center gap-4 py-3">
+      <span className="grid size-11 flex-none place-items-center rounded-control bg-raised">
+        {prize ? (
+          <Trophy aria-hidden="true" className="size-6 text-accent-text" />
+        ) : (
+          <CircleDashed aria-hidden="true" className="size-6 text-muted" />
+        )}
+      </span>
+      <span className="min-w-0">
+        <span className="block font-semibold">
+          {prize ? `Won: ${prize.name}` : 'No prize this time'}
+        </span>
+        <span className="block text-muted">
+          {`From ${packType.name} - ${formatDate(createdAt)}`}
+        </span>
+      </span>
+    </li>
+  )
+}
+
+function NoActivity() {
+  return (
+    <Empty
+      picture={
+        <img src="/art/empty-inventory.svg" alt="" width={200} height={150} className="h-auto" />
+      }
+      title="No recent activity. Start opening packs!"
+      action={<LinkButton to="/inventory">Open Your First Pack</LinkButton>}
+    />
+  )
+}
+
+function WaitingRows() {
+  return (
+    <Loading label="Loading your recent activity">
+      {Array.from({ length: recentOpeningsMax }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of nothing are told apart by place
+        <div key={row} className="flex min-h-18 items-center gap-4 py-3">
+          <Skeleton className="size-11" />
+          <div className="grid flex-1 gap-2">
+            <Skeleton className="h-4 w-2/5" />
+            <Skeleton className="h-4 w-3/5" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  )
+}

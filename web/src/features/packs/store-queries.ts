@@ -1,0 +1,91 @@
+// What the store feature asks the server: the listings, and buying from them.
+
+import { type Listing, storeContract } from '@redpack/contract'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { toast } from '../../ui/toast-state.ts'
+import { announceBalance, cacheBalance } from '../ledger/balance-queries.ts'
+import { createPurchaseIntent, type PurchaseOrder, type SentPurchase } from './purchase-intent.ts'
+import { holdingsQuery, isOutcomeUnknown } from './queries.ts'
+
+export const purchaseFailure = 'Failed to purchase packs'
+
+const listingsQuery = endpointQuery(storeContract.listings, { shows: ['listings'] })
+
+/** The listings as they are now: asked for on mount and whenever the window gets the focus. */
+export function useListings() {
+  return useQuery<Listing[] | null, Error, Listing[]>({
+    ...listingsQuery,
+    // An answer without a text is null, and offers nothing.
+    select: (listings) => listings ?? [],
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+  })
+}
+
+/** True when nothing was bought because the price is another than the one that was named. */
+export function isPriceChange(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'price_changed'
+}
+
+function send({ order, key }: SentPurchase) {
+  return call(storeContract.purchase, { body: order, idempotencyKey: key })
+}
+
+/** The listing as it is now; undefined once it is gone. */
+export async function loadListing(
+  queryClient: QueryClient,
+  listingId: number,
+): Promise<Listing | undefined> {
+  const listings = await queryClient.fetchQuery<Listing[]>({
+    ...listingsQuery,
+    staleTime: 0,
+  })
+  return listings.find(({ id }) => id === listingId)
+}
+
+/**
+ * Buys packs of a listing and says how it went. After an answer the new balance is broadcast and
+ * cached; the holdings are asked for after a failure too.
+ */
+export function usePurchase() {
+  const queryClient = useQueryClient()
+  const [intent] = useState(createPurchaseIntent)
+  return useMutation({
+    mutationFn: async (wanted: PurchaseOrder) => {
+      const sent = intent.sentFor(wanted)
+      try {
+        return await send(sent)
+      } catch (error) {
+        // The unanswered order was never carried out; the buyer has agreed to the new price by now.
+        if (!isPriceChange(error) || sent.order.expectedPrice === wanted.expectedPrice) throw error
+        intent.settle()
+        return send(intent.sentFor(wanted))
+      }
+    },
+    onSuccess: ({ updatedBalance }) => {
+      intent.settle()
+      announceBalance(updatedBalance)
+      cacheBalance(queryClient, updatedBalance)
+      toast({
+        title: 'Purchase Successful!',
+        description: 'Packs have been added to your inventory.',
+      })
+    },
+    onError: (error) => {
+      if (!isOutcomeUnknown(error)) intent.settle()
+      if (isPriceChange(error)) return
+      toast({
+        title: 'Purchase Failed',
+        description: messageOf(error, purchaseFailure),
+        variant: 'destructive',
+        detail: error.message,
+      })
+    },
+    // No part of the store shows the holdings, so nobody else would ask for them now.
+    onSettled: () => void queryClient.prefetchQuery({ ...holdingsQuery, staleTime: 0 }),
+  })
+}

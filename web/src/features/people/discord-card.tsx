@@ -1,0 +1,106 @@
+// The link with a Discord account: made by leaving for Discord, taken away by a call.
+
+import { authContract, type Profile } from '@redpack/contract'
+import { MessagesSquare, Unlink } from 'lucide-react'
+import { useRef } from 'react'
+import { messageOf } from '../../lib/api-error.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, buttonLook } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { toast } from '../../ui/toast-state.ts'
+import { discordErrorMs, discordSuccessMs, useDiscordNotice } from './discord-notice.ts'
+import { useDisconnectDiscord } from './profile-queries.ts'
+
+type DiscordFields = Pick<Profile, 'discordId' | 'discordUsername' | 'discordAvatar'>
+
+/** The name of the linked account; both fields must be there for it to count as linked. */
+function linkedName({ discordId, discordUsername }: DiscordFields): string | undefined {
+  return discordId && discordUsername ? discordUsername : undefined
+}
+
+/** Discord names a picture by its hash (discord.com/developers, "Image Formatting"). */
+function pictureOf({ discordId, discordAvatar }: DiscordFields): string | null {
+  if (!discordId || !discordAvatar) return null
+  if (discordAvatar.startsWith('https://')) return discordAvatar
+  return `https://cdn.discordapp.com/avatars/${discordId}/${discordAvatar}.png?size=64`
+}
+
+export function DiscordCard({ profile }: { readonly profile: Profile }) {
+  const notice = useDiscordNotice()
+  const name = linkedName(profile)
+  const card = useRef<HTMLDivElement>(null)
+  return (
+    <Card ref={card} role="group" aria-label="Discord Connection" tabIndex={-1}>
+      <CardHeader
+        title={
+          <span className="flex items-center gap-2">
+            <MessagesSquare aria-hidden="true" className="size-5 text-muted" />
+            Discord Connection
+          </span>
+        }
+        action={
+          name ? <Badge tone="success">Connected</Badge> : <Badge tone="idle">Not connected</Badge>
+        }
+      />
+      {name ? (
+        <Linked
+          name={name}
+          picture={pictureOf(profile)}
+          onDisconnected={() => card.current?.focus()}
+        />
+      ) : (
+        <>
+          <p className="mb-4 text-muted">
+            Link your Discord account to claim the rewards that are posted in our servers.
+          </p>
+          <a href={authContract.discord.path} className={buttonLook()}>
+            <MessagesSquare aria-hidden="true" />
+            Connect Discord
+          </a>
+        </>
+      )}
+      {notice?.isError && <p className="mt-4 text-danger">{notice.description}</p>}
+    </Card>
+  )
+}
+
+interface LinkedProps {
+  readonly name: string
+  readonly picture: string | null
+  readonly onDisconnected: () => void
+}
+
+function Linked({ name, picture, onDisconnected }: LinkedProps) {
+  const disconnect = useDisconnectDiscord()
+  const onDisconnect = () =>
+    disconnect.mutate(undefined, {
+      onSuccess: () => {
+        onDisconnected()
+        toast({
+          title: 'Discord Disconnected',
+          description: 'Your Discord account has been disconnected.',
+          duration: discordSuccessMs,
+        })
+      },
+      onError: (error) =>
+        toast({
+          title: 'Error',
+          description: messageOf(error, 'Failed to disconnect Discord account'),
+          variant: 'destructive',
+          duration: discordErrorMs,
+        }),
+    })
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="flex min-w-0 items-center gap-3">
+        <Avatar name={name} src={picture} />
+        <span className="min-w-0 break-words font-medium">{name}</span>
+      </p>
+      <Button tone="secondary" onClick={onDisconnect} isPending={disconnect.isPending}>
+        {!disconnect.isPending && <Unlink aria-hidden="true" />}
+        {disconnect.isPending ? 'Disconnecting...' : 'Disconnect'}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+// What the notices feature asks the server: the list, and that it has been read.
+
+import { type NoticesResponse, noticesContract } from '@redpack/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { openDialogs } from '../../ui/dialog-shell.ts'
+
+const noticesQuery = endpointQuery(noticesContract.list, { shows: ['user'] })
+
+/** How often notices are asked for when nothing is heard over the socket, in milliseconds. */
+export const noticesPollMs = 60_000
+
+/** The caller's notices. Not asked for under an open dialog, whose reveal they could give away. */
+export function useNotices() {
+  return useQuery<NoticesResponse>({
+    ...noticesQuery,
+    refetchInterval: () => (openDialogs.read() > 0 ? false : noticesPollMs),
+    refetchOnWindowFocus: () => openDialogs.read() === 0,
+    staleTime: noticesPollMs / 2,
+  })
+}
+
+/** Marks everything up to a moment as read, on screen at once. */
+export function useReadNotices() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (readUntil: string) => call(noticesContract.read, { body: { readUntil } }),
+    onSuccess: ({ readUntil }) => {
+      queryClient.setQueryData<NoticesResponse>(noticesQuery.queryKey, (known) => {
+        if (!known) return known
+        const notices = known.notices.map((notice) =>
+          notice.at <= readUntil ? { ...notice, isUnread: false } : notice,
+        )
+        return { notices, unreadCount: notices.filter(({ isUnread }) => isUnread).length }
+      })
+    },
+  })
+}

@@ -1,0 +1,57 @@
+// The bell in the bar: how much is unread, and the list behind it.
+
+import { Bell } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { formatNumber, plural } from '../../lib/format.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { useNotices } from './notice-queries.ts'
+import { NoticesList } from './notices-list.tsx'
+
+/** More than this is shown as this and a plus. */
+const shownMax = 9
+
+export function NoticesBell() {
+  const { data } = useNotices()
+  const [isOpen, setOpen] = useState(false)
+  const unread = data?.unreadCount ?? 0
+  const known = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    if (data === undefined) return
+    const before = known.current
+    known.current = unread
+    if (before !== undefined && unread > before) {
+      announce(`${plural(unread - before, 'new notice', 'new notices')}`)
+    }
+  }, [data, unread])
+  return (
+    <>
+      <IconButton
+        label={unread === 0 ? 'Notices' : `Notices, ${formatNumber(unread)} unread`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+        className="relative flex-none"
+      >
+        <Bell aria-hidden="true" />
+        {unread > 0 && (
+          <span
+            aria-hidden="true"
+            className="absolute end-0.5 top-0.5 grid h-5 min-w-5 place-items-center rounded-full bg-primary px-1 text-[0.75rem] leading-none font-bold text-primary-label"
+          >
+            {unread > shownMax ? `${shownMax}+` : unread}
+          </span>
+        )}
+      </IconButton>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        title="Notices"
+        description="What happened to your prizes and rewards in the last 90 days"
+      >
+        <NoticesList onLeave={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}

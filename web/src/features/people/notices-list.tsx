@@ -1,0 +1,122 @@
+// The notices one by one, each a way to what it is about.
+
+import type { Notice } from '@redpack/contract'
+import { Link } from '@tanstack/react-router'
+import { BellOff, CheckCheck } from 'lucide-react'
+import { messageOf } from '../../lib/api-error.ts'
+import { cn } from '../../lib/class-names.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast-state.ts'
+import { useNotices, useReadNotices } from './notice-queries.ts'
+import { noticeWords } from './notice-words.ts'
+
+export interface NoticesListProps {
+  /** Called when a notice leads somewhere else. */
+  readonly onLeave: () => void
+}
+
+export function NoticesList({ onLeave }: NoticesListProps) {
+  const { data, error, isFetching, refetch } = useNotices()
+  if (data) {
+    return (
+      <>
+        {data.notices.length === 0 ? (
+          <Empty
+            picture={<BellOff aria-hidden="true" />}
+            title="Nothing new"
+            description="You hear here when a prize moves on or a reward comes in."
+          />
+        ) : (
+          <ol className="list-none divide-y divide-line border-y border-line p-0">
+            {data.notices.map((notice) => (
+              <NoticeRow key={notice.id} notice={notice} onLeave={onLeave} />
+            ))}
+          </ol>
+        )}
+        <div className="mt-4 flex flex-wrap items-center justify-between gap-2">
+          {data.unreadCount > 0 && <MarkAsRead newest={data.notices[0]?.at} />}
+          <LinkButton to="/profile" tone="ghost" onClick={onLeave}>
+            Choose what you hear
+          </LinkButton>
+        </div>
+      </>
+    )
+  }
+  if (error) {
+    return (
+      <LoadError
+        title="Your notices could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
+    )
+  }
+  return (
+    <Loading label="Loading your notices" className="grid gap-3">
+      <Skeleton className="h-14" />
+      <Skeleton className="h-14" />
+      <Skeleton className="h-14" />
+    </Loading>
+  )
+}
+
+interface NoticeRowProps {
+  readonly notice: Notice
+  readonly onLeave: () => void
+}
+
+function NoticeRow({ notice, onLeave }: NoticeRowProps) {
+  const { text, Icon, to } = noticeWords(notice)
+  return (
+    <li>
+      <Link
+        to={to}
+        onClick={onLeave}
+        className={cn(
+          'flex min-h-14 items-center gap-3 px-2 py-2 text-ink no-underline hover:bg-raised',
+          notice.isUnread && 'bg-raised shadow-[inset_3px_0_0_var(--accent-graphic)]',
+        )}
+      >
+        <Icon aria-hidden="true" className="size-6 flex-none text-muted" />
+        <span className="min-w-0 flex-1">
+          <span className={cn('block break-words', notice.isUnread && 'font-semibold')}>
+            {text}
+          </span>
+          <span className="block text-sm text-muted">
+            <time dateTime={notice.at}>{formatDateTime(notice.at)}</time>
+          </span>
+        </span>
+        {notice.isUnread && <Badge tone="accent">New</Badge>}
+      </Link>
+    </li>
+  )
+}
+
+function MarkAsRead({ newest }: { readonly newest: string | undefined }) {
+  const read = useReadNotices()
+  if (newest === undefined) return null
+  const mark = () =>
+    read.mutate(newest, {
+      onSuccess: () => announce('All notices are marked as read'),
+      onError: (error) =>
+        toast({
+          title: 'Error',
+          description: messageOf(error, 'The notices could not be marked as read'),
+          variant: 'destructive',
+        }),
+    })
+  return (
+    <Button tone="secondary" onClick={mark} isPending={read.isPending}>
+      {!read.isPending && <CheckCheck aria-hidden="true" />}
+      Mark all as read
+    </Button>
+  )
+}

@@ -1,0 +1,169 @@
+// Everything staff need to know of one user: who they are, what they have, what was noted, what
+// happened.
+
+import type { AdminPerson, AdminUser } from '@redpack/contract'
+import { Gift } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { formatDate, formatDateTime, formatNumber } from '../../lib/format.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Masked } from '../../ui/masked.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { EarningBlock } from './earning-block.tsx'
+import { PersonHistory } from './person-history.tsx'
+import { PersonNotes } from './person-notes.tsx'
+import { isShutToChanges, protectedWords, roleNames } from './user-words.ts'
+import { usePerson } from './users-queries.ts'
+
+export interface PersonDialogProps {
+  readonly id: number
+  readonly onPrizes: (user: AdminUser) => void
+  readonly onClose: () => void
+}
+
+export function PersonDialog({ id, onPrizes, onClose }: PersonDialogProps) {
+  const { data, error, isFetching, refetch } = usePerson(id)
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={data ? data.user.displayName : 'User'}
+      isWide
+      className="min-h-[min(36rem,calc(100dvh-2rem))]"
+    >
+      {!data && !error && (
+        <Loading label="Loading user" className="grid gap-4">
+          <Skeleton className="h-16 w-full" />
+          <Skeleton className="h-64 w-full" />
+        </Loading>
+      )}
+      {!data && error && (
+        <LoadError
+          title="Failed to fetch user"
+          error={error}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      )}
+      {data && <Person person={data} onPrizes={() => onPrizes(data.user)} />}
+    </Dialog>
+  )
+}
+
+interface PersonProps {
+  readonly person: AdminPerson
+  readonly onPrizes: () => void
+}
+
+function Person({ person, onPrizes }: PersonProps) {
+  const [tab, setTab] = useState('account')
+  const { user } = person
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center gap-4">
+        <Avatar name={user.displayName} src={user.avatar} className="size-14" />
+        <div className="min-w-0 flex-1 basis-40">
+          <p className="text-muted">@{user.username}</p>
+          <p className="mt-1 flex flex-wrap gap-1.5">
+            <Badge tone="accent">{roleNames[user.role]}</Badge>
+            {isShutToChanges(user) && <Badge tone="warning">{protectedWords.title}</Badge>}
+            {person.earningBlock && <Badge tone="danger">Earning blocked</Badge>}
+          </p>
+        </div>
+        <Button tone="secondary" onClick={onPrizes}>
+          <Gift aria-hidden="true" />
+          View Prizes
+        </Button>
+      </div>
+      <Tabs
+        label="About this user"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: 'account', label: 'Account', content: <Account person={person} /> },
+          {
+            value: 'notes',
+            label: `Notes (${formatNumber(person.notes.length)})`,
+            content: <PersonNotes id={user.id} notes={person.notes} />,
+          },
+          { value: 'history', label: 'History', content: <PersonHistory person={person} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+function Account({ person }: { readonly person: AdminPerson }) {
+  const { user, account, totals, claims } = person
+  const figures: readonly (readonly [string, number])[] = [
+    ['RedCoins', totals.redCoinBalance],
+    ['RedCoins won', totals.redCoinWon],
+    ['Unopened packs', totals.unopenedPacks],
+    ['Packs opened', totals.openings],
+    ['Purchases', totals.purchases],
+    ['Watched broadcasts', totals.completedWatches],
+    ['Claims pending', claims.pending],
+    ['Claims processing', claims.processing],
+    ['Claims completed', claims.completed],
+  ]
+  return (
+    <div className="grid gap-6">
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+        {figures.map(([term, value]) => (
+          <div key={term} className="card p-3">
+            <dt className="text-sm text-muted">{term}</dt>
+            <dd className="font-display text-xl font-semibold tabular-nums">
+              {formatNumber(value)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
+        <Fact term="Joined">{formatDate(user.createdAt)}</Fact>
+        <Fact term="Last seen">
+          {account.lastSeenAt === null ? 'Never' : formatDateTime(account.lastSeenAt)}
+        </Fact>
+        <Fact term="E-mail">{user.email && <Masked what="E-mail">{user.email}</Masked>}</Fact>
+        <Fact term="Twitch id">{account.twitchId}</Fact>
+        <Fact term="Discord">{account.discordUsername ?? account.discordId}</Fact>
+        <Fact term="Country">{account.country}</Fact>
+        <Fact term="Time zone">{account.timezone}</Fact>
+        <Fact term="Leaderboard">{account.isHiddenFromLeaderboard ? 'Hidden' : 'Shown'}</Fact>
+        <Fact term="Wallet">
+          {account.solanaWallet && (
+            <>
+              <Masked what="Wallet">{account.solanaWallet}</Masked>{' '}
+              <span className="text-sm text-muted">({walletWord(account)})</span>
+            </>
+          )}
+        </Fact>
+        <Fact term="Bio">{account.bio}</Fact>
+      </dl>
+      <EarningBlock user={user} block={person.earningBlock} />
+    </div>
+  )
+}
+
+interface FactProps {
+  readonly term: string
+  readonly children: ReactNode
+}
+
+function Fact({ term, children }: FactProps) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4 border-b border-line pb-2">
+      <dt className="text-muted">{term}</dt>
+      <dd className="min-w-0 break-all text-end">{children || '–'}</dd>
+    </div>
+  )
+}
+
+/** What is known of a wallet: proven, only typed, or typed and no address that anybody can have. */
+function walletWord({ walletVerifiedAt, isWalletUnchecked }: AdminPerson['account']): string {
+  if (walletVerifiedAt !== null) return 'proven'
+  return isWalletUnchecked ? 'unchecked' : 'not proven'
+}

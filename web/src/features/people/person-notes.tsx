@@ -1,0 +1,92 @@
+// What staff have noted about a user, for each other.
+
+import type { StaffNote } from '@redpack/contract'
+import { StickyNote, Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { formatDateTime } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { TextAreaField } from '../../ui/text-field.tsx'
+import { useAddNote, useRemoveNote } from './users-queries.ts'
+
+export interface PersonNotesProps {
+  readonly id: number
+  readonly notes: readonly StaffNote[]
+}
+
+export function PersonNotes({ id, notes }: PersonNotesProps) {
+  const [body, setBody] = useState('')
+  const [removing, setRemoving] = useState<StaffNote>()
+  const add = useAddNote(id)
+  const remove = useRemoveNote()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    add.mutate(body, {
+      onSuccess: () => {
+        setBody('')
+        toastDone('Note added successfully')
+      },
+      onError: (error) => toastFailed('Error', error, 'Failed to add the note'),
+    })
+  }
+  const confirm = () =>
+    removing &&
+    remove.mutate(removing.id, {
+      onSuccess: () => toastDone('Note deleted successfully'),
+      onError: (error) => toastFailed('Error', error, 'Failed to delete the note'),
+      onSettled: () => setRemoving(undefined),
+    })
+  return (
+    <div className="grid gap-5">
+      <form onSubmit={submit} className="grid gap-3">
+        <TextAreaField
+          label="New note"
+          hint="Staff see notes here, and the user finds them in their own data when they download it."
+          required
+          value={body}
+          onChange={(event) => setBody(event.target.value)}
+        />
+        <Button
+          type="submit"
+          className="justify-self-end"
+          disabled={body.trim() === ''}
+          isPending={add.isPending}
+        >
+          Add note
+        </Button>
+      </form>
+      {notes.length === 0 ? (
+        <Empty picture={<StickyNote aria-hidden="true" />} title="No notes yet" />
+      ) : (
+        <ol aria-label="Notes" className="grid list-none gap-3 p-0">
+          {notes.map((note) => (
+            <li key={note.id} className="card flex items-start gap-3 p-3">
+              <div className="min-w-0 flex-1">
+                <p className="whitespace-pre-wrap break-words">{note.body}</p>
+                <p className="mt-1 text-sm text-muted">
+                  {note.author ? `@${note.author.username}` : 'Unknown'},{' '}
+                  {formatDateTime(note.createdAt)}
+                </p>
+              </div>
+              <IconButton label="Delete note" onClick={() => setRemoving(note)}>
+                <Trash2 aria-hidden="true" />
+              </IconButton>
+            </li>
+          ))}
+        </ol>
+      )}
+      <ConfirmDialog
+        isOpen={removing !== undefined}
+        onOpenChange={() => setRemoving(undefined)}
+        title="Delete this note?"
+        description="Its text is gone for good."
+        confirmLabel="Delete"
+        onConfirm={confirm}
+        isPending={remove.isPending}
+      />
+    </div>
+  )
+}

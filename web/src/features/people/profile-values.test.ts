@@ -1,0 +1,114 @@
+// How the profile form compares and merges values, counts the bio and lists zones and countries.
+
+import { describe, expect, it, vi } from 'vitest'
+import { bioAnnouncement } from './bio-field.tsx'
+import { countryChoices } from './countries.ts'
+import { profileDraft } from './profile-draft.ts'
+import { isSame, mergeValues, valuesOf } from './profile-values.ts'
+import { sampleProfile } from './sample-profile.fixture.ts'
+import { timeIn, timeZoneChoices } from './time-zones.ts'
+
+const loaded = valuesOf(sampleProfile())
+
+describe('the values of the form', () => {
+  it('show what is not set as blank', () => {
+    const blank = valuesOf(sampleProfile({ email: null, bio: null, country: null, timezone: null }))
+    expect(blank).toMatchObject({ email: '', bio: '', country: '', timezone: '' })
+  })
+
+  it('differ when any text or switch does', () => {
+    expect(isSame(loaded, { ...loaded })).toBe(true)
+    expect(isSame(loaded, { ...loaded, bio: 'x' })).toBe(false)
+    const notifications = { ...loaded.notifications, prizes: true }
+    expect(isSame(loaded, { ...loaded, notifications })).toBe(false)
+  })
+
+  it("take over the server's news but not over what the person changed", () => {
+    const held = { ...loaded, bio: 'Mine' }
+    const after = {
+      ...loaded,
+      bio: 'Theirs',
+      email: 'new@example.com',
+      notifications: { email: false, prizes: false, rewards: false },
+    }
+    expect(mergeValues(held, loaded, after)).toEqual({ ...after, bio: 'Mine' })
+  })
+})
+
+describe('the kept changes', () => {
+  it('come back to the same user only', () => {
+    profileDraft.write(7, { ...loaded, bio: 'Kept' })
+    expect(profileDraft.read(8)).toBeUndefined()
+    expect(profileDraft.read(7)?.bio).toBe('Kept')
+    profileDraft.clear()
+    expect(profileDraft.read(7)).toBeUndefined()
+  })
+
+  it('are dropped when they cannot be read', () => {
+    sessionStorage.setItem('redpack:profile-draft', '{"userId":7,"values":{"bio":3}}')
+    expect(profileDraft.read(7)).toBeUndefined()
+  })
+})
+
+describe('the room in the bio', () => {
+  it.each([
+    [449, 450, '50 characters left'],
+    [480, 495, '5 characters left'],
+    [499, 500, 'No characters left'],
+    [10, 503, '3 characters too many'],
+  ])('from %i to %i characters is announced', (before, now, sentence) => {
+    expect(bioAnnouncement(before, now)).toBe(sentence)
+  })
+
+  it.each([
+    [450, 451],
+    [500, 499],
+    [0, 449],
+  ])('from %i to %i characters is not', (before, now) => {
+    expect(bioAnnouncement(before, now)).toBeUndefined()
+  })
+})
+
+describe('the time zones', () => {
+  const valuesIn = (choices: ReturnType<typeof timeZoneChoices>) =>
+    choices.flatMap((group) => group.choices.map(({ value }) => value))
+
+  it('are the long IANA list with UTC and GMT, each once', () => {
+    const zones = valuesIn(timeZoneChoices())
+    expect(zones.length).toBeGreaterThan(300)
+    for (const zone of ['UTC', 'GMT', 'America/New_York', 'Europe/Berlin', 'Asia/Tokyo']) {
+      expect(zones.filter((one) => one === zone)).toHaveLength(1)
+    }
+  })
+
+  it('are grouped by region', () => {
+    const groups = timeZoneChoices()
+    expect(groups[0]?.label).toBe('Universal')
+    const europe = groups.find(({ label }) => label === 'Europe')
+    expect(europe?.choices.every(({ value }) => value.startsWith('Europe/'))).toBe(true)
+  })
+
+  it('have a list of their own where the browser has none', () => {
+    vi.spyOn(Intl, 'supportedValuesOf').mockReturnValue([])
+    const zones = valuesIn(timeZoneChoices())
+    expect(zones).toEqual(expect.arrayContaining(['UTC', 'GMT', 'America/New_York']))
+  })
+
+  it('keep a stored zone that is on no list', () => {
+    expect(valuesIn(timeZoneChoices('Mars/Base'))).toContain('Mars/Base')
+    expect(timeIn('Mars/Base', new Date())).toBeUndefined()
+  })
+
+  it('tell the time there', () => {
+    expect(timeIn('Asia/Tokyo', new Date('2026-11-21T09:00:00Z'))).toMatch(/6:00.PM, GMT\+9/)
+  })
+})
+
+describe('the countries', () => {
+  it('are the five, and a stored one beyond them', () => {
+    const values = (chosen: string) => countryChoices(chosen).map(({ value }) => value)
+    expect(values('')).toEqual(['US', 'CA', 'UK', 'DE', 'FR'])
+    expect(values('DE')).toEqual(['US', 'CA', 'UK', 'DE', 'FR'])
+    expect(values('AT')).toEqual(['US', 'CA', 'UK', 'DE', 'FR', 'AT'])
+  })
+})

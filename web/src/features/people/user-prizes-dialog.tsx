@@ -1,0 +1,205 @@
+// The physical prizes of one user: where each claim stands, and what staff can do to it.
+
+import type { AdminUser, UserPrize } from '@redpack/contract'
+import { CircleCheck, EllipsisVertical, Gift, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { usePanelReading } from '../../compat/panel-reading.ts'
+import { formatDate } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Masked } from '../../ui/masked.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { StatusBadge } from '../claims/shared/status-badge.tsx'
+import { useCompletePrize, useDeletePrize, useUserPrizes } from './users-queries.ts'
+
+export interface UserPrizesDialogProps {
+  readonly user: AdminUser
+  readonly onClose: () => void
+}
+
+interface Question {
+  readonly act: 'complete' | 'delete'
+  readonly prize: UserPrize
+}
+
+/** A list names a claim by its Claim ID; without one by its number. */
+export function claimIdOf({ claimId, id }: Pick<UserPrize, 'claimId' | 'id'>): string {
+  return claimId || `PR-${id}`
+}
+
+export function UserPrizesDialog({ user, onClose }: UserPrizesDialogProps) {
+  const { data, error, isFetching, refetch } = useUserPrizes(user.id)
+  const [question, setQuestion] = useState<Question>()
+  // A claim on RedCoin is paid by itself and is no physical prize, whoever lists it.
+  const prizes = data?.filter(({ prize }) => prize.redCoinAmount === 0)
+  return (
+    <>
+      <Dialog
+        isOpen
+        onOpenChange={(isOpen) => !isOpen && onClose()}
+        title={`Prizes of ${user.displayName}`}
+        description="Physical prizes, newest first"
+        isWide
+      >
+        {!prizes && !error && (
+          <Loading label="Loading prizes" className="grid gap-3">
+            <Skeleton className="h-14 w-full" />
+            <Skeleton className="h-14 w-full" />
+          </Loading>
+        )}
+        {!prizes && error && (
+          <LoadError
+            title="Failed to fetch user prizes"
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        )}
+        {prizes?.length === 0 && (
+          <Empty picture={<Gift aria-hidden="true" />} title="No physical prizes found" />
+        )}
+        {prizes && prizes.length > 0 && <PrizesTable prizes={prizes} onAsk={setQuestion} />}
+      </Dialog>
+      <PrizeQuestion question={question} onClose={() => setQuestion(undefined)} />
+    </>
+  )
+}
+
+interface PrizesTableProps {
+  readonly prizes: readonly UserPrize[]
+  readonly onAsk: (question: Question) => void
+}
+
+const head = 'border-b border-line px-2 py-2 text-start font-display font-semibold text-muted'
+
+function PrizesTable({ prizes, onAsk }: PrizesTableProps) {
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full border-collapse text-sm">
+        <thead>
+          <tr>
+            {['Claim ID', 'Prize', 'Status', 'Claimed'].map((name) => (
+              <th key={name} scope="col" className={head}>
+                {name}
+              </th>
+            ))}
+            <th scope="col" className={head}>
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {prizes.map((prize) => (
+            <tr key={prize.id} className="border-b border-line last:border-b-0">
+              <th
+                scope="row"
+                className="whitespace-nowrap px-2 py-1 text-start font-mono font-normal"
+              >
+                <Masked what="Claim ID">{claimIdOf(prize)}</Masked>
+              </th>
+              <td className="px-2 py-1">{prize.prize.name}</td>
+              <td className="px-2 py-1">
+                <StatusBadge status={prize.status} />
+              </td>
+              <td className="whitespace-nowrap px-2 py-1">{formatDate(prize.createdAt)}</td>
+              <td className="sticky end-0 bg-surface py-1 ps-2 text-end">
+                <PrizeActions prize={prize} onAsk={onAsk} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function PrizeActions({
+  prize,
+  onAsk,
+}: Omit<PrizesTableProps, 'prizes'> & { readonly prize: UserPrize }) {
+  if (!usePanelReading().hasPrizeMenu) {
+    return (
+      <Button
+        tone="danger"
+        aria-label={`Delete ${claimIdOf(prize)}`}
+        onClick={() => onAsk({ act: 'delete', prize })}
+      >
+        <Trash2 aria-hidden="true" />
+        Delete
+      </Button>
+    )
+  }
+  const complete: MenuItem = {
+    label: 'Mark Complete',
+    icon: <CircleCheck aria-hidden="true" />,
+    onSelect: () => onAsk({ act: 'complete', prize }),
+  }
+  const remove: MenuItem = {
+    label: 'Delete',
+    icon: <Trash2 aria-hidden="true" />,
+    isDestructive: true,
+    onSelect: () => onAsk({ act: 'delete', prize }),
+  }
+  return (
+    <Menu
+      label={`Actions for ${claimIdOf(prize)}`}
+      triggerClassName="button button-ghost button-icon"
+      trigger={<EllipsisVertical aria-hidden="true" className="size-5" />}
+      groups={[prize.status === 'completed' ? [remove] : [complete, remove]]}
+    />
+  )
+}
+
+interface PrizeQuestionProps {
+  readonly question: Question | undefined
+  readonly onClose: () => void
+}
+
+function PrizeQuestion({ question, onClose }: PrizeQuestionProps) {
+  const complete = useCompletePrize()
+  const remove = useDeletePrize()
+  const { prizeNotDeleted } = usePanelReading()
+  const isDelete = question?.act === 'delete'
+  const confirm = () => {
+    if (!question) return
+    const { id } = question.prize
+    if (isDelete) {
+      remove.mutate(id, {
+        onSuccess: () => toastDone('Prize claim deleted successfully'),
+        onError: (error) => toastFailed(prizeNotDeleted.title, error, prizeNotDeleted.text),
+        onSettled: onClose,
+      })
+    } else {
+      complete.mutate(id, {
+        onSuccess: () => toastDone('Prize claim updated successfully'),
+        onError: (error) =>
+          toastFailed('Update Failed', error, 'Unable to update prize claim status'),
+        onSettled: onClose,
+      })
+    }
+  }
+  const what = question && `${claimIdOf(question.prize)}, ${question.prize.prize.name}`
+  return (
+    <ConfirmDialog
+      isOpen={question !== undefined}
+      onOpenChange={onClose}
+      title={isDelete ? 'Delete claim' : 'Mark Complete'}
+      description={
+        isDelete
+          ? 'Are you sure you want to delete this claim? This action cannot be undone.'
+          : 'Mark this prize claim as complete?'
+      }
+      confirmLabel="Confirm"
+      tone={isDelete ? 'danger' : 'primary'}
+      onConfirm={confirm}
+      isPending={complete.isPending || remove.isPending}
+    >
+      <p className="break-words font-semibold">{what}</p>
+    </ConfirmDialog>
+  )
+}

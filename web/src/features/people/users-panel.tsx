@@ -1,0 +1,172 @@
+// The Users tab: find somebody, see what everybody has, change roles.
+
+import type { AdminUser, Role } from '@redpack/contract'
+import { UsersRound } from 'lucide-react'
+import { useMemo, useReducer, useState } from 'react'
+import { usePanelReading } from '../../compat/panel-reading.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { useSearchValue } from '../../lib/search-value.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { useTableView } from '../../ui/data-table-view.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { useSession, useStaffPowers } from '../session/queries.ts'
+import { PersonDialog } from './person-dialog.tsx'
+import { PickedUser } from './picked-user.tsx'
+import { UserPrizesDialog } from './user-prizes-dialog.tsx'
+import { UserSearch } from './user-search.tsx'
+import { roleChangedText, roleChangeText, roleQuestion } from './user-words.ts'
+import { usersColumns } from './users-columns.tsx'
+import {
+  useChangeRole,
+  usePackTypeColumns,
+  usersFile,
+  usersPageSize,
+  useUsers,
+} from './users-queries.ts'
+
+const defaults = { sort: 'username' }
+
+export function UsersPanel() {
+  const { hasUserPages } = usePanelReading()
+  const [view, changeView] = useTableView(defaults)
+  const [openId, setOpenId] = useSearchValue('user', 'push')
+  const { search, sort, page } = view
+  const users = useUsers({ search, sort, page, limit: usersPageSize })
+  const packTypes = usePackTypeColumns()
+  const { user: self } = useSession()
+  const { mayChangeSuperUsers } = useStaffPowers()
+  const [picked, setPicked] = useState<AdminUser>()
+  const [prizesOf, setPrizesOf] = useState<AdminUser>()
+  const role = useRoleChange(self?.id)
+  const { ask } = role
+  const columns = useMemo(
+    () =>
+      usersColumns(packTypes.data ?? [], {
+        ownId: self?.id,
+        mayChangeSuperUsers,
+        onRole: ask,
+        onPrizes: setPrizesOf,
+        ...(hasUserPages && { onOpen: (user) => setOpenId(String(user.id)) }),
+      }),
+    [packTypes.data, self?.id, mayChangeSuperUsers, ask, hasUserPages, setOpenId],
+  )
+  const shownPick = users.data?.users.find(({ id }) => id === picked?.id) ?? picked
+  const person = /^[1-9]\d*$/.test(openId) && hasUserPages ? Number(openId) : undefined
+  return (
+    <section aria-labelledby="users-title" className="min-w-0">
+      <h2 id="users-title" className="mb-4 text-2xl">
+        Users
+      </h2>
+      {shownPick && (
+        <PickedUser
+          user={shownPick}
+          onPrizes={() => setPrizesOf(shownPick)}
+          {...(hasUserPages && { onOpen: () => setOpenId(String(shownPick.id)) })}
+          onClose={() => {
+            setPicked(undefined)
+            changeView({ search: '' })
+          }}
+        />
+      )}
+      <DataTable
+        name="users"
+        label="Users"
+        columns={columns}
+        rows={users.data?.users}
+        rowId={({ id }) => id}
+        rowName={({ displayName }) => displayName}
+        view={view}
+        onViewChange={changeView}
+        paging={{
+          by: 'server',
+          total: users.data?.total ?? 0,
+          totalPages: users.data?.totalPages ?? 0,
+        }}
+        isStale={users.isPlaceholderData}
+        error={users.error}
+        errorTitle="Failed to fetch users"
+        onRetry={() => void users.refetch()}
+        tools={
+          <UserSearch
+            value={view.search}
+            onSearch={(text) => changeView({ search: text }, true)}
+            onPick={(user) => {
+              setPicked(user)
+              changeView({ search: user.username })
+            }}
+          />
+        }
+        countLine={(shown, total) =>
+          `Showing ${formatNumber(shown)} of ${formatNumber(total)} users`
+        }
+        empty={<NoUsers search={search} />}
+        csv={usersFile({ search, sort })}
+        actionCount={role.done}
+        {...(hasUserPages && { onOpen: (user: AdminUser) => setOpenId(String(user.id)) })}
+      />
+      {role.question}
+      {prizesOf && <UserPrizesDialog user={prizesOf} onClose={() => setPrizesOf(undefined)} />}
+      {person !== undefined && (
+        <PersonDialog id={person} onPrizes={setPrizesOf} onClose={() => setOpenId('')} />
+      )}
+    </section>
+  )
+}
+
+function NoUsers({ search }: { readonly search: string }) {
+  return (
+    <Empty
+      picture={<UsersRound aria-hidden="true" />}
+      title={search === '' ? 'No users found' : `No users found matching "${search}"`}
+    />
+  )
+}
+
+interface RoleOrder {
+  readonly user: AdminUser
+  readonly role: Role
+}
+
+/** Asks before a role is changed, changes it, and says how that ended. */
+function useRoleChange(ownId: number | undefined) {
+  const [order, ask] = useReducer(
+    (_: RoleOrder | undefined, next: RoleOrder | undefined) => next,
+    undefined,
+  )
+  const [done, countDone] = useReducer((count: number) => count + 1, 0)
+  const change = useChangeRole()
+  const isOwn = order !== undefined && order.user.id === ownId
+  const confirm = () => {
+    if (!order) return
+    change.mutate(
+      { id: order.user.id, role: order.role },
+      {
+        onSuccess: () => {
+          countDone()
+          toastDone(roleChangedText(order.user, order.role, isOwn))
+        },
+        onError: (error) => toastFailed('Error updating role', error, 'Failed to update user role'),
+        onSettled: () => ask(undefined),
+      },
+    )
+  }
+  const askFor = useMemo(() => (user: AdminUser, role: Role) => ask({ user, role }), [])
+  return {
+    done,
+    ask: askFor,
+    question: (
+      <ConfirmDialog
+        isOpen={order !== undefined}
+        onOpenChange={() => ask(undefined)}
+        title={order ? roleQuestion(order.user, order.role, isOwn) : ''}
+        description={order ? roleChangeText(order.user, order.role, isOwn) : ''}
+        confirmLabel="Change role"
+        tone={order?.role === 'user' && !isOwn ? 'primary' : 'danger'}
+        onConfirm={confirm}
+        isPending={change.isPending}
+      />
+    ),
+  }
+}

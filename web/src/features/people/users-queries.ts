@@ -1,0 +1,155 @@
+// What the Users tab asks the server: users page by page, their prizes, and what staff do to them.
+
+import {
+  type AdminPackType,
+  type AdminPerson,
+  type AdminUser,
+  type AdminUsersPage,
+  adminClaimsContract,
+  adminPackTypesContract,
+  adminPeopleContract,
+  adminUsersContract,
+  type Role,
+  type UserPrize,
+} from '@redpack/contract'
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { currentReading, type PanelReading, usePanelReading } from '../../compat/panel-reading.ts'
+import { call, urlOf } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useIsStaff } from '../session/queries.ts'
+
+/** How often the table and the prizes of a user are asked for, in milliseconds. */
+export const usersPollMs = 1000
+const prizesPollMs = 2000
+/** Users on a page of the table, and users suggested while one types. */
+export const usersPageSize = 50
+export const suggestionsMax = 5
+
+export interface UsersQuery {
+  readonly search: string
+  readonly sort: string
+  readonly page: number
+  readonly limit: number
+}
+
+async function loadUsers(query: UsersQuery, { users }: PanelReading['calls'], signal: AbortSignal) {
+  const answer = await call(users, { query: { ...query }, signal })
+  // Asked with a page, the answer is a page; the bare list is for callers that ask for nothing.
+  return answer as AdminUsersPage
+}
+
+export function usersQuery(query: UsersQuery, calls: PanelReading['calls']) {
+  return queryOptions({
+    ...endpointQuery(calls.users, {
+      shows: ['users'],
+      key: [query],
+      ask: (signal) => loadUsers(query, calls, signal),
+    }),
+    refetchInterval: usersPollMs,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One page of users, asked for again every second while the page is looked at. */
+export function useUsers(query: UsersQuery) {
+  const { calls } = usePanelReading()
+  return useQuery({ ...usersQuery(query, calls), enabled: useIsStaff() })
+}
+
+/** Up to five users whose name holds what is typed; none while nothing is. */
+export function useUserSuggestions(search: string, { calls } = currentReading) {
+  const isStaff = useIsStaff()
+  const query = { search, sort: 'username', page: 1, limit: suggestionsMax }
+  return useQuery({
+    ...usersQuery(query, calls),
+    refetchInterval: false,
+    staleTime: 10_000,
+    enabled: isStaff && search !== '',
+    select: ({ users }) => users.slice(0, suggestionsMax),
+  })
+}
+
+/** Every kind of pack, for the columns of the table. */
+export function usePackTypeColumns() {
+  return useQuery<AdminPackType[]>({
+    ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'] }),
+    staleTime: 60_000,
+    enabled: useIsStaff(),
+  })
+}
+
+/** Address of the table as a file. */
+export function usersFile({ search, sort }: Pick<UsersQuery, 'search' | 'sort'>): string {
+  return urlOf(adminUsersContract.file.path, {}, { search: search || undefined, sort })
+}
+
+function userPrizesQuery(id: number, endpoint: PanelReading['calls']['userPrizes']) {
+  return queryOptions({
+    ...endpointQuery(endpoint, {
+      shows: ['claims'],
+      key: [id],
+      ask: (signal): Promise<UserPrize[]> => call(endpoint, { params: { id }, signal }),
+    }),
+    refetchInterval: prizesPollMs,
+  })
+}
+
+/** A user's claims on physical prizes, asked for again every two seconds. */
+export function useUserPrizes(id: number) {
+  const { calls } = usePanelReading()
+  return useQuery({ ...userPrizesQuery(id, calls.userPrizes), enabled: useIsStaff() })
+}
+
+export function useChangeRole() {
+  const { calls } = usePanelReading()
+  return useMutation({
+    mutationFn: ({ id, role }: { readonly id: number; readonly role: Role }): Promise<AdminUser> =>
+      call(calls.changeRole, { params: { id }, body: { role } }),
+  })
+}
+
+export function useCompletePrize() {
+  return useMutation({
+    mutationFn: (id: number) =>
+      call(adminClaimsContract.update, { params: { id }, body: { status: 'completed' } }),
+  })
+}
+
+export function useDeletePrize() {
+  const { calls } = usePanelReading()
+  return useMutation({
+    mutationFn: (id: number) => call(calls.deletePrize, { params: { id } }),
+  })
+}
+
+/** Everything on one user, while their page is open. */
+export function usePerson(id: number) {
+  return useQuery<AdminPerson>({
+    ...endpointQuery(adminPeopleContract.person, {
+      shows: ['users', 'claims'],
+      key: [id],
+      ask: (signal) => call(adminPeopleContract.person, { params: { id }, signal }),
+    }),
+    enabled: useIsStaff(),
+  })
+}
+
+export function useAddNote(id: number) {
+  return useMutation({
+    mutationFn: (body: string) =>
+      call(adminPeopleContract.addNote, { params: { id }, body: { body } }),
+  })
+}
+
+export function useRemoveNote() {
+  return useMutation({
+    mutationFn: (id: number) => call(adminPeopleContract.removeNote, { params: { id } }),
+  })
+}
+
+export function useBlockEarning(id: number) {
+  return useMutation({
+    mutationFn: (body: { readonly isBlocked: boolean; readonly reason: string }) =>
+      call(adminPeopleContract.blockEarning, { params: { id }, body }),
+  })
+}

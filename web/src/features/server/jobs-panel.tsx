@@ -1,0 +1,124 @@
+// The Jobs tab: what the server does by the clock, and whether it went well.
+
+import type { JobState } from '@redpack/contract'
+import { CalendarClock } from 'lucide-react'
+import { formatDuration, formatNumber, plural } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import type { DataColumn } from '../../ui/data-table-columns.tsx'
+import { useTableView } from '../../ui/data-table-view.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { useJobs } from './job-queries.ts'
+import { agoText, jobText } from './job-words.ts'
+
+const defaults = {}
+
+export function JobsPanel() {
+  const { data, error, refetch } = useJobs()
+  const [view, changeView] = useTableView(defaults)
+  const failing = data?.jobs.filter(({ failuresInRow }) => failuresInRow > 0).length ?? 0
+  return (
+    <section aria-labelledby="jobs-title" className="min-w-0">
+      <h2 id="jobs-title" className="text-2xl">
+        Jobs
+      </h2>
+      <p className="mb-4 text-muted">
+        What the server does by the clock, one process at a time.{' '}
+        {data &&
+          (failing === 0 ? 'All are well.' : `${plural(failing, 'job fails', 'jobs fail')}.`)}
+      </p>
+      <DataTable
+        name="jobs"
+        label="Jobs"
+        columns={columnsAt(data?.now ?? '')}
+        rows={data?.jobs}
+        rowId={({ name }) => name}
+        rowName={({ name }) => jobText(name)}
+        view={view}
+        onViewChange={changeView}
+        paging={{ by: 'browser', pageSize: 50 }}
+        error={error}
+        errorTitle="Error loading the jobs"
+        onRetry={() => void refetch()}
+        empty={
+          <Empty picture={<CalendarClock aria-hidden="true" />} title="No jobs have run yet" />
+        }
+        searchLabel="Search jobs"
+      />
+    </section>
+  )
+}
+
+/** Times are told from the server's clock, which need not be that of the browser. */
+function columnsAt(now: string): DataColumn<JobState>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Job',
+      isSortable: true,
+      value: ({ name }) => jobText(name),
+      cell: ({ name }) => (
+        <span className="grid min-w-36">
+          <span className="font-medium">{jobText(name)}</span>
+          <code className="text-sm break-all text-muted">{name}</code>
+        </span>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      isSortable: true,
+      value: stateOf,
+      cell: (job) => <StateCell job={job} />,
+    },
+    {
+      id: 'every',
+      header: 'Every',
+      isSortable: true,
+      value: ({ everySeconds }) => everySeconds,
+      cell: ({ everySeconds }) => formatDuration(everySeconds),
+    },
+    {
+      id: 'last',
+      header: 'Last run',
+      isSortable: true,
+      value: ({ lastStartedAt }) => lastStartedAt ?? '',
+      cell: ({ lastStartedAt, lastDurationMillis }) =>
+        lastStartedAt
+          ? `${agoText(lastStartedAt, now)}${
+              lastDurationMillis === null ? '' : `, took ${formatNumber(lastDurationMillis)} ms`
+            }`
+          : 'Never',
+    },
+    {
+      id: 'next',
+      header: 'Next run',
+      isSortable: true,
+      value: ({ nextRunAt }) => nextRunAt,
+      cell: ({ nextRunAt }) => agoText(nextRunAt, now),
+    },
+  ]
+}
+
+function stateOf({ isRunning, failuresInRow, lastSucceededAt }: JobState): string {
+  if (failuresInRow > 0) return 'Failing'
+  if (isRunning) return 'Running'
+  return lastSucceededAt === null ? 'Waiting' : 'OK'
+}
+
+const tones = { Failing: 'danger', Running: 'info', Waiting: 'idle', OK: 'success' } as const
+
+function StateCell({ job }: { readonly job: JobState }) {
+  const state = stateOf(job) as keyof typeof tones
+  return (
+    <span className="grid w-fit justify-items-start gap-1">
+      <Badge tone={tones[state]}>{state}</Badge>
+      {job.failuresInRow > 0 && (
+        <span className="max-w-80 text-sm break-words text-muted">
+          {plural(job.failuresInRow, 'run', 'runs')} in a row
+          {job.lastFailure && `: ${job.lastFailure}`}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,176 @@
+// The Twitch bot's pane: the form, masked tokens, what the bot can do, and the deletion.
+
+import { type BotCredentials, adminBotsContract as contract } from '@redpack/contract'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { records, type Sent } from '../../../test/catalogue-samples.ts'
+import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
+import { renderPart } from '../../../test/render.tsx'
+import { toastStore } from '../../ui/toast-state.ts'
+import { TwitchBot } from './twitch-bot.tsx'
+
+const server = mockServer()
+const lastToast = () => toastStore.read().toasts[0]
+let sent: Sent[] = []
+
+const stored = (change: Partial<BotCredentials> = {}): BotCredentials => ({
+  botUsername: 'redpackbot',
+  botUserId: '77',
+  clientId: 'client',
+  accessToken: '••••••••abcd',
+  refreshToken: '••••••••efgh',
+  expiresAt: '2026-11-21T13:00:00.000Z',
+  scopes: 'moderator:read:chatters',
+  isActive: true,
+  canSendChat: false,
+  canReadChatters: true,
+  canRefresh: true,
+  checkedAt: '2026-11-21T09:00:00.000Z',
+  state: 'limited',
+  advice: 'Give the token the scope user:write:chat.',
+  ...change,
+})
+
+beforeEach(() => {
+  sent = []
+  server.use(
+    answers(contract.credentials, stored()),
+    records(contract.saveCredentials, stored(), sent),
+    records(contract.deleteCredentials, { success: true, message: 'Deleted' }, sent),
+  )
+})
+
+async function renderTab(credentials?: BotCredentials | null) {
+  if (credentials !== undefined) server.use(answers(contract.credentials, credentials))
+  const rendered = await renderPart(<TwitchBot />)
+  await screen.findByRole('form', { name: 'Twitch bot credentials' })
+  return rendered
+}
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const fill = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+const press = (name: string) => screen.getByRole('button', { name })
+
+/** From now on no request gets an answer, and no error says why. */
+const loseRequests = () => vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
+/** The text as it stands in a message about a failure. */
+const findFailure = (text: string) =>
+  screen.findByText(text, { selector: '[data-variant="destructive"] *' })
+
+describe('the form', () => {
+  it('asks for username, user ID, client ID and both tokens', async () => {
+    await renderTab(null)
+    const labels = ['Bot username', 'Bot user ID', 'Client ID', 'Access token', 'Refresh token']
+    expect(labels.map((label) => field(label).value)).toEqual(['', '', '', '', ''])
+    expect([field('Access token').type, field('Refresh token').type]).toEqual([
+      'password',
+      'password',
+    ])
+  })
+
+  it('needs all but the refresh token', async () => {
+    const { user } = await renderTab(null)
+    await user.click(press('Save credentials'))
+    for (const label of ['Bot username', 'Bot user ID', 'Client ID', 'Access token']) {
+      expect(await screen.findByText(`${label} is required`)).toBeTruthy()
+      fill(label, 'x')
+    }
+    expect(sent).toEqual([])
+    await user.click(press('Save credentials'))
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('Twitch credentials updated successfully'),
+    )
+    expect(sent).toMatchObject([
+      {
+        path: '/api/admin/twitch/bot-credentials',
+        body: { botUsername: 'x', botUserId: 'x', clientId: 'x', accessToken: 'x' },
+      },
+    ])
+  })
+
+  it('shows stored tokens as their masks, and a typed one leaves the page when it is saved', async () => {
+    const { user } = await renderTab()
+    expect(field('Access token').value).toBe('••••••••abcd')
+    expect(screen.getByText('••••••••efgh')).toBeTruthy()
+    fill('Access token', 'brand-new-token')
+    await user.click(press('Save credentials'))
+    await waitFor(() => expect(field('Access token').value).toBe('••••••••abcd'))
+    expect(sent[0]?.body).toMatchObject({
+      accessToken: 'brand-new-token',
+      refreshToken: '••••••••efgh',
+    })
+    expect(screen.queryByDisplayValue('brand-new-token')).toBeNull()
+    expect(document.body.textContent).not.toContain('brand-new-token')
+  })
+
+  it('shows a token for ten seconds when asked', async () => {
+    await renderTab()
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      fireEvent.click(press('Show access token'))
+      expect(field('Access token').type).toBe('text')
+      await vi.advanceTimersByTimeAsync(10_100)
+      await waitFor(() => expect(field('Access token').type).toBe('password'))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each([
+    ['in the words of the server', 'Twitch does not accept this token'],
+    ['in words of its own without a reason', 'Failed to save Twitch credentials'],
+  ])('reports a failure %s', async (_, shown) => {
+    server.use(refuses(contract.saveCredentials, 400, 'Twitch does not accept this token'))
+    const { user } = await renderTab()
+    if (shown.startsWith('Failed')) loseRequests()
+    await user.click(press('Save credentials'))
+    expect(await findFailure('Error')).toBeTruthy()
+    expect(await findFailure(shown)).toBeTruthy()
+  })
+})
+
+describe('the state', () => {
+  it('says what the bot can do and what staff should do', async () => {
+    await renderTab()
+    expect(screen.getByText('Limited')).toBeTruthy()
+    expect(screen.getByText('Give the token the scope user:write:chat.')).toBeTruthy()
+    const beside = (term: string) => screen.getByText(term).nextElementSibling?.textContent
+    expect([beside('Can write in chat'), beside('Can see chatters')]).toEqual(['No', 'Yes'])
+  })
+
+  it('offers another try when the credentials cannot be loaded', async () => {
+    server.use(refuses(contract.credentials, 500, 'Broken'))
+    const { user } = await renderPart(<TwitchBot />)
+    await screen.findByText('Error loading the Twitch credentials')
+    server.use(answers(contract.credentials, stored()))
+    await user.click(press('Retry'))
+    expect(await screen.findByRole('form', { name: 'Twitch bot credentials' })).toBeTruthy()
+  })
+})
+
+describe('the deletion', () => {
+  it('asks, deletes and empties the form', async () => {
+    const { user } = await renderTab()
+    await user.click(press('Delete credentials'))
+    await screen.findByText('Are you sure you want to delete the Twitch credentials?')
+    server.use(answers(contract.credentials, null))
+    await user.click(press('Confirm'))
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('Twitch credentials deleted successfully'),
+    )
+    await waitFor(() => expect(field('Access token').value).toBe(''))
+  })
+
+  it.each([
+    ['in the words of the server', 'No credentials are stored'],
+    ['in words of its own without a reason', 'Failed to delete Twitch credentials'],
+  ])('reports a failure %s', async (_, shown) => {
+    server.use(refuses(contract.deleteCredentials, 404, 'No credentials are stored'))
+    const { user } = await renderTab()
+    await user.click(press('Delete credentials'))
+    const confirm = await screen.findByRole('button', { name: 'Confirm' })
+    if (shown.startsWith('Failed')) loseRequests()
+    await user.click(confirm)
+    expect(await findFailure('Error')).toBeTruthy()
+    expect(await findFailure(shown)).toBeTruthy()
+  })
+})

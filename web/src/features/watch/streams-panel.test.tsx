@@ -1,0 +1,345 @@
+// The Twitch Streams tab: the list, the dialog, the switches and the deletion.
+
+import { type AdminStream, adminPackTypesContract, adminStreamsContract } from '@redpack/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
+import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { renderPart } from '../../../test/render.tsx'
+import { toastStore } from '../../ui/toast-state.ts'
+import { StreamsPanel } from './streams-panel.tsx'
+
+const server = mockServer()
+const contract = adminStreamsContract
+const lastToast = () => toastStore.read().toasts[0]
+let sent: Sent[] = []
+
+function sampleStream(change: Partial<AdminStream> = {}): AdminStream {
+  return {
+    id: 5,
+    displayName: 'Pixel Otter',
+    channelName: 'pixelotter',
+    twitchChannelName: 'pixelotter',
+    twitchChannelId: '990000001',
+    channelUrl: 'https://www.twitch.tv/pixelotter',
+    watchTimeRequired: 90,
+    watchTimeRequiredSeconds: 5_400,
+    completionMessage: 'Well watched, {username}!',
+    enableChatMessage: true,
+    autoScheduleEnabled: true,
+    scheduledStartTime: '2027-01-15T19:00:00.000Z',
+    scheduledEndTime: '2027-07-15T18:00:00.000Z',
+    isActive: true,
+    isLive: true,
+    currentStreamId: 's1',
+    streamStartedAt: '2026-11-21T09:00:00.000Z',
+    streamEndedAt: null,
+    rewardPackTypeId: null,
+    rewardPackQuantity: 1,
+    rewardRedCoinAmount: 50,
+    rewards: [reward],
+    packRewards: [reward],
+    presenceMode: 'off',
+    chattersReadAt: null,
+    isLiveByHand: false,
+    liveCheckedAt: '2026-11-21T09:00:00.000Z',
+    ...change,
+  }
+}
+const reward = {
+  id: 1,
+  streamId: 5,
+  packTypeId: 1,
+  packQuantity: 2,
+  quantity: 2,
+  redCoinAmount: 0,
+  packType: { id: 1, name: 'Crown Pack' },
+}
+
+beforeEach(() => {
+  sent = []
+  server.use(
+    answers(adminPackTypesContract.list, [samplePackType()]),
+    answers(contract.list, [sampleStream()]),
+    records(contract.create, sampleStream(), sent),
+    records(contract.update, sampleStream(), sent),
+    records(contract.toggle, sampleStream(), sent),
+    records(contract.remove, { success: true, message: 'Stream deleted' }, sent),
+    records(contract.restore, sampleStream(), sent),
+    records(contract.setLive, sampleStream(), sent),
+  )
+})
+
+async function renderTab(streams?: AdminStream[]) {
+  if (streams) server.use(answers(contract.list, streams))
+  const rendered = await renderPart(<StreamsPanel />)
+  await screen.findByRole('heading', { name: 'Twitch Watch Timer Streams' })
+  return rendered
+}
+const findCard = async (name = 'Pixel Otter') =>
+  within(await screen.findByRole('listitem', { name }))
+const detail = (term: string) =>
+  screen.getByText(term, { selector: 'dt' }).nextElementSibling?.textContent
+const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label)
+const fill = (label: string | RegExp, value: string) =>
+  fireEvent.change(field(label), { target: { value } })
+const press = (name: string | RegExp) => screen.getByRole('button', { name })
+
+describe('the list', () => {
+  it('shows each stream with all there is to know of it', async () => {
+    await renderTab()
+    const card = await findCard()
+    expect(card.getByText('Active')).toBeTruthy()
+    expect(card.getByText('LIVE')).toBeTruthy()
+    expect(card.getByRole('link', { name: /pixelotter/ }).getAttribute('href')).toBe(
+      'https://www.twitch.tv/pixelotter',
+    )
+    expect(detail('Watch time')).toBe('90 minutes')
+    expect(detail('Auto schedule')).toBe(
+      'Fri, Jan 15, 2027, 2:00 PM EST to Thu, Jul 15, 2027, 2:00 PM EDT',
+    )
+    expect(detail('Chat messages')).toBe('On')
+    expect(detail('Completion message')).toBe('Well watched, {username}!')
+    expect(detail('Rewards')).toBe('2 × Crown Pack and 50 RedCoin')
+  })
+
+  it('shows a stream that is off as what it is', async () => {
+    const times = { scheduledStartTime: null, scheduledEndTime: null, autoScheduleEnabled: false }
+    await renderTab([
+      sampleStream({ isActive: false, isLive: false, enableChatMessage: false, ...times }),
+    ])
+    const card = await findCard()
+    expect(card.getByText('Inactive')).toBeTruthy()
+    expect(card.queryByText('LIVE')).toBeNull()
+    expect([detail('Auto schedule'), detail('Chat messages')]).toEqual(['Off', 'Off'])
+  })
+
+  it('says when there is none', async () => {
+    await renderTab([])
+    expect(await screen.findByText('No streams configured yet')).toBeTruthy()
+  })
+
+  it('says that it loads, and offers another try after a failure', async () => {
+    server.use(hangs(contract.list))
+    const { unmount } = await renderTab()
+    expect(screen.getByText('Loading streams')).toBeTruthy()
+    unmount()
+    server.use(refuses(contract.list, 500, 'Broken'))
+    const { user } = await renderTab()
+    expect(await screen.findByText('Error loading streams')).toBeTruthy()
+    server.use(answers(contract.list, [sampleStream()]))
+    await user.click(press('Retry'))
+    expect(await findCard()).toBeTruthy()
+  })
+})
+
+describe('a new stream', () => {
+  it('starts with its defaults', async () => {
+    const { user } = await renderTab()
+    await user.click(press('Add Stream'))
+    expect(await screen.findByRole('dialog', { name: 'Add Stream' })).toBeTruthy()
+    expect(field('Watch time (minutes)').value).toBe('120')
+    expect(field('Completion message').value).toBe(
+      "Congratulations! You've earned a pack for watching!",
+    )
+    const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked')
+    expect([isOn('Chat message'), isOn('Auto schedule')]).toEqual(['true', 'false'])
+  })
+
+  it('is sent with minutes, times in UTC and its rewards', async () => {
+    const { user } = await renderTab()
+    await user.click(press('Add Stream'))
+    await screen.findByRole('dialog', { name: 'Add Stream' })
+    fill('Display name', 'Fox')
+    fill('Channel name', 'foxden')
+    fill('Twitch channel ID', '42')
+    await user.click(press('30 min'))
+    const start = field(/^Start \(US Eastern time/)
+    expect(start.type).toBe('datetime-local')
+    fill(/^Start/, '2027-01-15T14:00')
+    fill(/^End/, '2027-07-15T14:00')
+    expect(screen.getByLabelText('Start (US Eastern time, EST)')).toBeTruthy()
+    expect(screen.getByLabelText('End (US Eastern time, EDT)')).toBeTruthy()
+    await user.click(press('Add pack reward'))
+    await screen.findByRole('option', { name: 'Crown Pack' })
+    await user.selectOptions(field('Pack of reward 1'), 'Crown Pack')
+    fill('Quantity of reward 1', '3')
+    await user.click(press('Create stream'))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Success',
+        description: 'Stream created successfully',
+        duration: 3000,
+      }),
+    )
+    expect(sent).toMatchObject([
+      {
+        path: '/api/admin/twitch/streams',
+        body: {
+          displayName: 'Fox',
+          twitchChannelName: 'foxden',
+          twitchChannelId: '42',
+          watchTimeRequired: 30,
+          scheduledStartTime: '2027-01-15T19:00:00.000Z',
+          scheduledEndTime: '2027-07-15T18:00:00.000Z',
+          enableChatMessage: true,
+          packRewards: [{ packTypeId: 1, quantity: 3 }],
+        },
+      },
+    ])
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('is not sent while something is missing', async () => {
+    const { user } = await renderTab()
+    await user.click(press('Add Stream'))
+    await screen.findByRole('dialog', { name: 'Add Stream' })
+    fill('Watch time (minutes)', '0')
+    fill('Completion message', ' ')
+    await user.click(press('Add pack reward'))
+    fill('Quantity of reward 1', '0')
+    await user.click(press('Create stream'))
+    for (const sentence of [
+      'Display name is required',
+      'Channel name is required',
+      'Twitch channel ID is required',
+      'Watch time must be at least 1 minute',
+      'Completion message is required',
+      'Pack quantity must be at least 1',
+    ]) {
+      expect(await screen.findByText(sentence)).toBeTruthy()
+    }
+    expect(sent).toEqual([])
+  })
+
+  it('keeps what was typed when it is refused', async () => {
+    server.use(refuses(contract.create, 409, 'This channel is already on the list'))
+    const { user } = await renderTab()
+    await user.click(press('Add Stream'))
+    await screen.findByRole('dialog', { name: 'Add Stream' })
+    for (const label of ['Display name', 'Channel name', 'Twitch channel ID']) fill(label, '7')
+    await user.click(press('Create stream'))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error creating stream',
+        description: 'This channel is already on the list',
+        variant: 'destructive',
+        duration: 5000,
+      }),
+    )
+    expect(field('Display name').value).toBe('7')
+  })
+})
+
+describe('an edit', () => {
+  async function openEdit() {
+    const rendered = await renderTab()
+    await findCard()
+    await rendered.user.click(press('Edit Pixel Otter'))
+    await screen.findByRole('dialog', { name: 'Edit Stream' })
+    return rendered
+  }
+
+  it('starts with the stream and sends what was changed', async () => {
+    const { user } = await openEdit()
+    expect(field('Start (US Eastern time, EST)').value).toBe('2027-01-15T14:00')
+    expect(field('End (US Eastern time, EDT)').value).toBe('2027-07-15T14:00')
+    expect(field('Quantity of reward 1').value).toBe('2')
+    fill('Display name', 'Otter')
+    await user.click(press('Remove reward 1'))
+    await user.click(press('Save changes'))
+    await waitFor(() => expect(lastToast()?.description).toBe('Stream updated successfully'))
+    expect(sent).toMatchObject([
+      {
+        path: '/api/admin/twitch/streams/5',
+        body: { displayName: 'Otter', packRewards: [] },
+      },
+    ])
+    expect(Object.keys(sent[0]?.body as object)).toHaveLength(2)
+  })
+
+  it('reports a failure', async () => {
+    server.use(refuses(contract.update, 404, 'Stream not found'))
+    const { user } = await openEdit()
+    fill('Display name', 'Otter')
+    await user.click(press('Save changes'))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error updating stream',
+        description: 'Stream not found',
+      }),
+    )
+  })
+})
+
+describe('the switches', () => {
+  it('deactivate a stream, which can be undone', async () => {
+    const { user } = await renderTab()
+    await findCard()
+    await user.click(press('Deactivate Pixel Otter'))
+    await waitFor(() => expect(lastToast()?.description).toBe('Pixel Otter is inactive'))
+    expect(sent).toMatchObject([
+      { path: '/api/admin/twitch/streams/5/toggle', body: { isActive: false } },
+    ])
+    expect(lastToast()?.action?.label).toBe('Undo')
+  })
+
+  it('report a failure and show the stream as it was', async () => {
+    server.use(refuses(contract.toggle, 500, 'Broken'))
+    const { user } = await renderTab()
+    const card = await findCard()
+    await user.click(press('Deactivate Pixel Otter'))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error updating stream status',
+        description: 'Broken',
+      }),
+    )
+    expect(card.getByText('Active')).toBeTruthy()
+  })
+
+  it('set a stream live or offline by hand', async () => {
+    const { user } = await renderTab()
+    await findCard()
+    await user.click(press('Set Pixel Otter offline'))
+    await waitFor(() => expect(lastToast()?.description).toBe('Pixel Otter is offline'))
+    expect(sent).toMatchObject([
+      { path: '/api/admin/twitch/streams/5/live', body: { isLive: false } },
+    ])
+  })
+})
+
+describe('a deletion', () => {
+  const ask = async () => {
+    const rendered = await renderTab()
+    await findCard()
+    await rendered.user.click(press('Delete Pixel Otter'))
+    const question = within(await screen.findByRole('alertdialog'))
+    return { ...rendered, question }
+  }
+
+  it('asks first and can be taken back', async () => {
+    const { user, question } = await ask()
+    expect(question.getByText('Are you sure you want to delete this stream?')).toBeTruthy()
+    await user.click(question.getByRole('button', { name: 'Cancel' }))
+    expect(sent).toEqual([])
+    await user.click(press('Delete Pixel Otter'))
+    await user.click(await screen.findByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(lastToast()?.description).toBe('Stream deleted successfully'))
+    expect(sent).toMatchObject([{ path: '/api/admin/twitch/streams/5' }])
+    lastToast()?.action?.onSelect()
+    await waitFor(() => expect(sent[1]?.path).toBe('/api/admin/twitch/streams/5/restore'))
+  })
+
+  it('reports a failure', async () => {
+    server.use(refuses(contract.remove, 404, 'Stream not found'))
+    const { user, question } = await ask()
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error deleting stream',
+        description: 'Stream not found',
+      }),
+    )
+  })
+})

@@ -1,0 +1,136 @@
+// The Twitch Streams tab: every stream that viewers can earn with.
+
+import type { AdminStream } from '@redpack/contract'
+import { Plus, Tv, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { httpTextOf } from '../../lib/api-error.ts'
+import { useSearchValue } from '../../lib/search-value.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { reportOutcome } from '../../ui/outcome-toast.ts'
+import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { SlowNote } from '../../ui/slow-note.tsx'
+import { DeleteStream } from './delete-stream.tsx'
+import { type StreamActions, StreamCard } from './staff-stream-card.tsx'
+import { StreamDialog } from './stream-dialog.tsx'
+import { useAdminStreams, useSetLive, useToggleStream } from './stream-queries.ts'
+
+/** Stands for the stream in the address while a new one is being made. */
+const newStream = 'new'
+
+export function StreamsPanel() {
+  const { data, error, isFetching, refetch } = useAdminStreams()
+  const [edited, setEdited] = useSearchValue('stream', 'push')
+  return (
+    <section aria-labelledby="streams-heading" className="grid grid-cols-1 gap-6">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
+        <h2 id="streams-heading" className="flex items-center gap-2 text-2xl">
+          Twitch Watch Timer Streams
+          <RefreshingDot isShown={isFetching && data !== undefined} />
+        </h2>
+        <Button onClick={() => setEdited(newStream)}>
+          <Plus aria-hidden="true" />
+          Add Stream
+        </Button>
+      </div>
+      {data ? (
+        <StreamList streams={data} edited={edited} onEdit={setEdited} />
+      ) : error ? (
+        <Card>
+          <LoadError
+            title="Error loading streams"
+            description={httpTextOf(error)}
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        </Card>
+      ) : (
+        <Loading label="Loading streams" className="grid gap-4">
+          <Skeleton className="h-80" />
+          <SlowNote what="the streams" />
+        </Loading>
+      )}
+      <LinkButton
+        to="."
+        search={{ tab: 'audit', action: 'stream.delete' }}
+        tone="faint"
+        className="justify-self-start"
+      >
+        <Undo2 aria-hidden="true" />
+        Deleted streams
+      </LinkButton>
+    </section>
+  )
+}
+
+interface StreamListProps {
+  readonly streams: readonly AdminStream[]
+  /** Id of the stream in the dialog, `new`, or empty. */
+  readonly edited: string
+  readonly onEdit: (id: string) => void
+}
+
+function StreamList({ streams, edited, onEdit }: StreamListProps) {
+  const [deleted, setDeleted] = useState<AdminStream>()
+  const actions = useStreamActions(onEdit, setDeleted)
+  const editedStream = streams.find(({ id }) => String(id) === edited)
+  return (
+    <>
+      {streams.length === 0 ? (
+        <Card>
+          <Empty
+            picture={<Tv aria-hidden="true" />}
+            title="No streams configured yet"
+            description="Add the first channel whose viewers earn rewards by watching."
+          />
+        </Card>
+      ) : (
+        <ul
+          aria-label="Streams"
+          className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,26rem),1fr))] gap-4 p-0"
+        >
+          {streams.map((stream) => (
+            <li key={stream.id} aria-label={stream.displayName}>
+              <StreamCard stream={stream} actions={actions} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {(edited === newStream || editedStream) && (
+        <StreamDialog key={edited} stream={editedStream} onClose={() => onEdit('')} />
+      )}
+      {deleted && <DeleteStream stream={deleted} onClose={() => setDeleted(undefined)} />}
+    </>
+  )
+}
+
+function useStreamActions(
+  onEdit: (id: string) => void,
+  onDelete: (stream: AdminStream) => void,
+): StreamActions {
+  const { mutateAsync: setActive } = useToggleStream()
+  const { mutateAsync: setLive } = useSetLive()
+  const toggle = (stream: AdminStream, isActive: boolean) =>
+    void reportOutcome(setActive({ id: stream.id, isActive }), {
+      done: `${stream.displayName} is ${isActive ? 'active' : 'inactive'}`,
+      action: { label: 'Undo', onSelect: () => toggle(stream, !isActive) },
+      failureTitle: 'Error updating stream status',
+      fallback: 'Failed to update stream status',
+    })
+  return {
+    onEdit: ({ id }) => onEdit(String(id)),
+    onDelete,
+    onToggle: toggle,
+    onSetLive: (stream, isLive) =>
+      void reportOutcome(setLive({ id: stream.id, isLive }), {
+        done: `${stream.displayName} is ${isLive ? 'live' : 'offline'}`,
+        failureTitle: 'Error updating stream status',
+        fallback: 'Failed to update stream status',
+      }),
+  }
+}

@@ -1,0 +1,42 @@
+// Queries of endpoints: each says under which topics it is asked again.
+
+import type { EndpointShape, Response as ResponseOf, Topic } from '@redpack/contract'
+import type { Query } from '@tanstack/react-query'
+import { call } from './api.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { readonly shows?: readonly Topic[] }
+  }
+}
+
+interface Question<Answer> {
+  /** The topics on screen: a change of one of them has the endpoint asked again. */
+  readonly shows: readonly Topic[]
+  /** What tells this question from others to the same endpoint. */
+  readonly key?: readonly unknown[]
+  /** Asks; a plain call when absent. */
+  readonly ask?: (signal: AbortSignal) => Promise<Answer>
+}
+
+/** The options of a query that asks an endpoint; its key begins with the endpoint's path. */
+export function endpointQuery<E extends EndpointShape, Answer = ResponseOf<E>>(
+  endpoint: E,
+  { shows, key = [], ask }: Question<Answer>,
+) {
+  const plainly = call as unknown as (
+    endpoint: E,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<Answer>
+  return {
+    queryKey: [endpoint.path, ...key] as readonly unknown[],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<Answer> =>
+      ask ? ask(signal) : plainly(endpoint, { signal }),
+    meta: { shows },
+  }
+}
+
+/** Whether a query shows one of the topics. */
+export function showsOneOf(topics: ReadonlySet<Topic>, query: Query): boolean {
+  return (query.meta?.shows ?? []).some((topic) => topics.has(topic))
+}
