@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { positional } from '../server/src/adapters/db/named-parameters.ts'
-import { commitStatementText } from '../server/src/features/packs/opening-tables.ts'
 import { median, requestText, runLoad } from './load.ts'
 import { writeResults } from './results.ts'
 import { prepareScene, type Scene, usersCount } from './scene.ts'
 import { startServer } from './server-process.ts'
+import { singleOpeningText } from './single-opening.ts'
 
 const port = 3901
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 5)
@@ -140,7 +140,7 @@ function pgbenchScript(quantity: number): string {
     winsOfStock: array(winsOfMug(won), 'int'),
     clientSeed: "'bench'::text",
   }
-  const { text, parameters: names } = positional(commitStatementText)
+  const { text, parameters: names } = positional(singleOpeningText)
   const statement = text
     .replace(/\$(\d+)/g, (_, index) => parameters[names[Number(index) - 1] ?? ''] ?? 'NULL')
     .replace(/\s+/g, ' ')

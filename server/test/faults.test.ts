@@ -7,7 +7,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Deps } from '../src/adapters/deps.ts'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { redCoinAnswer } from '../src/features/grants/grant-answers.ts'
-import { openPacks } from '../src/features/packs/open-packs.ts'
 import { Unavailable } from '../src/shared/domain-error.ts'
 import { distribute, purchasePacks } from './commands.ts'
 import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
@@ -102,16 +101,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     const { gold, listingId, boss, ana } = await scene()
     const works: Record<string, (deps: Deps, key: string) => Promise<{ body: string }>> = {
       opened: (deps, idempotencyKey) =>
-        openPacks(
-          deps,
-          openingProcess(() => deps),
-          ana.id,
-          {
-            packTypeId: gold,
-            quantity: 5,
-            idempotencyKey,
-          },
-        ),
+        openingProcess(deps).open(ana.id, { packTypeId: gold, quantity: 5, idempotencyKey }),
       bought: (deps, idempotencyKey) =>
         purchasePacks(deps, ana.id, { listingId, quantity: 2, idempotencyKey }),
       granted: (deps, idempotencyKey) =>
@@ -299,12 +289,12 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
         )
       }
     })()
-    const caches = [0, 1].map(() => openingProcess(() => t.deps))
+    const caches = [0, 1].map(() => openingProcess(t.deps))
     let opened = 0
     const lane = async (cache: (typeof caches)[number]) => {
       for (let times = 0; times < 40; times += 1) {
         const order = { packTypeId: gold, quantity: 5, idempotencyKey: undefined }
-        await openPacks(t.deps, cache, ana.id, order).then(
+        await cache.open(ana.id, order).then(
           () => {
             opened += 5
           },

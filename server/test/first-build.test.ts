@@ -10,7 +10,6 @@ import { restoreDump } from '../src/adapters/db/restore.ts'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { appendLogEntries } from '../src/features/fairness/append-entries.ts'
 import { sealSeeds } from '../src/features/fairness/seal-seeds.ts'
-import { openPacks } from '../src/features/packs/open-packs.ts'
 import { createTestDeps, type TestDeps } from './deps.ts'
 import { openingProcess } from './opening.ts'
 import { embeddedTestDatabase, isPostgresReachable, postgresTestDatabase } from './test-database.ts'
@@ -146,16 +145,11 @@ describe.each(names)('a database of the first build on %s', (engine) => {
       'SELECT pack_type_id AS id FROM user_packs WHERE user_id = $1 AND quantity > 9 LIMIT 1',
       [ana!.id],
     )
-    await openPacks(
-      t.deps,
-      openingProcess(() => t.deps),
-      ana!.id,
-      {
-        packTypeId: holding!.id,
-        quantity: 10,
-        idempotencyKey: undefined,
-      },
-    )
+    await openingProcess(t.deps).open(ana!.id, {
+      packTypeId: holding!.id,
+      quantity: 10,
+      idempotencyKey: undefined,
+    })
     const [[revealed], [active]] = [await pair('revealed'), await pair('active')]
     expect(revealed).toEqual(old)
     expect(active).toEqual(promised)

@@ -2,19 +2,9 @@
 
 import type { Deps } from '../src/adapters/deps.ts'
 import { logCatchUp } from '../src/features/fairness/catch-up-log.ts'
-import { KeyedMutex } from '../src/features/packs/keyed-mutex.ts'
-import { OddsCache } from '../src/features/packs/odds-cache.ts'
-import type { Opening } from '../src/features/packs/open-packs.ts'
+import { Opening } from '../src/features/packs/open-packs.ts'
 
-/** Odds and turns of its own, as a process has them; `deps` is asked for when it is needed. */
-export function openingProcess(deps: () => Deps): Opening {
-  let catchUp: (() => Promise<void>) | undefined
-  return {
-    odds: new OddsCache(),
-    mutex: new KeyedMutex(),
-    catchUpLog() {
-      catchUp ??= logCatchUp(deps())
-      return catchUp()
-    },
-  }
+/** Odds, turns and groups of its own, as a process has them. */
+export function openingProcess(deps: Deps): Opening {
+  return new Opening(deps, logCatchUp(deps))
 }

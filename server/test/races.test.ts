@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { chooseClientSeed, rotateSeeds } from '../src/features/fairness/choose-seeds.ts'
 import { packsAnswer } from '../src/features/grants/grant-answers.ts'
-import { openPacks } from '../src/features/packs/open-packs.ts'
+import type { Opening } from '../src/features/packs/open-packs.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
 import { distribute, purchasePacks, takeFromAll } from './commands.ts'
 import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
@@ -65,12 +65,13 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
   let t: TestDeps
   let drop: () => Promise<void>
   // Two processes of the product share nothing but the database: no odds, no turns.
-  const processes = Array.from({ length: 2 }, () => openingProcess(() => t.deps))
+  let processes: Opening[]
 
   beforeAll(async () => {
     const database = await postgresTestDatabase(32)
     drop = database.drop
     t = await createTestDeps(database.db)
+    processes = Array.from({ length: 2 }, () => openingProcess(t.deps))
   }, 60_000)
   beforeEach(() => emptyDatabase(t.db))
   afterAll(async () => {
@@ -79,7 +80,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
   })
 
   const open = (index: number, userId: number, packTypeId: number, quantity = 1, key?: string) =>
-    openPacks(t.deps, processes[index % 2]!, userId, { packTypeId, quantity, idempotencyKey: key })
+    processes[index % 2]!.open(userId, { packTypeId, quantity, idempotencyKey: key })
 
   const expectTrueBooks = async () =>
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])

@@ -9,9 +9,7 @@ import { addPrize, assignPackTypes } from '../features/catalogue/prize-tables.ts
 import { logCatchUp } from '../features/fairness/catch-up-log.ts'
 import { changeBalance, changeHolding } from '../features/ledger/ledger-tables.ts'
 import { setStock } from '../features/ledger/stock-tables.ts'
-import { KeyedMutex } from '../features/packs/keyed-mutex.ts'
-import { OddsCache } from '../features/packs/odds-cache.ts'
-import { openPacks } from '../features/packs/open-packs.ts'
+import { Opening } from '../features/packs/open-packs.ts'
 import {
   type DemoPackKey,
   demoListings,
@@ -72,17 +70,13 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     return ids
   })
   if (packIds === undefined) return false
-  const opening = {
-    odds: new OddsCache(),
-    mutex: new KeyedMutex(),
-    catchUpLog: logCatchUp(deps),
-  }
+  const opening = new Opening(deps, logCatchUp(deps))
   for (const [index, viewer] of demoViewers.entries()) {
     const joined = new Date(now.getTime() - (demoViewers.length - index) * 86_400_000)
     const userId = await deps.db.transaction((tx) => seedViewer(tx, packIds, viewer, joined))
     for (const { packType, quantity } of viewer.pastOpenings) {
       const packTypeId = idOf(packIds, packType)
-      await openPacks(deps, opening, userId, { packTypeId, quantity, idempotencyKey: undefined })
+      await opening.open(userId, { packTypeId, quantity, idempotencyKey: undefined })
     }
   }
   return true

@@ -5,7 +5,6 @@ import { purchasePacks } from '../../../test/commands.ts'
 import { csvForm } from '../../../test/csv-form.ts'
 import { useTestDeps } from '../../../test/deps.ts'
 import { openingProcess } from '../../../test/opening.ts'
-import { openPacks } from '../packs/open-packs.ts'
 import { brokenInvariants, runInvariants } from './invariants.ts'
 
 const t = useTestDeps()
@@ -19,16 +18,11 @@ async function honestBooks() {
   await t.prize('Hoodie', { packTypeIds: [gold], winFrequency: 1, totalPacks: 3, stock: 2 })
   const ana = await t.person('ana', { coins: 500, packs: { [gold]: 30 } })
   t.dice.load([Buffer.alloc(32, 3)])
-  await openPacks(
-    t.deps,
-    openingProcess(() => t.deps),
-    ana.id,
-    {
-      packTypeId: gold,
-      quantity: 20,
-      idempotencyKey: 'first',
-    },
-  )
+  await openingProcess(t.deps).open(ana.id, {
+    packTypeId: gold,
+    quantity: 20,
+    idempotencyKey: 'first',
+  })
   const [listing] = await t.rows<{ id: number }>(
     `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available)
      VALUES ($1, 10, 5) RETURNING id`,

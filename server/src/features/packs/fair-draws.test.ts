@@ -8,7 +8,8 @@ import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { openingProcess } from '../../../test/opening.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
-import { openPacks } from './open-packs.ts'
+import { logCatchUp } from '../fairness/catch-up-log.ts'
+import { Opening } from './open-packs.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const always = { winFrequency: 1, totalPacks: 1 }
@@ -160,18 +161,13 @@ describe('the seeds of draws to come', () => {
   it('decide nothing before their commitment stands in the public log', async () => {
     const gold = await t.packType('Gold')
     const ana = await t.person('ana', { packs: { [gold]: 9 } })
-    const process = { ...openingProcess(() => t.deps), catchUpLog: async () => undefined }
+    const process = new Opening(t.deps, async () => undefined)
     const order = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
-    await expect(openPacks(t.deps, process, ana.id, order)).rejects.toMatchObject({
+    await expect(process.open(ana.id, order)).rejects.toMatchObject({
       name: 'Unavailable',
     })
     expect(await t.rows('SELECT id FROM pack_openings')).toEqual([])
-    await openPacks(
-      t.deps,
-      openingProcess(() => t.deps),
-      ana.id,
-      order,
-    )
+    await openingProcess(t.deps).open(ana.id, order)
     const [pair] = await t.rows<{ at: number; hash: string }>(
       `SELECT commitment_index AS at, server_seed_hash AS hash FROM seed_pairs
        WHERE status = 'active'`,
@@ -206,7 +202,7 @@ describe('the client seed', () => {
     await seedsOf(ana)
     let commits = 0
     const run: Deps['db']['run'] = async (statement, values) => {
-      if (statement.name === 'commit_opening') {
+      if (statement.name.startsWith('commit_openings')) {
         commits += 1
         if (commits === 1) {
           await ana.send('PUT', '/api/fairness/client-seed', { clientSeed: 'changed meanwhile' })
@@ -216,12 +212,7 @@ describe('the client seed', () => {
     }
     const deps = { ...t.deps, db: { ...t.db, run } }
     const order = { packTypeId: gold, quantity: 40, idempotencyKey: undefined }
-    await openPacks(
-      deps,
-      openingProcess(() => t.deps),
-      ana.id,
-      order,
-    )
+    await new Opening(deps, logCatchUp(t.deps)).open(ana.id, order)
     expect(commits).toBe(2)
     expect((await proofs(ana)).map(({ opening }) => opening.clientSeed)).toEqual(
       Array.from({ length: 40 }, () => 'changed meanwhile'),
@@ -379,9 +370,9 @@ describe('a prize that becomes limited', () => {
     let reads = 0
     const run: Deps['db']['run'] = async (statement, values) => {
       const rows = await t.db.run(statement, values)
-      if (statement.name === 'read_opening_state') reads += 1
+      if (statement.name === 'read_opening_states') reads += 1
       // The attempt that has seeds goes on with what it has read of an unlimited prize.
-      if (statement.name === 'read_opening_state' && reads === 2) {
+      if (statement.name === 'read_opening_states' && reads === 2) {
         await t.db.script(`UPDATE prizes SET inventory_quantity = 2;
           INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id)
             VALUES ('prize', ${mug}, 2, 2, 'staff_change', 'limit')`)
@@ -390,12 +381,7 @@ describe('a prize that becomes limited', () => {
     }
     const deps = { ...t.deps, db: { ...t.db, run } }
     const order = { packTypeId: gold, quantity: 3, idempotencyKey: undefined }
-    await openPacks(
-      deps,
-      openingProcess(() => t.deps),
-      ana.id,
-      order,
-    )
+    await new Opening(deps, logCatchUp(t.deps)).open(ana.id, order)
     expect(await t.rows('SELECT inventory_quantity AS stock FROM prizes')).toEqual([{ stock: 0 }])
     expect(
       await t.rows(

@@ -4,17 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { openingProcess } from '../../../test/opening.ts'
 import { fairRolls } from '../../adapters/random/rolls.ts'
-import { openPacks } from './open-packs.ts'
 
 const t = useTestDeps()
-const opening = openingProcess(() => t.deps)
 const open = async (
   userId: number,
   packTypeId: number,
   quantity: number,
   idempotencyKey?: string,
 ) => {
-  const { body, replayed } = await openPacks(t.deps, opening, userId, {
+  const { body, replayed } = await openingProcess(t.deps).open(userId, {
     packTypeId,
     quantity,
     idempotencyKey,
@@ -164,10 +162,10 @@ describe('opening packs', () => {
       t.rows('UPDATE users SET red_coin_balance = $1', [balance])
     let commits = 0
     const run: typeof t.db.run = async (text, values) => {
-      if (text.name !== 'commit_opening') return t.db.run(text, values)
-      // The first attempt makes the seeds. The fourth is one transaction, and meets new odds.
+      if (!text.name.startsWith('commit_openings')) return t.db.run(text, values)
+      // The fourth attempt that draws is one transaction, and meets new odds.
       commits += 1
-      if (commits === 2) {
+      if (commits === 3) {
         await t.rows('UPDATE prizes SET red_coin_amount = 2')
         await setBalance(Number.MAX_SAFE_INTEGER)
       }
@@ -175,10 +173,10 @@ describe('opening packs', () => {
     }
     const deps = { ...t.deps, db: { ...t.db, run } }
     const order = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
-    await expect(openPacks(deps, opening, ana.id, order)).rejects.toMatchObject({
+    await expect(openingProcess(deps).open(ana.id, order)).rejects.toMatchObject({
       code: 'invalid_input',
     })
-    expect(commits).toBe(2)
+    expect(commits).toBe(3)
     await setBalance(0)
     expect((await open(ana.id, gold, 1)).updatedBalance).toBe(2)
   })

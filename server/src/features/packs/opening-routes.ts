@@ -5,15 +5,13 @@ import { serveConditional } from '../../adapters/http/conditional-get.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { idempotentAnswer } from '../../adapters/http/idempotent-answer.ts'
-import { KeyedMutex } from './keyed-mutex.ts'
-import { OddsCache } from './odds-cache.ts'
-import { openPacks } from './open-packs.ts'
+import { Opening } from './open-packs.ts'
 import { holdingsOf, latestOpenings, packTypesForPlayers, playerStats } from './pack-views.ts'
 
 export function registerPacks(context: FeatureContext, catchUpLog: () => Promise<void>): void {
   const { app, deps, guards } = context
-  const odds = new OddsCache()
-  const opening = { odds, mutex: new KeyedMutex(), catchUpLog }
+  const opening = new Opening(deps, catchUpLog)
+  const { odds } = opening
   serveConditional(context, packsContract.stats, { sameFor: 'caller' }, ({ actor }) =>
     playerStats(deps.db, actor.userId),
   )
@@ -27,6 +25,6 @@ export function registerPacks(context: FeatureContext, catchUpLog: () => Promise
   serve(app, guards, packsContract.open, async ({ actor, body, idempotencyKey }) => {
     const { packTypeId, quantity, oddsHash } = body
     const order = { packTypeId, quantity, oddsHash, idempotencyKey }
-    return idempotentAnswer(packsContract.open, await openPacks(deps, opening, actor.userId, order))
+    return idempotentAnswer(packsContract.open, await opening.open(actor.userId, order))
   })
 }

@@ -1,9 +1,8 @@
-// The statement that writes an opening: it checks, takes and records everything, or changes
-// nothing.
+// The statement that writes openings: it checks, takes and records everything of each, or changes
+// nothing for it.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { insertKey } from '../../adapters/db/stored-key.ts'
-import type { OpeningOutcome } from '../../rules/opening.ts'
 import {
   addPackHistory,
   addRedCoinHistory,
@@ -13,233 +12,180 @@ import {
   payWinnings,
   takeStock,
 } from '../ledger/value-sql.ts'
-
-export interface OpeningToCommit {
-  readonly requestId: string
-  readonly userId: number
-  readonly packTypeId: number
-  readonly quantity: number
-  readonly seedPairId: number
-  /** The client seed that the rolls were made with. */
-  readonly clientSeed: string
-  readonly firstNonce: number
-  readonly oddsRevision: number
-  readonly oddsTableId: number
-  readonly consolationRedCoin: number
-  readonly outcome: OpeningOutcome
-  /** One Claim ID per pack that won, null for the others. */
-  readonly claimIds: readonly (string | null)[]
-  readonly now: Date
-  /** Where the answer is kept: the balance goes between the two halves of its text. */
-  readonly stored:
-    | {
-        readonly route: string
-        readonly key: string
-        readonly inputHash: string
-        readonly bodyBeforeBalance: string
-        readonly bodyAfterBalance: string
-      }
-    | undefined
-}
+import { type OpeningToCommit, valuesOf } from './opening-values.ts'
 
 /**
- * Every guard stands in the first part, under locks in the fixed order users, user_packs, seed
- * pair, prizes by id; `gate` has a row only when all of them hold, and every write reads from
- * `gate`. The key's row comes first among the writes. One statement is one transaction, so a
- * failure anywhere, a duplicate key included, undoes all of it. What moves value is the ledger's.
+ * Writes a group of openings of different users, in the order of the group. Every guard of an
+ * opening stands in the first parts, under locks in the fixed order users, user_packs, seed pairs,
+ * prizes, each by id; `standing` has a row for each opening whose own guards hold. Those that touch
+ * limited stock were drawn one from what the other left, so they are written all together or not at
+ * all. `gate` has the rows of what is written, and every write reads from `gate`. One statement is
+ * one transaction, so a failure anywhere, a duplicate key included, undoes all of it. What moves
+ * value is the ledger's. `waiting` is empty, or skips the rows that somebody else holds locked.
  */
-export const commitStatementText = `WITH person AS MATERIALIZED (
-    SELECT id, red_coin_balance FROM users
-    WHERE id = :userId AND deleted_at IS NULL FOR NO KEY UPDATE
+export const commitStatementText = (waiting: '' | 'SKIP LOCKED'): string => `WITH asked AS
+  MATERIALIZED (
+    SELECT a.*, a.position::int AS n
+    FROM unnest(:requestIds::uuid[], :userIds::int[], :packTypeIds::int[], :quantities::int[],
+      :seedPairIds::int[], :clientSeeds::text[], :firstNonces::int[], :oddsRevisions::int[],
+      :oddsTableIds::int[], :consolations::bigint[], :redCoinTotals::bigint[], :touching::bool[],
+      :keys::text[], :inputHashes::text[], :bodiesBefore::text[], :bodiesAfter::text[])
+      WITH ORDINALITY AS a (request_id, user_id, pack_type_id, quantity, seed_pair_id, client_seed,
+        first_nonce, odds_revision, odds_table_id, consolation, red_coin_total, is_touching,
+        key, input_hash, body_before, body_after, position)
+  ), rewards AS MATERIALIZED (
+    SELECT r.*
+    FROM unnest(:rewardOf::int[], :rewardIds::int[], :rewardQuantities::int[]) AS r (n, id, quantity)
+  ), person AS MATERIALIZED (
+    SELECT a.n, u.id, u.red_coin_balance FROM asked a
+    JOIN users u ON u.id = a.user_id AND u.deleted_at IS NULL
+    ORDER BY u.id FOR NO KEY UPDATE OF u ${waiting}
   ), holding AS MATERIALIZED (
-    SELECT h.id, h.quantity FROM person
-    JOIN user_packs h ON h.user_id = person.id AND h.pack_type_id = :packTypeId
-      AND h.quantity >= :quantity
-    FOR NO KEY UPDATE OF h
+    SELECT a.n, h.id, h.quantity FROM person
+    JOIN asked a ON a.n = person.n
+    JOIN user_packs h ON h.user_id = person.id AND h.pack_type_id = a.pack_type_id
+      AND h.quantity >= a.quantity
+    ORDER BY h.id FOR NO KEY UPDATE OF h ${waiting}
   ), pair AS MATERIALIZED (
-    SELECT s.id FROM holding
-    JOIN seed_pairs s ON s.id = :seedPairId AND s.user_id = :userId AND s.status = 'active'
-      AND s.nonce = :firstNonce
-      AND s.client_seed = :clientSeed AND s.scheme = 2 AND s.commitment_index IS NOT NULL
-    FOR NO KEY UPDATE OF s
+    SELECT a.n FROM holding
+    JOIN asked a ON a.n = holding.n
+    JOIN seed_pairs s ON s.id = a.seed_pair_id AND s.user_id = a.user_id AND s.status = 'active'
+      AND s.nonce = a.first_nonce
+      AND s.client_seed = a.client_seed AND s.scheme = 2 AND s.commitment_index IS NOT NULL
+    ORDER BY s.id FOR NO KEY UPDATE OF s ${waiting}
+  ), standing AS MATERIALIZED (
+    SELECT a.*, person.red_coin_balance AS balance, holding.id AS holding_id,
+      holding.quantity AS held
+    FROM pair
+    JOIN asked a ON a.n = pair.n
+    JOIN person ON person.n = pair.n
+    JOIN holding ON holding.n = pair.n
+    JOIN pack_types t ON t.id = a.pack_type_id AND t.archived_at IS NULL
+      AND t.odds_revision = a.odds_revision
   ), stock AS MATERIALIZED (
-    SELECT p.id, w.taken, p.inventory_quantity AS units FROM pair
-    JOIN unnest(:stockIds::int[], :stockTaken::int[], :stockExactly::int[])
-      AS w (id, taken, exactly) ON true
+    SELECT p.id, w.taken, p.inventory_quantity AS units
+    FROM unnest(:stockIds::int[], :stockTaken::int[], :stockExactly::int[])
+      AS w (id, taken, exactly)
     JOIN prizes p ON p.id = w.id AND p.inventory_quantity >= w.taken
       AND (w.exactly IS NULL OR p.inventory_quantity = w.exactly)
+    WHERE (SELECT count(*) FROM standing WHERE is_touching)
+      = (SELECT count(*) FROM asked WHERE is_touching)
     ORDER BY p.id
-    FOR NO KEY UPDATE OF p
+    FOR NO KEY UPDATE OF p ${waiting}
   ), gate AS MATERIALIZED (
-    SELECT person.id AS user_id, person.red_coin_balance AS balance, holding.id AS holding_id,
-      holding.quantity AS held
-    FROM person, holding, pair, pack_types t
-    WHERE t.id = :packTypeId AND t.archived_at IS NULL AND t.odds_revision = :oddsRevision
-      AND (SELECT count(*) FROM stock) = cardinality(:stockIds::int[])
+    SELECT * FROM standing
+    WHERE NOT is_touching OR (SELECT count(*) FROM stock) = cardinality(:stockIds::int[])
   ), kept AS (
     ${insertKey}
-    SELECT user_id, :route, :key, :inputHash, 200,
-      :bodyBefore::text || (balance + :redCoinTotal) || :bodyAfter::text, :now
-    FROM gate WHERE :key::text IS NOT NULL
+    SELECT user_id, :route, key, input_hash, 200, body_before || (balance + red_coin_total)
+      || body_after, :now
+    FROM gate WHERE key IS NOT NULL
   ), request AS (
     INSERT INTO opening_requests (id, user_id, pack_type_id, seed_pair_id, odds_table_id,
       first_nonce, quantity, consolation_red_coin, created_at)
-    SELECT :requestId, user_id, :packTypeId, :seedPairId, :oddsTableId, :firstNonce, :quantity,
-      :consolation, :now FROM gate
+    SELECT request_id, user_id, pack_type_id, seed_pair_id, odds_table_id, first_nonce, quantity,
+      consolation, :now FROM gate
   ), opened AS (
     INSERT INTO pack_openings (request_id, user_id, pack_type_id, prize_id, sold_out_prize_id,
       red_coin_earned, nonce, created_at, stock_after)
-    SELECT :requestId, gate.user_id, :packTypeId, d.prize_id, d.sold_out, d.earned,
-      :firstNonce::int + d.position::int - 1,
-      :now, CASE WHEN d.sold_out IS NOT NULL THEN 0 ELSE stock.units - d.win_of_stock END
-    FROM gate
-    CROSS JOIN unnest(:drawnPrizes::int[], :drawnSoldOut::int[], :drawnEarned::bigint[],
-      :winsOfStock::int[])
-      WITH ORDINALITY AS d (prize_id, sold_out, earned, win_of_stock, position)
+    SELECT gate.request_id, gate.user_id, gate.pack_type_id, d.prize_id, d.sold_out, d.earned,
+      d.nonce, :now, CASE WHEN d.sold_out IS NOT NULL THEN 0 ELSE stock.units - d.win_of_stock END
+    FROM unnest(:drawnOf::int[], :drawnNonces::int[], :drawnPrizes::int[], :drawnSoldOut::int[],
+      :drawnEarned::bigint[], :winsOfStock::int[])
+      WITH ORDINALITY AS d (n, nonce, prize_id, sold_out, earned, win_of_stock, position)
+    JOIN gate ON gate.n = d.n
     LEFT JOIN stock ON stock.id = d.prize_id
     ORDER BY d.position
-    RETURNING id, prize_id, nonce
+    RETURNING id, user_id, prize_id, nonce
   ), claims AS (
     INSERT INTO prize_claims (user_id, prize_id, claim_id, status, pack_opening_id, created_at,
       updated_at, prize_name, red_coin_amount, pack_quantity, image_hash)
-    SELECT :userId, opened.prize_id, c.claim_id,
+    SELECT opened.user_id, opened.prize_id, c.claim_id,
       CASE WHEN c.amount > 0 THEN 'completed' ELSE 'pending' END, opened.id, :now, :now, c.name,
       c.amount, c.packs, c.image
-    FROM opened
-    JOIN unnest(:claimOffsets::int[], :claimIds::text[], :claimAmounts::bigint[],
-      :claimNames::text[], :claimPacks::int[], :claimImages::text[])
-      AS c (offset_, claim_id, amount, name, packs, image)
-      ON opened.nonce = :firstNonce::int + c.offset_
-    ORDER BY opened.nonce
+    FROM unnest(:claimUserIds::int[], :claimNonces::int[], :claimIds::text[],
+      :claimAmounts::bigint[], :claimNames::text[], :claimPacks::int[], :claimImages::text[])
+      WITH ORDINALITY AS c (user_id, nonce, claim_id, amount, name, packs, image, position)
+    JOIN opened ON opened.user_id = c.user_id AND opened.nonce = c.nonce
+    ORDER BY c.position
   ), ledger AS (
     ${addRedCoinHistory}
     SELECT gate.user_id, l.amount,
       CASE WHEN opened.id IS NULL THEN 'pack_consolation' ELSE 'prize_win' END, l.description,
       opened.prize_id, opened.id, gate.balance + l.total_after,
       CASE WHEN opened.id IS NULL THEN 'opening_request' ELSE 'opening' END,
-      coalesce(opened.id::text, :requestId::text), :now
-    FROM gate
-    JOIN unnest(:entryOffsets::int[], :entryAmounts::bigint[], :entryTotals::bigint[],
-      :entryTexts::text[])
-      WITH ORDINALITY AS l (offset_, amount, total_after, description, position) ON true
-    LEFT JOIN opened ON opened.nonce = :firstNonce::int + l.offset_
+      coalesce(opened.id::text, gate.request_id::text), :now
+    FROM unnest(:entryOf::int[], :entryNonces::int[], :entryAmounts::bigint[],
+      :entryTotals::bigint[], :entryTexts::text[])
+      WITH ORDINALITY AS l (n, nonce, amount, total_after, description, position)
+    JOIN gate ON gate.n = l.n
+    LEFT JOIN opened ON opened.user_id = gate.user_id AND opened.nonce = l.nonce
     ORDER BY l.position
   ), used AS (
-    ${moveHoldings(`coalesce((SELECT r.quantity
-      FROM unnest(:rewardIds::int[], :rewardQuantities::int[]) AS r (id, quantity)
-      WHERE r.id = :packTypeId), 0) - :quantity::int`)},
-      updated_at = :now
-    FROM gate WHERE user_packs.id = gate.holding_id
+    ${moveHoldings('coalesce(rewards.quantity, 0) - gate.quantity')}, updated_at = :now
+    FROM gate LEFT JOIN rewards ON rewards.n = gate.n AND rewards.id = gate.pack_type_id
+    WHERE user_packs.id = gate.holding_id
     RETURNING user_packs.user_id, user_packs.pack_type_id, user_packs.quantity
   ), gained AS (
-    ${addToHoldings(`SELECT gate.user_id, r.id, r.quantity, :now
-    FROM gate, unnest(:rewardIds::int[], :rewardQuantities::int[]) AS r (id, quantity)
-    WHERE r.id <> :packTypeId`)}
+    ${addToHoldings(`SELECT gate.user_id, rewards.id, rewards.quantity, :now
+    FROM gate JOIN rewards ON rewards.n = gate.n AND rewards.id <> gate.pack_type_id`)}
   ), pack_history AS (
     ${addPackHistory}
-    SELECT user_id, :packTypeId, -:quantity::int, held - :quantity::int, 'open', '', 'opening_request',
-      :requestId::text, :now
+    SELECT user_id, pack_type_id, -quantity, held - quantity, 'open', '', 'opening_request',
+      request_id::text, :now
     FROM gate
     UNION ALL
-    SELECT :userId, r.id, r.quantity, now_held.quantity, 'prize_reward', '', 'opening_request',
-      :requestId::text, :now
-    FROM unnest(:rewardIds::int[], :rewardQuantities::int[]) AS r (id, quantity)
+    SELECT gate.user_id, rewards.id, rewards.quantity, now_held.quantity, 'prize_reward', '',
+      'opening_request', gate.request_id::text, :now
+    FROM gate
+    JOIN rewards ON rewards.n = gate.n
     JOIN (SELECT * FROM used UNION ALL SELECT * FROM gained) AS now_held
-      ON now_held.pack_type_id = r.id
+      ON now_held.user_id = gate.user_id AND now_held.pack_type_id = rewards.id
   ), seeds AS (
-    UPDATE seed_pairs SET nonce = nonce + :quantity::int FROM gate WHERE id = :seedPairId
+    UPDATE seed_pairs SET nonce = nonce + gate.quantity FROM gate
+    WHERE seed_pairs.id = gate.seed_pair_id
   ), paid AS (
-    ${payWinnings(':redCoinTotal')}
-    FROM gate WHERE users.id = gate.user_id AND :redCoinTotal::bigint > 0
+    ${payWinnings('gate.red_coin_total')}
+    FROM gate WHERE users.id = gate.user_id AND gate.red_coin_total > 0
   ), reduced AS (
     ${takeStock('prize', 'stock.taken')}
-    FROM stock, gate WHERE prizes.id = stock.id AND stock.taken > 0
-    RETURNING prizes.id, prizes.inventory_quantity, stock.taken
+    FROM stock WHERE prizes.id = stock.id AND stock.taken > 0
+      AND EXISTS (SELECT FROM gate WHERE is_touching)
   ), stock_history AS (
     ${addStockHistory}
-    SELECT 'prize', id, -taken, inventory_quantity, 'claim', :requestId::text, :now FROM reduced
+    SELECT 'prize', stock.id, -t.taken, stock.units - t.taken_so_far, 'claim',
+      gate.request_id::text, :now
+    FROM unnest(:takingOf::int[], :takenIds::int[], :takenUnits::int[], :takenSoFar::int[])
+      WITH ORDINALITY AS t (n, id, taken, taken_so_far, position)
+    JOIN gate ON gate.n = t.n
+    JOIN stock ON stock.id = t.id
+    ORDER BY t.position
   )
-  SELECT balance + :redCoinTotal::bigint AS balance FROM gate`
+  SELECT n, balance + red_coin_total AS balance FROM gate`
 
-const commit = statement('commit_opening', commitStatementText)
+const commit = statement('commit_openings', commitStatementText(''))
+const commitAround = statement('commit_openings_around', commitStatementText('SKIP LOCKED'))
 
-/** Answers the new balance, or undefined when something moved since the state was read. */
-export async function commitOpening(
+/** How a group meets rows that somebody else holds locked. */
+export type WhenLocked = 'wait' | 'leave_out'
+
+/**
+ * Writes the openings of different users. Answers the new balance of each one that was written, by
+ * its place in the group, from 0; of the others something moved since their state was read, or is
+ * locked.
+ */
+export async function commitOpenings(
   db: Queryable,
-  opening: OpeningToCommit,
-): Promise<number | undefined> {
-  const { outcome, claimIds, stored, consolationRedCoin: consolation, ...request } = opening
-  const rows = await db.run<{ balance: number }>(commit, {
-    ...request,
-    redCoinTotal: outcome.redCoinTotal,
-    consolation,
-    ...stockValues(outcome),
-    ...drawnValues(outcome),
-    ...claimValues(outcome, claimIds),
-    ...entryValues(outcome),
-    rewardIds: [...outcome.rewards.keys()],
-    rewardQuantities: [...outcome.rewards.values()],
-    route: stored?.route ?? null,
-    key: stored?.key ?? null,
-    inputHash: stored?.inputHash ?? null,
-    bodyBefore: stored?.bodyBeforeBalance ?? null,
-    bodyAfter: stored?.bodyAfterBalance ?? null,
-  })
-  return rows[0]?.balance
-}
-
-function stockValues({ stock }: OpeningOutcome) {
-  return {
-    stockIds: stock.map(({ prizeId }) => prizeId),
-    stockTaken: stock.map(({ taken }) => taken),
-    stockExactly: stock.map(({ exactly }) => exactly),
-  }
-}
-
-/** One of each per pack, in the order of the draws. */
-function drawnValues({ packs }: OpeningOutcome) {
-  return {
-    drawnPrizes: packs.map(({ prize }) => prize?.prizeId ?? null),
-    drawnSoldOut: packs.map(({ soldOutPrizeId }) => soldOutPrizeId),
-    drawnEarned: packs.map(({ redCoinEarned }) => redCoinEarned),
-    winsOfStock: packs.map(({ winOfStock }) => winOfStock),
-  }
-}
-
-/** One of each per pack that won, with the prizes as they are now, for the claims to keep. */
-function claimValues({ packs }: OpeningOutcome, claimIds: OpeningToCommit['claimIds']) {
-  const won = packs.flatMap(({ prize }, offset) => (prize === undefined ? [] : [{ offset, prize }]))
-  return {
-    claimOffsets: won.map(({ offset }) => offset),
-    claimIds: won.map(({ offset }) => claimIds[offset]),
-    claimAmounts: won.map(({ prize }) => prize.redCoinAmount),
-    claimNames: won.map(({ prize }) => prize.name),
-    claimPacks: won.map(({ prize }) => prize.rewardPackQuantity),
-    claimImages: won.map(({ prize }) => prize.imageHash),
-  }
-}
-
-/** One row per RedCoin prize in the order of the draws, then one for all consolations together. */
-function entryValues({ packs, consolationTotal }: OpeningOutcome) {
-  const entries: { offset: number | null; amount: number; description: string }[] = []
-  for (const [offset, { prize }] of packs.entries()) {
-    if (prize === undefined || prize.redCoinAmount === 0) continue
-    entries.push({ offset, amount: prize.redCoinAmount, description: `Won ${prize.name}` })
-  }
-  if (consolationTotal > 0) {
-    const losing = packs.filter(({ prize }) => prize === undefined).length
-    const description = losing === 1 ? 'Pack without a prize' : `${losing} packs without a prize`
-    entries.push({ offset: null, amount: consolationTotal, description })
-  }
-  let total = 0
-  const totals = entries.map(({ amount }) => {
-    total += amount
-    return total
-  })
-  return {
-    entryOffsets: entries.map(({ offset }) => offset),
-    entryAmounts: entries.map(({ amount }) => amount),
-    entryTotals: totals,
-    entryTexts: entries.map(({ description }) => description),
-  }
+  group: {
+    readonly route: string
+    readonly now: Date
+    readonly openings: readonly OpeningToCommit[]
+  },
+  whenLocked: WhenLocked,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.run<{ n: number; balance: number }>(
+    whenLocked === 'wait' ? commit : commitAround,
+    { ...valuesOf(group.openings), route: group.route, now: group.now },
+  )
+  return new Map(rows.map(({ n, balance }) => [n - 1, balance]))
 }

@@ -28,26 +28,31 @@ export interface SeedsInUse extends KeptSeed {
   readonly isLogged: boolean
 }
 
-const readState = statement(
-  'read_opening_state',
+const readStates = statement(
+  'read_opening_states',
   `-- not null: client_seed (an active pair has one)
-   SELECT u.red_coin_balance, t.odds_revision,
+   WITH stock AS (
+     SELECT x.pack_type_id, jsonb_object_agg(p.id, p.inventory_quantity) AS units
+     FROM prize_pack_types x JOIN prizes p ON p.id = x.prize_id
+     WHERE x.pack_type_id = ANY($2::int[]) AND p.is_active AND p.inventory_quantity IS NOT NULL
+     GROUP BY x.pack_type_id
+   )
+   SELECT a.position::int AS n, u.red_coin_balance, t.odds_revision,
      (SELECT jsonb_object_agg(h.pack_type_id, h.quantity) FROM user_packs h WHERE h.user_id = u.id)
        AS held,
      s.id AS pair_id, s.scheme, s.server_seed, s.sealed_server_seed, s.client_seed, s.nonce,
-     s.commitment_index,
-     (SELECT jsonb_object_agg(p.id, p.inventory_quantity)
-        FROM prize_pack_types x JOIN prizes p ON p.id = x.prize_id
-        WHERE x.pack_type_id = t.id AND p.is_active AND p.inventory_quantity IS NOT NULL) AS stock,
-     k.input_hash, k.body
-   FROM users u
-   LEFT JOIN pack_types t ON t.id = $2 AND t.archived_at IS NULL
+     s.commitment_index, stock.units AS stock, k.input_hash, k.body
+   FROM unnest($1::int[], $2::int[], $3::text[])
+     WITH ORDINALITY AS a (user_id, pack_type_id, key, position)
+   JOIN users u ON u.id = a.user_id AND u.deleted_at IS NULL
+   LEFT JOIN pack_types t ON t.id = a.pack_type_id AND t.archived_at IS NULL
+   LEFT JOIN stock ON stock.pack_type_id = t.id
    LEFT JOIN seed_pairs s ON s.user_id = u.id AND s.status = 'active'
-   LEFT JOIN idempotency_keys k ON ${isKey('u.id', '$3', '$4')}
-   WHERE u.id = $1 AND u.deleted_at IS NULL`,
+   LEFT JOIN idempotency_keys k ON ${isKey('u.id', '$4', 'a.key')}`,
 )
 
 interface StateRow {
+  readonly n: number
   readonly red_coin_balance: number
   readonly odds_revision: number | null
   readonly held: Record<string, number> | null
@@ -63,16 +68,32 @@ interface StateRow {
   readonly body: string | null
 }
 
-/** Reads, without locks, all that an opening depends on. Undefined when the user is gone. */
-export async function readOpeningState(
+export interface OpeningAsked {
+  readonly userId: number
+  readonly packTypeId: number
+  readonly key: string | undefined
+}
+
+/**
+ * Reads, without locks and as of one moment, all that each of the openings depends on. In their
+ * order; undefined for a user who is gone.
+ */
+export async function readOpeningStates(
   db: Queryable,
-  userId: number,
-  packTypeId: number,
-  key: { readonly route: string; readonly key: string | undefined },
-): Promise<OpeningState | undefined> {
-  const rows = await db.run<StateRow>(readState, [userId, packTypeId, key.route, key.key ?? null])
-  const row = rows[0]
-  if (row === undefined) return undefined
+  route: string,
+  asked: readonly OpeningAsked[],
+): Promise<(OpeningState | undefined)[]> {
+  const rows = await db.run<StateRow>(readStates, [
+    asked.map(({ userId }) => userId),
+    asked.map(({ packTypeId }) => packTypeId),
+    asked.map(({ key }) => key ?? null),
+    route,
+  ])
+  const states = new Map(rows.map((row) => [row.n, stateOf(row)]))
+  return asked.map((_, index) => states.get(index + 1))
+}
+
+function stateOf(row: StateRow): OpeningState {
   return {
     packTypeExists: row.odds_revision !== null,
     oddsRevision: row.odds_revision ?? 0,

@@ -1,0 +1,233 @@
+// Openings of different users in one statement: each stands for itself, stock goes in their order.
+
+import { describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { openingProcess } from '../../../test/opening.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
+import { logCatchUp } from '../fairness/catch-up-log.ts'
+import { Opening } from './open-packs.ts'
+import type { Opened } from './opened-answer.ts'
+
+const t = useTestDeps()
+
+/** Counts the statements that write openings, and may do something before one. */
+function watched(before: (commit: number) => Promise<unknown> = async () => undefined) {
+  const groups: number[] = []
+  const run: Deps['db']['run'] = async (statement, values) => {
+    if (statement.name.startsWith('commit_openings') && !Array.isArray(values)) {
+      groups.push((values['userIds'] as number[]).length)
+      await before(groups.length)
+    }
+    return t.db.run(statement, values)
+  }
+  const deps = { ...t.deps, db: { ...t.db, run } }
+  return { opening: new Opening(deps, logCatchUp(t.deps)), groups }
+}
+
+/** People who have seeds already, so that all of them are drawn in their first attempt. */
+async function people(count: number, packTypeId: number, packs: number): Promise<Person[]> {
+  const made: Person[] = []
+  for (let index = 0; index < count; index += 1) {
+    const person = await t.person(`p${index}`, { packs: { [packTypeId]: packs } })
+    await person.get('/api/fairness')
+    made.push(person)
+  }
+  await logCatchUp(t.deps)()
+  return made
+}
+
+const order = (packTypeId: number, quantity = 1, idempotencyKey?: string) => ({
+  packTypeId,
+  quantity,
+  idempotencyKey,
+})
+
+const expectTrueBooks = async () =>
+  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+
+const codeOf = (result: PromiseSettledResult<unknown>) =>
+  result.status === 'rejected' ? (result.reason as { code?: string }).code : 'opened'
+
+describe('a group of openings', () => {
+  it('is written by one statement, and answers each with its own balance', async () => {
+    const gold = await t.packType('Gold')
+    const iron = await t.packType('Iron')
+    await t.prize('Coins', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 2,
+      redCoinAmount: 7,
+    })
+    await t.prize('Iron', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 2,
+      rewardPackTypeId: iron,
+      rewardPackQuantity: 3,
+    })
+    const players = await people(20, gold, 5)
+    const { opening, groups } = watched()
+    const answers = await Promise.all(
+      players.map(({ id }, index) => opening.open(id, order(gold, 1 + (index % 5)))),
+    )
+    expect(groups).toEqual([20])
+    const balances = await t.rows<{ balance: number }>(
+      'SELECT red_coin_balance AS balance FROM users ORDER BY id',
+    )
+    expect(answers.map(({ body }) => (JSON.parse(body) as Opened).updatedBalance)).toEqual(
+      balances.map(({ balance }) => balance),
+    )
+    const wins = answers.map(
+      ({ body }) =>
+        (JSON.parse(body) as Opened).results.filter(({ prize }) => prize?.name === 'Iron').length,
+    )
+    const irons = await t.rows<{ n: number }>(
+      `SELECT coalesce(h.quantity, 0) AS n FROM users u
+       LEFT JOIN user_packs h ON h.user_id = u.id AND h.pack_type_id = $1 ORDER BY u.id`,
+      [iron],
+    )
+    expect(irons.map(({ n }) => n)).toEqual(wins.map((count) => 3 * count))
+    await expectTrueBooks()
+  })
+
+  it('pays the others when some are refused, cannot be drawn, or have moved', async () => {
+    const gold = await t.packType('Gold')
+    await t.prize('Coins', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 2,
+      redCoinAmount: 7,
+    })
+    const players = await people(6, gold, 2)
+    const [, poor, forged, moving, gone, twice] = players as [
+      Person,
+      Person,
+      Person,
+      Person,
+      Person,
+      Person,
+    ]
+    await t.rows(
+      `UPDATE seed_pairs SET sealed_server_seed = other.sealed_server_seed FROM seed_pairs other
+       WHERE seed_pairs.user_id = $1 AND other.user_id = $2
+         AND seed_pairs.status = 'active' AND other.status = 'active'`,
+      [forged.id, poor.id],
+    )
+    await t.rows('UPDATE users SET deleted_at = now() WHERE id = $1', [gone.id])
+    const first = await openingProcess(t.deps).open(twice.id, order(gold, 1, 'again'))
+    const { opening, groups } = watched(async (commit) => {
+      if (commit === 1) await moving.send('PUT', '/api/fairness/client-seed', { clientSeed: 'new' })
+    })
+    const results = await Promise.allSettled(
+      players.map(({ id }) =>
+        opening.open(
+          id,
+          id === twice.id ? order(gold, 1, 'again') : order(gold, id === poor.id ? 3 : 1),
+        ),
+      ),
+    )
+    expect(results.map(codeOf)).toEqual([
+      'opened',
+      'insufficient_packs',
+      undefined,
+      'opened',
+      'unauthorized',
+      'opened',
+    ])
+    expect(results[5]).toMatchObject({ value: { body: first.body, replayed: true } })
+    // The one whose seed moved is drawn anew, alone.
+    expect(groups).toEqual([2, 1])
+    const seeds = await t.rows(
+      `SELECT s.client_seed FROM opening_requests r JOIN seed_pairs s ON s.id = r.seed_pair_id
+       WHERE r.user_id = $1`,
+      [moving.id],
+    )
+    expect(seeds).toEqual([{ client_seed: 'new' }])
+  })
+
+  it('takes limited stock in the order of the group, to the last unit and past it', async () => {
+    const gold = await t.packType('Gold')
+    const mug = await t.prize('Mug', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 1,
+      stock: 5,
+    })
+    const players = await people(4, gold, 2)
+    const { opening, groups } = watched()
+    await Promise.all(players.map(({ id }) => opening.open(id, order(gold, 2))))
+    expect(groups).toEqual([4])
+    expect(
+      await t.rows(
+        'SELECT prize_id, sold_out_prize_id, stock_after FROM pack_openings ORDER BY id',
+      ),
+    ).toEqual([
+      ...[4, 3, 2, 1, 0].map((left) => ({
+        prize_id: mug,
+        sold_out_prize_id: null,
+        stock_after: left,
+      })),
+      ...[0, 0, 0].map((left) => ({ prize_id: null, sold_out_prize_id: mug, stock_after: left })),
+    ])
+    expect(
+      await t.rows(`SELECT delta, quantity_after FROM stock_events WHERE source_type = 'claim'
+        ORDER BY id`),
+    ).toEqual([
+      { delta: -2, quantity_after: 3 },
+      { delta: -2, quantity_after: 1 },
+      { delta: -1, quantity_after: 0 },
+    ])
+    await expectTrueBooks()
+  })
+
+  it('draws those that touch stock again when one of them has moved, and writes the rest', async () => {
+    const gold = await t.packType('Gold')
+    const iron = await t.packType('Iron')
+    await t.prize('Mug', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1, stock: 2 })
+    const players = await people(3, gold, 1)
+    const other = await t.person('other', { packs: { [iron]: 1 } })
+    await other.get('/api/fairness')
+    await logCatchUp(t.deps)()
+    let written = 0
+    const { opening, groups } = watched(async (commit) => {
+      if (commit === 1) {
+        await players[0]?.send('PUT', '/api/fairness/client-seed', { clientSeed: 'new' })
+      } else {
+        const [row] = await t.rows<{ n: number }>('SELECT count(*)::int AS n FROM pack_openings')
+        written = row?.n ?? 0
+      }
+    })
+    await Promise.all([
+      ...players.map(({ id }) => opening.open(id, order(gold))),
+      opening.open(other.id, order(iron)),
+    ])
+    expect(groups).toEqual([4, 3])
+    expect(written).toBe(1)
+    expect(await t.rows('SELECT count(*)::int AS claims FROM prize_claims')).toEqual([
+      { claims: 2 },
+    ])
+    await expectTrueBooks()
+  })
+
+  it('is split when its statement fails', async () => {
+    const gold = await t.packType('Gold')
+    await t.prize('Coins', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 1,
+      redCoinAmount: 5,
+    })
+    const players = await people(3, gold, 1)
+    // A balance that grew since it was read, so that what was won has no room.
+    const { opening, groups } = watched(async (commit) => {
+      if (commit !== 1) return
+      await t.rows('UPDATE users SET red_coin_balance = 9007199254740990 WHERE id = $1', [
+        players[1]!.id,
+      ])
+    })
+    const results = await Promise.allSettled(players.map(({ id }) => opening.open(id, order(gold))))
+    expect(results.map(codeOf)).toEqual(['opened', 'invalid_input', 'opened'])
+    expect(groups).toEqual([3, 2])
+  })
+})

@@ -1,0 +1,235 @@
+// One attempt for a group of openings of different users: read without locks, draw one after the
+// other, then write with one statement that does all or nothing for each.
+
+import { integerMax, redCoinMax } from '@redpack/contract/limits'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { IdempotentAnswer } from '../../adapters/db/idempotent.ts'
+import { sqlState } from '../../adapters/db/retry.ts'
+import { answerOfKey, hashInput } from '../../adapters/db/stored-key.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { fairRolls } from '../../adapters/random/rolls.ts'
+import { serverSeeds } from '../../adapters/random/server-seeds.ts'
+import { claimIdBytes, claimIdFrom } from '../../rules/claim-id.ts'
+import { largestPay, openUnderTerms } from '../../rules/opening.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import type { Settled } from '../../shared/gathering.ts'
+import { trustedJson } from '../../shared/json-text.ts'
+import type { DrawableOdds, OddsCache } from './odds-cache.ts'
+import { bodyAround, describeResults, keptBodyAround, type Opened } from './opened-answer.ts'
+import { commitOpenings, type WhenLocked } from './opening-tables.ts'
+import type { OpeningToCommit } from './opening-values.ts'
+import { type OpeningState, readOpeningStates, type SeedsInUse } from './pack-tables.ts'
+import { withPictures } from './stored-pictures.ts'
+
+export interface OpenPacksOrder {
+  readonly packTypeId: number
+  /** 1 to 50. */
+  readonly quantity: number
+  /** Hash of the odds that the player was shown; undefined when the caller names none. */
+  readonly oddsHash?: string | undefined
+  readonly idempotencyKey: string | undefined
+}
+
+export interface AskedOpening {
+  readonly userId: number
+  readonly order: OpenPacksOrder
+}
+
+/**
+ * What an attempt comes to: the answer, or that it must start over because something moved between
+ * its read and its write, or because the user has no seeds yet.
+ */
+export type Attempt = IdempotentAnswer<Opened> | 'moved' | 'seeds_not_ready'
+
+const route = 'POST /api/packs/open'
+
+interface Drawn extends OpeningToCommit {
+  /** The answer as it is sent, around the balance. */
+  readonly body: readonly [string, string]
+}
+
+/**
+ * Tries each opening once, all with the same two statements. One that is refused, or whose draw
+ * fails, is left out and leaves the others alone; `asked` must name each user only once.
+ * @throws whatever the database throws, but for what says that the ground moved
+ */
+export async function tryGroup(
+  deps: Deps,
+  db: Queryable,
+  cache: OddsCache,
+  asked: readonly AskedOpening[],
+  whenLocked: WhenLocked,
+): Promise<Settled<Attempt>[]> {
+  const states = await readOpeningStates(
+    db,
+    route,
+    asked.map(({ userId, order }) => ({
+      userId,
+      packTypeId: order.packTypeId,
+      key: order.idempotencyKey,
+    })),
+  )
+  const results = new Array<Settled<Attempt>>(asked.length)
+  const drawn: Drawn[] = []
+  const places: number[] = []
+  const left = new StockLeft()
+  for (const [index, opening] of asked.entries()) {
+    try {
+      const attempt = await draw(deps, db, cache, opening, states[index], left)
+      if (isDrawn(attempt)) {
+        places.push(index)
+        drawn.push(attempt)
+      } else results[index] = { status: 'fulfilled', value: attempt }
+    } catch (reason) {
+      results[index] = { status: 'rejected', reason }
+    }
+  }
+  const balances = await commit(deps, db, drawn, whenLocked)
+  for (const [place, { body }] of drawn.entries()) {
+    const balance = balances.get(place)
+    results[places[place] ?? 0] = {
+      status: 'fulfilled',
+      value: balance === undefined ? 'moved' : answerAround(body, balance),
+    }
+  }
+  return results
+}
+
+function isDrawn(attempt: Attempt | Drawn): attempt is Drawn {
+  return typeof attempt === 'object' && 'outcome' in attempt
+}
+
+function answerAround([before, after]: Drawn['body'], balance: number): Attempt {
+  return { body: trustedJson(`${before}${balance}${after}`), replayed: false }
+}
+
+/** Units of limited prizes that the openings of a group leave to those after them. */
+class StockLeft {
+  private readonly taken = new Map<number, number>()
+
+  of(stock: OpeningState['stock']): ReadonlyMap<number, number> {
+    return new Map([...stock].map(([id, units]) => [id, units - (this.taken.get(id) ?? 0)]))
+  }
+
+  take(uses: OpeningToCommit['outcome']['stock']): void {
+    for (const { prizeId, taken } of uses) {
+      this.taken.set(prizeId, (this.taken.get(prizeId) ?? 0) + taken)
+    }
+  }
+}
+
+async function draw(
+  deps: Deps,
+  db: Queryable,
+  cache: OddsCache,
+  { userId, order }: AskedOpening,
+  state: OpeningState | undefined,
+  left: StockLeft,
+): Promise<Attempt | Drawn> {
+  const { packTypeId, quantity, oddsHash, idempotencyKey: key } = order
+  if (state === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  const input = oddsHash === undefined ? [packTypeId, quantity] : [packTypeId, quantity, oddsHash]
+  const inputHash = hashInput(input)
+  if (state.stored !== undefined) {
+    const stored = answerOfKey<Opened>(state.stored, inputHash)
+    return { body: await withPictures(db, stored), replayed: true }
+  }
+  if (!state.packTypeExists) throw new DomainError('not_found', 'Pack type not found')
+  if ((state.held.get(packTypeId) ?? 0) < quantity) {
+    throw new DomainError('insufficient_packs', 'Insufficient packs')
+  }
+  const { seeds } = state
+  if (seeds === undefined || seeds.scheme === 1 || !seeds.isLogged) return 'seeds_not_ready'
+  const odds = await cache.at(db, packTypeId, state.oddsRevision, {
+    now: deps.clock.now(),
+    isInTransaction: db !== deps.db,
+  })
+  // The stock was read with the older odds, which may not have known that a prize is limited.
+  if (odds.revision !== state.oddsRevision) return 'moved'
+  if (oddsHash !== undefined && oddsHash !== odds.tableHash) {
+    throw new DomainError('odds_changed', 'The odds of this pack have changed. Nothing was opened.')
+  }
+  refuseWithoutRoom(state, odds, quantity)
+  const { outcome, claimIds } = drawUnder(deps, state, left, seeds, odds, quantity)
+  const results = describeResults(outcome, claimIds)
+  const [bodyBeforeBalance, bodyAfterBalance] = keptBodyAround(results, outcome)
+  left.take(outcome.stock)
+  return {
+    requestId: deps.random.uuid(),
+    userId,
+    packTypeId,
+    quantity,
+    seedPairId: seeds.id,
+    clientSeed: seeds.clientSeed,
+    firstNonce: seeds.nonce,
+    oddsRevision: odds.revision,
+    oddsTableId: odds.tableId,
+    consolationRedCoin: odds.consolationRedCoin,
+    outcome,
+    claimIds,
+    stored: key === undefined ? undefined : { key, inputHash, bodyBeforeBalance, bodyAfterBalance },
+    body: bodyAround(results),
+  }
+}
+
+/**
+ * Refuses what could not be paid if the best were drawn, before anything is drawn: a refusal that
+ * depended on the result would tell the next roll.
+ * @throws DomainError invalid_input
+ */
+function refuseWithoutRoom(state: OpeningState, odds: DrawableOdds, quantity: number): void {
+  const largest = largestPay(odds, quantity)
+  if (BigInt(state.balance) + largest.redCoin > BigInt(redCoinMax)) {
+    throw new DomainError('invalid_input', 'Your RedCoin balance has no room for what could be won')
+  }
+  for (const [id, packs] of largest.packs) {
+    if (BigInt(state.held.get(id) ?? 0) + packs > BigInt(integerMax)) {
+      throw new DomainError('invalid_input', 'You hold too many packs for what could be won')
+    }
+  }
+}
+
+function drawUnder(
+  deps: Deps,
+  state: OpeningState,
+  left: StockLeft,
+  { scheme, clientSeed, nonce, ...seeds }: SeedsInUse,
+  odds: DrawableOdds,
+  quantity: number,
+) {
+  const serverSeed = serverSeeds(deps.random, deps.encryption).open(seeds)
+  const rolls = fairRolls({ scheme, serverSeed, clientSeed }, odds.tableHash, nonce, quantity)
+  const { consolationRedCoin, thresholds, entries: prizes } = odds
+  const stock = left.of(state.stock)
+  const outcome = openUnderTerms({ prizes, thresholds, stock, consolationRedCoin }, rolls)
+  const claimIds = outcome.packs.map(({ prize }) =>
+    prize === undefined ? null : claimIdFrom(deps.random.bytes(claimIdBytes)),
+  )
+  return { outcome, claimIds }
+}
+
+/**
+ * A unique violation means that another request took the same key, nonce or Claim ID first; a
+ * broken foreign key that a prize was deleted since it was read; a number out of its bounds that
+ * a balance or holding grew meanwhile, which the next attempt refuses before it draws. Nothing was
+ * written in any case.
+ */
+const movedStates: readonly (string | undefined)[] = ['23505', '23503', '23514', '22003']
+/** Somebody has held a row for longer than a lock is waited for; only one of a group may wait on. */
+const lockTimeout = '55P03'
+
+async function commit(
+  deps: Deps,
+  db: Queryable,
+  openings: readonly Drawn[],
+  whenLocked: WhenLocked,
+): Promise<ReadonlyMap<number, number>> {
+  if (openings.length === 0) return new Map()
+  const group = { route, now: deps.clock.now(), openings }
+  return await commitOpenings(db, group, whenLocked).catch((error: unknown) => {
+    const state = sqlState(error)
+    const isShared = openings.length > 1 && state === lockTimeout
+    if (movedStates.includes(state) || isShared) return new Map()
+    throw error
+  })
+}

@@ -1,0 +1,187 @@
+// The values of the statement that writes openings: columns of openings, packs, claims, entries and
+// stock, each row with the place of its opening in the group, from 1.
+
+import type { OpeningOutcome } from '../../rules/opening.ts'
+
+export interface OpeningToCommit {
+  readonly requestId: string
+  readonly userId: number
+  readonly packTypeId: number
+  readonly quantity: number
+  readonly seedPairId: number
+  /** The client seed that the rolls were made with. */
+  readonly clientSeed: string
+  readonly firstNonce: number
+  readonly oddsRevision: number
+  readonly oddsTableId: number
+  readonly consolationRedCoin: number
+  /** Drawn from the stock that the openings before it in the group leave. */
+  readonly outcome: OpeningOutcome
+  /** One Claim ID per pack that won, null for the others. */
+  readonly claimIds: readonly (string | null)[]
+  /** How the answer is kept: the balance goes between the two halves of its text. */
+  readonly stored:
+    | {
+        readonly key: string
+        readonly inputHash: string
+        readonly bodyBeforeBalance: string
+        readonly bodyAfterBalance: string
+      }
+    | undefined
+}
+
+type Group = readonly OpeningToCommit[]
+
+/** What the statement calls its values, but for route and moment. */
+export function valuesOf(group: Group) {
+  return {
+    ...openingValues(group),
+    ...drawnValues(group),
+    ...claimValues(group),
+    ...entryValues(group),
+    ...rewardValues(group),
+    ...stockValues(group),
+  }
+}
+
+function openingValues(group: Group) {
+  return {
+    requestIds: group.map(({ requestId }) => requestId),
+    userIds: group.map(({ userId }) => userId),
+    packTypeIds: group.map(({ packTypeId }) => packTypeId),
+    quantities: group.map(({ quantity }) => quantity),
+    seedPairIds: group.map(({ seedPairId }) => seedPairId),
+    clientSeeds: group.map(({ clientSeed }) => clientSeed),
+    firstNonces: group.map(({ firstNonce }) => firstNonce),
+    oddsRevisions: group.map(({ oddsRevision }) => oddsRevision),
+    oddsTableIds: group.map(({ oddsTableId }) => oddsTableId),
+    consolations: group.map(({ consolationRedCoin }) => consolationRedCoin),
+    redCoinTotals: group.map(({ outcome }) => outcome.redCoinTotal),
+    touching: group.map(({ outcome }) => outcome.stock.length > 0),
+    keys: group.map(({ stored }) => stored?.key ?? null),
+    inputHashes: group.map(({ stored }) => stored?.inputHash ?? null),
+    bodiesBefore: group.map(({ stored }) => stored?.bodyBeforeBalance ?? null),
+    bodiesAfter: group.map(({ stored }) => stored?.bodyAfterBalance ?? null),
+  }
+}
+
+/** One of each per pack, in the order of the draws. */
+function drawnValues(group: Group) {
+  // The wins of a limited prize are counted through the group.
+  const earlier = new Map<number, number>()
+  const drawn = group.flatMap(({ outcome, firstNonce }, index) => {
+    const rows = outcome.packs.map(
+      ({ prize, soldOutPrizeId, redCoinEarned, winOfStock }, offset) => ({
+        of: index + 1,
+        nonce: firstNonce + offset,
+        prizeId: prize?.prizeId ?? null,
+        soldOutPrizeId,
+        redCoinEarned,
+        winOfStock:
+          winOfStock === null ? null : winOfStock + (earlier.get(prize?.prizeId ?? 0) ?? 0),
+      }),
+    )
+    for (const { prizeId, taken } of outcome.stock) {
+      earlier.set(prizeId, (earlier.get(prizeId) ?? 0) + taken)
+    }
+    return rows
+  })
+  return {
+    drawnOf: drawn.map(({ of }) => of),
+    drawnNonces: drawn.map(({ nonce }) => nonce),
+    drawnPrizes: drawn.map(({ prizeId }) => prizeId),
+    drawnSoldOut: drawn.map(({ soldOutPrizeId }) => soldOutPrizeId),
+    drawnEarned: drawn.map(({ redCoinEarned }) => redCoinEarned),
+    winsOfStock: drawn.map(({ winOfStock }) => winOfStock),
+  }
+}
+
+/** One of each per pack that won, with the prizes as they are now, for the claims to keep. */
+function claimValues(group: Group) {
+  const won = group.flatMap(({ userId, firstNonce, outcome, claimIds }) =>
+    outcome.packs.flatMap(({ prize }, offset) =>
+      prize === undefined
+        ? []
+        : [{ userId, nonce: firstNonce + offset, prize, claimId: claimIds[offset] }],
+    ),
+  )
+  return {
+    claimUserIds: won.map(({ userId }) => userId),
+    claimNonces: won.map(({ nonce }) => nonce),
+    claimIds: won.map(({ claimId }) => claimId),
+    claimAmounts: won.map(({ prize }) => prize.redCoinAmount),
+    claimNames: won.map(({ prize }) => prize.name),
+    claimPacks: won.map(({ prize }) => prize.rewardPackQuantity),
+    claimImages: won.map(({ prize }) => prize.imageHash),
+  }
+}
+
+/** Per opening a row for each RedCoin prize in the order of the draws, then one for all consolations. */
+function entryValues(group: Group) {
+  const entries = group.flatMap(({ outcome, firstNonce }, index) =>
+    entriesOf(outcome, firstNonce).map((entry) => ({ of: index + 1, ...entry })),
+  )
+  return {
+    entryOf: entries.map(({ of }) => of),
+    entryNonces: entries.map(({ nonce }) => nonce),
+    entryAmounts: entries.map(({ amount }) => amount),
+    entryTotals: entries.map(({ total }) => total),
+    entryTexts: entries.map(({ description }) => description),
+  }
+}
+
+function entriesOf({ packs, consolationTotal }: OpeningOutcome, firstNonce: number) {
+  const entries: { nonce: number | null; amount: number; description: string }[] = []
+  for (const [offset, { prize }] of packs.entries()) {
+    if (prize === undefined || prize.redCoinAmount === 0) continue
+    const description = `Won ${prize.name}`
+    entries.push({ nonce: firstNonce + offset, amount: prize.redCoinAmount, description })
+  }
+  if (consolationTotal > 0) {
+    const losing = packs.filter(({ prize }) => prize === undefined).length
+    const description = losing === 1 ? 'Pack without a prize' : `${losing} packs without a prize`
+    entries.push({ nonce: null, amount: consolationTotal, description })
+  }
+  let total = 0
+  return entries.map((entry) => {
+    total += entry.amount
+    return { ...entry, total }
+  })
+}
+
+function rewardValues(group: Group) {
+  const rewards = group.flatMap(({ outcome }, index) =>
+    [...outcome.rewards].map(([id, quantity]) => ({ of: index + 1, id, quantity })),
+  )
+  return {
+    rewardOf: rewards.map(({ of }) => of),
+    rewardIds: rewards.map(({ id }) => id),
+    rewardQuantities: rewards.map(({ quantity }) => quantity),
+  }
+}
+
+/** What each opening takes of limited prizes, and what the group takes of each in all. */
+function stockValues(group: Group) {
+  const takings: { of: number; id: number; units: number; soFar: number }[] = []
+  const all = new Map<number, { taken: number; exactly: number | null }>()
+  for (const [index, { outcome }] of group.entries()) {
+    for (const { prizeId: id, taken, exactly } of outcome.stock) {
+      const before = all.get(id)?.taken ?? 0
+      const soFar = before + taken
+      if (taken > 0) takings.push({ of: index + 1, id, units: taken, soFar })
+      // A draw that ran into the end found what the group had left of it.
+      const ends = exactly === null ? (all.get(id)?.exactly ?? null) : before + exactly
+      all.set(id, { taken: soFar, exactly: ends })
+    }
+  }
+  const stock = [...all].map(([id, use]) => ({ id, ...use }))
+  return {
+    takingOf: takings.map(({ of }) => of),
+    takenIds: takings.map(({ id }) => id),
+    takenUnits: takings.map(({ units }) => units),
+    takenSoFar: takings.map(({ soFar }) => soFar),
+    stockIds: stock.map(({ id }) => id),
+    stockTaken: stock.map(({ taken }) => taken),
+    stockExactly: stock.map(({ exactly }) => exactly),
+  }
+}

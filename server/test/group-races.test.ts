@@ -1,0 +1,130 @@
+// Groups of openings on real PostgreSQL, beside others that hold what they need.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
+import { logCatchUp } from '../src/features/fairness/catch-up-log.ts'
+import { lockUser } from '../src/features/ledger/ledger-tables.ts'
+import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
+import { openingProcess } from './opening.ts'
+import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+
+describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
+  let t: TestDeps
+  let drop: () => Promise<void>
+  beforeAll(async () => {
+    const database = await postgresTestDatabase(16)
+    drop = database.drop
+    t = await createTestDeps(database.db)
+  }, 60_000)
+  beforeEach(() => emptyDatabase(t.db))
+  afterAll(async () => {
+    await t.app.close()
+    await drop()
+  })
+
+  const expectTrueBooks = async () =>
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+
+  async function people(count: number, packTypeId: number, packs: number): Promise<Person[]> {
+    const made: Person[] = []
+    for (let index = 0; index < count; index += 1) {
+      const person = await t.person(`p${index}`, { packs: { [packTypeId]: packs } })
+      await person.get('/api/fairness')
+      made.push(person)
+    }
+    await logCatchUp(t.deps)()
+    return made
+  }
+
+  it('somebody whose row is held waits, and nobody waits with them', async () => {
+    const gold = await t.packType('Gold')
+    const players = await people(10, gold, 1)
+    const held = players[4]!
+    const process = openingProcess(t.deps)
+    const order = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
+    const ended: string[] = []
+    const opened: Promise<unknown>[] = []
+    await t.db.transaction(async (tx) => {
+      await lockUser(tx, held.id)
+      for (const { id } of players) {
+        opened.push(
+          process.open(id, order).then(() => ended.push(id === held.id ? 'held' : 'free')),
+        )
+      }
+      // All but one are through while the row is still held.
+      await expect.poll(() => ended.length).toBe(9)
+      ended.push('released')
+    })
+    await Promise.all(opened)
+    expect(ended).toEqual([...Array.from({ length: 9 }, () => 'free'), 'released', 'held'])
+    await expectTrueBooks()
+  })
+
+  it('a prize whose row is held holds up nobody who does not win it', async () => {
+    const gold = await t.packType('Gold')
+    const iron = await t.packType('Iron')
+    const mug = await t.prize('Mug', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 1,
+      stock: 3,
+    })
+    const winners = await people(3, gold, 1)
+    const others: Person[] = []
+    for (let index = 0; index < 5; index += 1) {
+      const other = await t.person(`other${index}`, { packs: { [iron]: 1 } })
+      await other.get('/api/fairness')
+      others.push(other)
+    }
+    await logCatchUp(t.deps)()
+    const process = openingProcess(t.deps)
+    let through = 0
+    let won = 0
+    const opened: Promise<unknown>[] = []
+    await t.db.transaction(async (tx) => {
+      await tx.run(
+        { name: 'test_hold_prize', text: 'SELECT id FROM prizes WHERE id = $1 FOR UPDATE' },
+        [mug],
+      )
+      const open = (id: number, packTypeId: number) =>
+        process.open(id, { packTypeId, quantity: 1, idempotencyKey: undefined })
+      for (const { id } of winners) opened.push(open(id, gold).then(() => (won += 1)))
+      for (const { id } of others) opened.push(open(id, iron).then(() => (through += 1)))
+      await expect.poll(() => through).toBe(5)
+      expect(won).toBe(0)
+    })
+    await Promise.all(opened)
+    expect(await t.rows('SELECT inventory_quantity AS stock FROM prizes')).toEqual([{ stock: 0 }])
+    await expectTrueBooks()
+  })
+
+  it('three processes with a crowd share few units and lose no opening', async () => {
+    const gold = await t.packType('Gold')
+    await t.prize('Mug', { packTypeIds: [gold], winFrequency: 1, totalPacks: 2, stock: 40 })
+    await t.prize('Coins', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 4,
+      redCoinAmount: 9,
+    })
+    const players = await people(60, gold, 12)
+    const processes = [0, 1, 2].map(() => openingProcess(t.deps))
+    const open = async (index: number) => {
+      const person = players[index % players.length]!
+      const order = { packTypeId: gold, quantity: 1 + (index % 3), idempotencyKey: `k${index}` }
+      // Each one twice, in two processes: the second gets the answer of the first.
+      const answers = await Promise.all(
+        [0, 1].map((turn) => processes[(index + turn) % 3]!.open(person.id, order)),
+      )
+      expect(answers[0]?.body).toBe(answers[1]?.body)
+    }
+    await Promise.all(Array.from({ length: 240 }, (_, index) => open(index)))
+    const [counts] = await t.rows(
+      `SELECT (SELECT sum(quantity)::int FROM opening_requests) AS opened,
+         (SELECT count(*)::int FROM opening_requests) AS requests,
+         (SELECT inventory_quantity FROM prizes WHERE name = 'Mug') AS stock`,
+    )
+    expect(counts).toEqual({ opened: 480, requests: 240, stock: 0 })
+    await expectTrueBooks()
+  })
+})
