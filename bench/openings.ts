@@ -187,7 +187,7 @@ try {
   await overHttp(scene, '/api/packs/open', 1, 8)
   await withPgbench(scene, 1, 8)
   for (const quantity of [1, 50]) {
-    for (const connections of [1, 8, 32]) {
+    for (const connections of [1, 8, 64]) {
       const figures = { pgbench: [] as number[], http: [] as number[], plain: [] as number[] }
       let p99 = 0
       for (let round = 0; round < rounds; round += 1) {

@@ -10,9 +10,10 @@ const page = readFileSync(join(repositoryRoot, 'ARCHITECTURE.md'), 'utf8')
 const section = /^## Nine ways through the server\n([\s\S]*?)^## /m.exec(page)?.[1] ?? ''
 
 /** A way is a headline in bold and a block with a folder and its files on each line. */
-const ways = [...section.matchAll(/^\*\*(.+?)\.?\*\*[^`]*?^```\n([\s\S]*?)^```$/gm)].map(
-  ([, title = '', block = '']) => ({
+const ways = [...section.matchAll(/^\*\*(.+?)\.?\*\*([^`]*?)^```\n([\s\S]*?)^```$/gm)].map(
+  ([, title = '', says = '', block = '']) => ({
     title,
+    mayBeLonger: /more than fifteen files, since/i.test(says.replace(/\s+/g, ' ')),
     files: block
       .trim()
       .split('\n')
@@ -27,9 +28,10 @@ it('are nine', () => {
   expect(ways).toHaveLength(9)
 })
 
-it.each(ways)('$title: at most 15 files that exist, none of them twice', ({ files }) => {
+it.each(ways)('$title: few files that exist, none of them twice', ({ files, mayBeLonger }) => {
   expect(files.filter((path) => !existsSync(join(repositoryRoot, path)))).toEqual([])
   expect(new Set(files).size).toBe(files.length)
   expect(files.length).toBeGreaterThan(1)
-  expect(files.length).toBeLessThanOrEqual(filesMax)
+  // A longer way says why it is one.
+  expect(files.length > filesMax).toBe(mayBeLonger)
 })

@@ -61,7 +61,7 @@ export class Gathering<Item, Result> {
     })
   }
 
-  /** After what has arrived with this item has been read too, which takes no time when it is alone. */
+  /** After what has arrived with this item has been read too; alone that takes no time. */
   private startSoon(): void {
     if (this.isStarting || this.under >= this.limits.atOnceMax) return
     this.isStarting = true

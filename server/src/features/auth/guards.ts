@@ -10,15 +10,34 @@ import { becauseOf } from '../../adapters/log/because-of.ts'
 import { type Actor, mayActOnEverybody } from '../../rules/roles.ts'
 import { isConfirmed } from '../../rules/second-factor.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { Gathering } from '../../shared/gathering.ts'
 import { SessionCache, SignedIn } from './session-cache.ts'
 import { cookieSeconds, endOf, renewal } from './session-lifetime.ts'
 import { deleteSession, updateSession } from './tables.ts'
 import { tokenHash } from './tokens.ts'
-import { readConfirmation, readEndedSessions, readSession, readSessions } from './views.ts'
+import {
+  readConfirmation,
+  readEndedSessions,
+  readSessions,
+  readSessionsWithUsers,
+  type SessionView,
+} from './views.ts'
+
+/** Sessions that are asked for together are read together. */
+type SessionReads = Gathering<string, SessionView | undefined>
+
+function sessionReads(deps: Deps): SessionReads {
+  const limits = { sizeMax: 200, weightMax: 200, atOnceMax: 2, waitingMax: 20_000 }
+  return new Gathering(limits, async (hashes) => {
+    const sessions = await readSessionsWithUsers(deps.db, hashes)
+    return hashes.map((hash) => ({ status: 'fulfilled', value: sessions.get(hash) }))
+  })
+}
 
 /** The guards of the whole product. They listen for changes of users and sessions. */
 export function createGuards(deps: Deps, limits: RequestLimits): RouteGuards {
   const cache = new SessionCache()
+  const reads = sessionReads(deps)
   deps.events.subscribe((event) => {
     if (event.type === 'user_changed' || event.type === 'sessions_ended') cache.forget(event.userId)
     if (event.type === 'everybody_changed') cache.forgetEverybody()
@@ -33,7 +52,7 @@ export function createGuards(deps: Deps, limits: RequestLimits): RouteGuards {
   ): Promise<Actor | undefined> {
     const nowMillis = deps.clock.now().getTime()
     const load = () =>
-      loadSession(deps, token, (seconds) => {
+      loadSession(deps, reads, token, (seconds) => {
         cookie.set(reply, token, seconds)
       })
     const found =
@@ -95,11 +114,12 @@ async function sessionEnds(
 /** Reads a session, ends it when its time is over, and prolongs it when it is due. */
 async function loadSession(
   deps: Deps,
+  reads: SessionReads,
   token: string,
   onRenewed: (cookieSeconds: number) => void,
 ): Promise<SignedIn | undefined> {
   const sessionHash = tokenHash(token)
-  const session = await readSession(deps.db, sessionHash)
+  const session = await reads.take(sessionHash)
   if (session === undefined) return undefined
   const now = deps.clock.now()
   if (endOf(session) <= now) {

@@ -12,6 +12,7 @@ const userColumns = `u.id, u.username, u.display_name AS "displayName", u.email,
 type UserRow = Omit<SessionUser, 'createdAt'> & { readonly createdAt: Date }
 
 interface SessionRow extends UserRow {
+  readonly sessionHash: string
   readonly kind: 'player' | 'staff' | 'local'
   readonly sessionCreatedAt: Date
   readonly lastSeenAt: Date
@@ -33,12 +34,13 @@ const readUserRow = statement(
   'read_session_user',
   `SELECT ${userColumns} FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`,
 )
-const readSessionRow = statement(
-  'read_session',
-  `SELECT ${userColumns}, s.kind, s.created_at AS "sessionCreatedAt",
-     s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt"
+const readSessionRows = statement(
+  'read_sessions_with_users',
+  `SELECT ${userColumns}, s.token_hash AS "sessionHash", s.kind,
+     s.created_at AS "sessionCreatedAt", s.last_seen_at AS "lastSeenAt",
+     s.expires_at AS "expiresAt"
    FROM sessions s JOIN users u ON u.id = s.user_id
-   WHERE s.token_hash = $1 AND u.deleted_at IS NULL`,
+   WHERE s.token_hash = ANY($1::text[]) AND u.deleted_at IS NULL`,
 )
 
 const readConfirmationRow = statement(
@@ -122,22 +124,26 @@ export async function readSessionUser(
   return rows[0] === undefined ? undefined : sessionUser(rows[0])
 }
 
-/** The session with this hash, expired or not; undefined also when its user was deleted. */
-export async function readSession(
+/** The sessions with these hashes, expired or not, by hash; none whose user was deleted. */
+export async function readSessionsWithUsers(
   db: Queryable,
-  tokenHash: string,
-): Promise<SessionView | undefined> {
-  const row = (await db.run<SessionRow>(readSessionRow, [tokenHash]))[0]
-  if (row === undefined) return undefined
-  return {
-    kind: row.kind,
-    createdAt: row.sessionCreatedAt,
-    lastSeenAt: row.lastSeenAt,
-    expiresAt: row.expiresAt,
-    userId: row.id,
-    role: row.role,
-    user: sessionUser(row),
-  }
+  sessionHashes: readonly string[],
+): Promise<ReadonlyMap<string, SessionView>> {
+  const rows = await db.run<SessionRow>(readSessionRows, [sessionHashes])
+  return new Map(
+    rows.map((row) => [
+      row.sessionHash,
+      {
+        kind: row.kind,
+        createdAt: row.sessionCreatedAt,
+        lastSeenAt: row.lastSeenAt,
+        expiresAt: row.expiresAt,
+        userId: row.id,
+        role: row.role,
+        user: sessionUser(row),
+      },
+    ]),
+  )
 }
 
 function sessionUser(row: UserRow): SessionUser {

@@ -15,8 +15,8 @@ const t = useTestDeps()
 function watched(before: (commit: number) => Promise<unknown> = async () => undefined) {
   const groups: number[] = []
   const run: Deps['db']['run'] = async (statement, values) => {
-    if (statement.name.startsWith('commit_openings') && !Array.isArray(values)) {
-      groups.push((values['userIds'] as number[]).length)
+    if (statement.name.startsWith('commit_openings')) {
+      groups.push((values as unknown as { userIds: readonly number[] }).userIds.length)
       await before(groups.length)
     }
     return t.db.run(statement, values)

@@ -17,7 +17,7 @@ import { trustedJson } from '../../shared/json-text.ts'
 import type { DrawableOdds, OddsCache } from './odds-cache.ts'
 import { bodyAround, describeResults, keptBodyAround, type Opened } from './opened-answer.ts'
 import { commitOpenings, type WhenLocked } from './opening-tables.ts'
-import type { OpeningToCommit } from './opening-values.ts'
+import type { OpeningToCommit } from './opening-value-tables.ts'
 import { type OpeningState, readOpeningStates, type SeedsInUse } from './pack-tables.ts'
 import { withPictures } from './stored-pictures.ts'
 
@@ -215,7 +215,7 @@ function drawUnder(
  * written in any case.
  */
 const movedStates: readonly (string | undefined)[] = ['23505', '23503', '23514', '22003']
-/** Somebody has held a row for longer than a lock is waited for; only one of a group may wait on. */
+/** Somebody has held a row for longer than a lock is waited for. */
 const lockTimeout = '55P03'
 
 async function commit(

@@ -47,8 +47,8 @@ export class Opening {
    * nonce after the one before; those of different users are read and written together.
    * @throws DomainError insufficient_packs, not_found, odds_changed, idempotency_mismatch, or
    * invalid_input when the most that could be won has no room
-   * @throws Unavailable when other processes moved the ground under every attempt, too many wait, or
-   * the commitment cannot be put into the public log
+   * @throws Unavailable when other processes moved the ground under every attempt, too many wait,
+   * or the commitment cannot be put into the public log
    */
   open(userId: number, order: OpenPacksOrder): Promise<OpenedAnswer> {
     return this.mutex.take(userId, () => this.openExclusively({ userId, order }))

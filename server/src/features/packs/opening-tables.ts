@@ -12,7 +12,7 @@ import {
   payWinnings,
   takeStock,
 } from '../ledger/value-sql.ts'
-import { type OpeningToCommit, valuesOf } from './opening-values.ts'
+import { type OpeningToCommit, valuesOf } from './opening-value-tables.ts'
 
 /**
  * Writes a group of openings of different users, in the order of the group. Every guard of an
@@ -35,7 +35,8 @@ export const commitStatementText = (waiting: '' | 'SKIP LOCKED'): string => `WIT
         key, input_hash, body_before, body_after, position)
   ), rewards AS MATERIALIZED (
     SELECT r.*
-    FROM unnest(:rewardOf::int[], :rewardIds::int[], :rewardQuantities::int[]) AS r (n, id, quantity)
+    FROM unnest(:rewardOf::int[], :rewardIds::int[], :rewardQuantities::int[])
+      AS r (n, id, quantity)
   ), person AS MATERIALIZED (
     SELECT a.n, u.id, u.red_coin_balance FROM asked a
     JOIN users u ON u.id = a.user_id AND u.deleted_at IS NULL

@@ -116,7 +116,7 @@ function claimValues(group: Group) {
   }
 }
 
-/** Per opening a row for each RedCoin prize in the order of the draws, then one for all consolations. */
+/** Per opening a row for each RedCoin prize as drawn, then one for all consolations. */
 function entryValues(group: Group) {
   const entries = group.flatMap(({ outcome, firstNonce }, index) =>
     entriesOf(outcome, firstNonce).map((entry) => ({ of: index + 1, ...entry })),
