@@ -82,7 +82,7 @@ test('axe finds nothing in the dialogs of the panel', async ({ page }) => {
   await page.goto('/admin')
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog')).toBeVisible()
-  await expectAccessible(page, 'command palette')
+  await expectAccessible(page, 'command menu')
 })
 
 test('no tab of the panel scrolls sideways at 320 px', async ({ page }) => {

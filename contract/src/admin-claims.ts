@@ -160,7 +160,6 @@ export const adminClaimsContract = {
     method: 'DELETE',
     path: '/api/admin/prize-claims/{id}',
     changes: ['claims'],
-    aliases: [{ method: 'DELETE', path: '/api/test/admin-prize-claims/{id}' }],
     access: 'staff',
     summary: 'Deletes a claim. The id may be the Claim ID.',
     wire: ['W-050'],

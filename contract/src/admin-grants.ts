@@ -236,7 +236,6 @@ export const adminGrantsContract = {
   bulkPacks: endpoint({
     ...common,
     path: '/api/admin/bulk-distribute-packs',
-    aliases: [{ method: 'POST', path: '/api/admin/bulk-distribute' }],
     summary: 'Gives packs of one type as a CSV file with the columns username and quantity says.',
     wire: ['W-054'],
     bodyKind: 'multipart',

@@ -96,10 +96,6 @@ export const adminUsersContract = {
   list: endpoint({
     method: 'GET',
     path: '/api/admin/users-with-packs',
-    aliases: [
-      { method: 'GET', path: '/api/admin/users' },
-      { method: 'GET', path: '/api/test/admin-users' },
-    ],
     access: 'staff',
     summary: 'Every user with the packs they hold, or one page of them.',
     wire: ['W-044'],
@@ -124,7 +120,6 @@ export const adminUsersContract = {
   prizes: endpoint({
     method: 'GET',
     path: '/api/admin/users/{id}/prizes',
-    aliases: [{ method: 'GET', path: '/api/test/admin-users/{id}/prizes' }],
     access: 'staff',
     summary: "A user's claims on physical prizes, newest first.",
     wire: ['W-045'],
@@ -138,7 +133,6 @@ export const adminUsersContract = {
     method: 'PUT',
     path: '/api/admin/users/{id}/role',
     changes: ['users', 'session'],
-    aliases: [{ method: 'PUT', path: '/api/test/admin-users/{id}/role' }],
     access: 'staff',
     summary: "Changes a user's role.",
     wire: ['W-046'],

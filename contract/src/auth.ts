@@ -75,7 +75,6 @@ export const authContract = {
   emergencyLogout: endpoint({
     method: 'GET',
     path: '/api/auth/emergency-logout',
-    aliases: [{ method: 'POST', path: '/api/auth/emergency-logout' }],
     access: 'public',
     summary: 'Ends the session and redirects to the landing page, whatever happens.',
     wire: ['W-003'],

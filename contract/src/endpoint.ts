@@ -24,7 +24,10 @@ export interface EndpointShape {
   readonly method: Method
   /** Path with `{name}` for each parameter, as in OpenAPI. */
   readonly path: `/${string}`
-  /** Further requests that the same handler answers, with the same access. */
+  /**
+   * Further requests that the same handler answers, with the same access. Old addresses stand in
+   * `compat/`.
+   */
   readonly aliases?: readonly { readonly method: Method; readonly path: `/${string}` }[]
   /**
    * What a call may have changed, whether it succeeds or not: pages ask again for every query that

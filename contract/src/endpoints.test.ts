@@ -1,10 +1,10 @@
 // The list of endpoints as a whole: nothing twice, nothing forgotten, nothing unguarded.
 
 import { describe, expect, it } from 'vitest'
-import { allEndpoints, type EndpointShape, storeContract } from './index.ts'
+import { addressesOf, allEndpoints, type EndpointShape, storeContract } from './index.ts'
 
 const places = allEndpoints.flatMap((endpoint) =>
-  [endpoint, ...(endpoint.aliases ?? [])].map(({ method, path }) => ({ method, path, endpoint })),
+  addressesOf(endpoint).map(({ method, path }) => ({ method, path, endpoint })),
 )
 
 const wireRows = Array.from({ length: 78 }, (_, index) => `W-${String(index + 1).padStart(3, '0')}`)

@@ -111,7 +111,6 @@ export const packsContract = {
   holdings: endpoint({
     method: 'GET',
     path: '/api/user/packs',
-    aliases: [{ method: 'GET', path: '/api/user/inventory' }],
     access: 'viewer',
     summary: 'The unopened packs of the caller, by pack type.',
     wire: ['W-010'],
@@ -123,7 +122,6 @@ export const packsContract = {
   types: endpoint({
     method: 'GET',
     path: '/api/packs/types',
-    aliases: [{ method: 'GET', path: '/api/pack-types' }],
     access: 'viewer',
     summary: 'Every pack type.',
     wire: ['W-011'],

@@ -1,7 +1,7 @@
 // The endpoints of the contract that an application serves, each with an address that fits its
 // path.
 
-import { allEndpoints, type Method, type NamedEndpoint } from '@redpack/contract'
+import { addressesOf, allEndpoints, type Method, type NamedEndpoint } from '@redpack/contract'
 import type { FastifyInstance } from 'fastify'
 
 /** One method and path of an endpoint; an alias is a place of its own. */
@@ -14,9 +14,7 @@ export interface Place {
 
 export function placesOf(app: FastifyInstance): { served: Place[]; missing: Place[] } {
   const places = allEndpoints.flatMap((endpoint) =>
-    [{ method: endpoint.method, path: endpoint.path as string }, ...(endpoint.aliases ?? [])].map(
-      ({ method, path }): Place => ({ endpoint, method, path }),
-    ),
+    addressesOf(endpoint).map(({ method, path }): Place => ({ endpoint, method, path })),
   )
   const isServed = ({ method, path }: Place) =>
     app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') })

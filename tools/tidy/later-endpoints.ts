@@ -1,6 +1,6 @@
 // Sets the contract's endpoints against the application's routes and the list of later work.
 
-import { allEndpoints, type Method } from '@redpack/contract'
+import { addressesOf, allEndpoints, type Method } from '@redpack/contract'
 
 /** The part of the application that is asked. */
 export interface Routes {
@@ -13,9 +13,9 @@ const row = /^\| `(GET|POST|PUT|PATCH|DELETE) (\/\S+)` \| ([^|]+) \|$/
 /** `METHOD /path` of every endpoint and alias without a route in `app`, in the contract's order. */
 export function unregisteredEndpoints(app: Routes): string[] {
   return allEndpoints.flatMap((endpoint) =>
-    [endpoint, ...(endpoint.aliases ?? [])]
+    addressesOf(endpoint)
       .filter(({ method, path }) => !app.hasRoute({ method, url: routePath(path) }))
-      .map(({ method, path }: { method: Method; path: string }) => `${method} ${path}`),
+      .map(({ method, path }) => `${method} ${path}`),
   )
 }
 

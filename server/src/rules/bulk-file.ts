@@ -2,6 +2,7 @@
 
 import { bulkRowsMax } from '@redpack/contract/limits'
 import { DomainError } from '../shared/domain-error.ts'
+import { numberText } from '../shared/number-text.ts'
 
 export type BulkKind = 'packs' | 'redcoin'
 
@@ -18,8 +19,6 @@ export interface BulkRow {
   /** The cell as it stands, without the white space around it. */
   readonly amount: string
 }
-
-const numberFormat = new Intl.NumberFormat('en')
 
 function unusable(message: string): DomainError {
   return new DomainError('invalid_input', message)
@@ -60,7 +59,7 @@ export function readBulkFile(bytes: Uint8Array, kind: BulkKind): BulkRow[] {
   )
   if (rows.length === 0) throw unusable('The CSV file has no rows below its header')
   if (rows.length > bulkRowsMax) {
-    throw unusable(`The CSV file must have ${numberFormat.format(bulkRowsMax)} rows or less`)
+    throw unusable(`The CSV file must have ${numberText(bulkRowsMax)} rows or less`)
   }
   return rows
 }

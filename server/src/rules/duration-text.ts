@@ -1,5 +1,7 @@
 // Lengths of time in words, for sentences of the server.
 
+import { numberText } from '../shared/number-text.ts'
+
 const units = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -11,5 +13,5 @@ export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const [unit, size] = units.find(([, length]) => whole >= length) ?? ['second', 1]
   const count = Math.floor(whole / size)
-  return `${new Intl.NumberFormat('en').format(count)} ${unit}${count === 1 ? '' : 's'}`
+  return `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`
 }

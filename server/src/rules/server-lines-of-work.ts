@@ -1,5 +1,6 @@
 // The lines about what the server works off: the public log, its witnesses, and queues.
 
+import { numberText } from '../shared/number-text.ts'
 import { durationText } from './duration-text.ts'
 import type { LogFigures, LogTrouble, QueueFigures, WitnessFigures } from './server-figures.ts'
 import type { ServerLine } from './server-line.ts'
@@ -7,8 +8,6 @@ import type { ServerLine } from './server-line.ts'
 const logLateSeconds = 60
 const logStuckSeconds = 600
 const queueLateSeconds = 600
-
-const number = new Intl.NumberFormat('en')
 
 const troubleTexts: Readonly<Record<LogTrouble, readonly [why: string, action: string]>> = {
   no_key: ['there is no key to sign it with', 'Set LOG_SIGNING_KEY and start again.'],
@@ -28,7 +27,7 @@ const troubleTexts: Readonly<Record<LogTrouble, readonly [why: string, action: s
 
 export function logLine(log: LogFigures): ServerLine {
   const line = { id: 'log', title: 'Public log' } as const
-  const entries = `${number.format(log.entries)} entries`
+  const entries = `${numberText(log.entries)} entries`
   if (log.trouble !== undefined) {
     const [why, action] = troubleTexts[log.trouble]
     const sentence = `The log is not signed any more: ${why}. Opening packs goes on.`
@@ -105,5 +104,5 @@ export function queueLines(queues: readonly QueueFigures[]): readonly ServerLine
 const countedMax = 10_000
 
 function waitingText(count: number): string {
-  return count >= countedMax ? `${number.format(countedMax)} or more` : number.format(count)
+  return count >= countedMax ? `${numberText(countedMax)} or more` : numberText(count)
 }

@@ -1,5 +1,6 @@
 // What the figures of the server mean, in words, and what to do about them.
 
+import { numberText } from '../shared/number-text.ts'
 import { durationText } from './duration-text.ts'
 import type {
   BooksFigures,
@@ -19,8 +20,6 @@ const lagSecondsFine = 0.2
 const lagSecondsMax = 1
 const failuresMax = 5
 const overdueSecondsMax = 300
-
-const number = new Intl.NumberFormat('en')
 
 /** Every line of the staff's page, in its order. */
 export function serverLines(figures: ServerFigures): readonly ServerLine[] {
@@ -215,7 +214,7 @@ function limitsLine({ isRedisAnswering, refused }: LimiterFigures): readonly Ser
   if (isRedisAnswering === undefined) return []
   const line = { id: 'limits', title: 'Limits in Redis' } as const
   const total = [...refused.values()].reduce((sum, count) => sum + count, 0)
-  const figure = `${number.format(total)} refused`
+  const figure = `${numberText(total)} refused`
   if (isRedisAnswering) {
     const sentence = 'All processes count calls and sign-ins together.'
     return [{ ...line, state: 'fine', figure, sentence, action: null }]
@@ -236,7 +235,7 @@ function pagesLine({ connections }: ServerFigures): ServerLine {
     id: 'pages',
     title: 'Open pages',
     state: 'fine',
-    figure: number.format(connections.open),
+    figure: numberText(connections.open),
     sentence: 'Pages of signed-in people that hear of changes from this process.',
     action: null,
   }
@@ -244,7 +243,7 @@ function pagesLine({ connections }: ServerFigures): ServerLine {
 
 function processLine({ loopLagSeconds, residentBytes }: ProcessFigures): ServerLine {
   const { p99 } = loopLagSeconds
-  const megabytes = number.format(Math.round(residentBytes / 1024 / 1024))
+  const megabytes = numberText(Math.round(residentBytes / 1024 / 1024))
   const line = {
     id: 'process',
     title: 'This process',
@@ -262,5 +261,5 @@ function processLine({ loopLagSeconds, residentBytes }: ProcessFigures): ServerL
 }
 
 function plural(count: number, one: string, many: string): string {
-  return `${number.format(count)} ${count === 1 ? one : many}`
+  return `${numberText(count)} ${count === 1 ? one : many}`
 }

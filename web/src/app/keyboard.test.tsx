@@ -52,11 +52,11 @@ async function openCommandMenu() {
   const rendered = await open()
   // Its code is fetched with the first press; React waits for that only inside an awaited act.
   await act(() => rendered.user.keyboard('{Control>}k{/Control}'))
-  const palette = within(await screen.findByRole('dialog', { name: 'Command palette' }))
+  const palette = within(await screen.findByRole('dialog', { name: 'Command menu' }))
   return { ...rendered, palette, field: palette.getByRole('combobox') }
 }
 
-describe('the command palette', () => {
+describe('the command menu', () => {
   it('goes to a tab by a few letters and closes', async () => {
     const { user, field, router } = await openCommandMenu()
     expect(document.activeElement).toBe(field)
@@ -111,7 +111,7 @@ describe('the command palette', () => {
     server.use(answers(authContract.me, sampleUser({ role: 'user' })))
     const { user } = await open('/leaderboard')
     await user.keyboard('{Control>}k{/Control}')
-    const palette = within(await screen.findByRole('dialog', { name: 'Command palette' }))
+    const palette = within(await screen.findByRole('dialog', { name: 'Command menu' }))
     expect(palette.getByRole('option', { name: 'Store' })).toBeTruthy()
     await user.type(palette.getByRole('combobox'), 'claims')
     expect(await palette.findByText('Nothing found')).toBeTruthy()
@@ -140,7 +140,7 @@ describe('shortcuts', () => {
     await user.keyboard('?')
     const help = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
     expect(help.getByText('Go to Users')).toBeTruthy()
-    expect(help.getByText('Open the command palette')).toBeTruthy()
+    expect(help.getByText('Open the command menu')).toBeTruthy()
     await user.click(help.getByRole('switch'))
     expect(singleKeys.isOn()).toBe(false)
     await user.keyboard('{Escape}')
@@ -148,7 +148,7 @@ describe('shortcuts', () => {
     await user.keyboard('gt')
     expect(router.state.location.search).toEqual({})
     await user.keyboard('{Control>}k{/Control}')
-    expect(await screen.findByRole('dialog', { name: 'Command palette' })).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: 'Command menu' })).toBeTruthy()
   })
 
   it('count from the first paint on: what was pressed early acts once the app is there', async () => {
@@ -158,13 +158,13 @@ describe('shortcuts', () => {
     window.redpackEarlyKeys = () => [press]
     await renderApp('/admin')
     window.redpackEarlyKeys = undefined
-    expect(await screen.findByRole('dialog', { name: 'Command palette' })).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: 'Command menu' })).toBeTruthy()
   })
 
   it('never count while somebody types or a dialog is open', async () => {
     const { user, router } = await open()
     await user.keyboard('{Control>}k{/Control}')
-    await screen.findByRole('dialog', { name: 'Command palette' })
+    await screen.findByRole('dialog', { name: 'Command menu' })
     await user.keyboard('gt?')
     expect(router.state.location.search).toEqual({})
     expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull()

@@ -37,7 +37,7 @@ export function Keyboard() {
   const isStaff = useIsStaff()
   useShortcut({
     keys: 'mod+k',
-    label: 'Open the command palette',
+    label: 'Open the command menu',
     group: 'Everywhere',
     run: () => setOpened('palette'),
   })

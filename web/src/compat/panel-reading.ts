@@ -2,6 +2,7 @@
 // /admin-old is the older one; tabs are told by `usePanelReading` what to show and never which.
 
 import {
+  addressesOf,
   adminClaimsContract,
   adminUsersContract,
   type claimStatusFilters,
@@ -28,8 +29,8 @@ export interface PanelReading {
 
 /** The endpoint by its first name below a path, or as it is when it has none there. */
 function namedBelow<E extends EndpointShape>(endpoint: E, family: string): E {
-  const alias = endpoint.aliases?.find(({ path }) => path.startsWith(family))
-  return alias ? { ...endpoint, path: alias.path } : endpoint
+  const older = addressesOf(endpoint).find(({ path }) => path.startsWith(family))
+  return older ? { ...endpoint, path: older.path } : endpoint
 }
 
 function callsBelow(family: string) {

@@ -79,12 +79,12 @@ export function CommandMenu(props: CommandMenuProps) {
     <Dialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Command palette"
+      title="Command menu"
       isHeaderHidden
       className="mt-[12dvh] mb-auto overflow-hidden p-0"
     >
       <Command
-        label="Command palette"
+        label="Command menu"
         loop
         shouldFilter={false}
         value={chosen}

@@ -1,6 +1,13 @@
 // Registers endpoints of the contract as routes: access, limits, parsing and answers in one place.
 
-import type { Body, EndpointShape, Method, Params, Query, Response } from '@redpack/contract'
+import {
+  addressesOf,
+  type Body,
+  type EndpointShape,
+  type Params,
+  type Query,
+  type Response,
+} from '@redpack/contract'
 import {
   type BodyLimit,
   bodyBytesMax,
@@ -116,16 +123,12 @@ export function serve<E extends EndpointShape>(
   endpoint: E,
   handler: Handler<E>,
 ): void {
-  const all: readonly { method: Method; path: string }[] = [
-    { method: endpoint.method, path: endpoint.path },
-    ...(endpoint.aliases ?? []),
-  ]
   const schema =
     typeof endpoint.response === 'string'
       ? undefined
       : { response: { 200: answerSchema(endpoint.response) } }
   const { access, bodyKind, bodyLimit = 'fields' } = endpoint
-  for (const { method, path } of all) {
+  for (const { method, path } of addressesOf(endpoint)) {
     app.route({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),

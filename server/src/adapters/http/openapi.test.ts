@@ -1,6 +1,6 @@
 // The OpenAPI document says of every call what the contract says, and nothing else.
 
-import { allEndpoints, type EndpointShape } from '@redpack/contract'
+import { addressesOf, allEndpoints, type EndpointShape } from '@redpack/contract'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -60,9 +60,7 @@ describe('openApiDocument', () => {
 
   it('holds every endpoint and alias once', () => {
     const expected = allEndpoints.flatMap((endpoint: EndpointShape) =>
-      [endpoint, ...(endpoint.aliases ?? [])].map(
-        ({ method, path }) => `${method.toLowerCase()} ${path}`,
-      ),
+      addressesOf(endpoint).map(({ method, path }) => `${method.toLowerCase()} ${path}`),
     )
     const found = operations.map(({ method, path }) => `${method} ${path}`)
     expect(found.toSorted()).toEqual(expected.toSorted())

@@ -1,6 +1,6 @@
 // Derives the OpenAPI document from the endpoints of the contract.
 
-import { type EndpointShape, type Method, Problem } from '@redpack/contract'
+import { addressesOf, type EndpointShape, type Method, Problem } from '@redpack/contract'
 import type { DomainErrorCode } from '@redpack/contract/error-codes'
 import { bodyBytesMax, idempotencyKeyMax } from '@redpack/contract/limits'
 import * as z from 'zod/mini'
@@ -67,8 +67,9 @@ interface Place {
 
 function placesOf(endpoint: NamedShape): Place[] {
   const { method, path, name } = endpoint
-  const aliases = (endpoint.aliases ?? []).map((alias, index) => ({
-    ...alias,
+  const [, ...others] = addressesOf(endpoint)
+  const aliases = others.map((other, index) => ({
+    ...other,
     operationId: `${name}.alias${index + 1}`,
     isAlias: true,
   }))

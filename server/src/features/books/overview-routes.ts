@@ -6,12 +6,11 @@ import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { serverHealth } from '../../adapters/http/server-health.ts'
 import type { BooksFigures } from '../../rules/server-figures.ts'
+import { numberText } from '../../shared/number-text.ts'
 import { booksAnswer, booksDetails, booksFigures } from './books-answers.ts'
 import { staffCounters } from './counter-views.ts'
 import { currentConsolation, saveConsolation } from './economy-settings.ts'
 import { resetOpenings } from './reset-openings.ts'
-
-const numberFormat = new Intl.NumberFormat('en')
 
 /** Answers where the figures of the books are to be had. */
 export function registerOverview(context: FeatureContext): {
@@ -28,7 +27,7 @@ export function registerOverview(context: FeatureContext): {
     order: () => undefined,
     run: async (tx, by) => {
       const done = await resetOpenings(tx, by)
-      const message = `${numberFormat.format(done.answer)} openings were reset`
+      const message = `${numberText(done.answer)} openings were reset`
       return withAnswer(done, { success: true as const, message, deletedCount: done.answer })
     },
   })

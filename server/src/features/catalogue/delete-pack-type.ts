@@ -3,6 +3,7 @@
 import type { Author } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { numberText } from '../../shared/number-text.ts'
 import {
   archivePackType,
   lockPackType,
@@ -11,8 +12,6 @@ import {
   restorePackType,
 } from './pack-type-tables.ts'
 import { changedPackType, lockLivePackType } from './write-pack-type.ts'
-
-const numberFormat = new Intl.NumberFormat('en')
 
 /**
  * Takes a pack type out of every list. Its row stays for past openings and purchases, and so that
@@ -29,10 +28,10 @@ export async function deletePackType(tx: Queryable, { now }: Author, id: number)
 }
 
 function firstUse({ heldPacks, listings, streams, prizes }: PackTypeUses): string | undefined {
-  if (heldPacks > 0) return `users hold ${numberFormat.format(heldPacks)} unopened pack(s) of it`
-  if (listings > 0) return `${numberFormat.format(listings)} active listing(s) sell it`
-  if (streams > 0) return `${numberFormat.format(streams)} stream(s) reward it`
-  if (prizes > 0) return `${numberFormat.format(prizes)} prize(s) come with it`
+  if (heldPacks > 0) return `users hold ${numberText(heldPacks)} unopened pack(s) of it`
+  if (listings > 0) return `${numberText(listings)} active listing(s) sell it`
+  if (streams > 0) return `${numberText(streams)} stream(s) reward it`
+  if (prizes > 0) return `${numberText(prizes)} prize(s) come with it`
   return undefined
 }
 

@@ -6,10 +6,10 @@ import { serveConditional } from '../../adapters/http/conditional-get.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
+import { numberText } from '../../shared/number-text.ts'
 import { deleteAllClaims, deleteClaim, restoreClaims, updateClaim } from './admin-change-claims.ts'
 import { adminClaim, adminClaims, claimsFile } from './admin-views.ts'
 
-const numberFormat = new Intl.NumberFormat('en')
 const succeeded = (message: string) => ({ success: true as const, message })
 const deleted = succeeded('Prize claim deleted')
 
@@ -42,7 +42,7 @@ export function registerAdminClaims(context: FeatureContext): void {
     run: async (tx, by) => {
       const batchId = random.uuid()
       const done = await deleteAllClaims(tx, by, batchId)
-      const message = `${numberFormat.format(done.answer)} prize claims deleted`
+      const message = `${numberText(done.answer)} prize claims deleted`
       const named = done.answer === 0 ? null : batchId
       return withAnswer(done, { ...succeeded(message), deletedCount: done.answer, batchId: named })
     },
@@ -51,7 +51,7 @@ export function registerAdminClaims(context: FeatureContext): void {
     order: ({ body }) => body,
     run: async (tx, by, which) => {
       const done = await restoreClaims(tx, by, which)
-      const message = `${numberFormat.format(done.answer)} prize claims restored`
+      const message = `${numberText(done.answer)} prize claims restored`
       return withAnswer(done, { ...succeeded(message), restoredCount: done.answer })
     },
   })

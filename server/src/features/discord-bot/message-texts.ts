@@ -1,9 +1,8 @@
 // What the bot says: posts with their button, and answers that only the person who clicked sees.
 
 import type { ButtonPost, PrivateAnswer } from '../../adapters/discord/bot.ts'
+import { numberText } from '../../shared/number-text.ts'
 import type { RewardOutcome } from './redeem-reward.ts'
-
-const numbers = new Intl.NumberFormat('en-US')
 
 interface PostedReward {
   readonly nonce: string
@@ -27,7 +26,7 @@ export function nonceOf(buttonId: string): string | undefined {
 export function openPost(
   reward: PostedReward & { readonly isTest: boolean; readonly expiresAt: Date },
 ): ButtonPost {
-  const amount = numbers.format(reward.rewardAmount)
+  const amount = numberText(reward.rewardAmount)
   const until = Math.floor(reward.expiresAt.getTime() / 1000)
   return {
     content:
@@ -41,7 +40,7 @@ export function openPost(
 /** The same post once its time is over. */
 export function closedPost({ nonce, rewardAmount }: PostedReward): ButtonPost {
   return {
-    content: `This reward of **${numbers.format(rewardAmount)} RedCoin** has expired.`,
+    content: `This reward of **${numberText(rewardAmount)} RedCoin** has expired.`,
     label: 'Expired',
     buttonId: buttonIdOf(nonce),
   }
@@ -53,7 +52,7 @@ export type ClickOutcome = RewardOutcome | { readonly kind: 'unknown' | 'repeate
 export function answerTo(outcome: ClickOutcome, publicUrl: string): PrivateAnswer {
   switch (outcome.kind) {
     case 'paid': {
-      const [amount, balance] = [outcome.amount, outcome.balance].map((n) => numbers.format(n))
+      const [amount, balance] = [outcome.amount, outcome.balance].map((n) => numberText(n))
       return { content: `You received ${amount} RedCoin. Your balance is now ${balance}.` }
     }
     case 'not_linked':

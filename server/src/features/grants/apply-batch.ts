@@ -5,6 +5,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { BulkRow } from '../../rules/bulk-file.ts'
 import type { JudgedRow } from '../../rules/bulk-verdict.ts'
 import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { numberText } from '../../shared/number-text.ts'
 import { type Changed, changeBalances, changeHoldings } from '../ledger/bulk-tables.ts'
 import {
   addBatchWithRows,
@@ -19,7 +20,6 @@ import { type BulkOrder, hashOf, type JudgedFile, judgeFile, useOf } from './jud
 import { staffReason } from './staff-reason.ts'
 import { allowLongBatch } from './tables.ts'
 
-const numberFormat = new Intl.NumberFormat('en')
 const fileNameMax = 200
 
 /**
@@ -146,10 +146,10 @@ async function storedAnswer(tx: Queryable, batchId: string) {
   const failed = await rowsOfBatch(tx, batchId, false)
   const granted = batch.packTypeName === null ? 'RedCoin' : `${batch.packTypeName} pack(s)`
   const { processedCount, failedCount, total } = batch
-  const users = processedCount === 1 ? '1 user' : `${numberFormat.format(processedCount)} users`
+  const users = processedCount === 1 ? '1 user' : `${numberText(processedCount)} users`
   return {
     success: true as const,
-    message: `Distributed ${numberFormat.format(total)} ${granted} to ${users}`,
+    message: `Distributed ${numberText(total)} ${granted} to ${users}`,
     batchId,
     processedCount,
     failedCount,

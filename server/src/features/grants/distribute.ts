@@ -5,6 +5,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { ProductEvent } from '../../adapters/events/events.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { numberText } from '../../shared/number-text.ts'
 import { type Changed, changeBalances, changeHoldings } from '../ledger/bulk-tables.ts'
 import type { Granted } from './grant-answers.ts'
 import { findRecipients, type GrantTarget, type Reached } from './recipients.ts'
@@ -19,8 +20,6 @@ export interface Distribution {
   readonly amount: number
   readonly description: string
 }
-
-const numberFormat = new Intl.NumberFormat('en')
 
 /**
  * Changes the holdings or balances of everyone the distribution reaches, all or nothing. `answer`
@@ -94,11 +93,11 @@ function grantedBy(
 ): Granted {
   const single = username === undefined ? undefined : changed[0]
   const removed = order.amount < 0 ? -changed.reduce((sum, { delta }) => sum + delta, 0) : 0
-  const whom = username ?? `${numberFormat.format(changed.length)} users`
+  const whom = username ?? `${numberText(changed.length)} users`
   const message =
     order.amount < 0
-      ? `Removed ${numberFormat.format(removed)} ${granted} from ${whom}`
-      : `Distributed ${numberFormat.format(order.amount)} ${granted} to ${whom}`
+      ? `Removed ${numberText(removed)} ${granted} from ${whom}`
+      : `Distributed ${numberText(order.amount)} ${granted} to ${whom}`
   const after = single?.after ?? null
   const errors = [...people.errors]
   return {

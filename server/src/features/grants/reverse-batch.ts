@@ -4,6 +4,7 @@
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { numberText } from '../../shared/number-text.ts'
 import { type Changed, changeBalances, changeHoldings } from '../ledger/bulk-tables.ts'
 import {
   addBatchWithRows,
@@ -17,8 +18,6 @@ import {
 import { reachedUsers } from './distribute.ts'
 import { staffReason } from './staff-reason.ts'
 import { allowLongBatch } from './tables.ts'
-
-const numberFormat = new Intl.NumberFormat('en')
 
 /**
  * Takes back what a batch gave and names who has spent some of it. Its file may be applied anew.
@@ -116,7 +115,7 @@ function reversedRow(given: NewBatchRow, taken: ReadonlyMap<number, Changed>): N
     : {
         ...base,
         verdict: 'spent',
-        reason: `${numberFormat.format(missing)} spent`,
+        reason: `${numberText(missing)} spent`,
         after: done.after,
       }
 }
@@ -130,10 +129,10 @@ function answerOf(
   totalTaken: number,
 ) {
   const granted = batch.packTypeName === null ? 'RedCoin' : `${batch.packTypeName} pack(s)`
-  const given = numberFormat.format(batch.total)
+  const given = numberText(batch.total)
   return {
     success: true as const,
-    message: `Took back ${numberFormat.format(totalTaken)} of ${given} ${granted}`,
+    message: `Took back ${numberText(totalTaken)} of ${given} ${granted}`,
     batchId: reversalId,
     processedCount: rows.filter(({ applied }) => applied !== 0).length,
     totalTaken,

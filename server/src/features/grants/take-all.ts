@@ -2,12 +2,11 @@
 
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
+import { numberText } from '../../shared/number-text.ts'
 import { takeAllBalances, takeAllHoldings } from '../ledger/bulk-tables.ts'
 import { reachedUsers } from './distribute.ts'
 import { staffReason } from './staff-reason.ts'
 import { allowLongBatch } from './tables.ts'
-
-const numberFormat = new Intl.NumberFormat('en')
 
 interface Taken {
   readonly success: true
@@ -30,7 +29,7 @@ export async function takeFromAll(
   const totalRemoved = -changed.reduce((sum, { delta }) => sum + delta, 0)
   const usersAffected = reached.length
   const granted = what === 'redcoin' ? 'RedCoin' : 'pack(s)'
-  const message = `Removed ${numberFormat.format(totalRemoved)} ${granted} from ${numberFormat.format(usersAffected)} users`
+  const message = `Removed ${numberText(totalRemoved)} ${granted} from ${numberText(usersAffected)} users`
   return {
     answer: { success: true, message, totalRemoved, usersAffected },
     audit: {

@@ -4,6 +4,7 @@ import { redCoinMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { numberText } from '../../shared/number-text.ts'
 import { changeBalance, changeHolding, lockUser } from '../ledger/ledger-tables.ts'
 import { takeListingStock } from '../ledger/stock-tables.ts'
 import { type ListingForSale, readListing, recordPurchase } from './purchase-tables.ts'
@@ -23,8 +24,6 @@ interface Purchased {
   readonly updatedBalance: number
 }
 
-const numberFormat = new Intl.NumberFormat('en')
-
 /**
  * Buys packs for a user. Checks in the order price, balance, stock.
  * @throws DomainError not_found, price_changed, insufficient_redcoin, not_enough_stock
@@ -43,14 +42,14 @@ export async function purchasePacks(
   if (listing.price !== expectedPrice) {
     throw new DomainError(
       'price_changed',
-      `The price is ${numberFormat.format(listing.price)} RedCoin now. Nothing was bought.`,
+      `The price is ${numberText(listing.price)} RedCoin now. Nothing was bought.`,
     )
   }
   const cost = payable(listing, quantity, person.red_coin_balance)
   if (!listing.isUnlimited && listing.available < quantity) throw notEnough(listing.available)
   const purchaseId = await recordPurchase(tx, { userId, listing, quantity, cost, now })
   const source = { sourceType: 'purchase', sourceId: String(purchaseId), now }
-  const description = `Bought ${numberFormat.format(quantity)} ${listing.packName}`
+  const description = `Bought ${numberText(quantity)} ${listing.packName}`
   const change = { userId, description, ...source }
   const balance = await changeBalance(tx, { ...change, amount: -cost, type: 'store_purchase' })
   invariant(balance !== undefined, 'a locked balance that covered the cost still does')
@@ -84,10 +83,7 @@ async function takeStock(
 }
 
 function notEnough(available: number): DomainError {
-  return new DomainError(
-    'not_enough_stock',
-    `Only ${numberFormat.format(available)} packs available.`,
-  )
+  return new DomainError('not_enough_stock', `Only ${numberText(available)} packs available.`)
 }
 
 /**
@@ -98,7 +94,7 @@ function payable(listing: ListingForSale, quantity: number, balance: number): nu
   if (cost > BigInt(balance) || cost > BigInt(redCoinMax)) {
     throw new DomainError(
       'insufficient_redcoin',
-      `You need ${numberFormat.format(cost)} RedCoin but only have ${numberFormat.format(balance)}.`,
+      `You need ${numberText(cost)} RedCoin but only have ${numberText(balance)}.`,
     )
   }
   return Number(cost)
