@@ -1,4 +1,4 @@
-// Addresses that earlier clients call, beside those of the contract: the same call, the same access.
+// Addresses that earlier clients call, beside those of the contract: same call, same access.
 
 import type { EndpointShape, Method } from '../endpoint.ts'
 
