@@ -1,4 +1,4 @@
-// The product in a process of its own for benchmarks, beside the plain way of opening packs.
+// The product in a process of its own for benchmarks.
 
 import { pino } from 'pino'
 import { movableClock } from '../server/src/adapters/clock/clock.ts'
@@ -13,7 +13,6 @@ import { buildApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
 import { overviewJobs } from '../server/src/features/books/jobs.ts'
 import { drawLogJobs } from '../server/src/features/fairness/log-jobs.ts'
-import { registerPlainOpening } from './plain-opening.ts'
 import { benchEncryptionKey } from './scene.ts'
 
 const config = readConfig({ ...process.env, SANDBOX: 'on', SEED_DEMO: 'off', LOG_LEVEL: 'warn' })
@@ -37,7 +36,6 @@ const deps = {
   publicLog: publicLog(config),
 }
 const app = await buildApp(deps)
-registerPlainOpening(app, deps)
 // The public log is written beside the openings, as in the product.
 const jobs =
   process.env['BENCH_JOBS'] === 'log and books' ? [...drawLogJobs, ...overviewJobs] : drawLogJobs

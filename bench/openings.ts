@@ -1,5 +1,5 @@
-// Openings per second: the product over HTTP, pgbench with the same statement, and the ordinary
-// way.
+// Openings per second: the product over HTTP, pgbench with the statement that wrote them one by
+// one, and a server written the ordinary way.
 
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -11,10 +11,11 @@ import { positional } from '../server/src/adapters/db/named-parameters.ts'
 import { median, requestText, runLoad } from './load.ts'
 import { writeResults } from './results.ts'
 import { prepareScene, type Scene, usersCount } from './scene.ts'
-import { startServer } from './server-process.ts'
+import { startOrdinaryServer, startServer } from './server-process.ts'
 import { singleOpeningText } from './single-opening.ts'
 
 const port = 3901
+const ordinaryPort = 3902
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 5)
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3)
 
@@ -26,7 +27,7 @@ function findPgbench(): string {
 }
 
 /** Openings of random users, each with an idempotency key as the product's own client sends it. */
-async function overHttp(scene: Scene, path: string, quantity: number, connections: number) {
+async function overHttp(scene: Scene, port: number, quantity: number, connections: number) {
   const body = JSON.stringify({ packTypeId: scene.packTypeId, quantity })
   const result = await runLoad({
     port,
@@ -34,7 +35,7 @@ async function overHttp(scene: Scene, path: string, quantity: number, connection
     seconds,
     next: () => {
       const user = Math.floor(Math.random() * usersCount)
-      return requestText('POST', path, scene.cookie(user), body)
+      return requestText('POST', '/api/packs/open', scene.cookie(user), body)
     },
   })
   const failures = Object.entries(result.others)
@@ -181,22 +182,24 @@ async function withPgbench(scene: Scene, quantity: number, connections: number):
 
 const scene = await prepareScene()
 const server = await startServer(scene.url, port)
+const ordinary = await startOrdinaryServer(scene.url, ordinaryPort)
 const rows = []
 try {
   // The odds table of the scene gets its row, and both ways their plans, before anything counts.
-  await overHttp(scene, '/api/packs/open', 1, 8)
+  await overHttp(scene, port, 1, 8)
+  await overHttp(scene, ordinaryPort, 1, 8)
   await withPgbench(scene, 1, 8)
   for (const quantity of [1, 50]) {
     for (const connections of [1, 8, 64]) {
-      const figures = { pgbench: [] as number[], http: [] as number[], plain: [] as number[] }
+      const figures = { pgbench: [] as number[], http: [] as number[], ordinary: [] as number[] }
       let p99 = 0
       for (let round = 0; round < rounds; round += 1) {
         figures.pgbench.push(await withPgbench(scene, quantity, connections))
-        const http = await overHttp(scene, '/api/packs/open', quantity, connections)
+        const http = await overHttp(scene, port, quantity, connections)
         figures.http.push(http.requestsPerSecond)
         p99 = Math.max(p99, http.p99Millis)
-        figures.plain.push(
-          (await overHttp(scene, '/bench/plain-open', quantity, connections)).requestsPerSecond,
+        figures.ordinary.push(
+          (await overHttp(scene, ordinaryPort, quantity, connections)).requestsPerSecond,
         )
       }
       const row = {
@@ -204,9 +207,9 @@ try {
         connections,
         pgbench: Math.round(median(figures.pgbench)),
         http: Math.round(median(figures.http)),
-        plainOrm: Math.round(median(figures.plain)),
+        ordinary: Math.round(median(figures.ordinary)),
         httpToPgbench: Number((median(figures.http) / median(figures.pgbench)).toFixed(2)),
-        httpToPlainOrm: Number((median(figures.http) / median(figures.plain)).toFixed(2)),
+        httpToOrdinary: Number((median(figures.http) / median(figures.ordinary)).toFixed(2)),
         worstP99Millis: Math.round(p99),
       }
       rows.push(row)
@@ -215,6 +218,7 @@ try {
   }
 } finally {
   server.kill()
+  ordinary.kill()
   await scene.drop()
 }
 await writeResults('openings', { seconds, rounds, users: usersCount, rows })

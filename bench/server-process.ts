@@ -1,4 +1,4 @@
-// The product in a process of its own, as benchmarks start it.
+// The product, or what it is compared with, in a process of its own, as benchmarks start it.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,21 @@ export function startServer(
   port: number,
   environment: Record<string, string> = {},
 ): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(new URL('./bench-server.ts', import.meta.url)), {
+  return start('./bench-server.ts', databaseUrl, port, environment)
+}
+
+/** Starts the server that is written the ordinary way, over a database of the product. */
+export function startOrdinaryServer(databaseUrl: string, port: number): Promise<ChildProcess> {
+  return start('./ordinary-server.ts', databaseUrl, port, {})
+}
+
+function start(
+  file: string,
+  databaseUrl: string,
+  port: number,
+  environment: Record<string, string>,
+): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
