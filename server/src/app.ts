@@ -71,7 +71,7 @@ export interface AppOptions {
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
   const { runDueJobs = async () => undefined, siteFolder, serverFactory, siblings } = options
   const app = await createHttpServer(deps, serverFactory)
-  const limiters = await openLimiters(deps)
+  const limiters = await openLimiters(deps, siblings?.points)
   app.addHook('onClose', () => limiters.close())
   const limits = requestLimits(limiters)
   const guards = createGuards(deps, limits)

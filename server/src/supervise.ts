@@ -4,6 +4,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { openLog } from './adapters/log/log.ts'
 import { ProcessLink } from './adapters/processes/process-link.ts'
+import { SharedPoints } from './adapters/processes/shared-points.ts'
 import type { FiguresOfOthers } from './adapters/processes/sibling-processes.ts'
 import type { Config } from './config.ts'
 import { refuseUsedPort } from './listening-address.ts'
@@ -32,10 +33,15 @@ export async function supervise(settings: Config, program: string): Promise<void
   endOnFaults(log)
   await refuseUsedPort(config)
   let standIns: StandIns | undefined
+  const points = new SharedPoints()
   const supervisor: Supervisor = new Supervisor({
     count: config.processes,
     log,
-    start: (place) => startProcess(supervisor, place, config, standIns),
+    start: (place) => {
+      const started = startProcess(supervisor, place, config, standIns)
+      points.answer(started.link)
+      return started
+    },
     onGivenUp: (why) => {
       process.stderr.write(`${why}\n`)
       process.exit(1)

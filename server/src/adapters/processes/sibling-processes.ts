@@ -2,6 +2,7 @@
 // it asks them by way of the one that supervises.
 
 import type { ProcessLink } from './process-link.ts'
+import { type AskedPoints, askedPoints, type PointsOf } from './shared-points.ts'
 
 /** Beyond this whoever collects the figures has given up. */
 const figuresMillisMax = 1_800
@@ -33,6 +34,8 @@ export interface Siblings {
   figuresOfOthers(): Promise<FiguresOfOthers>
   /** Answers others when they gather figures. */
   onFiguresAsked(text: () => Promise<string>): void
+  /** A limit that all processes of the port count together. */
+  points(limit: PointsOf): AskedPoints
 }
 
 export function siblingsOver(link: ProcessLink, place: ProcessPlace): Siblings {
@@ -41,5 +44,6 @@ export function siblingsOver(link: ProcessLink, place: ProcessPlace): Siblings {
     figuresOfOthers: async () =>
       (await link.ask('metrics_of_all', place.number, figuresMillisMax)) as FiguresOfOthers,
     onFiguresAsked: (text) => link.on('metrics', text),
+    points: (limit) => askedPoints(link, limit),
   }
 }
