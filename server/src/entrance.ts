@@ -13,6 +13,8 @@ import type { FastifyServerFactory } from 'fastify'
 import type { Config } from './config.ts'
 import { unusableAddress } from './listening-address.ts'
 
+/** Connections that the system keeps until they are taken; each beyond waits for seconds. */
+const backlogMax = 4_096
 /** How long a call that came too early waits for the start, and how many may. */
 const holdMillisMax = 5_000
 const heldMax = 1_000
@@ -72,13 +74,14 @@ export class Entrance {
   /** Takes connections from now on; a second call changes nothing. @throws UnusableAddress */
   listen(): Promise<void> {
     if (this.#isClosed) return Promise.resolve()
+    const { host, port } = this.#address
     this.#listening ??= new Promise<void>((resolve, reject) => {
       const fail = (error: Error) => {
         this.#listening = undefined
         reject(unusableAddress(this.#address, error))
       }
       this.#server.once('error', fail)
-      this.#server.listen(this.#address.port, this.#address.host, () => {
+      this.#server.listen({ host, port, backlog: backlogMax }, () => {
         this.#server.off('error', fail)
         resolve()
       })

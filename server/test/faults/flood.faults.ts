@@ -1,7 +1,7 @@
 // One person floods a process while fifty others go on calmly; and more calls than a process takes.
 
-import { Agent, request as httpRequest } from 'node:http'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +19,8 @@ const seconds = Number(process.env['FLOOD_SECONDS'] ?? 6)
 let database: Awaited<ReturnType<typeof postgresTestDatabase>>
 let product: ProductProcess
 const folder = mkdtempSync(join(tmpdir(), 'redpack-flood-'))
-const agent = new Agent({ keepAlive: true, maxSockets: 4_000 })
+/** Nobody calls over somebody else's connection. */
+const agents = { calm: new Agent({ keepAlive: true }), flood: new Agent({ keepAlive: true }) }
 
 interface Seen {
   readonly status: number
@@ -27,7 +28,7 @@ interface Seen {
   readonly millis: number
 }
 
-function call(cookie: string, path: string): Promise<Seen> {
+function call(cookie: string, path: string, agent = agents.calm): Promise<Seen> {
   const startMillis = performance.now()
   return new Promise((resolve) => {
     const done = (status: number, retryAfter?: string) =>
@@ -81,7 +82,7 @@ describe.skipIf(!hasPostgres)('a process over PostgreSQL', () => {
     for (let index = 0; index < calmPeople; index += 1) calm.push(await cookieOf(`calm${index}`))
   })
   afterAll(async () => {
-    agent.destroy()
+    for (const agent of Object.values(agents)) agent.destroy()
     product.child.kill('SIGKILL')
     await product.exit
     await database.drop()
@@ -93,7 +94,8 @@ describe.skipIf(!hasPostgres)('a process over PostgreSQL', () => {
     let isOver = false
     const flood: Seen[] = []
     const lanes = Array.from({ length: floodLanes }, async (_, lane) => {
-      for (let count = 0; !isOver; count += 1) flood.push(await call(flooder, historyPage(lane + count)))
+      for (let count = 0; !isOver; count += 1)
+        flood.push(await call(flooder, historyPage(lane + count), agents.flood))
     })
     await pause(500)
     const beside = await calmly(calm, seconds * 1_000)
