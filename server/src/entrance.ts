@@ -37,7 +37,7 @@ interface Held {
 /**
  * Listens on one socket that is handed from the waiting process to the product without a gap. Calls
  * that arrive before `open` wait for it, at most 5 s; `/health/live` and `/health/ready` never do.
- * While 2,000 calls are under way, others are answered 503 at once, and health is told all the same.
+ * While 2,000 calls are under way, others are answered 503 at once; health is told all the same.
  */
 export class Entrance {
   readonly #address: Pick<Config, 'host' | 'port'>

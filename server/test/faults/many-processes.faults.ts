@@ -116,9 +116,9 @@ function play(carrier: string, needsRedis: boolean): void {
     const buyers = await Promise.all(names.map((name) => playerOf(url, name)))
     await keeper.json('/api/admin/distribute-redcoin', { usernames: names, amount: 1_000_000 })
     const listings =
-      await buyers[0]!.json<
-        { id: number; isUnlimited: boolean; quantityAvailable: number }[]
-      >('/api/store/listings')
+      await buyers[0]!.json<{ id: number; isUnlimited: boolean; quantityAvailable: number }[]>(
+        '/api/store/listings',
+      )
     const limited = listings.find(({ isUnlimited }) => !isUnlimited)!
     const stock = limited.quantityAvailable
     const bought = await Promise.all(

@@ -87,8 +87,8 @@ type Others = Pick<LimiterRedis, 'isAnswering' | 'use'>
 const alwaysAsked: Others = { isAnswering: () => true, use: (work) => work() }
 
 /**
- * Counts in `shared`, and in `own` while the others do not answer. The library's own insurance covers
- * errors only: a Redis that has stopped answering would hold every request.
+ * Counts in `shared`, and in `own` while the others do not answer. The library's own insurance
+ * covers errors only: a Redis that has stopped answering would hold every request.
  */
 function insured(shared: Points, own: Points, others: Others): Points {
   const count = async (use: (points: Points) => Promise<RateLimiterRes>) => {
