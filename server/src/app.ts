@@ -7,8 +7,10 @@ import { ConnectionHub } from './adapters/http/connection-hub.ts'
 import type { FeatureContext } from './adapters/http/feature-context.ts'
 import { openLimiters, requestLimits } from './adapters/http/limiter.ts'
 import { createHttpServer } from './adapters/http/server.ts'
+import { forwardToStandIns, type StandInsAddress } from './adapters/http/stand-ins-forwarding.ts'
 import { serveSite } from './adapters/http/static-site.ts'
 import { answerUnknownPaths } from './adapters/http/unknown-paths.ts'
+import type { Siblings } from './adapters/processes/sibling-processes.ts'
 import { welcomeNewcomer } from './demo/seed.ts'
 import { registerAudit } from './features/audit/routes.ts'
 import { recordStaffAction } from './features/audit/tables.ts'
@@ -59,15 +61,17 @@ export interface AppOptions {
   readonly siteFolder?: string
   /** Where to serve; a server of its own otherwise. */
   readonly serverFactory?: FastifyServerFactory
+  /** The other processes on this port, where there are some. */
+  readonly siblings?: Siblings | undefined
+  /** The process that has the stand-ins of the sandbox; in this one otherwise. */
+  readonly standIns?: StandInsAddress | undefined
 }
 
 /** The whole product behind HTTP, ready to listen or to be called by injection. */
-export async function buildApp(
-  deps: Deps,
-  { runDueJobs = async () => undefined, siteFolder, serverFactory }: AppOptions = {},
-): Promise<FastifyInstance> {
+export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
+  const { runDueJobs = async () => undefined, siteFolder, serverFactory, siblings } = options
   const app = await createHttpServer(deps, serverFactory)
-  const limiters = await openLimiters(deps)
+  const limiters = await openLimiters(deps, siblings?.points)
   app.addHook('onClose', () => limiters.close())
   const limits = requestLimits(limiters)
   const guards = createGuards(deps, limits)
@@ -93,6 +97,7 @@ export async function buildApp(
     connections: () => connections.figures(),
     books: () => overview.booksFigures(),
     jobNames: productJobs().map(({ name }) => name),
+    siblings,
   })
   const drawLog = registerDrawLog(context)
   registerPacks(context, drawLog.catchUp)
@@ -128,7 +133,8 @@ export async function buildApp(
   registerDiscordBot(context)
   registerDiscordInteractions(context)
   await registerRealtime(context, connections)
-  await mountSandboxWhenOn(app, deps, runDueJobs)
+  if (options.standIns === undefined) await mountSandboxWhenOn(app, deps, runDueJobs)
+  else await forwardToStandIns(app, options.standIns)
   if (siteFolder !== undefined) await serveSite(app, deps.config, siteFolder, savedPalette)
   return app
 }

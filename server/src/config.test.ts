@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 import { BadSettings } from './settings.ts'
@@ -62,6 +63,25 @@ describe('settings', () => {
       databaseDirectUrl: 'postgresql://h/db',
       databasePoolSize: 20,
     })
+  })
+
+  it('say how many processes serve, and refuse more than one on the embedded database', () => {
+    const DATABASE_URL = 'postgres://u@h:1/db'
+    const cores = availableParallelism()
+    expect(readConfig({}).processes).toBe(1)
+    expect(readConfig({ PROCESSES: '4', DATABASE_URL }).processes).toBe(4)
+    expect(readConfig({ PROCESSES: 'auto', DATABASE_URL }).processes).toBe(cores)
+    expect(readConfig({ PROCESSES: 'auto' }).processes).toBe(1)
+    expect(readConfig({ PROCESSES: '1' }).processes).toBe(1)
+    expect(linesOf({ PROCESSES: '2' })).toEqual([
+      'PROCESSES must be 1 with the embedded database, which one process alone can open; for ' +
+        'several set DATABASE_URL',
+    ])
+    for (const PROCESSES of ['0', '-1', '1.5', '65', 'all', '1e1']) {
+      expect(linesOf({ PROCESSES, DATABASE_URL })).toEqual([
+        `PROCESSES must be auto or a number from 1 to 64, not "${PROCESSES}"`,
+      ])
+    }
   })
 
   it('name a bucket for pictures, or none', () => {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type DatabaseSettings, readDatabase } from './database-settings.ts'
 import { type LogSettings, readLogSettings } from './log-settings.ts'
+import { readProcesses } from './process-settings.ts'
 import { type Reach, readReach } from './reach-settings.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { refuseWeakSecrets } from './secret-settings.ts'
@@ -13,6 +14,8 @@ export interface Config extends Reach, DatabaseSettings, LogSettings {
   /** Opens the metrics to whoever carries it. */
   readonly metricsToken: string | undefined
   readonly dataDir: string
+  /** How many processes serve on the one port. */
+  readonly processes: number
   readonly redisUrl: string | undefined
   readonly isProduction: boolean
   /** How long a process that was told to stop serves on, for proxies to turn away from it. */
@@ -92,6 +95,7 @@ export function readConfig(environment: Environment): Config {
     ...reach,
     metricsToken: readMetricsToken(settings),
     dataDir: resolve(settings.text('DATA_DIR') ?? './data'),
+    processes: readProcesses(settings, database.databaseUrl),
     ...database,
     redisUrl: settings.url('REDIS_URL', ['redis:', 'rediss:']),
     isProduction,

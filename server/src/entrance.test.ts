@@ -40,6 +40,7 @@ afterEach(async () => {
 interface Seen {
   readonly status: number
   readonly connection: string | undefined
+  readonly retryAfter: string | undefined
   readonly body: string
 }
 
@@ -51,7 +52,8 @@ function ask(path: string): Promise<Seen> {
         body += chunk
       })
       answer.on('end', () => {
-        resolve({ status: answer.statusCode ?? 0, connection: answer.headers.connection, body })
+        const { connection, 'retry-after': retryAfter } = answer.headers
+        resolve({ status: answer.statusCode ?? 0, connection, retryAfter, body })
       })
     })
     request.on('error', reject)
@@ -71,6 +73,33 @@ async function arrived(count: number): Promise<void> {
   // Answered after what was sent before it on this machine.
   await ask('/health/live')
 }
+
+describe('more calls than a process takes', () => {
+  it('are told to come back, while health is told, until some have ended', async () => {
+    await entrance.close(0)
+    entrance = new Entrance({ host: '127.0.0.1', port }, { callsMax: 10 })
+    await app.close()
+    app = Fastify({ serverFactory: entrance.serverFactory })
+    app.get('/quick', async () => 'quick')
+    app.get('/health/ready', async () => 'ready')
+    let finish = (): void => undefined
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    app.get('/slow', async () => {
+      await finished
+      return 'slow'
+    })
+    await openAll()
+    const slow = Array.from({ length: 10 }, () => ask('/slow'))
+    await arrived(10)
+    const refused = await ask('/quick')
+    expect([refused.status, JSON.parse(refused.body).code]).toEqual([503, 'service_unavailable'])
+    expect(refused.retryAfter).toBe('5')
+    expect(await ask('/health/ready')).toMatchObject({ status: 200, body: 'ready' })
+    finish()
+    expect((await Promise.all(slow)).map(({ body }) => body)).toEqual(Array(10).fill('slow'))
+    expect(await ask('/quick')).toMatchObject({ status: 200, body: 'quick' })
+  })
+})
 
 describe('before the product is built', () => {
   it('says that the process lives and is not ready', async () => {

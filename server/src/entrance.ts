@@ -13,9 +13,13 @@ import type { FastifyServerFactory } from 'fastify'
 import type { Config } from './config.ts'
 import { unusableAddress } from './listening-address.ts'
 
+/** Connections that the system keeps until they are taken; each beyond waits for seconds. */
+const backlogMax = 4_096
 /** How long a call that came too early waits for the start, and how many may. */
 const holdMillisMax = 5_000
 const heldMax = 1_000
+/** Calls under way, open pages not counted; who comes then is refused at once. */
+const underWayMax = 2_000
 const retryAfterSeconds = 5
 /** A connection that was taken and says nothing keeps a stop waiting no longer than this. */
 const silentMillisMax = 1_000
@@ -23,6 +27,7 @@ const lookMillis = 20
 
 const starting = 'The service is starting, please try again in a moment'
 const stopping = 'The service is stopping'
+const busy = 'The service is busy, please try again in a moment'
 
 interface Held {
   readonly serve: () => void
@@ -32,9 +37,11 @@ interface Held {
 /**
  * Listens on one socket that is handed from the waiting process to the product without a gap. Calls
  * that arrive before `open` wait for it, at most 5 s; `/health/live` and `/health/ready` never do.
+ * While 2,000 calls are under way, others are answered 503 at once; health is told all the same.
  */
 export class Entrance {
   readonly #address: Pick<Config, 'host' | 'port'>
+  readonly #callsMax: number
   readonly #server: Server
   readonly #connections = new Set<Socket>()
   readonly #underWay = new Set<ServerResponse>()
@@ -45,8 +52,9 @@ export class Entrance {
   #listening: Promise<void> | undefined
   #isClosed = false
 
-  constructor(address: Pick<Config, 'host' | 'port'>) {
+  constructor(address: Pick<Config, 'host' | 'port'>, { callsMax = underWayMax } = {}) {
     this.#address = address
+    this.#callsMax = callsMax
     this.#server = createServer((request, response) => this.#take(request, response))
     this.#server.on('connection', (socket: Socket) => {
       this.#connections.add(socket)
@@ -66,13 +74,14 @@ export class Entrance {
   /** Takes connections from now on; a second call changes nothing. @throws UnusableAddress */
   listen(): Promise<void> {
     if (this.#isClosed) return Promise.resolve()
+    const { host, port } = this.#address
     this.#listening ??= new Promise<void>((resolve, reject) => {
       const fail = (error: Error) => {
         this.#listening = undefined
         reject(unusableAddress(this.#address, error))
       }
       this.#server.once('error', fail)
-      this.#server.listen(this.#address.port, this.#address.host, () => {
+      this.#server.listen({ host, port, backlog: backlogMax }, () => {
         this.#server.off('error', fail)
         resolve()
       })
@@ -125,6 +134,8 @@ export class Entrance {
     const isReadiness = path === '/health/ready'
     if (this.#isLeaving) closeAfter(response)
     if (this.#isLeaving && (isReadiness || !this.#isOpen)) refuse(response, stopping)
+    else if (this.#underWay.size > this.#callsMax && path?.startsWith('/health/') !== true)
+      refuse(response, busy)
     else if (this.#isOpen) this.#handler?.(request, response)
     else if (path === '/health/live') answer(response, 200, { status: 'ok' })
     // A page asks for its socket again by itself.

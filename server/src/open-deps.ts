@@ -22,7 +22,7 @@ import { type Events, localEvents } from './adapters/events/events.ts'
 import { postgresEvents } from './adapters/events/postgres-events.ts'
 import { redisEvents } from './adapters/events/redis-events.ts'
 import { openOutside } from './adapters/outside.ts'
-import { loadedRandom, systemRandom } from './adapters/random/random.ts'
+import { loadedRandom, type Random, systemRandom } from './adapters/random/random.ts'
 import { publicLog } from './adapters/transparency-log/public-log.ts'
 import type { Config } from './config.ts'
 import { renumberSandbox } from './demo/renumber.ts'
@@ -78,6 +78,8 @@ export async function openDeps(
   log: FastifyBaseLogger,
   /** Called when the embedded database has ended by itself. */
   onStopped: (lastWords: string) => void,
+  /** The dice of a sandbox whose processes share them. */
+  sharedDice?: Random,
 ): Promise<OpenedDeps> {
   const encryption = openEncryption(config, log)
   const { db, applied } = await openDatabase({
@@ -98,7 +100,7 @@ export async function openDeps(
     config,
     db,
     clock,
-    random: config.sandbox ? loadedRandom(systemRandom) : systemRandom,
+    random: config.sandbox ? (sharedDice ?? loadedRandom(systemRandom)) : systemRandom,
     encryption,
     events: openEvents(config, db, log),
     ...openOutside(config, clock),

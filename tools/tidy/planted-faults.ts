@@ -141,7 +141,7 @@ export const plants: readonly Plant[] = [
     './demo/seed.ts',
     './sandbox-mount.ts',
   ),
-  imports(undefined, 'server/src/main.ts', './app.ts', './config.ts'),
+  imports(undefined, 'server/src/serve.ts', './app.ts', './config.ts'),
   imports('features-open-by-their-ways-in', 'server/src/fault.ts', './features/coins/tables.ts'),
   imports('application-is-an-end', 'server/src/fault-app.ts', './app.ts'),
   imports(undefined, 'server/src/demo/seed.ts', '../features/packs/open-packs.ts'),

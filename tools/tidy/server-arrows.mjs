@@ -176,8 +176,8 @@ export const serverArrows = [
   ),
   never(
     'application-is-an-end',
-    'The application is assembled once and imported by the program that starts it.',
-    { path: '^(server|tools|bench)/', pathNot: [tests, '^server/src/main\\.ts$', '^bench/'] },
+    'The application is assembled once and imported by the process that serves it.',
+    { path: '^(server|tools|bench)/', pathNot: [tests, '^server/src/serve\\.ts$', '^bench/'] },
     { path: '^server/src/(app|main)\\.ts$' },
   ),
   never(

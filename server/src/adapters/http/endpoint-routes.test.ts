@@ -58,6 +58,7 @@ async function withEndpoint<E extends EndpointShape>(
       asked.push(`limit ${rate} ${actor?.userId ?? 'visitor'}`)
       if (isLimited) throw new DomainError('rate_limited', 'Too many requests')
     },
+    inTurn: (_actor, work) => work(),
     isOperator: () => isOperator,
     async requireForEverybody(actor) {
       asked.push(`everybody ${actor.role}`)

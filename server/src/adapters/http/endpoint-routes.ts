@@ -83,6 +83,8 @@ export interface RouteGuards {
     request: FastifyRequest,
     actor: Actor | undefined,
   ): Promise<void>
+  /** Runs the work of a call in a turn of whoever calls; at once when that is nobody known. */
+  inTurn<Result>(actor: Actor | undefined, work: () => Promise<Result>): Promise<Result>
   isOperator(request: FastifyRequest): boolean
   /** Refuses what concerns everybody to who may not do it, or has to confirm it is them first. */
   requireForEverybody(actor: Actor): Promise<void>
@@ -142,7 +144,8 @@ export function serve<E extends EndpointShape>(
         await admit(guards, endpoint, request, reply)
         await guards.limit(endpoint.rate, request, request.caller)
       },
-      handler: (request, reply) => answer(endpoint, handler, request, reply),
+      handler: (request, reply) =>
+        guards.inTurn(request.caller, () => answer(endpoint, handler, request, reply)),
     })
   }
 }

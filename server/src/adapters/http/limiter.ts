@@ -12,6 +12,7 @@ import { type Actor, isStaff } from '../../rules/roles.ts'
 import type { LimiterFigures } from '../../rules/server-figures.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import type { Deps } from '../deps.ts'
+import type { AskedPoints, PointsOf } from '../processes/shared-points.ts'
 import { addressKey } from './caller-address.ts'
 import { type LimiterRedis, limiterRedis } from './limiter-redis.ts'
 
@@ -31,11 +32,18 @@ export interface Limiters {
 
 type LimiterDeps = Pick<Deps, 'config' | 'clock' | 'log'>
 
+/** Limits of what pages do all the time: a poll does not ask another process first. */
+const countedHere = new Set(['player', 'staff', 'heartbeat', 'public-log'])
+
 /**
- * Opens the place where points are counted. While Redis is away each process counts for itself, so
+ * Opens the place where points are counted: Redis; without it the process that supervises those on
+ * this port; alone, this process. While the others do not answer each process counts for itself, so
  * a limit is never lifted. With limits switched off every counter always has points.
  */
-export async function openLimiters(deps: LimiterDeps): Promise<Limiters> {
+export async function openLimiters(
+  deps: LimiterDeps,
+  beside?: (limit: PointsOf) => AskedPoints,
+): Promise<Limiters> {
   const refused = new Map<string, number>()
   if (!deps.config.rateLimits) {
     const figures = () => ({ isRedisAnswering: undefined, refused })
@@ -48,7 +56,11 @@ export async function openLimiters(deps: LimiterDeps): Promise<Limiters> {
       const onRefused = () => refused.set(name, (refused.get(name) ?? 0) + 1)
       const options = { keyPrefix: `limit:${name}`, points, duration: windowSeconds }
       const own = new RateLimiterMemory(options)
-      if (redis === undefined) return countWith(own, deps.clock, windowSeconds, onRefused)
+      if (redis === undefined) {
+        const asked = countedHere.has(name) ? undefined : beside?.({ name, points, windowSeconds })
+        const counted = asked === undefined ? own : insured(asked, own, alwaysAsked)
+        return countWith(counted, deps.clock, windowSeconds, onRefused)
+      }
       const shared = new RateLimiterRedis({
         ...options,
         storeClient: redis.client,
@@ -68,18 +80,24 @@ const endless: Counter = { take: async () => 0, giveBack: async () => undefined 
 
 type Points = Pick<RateLimiterAbstract, 'consume' | 'reward'>
 
+/** Whether the others can be asked now, and how. */
+type Others = Pick<LimiterRedis, 'isAnswering' | 'use'>
+
+/** Who supervises is on this machine, and without it this process ends. */
+const alwaysAsked: Others = { isAnswering: () => true, use: (work) => work() }
+
 /**
- * Counts in `shared`, and in `own` while Redis does not answer. The library's own insurance covers
- * errors only: a Redis that has stopped answering would hold every request.
+ * Counts in `shared`, and in `own` while the others do not answer. The library's own insurance
+ * covers errors only: a Redis that has stopped answering would hold every request.
  */
-function insured(shared: Points, own: Points, redis: LimiterRedis): Points {
+function insured(shared: Points, own: Points, others: Others): Points {
   const count = async (use: (points: Points) => Promise<RateLimiterRes>) => {
-    // Counted here in any case, so that a limit goes on from where it was when Redis falls silent.
+    // Counted here in any case, so that a limit goes on from where it was when they fall silent.
     const inProcess = use(own)
-    if (!redis.isAnswering()) return inProcess
+    if (!others.isAnswering()) return inProcess
     inProcess.catch(() => undefined)
     try {
-      return await redis.use(() => use(shared))
+      return await others.use(() => use(shared))
     } catch (failure) {
       if (failure instanceof RateLimiterRes) throw failure
       return inProcess

@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { cpuUsage, memoryUsage, pid, platform, uptime, version } from 'node:process'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { ProcessFigures } from '../../rules/server-figures.ts'
+import type { ProcessPlace } from '../processes/sibling-processes.ts'
 
 export interface ServerHealth {
   /** Seconds since the start. */
@@ -39,7 +40,7 @@ const lagWindowMillis = 30_000
 const nanosPerSecond = 1e9
 
 /** Watches the event loop of this process until it is stopped. */
-export function watchProcess(): { figures(): ProcessFigures; stop(): void } {
+export function watchProcess(place?: ProcessPlace): { figures(): ProcessFigures; stop(): void } {
   const startedAt = new Date(Date.now() - uptime() * 1000)
   const lag = monitorEventLoopDelay({ resolution: lagResolutionMillis })
   lag.enable()
@@ -57,7 +58,7 @@ export function watchProcess(): { figures(): ProcessFigures; stop(): void } {
   }, lagWindowMillis).unref()
   return {
     figures: () => ({
-      name: `${hostname()} ${pid}`,
+      name: `${hostname()} ${pid}${place ? `, ${place.number} of ${place.count}` : ''}`,
       version: manifest.version,
       startedAt,
       residentBytes: memoryUsage.rss(),

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../adapters/deps.ts'
 import type { RouteGuards } from '../../adapters/http/endpoint-routes.ts'
+import { FairTurns } from '../../adapters/http/fair-turns.ts'
 import type { RequestLimits } from '../../adapters/http/limiter.ts'
 import { operatorsOf } from '../../adapters/http/operators.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
@@ -42,6 +43,7 @@ export function createGuards(deps: Deps, limits: RequestLimits): RouteGuards {
     if (event.type === 'user_changed' || event.type === 'sessions_ended') cache.forget(event.userId)
     if (event.type === 'everybody_changed') cache.forgetEverybody()
   })
+  const turns = new FairTurns()
   const { session: cookie } = productCookies(deps.config)
 
   async function findCaller(
@@ -84,6 +86,7 @@ export function createGuards(deps: Deps, limits: RequestLimits): RouteGuards {
       }
     },
     limit: limits.take,
+    inTurn: (actor, work) => (actor === undefined ? work() : turns.take(actor.userId, work)),
     isOperator: operatorsOf(deps.config),
     requireForEverybody: (actor) => requireForEverybody(deps, actor),
     sessionEnds: (hashes) => sessionEnds(deps, hashes),

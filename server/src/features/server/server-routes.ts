@@ -7,6 +7,7 @@ import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { type FigureSources, figureReader } from '../../adapters/http/figure-reader.ts'
 import { countRequests } from '../../adapters/http/metrics.ts'
 import { watchProcess } from '../../adapters/http/server-health.ts'
+import type { Siblings } from '../../adapters/processes/sibling-processes.ts'
 import { registerHealth } from './health-routes.ts'
 import { databaseFigures, type Expected, serverState } from './server-views.ts'
 
@@ -14,15 +15,19 @@ import { databaseFigures, type Expected, serverState } from './server-views.ts'
 export interface OtherSources extends Pick<FigureSources, 'limiter' | 'connections' | 'books'> {
   /** The jobs that this program runs. */
   readonly jobNames: readonly string[]
+  /** The other processes on this port, where there are some. */
+  readonly siblings: Siblings | undefined
 }
 
 /** To be registered before what is to be counted. */
 export function registerServer(context: FeatureContext, others: OtherSources): void {
   const { app, deps, guards } = context
-  const counted = watchProcess()
+  const { siblings } = others
+  const counted = watchProcess(siblings?.place)
   app.addHook('onClose', async () => counted.stop())
-  const metrics = countRequests(app)
+  const metrics = countRequests(app, siblings)
   const read = figureReader(sourcesOf(deps, counted.figures, others), deps.clock)
+  siblings?.onFiguresAsked(async () => metrics.json(await read()))
   registerHealth(context)
   serve(app, guards, systemContract.metrics, async ({ reply }) =>
     reply.type(metrics.contentType).send(await metrics.text(await read())),
@@ -33,13 +38,15 @@ export function registerServer(context: FeatureContext, others: OtherSources): v
 function sourcesOf(
   { db, clock, events, publicLog }: Deps,
   process: FigureSources['process'],
-  { jobNames, ...others }: OtherSources,
+  { jobNames, limiter, connections, books }: OtherSources,
 ): FigureSources {
   const { signer, witnesses } = publicLog
   const publicKey = signer && Buffer.from(signer.publicKey).toString('hex')
   const expected: Expected = { jobNames, log: { publicKey, witnesses } }
   return {
-    ...others,
+    limiter,
+    connections,
+    books,
     process,
     pool() {
       const state = db.pool?.()

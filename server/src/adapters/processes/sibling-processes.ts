@@ -1,0 +1,49 @@
+// What a process knows of those beside it on the same port: which one of how many it is, and what
+// it asks them by way of the one that supervises.
+
+import type { ProcessLink } from './process-link.ts'
+import { type AskedPoints, askedPoints, type PointsOf } from './shared-points.ts'
+
+/** Beyond this whoever collects the figures has given up. */
+const figuresMillisMax = 1_800
+
+/** What the supervising process tells each one it starts, in a variable of its environment. */
+export interface ProcessPlace {
+  /** Counted from 1. */
+  readonly number: number
+  readonly count: number
+}
+
+/** How the processes of one port are doing, as their supervisor counts. */
+export interface ProcessCounts {
+  readonly wanted: number
+  readonly serving: number
+  /** Processes that were started again since the supervisor's own start. */
+  readonly restarts: number
+}
+
+/** Figures of the processes beside this one; texts of JSON, one a process that answered in time. */
+export interface FiguresOfOthers {
+  readonly counts: ProcessCounts
+  readonly texts: readonly string[]
+}
+
+export interface Siblings {
+  readonly place: ProcessPlace
+  /** The figures of the others. @throws when the supervisor does not answer in time */
+  figuresOfOthers(): Promise<FiguresOfOthers>
+  /** Answers others when they gather figures. */
+  onFiguresAsked(text: () => Promise<string>): void
+  /** A limit that all processes of the port count together. */
+  points(limit: PointsOf): AskedPoints
+}
+
+export function siblingsOver(link: ProcessLink, place: ProcessPlace): Siblings {
+  return {
+    place,
+    figuresOfOthers: async () =>
+      (await link.ask('metrics_of_all', place.number, figuresMillisMax)) as FiguresOfOthers,
+    onFiguresAsked: (text) => link.on('metrics', text),
+    points: (limit) => askedPoints(link, limit),
+  }
+}

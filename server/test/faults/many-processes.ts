@@ -1,0 +1,134 @@
+// A product of three processes on one port, and browsers that meet another one with each call.
+
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
+import { Browser } from '../sign-in.ts'
+import { postgresTestDatabase } from '../test-database.ts'
+import { keeperPassword, loadSettings } from './keyed-load.ts'
+
+export const processes = 3
+
+export interface ManyProcesses {
+  readonly product: ProductProcess
+  readonly settings: Record<string, string>
+  readonly database: Awaited<ReturnType<typeof postgresTestDatabase>>
+  /** Process ids of those that serve or are about to. */
+  pids(): number[]
+  close(): Promise<void>
+}
+
+/** Starts it on a database of its own and waits until all processes serve. */
+export async function startMany(more: Record<string, string> = {}): Promise<ManyProcesses> {
+  await buildServer()
+  const folder = mkdtempSync(join(tmpdir(), 'redpack-many-'))
+  const database = await postgresTestDatabase()
+  const settings = {
+    ...loadSettings({ DATABASE_URL: database.url }, await freePort(), folder),
+    PROCESSES: String(processes),
+    DATABASE_POOL_SIZE: '4',
+    LOG_LEVEL: 'info',
+    ...more,
+  }
+  const product = startProgram('main', settings)
+  const close = async () => {
+    product.child.kill('SIGKILL')
+    await product.exit
+    await database.drop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  await product.ready().catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
+  return { product, settings, database, close, pids: () => childrenOf(product.child.pid ?? 0) }
+}
+
+function childrenOf(pid: number): number[] {
+  const parentOf = (entry: string) => {
+    try {
+      return Number(readFileSync(`/proc/${entry}/stat`, 'latin1').split(') ')[1]?.split(' ')[1])
+    } catch {
+      return 0
+    }
+  }
+  const numbers = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))
+  return numbers.filter((entry) => parentOf(entry) === pid).map(Number)
+}
+
+/** A browser that opens a new connection for each call, which goes to the next process in turn. */
+export class RoamingBrowser extends Browser {
+  readonly url: string
+
+  constructor(url: string) {
+    super(url)
+    this.url = url
+  }
+
+  override async open(path: string, init: RequestInit = {}): Promise<Response> {
+    const form = init.body instanceof URLSearchParams
+    const body = init.body === undefined || init.body === null ? undefined : String(init.body)
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const request = httpRequest(new URL(path, this.url), {
+      agent: false,
+      method: init.method ?? 'GET',
+      headers: {
+        ...(cookie === '' ? {} : { cookie }),
+        ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+        ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+        ...(init.headers as Record<string, string> | undefined),
+      },
+    })
+    request.end(body)
+    const [answer] = (await once(request, 'response')) as [import('node:http').IncomingMessage]
+    const chunks: Buffer[] = []
+    for await (const chunk of answer) chunks.push(chunk as Buffer)
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(answer.headers)) {
+      for (const one of [value ?? []].flat()) headers.append(name, one)
+    }
+    this.keep(headers)
+    const status = answer.statusCode ?? 0
+    const isBare = status === 204 || status === 304
+    return new Response(isBare ? null : Buffer.concat(chunks), { status, headers })
+  }
+
+  private keep(headers: Headers): void {
+    for (const line of headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      const at = pair.indexOf('=')
+      if (/max-age=0/i.test(line)) this.cookies.delete(pair.slice(0, at))
+      else this.cookies.set(pair.slice(0, at), pair.slice(at + 1))
+    }
+  }
+
+  /** Calls with JSON and expects 200. */
+  async json<Answer>(path: string, body?: unknown, method = 'POST'): Promise<Answer> {
+    const answer = await this.open(path, {
+      ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    })
+    const text = await answer.text()
+    expect([path, answer.status, answer.status === 200 ? '' : text]).toEqual([path, 200, ''])
+    return JSON.parse(text) as Answer
+  }
+}
+
+/** The member of staff of the settings, signed in. */
+export async function keeperOf(url: string): Promise<RoamingBrowser> {
+  const keeper = new RoamingBrowser(url)
+  await keeper.json('/api/auth/local', { username: 'keeper', password: keeperPassword })
+  return keeper
+}
+
+/** A player who signed in by the stand-in of Twitch, each step at another process. */
+export async function playerOf(url: string, login: string): Promise<RoamingBrowser> {
+  const player = new RoamingBrowser(url)
+  expect(await player.signIn(login)).not.toContain('authError')
+  expect(await player.json('/api/auth/me')).toMatchObject({ username: login })
+  return player
+}
