@@ -98,21 +98,24 @@ CREATE TABLE people_search (
   user_id integer PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   -- In small letters, each on a line: user name, display name, e-mail address.
   words text NOT NULL,
+  username text NOT NULL,
   created_at timestamptz NOT NULL,
   has_left boolean NOT NULL
 );
-INSERT INTO people_search (user_id, words, created_at, has_left)
-  SELECT id, lower(concat_ws(E'\n', username, display_name, email)), created_at,
+INSERT INTO people_search (user_id, words, username, created_at, has_left)
+  SELECT id, lower(concat_ws(E'\n', username, display_name, email)), username, created_at,
     deleted_at IS NOT NULL
   FROM users ORDER BY id;
+CREATE INDEX people_search_username ON people_search (username, user_id) WHERE NOT has_left;
 CREATE INDEX people_search_created ON people_search (created_at, user_id) WHERE NOT has_left;
+CREATE INDEX people_search_there ON people_search (user_id) WHERE NOT has_left;
 CREATE FUNCTION keep_people_search() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO people_search (user_id, words, created_at, has_left)
-  VALUES (NEW.id, lower(concat_ws(E'\n', NEW.username, NEW.display_name, NEW.email)),
+  INSERT INTO people_search (user_id, words, username, created_at, has_left)
+  VALUES (NEW.id, lower(concat_ws(E'\n', NEW.username, NEW.display_name, NEW.email)), NEW.username,
     NEW.created_at, NEW.deleted_at IS NOT NULL)
-  ON CONFLICT (user_id) DO UPDATE SET words = EXCLUDED.words, created_at = EXCLUDED.created_at,
-    has_left = EXCLUDED.has_left;
+  ON CONFLICT (user_id) DO UPDATE SET words = EXCLUDED.words, username = EXCLUDED.username,
+    created_at = EXCLUDED.created_at, has_left = EXCLUDED.has_left;
   RETURN NULL;
 END $$;
 CREATE TRIGGER keep_search AFTER INSERT ON users
@@ -131,11 +134,13 @@ CREATE TABLE history_sums (
   name text PRIMARY KEY CHECK (name IN ('ledger', 'openings', 'claims', 'audit')),
   -- Rows up to this id are in the sums, and no transaction can bring another one.
   summed_id bigint NOT NULL,
-  -- How many of them there are.
-  rows bigint NOT NULL
+  -- How many of them there are; of openings those that no statistics reset has hidden.
+  rows bigint NOT NULL CHECK (rows >= 0),
+  -- Of claims, how many paid RedCoin at once.
+  paid bigint NOT NULL CHECK (paid >= 0)
 );
-INSERT INTO history_sums (name, summed_id, rows)
-  VALUES ('ledger', 0, 0), ('openings', 0, 0), ('claims', 0, 0), ('audit', 0, 0);
+INSERT INTO history_sums (name, summed_id, rows, paid)
+  VALUES ('ledger', 0, 0, 0), ('openings', 0, 0, 0), ('claims', 0, 0, 0), ('audit', 0, 0, 0);
 
 CREATE TABLE ledger_days (
   day date NOT NULL,
@@ -158,12 +163,22 @@ CREATE TABLE opening_hours (
 CREATE TABLE claim_hours (
   hour timestamptz NOT NULL,
   prize_id integer NOT NULL,
-  -- Claims made, those of them that an opening won, and those that paid RedCoin at once.
+  -- Claims made, and those of them that an opening won.
   claims bigint NOT NULL CHECK (claims >= 0),
   won bigint NOT NULL CHECK (won BETWEEN 0 AND claims),
-  paid bigint NOT NULL CHECK (paid BETWEEN 0 AND claims),
   PRIMARY KEY (hour, prize_id)
 );
+
+-- What is left to look up by its time is the rest of an hour: a block range index will do, and an
+-- opening writes to one index less.
+DROP INDEX pack_openings_created;
+DROP INDEX pack_openings_archive_created_at_idx;
+CREATE INDEX pack_openings_created ON pack_openings
+  USING brin (created_at) WITH (pages_per_range = 32, autosummarize = on);
+CREATE INDEX pack_openings_archive_created ON pack_openings_archive
+  USING brin (created_at) WITH (pages_per_range = 32, autosummarize = on);
+CREATE INDEX prize_claims_created ON prize_claims
+  USING brin (created_at) WITH (pages_per_range = 32, autosummarize = on);
 
 -- How many claims are in another state than they were made in: completed when they paid RedCoin,
 -- pending when not. The newest changes are not added up yet.
@@ -216,6 +231,8 @@ CREATE TRIGGER note_states AFTER UPDATE ON prize_claims
 
 -- Deleted claims by when they were made, to leave them out of the count of a day.
 CREATE INDEX prize_claims_deleted ON prize_claims (created_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX prize_claims_there ON prize_claims (id DESC) INCLUDE (status)
+  WHERE deleted_at IS NULL;
 CREATE INDEX prize_claims_deleted_ids ON prize_claims (id DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX prize_claims_processing ON prize_claims (id DESC)
   WHERE status = 'processing' AND deleted_at IS NULL;
@@ -228,7 +245,7 @@ CREATE TABLE claim_search (
 );
 
 CREATE INDEX audit_log_actor ON audit_log (actor_id, id DESC);
-CREATE INDEX audit_log_action ON audit_log (action, id DESC);
+CREATE INDEX audit_log_action ON audit_log (action text_pattern_ops, id DESC);
 CREATE INDEX audit_log_batch ON audit_log (batch_id) WHERE batch_id IS NOT NULL;
 CREATE INDEX audit_log_created ON audit_log (created_at);
 DROP INDEX audit_log_target;

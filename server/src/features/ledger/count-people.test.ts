@@ -26,7 +26,8 @@ const happenings = {
   protect: 'UPDATE users SET is_protected = NOT is_protected WHERE id = 1 AND $1 > 0',
   leave: `UPDATE users SET deleted_at = CASE WHEN deleted_at IS NULL THEN now() END WHERE id = $1`,
   everybody: 'UPDATE users SET red_coin_balance = red_coin_balance + 10 WHERE $1 > 0',
-  come: `INSERT INTO users (username, display_name, red_coin_balance) VALUES ('new', 'N', $1 % 3)`,
+  come: `INSERT INTO users (id, username, display_name, red_coin_balance)
+    SELECT max(id) + 1, 'new', 'N', $1::int % 3 FROM users`,
 } as const
 const happening = fc.record({
   what: fc.constantFrom(...(Object.keys(happenings) as (keyof typeof happenings)[])),

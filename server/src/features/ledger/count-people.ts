@@ -5,6 +5,7 @@ import { writersOf } from '../../adapters/db/settled-history.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import {
   countPeopleChanges,
+  lastRecount,
   lockPeopleCounts,
   newestPeopleChange,
   type PeopleCounts,
@@ -40,14 +41,15 @@ export async function countPeople(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
   limits: CountingLimits = usual,
 ): Promise<void> {
+  const now = clock.now()
   const waiting = await peopleChangesUpTo(db, limits.changesMax)
+  const recountedAt = await lastRecount(db)
+  const isOld = recountedAt === undefined || now.getTime() - recountedAt.getTime() > recountMillis
+  // Looked at first: a lock would be a commit, after which every polled answer is looked at anew.
+  if (waiting < limits.changesMin && !isOld) return
   await db.transaction(async (tx) => {
     await tx.allow(statementMillisMax)
     const counts = await lockPeopleCounts(tx)
-    const now = clock.now()
-    const isOld =
-      counts.recountedAt === null || now.getTime() - counts.recountedAt.getTime() > recountMillis
-    if (waiting < limits.changesMin && !isOld) return
     const settling = await nextSettled(tx, counts)
     const isRecount = isOld || waiting >= limits.changesMax
     if (isRecount) {

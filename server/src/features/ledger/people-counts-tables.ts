@@ -3,12 +3,15 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 
-/** Everything in this file but the first statement is for who has locked the counts. */
 const lockCounts = statement(
   'lock_people_counts',
-  `SELECT edition, ranked, settled_id AS "settledId", waiting_id AS "waitingId",
-     waiting_for AS "waitingFor", recounted_at AS "recountedAt"
+  `SELECT settled_id AS "settledId", waiting_id AS "waitingId",
+     waiting_for AS "waitingFor"
    FROM people_counts FOR UPDATE`,
+)
+const readRecount = statement(
+  'read_last_recount',
+  'SELECT recounted_at AS at FROM people_counts WHERE recounted_at IS NOT NULL',
 )
 const newestChange = statement(
   'read_newest_people_change',
@@ -105,14 +108,11 @@ const begin = statement(
 )
 
 export interface PeopleCounts {
-  readonly edition: number
-  readonly ranked: number
   /** Changes up to this id are counted, and no other can come. */
   readonly settledId: number
   readonly waitingId: number | null
   /** Transactions that were writing when `waitingId` was the newest id. */
   readonly waitingFor: readonly string[] | null
-  readonly recountedAt: Date | null
 }
 
 /** Locks the counts against other counters; who changes people does not wait for it. */
@@ -121,6 +121,11 @@ export async function lockPeopleCounts(tx: Queryable): Promise<PeopleCounts> {
   const [row] = await tx.run<PeopleCounts>(lockCounts, [])
   if (row === undefined) throw new Error('The counts of people have no row')
   return row
+}
+
+/** When everybody was last counted; undefined before the first time. */
+export async function lastRecount(db: Queryable): Promise<Date | undefined> {
+  return (await db.run<{ at: Date }>(readRecount, []))[0]?.at
 }
 
 export async function newestPeopleChange(tx: Queryable): Promise<number> {
