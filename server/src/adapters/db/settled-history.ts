@@ -12,7 +12,9 @@ const readWriters = statement(
      AND relation = $1::text::regclass AND pid <> pg_backend_pid()`,
 )
 
-/** Marks of the transactions that are writing to `table` at this moment, the caller's own left out. */
+/**
+ * Marks of the transactions that are writing to `table` at this moment, the caller's own left out.
+ */
 export async function writersOf(db: Queryable, table: string): Promise<readonly string[]> {
   return (await db.run<{ writers: string[] }>(readWriters, [table]))[0]?.writers ?? []
 }

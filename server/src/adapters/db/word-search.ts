@@ -1,5 +1,5 @@
-// Looking for a piece of a word among very many: along an index over letters where few have it, and in
-// passing where many do. Both find the same; one of them finds it soon.
+// Looking for a piece of a word among very many: along an index over letters where few have it,
+// and in passing where many do. Both find the same; one of them finds it soon.
 
 import { type Queryable, type Statement, statement } from './database.ts'
 
@@ -11,7 +11,9 @@ export interface WordSearch {
   readonly inPassing: Statement
 }
 
-/** From this share of all rows on, hits are met in passing sooner than an index names all of them. */
+/**
+ * From this share of all rows on, hits are met in passing sooner than an index names all of them.
+ */
 const commonShare = 0.02
 
 /** What to put before LIKE so that no index over letters fits. */

@@ -1,5 +1,5 @@
-// Histories as they are summed up, as parts of statements that read them: the sums as far as they go,
-// and the rows after that one by one. One statement sees both at one moment.
+// Histories as they are summed up, as parts of statements that read them: the sums as far as they
+// go, and the rows after that one by one. One statement sees both at one moment.
 
 export type History = 'ledger' | 'openings' | 'claims' | 'audit'
 
@@ -8,8 +8,8 @@ export const summedUpTo = (history: History): string =>
   `coalesce((SELECT summed_id FROM history_sums WHERE name = '${history}'), 0)`
 
 /**
- * Rows that are in no sum yet. The second bound leaves nothing out: with two bounds that it does not
- * know the planner expects a few rows, with one a third of the table.
+ * Rows that are in no sum yet. The second bound leaves nothing out: with two bounds that it does
+ * not know the planner expects a few rows, with one a third of the table.
  */
 export const afterSums = (history: History, alias = ''): string =>
   `${alias}id > ${summedUpTo(history)} AND ${alias}id < 9223372036854775807`

@@ -22,8 +22,8 @@ const runMillisMax = 30_000
 const statementMillisMax = 60_000
 
 /**
- * Brings every history's sums up to its newest settled row, for at most half a minute. May be run at
- * any time and by any number of processes: readings before, meanwhile and after it are the same.
+ * Brings every history's sums up to its newest settled row, for at most half a minute. May be run
+ * at any time and by any number of processes: readings before, meanwhile and after it are the same.
  */
 export async function sumHistories(
   deps: Pick<Deps, 'db'>,

@@ -112,7 +112,9 @@ export async function countClaims(tx: Queryable, status: ClaimFilter): Promise<n
   return (await tx.run<{ total: number }>(reads[status].count, []))[0]?.total ?? 0
 }
 
-/** The claims from `offset` on. To be read at one moment, with statements planned for their values. */
+/**
+ * The claims from `offset` on. To be read at one moment, with statements planned for their values.
+ */
 export async function claimIds(tx: Queryable, wanted: Wanted): Promise<ClaimIds> {
   const { search, status, offset, limit } = wanted
   if (search !== '') {

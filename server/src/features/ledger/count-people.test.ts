@@ -1,4 +1,5 @@
-// Places and totals are what counting everybody says, whatever happened and whenever it was counted.
+// Places and totals are what counting everybody says, whatever happened and whenever it was
+// counted.
 
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
@@ -22,7 +23,8 @@ const happenings = {
   gain: 'UPDATE users SET red_coin_balance = red_coin_balance + 10 WHERE id = $1',
   loss: 'UPDATE users SET red_coin_balance = greatest(0, red_coin_balance - 10) WHERE id = $1',
   lot: 'UPDATE users SET red_coin_balance = 1000 + $1 WHERE id = $1',
-  hide: 'UPDATE users SET is_hidden_from_leaderboard = NOT is_hidden_from_leaderboard WHERE id = $1',
+  hide: `UPDATE users SET is_hidden_from_leaderboard = NOT is_hidden_from_leaderboard
+    WHERE id = $1`,
   protect: 'UPDATE users SET is_protected = NOT is_protected WHERE id = 1 AND $1 > 0',
   leave: `UPDATE users SET deleted_at = CASE WHEN deleted_at IS NULL THEN now() END WHERE id = $1`,
   everybody: 'UPDATE users SET red_coin_balance = red_coin_balance + 10 WHERE $1 > 0',

@@ -1,4 +1,5 @@
-// Keeps people counted, so that a place in the ranking and totals are read without counting anybody.
+// Keeps people counted, so that a place in the ranking and totals are read without counting
+// anybody.
 
 import type { Queryable } from '../../adapters/db/database.ts'
 import { writersOf } from '../../adapters/db/settled-history.ts'
@@ -34,8 +35,8 @@ export interface CountingLimits {
 const usual: CountingLimits = { changesMin, changesMax, peoplePerMark }
 
 /**
- * Counts what has changed among people since the last time. May be run at any time and by any number
- * of processes: readings before, meanwhile and after it are the same.
+ * Counts what has changed among people since the last time. May be run at any time and by any
+ * number of processes: readings before, meanwhile and after it are the same.
  */
 export async function countPeople(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,

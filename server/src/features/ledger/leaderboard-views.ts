@@ -38,9 +38,9 @@ const isAboveMark = (place: string) =>
   `(${place} > mark.balance OR ${place} = mark.balance AND c.user_id <= mark.user_id)`
 
 /**
- * How many people stand above `me`: those above the next mark as they were counted, what has changed
- * there since, and those between the mark and `me` one by one. Equal balances are looked up apart,
- * so that each part is one piece of an index however many people share a balance.
+ * How many people stand above `me`: those above the next mark as they were counted, what has
+ * changed there since, and those between the mark and `me` one by one. Equal balances are looked
+ * up apart, so that each part is one piece of an index however many people share a balance.
  */
 const placeOfMe = `mark AS MATERIALIZED (
      SELECT * FROM (

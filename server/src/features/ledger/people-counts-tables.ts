@@ -1,5 +1,6 @@
 // The SQL of counting people: how many there are, what they have, and marks along the ranking. What
-// is read is always counted plus changes, so counting moves from one to the other and alters nothing.
+// is read is always counted plus changes, so counting moves from one to the other and alters
+// nothing.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 
@@ -9,10 +10,7 @@ const lockCounts = statement(
      waiting_for AS "waitingFor"
    FROM people_counts FOR UPDATE`,
 )
-const readRecount = statement(
-  'read_last_recount',
-  'SELECT recounted_at AS at FROM people_counts WHERE recounted_at IS NOT NULL',
-)
+const readRecount = statement('read_last_recount', 'SELECT recounted_at AS at FROM people_counts')
 const newestChange = statement(
   'read_newest_people_change',
   'SELECT coalesce(max(id), 0)::bigint AS id FROM people_changes',
@@ -125,7 +123,7 @@ export async function lockPeopleCounts(tx: Queryable): Promise<PeopleCounts> {
 
 /** When everybody was last counted; undefined before the first time. */
 export async function lastRecount(db: Queryable): Promise<Date | undefined> {
-  return (await db.run<{ at: Date }>(readRecount, []))[0]?.at
+  return (await db.run<{ at: Date | null }>(readRecount, []))[0]?.at ?? undefined
 }
 
 export async function newestPeopleChange(tx: Queryable): Promise<number> {

@@ -1,5 +1,5 @@
-// How many people there are and what they have, as expressions for statements that read it: what was
-// counted, and what has changed since.
+// How many people there are and what they have, as expressions for statements that read it: what
+// was counted, and what has changed since.
 
 const changed = (column: string) =>
   `(SELECT coalesce(sum(c.${column}), 0) FROM people_changes c
