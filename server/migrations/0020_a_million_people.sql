@@ -47,12 +47,13 @@ INSERT INTO people_counts (people, red_coin, ranked, edition, settled_id)
 CREATE TABLE ranking_marks (
   edition bigint NOT NULL,
   balance bigint NOT NULL,
-  user_id integer NOT NULL,
+  -- Of equal balances those with ids up to this one.
+  last_id integer NOT NULL,
   -- People of the ranking at or above this place, as far as they are counted.
   ranked bigint NOT NULL CHECK (ranked >= 0),
-  PRIMARY KEY (edition, balance, user_id)
+  PRIMARY KEY (edition, balance, last_id)
 );
-CREATE INDEX ranking_marks_place ON ranking_marks (edition, balance DESC, user_id);
+CREATE INDEX ranking_marks_place ON ranking_marks (edition, balance DESC, last_id);
 
 CREATE FUNCTION note_people_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -32,10 +32,10 @@ const neighboursEachSide = 2
 
 const balance = '(SELECT red_coin_balance FROM me)'
 const markBalance = '(SELECT balance FROM mark)'
-const markId = '(SELECT user_id FROM mark)'
+const markId = '(SELECT last_id FROM mark)'
 /** Whether a place, given by its balance, is at the mark or above it. */
 const isAboveMark = (place: string) =>
-  `(${place} > mark.balance OR ${place} = mark.balance AND c.user_id <= mark.user_id)`
+  `(${place} > mark.balance OR ${place} = mark.balance AND c.user_id <= mark.last_id)`
 
 /**
  * How many people stand above `me`: those above the next mark as they were counted, what has
@@ -44,14 +44,14 @@ const isAboveMark = (place: string) =>
  */
 const placeOfMe = `mark AS MATERIALIZED (
      SELECT * FROM (
-       (SELECT m.balance, m.user_id, m.ranked FROM ranking_marks m
+       (SELECT m.balance, m.last_id, m.ranked FROM ranking_marks m
         WHERE m.edition = (SELECT edition FROM people_counts) AND m.balance = ${balance}
-          AND m.user_id < $1 ORDER BY m.user_id DESC LIMIT 1)
+          AND m.last_id < $1 ORDER BY m.last_id DESC LIMIT 1)
        UNION ALL
-       (SELECT m.balance, m.user_id, m.ranked FROM ranking_marks m
+       (SELECT m.balance, m.last_id, m.ranked FROM ranking_marks m
         WHERE m.edition = (SELECT edition FROM people_counts) AND m.balance > ${balance}
-        ORDER BY m.balance, m.user_id DESC LIMIT 1)
-     ) nearest ORDER BY balance, user_id DESC LIMIT 1
+        ORDER BY m.balance, m.last_id DESC LIMIT 1)
+     ) nearest ORDER BY balance, last_id DESC LIMIT 1
    ), place AS (
      SELECT coalesce((SELECT ranked FROM mark), 0)
        + (SELECT coalesce(sum(${isAboveMark('c.ranked_after')}::int

@@ -32,7 +32,7 @@ const addChanges = statement(
      DELETE FROM people_changes WHERE id > (SELECT settled_id FROM people_counts)
      RETURNING user_id, ranked_before, ranked_after, people, red_coin
    ), line AS (
-     SELECT balance, user_id, ranked, 0 AS change FROM ranking_marks
+     SELECT balance, last_id, ranked, 0 AS change FROM ranking_marks
      WHERE edition = (SELECT edition FROM people_counts)
      UNION ALL
      SELECT ranked_before, user_id, NULL, -1 FROM taken
@@ -41,11 +41,11 @@ const addChanges = statement(
      SELECT ranked_after, user_id, NULL, 1 FROM taken
      WHERE ranked_after > 0 AND ranked_before <> ranked_after
    ), summed AS MATERIALIZED (
-     SELECT balance, user_id, ranked + sum(change) OVER (ORDER BY balance DESC, user_id) AS ranked
+     SELECT balance, last_id, ranked + sum(change) OVER (ORDER BY balance DESC, last_id) AS ranked
      FROM line
    ), written AS (
-     INSERT INTO ranking_marks (edition, balance, user_id, ranked)
-     SELECT edition + 1, balance, user_id, summed.ranked FROM summed, people_counts
+     INSERT INTO ranking_marks (edition, balance, last_id, ranked)
+     SELECT edition + 1, balance, last_id, summed.ranked FROM summed, people_counts
      WHERE summed.ranked IS NOT NULL
    ), gone AS (
      DELETE FROM ranking_marks WHERE edition <= (SELECT edition FROM people_counts)
@@ -82,7 +82,7 @@ const recount = statement(
      WHERE red_coin_balance > 0 AND NOT is_protected AND NOT is_hidden_from_leaderboard
        AND deleted_at IS NULL
    ), written AS (
-     INSERT INTO ranking_marks (edition, balance, user_id, ranked)
+     INSERT INTO ranking_marks (edition, balance, last_id, ranked)
      SELECT c.edition + 1, r.red_coin_balance, r.id, r.place FROM ranking r, people_counts c
      WHERE r.place % $1 = 0
    ), gone AS (
