@@ -5,9 +5,13 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { browserMemory } from '../src/lib/browser-memory.ts'
 import { toastStore } from '../src/ui/toast-state.ts'
+import { rememberComputedStyles } from './computed-styles.ts'
+
+rememberComputedStyles()
 
 // Busy machines take their time; a test that waits in vain still ends long before its own limit.
-configure({ asyncUtilTimeout: 8000 })
+// Files that look into what is hidden as well say so for themselves alone.
+configure({ asyncUtilTimeout: 8000, defaultHidden: false })
 
 class NoResizeObserver {
   observe() {}
