@@ -1,16 +1,25 @@
 // Which tests run where: one project for each workspace and one for the tools.
 
 import { defineConfig } from 'vitest/config'
+import { ProjectByProject } from './tools/test-order.ts'
 import { wholePrograms } from './tools/whole-programs.mjs'
 
-/** A project whose tests run in Node and stand beside what they test. */
-function nodeProject(name: string, include: string[]) {
+/** Tests that put something else in the place of a module that others have loaded. */
+const apart = ['server/test/statements.test.ts']
+
+/**
+ * A project whose tests run in Node and stand beside what they test. Its files share what a worker
+ * has loaded: the product keeps no state in its modules, and starting anew took longer than most
+ * test files.
+ */
+function nodeProject(name: string, include: string[], isolate = false) {
   return {
     extends: true as const,
     test: {
       name,
       include,
-      exclude: wholePrograms,
+      exclude: isolate ? wholePrograms : [...wholePrograms, ...apart],
+      isolate,
       environment: 'node',
       // What waits in vain fails; a busy machine alone makes nothing fail.
       testTimeout: 60_000,
@@ -24,6 +33,7 @@ export default defineConfig({
   test: {
     // An embedded database takes hundreds of megabytes, so more workers than cores gain nothing.
     maxWorkers: 2,
+    sequence: { sequencer: ProjectByProject },
     // Most of a short run would go into transforming the same sources again.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/redpack/modules' },
     projects: [
@@ -31,6 +41,7 @@ export default defineConfig({
       nodeProject('server', ['server/src/**/*.test.ts', 'server/test/**/*.test.ts']),
       nodeProject('sandbox', ['sandbox/src/**/*.test.ts']),
       nodeProject('tools', ['tools/**/*.test.ts', 'bench/**/*.test.ts']),
+      nodeProject('apart', apart, true),
       './web/vitest.config.ts',
     ],
   },

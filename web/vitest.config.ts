@@ -1,4 +1,4 @@
-// How the browser's tests run: jsdom, one fresh page for each file.
+// How the browser's tests run: jsdom, with one page for all files of a worker.
 
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     name: 'web',
     environment: 'jsdom',
+    // Loading React and the screens anew took as long as the tests of a file; setup.ts cleans the page.
+    isolate: false,
     environmentOptions: { jsdom: { url: 'http://redpack.test/' } },
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     setupFiles: ['./test/setup.ts'],

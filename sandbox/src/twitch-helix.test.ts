@@ -76,10 +76,6 @@ interface BotTokens {
 const bot = (more: Record<string, unknown> = {}) =>
   control<BotTokens>('bot-token', { login: 'redbot', ...more })
 
-it.skipIf(hasHelixDescription)('skips the comparison: the description is not there', () => {
-  expect(hasHelixDescription).toBe(false)
-})
-
 describe('streams', () => {
   it('lists the channels that are live among those asked for', async () => {
     await control('live', { twitchChannelId: '77', isLive: true, streamId: 'first' })

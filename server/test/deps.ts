@@ -18,7 +18,9 @@ import { type Config, readConfig } from '../src/config.ts'
 import { changeBalance, changeHolding } from '../src/features/ledger/ledger-tables.ts'
 import { setStock } from '../src/features/ledger/stock-tables.ts'
 import type { Role } from '../src/rules/roles.ts'
-import { embeddedTestDatabase } from './test-database.ts'
+import { emptyDatabase, emptyTestDatabase } from './test-database.ts'
+
+export { emptyDatabase }
 
 export interface TestDeps {
   readonly deps: Deps
@@ -228,29 +230,6 @@ function personWith(app: FastifyInstance, id: number, name: string, cookie: stri
   }
 }
 
-// Emptying a table anew costs files of its own for it and each index, so only what grew large is
-// truncated: 250 ms for all 67 tables, against 20 ms for deleting what a test left.
-const emptyEverything = `DO $$ DECLARE used record; BEGIN
-  -- History refuses to be emptied; a test may.
-  PERFORM set_config('session_replication_role', 'replica', true);
-  FOR used IN
-    SELECT oid::regclass AS name, pg_total_relation_size(oid) AS bytes FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
-      AND relname <> 'schema_migrations' AND pg_relation_size(oid) > 0
-  LOOP
-    IF used.bytes > 1000000 THEN
-      EXECUTE format('TRUNCATE %s CASCADE', used.name);
-    ELSE
-      EXECUTE format('DELETE FROM %s', used.name);
-    END IF;
-  END LOOP;
-END $$`
-
-/** Removes every row of every table. Ids go on counting, so nothing cached can be mistaken. */
-export async function emptyDatabase(db: Database): Promise<void> {
-  await db.script(emptyEverything)
-}
-
 /**
  * One set of embedded dependencies for a test file: made before its tests, emptied before each.
  * Read the fields
@@ -259,7 +238,7 @@ export async function emptyDatabase(db: Database): Promise<void> {
 export function useTestDeps(environment: Record<string, string> = {}): TestDeps {
   const holder: { current?: TestDeps } = {}
   beforeAll(async () => {
-    holder.current = await createTestDeps(await embeddedTestDatabase(), environment)
+    holder.current = await createTestDeps(await emptyTestDatabase(), environment)
   }, 60_000)
   beforeEach(async () => {
     if (holder.current !== undefined) await emptyDatabase(holder.current.db)

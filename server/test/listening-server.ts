@@ -5,7 +5,7 @@ import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
 import { productJobs } from '../src/jobs.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
 import { freePort } from './product-process.ts'
-import { embeddedTestDatabase } from './test-database.ts'
+import { emptyTestDatabase } from './test-database.ts'
 
 export interface ListeningServer {
   readonly t: TestDeps
@@ -25,7 +25,7 @@ export function useListeningServer(environment: Record<string, string> = {}): Li
   beforeAll(async () => {
     const port = await freePort()
     const settings = { PORT: String(port), ...environment }
-    const t = await createTestDeps(await embeddedTestDatabase(), settings)
+    const t = await createTestDeps(await emptyTestDatabase(), settings)
     await t.app.listen({ port, host: '127.0.0.1' })
     Object.assign(held, { t, origin: `http://127.0.0.1:${port}` })
   }, 60_000)

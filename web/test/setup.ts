@@ -1,12 +1,17 @@
-// What jsdom lacks and the screens use, and a clean page after each test.
+// What jsdom lacks and the screens use, a clean page after each test, and modules of the product
+// that start anew for each file.
 
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { browserMemory } from '../src/lib/browser-memory.ts'
 import { toastStore } from '../src/ui/toast-state.ts'
+import { rememberComputedStyles } from './computed-styles.ts'
+
+rememberComputedStyles()
 
 // Busy machines take their time; a test that waits in vain still ends long before its own limit.
-configure({ asyncUtilTimeout: 8000 })
+// Files that look into what is hidden as well say so for themselves alone.
+configure({ asyncUtilTimeout: 8000, defaultHidden: false })
 
 class NoResizeObserver {
   observe() {}
@@ -45,9 +50,21 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup()
+  // Before the pretend server goes, or a call that was spied on would come back after it.
+  vi.restoreAllMocks()
   await browserMemory.clear()
   toastStore.clear()
   localStorage.clear()
   sessionStorage.clear()
   vi.unstubAllGlobals()
+})
+
+// Libraries stay loaded for the next file of this worker; what the product remembers in its modules
+// does not.
+afterAll(() => {
+  vi.resetModules()
+  for (const element of [document.documentElement, document.body]) {
+    for (const name of element.getAttributeNames()) element.removeAttribute(name)
+  }
+  history.replaceState(null, '', '/')
 })

@@ -17,6 +17,7 @@ import {
   shopQueries,
 } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/toast-state.ts'
 import { inlineListingDraft, ListingForm, listingRequestOf } from './listing-form-values.ts'
@@ -283,7 +284,7 @@ describe('the dialog', () => {
     expect(isOn(dialog, 'Active')).toBe(true)
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await user.click(screen.getByRole('button', { name: 'Add Listing' }))
+    await pressButton(user, 'Add Listing')
     const fresh = within(await screen.findByRole('dialog', { name: 'Add Store Listing' }))
     expect(textOf(fresh, 'Pack type')).toBe('')
   })
@@ -327,7 +328,7 @@ describe('the small steps', () => {
       body: { isActive: false },
     })
     await waitFor(() => expect(lastToast()?.description).toBe('Store listing updated successfully'))
-    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    await pressButton(user, 'Undo')
     await waitFor(() => expect(sent[1]?.body).toEqual({ isActive: true }))
   })
 
@@ -378,7 +379,7 @@ describe('deleting', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(lastToast()?.description).toBe('Store listing deleted successfully'))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    await pressButton(user, 'Undo')
     await waitFor(() =>
       expect(lastToast()?.description).toBe('Store listing restored successfully'),
     )

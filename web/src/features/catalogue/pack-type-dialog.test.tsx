@@ -6,6 +6,7 @@ import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/toast-state.ts'
 import { PackTypeForm, packTypeDraftOf } from './pack-type-form-values.ts'
@@ -223,7 +224,7 @@ describe('the modes', () => {
     expect(textOf(dialog, 'Emoji or icon name')).toBe('crown')
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await user.click(screen.getByRole('button', { name: 'Add Pack Type' }))
+    await pressButton(user, 'Add Pack Type')
     const fresh = within(await screen.findByRole('dialog', { name: 'Add Pack Type' }))
     expect(textOf(fresh, 'Pack Type Name')).toBe('')
     expect(textOf(fresh, 'Color')).toBe('#0080FF')

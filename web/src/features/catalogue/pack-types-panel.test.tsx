@@ -11,6 +11,7 @@ import {
   shopQueries,
 } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/toast-state.ts'
 import { PackTypesPanel } from './pack-types-panel.tsx'
@@ -125,7 +126,7 @@ describe('deleting', () => {
     await waitFor(() => expect(lastToast()?.description).toBe('Pack type deleted successfully'))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     await waitFor(() => expect(stale()).toHaveLength(3))
-    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    await pressButton(user, 'Undo')
     await waitFor(() => expect(lastToast()?.description).toBe('Pack type restored successfully'))
     expect(sent.map(({ path }) => path)).toEqual([
       '/api/admin/pack-types/1',

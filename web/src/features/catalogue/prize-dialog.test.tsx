@@ -15,6 +15,7 @@ import {
   samplePrize,
 } from '../../../test/catalogue-samples.ts'
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
+import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { currentReading, olderReading, PanelReadingContext } from '../../compat/panel-reading.ts'
 import { toastStore } from '../../ui/toast-state.ts'
@@ -290,7 +291,7 @@ describe('Edit Prize', () => {
     ).toBe('true')
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await user.click(screen.getByRole('button', { name: 'Add Prize' }))
+    await pressButton(user, 'Add Prize')
     const fresh = within(await screen.findByRole('dialog', { name: 'Add New Prize' }))
     expect(textOf(fresh, 'Name')).toBe('')
     expect(textOf(fresh, 'Total packs')).toBe('10')

@@ -17,6 +17,7 @@ import {
   shopQueries,
 } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/toast-state.ts'
 import { PrizesPanel } from './prizes-panel.tsx'
@@ -278,7 +279,7 @@ describe('deleting', () => {
       }),
     )
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    await pressButton(user, 'Undo')
     await waitFor(() => expect(lastToast()?.description).toBe('Prize restored successfully'))
     expect(sent.map(({ path }) => path)).toEqual([
       '/api/admin/prizes/11',
