@@ -4,6 +4,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { contractForBrowsers } from './contract-for-browsers.ts'
 
 /** The display font is asked for with the page, before its style sheet has been read. */
 function preloadFont(): Plugin {
@@ -33,7 +34,7 @@ function preloadFont(): Plugin {
 const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFont()],
+  plugins: [react(), tailwindcss(), contractForBrowsers(), preloadFont()],
   server: { proxy: { '/api': { target: server, ws: true }, '/log': server, '/uploads': server } },
   build: {
     target: 'es2023',

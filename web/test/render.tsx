@@ -19,7 +19,6 @@ import { createAppRouter } from '../src/app/router.tsx'
 import { createQueryClient } from '../src/lib/query-client.ts'
 import { LiveRegion } from '../src/ui/live-region.tsx'
 import { Toaster } from '../src/ui/toaster.tsx'
-import { TooltipProvider } from '../src/ui/tooltip.tsx'
 
 interface Rendered {
   readonly user: ReturnType<typeof userEvent.setup>
@@ -43,12 +42,10 @@ export async function renderPart(part: ReactNode): Promise<Rendered & ReturnType
   const user = userEvent.setup()
   const view = render(
     <ServerState queryClient={queryClient}>
-      <TooltipProvider>
         {/* The app's own router type is registered; this one only carries links. */}
         <RouterProvider router={router as never} />
         <LiveRegion />
         <Toaster />
-      </TooltipProvider>
     </ServerState>,
   )
   return { ...view, user, queryClient }
