@@ -2,6 +2,8 @@
 // and topics and trust their own server's answers; the schemas of requests and answers are the
 // server's, and would be a tenth of every screen.
 
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const contractModule = /[\\/]contract[\\/]src[\\/]/
@@ -23,36 +25,57 @@ interface Replacement {
   readonly text: string
 }
 
+/** Marks the half of a module that holds its endpoints. */
+const endpointsQuery = '?endpoints'
+
 /**
- * Leaves of each `endpoint({...})` what pages read, and marks every other constant of the contract
- * as one that may be left out where nothing uses it.
+ * Parts each module of the contract in two: its endpoints, of which only what pages read is left,
+ * and all else. So a screen that asks a call does not load the schemas of the form on another.
+ * Constants made by a call, such as schemas, are marked so that they go where nothing uses them.
  */
 export function contractForBrowsers(): Plugin {
   return {
     name: 'contract-for-browsers',
     apply: 'build',
     enforce: 'post',
+    resolveId(source, importer = '') {
+      const isHalf = source.endsWith(endpointsQuery) && contractModule.test(importer)
+      return isHalf ? join(dirname(importer), source) : undefined
+    },
+    load(id) {
+      if (!id.endsWith(endpointsQuery)) return undefined
+      return readFile(id.slice(0, -endpointsQuery.length), 'utf8')
+    },
     transform(code, id) {
-      if (!contractModule.test(id)) return
+      if (!contractModule.test(id)) return undefined
       const program = this.parse(code) as unknown as Node
-      return { code: replaced(code, replacements(program, code)), map: null }
+      const half = id.endsWith(endpointsQuery) ? undefined : `./${basename(id)}${endpointsQuery}`
+      return { code: replaced(code, replacements(program, code, half)), map: null }
     },
   }
 }
 
-function replacements(program: Node, code: string): Replacement[] {
-  const found: Replacement[] = []
-  for (const statement of nodesOf(program, 'body')) {
+/** @param half where the endpoints are found; undefined in that half itself */
+function replacements(program: Node, code: string, half: string | undefined): Replacement[] {
+  return nodesOf(program, 'body').flatMap((statement) => {
     const declaration = (statement['declaration'] ?? statement) as Node
-    if (declaration.type !== 'VariableDeclaration') continue
-    for (const { init } of nodesOf(declaration, 'declarations') as { init?: Node }[]) {
-      if (!init) continue
-      const endpoints = endpointsIn(init)
-      found.push(...endpoints.map((call) => asLiteral(call, code)))
-      if (endpoints.length === 0 && init.type === 'CallExpression') found.push(...asPure(init))
-    }
-  }
-  return found
+    if (declaration.type !== 'VariableDeclaration') return []
+    return (nodesOf(declaration, 'declarations') as unknown as Declarator[]).flatMap(
+      ({ id, init }) => {
+        if (!init) return []
+        const endpoints = endpointsIn(init)
+        if (endpoints.length === 0) return init.type === 'CallExpression' ? asPure(init) : []
+        if (half === undefined) return endpoints.map((call) => asLiteral(call, code))
+        const text = `import { ${id.name} } from '${half}'; export { ${id.name} }`
+        return [{ start: statement.start, end: statement.end, text }]
+      },
+    )
+  })
+}
+
+interface Declarator {
+  readonly id: { readonly name: string }
+  readonly init?: Node
 }
 
 /** A function that is called at once, without effects: what bundlers leave out when unused. */
