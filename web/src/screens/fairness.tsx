@@ -2,12 +2,14 @@
 
 import { PageNumber } from '@redpack/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { AlarmList } from '../features/fairness/alarm-list.tsx'
 import { DrawLogCard } from '../features/fairness/draw-log-card.tsx'
 import { Explanation } from '../features/fairness/explanation.tsx'
 import { ObservedCard } from '../features/fairness/observed-card.tsx'
 import { OpeningsList } from '../features/fairness/openings-list.tsx'
 import { ProofFileCard } from '../features/fairness/proof-file-card.tsx'
+import { useFairOpenings, useSeeds } from '../features/fairness/queries.ts'
 import { SeedCard } from '../features/fairness/seed-card.tsx'
 import { useSession } from '../features/session/queries.ts'
 import { Card } from '../ui/card.tsx'
@@ -31,6 +33,16 @@ export function FairnessScreen() {
       resetScroll: false,
     })
   }
+  const everybodys = (
+    <>
+      <ProofFileCard />
+      <ObservedCard />
+      <DrawLogCard
+        upTo={typeof search.draws === 'number' ? search.draws : undefined}
+        onTurn={turnLog}
+      />
+    </>
+  )
   return (
     <>
       <PageHeading
@@ -41,23 +53,41 @@ export function FairnessScreen() {
         <AlarmList userId={user?.id ?? null} hasSeen />
         <Explanation />
         {user && (
-          <>
-            <SeedCard userId={user.id} />
-            <OpeningsList page={PageNumber.parse(search.page)} onPageChange={openPage} />
-          </>
+          <OwnDraws userId={user.id} page={PageNumber.parse(search.page)} onPageChange={openPage}>
+            {everybodys}
+          </OwnDraws>
         )}
         {status === 'unauthenticated' && (
-          <Card>
-            <p>Sign in to see your own seeds and to verify the packs you opened.</p>
-          </Card>
+          <>
+            <Card>
+              <p>Sign in to see your own seeds and to verify the packs you opened.</p>
+            </Card>
+            {everybodys}
+          </>
         )}
-        <ProofFileCard />
-        <ObservedCard />
-        <DrawLogCard
-          upTo={typeof search.draws === 'number' ? search.draws : undefined}
-          onTurn={turnLog}
-        />
       </div>
+    </>
+  )
+}
+
+interface OwnDrawsProps {
+  readonly userId: number
+  readonly page: number
+  readonly onPageChange: (page: number) => void
+  /** What stands below. */
+  readonly children: ReactNode
+}
+
+/** How tall the player's own cards get is known with their answers: what is below waits. */
+function OwnDraws({ userId, page, onPageChange, children }: OwnDrawsProps) {
+  const seeds = useSeeds(userId)
+  const openings = useFairOpenings(page)
+  const isWaiting = seeds.isPending || openings.isPending
+  return (
+    <>
+      <SeedCard userId={userId} />
+      {!isWaiting && <OpeningsList page={page} onPageChange={onPageChange} />}
+      {!isWaiting && children}
     </>
   )
 }

@@ -5,15 +5,18 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import {
   rankingPageMax,
   usePodium,
+  useRanking,
   useRankingOnBalance,
 } from '../features/ledger/leaderboard-queries.ts'
-import { Podium } from '../features/ledger/podium.tsx'
+import { Podium, PodiumSkeleton } from '../features/ledger/podium.tsx'
 import { RankingList } from '../features/ledger/ranking-list.tsx'
+import { RankingSkeleton } from '../features/ledger/ranking-rows.tsx'
+import { useOwnRank } from '../features/ledger/visibility-queries.ts'
 import { useSession } from '../features/session/queries.ts'
 import { PageHeading } from '../ui/page-heading.tsx'
 
 export function LeaderboardScreen() {
-  const { user } = useSession()
+  const { user, status } = useSession()
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
   const podium = usePodium()
@@ -27,12 +30,30 @@ export function LeaderboardScreen() {
       resetScroll: false,
     })
   }
+  const ranking = useRanking(page)
+  const own = useOwnRank(user !== null)
+  // The own place stands between podium and ranking, in a height that its answer decides.
+  const isWaiting =
+    podium.isPending || ranking.isPending || (user ? own.isPending : status === 'loading')
   const isEmpty = podium.data?.length === 0
   return (
     <div className="mx-auto max-w-4xl">
       <PageHeading title="Leaderboard" description="Who holds the most RedCoin" />
-      <Podium ownUsername={user?.username} />
-      {!isEmpty && <RankingList page={page} onPageChange={openPage} ownUsername={user?.username} />}
+      {isWaiting ? (
+        <>
+          <PodiumSkeleton />
+          <div className="mt-8">
+            <RankingSkeleton />
+          </div>
+        </>
+      ) : (
+        <>
+          <Podium ownUsername={user?.username} />
+          {!isEmpty && (
+            <RankingList page={page} onPageChange={openPage} ownUsername={user?.username} />
+          )}
+        </>
+      )}
       <p className="mt-8 text-center text-sm text-muted">Rankings update in real time</p>
     </div>
   )
