@@ -1,6 +1,5 @@
 // How draws stay fair, for everyone; for players their seeds, their openings and the proofs.
 
-import { PageNumber } from '@redpack/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { AlarmList } from '../features/fairness/alarm-list.tsx'
@@ -12,6 +11,7 @@ import { ProofFileCard } from '../features/fairness/proof-file-card.tsx'
 import { useFairOpenings, useSeeds } from '../features/fairness/queries.ts'
 import { SeedCard } from '../features/fairness/seed-card.tsx'
 import { useSession } from '../features/session/queries.ts'
+import { pageNumberOf } from '../lib/page-number.ts'
 import { Card } from '../ui/card.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
 
@@ -53,7 +53,7 @@ export function FairnessScreen() {
         <AlarmList userId={user?.id ?? null} hasSeen />
         <Explanation />
         {user && (
-          <OwnDraws userId={user.id} page={PageNumber.parse(search.page)} onPageChange={openPage}>
+          <OwnDraws userId={user.id} page={pageNumberOf(search.page)} onPageChange={openPage}>
             {everybodys}
           </OwnDraws>
         )}

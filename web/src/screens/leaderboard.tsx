@@ -1,6 +1,5 @@
 // Who holds the most RedCoin: the podium and, page by page, everyone after it.
 
-import { PageNumber } from '@redpack/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import {
   rankingPageMax,
@@ -13,6 +12,7 @@ import { RankingList } from '../features/ledger/ranking-list.tsx'
 import { RankingSkeleton } from '../features/ledger/ranking-rows.tsx'
 import { useOwnRank } from '../features/ledger/visibility-queries.ts'
 import { useSession } from '../features/session/queries.ts'
+import { pageNumberOf } from '../lib/page-number.ts'
 import { PageHeading } from '../ui/page-heading.tsx'
 
 export function LeaderboardScreen() {
@@ -22,7 +22,7 @@ export function LeaderboardScreen() {
   const podium = usePodium()
   useRankingOnBalance()
 
-  const page = Math.min(PageNumber.parse(search.page), rankingPageMax)
+  const page = Math.min(pageNumberOf(search.page), rankingPageMax)
   const openPage = (next: number) => {
     void navigate({
       to: '.',
