@@ -28,7 +28,7 @@
     const answer = fetch(path, { credentials: 'same-origin', headers })
     // Whoever takes the answer hears of the failure.
     answer.catch(() => {})
-    window.redpackFirstAnswer = { path, answer }
+    window.redpackFirstAnswer = { path, answer, atMs: Date.now() }
   }
   document.addEventListener('click', (event) => {
     const link = event.target.closest('[data-start-link]')

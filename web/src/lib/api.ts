@@ -96,8 +96,8 @@ async function send<E extends EndpointShape>(
   if (!isForm && endpoint.method !== 'GET') headers['content-type'] = 'application/json'
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   const url = urlOf(endpoint.path, params, query)
-  const first = takeFirstAnswer()
-  if (first?.path === url && endpoint.method === 'GET') return readJson(await first.answer)
+  const early = takeFirstAnswer(endpoint.method, url)
+  if (early) return readJson(await early)
   return readJson(
     await fetch(url, {
       method: endpoint.method,
@@ -113,6 +113,8 @@ async function send<E extends EndpointShape>(
 interface FirstAnswer {
   readonly path: string
   readonly answer: Promise<Response>
+  /** When it was asked for, in milliseconds since 1970. */
+  readonly atMs: number
 }
 
 declare global {
@@ -122,11 +124,16 @@ declare global {
   }
 }
 
-/** Only the first call may have it: after any other it could be out of date. */
-function takeFirstAnswer(): FirstAnswer | undefined {
+/** An answer that was asked for longer ago may be out of date, in milliseconds. */
+export const firstAnswerMsMax = 10_000
+
+/** The early answer, once; none after a call that may have changed what it says. */
+function takeFirstAnswer(method: string, url: string): Promise<Response> | undefined {
   const first = window.redpackFirstAnswer
+  if (!first || (method === 'GET' && first.path !== url)) return undefined
   window.redpackFirstAnswer = undefined
-  return first
+  const isFresh = Date.now() - first.atMs < firstAnswerMsMax
+  return method === 'GET' && isFresh ? first.answer : undefined
 }
 
 interface Options {

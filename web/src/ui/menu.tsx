@@ -33,7 +33,10 @@ export interface MenuProps {
   readonly groups: readonly (readonly MenuItem[])[]
 }
 
-const dropDown = partOnDemand<DropDownProps>(async () => (await import('./drop-down.tsx')).DropDown)
+/** The code of the list, which tests fetch ahead. */
+export const dropDown = partOnDemand<DropDownProps>(
+  async () => (await import('./drop-down.tsx')).DropDown,
+)
 
 /** A button; its list is code that most visits do not need. */
 export function Menu(props: MenuProps) {
@@ -55,7 +58,7 @@ export function Menu(props: MenuProps) {
       aria-haspopup="menu"
       aria-expanded={false}
       data-state="closed"
-      onClick={ask}
+      onClick={() => ask()}
       onKeyDown={askByKey}
       className={props.triggerClassName}
     >

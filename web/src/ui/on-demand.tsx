@@ -1,6 +1,6 @@
 // Parts of the page whose code comes when somebody is about to use them: menus, sheets, dialogs.
 
-import { type ComponentType, useState, useSyncExternalStore } from 'react'
+import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { logFailure } from '../lib/log.ts'
 import { toast } from './toast-state.ts'
 
@@ -48,8 +48,8 @@ interface OnDemand<Props> {
   /** The component once it was asked for and is there. */
   readonly Component: ComponentType<Props> | undefined
   readonly intent: Intent
-  /** Asks for it; says so when it cannot be had. */
-  readonly ask: () => void
+  /** Asks for it; says so when it cannot be had, and calls back. */
+  readonly ask: (onFailed?: () => void) => void
 }
 
 /** A part as a component uses it: ahead when there is intent, for good when it is asked for. */
@@ -59,10 +59,11 @@ export function useOnDemand<Props>(part: Part<Props>): OnDemand<Props> {
   const fetchAhead = () => {
     part.fetch().catch((error) => logFailure('A part of the page could not be loaded', error))
   }
-  const ask = () => {
+  const ask = (onFailed?: () => void) => {
     setAsked(true)
     part.fetch().catch((error) => {
       setAsked(false)
+      onFailed?.()
       logFailure('A part of the page could not be loaded', error)
       toast({
         title: 'This could not be opened',
@@ -76,4 +77,39 @@ export function useOnDemand<Props>(part: Part<Props>): OnDemand<Props> {
     intent: { onPointerEnter: fetchAhead, onFocus: fetchAhead },
     ask,
   }
+}
+
+interface Openable {
+  readonly isOpen: boolean
+  readonly onOpenChange: (isOpen: boolean) => void
+}
+
+/**
+ * The panel of a dialog, once it was opened: fetched with the first press anywhere on the page,
+ * since no dialog opens before one, and closed again when it cannot be had.
+ */
+export function useOpened<Props>(
+  part: Part<Props>,
+  { isOpen, onOpenChange }: Openable,
+): ComponentType<Props> | undefined {
+  const { Component, ask } = useOnDemand(part)
+  const latest = useRef({ ask, onOpenChange })
+  useEffect(() => {
+    latest.current = { ask, onOpenChange }
+  })
+  useEffect(() => {
+    if (isOpen) latest.current.ask(() => latest.current.onOpenChange(false))
+  }, [isOpen])
+  useEffect(() => {
+    const events = ['pointerdown', 'keydown'] as const
+    const fetchAhead = () => {
+      for (const event of events) removeEventListener(event, fetchAhead, true)
+      part.fetch().catch((error) => logFailure('A dialog could not be loaded ahead', error))
+    }
+    for (const event of events) addEventListener(event, fetchAhead, true)
+    return () => {
+      for (const event of events) removeEventListener(event, fetchAhead, true)
+    }
+  }, [part])
+  return Component
 }
