@@ -24,7 +24,7 @@ export const budgets = {
   '/profile': 190 * kilobyte,
   '/history': 190 * kilobyte,
   '/inventory': 200 * kilobyte,
-  '/fairness': 200 * kilobyte,
+  '/fairness': 205 * kilobyte,
   '/admin': 260 * kilobyte,
 }
 

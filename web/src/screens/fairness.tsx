@@ -11,6 +11,7 @@ import { ProofFileCard } from '../features/fairness/proof-file-card.tsx'
 import { useFairOpenings, useSeeds } from '../features/fairness/queries.ts'
 import { SeedCard } from '../features/fairness/seed-card.tsx'
 import { useSession } from '../features/session/queries.ts'
+import { useOnceTrue } from '../lib/once-true.ts'
 import { pageNumberOf } from '../lib/page-number.ts'
 import { Card } from '../ui/card.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
@@ -82,12 +83,14 @@ interface OwnDrawsProps {
 function OwnDraws({ userId, page, onPageChange, children }: OwnDrawsProps) {
   const seeds = useSeeds(userId)
   const openings = useFairOpenings(page)
-  const isWaiting = seeds.isPending || openings.isPending
+  const isWhole = useOnceTrue(!seeds.isPending && !openings.isPending)
   return (
     <>
       <SeedCard userId={userId} />
-      {!isWaiting && <OpeningsList page={page} onPageChange={onPageChange} />}
-      {!isWaiting && children}
+      <div hidden={!isWhole} className="grid gap-6">
+        <OpeningsList page={page} onPageChange={onPageChange} />
+        {children}
+      </div>
     </>
   )
 }

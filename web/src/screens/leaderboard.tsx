@@ -12,6 +12,7 @@ import { RankingList } from '../features/ledger/ranking-list.tsx'
 import { RankingSkeleton } from '../features/ledger/ranking-rows.tsx'
 import { useOwnRank } from '../features/ledger/visibility-queries.ts'
 import { useSession } from '../features/session/queries.ts'
+import { useOnceTrue } from '../lib/once-true.ts'
 import { pageNumberOf } from '../lib/page-number.ts'
 import { PageHeading } from '../ui/page-heading.tsx'
 
@@ -32,28 +33,29 @@ export function LeaderboardScreen() {
   }
   const ranking = useRanking(page)
   const own = useOwnRank(user !== null)
-  // The own place stands between podium and ranking, in a height that its answer decides.
-  const isWaiting =
-    podium.isPending || ranking.isPending || (user ? own.isPending : status === 'loading')
+  // The own place stands between podium and ranking, in a height that its answer decides; so all
+  // three show together. A later failure of one hides none.
+  const isWhole = useOnceTrue(
+    !(podium.isPending || ranking.isPending || (user ? own.isPending : status === 'loading')),
+  )
   const isEmpty = podium.data?.length === 0
   return (
     <div className="mx-auto max-w-4xl">
       <PageHeading title="Leaderboard" description="Who holds the most RedCoin" />
-      {isWaiting ? (
+      {!isWhole && (
         <>
           <PodiumSkeleton />
           <div className="mt-8">
             <RankingSkeleton />
           </div>
         </>
-      ) : (
-        <>
-          <Podium ownUsername={user?.username} />
-          {!isEmpty && (
-            <RankingList page={page} onPageChange={openPage} ownUsername={user?.username} />
-          )}
-        </>
       )}
+      <div hidden={!isWhole}>
+        <Podium ownUsername={user?.username} />
+        {!isEmpty && (
+          <RankingList page={page} onPageChange={openPage} ownUsername={user?.username} />
+        )}
+      </div>
       <p className="mt-8 text-center text-sm text-muted">Rankings update in real time</p>
     </div>
   )

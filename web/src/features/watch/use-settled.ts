@@ -3,6 +3,7 @@
 
 import type { Stream, WatchCompletion, WatchSession } from '@redpack/contract'
 import { useEffect, useState } from 'react'
+import { useOnceTrue } from '../../lib/once-true.ts'
 import { broadcastKey, startableStreams } from './broadcasts.ts'
 import type { StartErrors } from './use-auto-start.ts'
 
@@ -33,11 +34,11 @@ export function useSettled(
     ({ stream, streamSessionId }) =>
       !startErrors.has(broadcastKey({ streamId: stream.id, streamSessionId })),
   )
-  const [isSettled, setSettled] = useState(false)
-  if (!isSettled && isKnown && !isStarting) setSettled(true)
+  const [isLate, setLate] = useState(false)
+  const isSettled = useOnceTrue(isKnown && (isLate || !isStarting))
   useEffect(() => {
     if (isSettled || !isKnown) return
-    const timer = window.setTimeout(setSettled, startMsMax, true)
+    const timer = window.setTimeout(setLate, startMsMax, true)
     return () => window.clearTimeout(timer)
   }, [isSettled, isKnown])
   return isSettled
