@@ -2,6 +2,7 @@
 // the page.
 
 import type { ReactNode } from 'react'
+import { useScrollLock } from './dialog-shell.ts'
 import { partOnDemand, useOpened } from './on-demand.tsx'
 
 export interface ConfirmDialogProps {
@@ -29,6 +30,8 @@ export const confirmPanel = partOnDemand<ConfirmDialogProps>(
 
 /** A modal question. A press outside does not answer it; Escape cancels. The caller closes it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
+  // It counts as open from the press on, also while its code is on the way.
+  useScrollLock(props.isOpen)
   const Panel = useOpened(confirmPanel, props)
   return Panel && <Panel {...props} />
 }

@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react'
 import { AlertDialog } from 'radix-ui'
 import { Button } from './button.tsx'
 import type { ConfirmDialogProps } from './confirm-dialog.tsx'
-import { useFocusReturn, useScrollLock } from './dialog-shell.ts'
+import { useFocusReturn } from './dialog-shell.ts'
 
 /** A modal question. A press outside does not answer it; Escape cancels. The caller closes it. */
 export function ConfirmPanel({
@@ -21,7 +21,6 @@ export function ConfirmPanel({
   children,
 }: ConfirmDialogProps) {
   const returnFocus = useFocusReturn(isOpen)
-  useScrollLock(isOpen)
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>

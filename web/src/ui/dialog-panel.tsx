@@ -5,7 +5,7 @@ import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import { cn } from '../lib/class-names.ts'
 import type { DialogProps, DialogShape } from './dialog.tsx'
-import { useFocusReturn, useScrollLock } from './dialog-shell.ts'
+import { useFocusReturn } from './dialog-shell.ts'
 import { IconButton } from './icon-button.tsx'
 
 const shapes: Record<DialogShape, string> = {
@@ -34,7 +34,6 @@ export function DialogPanel({
   className,
 }: DialogProps) {
   const returnFocus = useFocusReturn(isOpen)
-  useScrollLock(isOpen)
   return (
     <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
       <Primitive.Portal>

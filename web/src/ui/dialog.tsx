@@ -1,6 +1,7 @@
 // The dialog: what screens say of it. Its panel is code that comes with the first press on the page.
 
 import type { ReactNode } from 'react'
+import { useScrollLock } from './dialog-shell.ts'
 import { partOnDemand, useOpened } from './on-demand.tsx'
 
 export type DialogShape = 'center' | 'left' | 'bottom'
@@ -30,6 +31,8 @@ export const dialogPanel = partOnDemand<DialogProps>(
  * focus then returns to what opened it.
  */
 export function Dialog(props: DialogProps) {
+  // It counts as open from the press on, also while its code is on the way.
+  useScrollLock(props.isOpen)
   const Panel = useOpened(dialogPanel, props)
   return Panel && <Panel {...props} />
 }

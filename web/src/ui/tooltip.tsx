@@ -65,6 +65,7 @@ export function Tooltip({ text, children }: TooltipProps) {
   const stop = () => window.clearTimeout(timer.current)
   const close = () => {
     stop()
+    if (anchor) closedAtMs = Date.now()
     setAnchor(undefined)
   }
   const open = (control: HTMLElement) => {
@@ -152,7 +153,6 @@ function Words({ id, anchor, onClose, onEnter, onLeave, children }: WordsProps) 
     return () => {
       document.removeEventListener('keydown', closeOnKey, true)
       window.removeEventListener('scroll', close, true)
-      closedAtMs = Date.now()
       if (closeOpen === close) closeOpen = undefined
     }
   }, [])
