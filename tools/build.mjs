@@ -21,6 +21,10 @@ const shared = [
   'tsconfig.base.json',
 ]
 
+const webBuild = ['vite.config', 'contract-for-browsers', 'first-paint'].map(
+  (name) => `web/${name}.ts`,
+)
+
 /** Each part with what it is made from; `build` leaves the result in `folder`. */
 const parts = [
   {
@@ -32,7 +36,7 @@ const parts = [
   {
     name: 'web application',
     folder: join(root, 'web/dist'),
-    sources: ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', ...shared],
+    sources: ['web/src', 'web/public', 'web/index.html', ...webBuild, ...shared],
     build: buildWeb,
   },
 ]
@@ -132,7 +136,6 @@ async function compress(folder) {
     if (content.length < compressedBytesMin || entry.name === 'index.html') continue
     const brotli = await promisify(brotliCompress)(content, {
       params: {
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
       },
     })

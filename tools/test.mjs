@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWhenChanged } from './build.mjs'
 import { install, root } from './install.mjs'
+import { checkScriptBudgets } from './script-budgets.mjs'
 
 process.chdir(root)
 install()
@@ -38,6 +39,9 @@ for (const line of skipped) console.log(`Skipped: ${line}`)
 const failedSteps = await runSteps(quickSteps())
 const counts = [timed('Architecture, unit and API tests', () => runVitest())]
 timed('Build', buildWhenChanged)
+if (!timed('Scripts that screens load', checkScriptBudgets)) {
+  failedSteps.push('Scripts that screens load')
+}
 const hasJourneys = readdirSync(join(root, 'e2e'), { recursive: true }).some((name) =>
   String(name).endsWith('.spec.ts'),
 )

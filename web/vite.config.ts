@@ -1,51 +1,37 @@
-// How the browser's part is built: hashed assets, no inline script or style, the display font
-// early.
+// How the browser's part is built: hashed assets in few files, and all that the first paint needs
+// in the page itself.
 
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
-
-/** The display font is asked for with the page, before its style sheet has been read. */
-function preloadFont(): Plugin {
-  return {
-    name: 'preload-font',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (_html, { bundle }) =>
-        Object.keys(bundle ?? {})
-          .filter((file) => file.endsWith('.woff2'))
-          .map((file) => ({
-            tag: 'link',
-            attrs: {
-              rel: 'preload',
-              as: 'font',
-              type: 'font/woff2',
-              href: `/${file}`,
-              crossorigin: '',
-            },
-            injectTo: 'head-prepend' as const,
-          })),
-    },
-  }
-}
+import { defineConfig } from 'vite'
+import { contractForBrowsers } from './contract-for-browsers.ts'
+import { firstPaint } from './first-paint.ts'
 
 /** Address of the server that a development page talks to. */
 const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFont()],
+  plugins: [react(), tailwindcss(), contractForBrowsers(), firstPaint()],
   server: { proxy: { '/api': { target: server, ws: true }, '/log': server, '/uploads': server } },
   build: {
     target: 'es2023',
     // The content security policy allows no data: fonts, and small pictures are cached better as
     // files.
     assetsInlineLimit: 0,
+    // Which file leads to which, for `tools/script-budgets.mjs`.
+    manifest: true,
     // The polyfill would be one more script before the first.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // Contract modules only declare; one that no screen asks for stays out of the bundle.
       treeshake: {
         moduleSideEffects: [{ test: /[\\/]contract[\\/]src[\\/]/, sideEffects: false }],
+      },
+      output: {
+        codeSplitting: {
+          // React changes more seldom than the rest, so its file is kept longest.
+          groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }],
+        },
       },
     },
   },

@@ -1,7 +1,7 @@
 // The colour theme as staff read and save it (W-076, W-077).
 
 import type * as z from 'zod/mini'
-import { themeColor } from './colors.ts'
+import { themeColor } from './color-values.ts'
 import { endpoint } from './endpoint.ts'
 import { Theme } from './theme.ts'
 import { requestObject } from './values.ts'

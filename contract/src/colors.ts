@@ -1,7 +1,5 @@
 // The colours that pack types and themes take: one table of names for both sides.
 
-import * as z from 'zod/mini'
-
 /** Colour of a pack type for which none was given. */
 export const packColorDefault = '#8B5CF6'
 
@@ -39,7 +37,7 @@ export const packThemes: Readonly<Record<string, string>> = {
 }
 
 const packHex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
-const themeHex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i
+export const themeHex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 
 /**
  * What is stored for a pack colour as typed, or undefined when it is none. A blank is the default.
@@ -51,28 +49,4 @@ export function packColorOf(typed: string): string | undefined {
   const name = text.toLowerCase()
   if (Object.hasOwn(packThemes, name)) return name
   return Object.hasOwn(colorNames, name) ? colorNames[name] : undefined
-}
-
-/** A pack colour: hex, one of the names, or blank or null for the default. */
-export const PackColor = z.pipe(
-  z.nullable(
-    z
-      .string({ error: 'Invalid color' })
-      .check(z.refine((text) => packColorOf(text) !== undefined, { error: 'Invalid color' })),
-  ),
-  z.transform((text) => packColorOf(text ?? '') ?? packColorDefault),
-)
-export type PackColor = z.infer<typeof PackColor>
-
-/** A theme colour in hex with 3, 6 or 8 digits, since it ends up in CSS. */
-export function themeColor(label: string) {
-  const missing = `${label} color is required`
-  return z.string({ error: missing }).check(
-    z.trim(),
-    z.minLength(1, { error: missing }),
-    z.refine((text) => text === '' || themeHex.test(text), {
-      error: `${label} color must be a hex color`,
-    }),
-    z.meta({ pattern: String.raw`^\s*#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\s*$` }),
-  )
 }

@@ -4,18 +4,8 @@ import * as z from 'zod/mini'
 import { Pagination, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { historyPageDefault, historyPageMax } from './limits.ts'
+import { redCoinTypes } from './red-coin-types.ts'
 import { PageNumber, pageLimit } from './values.ts'
-
-export const redCoinTypes = [
-  'prize_win',
-  'pack_consolation',
-  'store_purchase',
-  'watch_reward',
-  'discord_reward',
-  'admin_grant',
-  'admin_removal',
-  'opening_balance',
-] as const
 
 /** One change of the balance. */
 export const RedCoinEntry = z.object({

@@ -1,5 +1,5 @@
-// Runs before the first paint: the saved colours, what to show while the app loads, a live button,
-// and the keys pressed before the app listens.
+// Runs before the first paint: the saved colours, what to show while the app loads, who is signed in,
+// a live button, and the keys pressed before the app listens. Builds put it into the page itself.
 ;(() => {
   const root = document.documentElement
   // The server writes the saved theme's palette into the page; without it, the last visit's is used.
@@ -17,11 +17,35 @@
     // Without storage every visit begins with the invitation.
   }
   if (wasSignedIn || location.pathname !== '/') root.dataset.start = 'wait'
-  if (root.dataset.start === 'wait') keepEarlyKeys()
+  if (root.dataset.start === 'wait') {
+    keepEarlyKeys()
+    fetchScreen()
+  }
+  // Asked once here and taken by the app's first question, which comes when its code is there.
+  if (location.pathname !== '/logout') {
+    const path = '/api/auth/me'
+    const headers = { accept: 'application/json' }
+    const answer = fetch(path, { credentials: 'same-origin', headers })
+    // Whoever takes the answer hears of the failure.
+    answer.catch(() => {})
+    window.redpackFirstAnswer = { path, answer, atMs: Date.now() }
+  }
   document.addEventListener('click', (event) => {
     const link = event.target.closest('[data-start-link]')
     if (link) location.assign(link.dataset.startLink)
   })
+
+  // The screen's own code comes with the app's, not after it. In development there is no list.
+  function fetchScreen() {
+    const files = JSON.parse(document.getElementById('screen-files')?.textContent ?? '{}')
+    const [, word] = location.pathname.split('/')
+    const screen = word === '' ? 'dashboard' : word.replace(/^admin-.*/, 'admin')
+    for (const href of [...(files.frame ?? []), ...(files[screen] ?? [])]) {
+      document.head.append(
+        Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
+      )
+    }
+  }
 
   // Shortcuts work from the first paint on: the app asks for these presses once it listens itself.
   function keepEarlyKeys() {

@@ -17,13 +17,20 @@ import { preloadFrame } from '../src/app/frame.tsx'
 import { ServerState } from '../src/app/refresher.ts'
 import { createAppRouter } from '../src/app/router.tsx'
 import { createQueryClient } from '../src/lib/query-client.ts'
+import { confirmPanel } from '../src/ui/confirm-dialog.tsx'
+import { dialogPanel } from '../src/ui/dialog.tsx'
 import { LiveRegion } from '../src/ui/live-region.tsx'
+import { dropDown } from '../src/ui/menu.tsx'
 import { Toaster } from '../src/ui/toaster.tsx'
-import { TooltipProvider } from '../src/ui/tooltip.tsx'
 
 interface Rendered {
   readonly user: ReturnType<typeof userEvent.setup>
   readonly queryClient: QueryClient
+}
+
+/** As after a first press on the page: what opens then has its code. */
+export async function fetchPanels(): Promise<void> {
+  await Promise.all([dialogPanel, confirmPanel, dropDown].map(({ fetch }) => fetch()))
 }
 
 /** The component at `/`, in a router that knows no other screen; links show where they lead. */
@@ -38,17 +45,15 @@ export async function renderPart(part: ReactNode): Promise<Rendered & ReturnType
     routeTree: rootRoute.addChildren([indexRoute]),
     history: createMemoryHistory({ initialEntries: ['/'] }),
   })
-  await router.load()
+  await Promise.all([router.load(), fetchPanels()])
   const queryClient = createQueryClient()
   const user = userEvent.setup()
   const view = render(
     <ServerState queryClient={queryClient}>
-      <TooltipProvider>
-        {/* The app's own router type is registered; this one only carries links. */}
-        <RouterProvider router={router as never} />
-        <LiveRegion />
-        <Toaster />
-      </TooltipProvider>
+      {/* The app's own router type is registered; this one only carries links. */}
+      <RouterProvider router={router as never} />
+      <LiveRegion />
+      <Toaster />
     </ServerState>,
   )
   return { ...view, user, queryClient }
@@ -57,7 +62,7 @@ export async function renderPart(part: ReactNode): Promise<Rendered & ReturnType
 /** The whole app at an address. */
 export async function renderApp(address: string) {
   const router = createAppRouter({ history: createMemoryHistory({ initialEntries: [address] }) })
-  await Promise.all([router.load(), preloadFrame()])
+  await Promise.all([router.load(), preloadFrame(), fetchPanels()])
   const queryClient = createQueryClient()
   const user = userEvent.setup()
   const view = render(<App router={router} queryClient={queryClient} />)

@@ -1,7 +1,6 @@
 // The bar above a screen, and the screen's own place below it.
 
 import type { ReactNode } from 'react'
-import { TooltipProvider } from '../ui/tooltip.tsx'
 import { Keyboard } from './keyboard.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { OfflineBar } from './offline-bar.tsx'
@@ -10,7 +9,7 @@ import { useRealtimeUpdates } from './realtime-updates.ts'
 export function Framed({ children }: { readonly children: ReactNode }) {
   useRealtimeUpdates()
   return (
-    <TooltipProvider>
+    <>
       <a
         href="#main"
         className="button button-primary sr-only focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:z-toast"
@@ -27,6 +26,6 @@ export function Framed({ children }: { readonly children: ReactNode }) {
         {children}
       </main>
       <Keyboard />
-    </TooltipProvider>
+    </>
   )
 }

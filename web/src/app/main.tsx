@@ -28,9 +28,6 @@ async function start(element: HTMLElement): Promise<void> {
       <App router={router} queryClient={queryClient} />
     </StrictMode>,
   )
-  if (isLanding) {
-    preloadFrame().catch((error) => logFailure('The bar could not be loaded ahead', error))
-  }
 }
 
 const element = document.getElementById('root')

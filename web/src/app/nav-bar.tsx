@@ -9,28 +9,36 @@ import { isStaff, useSession } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
 import { cn } from '../lib/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import { partOnDemand, useOnDemand } from '../ui/on-demand.tsx'
 import { BalanceChip } from './balance-chip.tsx'
 import { navPlaces } from './nav-links.ts'
-import { NavSheet } from './nav-sheet.tsx'
+import type { NavSheetProps } from './nav-sheet.tsx'
 import { ShopLink } from './shop-link.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 export const navLinkLook =
   'inline-flex min-h-11 flex-none items-center gap-1.5 whitespace-nowrap rounded-control px-1 font-display text-sm font-semibold text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-accent-text aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-graphic)] xl:px-2.5 2xl:text-base'
 
+const navSheet = partOnDemand<NavSheetProps>(async () => (await import('./nav-sheet.tsx')).NavSheet)
+
 export function NavBar() {
   const session = useSession()
   const [isSheetOpen, setSheetOpen] = useState(false)
+  const { Component: NavSheet, intent, ask } = useOnDemand(navSheet)
   const { user } = session
   return (
     <header className="on-card sticky top-0 z-nav border-b border-line bg-surface text-ink">
       <div className="mx-auto flex min-h-16 max-w-page items-center gap-1.5 px-3 sm:gap-3 sm:px-6">
         {user && (
           <IconButton
+            {...intent}
             label="Open menu"
             aria-haspopup="dialog"
             aria-expanded={isSheetOpen}
-            onClick={() => setSheetOpen(true)}
+            onClick={() => {
+              ask()
+              setSheetOpen(true)
+            }}
             className="flex-none lg:hidden"
           >
             <MenuIcon aria-hidden="true" />
@@ -76,7 +84,9 @@ export function NavBar() {
           )}
         </div>
       </div>
-      {user && <NavSheet role={user.role} isOpen={isSheetOpen} onOpenChange={setSheetOpen} />}
+      {user && NavSheet && (
+        <NavSheet role={user.role} isOpen={isSheetOpen} onOpenChange={setSheetOpen} />
+      )}
     </header>
   )
 }

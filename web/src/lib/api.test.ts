@@ -4,7 +4,7 @@ import { authContract, claimsContract, packsContract } from '@redpack/contract'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { mockServer, replies } from '../../test/mock-server.ts'
-import { call, urlOf } from './api.ts'
+import { call, firstAnswerMsMax, urlOf } from './api.ts'
 import { ApiError, messageOf, statusTextOf } from './api-error.ts'
 
 const server = mockServer()
@@ -17,6 +17,29 @@ async function failureOf(work: Promise<unknown>): Promise<ApiError> {
   expect(error).toBeInstanceOf(ApiError)
   return error
 }
+
+describe('the early answer of the page', () => {
+  const early = (atMs = Date.now()) => {
+    const answer = Promise.resolve(new Response('{"id":1}'))
+    window.redpackFirstAnswer = { path: authContract.me.path, answer, atMs }
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response('{"id":2}')))
+  }
+
+  it('is taken once, by its own question', async () => {
+    early()
+    expect(await call(packsContract.stats)).toEqual({ id: 2 })
+    expect(await call(authContract.me)).toEqual({ id: 1 })
+    expect(await call(authContract.me)).toEqual({ id: 2 })
+  })
+
+  it('is not taken after a call that may have changed it, or when it is old', async () => {
+    early()
+    await call(authContract.logout)
+    expect(await call(authContract.me)).toEqual({ id: 2 })
+    early(Date.now() - firstAnswerMsMax)
+    expect(await call(authContract.me)).toEqual({ id: 2 })
+  })
+})
 
 describe('call', () => {
   it('sends the session cookie with every request', async () => {

@@ -95,8 +95,11 @@ async function send<E extends EndpointShape>(
   const headers: Record<string, string> = { accept: 'application/json' }
   if (!isForm && endpoint.method !== 'GET') headers['content-type'] = 'application/json'
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
+  const url = urlOf(endpoint.path, params, query)
+  const early = takeFirstAnswer(endpoint.method, url)
+  if (early) return readJson(await early)
   return readJson(
-    await fetch(urlOf(endpoint.path, params, query), {
+    await fetch(url, {
       method: endpoint.method,
       credentials: 'same-origin',
       headers,
@@ -105,6 +108,32 @@ async function send<E extends EndpointShape>(
       keepalive,
     }),
   )
+}
+
+interface FirstAnswer {
+  readonly path: string
+  readonly answer: Promise<Response>
+  /** When it was asked for, in milliseconds since 1970. */
+  readonly atMs: number
+}
+
+declare global {
+  interface Window {
+    /** What the page's first script has asked ahead of the app (`public/start.js`). */
+    redpackFirstAnswer?: FirstAnswer | undefined
+  }
+}
+
+/** An answer that was asked for longer ago may be out of date, in milliseconds. */
+export const firstAnswerMsMax = 10_000
+
+/** The early answer, once; none after a call that may have changed what it says. */
+function takeFirstAnswer(method: string, url: string): Promise<Response> | undefined {
+  const first = window.redpackFirstAnswer
+  if (!first || (method === 'GET' && first.path !== url)) return undefined
+  window.redpackFirstAnswer = undefined
+  const isFresh = Date.now() - first.atMs < firstAnswerMsMax
+  return method === 'GET' && isFresh ? first.answer : undefined
 }
 
 interface Options {

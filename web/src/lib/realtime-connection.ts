@@ -1,6 +1,6 @@
 // The page's socket to the server: opened, opened again after a loss, and closed for good.
 
-import { RealtimeMessage, type RealtimeTopic, realtimePath } from '@redpack/contract'
+import { type RealtimeTopic, realtimePath, realtimeTopics } from '@redpack/contract'
 import { logFailure } from './log.ts'
 
 /** Shortest and longest wait before the next try, in milliseconds. */
@@ -42,10 +42,14 @@ function addressOf({ protocol, host }: Location): string {
   return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}${realtimePath}`
 }
 
+const known: ReadonlySet<unknown> = new Set(realtimeTopics)
+
 /** What a message says has changed; nothing when it cannot be understood. */
 function topicsOf(text: unknown): readonly RealtimeTopic[] {
   try {
-    return RealtimeMessage.parse(JSON.parse(String(text))).changed
+    const { changed } = JSON.parse(String(text)) as { readonly changed: readonly RealtimeTopic[] }
+    if (changed.every((topic) => known.has(topic))) return [...changed]
+    throw new Error(`Unknown topics: ${changed}`)
   } catch (error) {
     logFailure('A message of the server was not understood', error)
     return []

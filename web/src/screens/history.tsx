@@ -1,7 +1,7 @@
 // The player's own history: every change of the balance, and every opening with its proof. What is
 // shown stands in the address.
 
-import { PageNumber, RedCoinHistoryQuery } from '@redpack/contract'
+import { redCoinTypes } from '@redpack/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { OpeningsList } from '../features/fairness/openings-list.tsx'
@@ -9,6 +9,7 @@ import { VerifyDialog } from '../features/fairness/verify-dialog.tsx'
 import { BalanceCard } from '../features/ledger/balance-card.tsx'
 import type { EntryFilter } from '../features/ledger/history-queries.ts'
 import { RedCoinList } from '../features/ledger/red-coin-list.tsx'
+import { pageNumberOf } from '../lib/page-number.ts'
 import { PageHeading } from '../ui/page-heading.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 
@@ -25,8 +26,8 @@ export function HistoryScreen() {
   const navigate = useNavigate()
   const [openingId, setOpeningId] = useState<number | null>(null)
   const view: View = search.view === 'openings' ? 'openings' : 'redcoin'
-  const { type } = RedCoinHistoryQuery.parse({ type: search.type })
-  const page = PageNumber.parse(search.page)
+  const type: EntryFilter = redCoinTypes.find((known) => known === search.type) ?? 'all'
+  const page = pageNumberOf(search.page)
 
   /** What goes without saying stays out of the address. */
   const open = useCallback(

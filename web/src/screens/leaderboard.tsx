@@ -1,25 +1,29 @@
 // Who holds the most RedCoin: the podium and, page by page, everyone after it.
 
-import { PageNumber } from '@redpack/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import {
   rankingPageMax,
   usePodium,
+  useRanking,
   useRankingOnBalance,
 } from '../features/ledger/leaderboard-queries.ts'
-import { Podium } from '../features/ledger/podium.tsx'
+import { Podium, PodiumSkeleton } from '../features/ledger/podium.tsx'
 import { RankingList } from '../features/ledger/ranking-list.tsx'
+import { RankingSkeleton } from '../features/ledger/ranking-rows.tsx'
+import { useOwnRank } from '../features/ledger/visibility-queries.ts'
 import { useSession } from '../features/session/queries.ts'
+import { useOnceTrue } from '../lib/once-true.ts'
+import { pageNumberOf } from '../lib/page-number.ts'
 import { PageHeading } from '../ui/page-heading.tsx'
 
 export function LeaderboardScreen() {
-  const { user } = useSession()
+  const { user, status } = useSession()
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
   const podium = usePodium()
   useRankingOnBalance()
 
-  const page = Math.min(PageNumber.parse(search.page), rankingPageMax)
+  const page = Math.min(pageNumberOf(search.page), rankingPageMax)
   const openPage = (next: number) => {
     void navigate({
       to: '.',
@@ -27,12 +31,31 @@ export function LeaderboardScreen() {
       resetScroll: false,
     })
   }
+  const ranking = useRanking(page)
+  const own = useOwnRank(user !== null)
+  // The own place stands between podium and ranking, in a height that its answer decides; so all
+  // three show together. A later failure of one hides none.
+  const isWhole = useOnceTrue(
+    !(podium.isPending || ranking.isPending || (user ? own.isPending : status === 'loading')),
+  )
   const isEmpty = podium.data?.length === 0
   return (
     <div className="mx-auto max-w-4xl">
       <PageHeading title="Leaderboard" description="Who holds the most RedCoin" />
-      <Podium ownUsername={user?.username} />
-      {!isEmpty && <RankingList page={page} onPageChange={openPage} ownUsername={user?.username} />}
+      {!isWhole && (
+        <>
+          <PodiumSkeleton />
+          <div className="mt-8">
+            <RankingSkeleton />
+          </div>
+        </>
+      )}
+      <div hidden={!isWhole}>
+        <Podium ownUsername={user?.username} />
+        {!isEmpty && (
+          <RankingList page={page} onPageChange={openPage} ownUsername={user?.username} />
+        )}
+      </div>
       <p className="mt-8 text-center text-sm text-muted">Rankings update in real time</p>
     </div>
   )

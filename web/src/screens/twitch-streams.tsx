@@ -14,6 +14,7 @@ import { useStreams, useWatchCompletions, useWatchSessions } from '../features/w
 import { StreamCard } from '../features/watch/stream-card.tsx'
 import { type StartErrors, useAutoStart } from '../features/watch/use-auto-start.ts'
 import { useCompletionNews } from '../features/watch/use-completion-news.ts'
+import { useSettled } from '../features/watch/use-settled.ts'
 import { WatchSection } from '../features/watch/watch-section.tsx'
 import { Card } from '../ui/card.tsx'
 import { Empty } from '../ui/empty.tsx'
@@ -30,6 +31,7 @@ export function TwitchStreamsScreen() {
     updatedAtMs: Math.max(streams.dataUpdatedAt, sessions.dataUpdatedAt),
   })
   useCompletionNews(completions.data)
+  const isSettled = useSettled(streams, sessions, completions, startErrors)
   const counting = countingSessions(sessions.data ?? [])
   return (
     <>
@@ -37,11 +39,21 @@ export function TwitchStreamsScreen() {
         title="Watch Rewards"
         description="Watch our partner streams on Twitch and keep this page open: your time is tracked by itself."
       />
-      <div className="grid grid-cols-1 gap-10">
-        <WatchSection title="Currently Watching" what="your watch sessions" query={sessions}>
+      <div key={isSettled ? 'settled' : 'waiting'} className="grid grid-cols-1 gap-10">
+        <WatchSection
+          title="Currently Watching"
+          what="your watch sessions"
+          query={sessions}
+          isWaiting={!isSettled}
+        >
           {() => <CurrentlyWatching sessions={counting} streams={streams.data ?? []} />}
         </WatchSection>
-        <WatchSection title="Available Streams" what="the streams" query={streams}>
+        <WatchSection
+          title="Available Streams"
+          what="the streams"
+          query={streams}
+          isWaiting={!isSettled}
+        >
           {(list) => (
             <AvailableStreams
               streams={list}
@@ -51,7 +63,12 @@ export function TwitchStreamsScreen() {
             />
           )}
         </WatchSection>
-        <WatchSection title="Completed Watches" what="your completed watches" query={completions}>
+        <WatchSection
+          title="Completed Watches"
+          what="your completed watches"
+          query={completions}
+          isWaiting={!isSettled}
+        >
           {(list) => <CompletedWatches completions={list} />}
         </WatchSection>
       </div>

@@ -15,7 +15,7 @@ import { Pagination, pagesAround } from './pagination.tsx'
 import { Progress, progressMax } from './progress.tsx'
 import { RadioCards } from './radio-cards.tsx'
 import { TextField } from './text-field.tsx'
-import { Tooltip, TooltipProvider, tooltipDelayMs, tooltipSkipDelayMs } from './tooltip.tsx'
+import { Tooltip, tooltipDelayMs, tooltipSkipDelayMs } from './tooltip.tsx'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -33,14 +33,14 @@ describe('tooltip', () => {
   function pair() {
     vi.useFakeTimers()
     render(
-      <TooltipProvider>
+      <>
         <Tooltip text="About one">
           <Button>One</Button>
         </Tooltip>
         <Tooltip text="About two">
           <Button>Two</Button>
         </Tooltip>
-      </TooltipProvider>,
+      </>,
     )
   }
 

@@ -1,23 +1,10 @@
-// The dialog in its three shapes: in the middle, a sheet from the left, a sheet from below.
+// The dialog: what screens say of it. Its panel is code that comes with the first press on the page.
 
-import { X } from 'lucide-react'
-import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { cn } from '../lib/class-names.ts'
-import { useFocusReturn, useScrollLock } from './dialog-shell.ts'
-import { IconButton } from './icon-button.tsx'
+import { useScrollLock } from './dialog-shell.ts'
+import { partOnDemand, useOpened } from './on-demand.tsx'
 
 export type DialogShape = 'center' | 'left' | 'bottom'
-
-const shapes: Record<DialogShape, string> = {
-  center: 'panel-center inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] rounded-stage z-dialog',
-  left: 'panel-start inset-y-0 start-0 w-3/4 max-w-[384px] rounded-none border-y-0 border-s-0 z-sheet',
-  bottom:
-    'panel-bottom inset-x-0 bottom-0 max-h-[90dvh] rounded-b-none rounded-t-stage pb-[max(1.5rem,env(safe-area-inset-bottom))] z-sheet',
-}
-
-const usual = 'w-[min(32rem,calc(100vw-2rem))]'
-const wide = 'w-[min(56rem,calc(100vw-2rem))]'
 
 export interface DialogProps {
   readonly isOpen: boolean
@@ -34,66 +21,20 @@ export interface DialogProps {
   readonly className?: string
 }
 
+/** The code of the panel, which tests fetch ahead. */
+export const dialogPanel = partOnDemand<DialogProps>(
+  async () => (await import('./dialog-panel.tsx')).DialogPanel,
+)
+
 /**
  * A modal dialog, labelled by its title. Escape, the close button and a press outside close it; the
  * focus then returns to what opened it.
  */
-export function Dialog({
-  isOpen,
-  onOpenChange,
-  title,
-  description,
-  children,
-  shape = 'center',
-  isHeaderHidden = false,
-  isWide = false,
-  className,
-}: DialogProps) {
-  const returnFocus = useFocusReturn(isOpen)
-  useScrollLock(isOpen)
-  return (
-    <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
-      <Primitive.Portal>
-        <Shade isOpen={isOpen} isUnderSheet={shape !== 'center'} />
-        <Primitive.Content
-          onCloseAutoFocus={returnFocus}
-          {...(description === undefined && { 'aria-describedby': undefined })}
-          className={cn(
-            'card dialog on-card',
-            shapes[shape],
-            shape === 'center' && (isWide ? wide : usual),
-            className,
-          )}
-        >
-          <div className={isHeaderHidden ? 'sr-only' : 'mb-5'}>
-            <Primitive.Title className="pe-10 text-2xl">{title}</Primitive.Title>
-            {description !== undefined && (
-              <Primitive.Description className="mt-1 text-muted">
-                {description}
-              </Primitive.Description>
-            )}
-          </div>
-          {children}
-          <Primitive.Close asChild>
-            <IconButton label="Close" className="absolute end-3 top-3">
-              <X aria-hidden="true" />
-            </IconButton>
-          </Primitive.Close>
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
-  )
-}
-
-/** The dark between a dialog and the page. */
-function Shade({ isOpen, isUnderSheet }: { isOpen: boolean; isUnderSheet: boolean }) {
-  return (
-    <div
-      aria-hidden="true"
-      data-state={isOpen ? 'open' : 'closed'}
-      className={cn('overlay', isUnderSheet ? 'z-sheet' : 'z-dialog')}
-    />
-  )
+export function Dialog(props: DialogProps) {
+  // It counts as open from the press on, also while its code is on the way.
+  useScrollLock(props.isOpen)
+  const Panel = useOpened(dialogPanel, props)
+  return Panel && <Panel {...props} />
 }
 
 /** The row of buttons at the end of a dialog. */

@@ -1,10 +1,9 @@
 // The menu that drops from a button: links, actions, and menus within.
 
-import { Link, type LinkProps } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
-import { Fragment, type ReactNode } from 'react'
-import { cn } from '../lib/class-names.ts'
+import type { LinkProps } from '@tanstack/react-router'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import type { DropDownProps } from './drop-down.tsx'
+import { partOnDemand, useOnDemand } from './on-demand.tsx'
 
 /** Time the pointer rests on an item before the menu within opens, in milliseconds. */
 export const subTriggerDelayMs = 100
@@ -34,89 +33,36 @@ export interface MenuProps {
   readonly groups: readonly (readonly MenuItem[])[]
 }
 
-const panel =
-  'card on-card panel-center z-toast max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto p-1 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]'
+/** The code of the list, which tests fetch ahead. */
+export const dropDown = partOnDemand<DropDownProps>(
+  async () => (await import('./drop-down.tsx')).DropDown,
+)
 
-const row =
-  'flex min-h-11 w-full cursor-pointer select-none items-center gap-3 rounded-control px-3 py-2 text-ink no-underline outline-none data-[highlighted]:bg-raised data-[highlighted]:shadow-[inset_0_0_0_2px_var(--ring)] [&>svg]:size-5'
+/** A button; its list is code that most visits do not need. */
+export function Menu(props: MenuProps) {
+  const { Component: DropDown, intent, ask } = useOnDemand(dropDown)
+  const [isByKey, setByKey] = useState(false)
+  if (DropDown) return <DropDown {...props} isByKey={isByKey} />
 
-export function Menu({ label, trigger, triggerClassName, header, groups }: MenuProps) {
-  return (
-    // Not modal: a modal one locks scrolling with a style element, which the page's policy refuses.
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger aria-label={label} className={triggerClassName}>
-        {trigger}
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content align="end" sideOffset={8} collisionPadding={8} className={panel}>
-          {header && <DropdownMenu.Label className="px-3 py-2">{header}</DropdownMenu.Label>}
-          {groups.map((group, index) => (
-            <Fragment key={group[0]?.label}>
-              {(index > 0 || header) && (
-                <DropdownMenu.Separator className="mx-1 my-1 border-t border-line" />
-              )}
-              {group.map((item) => (
-                <Item key={item.label} item={item} />
-              ))}
-            </Fragment>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  )
-}
-
-function Item({ item }: { readonly item: MenuItem }) {
-  if ('to' in item) {
-    return (
-      <DropdownMenu.Item asChild textValue={item.label}>
-        <Link to={item.to} className={row}>
-          {item.icon}
-          {item.label}
-        </Link>
-      </DropdownMenu.Item>
-    )
-  }
-  if ('isChecked' in item) {
-    return (
-      <DropdownMenu.CheckboxItem
-        checked={item.isChecked}
-        onCheckedChange={item.onChange}
-        className={row}
-      >
-        {item.icon}
-        {item.label}
-        <span aria-hidden="true" className="ms-auto ps-3 text-sm text-muted">
-          {item.isChecked ? 'on' : 'off'}
-        </span>
-      </DropdownMenu.CheckboxItem>
-    )
-  }
-  if ('items' in item) {
-    return (
-      <DropdownMenu.Sub>
-        <DropdownMenu.SubTrigger className={row}>
-          {item.icon}
-          {item.label}
-          <ChevronRight aria-hidden="true" className="ms-auto" />
-        </DropdownMenu.SubTrigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.SubContent collisionPadding={8} className={panel}>
-            {item.items.map((inner) => (
-              <Item key={inner.label} item={inner} />
-            ))}
-          </DropdownMenu.SubContent>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Sub>
-    )
+  const askByKey = (event: KeyboardEvent) => {
+    if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
+    event.preventDefault()
+    setByKey(true)
+    ask()
   }
   return (
-    <DropdownMenu.Item
-      onSelect={item.onSelect}
-      className={cn(row, item.isDestructive && 'text-danger')}
+    <button
+      {...intent}
+      type="button"
+      aria-label={props.label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      data-state="closed"
+      onClick={() => ask()}
+      onKeyDown={askByKey}
+      className={props.triggerClassName}
     >
-      {item.icon}
-      {item.label}
-    </DropdownMenu.Item>
+      {props.trigger}
+    </button>
   )
 }

@@ -12,15 +12,24 @@ const forCalls = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
+/** Hashes of what stands in a page itself, as its policy names them; nothing else may. */
+export interface InlineHashes {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+}
+
 /** Headers of the application's pages, for a browser that knows it under this origin. */
-export function pageHeaders(origin: string): Record<string, string> {
+export function pageHeaders(
+  origin: string,
+  inline: InlineHashes = { scripts: [], styles: [] },
+): Record<string, string> {
   const { host, protocol } = new URL(origin)
   const socket = `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}`
   return {
     'content-security-policy': [
       "default-src 'self'",
-      "script-src 'self'",
-      "style-src 'self'",
+      ["script-src 'self'", ...inline.scripts].join(' '),
+      ["style-src 'self'", ...inline.styles].join(' '),
       "img-src 'self' data: blob: https:",
       `connect-src 'self' ${socket}`,
       "object-src 'none'",

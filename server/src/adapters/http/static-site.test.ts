@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +28,9 @@ beforeAll(async () => {
   writeFileSync(
     join(folder, 'index.html'),
     '<title>Redpack</title><meta name="brand-name" content="Redpack" />' +
-      '<meta name="shop-url" content="x" /><meta name="palette" content="" /><h1 class="a">Redpack</h1>',
+      '<meta name="shop-url" content="x" /><meta name="palette" content="" />' +
+      '<script type="application/json">{}</script><script>start()</script>' +
+      '<style>h1{color:red}</style><h1 class="a">Redpack</h1>',
   )
   writeFileSync(join(folder, '.env'), 'SECRET=1')
   writeFileSync(join(root, 'secret.txt'), 'secret')
@@ -77,6 +80,17 @@ describe('the site', () => {
     expect(body).toContain('<meta name="brand-name" content="Ruby &amp; &quot;Co&quot;"')
     expect(body).toContain('content="https://shop.test/a?b=1&amp;c=$&amp;"')
     expect(body).toContain('<h1 class="a">Ruby &amp; &quot;Co&quot;</h1>')
+  })
+
+  it('names what stands in the page by its hash, also when the browser has the page', async () => {
+    const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    const first = await get('/')
+    const again = await get('/', { 'if-none-match': String(first.headers.etag) })
+    for (const { headers } of [first, again]) {
+      const policy = String(headers['content-security-policy'])
+      expect(policy).toContain(`; script-src 'self' ${hash('start()')};`)
+      expect(policy).toContain(`; style-src 'self' ${hash('h1{color:red}')};`)
+    }
   })
 
   it('answers 304 when the browser has the page, and compresses it otherwise', async () => {

@@ -54,7 +54,9 @@ export async function serveSite(
     index: false,
   })
   const files = siteFiles(folder)
-  const pageNow = pageKeeper(readFileSync(join(folder, 'index.html'), 'utf8'), config, savedPalette)
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const inline = { scripts: inlineHashes(html, 'script'), styles: inlineHashes(html, 'style') }
+  const pageNow = pageKeeper(html, config, savedPalette)
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',
@@ -65,7 +67,7 @@ export async function serveSite(
       const file = path.slice(1)
       if (files.has(file)) return sendFile(reply, file)
       if (!isScreen(path)) return reply.callNotFound()
-      reply.headers(pageHeaders(originFor(request, config)))
+      reply.headers(pageHeaders(originFor(request, config), inline))
       return sendPage(request, reply, await pageNow())
     },
   })
@@ -151,6 +153,13 @@ function buildPage(html: string, config: SiteConfig, palette: string): Page {
     gzip: gzipSync(plain, { level: 9 }),
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
   }
+}
+
+/** The hashes of the page's scripts or styles that have no address and no other type. */
+function inlineHashes(html: string, tag: 'script' | 'style'): string[] {
+  return [...html.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
 }
 
 function setMeta(html: string, name: string, content: string): string {

@@ -45,7 +45,7 @@ export function ClaimsPanel() {
   const total = claims.data?.total ?? 0
   return (
     <section aria-labelledby="claims-title" className="min-w-0">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+      <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-3">
         <h2 id="claims-title" className="text-2xl">
           Prize Claims
         </h2>

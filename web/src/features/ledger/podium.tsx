@@ -131,7 +131,7 @@ function PodiumPlace({ entry, place, isOwn }: PodiumPlaceProps) {
   )
 }
 
-function PodiumSkeleton() {
+export function PodiumSkeleton() {
   return (
     <Loading label="Loading the top 3" className={grid}>
       {places.map(({ ordinal, stand }) => (

@@ -8,10 +8,11 @@ import { rankingPollMs } from './leaderboard-queries.ts'
 
 const ownRankQuery = endpointQuery(coinsContract.ownRank, { shows: ['leaderboard'] })
 
-/** The caller's place with its neighbours. */
-export function useOwnRank() {
+/** The caller's place with its neighbours; nobody's is not asked for. */
+export function useOwnRank(isSignedIn = true) {
   return useQuery({
     ...ownRankQuery,
+    enabled: isSignedIn,
     refetchInterval: rankingPollMs,
     refetchOnWindowFocus: true,
   })

@@ -3,17 +3,22 @@
 import { Bell } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { formatNumber, plural } from '../../lib/format.ts'
-import { Dialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { announce } from '../../ui/live-region.tsx'
+import { partOnDemand, useOnDemand } from '../../ui/on-demand.tsx'
 import { useNotices } from './notice-queries.ts'
-import { NoticesList } from './notices-list.tsx'
+import type { NoticesDialogProps } from './notices-dialog.tsx'
 
 /** More than this is shown as this and a plus. */
 const shownMax = 9
 
+const noticesDialog = partOnDemand<NoticesDialogProps>(
+  async () => (await import('./notices-dialog.tsx')).NoticesDialog,
+)
+
 export function NoticesBell() {
   const { data } = useNotices()
+  const { Component: NoticesDialog, intent, ask } = useOnDemand(noticesDialog)
   const [isOpen, setOpen] = useState(false)
   const unread = data?.unreadCount ?? 0
   const known = useRef<number | undefined>(undefined)
@@ -28,10 +33,14 @@ export function NoticesBell() {
   return (
     <>
       <IconButton
+        {...intent}
         label={unread === 0 ? 'Notices' : `Notices, ${formatNumber(unread)} unread`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
+        onClick={() => {
+          ask()
+          setOpen(true)
+        }}
         className="relative flex-none"
       >
         <Bell aria-hidden="true" />
@@ -44,14 +53,7 @@ export function NoticesBell() {
           </span>
         )}
       </IconButton>
-      <Dialog
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        title="Notices"
-        description="What happened to your prizes and rewards in the last 90 days"
-      >
-        <NoticesList onLeave={() => setOpen(false)} />
-      </Dialog>
+      {NoticesDialog && <NoticesDialog isOpen={isOpen} onOpenChange={setOpen} />}
     </>
   )
 }

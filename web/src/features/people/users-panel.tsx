@@ -74,7 +74,8 @@ export function UsersPanel() {
         name="users"
         label="Users"
         columns={columns}
-        rows={users.data?.users}
+        // Its columns are those of the pack types: rows that came before them would move.
+        rows={packTypes.isPending ? undefined : users.data?.users}
         rowId={({ id }) => id}
         rowName={({ displayName }) => displayName}
         view={view}

@@ -24,6 +24,8 @@ export function JobsPanel() {
       </h2>
       <p className="mb-4 text-muted">
         What the server does by the clock, one process at a time.{' '}
+        {/* What is not known yet takes its room. */}
+        {!data && <span className="invisible">All are well.</span>}
         {data &&
           (failing === 0 ? 'All are well.' : `${plural(failing, 'job fails', 'jobs fail')}.`)}
       </p>

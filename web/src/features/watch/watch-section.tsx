@@ -11,13 +11,16 @@ export interface WatchSectionProps<T> {
   /** What it is that could not be loaded, for example 'streams'. */
   readonly what: string
   readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  /** True while the parts above are not known: then this one waits with them. */
+  readonly isWaiting: boolean
   readonly children: (data: T) => ReactNode
 }
 
 /** Data that was loaded once stays when a later poll fails; a line says that it may be old. */
-export function WatchSection<T>({ title, what, query, children }: WatchSectionProps<T>) {
+export function WatchSection<T>({ title, what, query, isWaiting, children }: WatchSectionProps<T>) {
   const id = useId()
-  const { data, error, isFetching, refetch } = query
+  const { error, isFetching, refetch } = query
+  const data = isWaiting ? undefined : query.data
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="mb-4 text-2xl">
@@ -29,7 +32,7 @@ export function WatchSection<T>({ title, what, query, children }: WatchSectionPr
           The last update failed; this may be a moment old. We keep trying.
         </p>
       )}
-      {data === undefined && error && (
+      {data === undefined && error && !isWaiting && (
         <Card>
           <LoadError
             title={`Error loading ${what}`}
@@ -42,7 +45,7 @@ export function WatchSection<T>({ title, what, query, children }: WatchSectionPr
           />
         </Card>
       )}
-      {data === undefined && !error && <SectionSkeleton label={`Loading ${what}`} />}
+      {data === undefined && (isWaiting || !error) && <SectionSkeleton label={`Loading ${what}`} />}
     </section>
   )
 }

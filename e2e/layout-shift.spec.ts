@@ -1,0 +1,172 @@
+// Nothing moves that a person looks at: every screen on a slow connection, wide and narrow. The
+// scripts that each of them really loads stay within their budget.
+
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
+import { budgets } from '../tools/script-budgets.mjs'
+import { test } from './product.ts'
+import { keeper, narrow, newLogin, send, signIn, signInAsStaff, wide } from './support.ts'
+
+const shiftMax = 0.02
+/** How late each answer comes, and for how long a screen is watched, in milliseconds. */
+const slowMs = 150
+const watchedMs = 1_200
+
+const players = [
+  '/dashboard',
+  '/inventory',
+  '/my-prizes',
+  '/store',
+  '/profile',
+  '/twitch-streams',
+  '/leaderboard',
+  '/fairness',
+  '/history',
+  '/history?view=openings',
+]
+const tabs = [
+  'overview',
+  'prizes',
+  'pack-types',
+  'distribute',
+  'store',
+  'prize-claims',
+  'fresh-users',
+  'settings',
+  'twitch-streams',
+  'discord-bot',
+  'bot-credentials',
+  'economy',
+  'audit',
+  'jobs',
+  'server',
+  'security',
+].map((tab) => `/admin?tab=${tab}`)
+
+interface Shift {
+  readonly value: number
+  readonly atMs: number
+}
+
+declare global {
+  interface Window {
+    shifts: Shift[]
+  }
+}
+
+function recordShifts(): void {
+  window.shifts = []
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as unknown as (PerformanceEntry & {
+      readonly value: number
+      readonly hadRecentInput: boolean
+    })[]) {
+      if (!entry.hadRecentInput) window.shifts.push({ value: entry.value, atMs: entry.startTime })
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** Of all bursts of shifts the worst, as browsers report it: at most 5 s, no pause of 1 s. */
+function worstBurst(shifts: readonly Shift[]): number {
+  let worst = 0
+  let burst = { value: 0, fromMs: Number.NEGATIVE_INFINITY, toMs: Number.NEGATIVE_INFINITY }
+  for (const { value, atMs } of shifts) {
+    const isNew = atMs - burst.toMs > 1_000 || atMs - burst.fromMs > 5_000
+    burst = isNew
+      ? { value, fromMs: atMs, toMs: atMs }
+      : { ...burst, value: burst.value + value, toMs: atMs }
+    worst = Math.max(worst, burst.value)
+  }
+  return worst
+}
+
+interface Look {
+  readonly shift: number
+  readonly scriptBytes: number
+}
+
+/** A first visit: nothing of the screen is in the browser yet. */
+async function lookAt(page: Page, address: string): Promise<Look> {
+  await page.addInitScript(recordShifts)
+  await page.route('**/api/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, slowMs))
+    await route.fallback().catch(() => undefined)
+  })
+  const scripts = new Map<string, number>()
+  page.on('response', (answer) => {
+    const { pathname } = new URL(answer.url())
+    if (!pathname.endsWith('.js')) return
+    expect(answer.headers()['content-encoding'] ?? 'none', pathname).toMatch(/^(br|none)$/)
+    scripts.set(pathname, Number(answer.headers()['content-length'] ?? Number.NaN))
+  })
+  await page.goto(address)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.waitForTimeout(watchedMs)
+  const shift = worstBurst(await page.evaluate(() => window.shifts))
+  return { shift, scriptBytes: [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0) }
+}
+
+type State = Awaited<ReturnType<BrowserContext['storageState']>>
+
+async function stateAfter(
+  browser: Browser,
+  baseURL: string,
+  enter: (page: Page) => Promise<void>,
+): Promise<State> {
+  const context = await browser.newContext({ baseURL })
+  await enter(await context.newPage())
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+async function enterAsPlayer(page: Page): Promise<void> {
+  await signIn(page, newLogin())
+  const [holding] = await (await page.request.get('/api/user/packs')).json()
+  await send(page, '/api/packs/open', { packTypeId: holding.packTypeId, quantity: 20 })
+}
+
+/** Three at a time, each in a browser of its own. */
+async function expectCalm(
+  browser: Browser,
+  options: { readonly baseURL: string; readonly storageState?: State },
+  addresses: readonly string[],
+): Promise<void> {
+  const waiting = addresses.flatMap((address) => [
+    { address, viewport: narrow },
+    { address, viewport: wide },
+  ])
+  const lane = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { address, viewport } = next
+      const context = await browser.newContext({ ...options, viewport })
+      const { shift, scriptBytes } = await lookAt(await context.newPage(), address)
+      const what = `${address} at ${viewport.width} px`
+      expect.soft(shift, `layout shift of ${what}`).toBeLessThanOrEqual(shiftMax)
+      const [path = ''] = address.split('?')
+      const budget = budgets[path] ?? Number.NaN
+      expect.soft(scriptBytes, `scripts of ${what}`).toBeLessThanOrEqual(budget)
+      await context.close()
+    }
+  }
+  await Promise.all([lane(), lane(), lane()])
+}
+
+test.describe('nothing moves while answers come late', () => {
+  // Some 60 first visits: less than a minute, more on a busy machine.
+  test.setTimeout(240_000)
+
+  test('for visitors', async ({ browser, productUrl }) => {
+    await expectCalm(browser, { baseURL: productUrl }, ['/', '/leaderboard', '/fairness'])
+  })
+
+  test('on the screens of players', async ({ browser, productUrl }) => {
+    const storageState = await stateAfter(browser, productUrl, enterAsPlayer)
+    await expectCalm(browser, { baseURL: productUrl, storageState }, players)
+  })
+
+  test('on the tabs of the admin panel', async ({ browser, productUrl }) => {
+    const enter = (page: Page) => signInAsStaff(page, keeper)
+    const storageState = await stateAfter(browser, productUrl, enter)
+    await expectCalm(browser, { baseURL: productUrl, storageState }, tabs)
+  })
+})

@@ -1,0 +1,90 @@
+// How much JavaScript a first visit of each screen brings, compressed as it is sent, against what
+// it may bring. Counted from the build: the entry, the bar, the messages that come when nothing
+// else does, the screen, and what these import. `e2e/layout-shift.spec.ts` counts the same budgets
+// in a browser, where nothing that loads by itself is left out.
+
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './install.mjs'
+
+const kilobyte = 1000
+
+/**
+ * The most that a first visit of a screen may load of scripts, in bytes of brotli: 155 kB for the
+ * shell of a player, and more where a screen has forms, the opening with its dialogs, or the code
+ * that verifies draws. The budget of `/admin` holds for each of its tabs.
+ */
+export const budgets = {
+  '/': 125 * kilobyte,
+  '/dashboard': 155 * kilobyte,
+  '/twitch-streams': 155 * kilobyte,
+  '/leaderboard': 155 * kilobyte,
+  '/my-prizes': 170 * kilobyte,
+  '/store': 170 * kilobyte,
+  '/profile': 190 * kilobyte,
+  '/history': 190 * kilobyte,
+  '/inventory': 200 * kilobyte,
+  '/fairness': 205 * kilobyte,
+  '/admin': 260 * kilobyte,
+}
+
+const entry = 'index.html'
+const messages = 'src/ui/toaster.tsx'
+const bar = 'src/app/framed.tsx'
+/** What a screen loads by itself once it stands. */
+const loadedNext = { '/inventory': ['src/features/packs/opening-modal.tsx'] }
+
+/**
+ * What the screens of a built web application load.
+ * @param dist folder of the build, with its manifest
+ * @returns rows of address, bytes and budget; an admin row for each tab
+ */
+export function scriptLoads(dist = join(root, 'web/dist')) {
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'))
+  const bytesOf = (keys) => {
+    const files = new Set()
+    const follow = (key) => {
+      const { file, imports = [] } = manifest[key] ?? missing(key)
+      if (files.has(file)) return
+      files.add(file)
+      for (const next of imports) follow(next)
+    }
+    for (const key of keys) follow(key)
+    return [...files].reduce((sum, file) => sum + sentBytes(join(dist, file)), 0)
+  }
+  return Object.entries(budgets).flatMap(([address, budget]) => {
+    if (address === '/') return [{ address, budget, bytes: bytesOf([entry, messages]) }]
+    const screen = `src/screens/${address.slice(1)}.tsx`
+    const usual = [entry, messages, bar, screen, ...(loadedNext[address] ?? [])]
+    if (address !== '/admin') return [{ address, budget, bytes: bytesOf(usual) }]
+    return manifest[screen].dynamicImports.map((panel) => ({
+      address: `/admin, ${panel.replace(/.*\/|\.tsx$/g, '')}`,
+      budget,
+      bytes: bytesOf([...usual, panel]),
+    }))
+  })
+}
+
+function missing(key) {
+  throw new Error(`The build has no ${key}: the screens are no longer split as this file says`)
+}
+
+/** As the server sends it: the compressed twin where there is one. */
+function sentBytes(file) {
+  return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
+}
+
+/** Prints what every screen loads; true when none is over its budget. */
+export function checkScriptBudgets() {
+  const rows = scriptLoads()
+  for (const { address, bytes, budget } of rows) {
+    const word = bytes > budget ? '  TOO MUCH' : ''
+    const figures = `${inKilobytes(bytes)} of ${inKilobytes(budget)} kB`
+    console.log(`${figures.padStart(20)}  ${address}${word}`)
+  }
+  return rows.every(({ bytes, budget }) => bytes <= budget)
+}
+
+function inKilobytes(bytes) {
+  return (bytes / kilobyte).toFixed(1)
+}

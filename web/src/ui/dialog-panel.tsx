@@ -1,0 +1,80 @@
+// The panel of a dialog in its three shapes: in the middle, a sheet from the left, a sheet from
+// below.
+
+import { X } from 'lucide-react'
+import { Dialog as Primitive } from 'radix-ui'
+import { cn } from '../lib/class-names.ts'
+import type { DialogProps, DialogShape } from './dialog.tsx'
+import { useFocusReturn } from './dialog-shell.ts'
+import { IconButton } from './icon-button.tsx'
+
+const shapes: Record<DialogShape, string> = {
+  center: 'panel-center inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] rounded-stage z-dialog',
+  left: 'panel-start inset-y-0 start-0 w-3/4 max-w-[384px] rounded-none border-y-0 border-s-0 z-sheet',
+  bottom:
+    'panel-bottom inset-x-0 bottom-0 max-h-[90dvh] rounded-b-none rounded-t-stage pb-[max(1.5rem,env(safe-area-inset-bottom))] z-sheet',
+}
+
+const usual = 'w-[min(32rem,calc(100vw-2rem))]'
+const wide = 'w-[min(56rem,calc(100vw-2rem))]'
+
+/**
+ * A modal dialog, labelled by its title. Escape, the close button and a press outside close it; the
+ * focus then returns to what opened it.
+ */
+export function DialogPanel({
+  isOpen,
+  onOpenChange,
+  title,
+  description,
+  children,
+  shape = 'center',
+  isHeaderHidden = false,
+  isWide = false,
+  className,
+}: DialogProps) {
+  const returnFocus = useFocusReturn(isOpen)
+  return (
+    <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Shade isOpen={isOpen} isUnderSheet={shape !== 'center'} />
+        <Primitive.Content
+          onCloseAutoFocus={returnFocus}
+          {...(description === undefined && { 'aria-describedby': undefined })}
+          className={cn(
+            'card dialog on-card',
+            shapes[shape],
+            shape === 'center' && (isWide ? wide : usual),
+            className,
+          )}
+        >
+          <div className={isHeaderHidden ? 'sr-only' : 'mb-5'}>
+            <Primitive.Title className="pe-10 text-2xl">{title}</Primitive.Title>
+            {description !== undefined && (
+              <Primitive.Description className="mt-1 text-muted">
+                {description}
+              </Primitive.Description>
+            )}
+          </div>
+          {children}
+          <Primitive.Close asChild>
+            <IconButton label="Close" className="absolute end-3 top-3">
+              <X aria-hidden="true" />
+            </IconButton>
+          </Primitive.Close>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
+
+/** The dark between a dialog and the page. */
+function Shade({ isOpen, isUnderSheet }: { isOpen: boolean; isUnderSheet: boolean }) {
+  return (
+    <div
+      aria-hidden="true"
+      data-state={isOpen ? 'open' : 'closed'}
+      className={cn('overlay', isUnderSheet ? 'z-sheet' : 'z-dialog')}
+    />
+  )
+}
