@@ -1,27 +1,9 @@
 // Asks before something that cannot be undone. Its panel is code that comes with the first press on
 // the page.
 
-import type { ReactNode } from 'react'
+import type { ConfirmDialogProps } from './confirm-panel.tsx'
 import { useScrollLock } from './dialog-shell.ts'
 import { partOnDemand, useOpened } from './on-demand.tsx'
-
-export interface ConfirmDialogProps {
-  readonly isOpen: boolean
-  readonly onOpenChange: (isOpen: boolean) => void
-  readonly title: ReactNode
-  /** Names the object and what is lost. */
-  readonly description: ReactNode
-  /** The verb, for example 'Delete'. */
-  readonly confirmLabel: string
-  readonly cancelLabel?: string
-  readonly onConfirm: () => void
-  readonly tone?: 'danger' | 'primary'
-  readonly isPending?: boolean
-  /** False keeps the confirming button disabled, for example until a phrase has been typed. */
-  readonly canConfirm?: boolean
-  /** Stands between the description and the buttons. */
-  readonly children?: ReactNode
-}
 
 /** The code of the panel, which tests fetch ahead. */
 export const confirmPanel = partOnDemand<ConfirmDialogProps>(

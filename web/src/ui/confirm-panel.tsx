@@ -2,9 +2,27 @@
 
 import { TriangleAlert } from 'lucide-react'
 import { AlertDialog } from 'radix-ui'
+import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import type { ConfirmDialogProps } from './confirm-dialog.tsx'
 import { useFocusReturn } from './dialog-shell.ts'
+
+export interface ConfirmDialogProps {
+  readonly isOpen: boolean
+  readonly onOpenChange: (isOpen: boolean) => void
+  readonly title: ReactNode
+  /** Names the object and what is lost. */
+  readonly description: ReactNode
+  /** The verb, for example 'Delete'. */
+  readonly confirmLabel: string
+  readonly cancelLabel?: string
+  readonly onConfirm: () => void
+  readonly tone?: 'danger' | 'primary'
+  readonly isPending?: boolean
+  /** False keeps the confirming button disabled, for example until a phrase has been typed. */
+  readonly canConfirm?: boolean
+  /** Stands between the description and the buttons. */
+  readonly children?: ReactNode
+}
 
 /** A modal question. A press outside does not answer it; Escape cancels. The caller closes it. */
 export function ConfirmPanel({

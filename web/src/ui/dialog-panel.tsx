@@ -3,10 +3,27 @@
 
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
 import { cn } from '../lib/class-names.ts'
-import type { DialogProps, DialogShape } from './dialog.tsx'
 import { useFocusReturn } from './dialog-shell.ts'
 import { IconButton } from './icon-button.tsx'
+
+export type DialogShape = 'center' | 'left' | 'bottom'
+
+export interface DialogProps {
+  readonly isOpen: boolean
+  /** Called with false when the person closes it. */
+  readonly onOpenChange: (isOpen: boolean) => void
+  readonly title: ReactNode
+  readonly description?: ReactNode
+  readonly children: ReactNode
+  readonly shape?: DialogShape
+  /** True keeps title and description for those who do not see them. */
+  readonly isHeaderHidden?: boolean
+  /** Wider than the usual 32rem, in the middle only. */
+  readonly isWide?: boolean
+  readonly className?: string
+}
 
 const shapes: Record<DialogShape, string> = {
   center: 'panel-center inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] rounded-stage z-dialog',

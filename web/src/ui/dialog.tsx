@@ -1,25 +1,9 @@
-// The dialog: what screens say of it. Its panel is code that comes with the first press on the page.
+// The dialog. Its panel is code that comes with the first press on the page.
 
 import type { ReactNode } from 'react'
+import type { DialogProps } from './dialog-panel.tsx'
 import { useScrollLock } from './dialog-shell.ts'
 import { partOnDemand, useOpened } from './on-demand.tsx'
-
-export type DialogShape = 'center' | 'left' | 'bottom'
-
-export interface DialogProps {
-  readonly isOpen: boolean
-  /** Called with false when the person closes it. */
-  readonly onOpenChange: (isOpen: boolean) => void
-  readonly title: ReactNode
-  readonly description?: ReactNode
-  readonly children: ReactNode
-  readonly shape?: DialogShape
-  /** True keeps title and description for those who do not see them. */
-  readonly isHeaderHidden?: boolean
-  /** Wider than the usual 32rem, in the middle only. */
-  readonly isWide?: boolean
-  readonly className?: string
-}
 
 /** The code of the panel, which tests fetch ahead. */
 export const dialogPanel = partOnDemand<DialogProps>(

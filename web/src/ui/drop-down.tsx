@@ -1,11 +1,33 @@
 // The list of a menu, and its button from the first opening on.
 
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { type FocusEvent, Fragment, useRef } from 'react'
+import { type FocusEvent, Fragment, type ReactNode, useRef } from 'react'
 import { cn } from '../lib/class-names.ts'
-import type { MenuItem, MenuProps } from './menu.tsx'
+
+interface ItemBase {
+  readonly label: string
+  readonly icon?: ReactNode
+}
+
+export type MenuItem =
+  | (ItemBase & { readonly to: LinkProps['to'] })
+  | (ItemBase & { readonly onSelect: () => void; readonly isDestructive?: boolean })
+  | (ItemBase & { readonly isChecked: boolean; readonly onChange: (isChecked: boolean) => void })
+  | (ItemBase & { readonly items: readonly MenuItem[] })
+
+export interface MenuProps {
+  /** What the button opens, for those who do not see it. */
+  readonly label: string
+  /** Content of the button. */
+  readonly trigger: ReactNode
+  readonly triggerClassName?: string
+  /** Stands above the items. */
+  readonly header?: ReactNode
+  /** Groups of items, with a line between. */
+  readonly groups: readonly (readonly MenuItem[])[]
+}
 
 const panel =
   'card on-card panel-center z-toast max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto p-1 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]'

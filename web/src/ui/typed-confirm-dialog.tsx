@@ -1,7 +1,8 @@
 // Asks before something that hits many or cannot be taken back: a word has to be typed first.
 
 import { useState } from 'react'
-import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import type { ConfirmDialogProps } from './confirm-panel.tsx'
 import { TextField } from './text-field.tsx'
 
 export interface TypedConfirmDialogProps extends Omit<ConfirmDialogProps, 'canConfirm'> {

@@ -55,15 +55,18 @@ export function StreamsPanel() {
           <SlowNote what="the streams" />
         </Loading>
       )}
-      <LinkButton
-        to="."
-        search={{ tab: 'audit', action: 'stream.delete' }}
-        tone="faint"
-        className="justify-self-start"
-      >
-        <Undo2 aria-hidden="true" />
-        Deleted streams
-      </LinkButton>
+      {/* Below a list of any length, it comes with the list. */}
+      {(data || error) && (
+        <LinkButton
+          to="."
+          search={{ tab: 'audit', action: 'stream.delete' }}
+          tone="faint"
+          className="justify-self-start"
+        >
+          <Undo2 aria-hidden="true" />
+          Deleted streams
+        </LinkButton>
+      )}
     </section>
   )
 }
