@@ -15,7 +15,9 @@ import { invariant } from '../../shared/domain-error.ts'
 import { containing, pagesOf } from '../../shared/search-pattern.ts'
 
 const columns = `c.id, c.claim_id, c.user_id, c.prize_id, c.status, c.contact_info, c.created_at,
-  c.updated_at, c.deleted_at, u.username, u.display_name, c.prize_name, c.red_coin_amount`
+  c.updated_at, c.deleted_at, u.username, u.display_name, c.prize_name, c.red_coin_amount,
+  c.red_coin_amount > 0 OR (c.status = 'completed' AND c.pack_quantity > 0 AND NOT c.is_also_sent)
+    AS is_auto_completed`
 const joined = 'FROM prize_claims c JOIN users u ON u.id = c.user_id'
 
 type Filter = AdminClaimsFileQuery['status']
@@ -77,6 +79,7 @@ interface ClaimRow {
   readonly display_name: string
   readonly prize_name: string
   readonly red_coin_amount: number
+  readonly is_auto_completed: boolean
 }
 
 /** Opens contact details; undefined when another key has sealed them. */
@@ -164,6 +167,7 @@ function claimFrom(row: ClaimRow, open: OpenText): AdminClaim {
     prizeName,
     username,
     redCoinAmount,
+    isAutoCompleted: row.is_auto_completed,
     deletedAt: row.deleted_at?.toISOString() ?? null,
   }
 }

@@ -130,6 +130,8 @@ describe('the list', () => {
           claimId: 'PR-THING',
           prize: { id: 30, name: 'Hoodie', redCoinAmount: 500 },
         }),
+        // Packs were delivered when they were won.
+        sampleClaim(15, { claimId: 'PR-PACKS', status: 'completed', isAutoCompleted: true }),
         sampleClaim(13, { claimId: 'PR-GONE', deletedAt: '2026-11-20T10:00:00.000Z' }),
         sampleClaim(14, { claimId: 'PR-BUSY', status: 'processing' }),
       ]),
@@ -143,6 +145,9 @@ describe('the list', () => {
     expect(rowOf(/PR-PAID/).getByText('Auto-completed')).toBeTruthy()
     expect(acts(/PR-THING/)).toEqual(['Approve', 'Delete'])
     expect(rowOf(/PR-THING/).queryByText('Auto-completed')).toBeNull()
+    expect(acts(/PR-PACKS/)).toEqual([])
+    expect(rowOf(/PR-PACKS/).getByText('Auto-completed')).toBeTruthy()
+    expect(rowOf(/PR-PACKS/).getByText('Physical Prize')).toBeTruthy()
     expect(acts(/PR-GONE/)).not.toContain('Approve')
     expect(acts(/PR-BUSY/)).toEqual(['Delete'])
   })
