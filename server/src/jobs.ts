@@ -8,6 +8,7 @@ import { deliveryJobs } from './features/claims/jobs.ts'
 import { discordJobs } from './features/discord-bot/jobs.ts'
 import { drawLogJobs } from './features/fairness/log-jobs.ts'
 import { fairnessJobs } from './features/fairness/seed-jobs.ts'
+import { ledgerJobs } from './features/ledger/jobs.ts'
 import { tidyingJobs } from './features/server/jobs.ts'
 import { chatBotJobs } from './features/twitch-bot/jobs.ts'
 import { streamJobs } from './features/watch/jobs.ts'
@@ -24,6 +25,7 @@ export function productJobs(): readonly Job[] {
     ...discordJobs,
     ...catalogueJobs,
     ...tidyingJobs,
+    ...ledgerJobs,
     ...overviewJobs,
   ]
 }

@@ -2,23 +2,23 @@
 
 import type { AdminStats } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { peopleTotal, redCoinTotal } from '../ledger/people-totals-sql.ts'
+import { claimsSinceHour, rowsOf, shownSince } from './history-sums-sql.ts'
 
 export type StaffCounters = Omit<AdminStats, 'serverHealth' | 'books'>
 
 const readCounters = statement(
   'read_staff_counters',
-  `SELECT
-     (SELECT count(*)::int FROM users WHERE deleted_at IS NULL) AS "totalUsers",
-     (SELECT count(*)::int FROM users WHERE deleted_at IS NULL AND created_at >= $2)
+  `SELECT ${peopleTotal}::int AS "totalUsers",
+     (SELECT count(*)::int FROM people_search WHERE NOT has_left AND created_at >= $2)
        AS "activeUsers",
-     (SELECT count(*)::int FROM pack_openings WHERE created_at >= $1) AS "packsOpenedToday",
-     (SELECT count(*)::int FROM pack_openings) AS "totalPackOpenings",
-     (SELECT coalesce(sum(red_coin_balance), 0)::bigint FROM users) AS "totalRedCoins",
+     ${shownSince('$1::timestamptz')}::int AS "packsOpenedToday",
+     ${rowsOf('openings', 'pack_openings')}::int AS "totalPackOpenings",
+     ${redCoinTotal}::bigint AS "totalRedCoins",
      (SELECT count(*)::int FROM prizes WHERE is_active AND archived_at IS NULL) AS "totalPrizes",
-     (SELECT count(*)::int FROM prize_claims WHERE created_at >= $1 AND deleted_at IS NULL)
-       AS "prizesClaimedToday",
+     ${claimsSinceHour('$1::timestamptz')}::int AS "prizesClaimedToday",
      (SELECT count(*)::int FROM store_purchases WHERE created_at >= $1) AS "storePurchasesToday",
-     (SELECT count(*)::int FROM pack_openings WHERE created_at >= $3) AS "recentActivity"`,
+     ${shownSince('$3::timestamptz')}::int AS "recentActivity"`,
 )
 const readRecent = statement(
   'read_recent_openings',

@@ -2,19 +2,20 @@
 
 import type { EconomyFlow } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { redCoinTotal } from '../ledger/people-totals-sql.ts'
+import { ledgerDays } from './history-sums-sql.ts'
 
 const dayMillis = 86_400_000
 
 const readFlow = statement(
   'read_red_coin_flow',
-  `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, type,
-     amount > 0 AS "isSource", sum(abs(amount))::bigint AS amount
-   FROM red_coin_transactions WHERE created_at >= $1 AND created_at < $2
-   GROUP BY 1, 2, 3 ORDER BY 1, 2`,
+  `SELECT to_char(day, 'YYYY-MM-DD') AS day, type, is_source AS "isSource",
+     amount::bigint AS amount
+   FROM (${ledgerDays('$1::date', '$2::date')}) flow ORDER BY 1, 2`,
 )
 const readCirculation = statement(
   'read_red_coin_circulation',
-  'SELECT coalesce(sum(red_coin_balance), 0)::bigint AS total FROM users',
+  `SELECT ${redCoinTotal}::bigint AS total`,
 )
 
 interface FlowRow {
@@ -30,13 +31,13 @@ type Sums = Pick<EconomyFlow['totals'], 'sources' | 'sinks' | 'created' | 'remov
 export async function flowForStaff(db: Queryable, days: number, now: Date): Promise<EconomyFlow> {
   const tomorrow = (Math.floor(now.getTime() / dayMillis) + 1) * dayMillis
   const first = tomorrow - days * dayMillis
-  const [rows, circulation] = await Promise.all([
-    db.run<FlowRow>(readFlow, [new Date(first), new Date(tomorrow)]),
-    db.run<{ total: number }>(readCirculation, []),
-  ])
   const names = Array.from({ length: days }, (_, index) =>
     new Date(first + index * dayMillis).toISOString().slice(0, 10),
   )
+  const [rows, circulation] = await Promise.all([
+    db.run<FlowRow>(readFlow, [names[0], names.at(-1)]),
+    db.run<{ total: number }>(readCirculation, []),
+  ])
   return {
     days: names.map((day) => ({ day, ...sumsOf(rows.filter((row) => row.day === day)) })),
     totals: sumsOf(rows),

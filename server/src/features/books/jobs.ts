@@ -2,9 +2,15 @@
 
 import type { Job } from '../../adapters/jobs/job.ts'
 import { checkBooks } from './check-books.ts'
+import { sumHistories } from './sum-histories.ts'
 import { watchBooks } from './watch-books.ts'
 
 export const overviewJobs: readonly Job[] = [
+  {
+    name: 'overview-sum-histories',
+    everySeconds: 5,
+    run: (deps, stopping) => sumHistories(deps, stopping),
+  },
   { name: 'overview-check-books', everySeconds: 60, run: checkBooks },
   { name: 'overview-watch-books', everySeconds: 300, run: watchBooks },
 ]

@@ -2,7 +2,9 @@
 
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { hideSummedOpenings, holdSumsOfOpenings } from './history-sums-tables.ts'
 
+// The newest openings, which are in no sum yet, take their new place with them.
 const archive = statement(
   'archive_openings',
   `WITH moved AS (
@@ -21,7 +23,9 @@ const statementMillisMax = 120_000
 /** Claims, balances and packs stay as they are. Answers how many openings were hidden. */
 export async function resetOpenings(tx: Queryable, { now }: Author): Promise<Outcome<number>> {
   await tx.allow(statementMillisMax)
+  await holdSumsOfOpenings(tx)
   const rows = await tx.run<{ count: number }>(archive, [now])
+  await hideSummedOpenings(tx)
   const count = rows[0]?.count ?? 0
   const target = { targetType: 'pack_openings', targetId: null }
   return {

@@ -5,6 +5,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { packEconomies } from '../../rules/pack-economy.ts'
 import { stockOutlook } from '../../rules/stock-forecast.ts'
 import { readCatalogue } from './catalogue-views.ts'
+import { openedByPackType, wonByPrize } from './history-sums-sql.ts'
 
 const daysLookedAt = 7
 const dayMillis = 86_400_000
@@ -13,13 +14,13 @@ const daysMax = 36_500
 
 const readOpenings = statement(
   'read_openings_for_forecast',
-  `SELECT pack_type_id AS "packTypeId", sum(quantity)::int AS openings FROM opening_requests
-   WHERE created_at >= $1 GROUP BY 1`,
+  `SELECT pack_type_id AS "packTypeId", opened::int AS openings
+   FROM (${openedByPackType('$1::timestamptz')}) recent`,
 )
 const readWins = statement(
   'read_wins_for_forecast',
-  `SELECT c.prize_id AS "prizeId", count(*)::int AS wins FROM prize_claims c
-   WHERE c.created_at >= $1 AND c.pack_opening_id IS NOT NULL GROUP BY 1`,
+  `SELECT prize_id AS "prizeId", won::int AS wins
+   FROM (${wonByPrize('$1::timestamptz')}) recent`,
 )
 
 /** Limited active prizes, those that run out first at the top. */

@@ -7,63 +7,54 @@ import type {
   AdminClaimsQuery,
 } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { atOneMoment } from '../../adapters/db/at-one-moment.ts'
+import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
 import { formatClaimId } from '../../rules/claim-id.ts'
 import { contactInfoContext, isSealedText, type SealedText } from '../../rules/contact-info.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { invariant } from '../../shared/domain-error.ts'
 import { containing, pagesOf } from '../../shared/search-pattern.ts'
+import {
+  type ClaimFilter,
+  claimConditions,
+  claimIds,
+  claimSays,
+  claimsWithPeople,
+  countClaims,
+} from './admin-order-views.ts'
 
 const columns = `c.id, c.claim_id, c.user_id, c.prize_id, c.status, c.contact_info, c.created_at,
   c.updated_at, c.deleted_at, u.username, u.display_name, c.prize_name, c.red_coin_amount,
   c.red_coin_amount > 0 OR (c.status = 'completed' AND c.pack_quantity > 0 AND NOT c.is_also_sent)
     AS is_auto_completed`
-const joined = 'FROM prize_claims c JOIN users u ON u.id = c.user_id'
 
-type Filter = AdminClaimsFileQuery['status']
-
-/** Written out per filter, so that each can use the index that is made for it. */
-const conditions: Readonly<Record<Filter, string>> = {
-  all: 'c.deleted_at IS NULL',
-  pending: `c.deleted_at IS NULL AND c.status <> 'completed' AND c.status = 'pending'`,
-  processing: `c.deleted_at IS NULL AND c.status <> 'completed' AND c.status = 'processing'`,
-  completed: `c.deleted_at IS NULL AND c.status = 'completed'`,
-  deleted: 'c.deleted_at IS NOT NULL',
-}
-
-const found = `(c.claim_id ILIKE $1 OR (c.claim_id IS NULL AND 'PR-' || c.id ILIKE $1)
-  OR u.username ILIKE $1 OR u.display_name ILIKE $1 OR c.prize_name ILIKE $1)`
-
-function statementsOf(filter: Filter) {
-  const where = `WHERE ${conditions[filter]}`
+const beforeOf = (filter: ClaimFilter) => {
+  const where = `WHERE ${claimConditions[filter]}`
   return {
-    count: statement(
-      `count_claims_${filter}`,
-      `SELECT count(*)::int AS total FROM prize_claims c ${where}`,
-    ),
-    countFound: statement(
-      `count_found_claims_${filter}`,
-      `SELECT count(*)::int AS total ${joined} ${where} AND ${found}`,
-    ),
-    before: statement(
+    plain: statement(
       `read_claims_before_${filter}`,
-      `SELECT ${columns} ${joined} ${where} AND c.id < $1::bigint ORDER BY c.id DESC LIMIT $2 OFFSET $3`,
+      `SELECT ${columns} ${claimsWithPeople} ${where} AND c.id < $1::bigint
+       ORDER BY c.id DESC LIMIT $2`,
     ),
-    foundBefore: statement(
+    found: statement(
       `read_found_claims_before_${filter}`,
-      `SELECT ${columns} ${joined} ${where} AND ${found} AND c.id < $2::bigint
-       ORDER BY c.id DESC LIMIT $3 OFFSET $4`,
+      `SELECT ${columns} ${claimsWithPeople} ${where} AND ${claimSays('$1')}
+         AND c.id < $2::bigint
+       ORDER BY c.id DESC LIMIT $3`,
     ),
   }
 }
-
-const reads = {
-  all: statementsOf('all'),
-  pending: statementsOf('pending'),
-  processing: statementsOf('processing'),
-  completed: statementsOf('completed'),
-  deleted: statementsOf('deleted'),
-} as const satisfies Readonly<Record<Filter, unknown>>
+const before = {
+  all: beforeOf('all'),
+  pending: beforeOf('pending'),
+  processing: beforeOf('processing'),
+  completed: beforeOf('completed'),
+  deleted: beforeOf('deleted'),
+} as const satisfies Readonly<Record<ClaimFilter, unknown>>
+const readPicked = statement(
+  'read_picked_claims',
+  `SELECT ${columns} ${claimsWithPeople} WHERE c.id = ANY($1::int[]) ORDER BY c.id DESC`,
+)
 
 interface ClaimRow {
   readonly id: number
@@ -87,50 +78,44 @@ export type OpenText = (sealed: SealedText, place: string) => string | undefined
 
 interface Wanted {
   readonly search: string
-  readonly status: Filter
+  readonly status: ClaimFilter
 }
 
 const newest = Number.MAX_SAFE_INTEGER
 
+/** The next claims of a list that goes on after the claim `last`. */
 function readBefore(
   db: Queryable,
   { search, status }: Wanted,
-  place: { readonly before: number; readonly limit: number; readonly offset: number },
+  last: number,
+  limit: number,
 ): Promise<ClaimRow[]> {
-  const { before, limit, offset } = place
-  const { before: plain, foundBefore } = reads[status]
+  const { plain, found } = before[status]
   return search === ''
-    ? db.run<ClaimRow>(plain, [before, limit, offset])
-    : db.run<ClaimRow>(foundBefore, [containing(search), before, limit, offset])
+    ? db.run<ClaimRow>(plain, [last, limit])
+    : db.run<ClaimRow>(found, [containing(search), last, limit])
 }
 
 const everything: Wanted = { search: '', status: 'all' }
-
-async function count(db: Queryable, { search, status }: Wanted): Promise<number> {
-  const rows = await (search === ''
-    ? db.run<{ total: number }>(reads[status].count, [])
-    : db.run<{ total: number }>(reads[status].countFound, [containing(search)]))
-  return rows[0]?.total ?? 0
-}
 
 /**
  * Every claim, newest first, 100000 at most, or the page that is asked for.
  */
 export async function adminClaims(
-  db: Queryable,
+  db: Database,
   query: AdminClaimsQuery,
   open: OpenText,
 ): Promise<AdminClaim[] | AdminClaimsPage> {
   if (!query.isPaged) {
-    const place = { before: newest, limit: adminFileRowsMax, offset: 0 }
-    return (await readBefore(db, everything, place)).map((row) => claimFrom(row, open))
+    const rows = await readBefore(db, everything, newest, adminFileRowsMax)
+    return rows.map((row) => claimFrom(row, open))
   }
   const { page, limit, search } = query
-  const [rows, total, claimsTotal] = await Promise.all([
-    readBefore(db, query, { before: newest, limit, offset: (page - 1) * limit }),
-    count(db, query),
-    count(db, everything),
-  ])
+  const { rows, total, claimsTotal } = await atOneMoment(db, async (tx) => {
+    const { ids, total } = await claimIds(tx, { ...query, offset: (page - 1) * limit })
+    const rows = await tx.run<ClaimRow>(readPicked, [ids])
+    return { rows, total, claimsTotal: await countClaims(tx, 'all') }
+  })
   return {
     claims: rows.map((row) => claimFrom(row, open)),
     searchMode: search !== '',
@@ -142,7 +127,10 @@ export async function adminClaims(
   }
 }
 
-const readOne = statement('read_admin_claim', `SELECT ${columns} ${joined} WHERE c.id = $1`)
+const readOne = statement(
+  'read_admin_claim',
+  `SELECT ${columns} ${claimsWithPeople} WHERE c.id = $1`,
+)
 
 /** A claim that was just changed. */
 export async function adminClaim(db: Queryable, id: number, open: OpenText): Promise<AdminClaim> {
@@ -205,7 +193,7 @@ export function claimsFile(
   return csvPieces<ClaimRow>({
     heading: hasContact ? [...heading, 'contactInfo'] : heading,
     rowsMax,
-    read: (last, limit) => readBefore(db, query, { before: last?.id ?? newest, limit, offset: 0 }),
+    read: (last, limit) => readBefore(db, query, last?.id ?? newest, limit),
     cells: (row) => {
       const cells = [
         row.id,

@@ -4,7 +4,7 @@ import type { LeaderboardEntry, OwnRank } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 
-// The conditions are those of the index users_ranking, which holds the rows in this order.
+// The index users_balance holds the rows in this order.
 const isRanked = `red_coin_balance > 0 AND NOT is_protected AND NOT is_hidden_from_leaderboard
      AND deleted_at IS NULL`
 const ranked =
@@ -31,24 +31,69 @@ export async function leaderboard(db: Queryable, limit: number): Promise<Leaderb
 const neighboursEachSide = 2
 
 const balance = '(SELECT red_coin_balance FROM me)'
-const higherUp = `red_coin_balance >= ${balance} AND (red_coin_balance > ${balance} OR id < $1)`
-const lowerDown = `red_coin_balance <= ${balance} AND (red_coin_balance < ${balance} OR id > $1)`
+const markBalance = '(SELECT balance FROM mark)'
+const markId = '(SELECT last_id FROM mark)'
+/** Whether a place, given by its balance, is at the mark or above it. */
+const isAboveMark = (place: string) =>
+  `(${place} > mark.balance OR ${place} = mark.balance AND c.user_id <= mark.last_id)`
 
-// The comparisons with the balance alone are what the index can use. One statement sees one moment.
+/**
+ * How many people stand above `me`: those above the next mark as they were counted, what has
+ * changed there since, and those between the mark and `me` one by one. Equal balances are looked
+ * up apart, so that each part is one piece of an index however many people share a balance.
+ */
+const placeOfMe = `mark AS MATERIALIZED (
+     SELECT * FROM (
+       (SELECT m.balance, m.last_id, m.ranked FROM ranking_marks m
+        WHERE m.edition = (SELECT edition FROM people_counts) AND m.balance = ${balance}
+          AND m.last_id < $1 ORDER BY m.last_id DESC LIMIT 1)
+       UNION ALL
+       (SELECT m.balance, m.last_id, m.ranked FROM ranking_marks m
+        WHERE m.edition = (SELECT edition FROM people_counts) AND m.balance > ${balance}
+        ORDER BY m.balance, m.last_id DESC LIMIT 1)
+     ) nearest ORDER BY balance, last_id DESC LIMIT 1
+   ), place AS (
+     SELECT coalesce((SELECT ranked FROM mark), 0)
+       + (SELECT coalesce(sum(${isAboveMark('c.ranked_after')}::int
+            - ${isAboveMark('c.ranked_before')}::int), 0)
+          FROM people_changes c, mark
+          WHERE c.id > (SELECT settled_id FROM people_counts)
+            AND c.ranked_after <> c.ranked_before)
+       + (SELECT count(*) FROM ranked WHERE ${markBalance} > ${balance}
+            AND red_coin_balance = ${markBalance} AND id > ${markId})
+       + (SELECT count(*) FROM ranked WHERE red_coin_balance > ${balance}
+            AND red_coin_balance < coalesce(${markBalance}, 9223372036854775807))
+       + (SELECT count(*) FROM ranked WHERE red_coin_balance = ${balance} AND id < $1
+            AND id > CASE WHEN ${markBalance} = ${balance} THEN ${markId} ELSE 0 END) AS higher
+   )`
+
+/** The people next to `me` on one side, those with the same balance first. */
+const nextTo = (side: 'above' | 'below') => {
+  const [than, order] = side === 'above' ? ['<', 'id DESC'] : ['>', 'id']
+  const [further, balanceOrder] =
+    side === 'above' ? ['>', 'red_coin_balance'] : ['<', 'red_coin_balance DESC']
+  return `SELECT * FROM (
+       (SELECT * FROM ranked WHERE red_coin_balance = ${balance} AND id ${than} $1
+        ORDER BY ${order} LIMIT ${neighboursEachSide})
+       UNION ALL
+       (SELECT * FROM ranked WHERE red_coin_balance ${further} ${balance}
+        ORDER BY ${balanceOrder}, ${order} LIMIT ${neighboursEachSide})
+     ) near_${side} ORDER BY ${balanceOrder}, ${order} LIMIT ${neighboursEachSide}`
+}
+
+// One statement sees one moment, so the place and the people next to it agree.
 const readOwnRank = statement(
   'read_own_rank',
   `WITH me AS MATERIALIZED (
      SELECT * FROM users WHERE id = $1 AND deleted_at IS NULL
    ), ranked AS NOT MATERIALIZED (
      SELECT * FROM users WHERE ${isRanked}
-   ), above AS (
-     SELECT * FROM ranked WHERE ${higherUp}
-     ORDER BY red_coin_balance, id DESC LIMIT ${neighboursEachSide}
+   ), ${placeOfMe}, above AS (
+     ${nextTo('above')}
    ), below AS (
-     SELECT * FROM ranked WHERE ${lowerDown}
-     ORDER BY red_coin_balance DESC, id LIMIT ${neighboursEachSide}
+     ${nextTo('below')}
    )
-   SELECT (SELECT count(*)::int FROM ranked WHERE ${higherUp}) AS higher, id,
+   SELECT (SELECT higher::int FROM place) AS higher, id,
      is_protected AS "isProtected", is_hidden_from_leaderboard AS "isHidden", ${ranked}
    FROM (SELECT * FROM above UNION ALL SELECT * FROM me UNION ALL SELECT * FROM below) near
    ORDER BY red_coin_balance DESC, id`,

@@ -129,6 +129,8 @@ export const exportedTables: readonly ExportedTable[] = [
     key: 'user_id',
     withheld: ['session_hash'],
   }),
+  own('people_search', 'user_id words username created_at has_left', { key: 'user_id' }),
+  own('people_changes', 'id user_id ranked_before ranked_after people red_coin'),
   own('former_usernames', 'id user_id username until'),
   own(
     'bulk_batch_rows',

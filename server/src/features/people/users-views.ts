@@ -1,45 +1,22 @@
 // Users as staff see them: the whole list, one page, a file, and the prizes of one of them.
 
-import {
-  type AdminUser,
-  type AdminUsersFileQuery,
-  type AdminUsersPage,
-  type AdminUsersQuery,
-  type UserPrize,
-  userSorts,
+import type {
+  AdminUser,
+  AdminUsersFileQuery,
+  AdminUsersPage,
+  AdminUsersQuery,
+  UserPrize,
 } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
-import {
-  type Database,
-  type Queryable,
-  type Statement,
-  statement,
-} from '../../adapters/db/database.ts'
+import { atOneMoment } from '../../adapters/db/at-one-moment.ts'
+import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
 import { formatClaimId } from '../../rules/claim-id.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type JsonText, trustedJson } from '../../shared/json-text.ts'
-import { containing, pagesOf } from '../../shared/search-pattern.ts'
+import { pagesOf } from '../../shared/search-pattern.ts'
 import { pickedColumns, usersText } from './user-row-views.ts'
-
-type Sort = (typeof userSorts)[number]
-
-const columns = {
-  username: 'username',
-  redCoinBalance: 'red_coin_balance',
-  role: 'role',
-  createdAt: 'created_at',
-} as const
-
-/** Equal values stand in the order of ids, so that no page repeats a row of the one before. */
-function orderBy(sort: Sort, alias: string): string {
-  const column = columns[sort.replace('-', '') as keyof typeof columns]
-  const direction = sort.startsWith('-') ? ' DESC' : ''
-  return `${alias}.${column}${direction}, ${alias}.id${direction}`
-}
-
-const matching = `FROM users u WHERE u.deleted_at IS NULL
-  AND ($1 = '' OR u.username ILIKE $2 OR u.display_name ILIKE $2 OR u.email ILIKE $2)`
+import { userIds } from './users-order-views.ts'
 
 // Adding up hashes is far cheaper than writing the list, and moves whenever a shown value does.
 const version = `concat_ws(':',
@@ -55,26 +32,22 @@ const readAll = statement(
   'read_admin_users',
   `SELECT list.users, ${version} AS version FROM (${usersText(
     `SELECT ${pickedColumns} FROM users u WHERE u.deleted_at IS NULL
-     ORDER BY ${orderBy('username', 'u')} LIMIT ${adminFileRowsMax}`,
-    orderBy('username', 'p'),
+     ORDER BY u.username, u.id LIMIT ${adminFileRowsMax}`,
+    'p.username, p.id',
   )}) list`,
 )
 // Sorting the texts in memory is quicker.
 const allowLongList = statement('allow_long_list', "SELECT set_config('work_mem', '64MB', true)")
 const listMillisMax = 60_000
-const readPage = Object.fromEntries(
-  userSorts.map((sort) => [
-    sort,
-    statement(
-      `read_admin_users_by_${sort.replace('-', 'desc_')}`,
-      usersText(
-        `SELECT ${pickedColumns} ${matching} ORDER BY ${orderBy(sort, 'u')} LIMIT $3 OFFSET $4`,
-        orderBy(sort, 'p'),
-      ),
-    ),
-  ]),
-) as Readonly<Record<Sort, Statement>>
-const countUsers = statement('count_admin_users', `SELECT count(*)::int AS total ${matching}`)
+const readPicked = statement(
+  'read_picked_admin_users',
+  usersText(
+    `SELECT ${pickedColumns}, w.position
+     FROM unnest($1::int[]) WITH ORDINALITY AS w (id, position)
+     JOIN users u ON u.id = w.id AND u.deleted_at IS NULL`,
+    'p.position',
+  ),
+)
 const readOne = statement(
   'read_admin_user',
   usersText(
@@ -106,20 +79,18 @@ export async function usersVersion(db: Queryable): Promise<string> {
 
 type PageQuery = Extract<AdminUsersQuery, { readonly isPaged: true }>
 
-/** JSON text of one page. */
+/** JSON text of one page; see `searchHitsMax` for the total of a search. */
 export async function usersPageJson(
-  db: Queryable,
-  query: PageQuery,
+  db: Pick<Database, 'transaction'>,
+  { search, sort, page, limit }: PageQuery,
 ): Promise<JsonText<AdminUsersPage>> {
-  const { search, sort, page, limit } = query
-  const found = [search, containing(search)]
-  const [rows, counted] = await Promise.all([
-    db.run<{ users: string }>(readPage[sort], [...found, limit, (page - 1) * limit]),
-    db.run<{ total: number }>(countUsers, found),
-  ])
-  const total = counted[0]?.total ?? 0
+  const wanted = { search, sort, offset: (page - 1) * limit, limit }
+  const { total, text } = await atOneMoment(db, async (tx) => {
+    const { ids, total } = await userIds(tx, wanted)
+    return { total, text: textOf(await tx.run<{ users: string }>(readPicked, [ids])) }
+  })
   const place = { total, totalPages: pagesOf(total, limit), page, limit }
-  return trustedJson(`{"users":${textOf(rows)},${JSON.stringify(place).slice(1)}`)
+  return trustedJson(`{"users":${text},${JSON.stringify(place).slice(1)}`)
 }
 
 function textOf(rows: readonly { readonly users: string }[]): string {
@@ -148,19 +119,28 @@ const heading = [
 
 /** The users as pieces of a CSV file; `packs` adds up all pack types. */
 export function usersFile(
-  db: Queryable,
+  db: Database,
   { search, sort }: AdminUsersFileQuery,
   rowsMax = adminFileRowsMax,
 ): AsyncIterable<string> {
-  let offset = 0
+  // All of one moment, which later pieces keep to.
+  let left: readonly number[] | undefined
   return csvPieces<AdminUser>({
     heading,
     rowsMax,
     async read(_last, limit) {
-      const values = [search, containing(search), limit, offset]
-      const rows = await db.run<{ users: string }>(readPage[sort], values)
-      offset += limit
-      return JSON.parse(textOf(rows))
+      left ??= await atOneMoment(db, async (tx) => {
+        await tx.allow(listMillisMax)
+        return (await userIds(tx, { search, sort, offset: 0, limit: rowsMax })).ids
+      })
+      const users: AdminUser[] = []
+      // Who has left meanwhile is passed over.
+      while (users.length < limit && left.length > 0) {
+        const ids = left.slice(0, limit - users.length)
+        left = left.slice(ids.length)
+        users.push(...JSON.parse(textOf(await db.run<{ users: string }>(readPicked, [ids]))))
+      }
+      return users
     },
     cells: (user) => [
       user.id,

@@ -1,0 +1,50 @@
+// Looking for a piece of a word among very many: along an index over letters where few have it,
+// and in passing where many do. Both find the same; one of them finds it soon.
+
+import { type Queryable, type Statement, statement } from './database.ts'
+
+/** Ways to the same rows; each takes the pattern and then how many rows at most. */
+export interface WordSearch {
+  /** Rows of some pages of the table, and those of them that match. */
+  readonly sample: Statement
+  readonly byIndex: Statement
+  readonly inPassing: Statement
+}
+
+/**
+ * From this share of all rows on, hits are met in passing sooner than an index names all of them.
+ */
+const commonShare = 0.02
+
+/** What to put before LIKE so that no index over letters fits. */
+export const inPassing = (words: string): string => `${words} || ''`
+
+/** A statement for `sample`, of a table whose `words` are in small letters. */
+export function sampleOf(table: string, name: string, words = 'words'): Statement {
+  return statement(
+    name,
+    `SELECT count(*)::int AS looked, count(*) FILTER (WHERE ${words} LIKE lower($1))::int AS hits
+     FROM ${table} TABLESAMPLE SYSTEM (1)`,
+  )
+}
+
+/** Whether so many rows match that going along all of them meets a hit soon. */
+export async function isCommonWord(
+  tx: Queryable,
+  search: Pick<WordSearch, 'sample'>,
+  pattern: string,
+): Promise<boolean> {
+  const [seen] = await tx.run<{ looked: number; hits: number }>(search.sample, [pattern])
+  return seen !== undefined && seen.hits > seen.looked * commonShare
+}
+
+/** Rows that match `pattern`, `rowsMax` at most. To be planned for its values. */
+export async function searchWords<Row>(
+  tx: Queryable,
+  search: WordSearch,
+  pattern: string,
+  rowsMax: number,
+): Promise<Row[]> {
+  const isCommon = await isCommonWord(tx, search, pattern)
+  return tx.run<Row>(isCommon ? search.inPassing : search.byIndex, [pattern, rowsMax])
+}

@@ -1,0 +1,180 @@
+// Which entries of the audit log stand on a page, by id, newest first.
+
+import type { AuditFileQuery } from '@redpack/contract'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import {
+  inPassing,
+  isCommonWord,
+  sampleOf,
+  searchWords,
+  type WordSearch,
+} from '../../adapters/db/word-search.ts'
+import { containing } from '../../shared/search-pattern.ts'
+import { rowsOf } from '../books/history-sums-sql.ts'
+
+/** Filters and searches say of more entries only that there are so many, and end with them. */
+export const auditHitsMax = 10_000
+/** People whose names match, and claims or files of theirs, that a search looks at. */
+const namedMax = 1_000
+const namedTargetsMax = 10_000
+
+/** What a search looks at, written as the index over letters has it. */
+const words = `lower(a.action || E'\\n' || coalesce(a.target_id, '') || E'\\n'
+  || coalesce(a.reason, ''))`
+
+export const auditFilters = `(:action = '' OR a.action = :action OR a.action LIKE :actions)
+    AND (:actorId::int IS NULL OR a.actor_id = :actorId)
+    AND (:targetType = '' OR a.target_type = :targetType)
+    AND (:targetId = '' OR a.target_id = :targetId)
+    AND (:batchId::uuid IS NULL OR a.batch_id = :batchId)
+    AND (:from::timestamptz IS NULL OR a.created_at >= :from)
+    AND (:until::timestamptz IS NULL OR a.created_at < :until)`
+
+/** Claims of the people by name, and files with rows of theirs. */
+const targetsOf = (named: string) => `named_claims AS MATERIALIZED (
+    SELECT c.id FROM prize_claims c JOIN ${named} named ON c.user_id = named.id
+    ORDER BY c.id DESC LIMIT ${namedTargetsMax}
+  ), named_batches AS MATERIALIZED (
+    SELECT DISTINCT r.batch_id AS id FROM bulk_batch_rows r JOIN ${named} named
+      ON r.user_id = named.id LIMIT ${namedTargetsMax}
+  )`
+
+/**
+ * People by name, at most as many as anybody would look through: from them it goes to what was done
+ * to them, to their claims and to the files with rows of theirs, each along an index.
+ */
+export const auditNames = `named AS MATERIALIZED (
+    SELECT id FROM users
+    WHERE :search <> '' AND (username ILIKE :pattern OR display_name ILIKE :pattern)
+    ORDER BY id LIMIT ${namedMax}
+  ), ${targetsOf('named')}`
+const concernsThem = `(a.target_type = 'user' AND a.target_id IN (SELECT id::text FROM named))
+    OR (a.target_type = 'claim' AND a.target_id IN (SELECT id::text FROM named_claims))
+    OR (a.target_type = 'bulk_batch' AND a.target_id IN (SELECT id::text FROM named_batches))`
+/** Whether an entry `a` of the actor `u` says what is looked for. */
+export const auditSays = `(a.action ILIKE :pattern OR a.target_id ILIKE :pattern
+    OR a.reason ILIKE :pattern OR u.username ILIKE :pattern OR u.display_name ILIKE :pattern
+    OR ${concernsThem})`
+
+const namedBy = (column: string) =>
+  `SELECT u.id FROM people_search s JOIN users u ON u.id = s.user_id
+   WHERE ${column} LIKE lower($1) AND (u.username ILIKE $1 OR u.display_name ILIKE $1)
+   ORDER BY s.user_id LIMIT $2`
+const named: WordSearch = {
+  sample: sampleOf('people_search', 'sample_named_in_audit'),
+  byIndex: statement('find_named_in_audit', namedBy('s.words')),
+  inPassing: statement('find_named_in_audit_in_passing', namedBy(inPassing('s.words'))),
+}
+const auditWords = { sample: sampleOf('audit_log a', 'sample_audit_words', words) }
+// From one actor to the next along their index: they are few, and their entries many.
+const readActors = statement(
+  'find_actors_by_name',
+  `WITH RECURSIVE actor (id) AS (
+     SELECT min(actor_id) FROM audit_log
+     UNION ALL
+     SELECT (SELECT min(actor_id) FROM audit_log WHERE actor_id > actor.id) FROM actor
+     WHERE actor.id IS NOT NULL
+   )
+   SELECT u.id FROM actor JOIN users u ON u.id = actor.id
+   WHERE u.username ILIKE $1 OR u.display_name ILIKE $1`,
+)
+
+const newest = 'ORDER BY a.id DESC LIMIT :rowsMax'
+const countAll = statement('count_audit', `SELECT ${rowsOf('audit', 'audit_log')}::int AS total`)
+const page = (order: string) => `SELECT id FROM audit_log ORDER BY id${order} LIMIT $1 OFFSET $2`
+const readDown = statement('audit_newest', page(' DESC'))
+const readUp = statement('audit_oldest', page(''))
+const filtered = statement(
+  'audit_filtered',
+  `SELECT a.id FROM audit_log a WHERE ${auditFilters} ${newest}`,
+)
+const findInPassing = statement(
+  'find_audit_in_passing',
+  `WITH ${auditNames}
+   SELECT a.id FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
+   WHERE ${auditFilters} AND ${auditSays} ${newest}`,
+)
+const part = (where: string) =>
+  `(SELECT a.id FROM audit_log a WHERE ${auditFilters} AND ${where} ${newest})`
+const targeted = (type: string, ids: string) =>
+  part(`a.target_type = '${type}' AND a.target_id = ANY(ARRAY(${ids}))`)
+const findByIndex = statement(
+  'find_audit_by_index',
+  `WITH named AS MATERIALIZED (SELECT unnest(:named::int[]) AS id), ${targetsOf('named')}
+   SELECT id FROM (
+     ${part(`${words} LIKE lower(:pattern)`)}
+     UNION ${part('a.actor_id = ANY(:actors::int[])')}
+     UNION ${targeted('user', 'SELECT id::text FROM named')}
+     UNION ${targeted('claim', 'SELECT id::text FROM named_claims')}
+     UNION ${targeted('bulk_batch', 'SELECT id::text FROM named_batches')}
+   ) found ORDER BY id DESC LIMIT :rowsMax`,
+)
+
+/** The filters of a query as values of `auditFilters`. */
+export function filterValues(query: AuditFileQuery) {
+  const { action, actorId, targetType, targetId, batchId, from, until } = query
+  return {
+    action,
+    // What LIKE takes for a sign of its own may stand in an action.
+    actions: `${action.replace(/[\\%_]/g, '\\$&')}.%`,
+    actorId: actorId ?? null,
+    targetType,
+    targetId,
+    batchId: batchId ?? null,
+    from: from ?? null,
+    until: until ?? null,
+  }
+}
+
+/** The search of a query as values of `auditNames` and `auditSays`. */
+export function searchValues(search: string) {
+  return { search, pattern: containing(search) }
+}
+
+export interface AuditIds {
+  /** Newest first. */
+  readonly ids: readonly number[]
+  /** How many there are, or `auditHitsMax` for more than that of a filter or a search. */
+  readonly total: number
+}
+
+type IdRow = { readonly id: number }
+const idsOf = (rows: readonly IdRow[]) => rows.map(({ id }) => id)
+
+/** Entries from `offset` on. To be read at one moment, with statements planned for their values. */
+export async function auditIds(
+  tx: Queryable,
+  query: AuditFileQuery,
+  offset: number,
+  limit: number,
+): Promise<AuditIds> {
+  const { search } = query
+  const filters = filterValues(query)
+  const { actions: _actions, ...asked } = filters
+  const isFiltered = Object.values(asked).some((value) => value !== null && value !== '')
+  if (search !== '' || isFiltered) {
+    const hits = await hitsOf(tx, search, { ...filters, rowsMax: auditHitsMax + 1 })
+    const total = Math.min(hits.length, auditHitsMax)
+    return { ids: hits.slice(offset, Math.min(offset + limit, total)), total }
+  }
+  const total = (await tx.run<{ total: number }>(countAll, []))[0]?.total ?? 0
+  if (offset <= total / 2) {
+    return { ids: idsOf(await tx.run<IdRow>(readDown, [limit, offset])), total }
+  }
+  const fromEnd = Math.max(0, total - offset - limit)
+  const count = Math.max(0, total - offset - fromEnd)
+  return { ids: idsOf(await tx.run<IdRow>(readUp, [count, fromEnd])).toReversed(), total }
+}
+
+type FilterValues = ReturnType<typeof filterValues> & { readonly rowsMax: number }
+
+async function hitsOf(tx: Queryable, search: string, filters: FilterValues): Promise<number[]> {
+  if (search === '') return idsOf(await tx.run<IdRow>(filtered, filters))
+  const pattern = containing(search)
+  if (await isCommonWord(tx, auditWords, pattern)) {
+    return idsOf(await tx.run<IdRow>(findInPassing, { ...filters, ...searchValues(search) }))
+  }
+  const people = idsOf(await searchWords<IdRow>(tx, named, pattern, namedMax))
+  const actors = idsOf(await tx.run<IdRow>(readActors, [pattern]))
+  return idsOf(await tx.run<IdRow>(findByIndex, { ...filters, pattern, named: people, actors }))
+}

@@ -1,0 +1,65 @@
+// Sums of histories are what going through them says, however far they were summed up and whatever
+// happened to the rows afterwards.
+
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { naiveFigures, shownFigures } from '../../../test/naive-figures.ts'
+import { sumHistories } from './sum-histories.ts'
+
+const t = useTestDeps()
+
+it('gives the same figures before and after summing up, in any order of events', async () => {
+  const gold = await t.packType('Gold')
+  // The forecast of stock names limited prizes.
+  const limited = { packTypeIds: [gold], winFrequency: 1, stock: 100_000 }
+  await t.prize('Coins', { ...limited, totalPacks: 4, redCoinAmount: 9 })
+  await t.prize('Mug', { ...limited, totalPacks: 3 })
+  const boss = await t.person('boss', { role: 'admin', packs: { [gold]: 10_000 } })
+  const ana: Person = await t.person('ana', { packs: { [gold]: 10_000 } })
+  const open = (who: Person) => async () => {
+    await who.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 3 })
+  }
+  const change = (sql: string) => async () => {
+    await t.rows(sql)
+  }
+  const someClaim = 'id = (SELECT id FROM prize_claims ORDER BY random() LIMIT 1)'
+  const events = {
+    open: open(ana),
+    openOther: open(boss),
+    later: async () => t.clock.advance(1_900),
+    nextDay: async () => t.clock.advance(50_000),
+    state: change(
+      `UPDATE prize_claims SET updated_at = now(), status = CASE status WHEN 'pending'
+        THEN 'processing' WHEN 'processing' THEN 'completed' ELSE 'pending' END WHERE ${someClaim}`,
+    ),
+    remove: change(`UPDATE prize_claims SET deleted_at = CASE WHEN deleted_at IS NULL
+      THEN now() END WHERE ${someClaim}`),
+    handMade: change(`INSERT INTO prize_claims (user_id, prize_id, status)
+      SELECT 1, id, 'processing' FROM prizes LIMIT 1`),
+    everything: change(`UPDATE prize_claims SET status = 'completed', updated_at = now()`),
+    reset: async () => {
+      await boss.send('POST', '/api/admin/reset-pack-openings')
+    },
+    sum: () => sumHistories(t.deps, undefined, 1),
+  }
+  const names = Object.keys(events) as (keyof typeof events)[]
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...names, 'sum' as const), { minLength: 2, maxLength: 10 }),
+      async (story) => {
+        for (const name of story) {
+          await events[name]()
+          const now = t.clock.now()
+          expect(await shownFigures(t.db, now)).toEqual(await naiveFigures(t.db, now))
+        }
+      },
+    ),
+    { numRuns: 12, endOnFailure: true },
+  )
+  await sumHistories(t.deps, undefined, 1)
+  const [sums] = await t.rows<{ all: boolean }>(
+    'SELECT bool_and(summed_id > 0 AND rows >= 0) AS all FROM history_sums',
+  )
+  expect(sums?.all).toBe(true)
+}, 240_000)

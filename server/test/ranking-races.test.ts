@@ -1,0 +1,96 @@
+// Places while balances change, people hide and leave, and two processes count, on PostgreSQL where
+// all that happens at once: each reading is what counting everybody says at the same moment.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Queryable, statement } from '../src/adapters/db/database.ts'
+import { countPeople } from '../src/features/ledger/count-people.ts'
+import { ownRank } from '../src/features/ledger/leaderboard-views.ts'
+import { createTestDeps, type TestDeps } from './deps.ts'
+import { naivePlaces, naiveTotals, readTotals } from './naive-counts.ts'
+import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+
+const peopleCount = 300
+const seconds = 4
+const limits = { changesMin: 0, changesMax: 2_000, peoplePerMark: 10 }
+const reachable = await isPostgresReachable()
+const oneMoment = statement('test_one_moment', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
+
+describe.skipIf(!reachable)('the ranking on PostgreSQL', () => {
+  let t: TestDeps
+  let drop: () => Promise<void>
+  beforeAll(async () => {
+    const database = await postgresTestDatabase(16)
+    drop = database.drop
+    t = await createTestDeps(database.db)
+    await t.rows(
+      `INSERT INTO users (username, display_name, red_coin_balance)
+       SELECT 'u' || n, 'U', n % 20 * 5 FROM generate_series(1, $1::int) n`,
+      [peopleCount],
+    )
+  }, 60_000)
+  afterAll(async () => {
+    await t.app.close()
+    await drop()
+  })
+
+  const anybody = () => 1 + Math.floor(Math.random() * peopleCount)
+  const changes = [
+    'UPDATE users SET red_coin_balance = red_coin_balance + 5 WHERE id = $1',
+    'UPDATE users SET red_coin_balance = greatest(0, red_coin_balance - 5) WHERE id = $1',
+    `UPDATE users SET is_hidden_from_leaderboard = NOT is_hidden_from_leaderboard WHERE id = $1`,
+    'UPDATE users SET deleted_at = CASE WHEN deleted_at IS NULL THEN now() END WHERE id = $1',
+    `INSERT INTO users (username, display_name, red_coin_balance) VALUES ('x', 'X', $1)`,
+  ]
+
+  /** Compares all places and totals inside one snapshot. */
+  const look = (tx: Queryable) => async () => {
+    const [kept, naive] = [await readTotals(tx), await naiveTotals(tx)]
+    expect(kept).toEqual(naive)
+    for (const { id, place } of await naivePlaces(tx)) {
+      if (id % 7 === 0) expect([id, (await ownRank(tx, id)).rank]).toEqual([id, place])
+    }
+  }
+
+  it('is right at every moment', async () => {
+    const until = performance.now() + seconds * 1_000
+    const isOn = () => performance.now() < until
+    let [changed, counted, looked] = [0, 0, 0]
+    const change = async () => {
+      for (; isOn(); changed += 1) {
+        const sql = changes[Math.floor(Math.random() * changes.length)] ?? ''
+        // Some transactions stay open for a while after they wrote, or end in vain.
+        const isSlow = Math.random() < 0.1
+        const isUndone = Math.random() < 0.1
+        await t.db
+          .transaction(async (tx) => {
+            await tx.run(statement(`test_${changes.indexOf(sql)}`, sql), [anybody()])
+            if (isSlow) await new Promise((resolve) => setTimeout(resolve, 60))
+            if (isUndone) throw new Error('undone')
+          })
+          .catch((error: Error) => expect(error.message).toBe('undone'))
+      }
+    }
+    const count = async () => {
+      for (; isOn(); counted += 1) {
+        const changesMax = counted % 9 === 0 ? 0 : limits.changesMax
+        await countPeople(t.deps, { ...limits, changesMax })
+      }
+    }
+    const read = async () => {
+      for (; isOn(); looked += 1) {
+        await t.db.transaction(async (tx) => {
+          await tx.run(oneMoment, [])
+          await look(tx)()
+        })
+      }
+    }
+    await Promise.all([change(), change(), change(), change(), count(), count(), read(), read()])
+    await look(t.db)()
+    expect(Math.min(changed, counted, looked)).toBeGreaterThan(5)
+    // While they wrote, changes were settled, so that reading them does not begin at the first.
+    const [counts] = await t.rows<{ settled: boolean }>(
+      'SELECT settled_id > 0 AS settled FROM people_counts',
+    )
+    expect(counts?.settled).toBe(true)
+  }, 60_000)
+})
