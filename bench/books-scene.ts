@@ -48,6 +48,7 @@ const prize = (
   imageData: null,
   imageType: null,
   imageHash: null,
+  isAlsoSent: false,
 })
 
 /** A third of the packs wins. */

@@ -11,7 +11,7 @@ import {
   batchRowsPageMax,
   bulkFileBytesMax,
 } from './limits.ts'
-import { crossRule, idNumber, PageNumber, pageLimit, requestObject } from './values.ts'
+import { crossRule, flag, idNumber, pageLimit, PageNumber, requestObject } from './values.ts'
 
 export const batchKinds = ['packs', 'redcoin'] as const
 export const BatchKind = z.enum(batchKinds, { error: 'Invalid kind' })
@@ -52,17 +52,29 @@ export const BatchRow = z.object({
 })
 export type BatchRow = z.infer<typeof BatchRow>
 
+/** Grants a file once more that was applied within 24 hours. */
+const applyAgain = z.optional(flag('Apply again must be true or false'))
+
 /** Text fields beside the file of a bulk grant of packs. */
 export const BulkPacksRequest = requestObject({
   packTypeId: idNumber('Please select a pack type and CSV file'),
+  applyAgain,
 })
 export type BulkPacksRequest = z.infer<typeof BulkPacksRequest>
+
+export const BulkRedCoinRequest = requestObject({ applyAgain })
+export type BulkRedCoinRequest = z.infer<typeof BulkRedCoinRequest>
 
 export const BulkResponse = z.extend(ActionAnswer, {
   /** The batch with its receipt. */
   batchId: z.string(),
+  /** 0 when the file was applied before. */
   processedCount: z.int(),
   failedCount: z.int(),
+  /** Nothing was given: the batch is the one that applied this very file within 24 hours. */
+  alreadyApplied: z.optional(z.literal(true)),
+  /** When it did. */
+  appliedAt: z.optional(Timestamp),
   errors: z.array(z.object({ row: z.int(), username: z.string(), reason: z.string() })),
 })
 export type BulkResponse = z.infer<typeof BulkResponse>

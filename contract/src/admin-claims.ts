@@ -24,6 +24,8 @@ export const AdminClaim = z.object({
   prizeName: z.string(),
   username: z.string(),
   redCoinAmount: z.int(),
+  /** Paid by itself when it was won; there is nothing to do about it. */
+  isAutoCompleted: z.boolean(),
   /** When staff deleted the claim; null while it stands. */
   deletedAt: z.nullable(Timestamp),
 })

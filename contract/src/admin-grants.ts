@@ -1,7 +1,7 @@
 // Granting and removing packs and RedCoin by staff (W-052 to W-059).
 
 import * as z from 'zod/mini'
-import { BulkPacksRequest, BulkResponse, csvFile } from './admin-batches.ts'
+import { BulkPacksRequest, BulkRedCoinRequest, BulkResponse, csvFile } from './admin-batches.ts'
 import { ActionAnswer } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { bulkRowsMax, integerMax, redCoinMax, usernameMax } from './limits.ts'
@@ -252,6 +252,7 @@ export const adminGrantsContract = {
     wire: ['W-055'],
     bodyKind: 'multipart',
     bodyLimit: 'file',
+    body: BulkRedCoinRequest,
     file: csvFile('Please select a CSV file'),
     response: BulkResponse,
     domainErrors: [],

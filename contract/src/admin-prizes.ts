@@ -26,6 +26,8 @@ export const AdminPrize = z.object({
   redCoinAmount: z.int(),
   packTypeId: z.nullable(z.int()),
   packQuantity: z.int(),
+  /** Besides the packs, something is sent: its claims wait for staff. */
+  isAlsoSent: z.boolean(),
   imageData: z.nullable(z.string()),
   imageType: z.nullable(z.string()),
   /** Null means unlimited. */
@@ -72,6 +74,7 @@ const fields = {
   redCoinAmount: redCoinNumber('RedCoin amount must be 0 or greater', 0),
   packTypeId: z.nullable(idNumber('Invalid pack type')),
   packQuantity: countNumber('Pack quantity must be 0 or greater', 0),
+  isAlsoSent: flag('Also sent must be true or false'),
   winFrequency: countNumber('Win frequency must be at least 1', 1, 'Win frequency is too large'),
   totalPacks: countNumber('Total packs must be at least 1', 1, 'Total packs is too large'),
   inventoryQuantity: z.nullable(countNumber(stockMin, 0)),
@@ -89,6 +92,7 @@ export const CreatePrizeRequest = requestObject({
   redCoinAmount: z._default(fields.redCoinAmount, 0),
   packTypeId: z._default(fields.packTypeId, null),
   packQuantity: z._default(fields.packQuantity, 0),
+  isAlsoSent: z._default(fields.isAlsoSent, false),
   winFrequency: z._default(fields.winFrequency, 1),
   totalPacks: z._default(fields.totalPacks, 100),
   inventoryQuantity: z._default(fields.inventoryQuantity, null),

@@ -19,6 +19,7 @@ import {
 
 const channelRequired = 'Channel name is required'
 const packQuantityMin = 'Pack quantity must be at least 1'
+const packTypeRequired = 'Select a pack type for this reward'
 const rewardsMax = 50
 
 /**
@@ -65,8 +66,25 @@ function rewardList<T extends z.ZodMiniType>(item: T) {
     .check(z.maxLength(rewardsMax, { error: `At most ${rewardsMax} rewards` }))
 }
 
-const Reward = requestObject({ packTypeId, packQuantity, redCoinAmount })
-const PackReward = requestObject({ packTypeId, quantity: packQuantity, redCoinAmount })
+interface RewardInput {
+  readonly packTypeId?: number | null
+  readonly packQuantity?: number
+  readonly quantity?: number
+  readonly redCoinAmount?: number
+}
+
+/** RedCoin alone is fine; packs need their pack type, and a row that gives nothing is none. */
+function givesSomething() {
+  return z.refine<RewardInput>((row) => row.packTypeId != null || (row.redCoinAmount ?? 0) > 0, {
+    error: packTypeRequired,
+    path: ['packTypeId'],
+  })
+}
+
+const Reward = requestObject({ packTypeId, packQuantity, redCoinAmount }).check(givesSomething())
+const PackReward = requestObject({ packTypeId, quantity: packQuantity, redCoinAmount }).check(
+  givesSomething(),
+)
 
 const channelName = clearableText({ label: 'Channel name', max: nameMax })
 const watchMin = 'Watch time must be at least 1 minute'
@@ -129,13 +147,6 @@ function channelIssue(input: ChannelInput): FieldIssue | undefined {
 function sentChannelIssue(input: ChannelInput): FieldIssue | undefined {
   const isSent = input.channelName !== undefined || input.twitchChannelName !== undefined
   return isSent ? channelIssue(input) : undefined
-}
-
-interface RewardInput {
-  readonly packTypeId?: number | null
-  readonly packQuantity?: number
-  readonly quantity?: number
-  readonly redCoinAmount?: number
 }
 
 function reward(input: RewardInput) {

@@ -13,6 +13,8 @@ import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 
 /** Migrations of the last release without the copy. */
 const before = 11
+/** Those before packs were delivered when they are won. */
+const waiting = 20
 const read = <Row = Record<string, unknown>>(db: Database, sql: string) =>
   db.run<Row>(statement(`test ${createHash('sha1').update(sql).digest('hex')}`, sql), [])
 
@@ -83,9 +85,10 @@ async function upgrade(db: Database) {
   await migrate(db, own.slice(0, before))
   await db.script(filled)
   const [then] = await read(db, unmoved)
-  await migrate(db, own)
+  await migrate(db, own.slice(0, waiting))
   const [now] = await read(db, unmoved)
   expect(now).toEqual(then)
+  await migrate(db, own)
   // The one claim whose odds table does not know its prize.
   const kept = packInvariants.find(({ id }) => id === 'I30')!
   expect((await runInvariant(db, kept)).rows).toEqual([{ claim: 5 }])
@@ -122,6 +125,25 @@ function keepsWhatWasWon(open: () => Promise<{ db: Database; close: () => Promis
       // Without an opening the prize of today is all there is as well.
       { id: 6, name: 'Was coins', coins: 0, packs: 0, image: null },
     ])
+  })
+
+  it('completes the waiting claim of packs alone, and no other', async () => {
+    const claims = await read(
+      db,
+      'SELECT id, status, is_also_sent AS sent FROM prize_claims WHERE red_coin_amount = 0 ORDER BY id',
+    )
+    expect(claims.map(({ id, status }) => [id, status])).toEqual([
+      ...[
+        [2, 'pending'],
+        [3, 'completed'],
+        [4, 'processing'],
+        [5, 'pending'],
+        [6, 'completed'],
+      ],
+    ])
+    expect(claims.some(({ sent }) => sent)).toBe(false)
+    const steps = await read(db, 'SELECT prize_claim_id AS id, status FROM prize_claim_events')
+    expect(steps).toEqual([{ id: 3, status: 'completed' }])
   })
 
   it('keeps the pictures of prizes, each once', async () => {

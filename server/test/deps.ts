@@ -54,6 +54,7 @@ export interface PrizeStart {
   readonly stock?: number
   readonly rewardPackTypeId?: number
   readonly rewardPackQuantity?: number
+  readonly isAlsoSent?: boolean
   readonly claimInstructions?: string
 }
 
@@ -141,8 +142,8 @@ async function addPackType(
 async function addPrize(rows: Rows, deps: Deps, name: string, more: PrizeStart): Promise<number> {
   const added = await rows<{ id: number }>(
     `INSERT INTO prizes (name, description, claim_instructions, win_frequency, total_packs,
-       red_coin_amount, pack_type_id, pack_quantity)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
+       red_coin_amount, pack_type_id, pack_quantity, is_also_sent)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
     [
       name,
       `About ${name}`,
@@ -152,6 +153,7 @@ async function addPrize(rows: Rows, deps: Deps, name: string, more: PrizeStart):
       more.redCoinAmount ?? 0,
       more.rewardPackTypeId ?? null,
       more.rewardPackQuantity ?? 0,
+      more.isAlsoSent ?? false,
     ],
   )
   const id = added[0]!.id

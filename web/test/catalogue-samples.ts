@@ -37,6 +37,7 @@ export function samplePrize(change: Partial<AdminPrize> = {}): AdminPrize {
     redCoinAmount: 0,
     packTypeId: null,
     packQuantity: 0,
+    isAlsoSent: false,
     imageData: null,
     imageType: null,
     inventoryQuantity: 7,

@@ -151,6 +151,7 @@ async function seedPrizes(tx: Queryable, ids: PackIds, now: Date): Promise<void>
       ...prize,
       packTypeId: packReward === null ? null : idOf(ids, packReward.packType),
       packQuantity: packReward?.quantity ?? 0,
+      isAlsoSent: false,
       imageData: await artOf(artFile),
       imageType: 'image/webp',
       isActive: true,

@@ -4,6 +4,21 @@ import { DomainError } from '../shared/domain-error.ts'
 
 export type ClaimState = 'pending' | 'processing' | 'completed'
 
+/** What of a prize decides whether its claim waits for staff. */
+export interface WonPrize {
+  readonly redCoinAmount: number
+  /** 0 when no packs come with it. */
+  readonly rewardPackQuantity: number
+  /** Besides the packs, something is sent. */
+  readonly isAlsoSent: boolean
+}
+
+/** RedCoin and packs are delivered when they are won; everything else waits for staff. */
+export function claimStateWhenWon(prize: WonPrize): 'pending' | 'completed' {
+  if (prize.redCoinAmount > 0) return 'completed'
+  return prize.rewardPackQuantity > 0 && !prize.isAlsoSent ? 'completed' : 'pending'
+}
+
 /**
  * Lets a claim move between waiting and being worked on, and from either to its end, which is
  * final.

@@ -13,6 +13,7 @@ const prize = (prizeId: number, change: Partial<OpenablePrize> = {}): OpenablePr
   imageData: null,
   imageType: null,
   imageHash: null,
+  isAlsoSent: false,
   winFrequency: 1,
   totalPacks: 4,
   redCoinAmount: 0,

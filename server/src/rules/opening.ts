@@ -12,6 +12,8 @@ export interface OpenablePrize extends TableEntry {
   readonly imageType: string | null
   /** Names the picture for the claim of a win; null for no picture. */
   readonly imageHash: string | null
+  /** Besides the packs that come with it, something is sent. */
+  readonly isAlsoSent: boolean
 }
 
 /** The outcome of one pack. */

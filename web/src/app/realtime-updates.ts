@@ -30,6 +30,7 @@ export function useRealtimeUpdates(): void {
       onChanged: (topics) => changedTopics.announce(topics, 'news'),
       // After a gap nobody knows what was missed.
       onReconnected: () => changedTopics.announce(realtimeTopics, 'news'),
+      onOpenChange: realtime.setOpen,
       onRefused: () => changedTopics.announce(['session'], 'news'),
     })
     realtime.hold(connection)

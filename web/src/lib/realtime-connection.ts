@@ -18,6 +18,8 @@ export interface RealtimeListeners {
   readonly onReconnected: () => void
   /** The server ended the connection. It is tried again after `confirm` only. */
   readonly onRefused: () => void
+  /** The server's news arrive from now on, or no longer. */
+  readonly onOpenChange?: (isOpen: boolean) => void
 }
 
 export interface RealtimeConnection {
@@ -69,6 +71,7 @@ export function connectRealtime(listeners: RealtimeListeners): RealtimeConnectio
     const own = new WebSocket(addressOf(window.location))
     socket = own
     own.onopen = () => {
+      listeners.onOpenChange?.(true)
       timer = window.setTimeout(() => {
         losses = 0
       }, steadyMs)
@@ -78,6 +81,7 @@ export function connectRealtime(listeners: RealtimeListeners): RealtimeConnectio
     own.onmessage = ({ data }) => listeners.onChanged(topicsOf(data))
     own.onclose = ({ code }) => {
       if (isClosed) return
+      listeners.onOpenChange?.(false)
       if (code === policyViolation) refuse()
       else openLater()
     }

@@ -14,16 +14,15 @@ interface Bound<Values extends FieldValues, Sent> {
 
 export interface FormNumberProps<Values extends FieldValues, Sent>
   extends Bound<Values, Sent>,
-    Omit<NumberFieldProps, 'name' | 'value' | 'onChange' | 'error'> {
-  /** What an emptied field becomes when it is left; absent leaves it empty. */
-  readonly fallback?: number
-}
+    Omit<NumberFieldProps, 'name' | 'value' | 'onChange' | 'error'> {}
 
-/** A whole number: what is typed behind a decimal point goes when the field is left. */
+/**
+ * A whole number: what is typed behind a decimal point goes when the field is left. One that is
+ * emptied stays empty.
+ */
 export function FormNumber<Values extends FieldValues, Sent>({
   control,
   name,
-  fallback,
   ...rest
 }: FormNumberProps<Values, Sent>) {
   const { field, fieldState } = useController({ control, name })
@@ -36,7 +35,7 @@ export function FormNumber<Values extends FieldValues, Sent>({
       value={value}
       onChange={field.onChange}
       onBlur={() => {
-        const whole = value === null ? (fallback ?? null) : Math.trunc(value)
+        const whole = value === null ? null : Math.trunc(value)
         if (whole !== value) field.onChange(whole)
         field.onBlur()
       }}

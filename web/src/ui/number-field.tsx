@@ -3,8 +3,8 @@
 import { Minus, Plus } from 'lucide-react'
 import type { ComponentPropsWithRef } from 'react'
 import { cn } from '../lib/class-names.ts'
-import { Button } from './button.tsx'
 import { Field, type FieldProps } from './field.tsx'
+import { IconButton } from './icon-button.tsx'
 
 export interface NumberFieldProps
   extends Omit<FieldProps, 'children' | 'className'>,
@@ -50,16 +50,15 @@ export function NumberField({
 }: NumberFieldProps) {
   const stepTo = (change: number) => onChange(clamp((value ?? 0) + change, min, max))
   const stepper = (name: string, change: number, isAtEnd: boolean) => (
-    <Button
+    <IconButton
       tone="secondary"
-      isIcon
       className="flex-none"
-      aria-label={`${name} ${unit}`.trim()}
+      label={`${name} ${unit}`.trim()}
       disabled={disabled || isAtEnd}
       onClick={() => stepTo(change)}
     >
       {change < 0 ? <Minus aria-hidden="true" /> : <Plus aria-hidden="true" />}
-    </Button>
+    </IconButton>
   )
   return (
     <Field {...{ label, hint, error, isLabelHidden }} className={fieldClassName}>

@@ -76,7 +76,7 @@ function Message({ toast }: { readonly toast: Toast }) {
       <div className="min-w-0">
         <Primitive.Title className="font-display font-semibold">{toast.title}</Primitive.Title>
         {toast.description && (
-          <Primitive.Description className="break-words text-muted">
+          <Primitive.Description className="whitespace-pre-line break-words text-muted">
             {toast.description}
           </Primitive.Description>
         )}

@@ -14,6 +14,7 @@ export interface PrizeRow {
   readonly redCoinAmount: number
   readonly packTypeId: number | null
   readonly packQuantity: number
+  readonly isAlsoSent: boolean
   readonly imageData: string | null
   readonly imageType: string | null
   /** Null means unlimited. */
@@ -31,7 +32,8 @@ export type PrizeValues = Omit<PrizeRow, 'id' | 'createdAt' | 'packTypes' | 'inv
 const columns = `p.id, p.name, p.description, p.claim_instructions AS "claimInstructions",
   p.win_frequency AS "winFrequency", p.total_packs AS "totalPacks",
   p.red_coin_amount AS "redCoinAmount", p.pack_type_id AS "packTypeId",
-  p.pack_quantity AS "packQuantity", p.image_data AS "imageData", p.image_type AS "imageType",
+  p.pack_quantity AS "packQuantity", p.is_also_sent AS "isAlsoSent",
+  p.image_data AS "imageData", p.image_type AS "imageType",
   p.inventory_quantity AS "inventoryQuantity", p.is_active AS "isActive",
   p.created_at AS "createdAt", p.archived_at IS NOT NULL AS "isArchived",
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.id)
@@ -72,17 +74,17 @@ export async function pictureOfPrize(
 const insert = statement(
   'insert_prize',
   `INSERT INTO prizes (name, description, claim_instructions, win_frequency, total_packs,
-     red_coin_amount, pack_type_id, pack_quantity, image_data, image_type, is_active, created_at,
-     updated_at)
+     red_coin_amount, pack_type_id, pack_quantity, is_also_sent, image_data, image_type, is_active,
+     created_at, updated_at)
    VALUES (:name, :description, :claimInstructions, :winFrequency, :totalPacks, :redCoinAmount,
-     :packTypeId, :packQuantity, :imageData, :imageType, :isActive, :now, :now) RETURNING id`,
+     :packTypeId, :packQuantity, :isAlsoSent, :imageData, :imageType, :isActive, :now, :now) RETURNING id`,
 )
 const update = statement(
   'update_prize',
   `UPDATE prizes SET name = :name, description = :description,
      claim_instructions = :claimInstructions, win_frequency = :winFrequency,
      total_packs = :totalPacks, red_coin_amount = :redCoinAmount, pack_type_id = :packTypeId,
-     pack_quantity = :packQuantity,
+     pack_quantity = :packQuantity, is_also_sent = :isAlsoSent,
      image_data = :imageData, image_type = :imageType, is_active = :isActive, updated_at = :now
    WHERE id = :id`,
 )
@@ -98,6 +100,7 @@ function valuesOf(prize: PrizeValues): PrizeValues {
     redCoinAmount: prize.redCoinAmount,
     packTypeId: prize.packTypeId,
     packQuantity: prize.packQuantity,
+    isAlsoSent: prize.isAlsoSent,
     imageData: prize.imageData,
     imageType: prize.imageType,
     isActive: prize.isActive,

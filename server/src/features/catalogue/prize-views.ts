@@ -10,7 +10,8 @@ const readPrizes = statement(
   `SELECT p.id, p.name, p.description, p.claim_instructions AS "claimInstructions",
      p.win_frequency AS "winFrequency", p.total_packs AS "totalPacks",
      p.red_coin_amount AS "redCoinAmount", p.pack_type_id AS "packTypeId",
-     p.pack_quantity AS "packQuantity", p.image_data AS "imageData", p.image_type AS "imageType",
+     p.pack_quantity AS "packQuantity", p.is_also_sent AS "isAlsoSent",
+     p.image_data AS "imageData", p.image_type AS "imageType",
      p.inventory_quantity AS "inventoryQuantity", p.is_active AS "isActive",
      p.created_at AS "createdAt",
      coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.id)

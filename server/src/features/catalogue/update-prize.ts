@@ -76,6 +76,7 @@ function merged(before: LockedPrize, change: PrizeChange): PrizeValues {
     redCoinAmount: change.redCoinAmount ?? before.redCoinAmount,
     packTypeId: change.packTypeId === undefined ? before.packTypeId : change.packTypeId,
     packQuantity: change.packQuantity ?? before.packQuantity,
+    isAlsoSent: change.isAlsoSent ?? before.isAlsoSent,
     imageData: before.imageData,
     imageType: before.imageType,
     isActive: change.isActive ?? before.isActive,

@@ -61,6 +61,7 @@ describe('the list of claims', () => {
       prizeName: 'Hoodie',
       username: 'ben',
       redCoinAmount: 0,
+      isAutoCompleted: false,
       deletedAt: null,
     })
     expect(titles((await boss.get(`${path}?t=1`)).json())).toHaveLength(3)

@@ -24,7 +24,9 @@ import {
 } from './admin-order-views.ts'
 
 const columns = `c.id, c.claim_id, c.user_id, c.prize_id, c.status, c.contact_info, c.created_at,
-  c.updated_at, c.deleted_at, u.username, u.display_name, c.prize_name, c.red_coin_amount`
+  c.updated_at, c.deleted_at, u.username, u.display_name, c.prize_name, c.red_coin_amount,
+  c.red_coin_amount > 0 OR (c.status = 'completed' AND c.pack_quantity > 0 AND NOT c.is_also_sent)
+    AS is_auto_completed`
 
 const beforeOf = (filter: ClaimFilter) => {
   const where = `WHERE ${claimConditions[filter]}`
@@ -68,6 +70,7 @@ interface ClaimRow {
   readonly display_name: string
   readonly prize_name: string
   readonly red_coin_amount: number
+  readonly is_auto_completed: boolean
 }
 
 /** Opens contact details; undefined when another key has sealed them. */
@@ -152,6 +155,7 @@ function claimFrom(row: ClaimRow, open: OpenText): AdminClaim {
     prizeName,
     username,
     redCoinAmount,
+    isAutoCompleted: row.is_auto_completed,
     deletedAt: row.deleted_at?.toISOString() ?? null,
   }
 }

@@ -11,6 +11,7 @@ import {
   addBatchWithRows,
   batchById,
   claimFile,
+  type EarlierUse,
   earlierUse,
   type NewBatchRow,
   rowsOfBatch,
@@ -24,7 +25,7 @@ const fileNameMax = 200
 
 /**
  * Applies a file that was read. The very same file for the same action within 24 hours changes
- * nothing and is answered from the first result, unless that was reversed.
+ * nothing and says so, unless the first batch was reversed or the order asks for it again.
  * @throws DomainError invalid_input for a file that cannot be used or that has no row to apply,
  * not_found for an unknown pack type
  */
@@ -37,10 +38,11 @@ export async function applyBatch(
 ): Promise<Outcome<BatchAnswer>> {
   const use = useOf(order, by.now)
   await allowLongBatch(tx)
-  if (!(await claimFile(tx, use, batchId))) {
+  const free = order.isAgain === true ? { ...use, since: by.now } : use
+  if (!(await claimFile(tx, free, batchId))) {
     const first = await earlierUse(tx, use)
     invariant(first !== undefined, 'a file that is not free was applied before')
-    return { answer: await storedAnswer(tx, first.batchId), isRepeat: true }
+    return { answer: appliedBefore(first), isRepeat: true }
   }
   const judged = await judgeFile(tx, order, rows, true)
   const good = judged.rows.filter(({ verdict }) => verdict === 'ok')
@@ -137,9 +139,22 @@ async function record(
   }
 }
 
-type BatchAnswer = Awaited<ReturnType<typeof storedAnswer>>
+function appliedBefore({ batchId, appliedAt }: EarlierUse) {
+  return {
+    success: true as const,
+    message: 'This very file was applied before. Nothing was given.',
+    batchId,
+    processedCount: 0,
+    failedCount: 0,
+    alreadyApplied: true as const,
+    appliedAt: appliedAt.toISOString(),
+    errors: [],
+  }
+}
 
-/** The answer of a batch, made from its receipt, so that a repeat reads like the first. */
+type BatchAnswer = Awaited<ReturnType<typeof storedAnswer>> | ReturnType<typeof appliedBefore>
+
+/** The answer of a batch, made from its receipt. */
 async function storedAnswer(tx: Queryable, batchId: string) {
   const batch = await batchById(tx, batchId)
   invariant(batch !== undefined, 'a batch that was applied has its receipt')

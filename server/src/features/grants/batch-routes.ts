@@ -23,6 +23,12 @@ function known<Found>(found: Found | undefined): Found {
   return found
 }
 
+/** A repeated call is known by it; asking once more is another call. */
+function inputOf(order: BulkOrder): string {
+  const fingerprint = fingerprintOf(order)
+  return order.isAgain === true ? `${fingerprint}:again` : fingerprint
+}
+
 export function registerBatches(context: FeatureContext): void {
   const { app, deps, guards } = context
   const { random } = deps
@@ -34,18 +40,18 @@ export function registerBatches(context: FeatureContext): void {
     }),
   )
   command(context, grants.bulkPacks, {
-    order: ({ body: { packTypeId }, file }): BulkOrder => {
-      return { kind: 'packs', packTypeId, ...fileOf(file) }
+    order: ({ body: { packTypeId, applyAgain }, file }): BulkOrder => {
+      return { kind: 'packs', packTypeId, isAgain: applyAgain, ...fileOf(file) }
     },
-    input: fingerprintOf,
+    input: inputOf,
     prepare: async (order) => readOrder(order),
     run: (tx, by, order, rows) => applyBatch(tx, by, order, rows, random.uuid()),
   })
   command(context, grants.bulkRedCoin, {
-    order: ({ file }): BulkOrder => {
-      return { kind: 'redcoin', packTypeId: undefined, ...fileOf(file) }
+    order: ({ body: { applyAgain }, file }): BulkOrder => {
+      return { kind: 'redcoin', packTypeId: undefined, isAgain: applyAgain, ...fileOf(file) }
     },
-    input: fingerprintOf,
+    input: inputOf,
     prepare: async (order) => readOrder(order),
     run: (tx, by, order, rows) => applyBatch(tx, by, order, rows, random.uuid()),
   })

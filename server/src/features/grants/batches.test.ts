@@ -200,13 +200,23 @@ describe('POST /api/admin/bulk-distribute-redcoin', () => {
 describe('the same file', () => {
   const file = 'username,amount\nana,5\nzoe,1\n'
 
-  it('is answered from its first result for 24 hours, whoever sends it', async () => {
+  it('gives nothing for 24 hours, whoever sends it, and says exactly that', async () => {
     const { boss, ana } = await scene()
     const other = await t.person('other', { role: 'super_user' })
     const first = await upload(boss, coinsUrl, file)
     const before = await counts()
     const second = await upload(other, coinsUrl, file, { fileName: 'renamed.csv' })
-    expect(second.body).toBe(first.body)
+    expect(second.json()).toEqual({
+      success: true,
+      message: 'This very file was applied before. Nothing was given.',
+      batchId: first.json().batchId,
+      processedCount: 0,
+      failedCount: 0,
+      alreadyApplied: true,
+      appliedAt: expect.stringMatching(/Z$/),
+      errors: [],
+    })
+    expect(first.json()).not.toHaveProperty('alreadyApplied')
     expect(second.headers['idempotency-replayed']).toBe('true')
     expect(await counts()).toEqual(before)
     expect(await coins(ana)).toBe(105)
@@ -217,6 +227,17 @@ describe('the same file', () => {
     expect(
       await t.rows('SELECT red_coin_balance AS coins FROM users WHERE id = $1', [ana.id]),
     ).toEqual([{ coins: 110 }])
+  })
+
+  it('is granted as a new batch when that is asked for', async () => {
+    const { boss, ana } = await scene()
+    const first = await upload(boss, coinsUrl, file)
+    const again = await upload(boss, coinsUrl, file, { fields: { applyAgain: 'true' } })
+    expect(again.json()).toMatchObject({ processedCount: 1 })
+    expect(again.json().batchId).not.toBe(first.json().batchId)
+    expect(await coins(ana)).toBe(110)
+    const third = await upload(boss, coinsUrl, file)
+    expect(third.json()).toMatchObject({ alreadyApplied: true, batchId: again.json().batchId })
   })
 
   it('is another action for another pack type', async () => {

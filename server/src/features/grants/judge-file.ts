@@ -18,6 +18,8 @@ export interface BulkOrder {
   /** As the sender claims. */
   readonly contentType: string
   readonly bytes: Uint8Array
+  /** Grants it also when it was applied within the day. */
+  readonly isAgain?: boolean | undefined
 }
 
 export interface JudgedFile {

@@ -1,6 +1,7 @@
 // The values of the statement that writes openings: columns of openings, packs, claims, entries and
 // stock, each row with the place of its opening in the group, from 1.
 
+import { claimStateWhenWon } from '../../rules/claim-steps.ts'
 import type { OpeningOutcome } from '../../rules/opening.ts'
 
 export interface OpeningToCommit {
@@ -112,6 +113,8 @@ function claimValues(group: Group) {
     claimAmounts: won.map(({ prize }) => prize.redCoinAmount),
     claimNames: won.map(({ prize }) => prize.name),
     claimPacks: won.map(({ prize }) => prize.rewardPackQuantity),
+    claimStates: won.map(({ prize }) => claimStateWhenWon(prize)),
+    claimsAlsoSent: won.map(({ prize }) => prize.isAlsoSent),
     claimImages: won.map(({ prize }) => prize.imageHash),
   }
 }

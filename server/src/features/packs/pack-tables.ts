@@ -128,7 +128,7 @@ const readPrizes = statement(
      p.red_coin_amount, p.image_data, p.image_type, p.image_hash,
      CASE WHEN p.pack_quantity > 0 THEN p.pack_type_id END AS reward_pack_type_id,
      CASE WHEN p.pack_type_id IS NULL THEN 0 ELSE p.pack_quantity END AS reward_pack_quantity,
-     p.inventory_quantity IS NOT NULL AS limited
+     p.inventory_quantity IS NOT NULL AS limited, p.is_also_sent
    FROM pack_types t
    LEFT JOIN (prize_pack_types x JOIN prizes p ON p.id = x.prize_id AND p.is_active
      AND p.archived_at IS NULL) ON x.pack_type_id = t.id
@@ -152,6 +152,7 @@ interface PrizeRow {
   readonly image_type: string | null
   readonly limited: boolean
   readonly image_hash: string | null
+  readonly is_also_sent: boolean
 }
 
 /** What a pack type is drawn from, as it stood at one revision. */
@@ -181,6 +182,7 @@ export async function readOddsInForce(db: Queryable, packTypeId: number): Promis
             imageData: row.image_data,
             imageType: row.image_type,
             imageHash: row.image_hash,
+            isAlsoSent: row.is_also_sent,
             rewardPackTypeId: row.reward_pack_type_id,
             rewardPackQuantity: row.reward_pack_quantity,
             limited: row.limited,

@@ -87,7 +87,7 @@ export const exportedTables: readonly ExportedTable[] = [
     'prize_claims',
     `id user_id prize_id claim_id status contact_info pack_opening_id deleted_at deletion_batch
      created_at updated_at prize_name red_coin_amount pack_quantity
-     image_hash`.replace(/\s+/g, ' '),
+     is_also_sent image_hash`.replace(/\s+/g, ' '),
   ),
   own('prize_claim_events', 'id prize_claim_id kind status created_at', {
     isOwn: 'prize_claim_id IN (SELECT id FROM prize_claims WHERE user_id = $1)',

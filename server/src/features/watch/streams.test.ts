@@ -231,6 +231,17 @@ describe('what is refused', () => {
       { packRewards: [{ quantity: 1, redCoinAmount: 1 }, { quantity: 0 }] },
       'Pack quantity must be at least 1',
     ],
+    ['packs of no type', { rewards: [{ packQuantity: 2 }] }, 'Select a pack type for this reward'],
+    [
+      'packs of no type in its other form',
+      { packRewards: [{ quantity: 1, redCoinAmount: 1 }, { quantity: 1 }] },
+      'Select a pack type for this reward',
+    ],
+    [
+      'a reward that gives nothing',
+      { rewards: [{ packTypeId: null, redCoinAmount: 0 }] },
+      'Select a pack type for this reward',
+    ],
     [
       'a RedCoin amount below 0',
       { rewardRedCoinAmount: -1 },
@@ -252,6 +263,11 @@ describe('what is refused', () => {
     expect(created.statusCode).toBe(400)
     expect(created.json()).toMatchObject({ code: 'invalid_input', message })
     expect(await t.rows('SELECT 1 FROM twitch_streams')).toEqual([])
+  })
+
+  it('takes a reward of RedCoin alone', async () => {
+    const made = await add({ rewards: [{ redCoinAmount: 5 }] })
+    expect(made.rewards).toMatchObject([{ packTypeId: null, redCoinAmount: 5 }])
   })
 
   it('takes a stream without an address, and no RedCoin', async () => {

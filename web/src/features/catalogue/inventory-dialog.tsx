@@ -101,10 +101,11 @@ function SetInventory({ prize }: { readonly prize: AdminPrize }) {
   const [draft, setDraft] = useState<{ isUnlimited: boolean; typed: number | null }>()
   const { isUnlimited, typed } = draft ?? { isUnlimited: stock === null, typed: stock ?? 0 }
   const set = useSetInventory(prize.id)
+  const isEmptied = !isUnlimited && typed === null
   const total = isUnlimited ? null : Math.max(0, parseWhole(typed, 0))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (set.isPending) return
+    if (set.isPending || isEmptied) return
     const isSet = await reportOutcome(set.mutateAsync(total), {
       done: 'Inventory updated successfully',
       failureTitle: 'Error updating inventory',
@@ -126,9 +127,15 @@ function SetInventory({ prize }: { readonly prize: AdminPrize }) {
         value={typed}
         onChange={(next) => setDraft({ isUnlimited, typed: next })}
         disabled={isUnlimited}
+        error={isEmptied ? 'Quantity must be 0 or more' : undefined}
         hint={total === stock ? 'Nothing changes.' : change(stock, total)}
       />
-      <Button type="submit" tone="secondary" isPending={set.isPending} disabled={total === stock}>
+      <Button
+        type="submit"
+        tone="secondary"
+        isPending={set.isPending}
+        disabled={isEmptied || total === stock}
+      >
         {set.isPending ? 'Setting...' : 'Set Total Inventory'}
       </Button>
     </form>

@@ -28,7 +28,6 @@ export function ListingFields({ form, className }: ListingFieldsProps) {
         unit="RedCoin"
         required
         min={1}
-        fallback={0}
       />
       <Quantity form={form} />
       <FormNumber
@@ -38,7 +37,6 @@ export function ListingFields({ form, className }: ListingFieldsProps) {
         hint="Lower comes first in the store."
         unit="sort order"
         min={0}
-        fallback={0}
       />
       <TextField
         label="Custom image URL"

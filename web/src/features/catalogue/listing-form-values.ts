@@ -45,13 +45,13 @@ export function listingDraftOf(listing: AdminListing): ListingDraft {
   }
 }
 
-function whole(typed: number | null): number {
-  return typed === null || Number.isNaN(typed) ? 0 : Math.trunc(typed)
+function whole(typed: number | null, emptied = 0): number {
+  return typed === null || Number.isNaN(typed) ? emptied : Math.trunc(typed)
 }
 
 /**
  * The request that a draft stands for, before its rules are checked: an emptied price counts as 0
- * and is then refused, an emptied quantity means unlimited.
+ * and is then refused, as an emptied order is; an emptied quantity means unlimited.
  */
 export function listingRequestOf(draft: ListingDraft): z.input<typeof CreateListingRequest> {
   return {
@@ -59,7 +59,7 @@ export function listingRequestOf(draft: ListingDraft): z.input<typeof CreateList
     packTypeId: Number(draft.packTypeId),
     redCoinPrice: whole(draft.redCoinPrice),
     quantityAvailable: whole(draft.quantityAvailable),
-    sortOrder: whole(draft.sortOrder),
+    sortOrder: whole(draft.sortOrder, Number.NaN),
     isUnlimited: draft.isUnlimited || draft.quantityAvailable === null,
   }
 }

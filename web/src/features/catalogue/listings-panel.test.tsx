@@ -97,12 +97,16 @@ describe('Create Store Listing', () => {
     await waitFor(() => expect(stale()).toHaveLength(3))
   })
 
-  it('refuses a missing pack type and an emptied price', async () => {
+  it('refuses a missing pack type, an emptied price and an emptied order', async () => {
     const { user } = await renderTab()
     fill(form(), 'Price (RedCoin)', '')
+    fill(form(), 'Sort order', '')
+    fireEvent.blur(form().getByLabelText('Sort order'))
     await user.click(form().getByRole('button', { name: 'Create listing' }))
     expect(await form().findByText('Pack type is required')).toBeTruthy()
     expect(form().getByText('Price must be at least 1')).toBeTruthy()
+    expect(form().getByText('Sort order must be 0 or higher')).toBeTruthy()
+    expect(textOf(form(), 'Sort order')).toBe('')
     expect(sent).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import { type AdminPackType, packThemes } from '@redpack/contract'
 import { Image, ImageOff, Pencil, Trash2 } from 'lucide-react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { LongText } from '../../ui/long-text.tsx'
 import { PackTypePicture } from './pack-type-picture.tsx'
 
 export interface PackTypeCardProps {
@@ -15,6 +16,7 @@ export interface PackTypeCardProps {
 export function PackTypeCard({ packType, onEdit, onDelete }: PackTypeCardProps) {
   const { id, name, description, color, hasImage } = packType
   const titleId = `pack-type-${id}`
+  const hex = packThemes[color] ?? color
   return (
     <article aria-labelledby={titleId} className="card on-card flex h-full flex-col gap-4 p-4">
       <div className="flex gap-4">
@@ -24,11 +26,7 @@ export function PackTypeCard({ packType, onEdit, onDelete }: PackTypeCardProps) 
             {name}
           </h3>
           <p className="text-sm text-muted tabular-nums">#{id}</p>
-          {description !== '' && (
-            <p className="mt-2 line-clamp-4 whitespace-pre-line break-words text-muted">
-              {description}
-            </p>
-          )}
+          {description !== '' && <LongText text={description} className="mt-2 text-muted" />}
         </div>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -37,9 +35,9 @@ export function PackTypeCard({ packType, onEdit, onDelete }: PackTypeCardProps) 
             aria-hidden="true"
             data-color={color}
             className="size-6 flex-none rounded-full border border-control"
-            style={{ backgroundColor: packThemes[color] ?? color }}
+            style={{ backgroundColor: hex }}
           />
-          <span className="break-all">{color}</span>
+          <span className="break-all">{hex}</span>
         </span>
         {hasImage ? (
           <Badge tone="success" icon={<Image aria-hidden="true" />}>

@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { LongText } from '../../ui/long-text.tsx'
 import { PrizePicture } from './prize-picture.tsx'
 import {
   descriptionOf,
@@ -42,9 +43,7 @@ export function PrizeCard({ prize, chances, onEdit, onInventory, onDelete }: Pri
             {prize.name}
           </h3>
           <ActiveBadge isActive={prize.isActive} />
-          <p className="mt-2 line-clamp-3 whitespace-pre-line break-words text-muted">
-            {descriptionOf(prize)}
-          </p>
+          <LongText text={descriptionOf(prize)} className="mt-2 text-muted" />
         </div>
       </div>
       <dl className="grid gap-1.5 border-t border-line pt-3">

@@ -145,7 +145,7 @@ describe('Add New Prize', () => {
     expect(await dialog.findAllByText('No pack types found')).toHaveLength(2)
   })
 
-  it('makes numbers whole and fills in emptied ones', async () => {
+  it('makes numbers whole and leaves emptied ones empty', async () => {
     const { dialog, user } = await openNew()
     const wins = dialog.getByLabelText('Win frequency')
     fill(dialog, 'Win frequency', '3.7')
@@ -153,7 +153,7 @@ describe('Add New Prize', () => {
     expect(textOf(dialog, 'Win frequency')).toBe('3')
     fill(dialog, 'Total packs', '')
     fireEvent.blur(dialog.getByLabelText('Total packs'))
-    expect(textOf(dialog, 'Total packs')).toBe('1')
+    expect(textOf(dialog, 'Total packs')).toBe('')
     expect(dialog.getByText(/More wins than packs/)).toBeTruthy()
     await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
     expect(dialog.getByText('3 wins in 1 packs (300.00%)')).toBeTruthy()
@@ -244,6 +244,47 @@ describe('Add New Prize', () => {
       within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Discard' }),
     )
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+describe('the form of a new prize', () => {
+  it('is not sent with an emptied number, and says which', async () => {
+    const { dialog, user } = await openNew()
+    fillRequired(dialog)
+    await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
+    await user.selectOptions(dialog.getByLabelText('Pack reward'), 'Lucky Pack')
+    await user.click(dialog.getByRole('checkbox', { name: 'Unlimited inventory' }))
+    const messages = {
+      'Win frequency': 'Win frequency must be at least 1',
+      'Total packs': 'Total packs must be at least 1',
+      'RedCoin amount': 'RedCoin amount must be 0 or greater',
+      'Pack quantity': 'Pack quantity must be 0 or greater',
+      'Inventory quantity': 'Inventory quantity must be 0 or greater',
+    }
+    for (const [label, message] of Object.entries(messages)) {
+      const typed = textOf(dialog, label)
+      fill(dialog, label, '')
+      fireEvent.blur(dialog.getByLabelText(label))
+      await user.click(dialog.getByRole('button', { name: 'Create prize' }))
+      expect(await dialog.findByText(message)).toBeTruthy()
+      expect(textOf(dialog, label)).toBe('')
+      fill(dialog, label, typed)
+    }
+    expect(sent).toEqual([])
+    fill(dialog, 'Pack quantity', '0')
+    await user.click(dialog.getByRole('button', { name: 'Create prize' }))
+    await waitFor(() => expect(sent[0]?.body).toMatchObject({ packTypeId: 2, packQuantity: 0 }))
+  })
+
+  it('has a switch for packs with which something is also sent', async () => {
+    const { dialog, user } = await openNew()
+    fillRequired(dialog)
+    await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
+    expect(dialog.queryByRole('switch', { name: 'Something is also sent' })).toBeNull()
+    await user.selectOptions(dialog.getByLabelText('Pack reward'), 'Lucky Pack')
+    await user.click(dialog.getByRole('switch', { name: 'Something is also sent' }))
+    await user.click(dialog.getByRole('button', { name: 'Create prize' }))
+    await waitFor(() => expect(sent[0]?.body).toMatchObject({ packTypeId: 2, isAlsoSent: true }))
   })
 })
 

@@ -4,7 +4,6 @@ import { FormCheckbox, FormNumber, FormSwitch } from '../../ui/form-fields.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
-import { fallbacks } from './prize-form-values.ts'
 import type { PrizeFormReturn } from './use-prize-form.ts'
 
 export interface PrizePartProps {
@@ -45,7 +44,6 @@ export function PrizeFields({ form }: PrizePartProps) {
         unit="RedCoin"
         required
         min={0}
-        fallback={fallbacks.redCoinAmount}
       />
       <PackReward form={form} />
     </div>
@@ -69,7 +67,7 @@ export function PrizeSupply({ form }: PrizePartProps) {
 
 /** Packs that come with the prize, if any. */
 function PackReward({ form }: PrizePartProps) {
-  const { register, control, watch, setValue, formState } = form
+  const { register, control, watch, formState } = form
   const { data: packTypes = [] } = useAdminPackTypes()
   const packTypeId = watch('packTypeId')
   const known = packTypes.map(({ id, name }) => ({ value: String(id), label: name }))
@@ -85,13 +83,7 @@ function PackReward({ form }: PrizePartProps) {
         ]}
         hint={packTypes.length === 0 ? noPackTypes : undefined}
         error={formState.errors.packTypeId?.message}
-        {...register('packTypeId', {
-          onChange: (event) => {
-            if (event.target.value !== '' && !form.getValues('packQuantity')) {
-              setValue('packQuantity', 1)
-            }
-          },
-        })}
+        {...register('packTypeId')}
       />
       {packTypeId !== '' && (
         <FormNumber
@@ -100,8 +92,17 @@ function PackReward({ form }: PrizePartProps) {
           label="Pack quantity"
           unit="packs"
           min={0}
-          fallback={fallbacks.packQuantity}
         />
+      )}
+      {packTypeId !== '' && (
+        <div className="sm:col-span-2">
+          <FormSwitch
+            control={control}
+            name="isAlsoSent"
+            label="Something is also sent"
+            hint="Packs alone are delivered when they are won. With this, staff complete the claim."
+          />
+        </div>
       )}
     </div>
   )
@@ -125,7 +126,6 @@ function Stock({ form }: PrizePartProps) {
           hint="How many can still be won. At 0 a draw of it pays the consolation."
           unit="units"
           min={0}
-          fallback={fallbacks.inventoryQuantity}
         />
       )}
     </div>

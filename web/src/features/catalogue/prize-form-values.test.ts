@@ -33,7 +33,7 @@ describe('numbers', () => {
     })
   })
 
-  it('fall back when they are emptied', () => {
+  it('fall back when they are emptied, in what is shown while typing', () => {
     const emptied = requestOf({
       ...valid,
       packTypeId: '2',
@@ -78,7 +78,8 @@ describe('the request', () => {
     expect(issueOf({ packTypeId: '2', packQuantity: -1 })?.[1]).toBe(
       'Pack quantity must be 0 or greater',
     )
-    expect(issueOf({ packTypeId: '2', packQuantity: 0 })?.[0]).toBe('packQuantity')
+    expect(issueOf({ packTypeId: '2', packQuantity: 0 })).toBeUndefined()
+    expect(issueOf({ totalPacks: null })).toEqual(['totalPacks', 'Total packs must be at least 1'])
     expect(issueOf({ packTypeIds: [] })).toEqual(['packTypeIds', 'Select at least one pack type'])
   })
 

@@ -21,6 +21,8 @@ export interface PrizeDraft {
   /** Id of the pack that comes with the prize; empty for no pack reward. */
   readonly packTypeId: string
   readonly packQuantity: number | null
+  /** Besides the packs, something is sent. */
+  readonly isAlsoSent: boolean
   readonly isUnlimited: boolean
   readonly inventoryQuantity: number | null
   readonly packTypeIds: readonly number[]
@@ -30,7 +32,7 @@ export interface PrizeDraft {
   readonly isActive: boolean
 }
 
-/** What an emptied number counts as. */
+/** What an emptied number counts as in what is shown while typing. */
 export const fallbacks = {
   winFrequency: 1,
   totalPacks: 1,
@@ -38,6 +40,15 @@ export const fallbacks = {
   packQuantity: 0,
   inventoryQuantity: 0,
 } as const
+
+/** An emptied number is none, and refused in the words of its rule. */
+const refused: Readonly<Record<keyof typeof fallbacks, number>> = {
+  winFrequency: Number.NaN,
+  totalPacks: Number.NaN,
+  redCoinAmount: Number.NaN,
+  packQuantity: Number.NaN,
+  inventoryQuantity: Number.NaN,
+}
 
 /** Numbers are whole: '3.7' gives 3, an emptied field its fallback. */
 export function parseWhole(typed: number | null, fallback: number): number {
@@ -53,7 +64,8 @@ export function newPrizeDraft(totalPacks: number): PrizeDraft {
     totalPacks,
     redCoinAmount: 0,
     packTypeId: '',
-    packQuantity: 0,
+    packQuantity: 1,
+    isAlsoSent: false,
     isUnlimited: true,
     inventoryQuantity: 0,
     packTypeIds: [],
@@ -72,7 +84,9 @@ export function draftOf(prize: AdminPrize): PrizeDraft {
     totalPacks: prize.totalPacks,
     redCoinAmount: prize.redCoinAmount,
     packTypeId: prize.packTypeId === null ? '' : String(prize.packTypeId),
-    packQuantity: prize.packQuantity,
+    // Waits for a pack to be chosen.
+    packQuantity: prize.packTypeId === null ? 1 : prize.packQuantity,
+    isAlsoSent: prize.isAlsoSent,
     isUnlimited: prize.inventoryQuantity === null,
     inventoryQuantity: prize.inventoryQuantity ?? 0,
     packTypeIds: prize.packTypeIds,
@@ -82,39 +96,37 @@ export function draftOf(prize: AdminPrize): PrizeDraft {
   }
 }
 
-const packRewardEmpty = 'Pack quantity must be at least 1 when a pack comes with the prize'
-
 /** The server's rules, and what only the form asks for. */
-const FormRules = z
-  .extend(CreatePrizeRequest, {
-    description: plainText({
-      label: 'Description',
-      max: textMax,
-      required: 'Description is required',
-    }),
-  })
-  .check(
-    z.refine(({ packTypeId, packQuantity }) => packTypeId === null || packQuantity !== 0, {
-      error: packRewardEmpty,
-      path: ['packQuantity'],
-    }),
-  )
+const FormRules = z.extend(CreatePrizeRequest, {
+  description: plainText({
+    label: 'Description',
+    max: textMax,
+    required: 'Description is required',
+  }),
+})
 
-/** The request that a draft stands for, before its rules are checked. */
-export function requestOf(draft: PrizeDraft): z.input<typeof FormRules> {
+/**
+ * The request that a draft stands for, before its rules are checked; `emptied` says what numbers
+ * that are not there count as.
+ */
+export function requestOf(
+  draft: PrizeDraft,
+  emptied: Readonly<Record<keyof typeof fallbacks, number>> = fallbacks,
+): z.input<typeof FormRules> {
   const { image, imageType, isUnlimited, packTypeId, ...rest } = draft
   const hasPack = packTypeId !== ''
   return {
     ...rest,
     packTypeIds: [...draft.packTypeIds],
-    winFrequency: parseWhole(draft.winFrequency, fallbacks.winFrequency),
-    totalPacks: parseWhole(draft.totalPacks, fallbacks.totalPacks),
-    redCoinAmount: parseWhole(draft.redCoinAmount, fallbacks.redCoinAmount),
+    winFrequency: parseWhole(draft.winFrequency, emptied.winFrequency),
+    totalPacks: parseWhole(draft.totalPacks, emptied.totalPacks),
+    redCoinAmount: parseWhole(draft.redCoinAmount, emptied.redCoinAmount),
     packTypeId: hasPack ? Number(packTypeId) : null,
-    packQuantity: hasPack ? parseWhole(draft.packQuantity, fallbacks.packQuantity) : 0,
+    packQuantity: hasPack ? parseWhole(draft.packQuantity, emptied.packQuantity) : 0,
+    isAlsoSent: hasPack && draft.isAlsoSent,
     inventoryQuantity: isUnlimited
       ? null
-      : parseWhole(draft.inventoryQuantity, fallbacks.inventoryQuantity),
+      : parseWhole(draft.inventoryQuantity, emptied.inventoryQuantity),
     imageData: image === '' ? null : image,
     imageType: image === '' ? null : imageType,
   }
@@ -124,7 +136,7 @@ export function requestOf(draft: PrizeDraft): z.input<typeof FormRules> {
 export const PrizeForm = z.pipe(
   z.pipe(
     z.custom<PrizeDraft>(() => true),
-    z.transform(requestOf),
+    z.transform((draft) => requestOf(draft, refused)),
   ),
   FormRules,
 )

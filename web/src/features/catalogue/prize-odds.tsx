@@ -38,7 +38,6 @@ export function PrizeOdds({ form, prizeId, prizes }: PrizeOddsProps) {
           unit="wins"
           required
           min={1}
-          fallback={fallbacks.winFrequency}
         />
         <FormNumber
           control={control}
@@ -47,7 +46,6 @@ export function PrizeOdds({ form, prizeId, prizes }: PrizeOddsProps) {
           unit="packs"
           required
           min={1}
-          fallback={fallbacks.totalPacks}
         />
       </div>
       <p className="font-medium tabular-nums">{frequencyText(share)}</p>

@@ -3,7 +3,8 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { ClaimInstructions, isLongText } from './claim-instructions.tsx'
+import { isLongText } from '../../ui/long-text.tsx'
+import { ClaimInstructions } from './claim-instructions.tsx'
 
 describe('ClaimInstructions', () => {
   it('shows a short text whole', () => {

@@ -9,7 +9,7 @@ import type { DataColumn } from '../../ui/data-table-columns.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Masked } from '../../ui/masked.tsx'
 import { StatusBadge } from './shared/status-badge.tsx'
-import { canApprove, canDelete, claimIdOf, isAutoCompleted } from './staff-claim-words.ts'
+import { canApprove, canDelete, claimIdOf } from './staff-claim-words.ts'
 
 export interface ClaimActions {
   readonly onApprove: (claim: AdminClaim) => void
@@ -53,7 +53,7 @@ export function claimsColumns(actions: ClaimActions): readonly DataColumn<AdminC
       header: 'RedCoin',
       value: (claim) => claim.redCoinAmount,
       cell: (claim) =>
-        isAutoCompleted(claim) ? (
+        claim.redCoinAmount > 0 ? (
           <span className="tabular-nums">{formatNumber(claim.redCoinAmount)}</span>
         ) : (
           <span className="whitespace-nowrap text-muted">Physical Prize</span>
@@ -113,7 +113,7 @@ function ClaimButtons({ claim, actions }: ClaimButtonsProps) {
       </Button>
     )
   }
-  if (isAutoCompleted(claim)) {
+  if (claim.isAutoCompleted) {
     return <span className="whitespace-nowrap text-muted">Auto-completed</span>
   }
   if (!canApprove(claim) && !canDelete(claim)) return <span className="text-muted">–</span>

@@ -21,6 +21,7 @@ import {
   sampleClaimsPage,
   sampleUsersPage,
 } from '../people/sample-users.fixture.ts'
+import { claimsPollMs } from './staff-queries.ts'
 
 const server = mockServer()
 const pending = sampleClaim(1)
@@ -130,6 +131,8 @@ describe('the list', () => {
           claimId: 'PR-THING',
           prize: { id: 30, name: 'Hoodie', redCoinAmount: 500 },
         }),
+        // Packs were delivered when they were won.
+        sampleClaim(15, { claimId: 'PR-PACKS', status: 'completed', isAutoCompleted: true }),
         sampleClaim(13, { claimId: 'PR-GONE', deletedAt: '2026-11-20T10:00:00.000Z' }),
         sampleClaim(14, { claimId: 'PR-BUSY', status: 'processing' }),
       ]),
@@ -143,6 +146,9 @@ describe('the list', () => {
     expect(rowOf(/PR-PAID/).getByText('Auto-completed')).toBeTruthy()
     expect(acts(/PR-THING/)).toEqual(['Approve', 'Delete'])
     expect(rowOf(/PR-THING/).queryByText('Auto-completed')).toBeNull()
+    expect(acts(/PR-PACKS/)).toEqual([])
+    expect(rowOf(/PR-PACKS/).getByText('Auto-completed')).toBeTruthy()
+    expect(rowOf(/PR-PACKS/).getByText('Physical Prize')).toBeTruthy()
     expect(acts(/PR-GONE/)).not.toContain('Approve')
     expect(acts(/PR-BUSY/)).toEqual(['Delete'])
   })
@@ -309,6 +315,49 @@ describe('Approve', () => {
   })
 })
 
+describe('several claims', () => {
+  it('are all tried when one is refused; each refusal is told, and the list asked anew', async () => {
+    const sent: string[] = []
+    server.use(
+      serveClaims([pending, sampleClaim(5), sampleClaim(6)]),
+      replies(adminClaimsContract.update, (request) => {
+        const id = new URL(request.url).pathname.split('/').at(-1) ?? ''
+        sent.push(id)
+        if (id !== '5') return HttpResponse.json(pending)
+        const message = 'Claim is already completed'
+        return HttpResponse.json({ message, code: 'already_completed' }, { status: 409 })
+      }),
+    )
+    const { user } = await open()
+    await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+    await user.click(screen.getByRole('button', { name: 'Approve 3' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    const before = asked.length
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error updating prize claim',
+        description: '2 of 3 updated.\nPR-CLAIM5: Claim is already completed',
+      }),
+    )
+    expect(sent).toEqual(['1', '5', '6'])
+    await waitFor(() => expect(asked.length).toBeGreaterThan(before))
+  })
+})
+
+describe('news of the list', () => {
+  it('comes with every Search, the same text included, and every 5 seconds', async () => {
+    const { user } = await open('/admin?tab=claims&q=fox')
+    const first = asked.length
+    await user.click(screen.getByRole('button', { name: 'Search' }))
+    await waitFor(() => expect(asked.length).toBe(first + 1))
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    await act(() => vi.advanceTimersByTimeAsync(claimsPollMs + 100))
+    await waitFor(() => expect(asked.length).toBeGreaterThan(first + 1))
+    vi.useRealTimers()
+  })
+})
+
 describe('Delete', () => {
   async function ask() {
     const rendered = await open()
@@ -317,21 +366,13 @@ describe('Delete', () => {
     return { ...rendered, question }
   }
 
-  it('asks, deletes, and can be undone', async () => {
-    const restored = vi.fn()
-    server.use(
-      answers(adminClaimsContract.remove, { success: true, message: 'ok' }),
-      replies(adminClaimsContract.restore, async (request) => {
-        restored(await request.json())
-        return HttpResponse.json({ success: true, message: 'ok', restoredCount: 1 })
-      }),
-    )
+  it('asks whether it may never come back, deletes, and offers no Undo', async () => {
+    server.use(answers(adminClaimsContract.remove, { success: true, message: 'ok' }))
     const { user, question } = await ask()
     expect(question.getByText(/This action cannot be undone\.$/)).toBeTruthy()
     await user.click(question.getByRole('button', { name: 'Confirm' }))
     await waitFor(() => expect(lastToast()?.description).toBe('Prize claim deleted successfully'))
-    act(() => lastToast()?.action?.onSelect())
-    await waitFor(() => expect(restored).toHaveBeenCalledWith({ ids: [1] }))
+    expect(lastToast()?.action).toBeUndefined()
   })
 
   it('sends a second, direct request when the first one fails', async () => {

@@ -79,7 +79,10 @@ export function ClaimsPanel() {
           <>
             <ClaimSearch
               value={search}
-              onSearch={(text) => changeView({ search: text })}
+              onSearch={(text) => {
+                if (text === search) void claims.refetch()
+                changeView({ search: text })
+              }}
               onClear={() => changeView({ search: '', filters: { status: usualClaims } })}
             />
             <SelectField

@@ -9,18 +9,13 @@ export function claimIdOf({ claimId, id }: Pick<AdminClaim, 'claimId' | 'id'>): 
   return claimId || `PR-${id}`
 }
 
-/** Paid by itself when it was won; there is nothing to do about it. */
-export function isAutoCompleted({ redCoinAmount }: AdminClaim): boolean {
-  return redCoinAmount > 0
-}
-
 export function canApprove(claim: AdminClaim): boolean {
-  return claim.status === 'pending' && claim.deletedAt === null && !isAutoCompleted(claim)
+  return claim.status === 'pending' && claim.deletedAt === null && !claim.isAutoCompleted
 }
 
 /** This tab deletes what is not completed; the prizes dialog of a user deletes any. */
 export function canDelete(claim: AdminClaim): boolean {
-  return claim.status !== 'completed' && claim.deletedAt === null && !isAutoCompleted(claim)
+  return claim.status !== 'completed' && claim.deletedAt === null && !claim.isAutoCompleted
 }
 
 /** How many match filter and search, and how many stand in all. */

@@ -13,6 +13,8 @@ import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useIsStaff } from '../session/queries.ts'
 
+/** How often an open list asks again while it is seen, in milliseconds. */
+export const claimsPollMs = 5_000
 /** Claims on a page. */
 export const claimsPageSize = 50
 
@@ -40,6 +42,8 @@ export function useAdminClaims(query: ClaimsQuery) {
       },
     }),
     placeholderData: keepPreviousData,
+    // No socket tells staff of what players win.
+    refetchInterval: claimsPollMs,
     enabled: useIsStaff(),
   })
 }

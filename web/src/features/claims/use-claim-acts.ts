@@ -2,8 +2,11 @@
 
 import type { AdminClaim } from '@redpack/contract'
 import { useCallback, useReducer, useState } from 'react'
+import { messageOf } from '../../lib/api-error.ts'
+import { changedTopics } from '../../lib/changed-topics.ts'
 import { plural } from '../../lib/format.ts'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { claimIdOf } from './staff-claim-words.ts'
 import {
   useApproveClaim,
   useDeleteAllClaims,
@@ -20,9 +23,46 @@ export interface ClaimQuestion {
 
 type Restorable = { readonly ids: number[] } | { readonly batchId: string }
 
-/** Does one after the other, as each has its own answer; stops at the first that fails. */
+interface Failure {
+  readonly claim: AdminClaim
+  readonly error: unknown
+}
+
+/** Does one after the other, as each has its own answer, and goes on after one that fails. */
 async function each(claims: readonly AdminClaim[], act: (id: number) => Promise<unknown>) {
-  for (const { id } of claims) await act(id)
+  const failures: Failure[] = []
+  for (const claim of claims) {
+    await act(claim.id).catch((error: unknown) => failures.push({ claim, error }))
+  }
+  // What was refused is another than it looked.
+  if (failures.length > 0) changedTopics.announce(['claims'], 'call')
+  return failures
+}
+
+interface ActWords {
+  readonly done: string
+  readonly failed: string
+  readonly fallback: string
+}
+
+/** One act of many claims in one toast: how many went well, and why each of the others did not. */
+function report(asked: number, failures: readonly Failure[], words: ActWords): void {
+  const [first] = failures
+  const done = asked - failures.length
+  if (first === undefined) {
+    toastDone(
+      asked === 1
+        ? `Prize claim ${words.done} successfully`
+        : `${plural(asked, 'prize claim', 'prize claims')} ${words.done} successfully`,
+    )
+  } else if (asked === 1) toastFailed(words.failed, first.error, words.fallback)
+  else {
+    const reasons = failures.map(
+      ({ claim, error }) => `${claimIdOf(claim)}: ${messageOf(error, words.fallback)}`,
+    )
+    const text = [`${done} of ${asked} ${words.done}.`, ...reasons].join('\n')
+    toastFailed(words.failed, new Error(text), text)
+  }
 }
 
 export function useClaimActs() {
@@ -47,41 +87,23 @@ export function useClaimActs() {
   )
 
   const approveAll = async (claims: readonly AdminClaim[]) => {
-    try {
-      await each(claims, approve.mutateAsync)
-      toastDone(
-        claims.length === 1
-          ? 'Prize claim updated successfully'
-          : `${plural(claims.length, 'prize claim', 'prize claims')} updated successfully`,
-      )
-    } catch (error) {
-      toastFailed('Error updating prize claim', error, 'Failed to update prize claim status')
-    }
+    report(claims.length, await each(claims, approve.mutateAsync), {
+      done: 'updated',
+      failed: 'Error updating prize claim',
+      fallback: 'Failed to update prize claim status',
+    })
   }
   const deleteThese = async (claims: readonly AdminClaim[]) => {
-    const undo = {
-      label: 'Undo',
-      onSelect: () => restore({ ids: claims.map(({ id }) => id) }),
-    }
-    try {
-      await each(claims, remove.mutateAsync)
-      toastDone(
-        claims.length === 1
-          ? 'Prize claim deleted successfully'
-          : `${plural(claims.length, 'prize claim', 'prize claims')} deleted successfully`,
-        undo,
-      )
-    } catch (error) {
-      toastFailed('Error deleting prize claim', error, 'Unable to delete prize claim')
-    }
+    report(claims.length, await each(claims, remove.mutateAsync), {
+      done: 'deleted',
+      failed: 'Error deleting prize claim',
+      fallback: 'Unable to delete prize claim',
+    })
   }
   const deleteEverything = async () => {
     try {
-      const { deletedCount, batchId } = await removeAll.mutateAsync()
-      toastDone(
-        `${plural(deletedCount, 'prize claim', 'prize claims')} deleted successfully`,
-        batchId === null ? undefined : { label: 'Undo', onSelect: () => restore({ batchId }) },
-      )
+      const { deletedCount } = await removeAll.mutateAsync()
+      toastDone(`${plural(deletedCount, 'prize claim', 'prize claims')} deleted successfully`)
     } catch (error) {
       toastFailed('Error deleting all prize claims', error, 'Unable to delete prize claims')
     }

@@ -100,7 +100,6 @@ export function DiscordSettings({ settings }: { readonly settings: BotSettings }
           required
           min={0}
           step={50}
-          fallback={0}
         />
         <FormSwitch
           control={form.control}

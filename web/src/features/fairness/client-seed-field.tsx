@@ -1,7 +1,7 @@
 // Where a client seed is typed or made anew.
 
 import { Shuffle } from 'lucide-react'
-import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { randomClientSeed } from './random-seed.ts'
 
@@ -27,15 +27,14 @@ export function ClientSeedField({ label, value, onChange, error, disabled }: Cli
       spellCheck={false}
       className="font-mono text-sm"
       end={
-        <Button
+        <IconButton
           tone="secondary"
-          isIcon
-          aria-label="Make a random seed"
+          label="Make a random seed"
           disabled={disabled}
           onClick={() => onChange(randomClientSeed())}
         >
           <Shuffle aria-hidden="true" />
-        </Button>
+        </IconButton>
       }
     />
   )

@@ -127,6 +127,32 @@ describe('the file with packs', () => {
     expect(dialog.getByText('1 applied, 1 not')).toBeTruthy()
   })
 
+  it('gives nothing a second time, says so, and is granted anew after a question', async () => {
+    const again = {
+      ...applied,
+      message: 'This very file was applied before. Nothing was given.',
+      processedCount: 0,
+      alreadyApplied: true as const,
+      appliedAt: '2026-11-21T10:00:00.000Z',
+    }
+    server.use(answers(adminGrantsContract.bulkPacks, again))
+    const opened = await openBulk()
+    vi.spyOn(globalThis, 'fetch')
+    await choosePacks(opened)
+    await opened.user.click(await screen.findByRole('button', { name: /^Distribute 2 Crown/ }))
+    expect(await packsCard().findByText(/Nothing was given\. It was batch/)).toBeTruthy()
+    expect(screen.queryByRole('region', { name: 'Receipt' })).toBeNull()
+    expect(lastToast()?.title).not.toBe('Success')
+    server.use(answers(adminGrantsContract.bulkPacks, applied))
+    await opened.user.click(packsCard().getByRole('button', { name: 'Apply again' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    expect(question.getByText(/was applied as batch/)).toBeTruthy()
+    await opened.user.click(question.getByRole('button', { name: 'Apply again' }))
+    expect(await screen.findByRole('region', { name: 'Receipt' })).toBeTruthy()
+    const sent = formsTo(adminGrantsContract.bulkPacks.path)
+    expect(sent.map((form) => form.get('applyAgain'))).toEqual([null, 'true'])
+  })
+
   it('must be chosen together with a pack type', async () => {
     const { user } = await openBulk()
     const sentence = 'Please select a pack type and CSV file'

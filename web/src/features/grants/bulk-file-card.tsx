@@ -10,11 +10,12 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { AppliedBefore } from './applied-before.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { amountOf, FilePreview } from './file-preview.tsx'
 import { columnsOf, saveTemplate } from './file-template.ts'
 import { PackTypeSelect } from './pack-type-select.tsx'
-import { useApplyFile, usePreview } from './queries.ts'
+import { type FileToApply, useApplyFile, usePreview } from './queries.ts'
 import { ReceiptCard } from './receipt-card.tsx'
 
 const words = {
@@ -42,6 +43,13 @@ interface Done {
   readonly expected: number
 }
 
+/** What was sent and gave nothing, since it was applied before. */
+interface Before {
+  readonly answer: BulkResponse
+  readonly sent: FileToApply
+  readonly expected: number
+}
+
 export interface BulkFileCardProps {
   readonly kind: BatchKind
   readonly onOpenBatch: (id: string) => void
@@ -53,6 +61,7 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
   const [file, setFile] = useState<File>()
   const [problem, setProblem] = useState<string>()
   const [done, setDone] = useState<Done>()
+  const [before, setBefore] = useState<Before>()
   const preview = usePreview()
   const apply = useApplyFile()
   const isChosen = file !== undefined && (kind === 'redcoin' || packType !== '')
@@ -75,6 +84,18 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
   }, [file, packType, kind, look, forget, fallback])
 
   const seen = isChosen ? preview.data : undefined
+  const send = (sent: FileToApply, expected: number) =>
+    apply.mutate(sent, {
+      onSuccess: (answer) => {
+        setFile(undefined)
+        announce(answer.message)
+        if (answer.alreadyApplied) return setBefore({ answer, sent, expected })
+        setBefore(undefined)
+        setDone({ answer, expected })
+        toastDone(answer.message)
+      },
+      onError: (error) => toastFailed('Bulk Distribution Failed', error, fallback),
+    })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!file || !isChosen) {
@@ -83,18 +104,8 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
       return
     }
     if (!seen || seen.processedCount === 0 || apply.isPending) return
-    apply.mutate(
-      { kind, packTypeId: Number(packType), file, fileHash: seen.fileHash },
-      {
-        onSuccess: (answer) => {
-          setDone({ answer, expected: seen.processedCount })
-          setFile(undefined)
-          announce(answer.message)
-          toastDone(answer.message)
-        },
-        onError: (error) => toastFailed('Bulk Distribution Failed', error, fallback),
-      },
-    )
+    const { fileHash, processedCount } = seen
+    send({ kind, packTypeId: Number(packType), file, fileHash }, processedCount)
   }
   return (
     <Card>
@@ -115,7 +126,9 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
           file={file}
           onChange={(chosen) => {
             setFile(chosen)
-            if (chosen) setDone(undefined)
+            if (!chosen) return
+            setDone(undefined)
+            setBefore(undefined)
           }}
           error={problem}
           onError={setProblem}
@@ -142,6 +155,14 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
           </Button>
         </div>
       </form>
+      {before && (
+        <AppliedBefore
+          answer={before.answer}
+          onOpen={() => onOpenBatch(before.answer.batchId)}
+          onApplyAgain={() => send({ ...before.sent, isAgain: true }, before.expected)}
+          isPending={apply.isPending}
+        />
+      )}
       {done && (
         <ReceiptCard
           answer={done.answer}

@@ -33,7 +33,7 @@ export function FilePreview({ preview }: { readonly preview: PreviewResponse }) 
       {preview.appliedBefore && (
         <Notice tone="warning" role="status">
           This very file was applied on {formatDateTime(preview.appliedBefore.createdAt)}. Sending
-          it again within 24 hours gives nothing twice: you will see the first result.
+          it again within 24 hours gives nothing, unless you ask for that.
         </Notice>
       )}
       {preview.processedCount === 0 && (

@@ -142,11 +142,12 @@ export interface BulkInput {
   readonly file: File
 }
 
-function formOf({ kind, packTypeId, file }: BulkInput): FormData {
+function formOf({ kind, packTypeId, file }: BulkInput, isAgain = false): FormData {
   const form = new FormData()
   // Fields first: a reader of the form then knows them when the file arrives.
   form.set('kind', kind)
   if (kind === 'packs') form.set('packTypeId', String(packTypeId))
+  if (isAgain) form.set('applyAgain', 'true')
   form.set('file', file, file.name)
   return form
 }
@@ -159,14 +160,22 @@ export function usePreview() {
   })
 }
 
+export interface FileToApply extends BulkInput {
+  readonly fileHash: string
+  /** Also when the very same file was applied within the day. */
+  readonly isAgain?: boolean
+}
+
 /** Applies a file that was looked at; its hash names it. */
 export function useApplyFile() {
   return useAct(
-    (input: BulkInput & { readonly fileHash: string }, idempotencyKey): Promise<BulkResponse> =>
-      input.kind === 'packs'
-        ? call(adminGrantsContract.bulkPacks, { body: formOf(input), idempotencyKey })
-        : call(adminGrantsContract.bulkRedCoin, { body: formOf(input), idempotencyKey }),
-    ({ kind, packTypeId, fileHash }) => [kind, packTypeId, fileHash],
+    (input: FileToApply, idempotencyKey): Promise<BulkResponse> => {
+      const body = formOf(input, input.isAgain)
+      return input.kind === 'packs'
+        ? call(adminGrantsContract.bulkPacks, { body, idempotencyKey })
+        : call(adminGrantsContract.bulkRedCoin, { body, idempotencyKey })
+    },
+    ({ kind, packTypeId, fileHash, isAgain = false }) => [kind, packTypeId, fileHash, isAgain],
   )
 }
 

@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { usePollWithoutSocket } from '../../lib/realtime.ts'
 import { onBalance } from './balance-queries.ts'
 
 /** Places on the podium, shown apart from the list. */
@@ -14,7 +15,7 @@ export const podiumPlaces = 3
 export const rankingPageSize = 50
 /** Last page whose positions the server still answers. */
 export const rankingPageMax = Math.floor((leaderboardMax - podiumPlaces) / rankingPageSize)
-/** How often an open ranking asks for news, in milliseconds. */
+/** How often an open ranking asks for news without a socket, in milliseconds. */
 export const rankingPollMs = 30_000
 
 export const podiumFailure = 'Failed to fetch top 3'
@@ -41,10 +42,14 @@ async function fetchRanking(limit: number, failure: string, signal: AbortSignal)
   }
 }
 
-const fresh = { refetchInterval: rankingPollMs, refetchOnWindowFocus: true } as const
+/** Rankings are polled only while the socket does not say when they have changed. */
+export function useRankingNews() {
+  return { refetchInterval: usePollWithoutSocket(rankingPollMs), refetchOnWindowFocus: true }
+}
 
 /** The first three. */
 export function usePodium() {
+  const fresh = useRankingNews()
   return useQuery({
     ...endpointQuery(coinsContract.leaderboard, {
       shows: ['leaderboard'],
@@ -57,6 +62,7 @@ export function usePodium() {
 
 /** Everyone down to the end of a page, with that page; the one before stays until it has come. */
 export function useRanking(page: number) {
+  const fresh = useRankingNews()
   return useQuery({
     ...endpointQuery(coinsContract.leaderboard, {
       shows: ['leaderboard'],

@@ -4,17 +4,17 @@ import { coinsContract, type OwnRank } from '@redpack/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { rankingPollMs } from './leaderboard-queries.ts'
+import { useRankingNews } from './leaderboard-queries.ts'
 
 const ownRankQuery = endpointQuery(coinsContract.ownRank, { shows: ['leaderboard'] })
 
 /** The caller's place with its neighbours; nobody's is not asked for. */
 export function useOwnRank(isSignedIn = true) {
+  const fresh = useRankingNews()
   return useQuery({
     ...ownRankQuery,
+    ...fresh,
     enabled: isSignedIn,
-    refetchInterval: rankingPollMs,
-    refetchOnWindowFocus: true,
   })
 }
 

@@ -1,5 +1,6 @@
 // The packs a player owns, as cards of which one is chosen.
 
+import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 import type { OwnedPack } from './owned-packs.ts'
@@ -26,13 +27,22 @@ export function PackGrid({ packs, chosen, onChoose }: PackGridProps) {
       className="grid-cols-[repeat(auto-fill,minmax(min(10rem,44%),1fr))] gap-3 sm:gap-4"
       cards={packs.map((pack, index) => ({
         value: String(pack.id),
-        content: <PackCard pack={pack} isFirst={index < 4} />,
+        content: (
+          <PackCard pack={pack} isFirst={index < 4} isChosen={chosen === String(pack.id)} />
+        ),
       }))}
     />
   )
 }
 
-function PackCard({ pack, isFirst }: { readonly pack: OwnedPack; readonly isFirst: boolean }) {
+interface PackCardProps {
+  readonly pack: OwnedPack
+  readonly isFirst: boolean
+  /** The chosen one shows all of a long description. */
+  readonly isChosen: boolean
+}
+
+function PackCard({ pack, isFirst, isChosen }: PackCardProps) {
   return (
     <span className="flex h-full flex-col gap-2">
       <CardImage
@@ -48,7 +58,9 @@ function PackCard({ pack, isFirst }: { readonly pack: OwnedPack; readonly isFirs
         {pack.name}
       </span>
       {pack.description && (
-        <span className="line-clamp-3 text-sm text-muted break-words">{pack.description}</span>
+        <span className={cn('text-sm text-muted break-words', !isChosen && 'line-clamp-3')}>
+          {pack.description}
+        </span>
       )}
       <span className="mt-auto pt-1 font-semibold tabular-nums text-secondary-text">
         {formatNumber(pack.quantity)} available

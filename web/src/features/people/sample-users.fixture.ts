@@ -58,6 +58,7 @@ export function sampleClaim(id: number, change: Partial<AdminClaim> = {}): Admin
     prizeName: 'Hoodie',
     username: 'lunafox',
     redCoinAmount: 0,
+    isAutoCompleted: (change.redCoinAmount ?? 0) > 0,
     deletedAt: null,
     ...change,
   }

@@ -78,17 +78,17 @@ function momentOf(input: string): string | null {
   return enteredTime(input)?.moment.toISOString() ?? input
 }
 
-/** The request that a draft stands for, before its rules are checked. */
+/** The request that a draft stands for, before its rules refuse what is emptied or missing. */
 function requestOf(draft: StreamDraft): StreamBody {
   return {
     ...draft,
     watchTimeRequired: Math.trunc(draft.watchTimeRequired ?? 0),
     scheduledStartTime: momentOf(draft.scheduledStartTime),
     scheduledEndTime: momentOf(draft.scheduledEndTime),
-    rewardRedCoinAmount: Math.trunc(draft.rewardRedCoinAmount ?? 0),
+    rewardRedCoinAmount: Math.trunc(draft.rewardRedCoinAmount ?? Number.NaN),
     rewards: draft.rewards.map(({ packTypeId, packQuantity, redCoinAmount }) => ({
       packTypeId: packTypeId === '' ? null : Number(packTypeId),
-      packQuantity: Math.trunc(packQuantity ?? 0),
+      packQuantity: Math.trunc(packQuantity ?? Number.NaN),
       redCoinAmount,
     })),
   }

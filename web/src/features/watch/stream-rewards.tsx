@@ -22,7 +22,6 @@ export function StreamRewards({ form }: StreamPartProps) {
         unit="RedCoin"
         min={0}
         step={10}
-        fallback={0}
         fieldClassName="sm:max-w-[calc(50%-0.625rem)]"
       />
       <ul className="mt-4 grid list-none gap-3 p-0">
@@ -67,7 +66,6 @@ function RewardRow({ form, index, onRemove }: RewardRowProps) {
         label={`Quantity of reward ${number}`}
         unit={`packs of reward ${number}`}
         min={1}
-        fallback={1}
       />
       <IconButton label={`Remove reward ${number}`} onClick={onRemove}>
         <Trash2 aria-hidden="true" />
