@@ -26,7 +26,9 @@ export function UnseenOffer({ records, packNames, onResume }: UnseenOfferProps) 
     <Offer
       text={`You have ${plural(count, 'result', 'results')} you have not seen yet`}
       detail={packNames.join(', ')}
-      onDismiss={() => records.forEach(({ key }) => forgetOpening(key))}
+      onDismiss={() => {
+        for (const { key } of records) forgetOpening(key)
+      }}
       dismissLabel="Dismiss unseen results"
     >
       <Button tone="accent" onClick={onResume}>

@@ -24,6 +24,7 @@ import { ScrollCue } from './scroll-cue.tsx'
 import { onSwipeLeft } from './swipe.ts'
 import { useOpening } from './use-opening.ts'
 import './opening-modal.css'
+import './opening-scene.css'
 import './opening-stage.css'
 import './result-card.css'
 

@@ -91,12 +91,16 @@ export function ResultView(props: ResultViewProps) {
   )
 }
 
-/** The middle of the stage, where the pack gave up its card, seen from where the card lies now. */
+/** Share of the height that the closed pack's stage takes (opening-scene.css). */
+const packShare = 0.88
+
+/** The middle of that stage, where the pack gave up its card, seen from where the card lies now. */
 function originOnStage(view: HTMLElement): string | undefined {
   const main = view.parentElement?.getBoundingClientRect()
   const slot = view.querySelector('.stage-slot')?.getBoundingClientRect()
   if (!main || !slot || slot.height === 0) return undefined
   const x = main.left + main.width / 2 - (slot.left + slot.width / 2)
-  const y = main.top + main.height / 2 - (slot.top + slot.height / 2)
-  return `translate(${x}px, ${y}px) scale(1)`
+  const y = main.top + (main.height * packShare) / 2 - (slot.top + slot.height / 2)
+  const height = Math.min(main.height * packShare - 16, (main.width - 16) * 1.2)
+  return `translate(${x}px, ${y}px) scale(${height / slot.height})`
 }
