@@ -15,7 +15,8 @@ const prize = (index: number) => ({
     description: 'Heavy cotton with the mark of the community on its back, made to order.',
     imageData: null,
     imageType: null,
-    claimInstructions: 'Write to us with your size and your address, and keep your Claim ID at hand.',
+    claimInstructions:
+      'Write to us with your size and your address, and keep your Claim ID at hand.',
     redCoinAmount: 0,
   },
 })
@@ -93,9 +94,9 @@ test('fifty packs end in a fan of fifty, the best last, and a summary of one scr
     await expect(cards).toHaveCount(50)
     await expect(cards.first()).toHaveAttribute('data-outcome', 'redcoin')
     await expect(cards.last()).toHaveAttribute('data-outcome', 'prize')
-    await expect(modal.getByRole('list', { name: 'Best prizes' }).getByRole('listitem')).toHaveCount(
-      5,
-    )
+    await expect(
+      modal.getByRole('list', { name: 'Best prizes' }).getByRole('listitem'),
+    ).toHaveCount(5)
     const summary = await boxOf(modal.locator('.opening-summary'))
     const stage = await boxOf(modal.locator('.opening-main'))
     const where = `${size.width}x${size.height}`
