@@ -82,6 +82,7 @@ test('a prize says its Claim ID and how to claim it on screens of every size', a
 test('fifty packs end in a fan of fifty, the best last, and a summary of one screen', async ({
   page,
 }) => {
+  test.setTimeout(240_000)
   await signIn(page, newLogin())
   await fixOutcome(page)
   for (const size of sizes) {
