@@ -2,13 +2,14 @@
 
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Primitive } from 'radix-ui'
-import { useState, useSyncExternalStore } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { cn } from '../lib/class-names.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import { MessageLog } from './message-log.tsx'
 import { dismissToast, type Toast, toastDurationMs, toastStore } from './toast-state.ts'
+import { useToastPlace } from './use-toast-place.ts'
 
 /** How far a message is swiped before it goes, in pixels. */
 export const toastSwipeThresholdPx = 50
@@ -18,6 +19,9 @@ export const toastHotkey = 'F8'
 export function Toaster() {
   const { toasts, log } = useSyncExternalStore(toastStore.subscribe, toastStore.read)
   const [isLogOpen, setLogOpen] = useState(false)
+  const holder = useRef<HTMLDivElement>(null)
+  const shown = toasts.find((toast) => toast.isOpen)
+  useToastPlace(holder, shown !== undefined && !isLogOpen, shown?.id)
   return (
     <Primitive.Provider
       label="Message"
@@ -30,7 +34,10 @@ export function Toaster() {
       ))}
       {/* Beside the dialogs, which stand outside the page, so that none of them covers it. */}
       {createPortal(
-        <div className="pointer-events-none fixed inset-x-3 top-3 z-toast flex max-w-[calc(100vw-1.5rem)] flex-col-reverse items-end gap-3 sm:start-auto sm:top-auto sm:bottom-3 sm:w-96 sm:flex-col">
+        <div
+          ref={holder}
+          className="pointer-events-none fixed inset-x-3 top-3 z-toast flex max-w-[calc(100vw-1.5rem)] flex-col-reverse items-end gap-3 sm:start-auto sm:top-auto sm:bottom-3 sm:w-96 sm:flex-col"
+        >
           {isLogOpen && <MessageLog log={log} onClose={() => setLogOpen(false)} />}
           <Primitive.Viewport
             hotkey={[toastHotkey]}
@@ -76,7 +83,7 @@ function Message({ toast }: { readonly toast: Toast }) {
       <div className="min-w-0">
         <Primitive.Title className="font-display font-semibold">{toast.title}</Primitive.Title>
         {toast.description && (
-          <Primitive.Description className="whitespace-pre-line break-words text-muted">
+          <Primitive.Description className="max-h-[30dvh] overflow-y-auto whitespace-pre-line break-words text-muted">
             {toast.description}
           </Primitive.Description>
         )}

@@ -9,19 +9,26 @@ import { forgetOpening, type OpeningRecord } from './opening-records.ts'
 import { OpeningSummary } from './opening-summary.tsx'
 
 interface UnseenOfferProps {
-  readonly record: OpeningRecord
-  readonly packName: string
+  /** Openings that were not seen to the end, at least one. */
+  readonly records: readonly OpeningRecord[]
+  /** Names of their packs, each once. */
+  readonly packNames: readonly string[]
   readonly onResume: () => void
 }
 
-/** Results whose modal was never finished, for example because the tab was closed. */
-export function UnseenOffer({ record, packName, onResume }: UnseenOfferProps) {
-  const count = (record.answer?.results.length ?? 0) - record.seen
+/** Results whose modal was never finished, for example because the tab was closed: one notice. */
+export function UnseenOffer({ records, packNames, onResume }: UnseenOfferProps) {
+  const count = records.reduce(
+    (sum, { answer, seen }) => sum + (answer?.results.length ?? 0) - seen,
+    0,
+  )
   return (
     <Offer
       text={`You have ${plural(count, 'result', 'results')} you have not seen yet`}
-      detail={packName}
-      onDismiss={() => forgetOpening(record.key)}
+      detail={packNames.join(', ')}
+      onDismiss={() => {
+        for (const { key } of records) forgetOpening(key)
+      }}
       dismissLabel="Dismiss unseen results"
     >
       <Button tone="accent" onClick={onResume}>

@@ -60,6 +60,9 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
     opening.open({ pack: chosen, quantity: quantity ?? 0, from })
   }
 
+  const packOf = (packTypeId: number) => lookOf(types.data, packTypeId)
+  const unseen = records.unseen.filter((record) => record.key !== running?.key)
+  const oldestUnseen = unseen.at(-1)
   const { last } = records
   // What was skipped is news; what was seen only waits below.
   const hasSkipped = last?.answer ? last.seen < last.answer.results.length : false
@@ -69,19 +72,13 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
 
   return (
     <div className="grid gap-6">
-      {records.unseen
-        .filter((record) => record.key !== running?.key)
-        .map((record) => {
-          const pack = lookOf(types.data, record.order.packTypeId)
-          return (
-            <UnseenOffer
-              key={record.key}
-              record={record}
-              packName={pack.name}
-              onResume={() => opening.resume(record, pack)}
-            />
-          )
-        })}
+      {oldestUnseen && (
+        <UnseenOffer
+          records={unseen}
+          packNames={[...new Set(unseen.map(({ order }) => packOf(order.packTypeId).name))]}
+          onResume={() => opening.resume(oldestUnseen, packOf(oldestUnseen.order.packTypeId))}
+        />
+      )}
       {!opening.isPending &&
         records.unanswered.map((record) => {
           const pack = lookOf(types.data, record.order.packTypeId)

@@ -4,10 +4,12 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { createOpeningHaptics } from './opening-haptics.ts'
 import { createOpeningSound } from './opening-sound.ts'
 import type { OutcomeKind } from './outcome.ts'
+import type { Rarity } from './rarity.ts'
 
 export interface OpeningEffects {
-  playOpening(): void
-  playReveal(kind: OutcomeKind): void
+  /** Plays the opening step, from a later moment when the player has torn the pack. */
+  playOpening(fromMs?: number): void
+  playReveal(kind: OutcomeKind, rarity?: Rarity): void
 }
 
 interface Player extends OpeningEffects {
@@ -41,11 +43,11 @@ export function useOpeningEffects(isWanted: boolean, hue: number): OpeningEffect
 
   return useMemo(
     () => ({
-      playOpening: () => {
-        for (const player of players.current) player.playOpening()
+      playOpening: (fromMs) => {
+        for (const player of players.current) player.playOpening(fromMs)
       },
-      playReveal: (kind) => {
-        for (const player of players.current) player.playReveal(kind)
+      playReveal: (kind, rarity) => {
+        for (const player of players.current) player.playReveal(kind, rarity)
       },
     }),
     [],

@@ -1,6 +1,7 @@
 // The vibrations of an opening; only Android browsers can be trusted with them.
 
 import type { OutcomeKind } from './outcome.ts'
+import { type Rarity, rarityHoldMs } from './rarity.ts'
 import { shakeStrikesMs, stageBeats } from './stage-beats.ts'
 
 /** Vibration patterns in milliseconds, per kind of card. */
@@ -14,8 +15,9 @@ const shakeMs = 10
 const tearMs = 18
 
 export interface OpeningHaptics {
-  playOpening(): void
-  playReveal(kind: OutcomeKind): void
+  playOpening(fromMs?: number): void
+  /** A rare card is felt when it turns, after the time for which it lies in its light. */
+  playReveal(kind: OutcomeKind, rarity?: Rarity): void
   stop(): void
 }
 
@@ -28,8 +30,11 @@ export function canVibrate(): boolean {
 export function createOpeningHaptics(): OpeningHaptics | null {
   if (!canVibrate()) return null
   return {
-    playOpening: () => navigator.vibrate(openingPattern()),
-    playReveal: (kind) => navigator.vibrate(revealPatterns[kind]),
+    playOpening: (fromMs = 0) => navigator.vibrate(fromMs > 0 ? [tearMs] : openingPattern()),
+    playReveal: (kind, rarity = 0) => {
+      const holdMs = rarityHoldMs[rarity]
+      navigator.vibrate([...(holdMs > 0 ? [0, holdMs] : []), ...revealPatterns[kind]])
+    },
     stop: () => navigator.vibrate(0),
   }
 }

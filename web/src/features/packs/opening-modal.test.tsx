@@ -94,6 +94,25 @@ describe('the opening step', () => {
     expect(title()).toBe('Result 1 of 1')
   })
 
+  it('goes on from the tear when the player tears the pack, once', () => {
+    open([losing()])
+    pass(200)
+    fireEvent.keyDown(screen.getByRole('heading', { level: 2 }), { key: 'Enter' })
+    pass(300)
+    fireEvent.keyDown(screen.getByRole('heading', { level: 2 }), { key: ' ' })
+    pass(299)
+    expect(title()).toBe('Opening Crown Pack...')
+    pass(1)
+    expect(title()).toBe('Result 1 of 1')
+  })
+
+  it('is not torn by the key that opened it and is still held', () => {
+    open([losing()])
+    fireEvent.keyDown(screen.getByRole('heading', { level: 2 }), { key: 'Enter', repeat: true })
+    pass(1999)
+    expect(title()).toBe('Opening Crown Pack...')
+  })
+
   it('lasts as long when no animation runs', () => {
     localStorage.setItem('redpack:reduced-motion', 'on')
     open([losing()])

@@ -1,8 +1,8 @@
 // The opening modal: two seconds of stage, then the results one at a time, by button, key or swipe.
 
-import type { OpeningResult } from '@redpack/contract'
+import type { OddsResponse, OpeningResult } from '@redpack/contract'
 import { CloudAlert, PackageOpen } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { streamerMode } from '../../lib/streamer-mode.ts'
 import { Button } from '../../ui/button.tsx'
 import { FullDialog, FullDialogTitle } from '../../ui/full-dialog.tsx'
@@ -18,10 +18,13 @@ import { spokenResult } from './outcome.ts'
 import type { PackLook } from './pack-face.tsx'
 import { packHex, packHue } from './pack-glow.ts'
 import { usePrizePictures } from './prize-pictures.ts'
+import { chancesOf } from './rarity.ts'
 import { type Motion, ResultView } from './result-view.tsx'
+import { ScrollCue } from './scroll-cue.tsx'
 import { onSwipeLeft } from './swipe.ts'
 import { useOpening } from './use-opening.ts'
 import './opening-modal.css'
+import './opening-scene.css'
 import './opening-stage.css'
 import './result-card.css'
 
@@ -31,6 +34,8 @@ export interface ShownOpening {
   readonly key: string
   readonly pack: PackLook
   readonly results: readonly OpeningResult[]
+  /** The odds that were seen; the rarity of a prize follows from them. */
+  readonly odds?: OddsResponse | undefined
   /** Position of the first result nobody has seen; above 0 the opening step is left out. */
   readonly firstUnseen: number
 }
@@ -46,11 +51,12 @@ interface OpeningModalProps {
 }
 
 export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: OpeningModalProps) {
-  const { pack, results, firstUnseen } = opening
+  const { pack, results, odds, firstUnseen } = opening
+  const chances = useMemo(() => chancesOf(odds), [odds])
   const [isSoundOn] = useSound()
   const { isReduced } = useReducedMotion()
   const effects = useOpeningEffects(isSoundOn, packHue(pack.color))
-  const run = useOpening({ results, firstUnseen, effects, onSeen, onClose })
+  const run = useOpening({ results, chances, firstUnseen, effects, onSeen, onClose })
   const { state } = run
   const pictures = usePrizePictures(results)
   const main = useRef<HTMLDivElement>(null)
@@ -68,7 +74,7 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
       <div
         className="opening on-page"
         style={{ '--pack': packHex(pack.color) }}
-        onKeyDown={(event) => advanceByKey(event, state, run.next)}
+        onKeyDown={(event) => advanceByKey(event, run)}
       >
         <header className="opening-bar">
           <FullDialogTitle className="opening-title">{titleOf(state, pack.name)}</FullDialogTitle>
@@ -85,19 +91,29 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
         >
           <AnimationBoundary key={`${state.step}:${state.index}`} onFail={run.fail}>
             {state.step === 'opening' && (
-              <OpeningStep pack={pack} results={results} from={from} isStill={isReduced} />
+              <OpeningStep
+                pack={pack}
+                results={results}
+                chances={chances}
+                from={from}
+                isStill={isReduced}
+                isTorn={run.isTorn}
+                onTear={run.tear}
+              />
             )}
             {state.step === 'results' && (
               <ResultView
                 packName={pack.name}
                 results={results}
                 index={state.index}
+                chances={chances}
                 pictures={pictures}
                 motion={motion}
               />
             )}
           </AnimationBoundary>
           <OpeningNotice step={state.step} />
+          {state.step === 'results' && <ScrollCue key={state.index} />}
         </div>
         <footer className="opening-actions">
           {state.step === 'results' && <OpeningProgress index={state.index} count={state.count} />}
@@ -118,6 +134,8 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
     </FullDialog>
   )
 }
+
+const tearKeys: ReadonlySet<string> = new Set(['Enter', ' ', 'ArrowRight'])
 
 /** What is said in place of results. */
 function OpeningNotice({ step }: { readonly step: OpeningState['step'] }) {
@@ -205,14 +223,24 @@ function useSwipe(area: { readonly current: HTMLElement | null }, next: (() => v
   }, [area, next])
 }
 
-/** Space and the right arrow do what the button does. A held key stops at the last result. */
-function advanceByKey(event: KeyboardEvent, state: OpeningState, next: () => void): void {
+/**
+ * Space and the right arrow do what the button does, and like Enter tear the pack before there is a
+ * button. A held key stops at the last result.
+ */
+function advanceByKey(
+  event: KeyboardEvent,
+  { state, next, tear }: ReturnType<typeof useOpening>,
+): void {
+  const isOnControl = event.target instanceof Element && event.target.closest('button, a, summary')
+  if (state.step === 'opening' && !event.repeat && !isOnControl && tearKeys.has(event.key)) {
+    event.preventDefault()
+    tear()
+  }
   if (state.step !== 'results') return
   if (event.repeat && isLastResult(state)) {
     event.preventDefault()
     return
   }
-  const isOnControl = event.target instanceof Element && event.target.closest('button, a, summary')
   if (event.key === 'ArrowRight' || (event.key === ' ' && !isOnControl)) {
     event.preventDefault()
     next()

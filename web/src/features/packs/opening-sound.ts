@@ -1,6 +1,7 @@
 // The sound of an opening, synthesised in the browser from the pack's hue: no files, no downloads.
 
 import type { OutcomeKind } from './outcome.ts'
+import { type Rarity, rarityHoldMs } from './rarity.ts'
 import { shakeStrikesMs, stageBeats } from './stage-beats.ts'
 
 /** Quiet on purpose: an opening plays over music or a stream. */
@@ -21,11 +22,19 @@ export const motifs: Readonly<Record<OutcomeKind, readonly number[]>> = {
   prize: [12, 16, 24],
 }
 
+/** Semitones that a rare card adds to its motif. */
+const rareNotes: Readonly<Record<Rarity, readonly number[]>> = {
+  0: [],
+  1: [],
+  2: [28],
+  3: [28, 31, 36],
+}
+
 export interface OpeningSound {
-  /** Plays the opening step from its first beat. */
-  playOpening(): void
-  /** Greets the card that turns now. */
-  playReveal(kind: OutcomeKind): void
+  /** Plays the opening step from a moment in milliseconds, its first beat unless told otherwise. */
+  playOpening(fromMs?: number): void
+  /** Greets a card: a rare one by a swell while it lies in its light, and by more notes. */
+  playReveal(kind: OutcomeKind, rarity?: Rarity): void
   /** Silences everything and gives the audio device back. */
   stop(): void
 }
@@ -41,19 +50,27 @@ export function createOpeningSound(hue: number): OpeningSound | null {
   master.gain.value = masterGain
   master.connect(context.destination)
   const instrument: Instrument = { context, master }
+  /** What the opening step plays through, so that a torn pack can cut it short. */
+  let step: GainNode | null = null
   const root = rootFrequency(hue)
 
   return {
-    playOpening: () => {
+    playOpening: (fromMs = 0) => {
       void context.resume()
-      scheduleOpening(instrument, root, context.currentTime + 0.02)
+      step?.disconnect()
+      step = context.createGain()
+      step.connect(master)
+      scheduleOpening({ context, master: step }, root, context.currentTime + 0.02, fromMs)
     },
-    playReveal: (kind) => {
+    playReveal: (kind, rarity = 0) => {
       void context.resume()
-      motifs[kind].forEach((semitones, index) => {
-        const from = context.currentTime + 0.04 + index * 0.11
+      const start = context.currentTime + 0.04
+      const hold = rarityHoldMs[rarity] / 1000
+      if (hold > 0) drone(instrument, { from: start, seconds: hold, hertz: root, gain: 0.4 })
+      for (const [index, semitones] of [...motifs[kind], ...rareNotes[rarity]].entries()) {
+        const from = start + hold + index * 0.11
         bell(instrument, { from, seconds: 0.7, hertz: root * 2 ** (semitones / 12), gain: 0.5 })
-      })
+      }
     },
     stop: () => {
       master.disconnect()
@@ -75,9 +92,30 @@ interface Note {
   readonly gain: number
 }
 
-function scheduleOpening(instrument: Instrument, root: number, start: number): void {
-  const when = (ms: number) => start + ms / 1000
-  const { settle, tear, bloom } = stageBeats
+function scheduleOpening(
+  instrument: Instrument,
+  root: number,
+  start: number,
+  fromMs: number,
+): void {
+  const when = (ms: number) => start + (ms - fromMs) / 1000
+  const { tear, bloom } = stageBeats
+  if (fromMs < tear) scheduleApproach(instrument, root, when)
+  noise(instrument, { from: when(tear), seconds: 0.34, hertz: 1500, gain: 0.7 }, 5200)
+  for (const semitones of [0, 7, 12]) {
+    const hertz = root * 2 ** (semitones / 12)
+    bell(instrument, { from: when(bloom), seconds: 0.9, hertz, gain: 0.3 })
+  }
+}
+
+/** What is heard before the tear: air, a hum, and three strikes that rise. */
+function scheduleApproach(
+  instrument: Instrument,
+  root: number,
+  when: (ms: number) => number,
+): void {
+  const start = when(0)
+  const { settle } = stageBeats
   noise(instrument, { from: start, seconds: 0.3, hertz: 500, gain: 0.25 }, 1800)
   drone(instrument, { from: when(settle), seconds: 1.5, hertz: root / 2, gain: 0.3 })
   shakeStrikesMs.forEach((ms, index) => {
@@ -85,11 +123,6 @@ function scheduleOpening(instrument: Instrument, root: number, start: number): v
     bell(instrument, { from: when(ms), seconds: 0.2, hertz, gain: 0.35 })
     noise(instrument, { from: when(ms), seconds: 0.08, hertz: 1200, gain: 0.2 }, 700)
   })
-  noise(instrument, { from: when(tear), seconds: 0.34, hertz: 1500, gain: 0.7 }, 5200)
-  for (const semitones of [0, 7, 12]) {
-    const hertz = root * 2 ** (semitones / 12)
-    bell(instrument, { from: when(bloom), seconds: 0.9, hertz, gain: 0.3 })
-  }
 }
 
 /** A struck tone: quick attack, long exponential tail, one quiet overtone for the metal in it. */
@@ -116,7 +149,7 @@ function strike({ context, master }: Instrument, type: OscillatorType, note: Not
   oscillator.stop(note.from + note.seconds)
 }
 
-/** A low hum that swells and is cut by the tear. */
+/** A low hum that swells and is cut by the tear, or by the turn of a rare card. */
 function drone({ context, master }: Instrument, note: Note): void {
   for (const detune of [-6, 6]) {
     const oscillator = context.createOscillator()

@@ -1,9 +1,15 @@
-// A whole opening at a glance: totals, every prize with its Claim ID, and what was skipped.
+// A whole opening at a glance: totals, the best prizes with their Claim IDs, and what was skipped.
 
 import type { OpeningResult } from '@redpack/contract'
 import { type ReactNode, useId } from 'react'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { Masked } from '../../ui/masked.tsx'
 import { prizeName, totalsOf } from './outcome.ts'
+import { type Chances, worstToBest } from './rarity.ts'
+import './opening-summary.css'
+
+/** Prizes that show at once; the others unfold. */
+export const bestShown = 5
 
 interface OpeningSummaryProps {
   readonly title: string
@@ -11,11 +17,19 @@ interface OpeningSummaryProps {
   readonly results: readonly OpeningResult[]
   /** Results that have been on screen; fewer than all means that some were skipped. */
   readonly seen: number
+  /** Published chances, which order the prizes; without them their kind does. */
+  readonly chances?: Chances
+  /** A picture between the totals and the prizes. */
+  readonly children?: ReactNode
 }
 
-export function OpeningSummary({ title, packName, results, seen }: OpeningSummaryProps) {
+const noChances: Chances = new Map()
+
+export function OpeningSummary(props: OpeningSummaryProps) {
+  const { title, packName, results, seen, chances = noChances, children } = props
   const titleId = useId()
   const { opened, prizesWon, redCoin, wins } = totalsOf(results)
+  const bestFirst = worstToBest(wins, chances).toReversed()
   const skipped = results.length - seen
   return (
     <section className="opening-summary" aria-labelledby={titleId}>
@@ -28,20 +42,19 @@ export function OpeningSummary({ title, packName, results, seen }: OpeningSummar
           value={<Masked what="RedCoin earned">+{redCoin.toLocaleString()}</Masked>}
         />
       </dl>
+      {children}
       {skipped > 0 && (
         <p className="summary-skipped">
           {skipped === 1 ? '1 result was' : `${skipped} results were`} skipped and{' '}
           {skipped === 1 ? 'is' : 'are'} counted here.
         </p>
       )}
-      {wins.length > 0 ? (
-        <ul className="summary-wins">
-          {wins.map((win, index) => (
-            <SummaryWin key={win.claimId ?? index} win={win} />
-          ))}
-        </ul>
-      ) : (
-        <p className="summary-skipped">No prize this time.</p>
+      {wins.length === 0 && <p className="summary-skipped">No prize this time.</p>}
+      {wins.length > 0 && <Wins label="Best prizes" wins={bestFirst.slice(0, bestShown)} />}
+      {wins.length > bestShown && (
+        <Disclosure summary={`All ${wins.length} prizes`} className="summary-all">
+          <Wins label="Other prizes" wins={bestFirst.slice(bestShown)} />
+        </Disclosure>
       )}
     </section>
   )
@@ -61,10 +74,27 @@ function Total({ label, value }: TotalProps) {
   )
 }
 
+interface WinsProps {
+  readonly label: string
+  readonly wins: readonly OpeningResult[]
+}
+
+function Wins({ label, wins }: WinsProps) {
+  return (
+    <ul className="summary-wins" aria-label={label}>
+      {wins.map((win, index) => (
+        <SummaryWin key={win.claimId ?? index} win={win} />
+      ))}
+    </ul>
+  )
+}
+
 function SummaryWin({ win }: { readonly win: OpeningResult }) {
   return (
     <li>
-      <span className="summary-prize">{prizeName(win)}</span>
+      <span className="summary-prize" title={prizeName(win)}>
+        {prizeName(win)}
+      </span>
       {win.redCoinEarned > 0 && (
         <span className="summary-amount">+{win.redCoinEarned.toLocaleString()} RedCoin</span>
       )}

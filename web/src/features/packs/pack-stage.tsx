@@ -1,8 +1,10 @@
 // The picture of the opening step: the pack arrives, breathes, shakes, tears and gives up a card.
 
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { OutcomeKind } from './outcome.ts'
 import { PackFace, type PackLook } from './pack-face.tsx'
+import type { Rarity } from './rarity.ts'
+import { stageBeats } from './stage-beats.ts'
 import { nearbyOrigin, openingFilm, type PackOrigin } from './stage-keyframes.ts'
 import { StageTimeline } from './stage-timeline.ts'
 
@@ -10,25 +12,41 @@ interface PackStageProps {
   readonly pack: PackLook
   /** Colour and pattern of the light inside, seen from the tear on; null when nothing is inside. */
   readonly outcome: OutcomeKind | null
+  /** How strong that light is. */
+  readonly rarity: Rarity
   /** Where the pack was before, in viewport pixels; it travels from there. */
   readonly from: DOMRect | null
   /** True shows the unopened pack standing still. */
   readonly isStill: boolean
+  /** True once the player has torn the pack: the film goes on from the tear. */
+  readonly isTorn: boolean
 }
 
-export function PackStage({ pack, outcome, from, isStill }: PackStageProps) {
+export function PackStage({ pack, outcome, rarity, from, isStill, isTorn }: PackStageProps) {
   const slot = useRef<HTMLDivElement>(null)
   const stage = useRef<HTMLDivElement>(null)
+  const running = useRef<StageTimeline>(undefined)
 
   useLayoutEffect(() => {
     if (isStill || !stage.current || !slot.current) return
     const origin = from ? originOf(from, slot.current.getBoundingClientRect()) : nearbyOrigin
     const film = StageTimeline.play(stage.current, 'opening', openingFilm(origin))
+    running.current = film
     return () => film.cancel()
   }, [isStill, from])
 
+  useEffect(() => {
+    if (isTorn) running.current?.skipTo(stageBeats.tear)
+  }, [isTorn])
+
   return (
-    <div ref={stage} className="opening-stage" data-outcome={outcome ?? 'none'} aria-hidden="true">
+    <div
+      ref={stage}
+      className="opening-stage"
+      data-outcome={outcome ?? 'none'}
+      style={{ '--might': rarity }}
+      aria-hidden="true"
+    >
       <div className="stage-aura" data-part="aura" />
       <div className="stage-rays" data-part="rays" />
       <div className="stage-dust" data-part="dust" />

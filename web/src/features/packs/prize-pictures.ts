@@ -6,6 +6,19 @@ import { useEffect, useState } from 'react'
 /** Addresses by picture; see `pictureKey`. */
 export type PrizePictures = ReadonlyMap<string, string>
 
+const decodeWaitMs = 1000
+
+/** Decoded pictures, or those that are not worth waiting for any longer, by address. */
+const decoding = new Map<string, Promise<void>>()
+
+/**
+ * Resolves when the picture can be painted without waiting, after a second at the latest. Null when
+ * there is nothing to wait for.
+ */
+export function pictureReady(address: string | undefined): Promise<void> | null {
+  return (address && decoding.get(address)) || null
+}
+
 /** The base64 text itself tells pictures apart: the same prize brings the same text. */
 export function pictureKey(prize: Pick<WonPrize, 'imageData' | 'imageType'>): string | null {
   return prize.imageData ? prize.imageData : null
@@ -31,7 +44,10 @@ export function usePrizePictures(results: readonly OpeningResult[]): PrizePictur
     setPictures(made)
     for (const address of made.values()) decodeAhead(address)
     return () => {
-      for (const address of made.values()) URL.revokeObjectURL(address)
+      for (const address of made.values()) {
+        URL.revokeObjectURL(address)
+        decoding.delete(address)
+      }
     }
   }, [results])
   return pictures
@@ -41,7 +57,9 @@ export function usePrizePictures(results: readonly OpeningResult[]): PrizePictur
 function blobAddress(base64: string, imageType: string | null): string | null {
   const text = base64.startsWith('data:') ? base64.slice(base64.indexOf(',') + 1) : base64
   try {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+    const binary = atob(text)
+    const bytes = new Uint8Array(binary.length)
+    for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
     return URL.createObjectURL(new Blob([bytes], { type: imageType ?? 'image/png' }))
   } catch {
     return null
@@ -52,5 +70,14 @@ function decodeAhead(address: string): void {
   const image = new Image()
   image.src = address
   // A picture that cannot be decoded shows its icon when its card turns.
-  if (typeof image.decode === 'function') void image.decode().catch(() => undefined)
+  if (typeof image.decode !== 'function') return
+  const tooLong = new Promise<void>((resolve) => {
+    setTimeout(resolve, decodeWaitMs)
+  })
+  // Taken out when done: from then on nothing waits for it.
+  const done = image.decode().catch(() => undefined)
+  decoding.set(
+    address,
+    Promise.race([done, tooLong]).then(() => void decoding.delete(address)),
+  )
 }

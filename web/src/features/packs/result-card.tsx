@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { followPointer } from './card-tilt.ts'
 import { CountUp } from './count-up.tsx'
 import { type OutcomeKind, outcomeKind, prizeName } from './outcome.ts'
+import type { Rarity } from './rarity.ts'
 import { playBurst } from './result-burst.ts'
 
 interface ResultCardProps {
@@ -14,32 +15,44 @@ interface ResultCardProps {
   readonly picture: string | undefined
   /** Milliseconds the card takes to turn, or null when nothing may move. */
   readonly turnMs: number | null
+  readonly rarity: Rarity
+  /** Milliseconds the card lies in its light before it turns. */
+  readonly holdMs: number
 }
 
-export function ResultCard({ result, picture, turnMs }: ResultCardProps) {
+/** Rays stand behind cards from this rarity on. */
+const gloryFrom = 2
+
+export function ResultCard({ result, picture, turnMs, rarity, holdMs }: ResultCardProps) {
   const slot = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)
   const kind = outcomeKind(result)
 
   useEffect(() => {
     if (turnMs === null || kind !== 'prize' || !slot.current || !card.current) return
-    const clear = playBurst(slot.current, turnMs * 0.7)
+    const clear = playBurst(slot.current, holdMs + turnMs * 0.7)
     const rest = followPointer(card.current, card.current.querySelector('.card-foil'))
     return () => {
       clear()
       rest()
     }
-  }, [kind, turnMs])
+  }, [kind, turnMs, holdMs])
 
   return (
-    <div className="opening-stage" data-outcome={kind}>
+    <div className="opening-stage" data-outcome={kind} style={{ '--might': rarity }}>
+      {rarity >= gloryFrom && <div className="stage-glory" data-part="glory" aria-hidden="true" />}
       <div className="stage-light" data-part="light" aria-hidden="true" />
       <div ref={slot} className="stage-slot">
         <div className="card-deal" data-part="deal">
           <div className="card-back stage-back" data-part="back" aria-hidden="true" />
           <div className="card-turn" data-part="front">
             <div ref={card} className="card-front">
-              <CardFace result={result} kind={kind} picture={picture} turnMs={turnMs} />
+              <CardFace
+                result={result}
+                kind={kind}
+                picture={picture}
+                delayMs={turnMs === null ? null : turnMs + holdMs}
+              />
               {kind === 'prize' && turnMs !== null && (
                 <div className="card-foil" aria-hidden="true" />
               )}
@@ -56,11 +69,13 @@ export function ResultCard({ result, picture, turnMs }: ResultCardProps) {
   )
 }
 
-interface CardFaceProps extends ResultCardProps {
+interface CardFaceProps extends Pick<ResultCardProps, 'result' | 'picture'> {
   readonly kind: OutcomeKind
+  /** Milliseconds before an amount counts up, or null when it stands at once. */
+  readonly delayMs: number | null
 }
 
-function CardFace({ result, kind, picture, turnMs }: CardFaceProps) {
+function CardFace({ result, kind, picture, delayMs }: CardFaceProps) {
   if (kind === 'redcoin') {
     return (
       <div className="card-face card-face-redcoin">
@@ -68,7 +83,7 @@ function CardFace({ result, kind, picture, turnMs }: CardFaceProps) {
         <RedCoinMark />
         <p className="card-caption">RedCoin Earned!</p>
         <p className="card-amount">
-          <CountUp amount={result.redCoinEarned} write={plainAmount} delayMs={turnMs} />
+          <CountUp amount={result.redCoinEarned} write={plainAmount} delayMs={delayMs} />
         </p>
       </div>
     )
@@ -79,7 +94,7 @@ function CardFace({ result, kind, picture, turnMs }: CardFaceProps) {
       <PrizePicture key={picture ?? 'none'} picture={picture} isCoin={kind === 'redcoin-prize'} />
       {kind === 'redcoin-prize' && (
         <p className="card-chip">
-          <CountUp amount={result.redCoinEarned} write={localAmount} delayMs={turnMs} />
+          <CountUp amount={result.redCoinEarned} write={localAmount} delayMs={delayMs} />
         </p>
       )}
       <p className="card-name">{prizeName(result)}</p>

@@ -2,12 +2,14 @@
 
 import type { OpeningResult } from '@redpack/contract'
 import { useLayoutEffect, useRef } from 'react'
+import { CardFan } from './card-fan.tsx'
 import { OpeningSummary } from './opening-summary.tsx'
 import { outcomeKind } from './outcome.ts'
-import { type PrizePictures, pictureKey } from './prize-pictures.ts'
+import { type PrizePictures, pictureKey, pictureReady } from './prize-pictures.ts'
+import { type Chances, rarityHoldMs, rarityOf } from './rarity.ts'
 import { ResultCard } from './result-card.tsx'
 import { ResultDetails } from './result-details.tsx'
-import { crossFadeFilm, revealFilm, revealFilmMs } from './reveal-film.ts'
+import { crossFadeFilm, revealFilm, revealLengthMs } from './reveal-film.ts'
 import { crossFadeMs, flipDurationMs } from './stage-beats.ts'
 import { StageTimeline } from './stage-timeline.ts'
 
@@ -18,52 +20,87 @@ interface ResultViewProps {
   readonly packName: string
   readonly results: readonly OpeningResult[]
   readonly index: number
+  readonly chances: Chances
   readonly pictures: PrizePictures
   readonly motion: Motion
 }
 
 /** Give it the index as key: every card is a new one. */
-export function ResultView({ packName, results, index, pictures, motion }: ResultViewProps) {
+export function ResultView(props: ResultViewProps) {
+  const { packName, results, index, chances, pictures, motion } = props
   const view = useRef<HTMLDivElement>(null)
   const result = results[index]
   const kind = result ? outcomeKind(result) : null
+  const rarity = result ? rarityOf(result, chances) : 0
+  const key = result?.prize ? pictureKey(result.prize) : null
+  const picture = key === null ? undefined : pictures.get(key)
   const turnMs = kind && motion === 'full' ? flipDurationMs(index, kind !== 'redcoin') : null
 
   useLayoutEffect(() => {
     if (!view.current || !kind || motion === 'none') return
+    const reveal = { kind, turnMs: turnMs ?? 0, isDealt: index > 0, rarity }
     const film =
       turnMs === null
         ? StageTimeline.play(view.current, 'reveal', crossFadeFilm, crossFadeMs)
         : StageTimeline.play(
             view.current,
             'reveal',
-            revealFilm({ kind, turnMs, isDealt: index > 0 }),
-            revealFilmMs,
+            revealFilm({ ...reveal, origin: originOnStage(view.current) }),
+            revealLengthMs(reveal),
           )
+    // The card stays face down until its picture can be painted.
+    const ready = pictureReady(picture)
+    if (ready) {
+      film.hold()
+      void ready.then(() => film.resume())
+    }
     return () => film.cancel()
-  }, [kind, motion, turnMs, index])
+  }, [kind, motion, turnMs, index, rarity, picture])
 
   if (!result) throw new Error(`Result ${index + 1} is missing`)
-  const key = result.prize ? pictureKey(result.prize) : null
   const isEndOfBatch = results.length > 1 && index === results.length - 1
   return (
-    <div ref={view} className="opening-scene">
+    <div ref={view} className="opening-scene" data-end={isEndOfBatch}>
       <ResultCard
         result={result}
-        picture={key === null ? undefined : pictures.get(key)}
+        picture={picture}
         turnMs={turnMs}
+        rarity={rarity}
+        holdMs={turnMs === null ? 0 : rarityHoldMs[rarity]}
       />
       <div className="opening-details" data-part="details">
         <ResultDetails result={result} />
-        {isEndOfBatch && (
-          <OpeningSummary
-            title="Your opening"
-            packName={packName}
-            results={results}
-            seen={results.length}
-          />
-        )}
       </div>
+      {isEndOfBatch && (
+        <OpeningSummary
+          title="Your opening"
+          packName={packName}
+          results={results}
+          seen={results.length}
+          chances={chances}
+        >
+          <CardFan
+            results={results}
+            chances={chances}
+            pictures={pictures}
+            isMoving={motion === 'full'}
+          />
+        </OpeningSummary>
+      )}
     </div>
   )
+}
+
+/** Share of the height that the closed pack's stage takes (opening-scene.css). */
+const packShare = 0.88
+
+/** The middle of that stage, where the pack gave up its card, seen from where the card lies now. */
+function originOnStage(view: HTMLElement): string | undefined {
+  const main = view.parentElement?.getBoundingClientRect()
+  const slot = view.querySelector('.stage-slot')?.getBoundingClientRect()
+  if (!main || !slot || slot.height === 0) return undefined
+  const x = main.left + main.width / 2 - (slot.left + slot.width / 2)
+  const y = main.top + (main.height * packShare) / 2 - (slot.top + slot.height / 2)
+  const height = Math.min(main.height * packShare - 16, (main.width - 16) * 1.2)
+  return `translate(${x}px, ${y}px) scale(${height / slot.height})`
 }

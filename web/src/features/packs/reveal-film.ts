@@ -2,9 +2,10 @@
 
 import type { OutcomeKind } from './outcome.ts'
 
+import { type Rarity, rarityHoldMs } from './rarity.ts'
 import type { PartMotion } from './stage-timeline.ts'
 
-/** Length of the whole greeting in milliseconds; the card itself turns in the first part of it. */
+/** Length of the greeting of a card that turns at once, in milliseconds. */
 export const revealFilmMs = 1200
 
 export interface Reveal {
@@ -13,36 +14,53 @@ export interface Reveal {
   readonly turnMs: number
   /** True for every card but the first, which lies there already: it is dealt from the side. */
   readonly isDealt: boolean
+  readonly rarity: Rarity
+  /** Where the first card lies when its film begins, as a transform; it comes from the pack. */
+  readonly origin?: string
+}
+
+/** Length of the film in milliseconds: a rare card lies in its light before it turns. */
+export function revealLengthMs({ rarity }: Pick<Reveal, 'rarity'>): number {
+  return revealFilmMs + rarityHoldMs[rarity]
 }
 
 const easeOut = 'cubic-bezier(0.2, 0.8, 0.2, 1)'
 const easeIn = 'cubic-bezier(0.5, 0, 0.9, 0.5)'
 const springOut = 'cubic-bezier(0.2, 1.4, 0.4, 1)'
+const flat = 'translate(0px, 0px) scale(1)'
 
-function at(ms: number): number {
-  return Math.min(1, ms / revealFilmMs)
+type Clock = (ms: number) => number
+
+/** Offsets of moments after the hold; `at(-holdMs)` is the beginning. */
+function clockOf(reveal: Reveal): Clock {
+  const length = revealLengthMs(reveal)
+  const holdMs = rarityHoldMs[reveal.rarity]
+  return (ms) => Math.min(1, (holdMs + ms) / length)
 }
 
 function edge(degrees: number): string {
   return `perspective(60rem) rotateY(${degrees}deg)`
 }
 
-function turning({ turnMs, isDealt }: Reveal): PartMotion[] {
+function turning({ turnMs, isDealt, rarity, origin = flat }: Reveal, at: Clock): PartMotion[] {
   const middle = at(turnMs / 2)
-  const beside = isDealt ? 'translateX(34%) scale(0.96)' : 'translateX(0%) scale(1)'
+  const beside = isDealt ? 'translate(34%, 0px) scale(0.96)' : origin
+  const lifted = `translate(0px, 0px) scale(${1 + rarity * 0.015})`
   return [
     {
       part: 'deal',
       keyframes: [
         { offset: 0, transform: beside, opacity: isDealt ? 0 : 1, easing: easeOut },
-        { offset: at(turnMs * 0.45), transform: 'translateX(0%) scale(1)', opacity: 1 },
-        { offset: 1, transform: 'translateX(0%) scale(1)', opacity: 1 },
+        { offset: at(turnMs * 0.45), transform: lifted, opacity: 1 },
+        { offset: at(turnMs), transform: flat, opacity: 1 },
+        { offset: 1, transform: flat, opacity: 1 },
       ],
     },
     {
       part: 'back',
       keyframes: [
-        { offset: 0, transform: edge(0), opacity: 1, easing: easeIn },
+        { offset: 0, transform: edge(0), opacity: 1 },
+        { offset: at(0), transform: edge(0), opacity: 1, easing: easeIn },
         { offset: middle, transform: edge(-90), opacity: 1 },
         { offset: middle, transform: edge(-90), opacity: 0 },
         { offset: 1, transform: edge(-90), opacity: 0 },
@@ -61,11 +79,13 @@ function turning({ turnMs, isDealt }: Reveal): PartMotion[] {
   ]
 }
 
-function greeting({ kind, turnMs }: Reveal): PartMotion[] {
+function greeting({ kind, turnMs, rarity }: Reveal, at: Clock): PartMotion[] {
   const lateMs = kind === 'prize' ? 160 : 0
   const from = at(turnMs * 0.7 + lateMs)
   const to = at(turnMs * 0.7 + lateMs + 260)
   const lightTo = kind === 'redcoin' ? 0.45 : 1
+  // While a rare card lies in it, the light grows: the rarer, the brighter before anything is read.
+  const welled = { transform: `scale(${0.7 + rarity * 0.1})`, opacity: rarity * 0.25 }
   return [
     {
       part: 'details',
@@ -79,10 +99,19 @@ function greeting({ kind, turnMs }: Reveal): PartMotion[] {
     {
       part: 'light',
       keyframes: [
-        { offset: 0, transform: 'scale(0.7)', opacity: 0 },
-        { offset: at(turnMs / 2), transform: 'scale(0.7)', opacity: 0, easing: springOut },
+        { offset: 0, transform: 'scale(0.6)', opacity: 0 },
+        { offset: at(turnMs / 2), ...welled, easing: springOut },
         { offset: at(turnMs + 260), transform: 'scale(1)', opacity: lightTo },
         { offset: 1, transform: 'scale(1)', opacity: lightTo },
+      ],
+    },
+    {
+      part: 'glory',
+      keyframes: [
+        { offset: 0, transform: 'rotate(-14deg) scale(0.7)', opacity: 0 },
+        { offset: at(turnMs / 2), transform: 'rotate(-4deg) scale(0.8)', opacity: 0.3 },
+        { offset: at(turnMs + 260), transform: 'rotate(2deg) scale(1)', opacity: 0.8 },
+        { offset: 1, transform: 'rotate(6deg) scale(1)', opacity: 0.6 },
       ],
     },
     {
@@ -99,7 +128,8 @@ function greeting({ kind, turnMs }: Reveal): PartMotion[] {
 
 /** The film of one card. */
 export function revealFilm(reveal: Reveal): readonly PartMotion[] {
-  return [...turning(reveal), ...greeting(reveal)]
+  const at = clockOf(reveal)
+  return [...turning(reveal, at), ...greeting(reveal, at)]
 }
 
 /** With reduced motion the new card only fades in, over `crossFadeMs`. */

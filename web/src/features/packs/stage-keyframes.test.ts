@@ -6,8 +6,8 @@ import type { PartMotion } from './stage-timeline.ts'
 
 const films: Record<string, readonly PartMotion[]> = {
   opening: openingFilm(nearbyOrigin),
-  prize: revealFilm({ kind: 'prize', turnMs: flipMs, isDealt: false }),
-  redcoin: revealFilm({ kind: 'redcoin', turnMs: hurriedFlipMs, isDealt: true }),
+  prize: revealFilm({ kind: 'prize', turnMs: flipMs, isDealt: false, rarity: 3 }),
+  redcoin: revealFilm({ kind: 'redcoin', turnMs: hurriedFlipMs, isDealt: true, rarity: 0 }),
 }
 
 describe.each(Object.entries(films))('the %s film', (_, film) => {

@@ -142,7 +142,7 @@ const light: readonly PartMotion[] = [
       { offset: 0, transform: 'translateY(8%) scale(0.78)', opacity: 0 },
       { offset: at(1690), transform: 'translateY(8%) scale(0.78)', opacity: 0 },
       { offset: at(bloom), transform: 'translateY(2%) scale(0.8)', opacity: 1, easing: springOut },
-      { offset: at(reveal), transform: 'translateY(var(--card-lift)) scale(1)', opacity: 1 },
+      { offset: at(reveal), transform: 'translateY(0%) scale(1)', opacity: 1 },
     ],
   },
 ]

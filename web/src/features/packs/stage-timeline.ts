@@ -59,6 +59,22 @@ export class StageTimeline {
     }
   }
 
+  /** Goes on from a later moment, in milliseconds; never back. */
+  skipTo(ms: number): void {
+    for (const animation of this.#animations) {
+      if (Number(animation.currentTime ?? 0) < ms) animation.currentTime = ms
+    }
+  }
+
+  /** Keeps the picture as it is until `resume`. */
+  hold(): void {
+    for (const animation of this.#animations) animation.pause()
+  }
+
+  resume(): void {
+    for (const animation of this.#animations) animation.play()
+  }
+
   /** Takes the film off the elements. */
   cancel(): void {
     for (const animation of this.#animations) animation.cancel()

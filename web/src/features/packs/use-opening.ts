@@ -1,16 +1,18 @@
 // Runs an opening: the two seconds of the opening step, the steps through the results, the end.
 
 import type { OpeningResult } from '@redpack/contract'
-import { useCallback, useEffect, useEffectEvent, useReducer } from 'react'
+import { useCallback, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
 import type { OpeningEffects } from './opening-effects.ts'
 import { type OpeningState, openingReducer, startOpening } from './opening-reducer.ts'
 import { outcomeKind } from './outcome.ts'
-import { openingStepMs } from './stage-beats.ts'
+import { type Chances, rarityOf } from './rarity.ts'
+import { openingStepMs, stageBeats } from './stage-beats.ts'
 
 export interface OpeningRun {
   readonly results: readonly OpeningResult[]
   /** Position of the first result to show; above 0 the opening step is left out. */
   readonly firstUnseen: number
+  readonly chances: Chances
   readonly effects: OpeningEffects
   /** Called with the number of results that have been on screen, whenever it grows. */
   readonly onSeen: (seen: number) => void
@@ -20,6 +22,10 @@ export interface OpeningRun {
 
 export interface OpeningControls {
   readonly state: OpeningState
+  /** True once the player has torn the pack. */
+  readonly isTorn: boolean
+  /** Goes on from the tear at once; nothing when the pack is torn already. */
+  readonly tear: () => void
   /** Shows the next result; after the last one the opening is over. */
   readonly next: () => void
   readonly close: () => void
@@ -33,10 +39,12 @@ export function useOpening(run: OpeningRun): OpeningControls {
   const [state, dispatch] = useReducer(openingReducer, run, ({ results, firstUnseen }) =>
     startOpening(results.length, firstUnseen),
   )
-  useOpeningStep(state, run, dispatch)
+  const { isTorn, tear } = useOpeningStep(state, run, dispatch)
   useReports(state, run)
   return {
     state,
+    isTorn,
+    tear,
     next: useCallback(() => dispatch('next'), []),
     close: useCallback(() => dispatch('close'), []),
     showResults: useCallback(() => dispatch('show-results'), []),
@@ -49,14 +57,17 @@ function useOpeningStep(
   { step }: OpeningState,
   run: OpeningRun,
   dispatch: (event: 'opened' | 'failed') => void,
-): void {
-  const begin = useEffectEvent(() => {
-    run.effects.playOpening()
+) {
+  const [isTorn, setTorn] = useState(false)
+  const startedAt = useRef(0)
+  const begin = useEffectEvent((fromMs: number) => {
+    startedAt.current = performance.now() - fromMs
+    run.effects.playOpening(fromMs)
   })
   const reveal = useEffectEvent(() => {
     try {
       const [first] = run.results
-      if (first) run.effects.playReveal(outcomeKind(first))
+      if (first) run.effects.playReveal(outcomeKind(first), rarityOf(first, run.chances))
       dispatch('opened')
     } catch {
       dispatch('failed')
@@ -64,10 +75,15 @@ function useOpeningStep(
   })
   useEffect(() => {
     if (step !== 'opening') return
-    const timer = setTimeout(reveal, openingStepMs)
-    begin()
+    const fromMs = isTorn ? stageBeats.tear : 0
+    const timer = setTimeout(reveal, openingStepMs - fromMs)
+    begin(fromMs)
     return () => clearTimeout(timer)
-  }, [step])
+  }, [step, isTorn])
+  const tear = useCallback(() => {
+    if (performance.now() - startedAt.current < stageBeats.tear) setTorn(true)
+  }, [])
+  return { isTorn, tear }
 }
 
 /** Tells the outside how far the opening has come. */
@@ -75,7 +91,7 @@ function useReports(state: OpeningState, run: OpeningRun): void {
   const { step, index, seen } = state
   const greet = useEffectEvent((position: number) => {
     const result = run.results[position]
-    if (result) run.effects.playReveal(outcomeKind(result))
+    if (result) run.effects.playReveal(outcomeKind(result), rarityOf(result, run.chances))
   })
   const report = useEffectEvent(run.onSeen)
   const finish = useEffectEvent(run.onClose)

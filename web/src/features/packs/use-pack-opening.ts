@@ -90,7 +90,8 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
       onSuccess: (answer) => {
         const results = Array.isArray(answer.results) ? answer.results : []
         const { updatedBalance: balance } = answer
-        setRunning({ key: sent.key, pack, results, firstUnseen: 0, balance, from })
+        const odds = seenOdds(queryClient, sent.order.packTypeId)
+        setRunning({ key: sent.key, pack, results, odds, firstUnseen: 0, balance, from })
       },
       onError: (error) => {
         if (isOddsChange(error)) setRefusal({ order: sent.order, pack, from })
@@ -139,7 +140,8 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
     resume: (record, pack) => {
       const results = record.answer?.results ?? []
       const firstUnseen = record.seen
-      setRunning({ key: record.key, pack, results, firstUnseen, balance: null, from: null })
+      const odds = seenOdds(queryClient, record.order.packTypeId)
+      setRunning({ key: record.key, pack, results, odds, firstUnseen, balance: null, from: null })
     },
     askAgain: (record, pack) => send(record, pack, null),
     onSeen: (seen) => {
