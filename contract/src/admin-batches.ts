@@ -11,7 +11,7 @@ import {
   batchRowsPageMax,
   bulkFileBytesMax,
 } from './limits.ts'
-import { crossRule, flag, idNumber, pageLimit, PageNumber, requestObject } from './values.ts'
+import { crossRule, flag, idNumber, PageNumber, pageLimit, requestObject } from './values.ts'
 
 export const batchKinds = ['packs', 'redcoin'] as const
 export const BatchKind = z.enum(batchKinds, { error: 'Invalid kind' })

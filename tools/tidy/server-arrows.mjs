@@ -144,7 +144,10 @@ export const serverArrows = [
     { path: `${feature}${wayIn}` },
     {
       path: [adapters, rules, shared, '(^|/)node_modules/fastify/'],
-      pathNot: ['^server/src/adapters/http/', '^server/src/shared/(domain-error|number-text)\\.ts$'],
+      pathNot: [
+        '^server/src/adapters/http/',
+        '^server/src/shared/(domain-error|number-text)\\.ts$',
+      ],
       ...value,
     },
   ),

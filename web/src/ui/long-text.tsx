@@ -32,7 +32,11 @@ export function LongText({ text, className }: LongTextProps) {
     <div>
       <p
         id={id}
-        className={cn('whitespace-pre-line break-words', className, isLong && !isOpen && 'line-clamp-3')}
+        className={cn(
+          'whitespace-pre-line break-words',
+          className,
+          isLong && !isOpen && 'line-clamp-3',
+        )}
       >
         {text.trim()}
       </p>

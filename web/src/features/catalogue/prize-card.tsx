@@ -7,8 +7,8 @@ import { formatList, formatRedCoin } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { LongText } from '../../ui/long-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PrizePicture } from './prize-picture.tsx'
 import {
   descriptionOf,

@@ -27,9 +27,7 @@ export function PackGrid({ packs, chosen, onChoose }: PackGridProps) {
       className="grid-cols-[repeat(auto-fill,minmax(min(10rem,44%),1fr))] gap-3 sm:gap-4"
       cards={packs.map((pack, index) => ({
         value: String(pack.id),
-        content: (
-          <PackCard pack={pack} isFirst={index < 4} isChosen={chosen === String(pack.id)} />
-        ),
+        content: <PackCard pack={pack} isFirst={index < 4} isChosen={chosen === String(pack.id)} />,
       }))}
     />
   )
