@@ -5,7 +5,7 @@ import { ProjectByProject } from './tools/test-order.ts'
 import { wholePrograms } from './tools/whole-programs.mjs'
 
 /** Tests that put something else in the place of a module that others have loaded. */
-const apart = ['server/test/statements.test.ts']
+const apart = ['server/test/statements.test.ts', 'server/test/plan-shapes.test.ts']
 
 /**
  * A project whose tests run in Node and stand beside what they test. Its files share what a worker

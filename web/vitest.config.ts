@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     name: 'web',
     environment: 'jsdom',
-    // Loading React and the screens anew took as long as the tests of a file; setup.ts cleans the page.
+    // Loading React and the screens anew took as long as the tests of a file; setup.ts cleans up.
     isolate: false,
     environmentOptions: { jsdom: { url: 'http://redpack.test/' } },
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],

@@ -67,6 +67,7 @@ describe('a prize', () => {
       imageData: null,
       imageType: null,
       isActive: true,
+      isAlsoSent: false,
     })
   })
 

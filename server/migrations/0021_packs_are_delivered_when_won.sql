@@ -8,6 +8,7 @@ WHERE status <> 'pending' AND red_coin_amount = 0 AND pack_quantity > 0;
 UPDATE prize_claims SET status = 'completed', updated_at = now()
 WHERE status = 'pending' AND red_coin_amount = 0 AND pack_quantity > 0;
 
+-- expand: the release before does not know the column, so it never writes it.
 CREATE TRIGGER keep_whether_something_is_sent
   BEFORE UPDATE OF is_also_sent ON prize_claims
   FOR EACH ROW EXECUTE FUNCTION refuse_history_change();

@@ -31,7 +31,8 @@ const openings = 60_000
 
 /** What is run for everybody, and what staff look at all day, with values as they come. */
 const frequent: Readonly<Record<string, readonly unknown[]>> = {
-  read_session: ['a'.repeat(64)],
+  read_sessions_with_users: [['a'.repeat(64)]],
+  read_opening_states: [[777], [1], [null], 'POST /api/packs/open'],
   read_session_user: [777],
   read_own_rank: [777],
   read_leaderboard: [50],

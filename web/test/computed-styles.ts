@@ -1,3 +1,5 @@
+// Remembers computed styles between searches by role.
+//
 // jsdom works out the style of an element anew each time, against every rule of its style sheets,
 // and finding something by its role asks for the styles of all that could be meant: a third of the
 // time of a test. The answers stand until the page changes.

@@ -88,7 +88,7 @@ function topLayer(own: Element): Element {
   return [...dialogs].filter((dialog) => !own.contains(dialog)).at(-1) ?? document.body
 }
 
-/** The focus is where the next key press goes, and a submitting button where the next press does. */
+/** The focus is where the next key press goes, a submitting button where the next press does. */
 function weightOf(element: HTMLElement): number {
   if (element === document.activeElement) return 50
   if (element instanceof HTMLButtonElement && element.type === 'submit') return 50

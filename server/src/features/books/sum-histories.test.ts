@@ -57,9 +57,8 @@ it('gives the same figures before and after summing up, in any order of events',
     ),
     { numRuns: 12, endOnFailure: true },
   )
+  // A story may have been without openings, claims or resets.
+  for (const name of ['open', 'handMade', 'reset'] as const) await events[name]()
   await sumHistories(t.deps, undefined, 1)
-  const [sums] = await t.rows<{ all: boolean }>(
-    'SELECT bool_and(summed_id > 0 AND rows >= 0) AS all FROM history_sums',
-  )
-  expect(sums?.all).toBe(true)
+  expect(await t.rows('SELECT * FROM history_sums WHERE summed_id <= 0 OR rows < 0')).toEqual([])
 }, 240_000)

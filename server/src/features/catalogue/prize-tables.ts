@@ -77,7 +77,8 @@ const insert = statement(
      red_coin_amount, pack_type_id, pack_quantity, is_also_sent, image_data, image_type, is_active,
      created_at, updated_at)
    VALUES (:name, :description, :claimInstructions, :winFrequency, :totalPacks, :redCoinAmount,
-     :packTypeId, :packQuantity, :isAlsoSent, :imageData, :imageType, :isActive, :now, :now) RETURNING id`,
+     :packTypeId, :packQuantity, :isAlsoSent, :imageData, :imageType, :isActive,
+     :now, :now) RETURNING id`,
 )
 const update = statement(
   'update_prize',

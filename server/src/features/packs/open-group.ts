@@ -10,6 +10,7 @@ import type { Deps } from '../../adapters/deps.ts'
 import { fairRolls } from '../../adapters/random/rolls.ts'
 import { serverSeeds } from '../../adapters/random/server-seeds.ts'
 import { claimIdBytes, claimIdFrom } from '../../rules/claim-id.ts'
+import { claimStateWhenWon } from '../../rules/claim-steps.ts'
 import { largestPay, openUnderTerms } from '../../rules/opening.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import type { Settled } from '../../shared/gathering.ts'
@@ -150,7 +151,7 @@ async function draw(
     throw new DomainError('odds_changed', 'The odds of this pack have changed. Nothing was opened.')
   }
   refuseWithoutRoom(state, odds, quantity)
-  const { outcome, claimIds } = drawUnder(deps, state, left, seeds, odds, quantity)
+  const { outcome, claimIds, claimStates } = drawUnder(deps, state, left, seeds, odds, quantity)
   const results = describeResults(outcome, claimIds)
   const [bodyBeforeBalance, bodyAfterBalance] = keptBodyAround(results, outcome)
   left.take(outcome.stock)
@@ -167,6 +168,7 @@ async function draw(
     consolationRedCoin: odds.consolationRedCoin,
     outcome,
     claimIds,
+    claimStates,
     stored: key === undefined ? undefined : { key, inputHash, bodyBeforeBalance, bodyAfterBalance },
     body: bodyAround(results),
   }
@@ -205,7 +207,10 @@ function drawUnder(
   const claimIds = outcome.packs.map(({ prize }) =>
     prize === undefined ? null : claimIdFrom(deps.random.bytes(claimIdBytes)),
   )
-  return { outcome, claimIds }
+  const claimStates = outcome.packs.map(({ prize }) =>
+    prize === undefined ? null : claimStateWhenWon(prize),
+  )
+  return { outcome, claimIds, claimStates }
 }
 
 /**

@@ -1,7 +1,6 @@
 // The values of the statement that writes openings: columns of openings, packs, claims, entries and
 // stock, each row with the place of its opening in the group, from 1.
 
-import { claimStateWhenWon } from '../../rules/claim-steps.ts'
 import type { OpeningOutcome } from '../../rules/opening.ts'
 
 export interface OpeningToCommit {
@@ -20,6 +19,8 @@ export interface OpeningToCommit {
   readonly outcome: OpeningOutcome
   /** One Claim ID per pack that won, null for the others. */
   readonly claimIds: readonly (string | null)[]
+  /** What the claim of each pack that won starts as, null for the others. */
+  readonly claimStates: readonly ('pending' | 'completed' | null)[]
   /** How the answer is kept: the balance goes between the two halves of its text. */
   readonly stored:
     | {
@@ -99,11 +100,19 @@ function drawnValues(group: Group) {
 
 /** One of each per pack that won, with the prizes as they are now, for the claims to keep. */
 function claimValues(group: Group) {
-  const won = group.flatMap(({ userId, firstNonce, outcome, claimIds }) =>
+  const won = group.flatMap(({ userId, firstNonce, outcome, claimIds, claimStates }) =>
     outcome.packs.flatMap(({ prize }, offset) =>
       prize === undefined
         ? []
-        : [{ userId, nonce: firstNonce + offset, prize, claimId: claimIds[offset] }],
+        : [
+            {
+              userId,
+              nonce: firstNonce + offset,
+              prize,
+              claimId: claimIds[offset],
+              state: claimStates[offset],
+            },
+          ],
     ),
   )
   return {
@@ -113,7 +122,7 @@ function claimValues(group: Group) {
     claimAmounts: won.map(({ prize }) => prize.redCoinAmount),
     claimNames: won.map(({ prize }) => prize.name),
     claimPacks: won.map(({ prize }) => prize.rewardPackQuantity),
-    claimStates: won.map(({ prize }) => claimStateWhenWon(prize)),
+    claimStates: won.map(({ state }) => state),
     claimsAlsoSent: won.map(({ prize }) => prize.isAlsoSent),
     claimImages: won.map(({ prize }) => prize.imageHash),
   }

@@ -24,6 +24,8 @@ beforeEach(async () => {
     rewardPackTypeId: gold,
     rewardPackQuantity: 1,
   })
+  // Something is sent with the pack, so that there are details to keep.
+  await t.rows('UPDATE prizes SET is_also_sent = true')
   ana = await t.person('ana', { coins: 100, packs: { [gold]: 10 } })
   ben = await t.person('ben', { coins: 100, packs: { [gold]: 10 } })
   const [listing] = await t.rows<{ id: number }>(

@@ -1,4 +1,4 @@
-// What is left after an opening: the best five prizes and all of them, and one notice of the unseen.
+// What is left after an opening: the best five prizes, all of them, and one notice of the unseen.
 
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'

@@ -70,10 +70,9 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  // The live region's clock outlives a test.
-  act(() => {
-    vi.advanceTimersByTime(1000)
-  })
+  // The live region's clock outlives a test, and what a step says is said once its effects have run.
+  pass(5000)
+  pass(1000)
   vi.useRealTimers()
 })
 
