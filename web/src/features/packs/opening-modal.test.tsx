@@ -70,7 +70,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  // The live region's clock outlives a test, and what a step says is said once its effects have run.
+  // The live region's clock outlives a test; what a step says is said once its effects have run.
   pass(5000)
   pass(1000)
   vi.useRealTimers()
