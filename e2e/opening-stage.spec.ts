@@ -85,7 +85,9 @@ test('fifty packs end in a fan of fifty, the best last, and a summary of one scr
   test.setTimeout(240_000)
   await signIn(page, newLogin())
   await fixOutcome(page)
-  for (const size of sizes) {
+  // The smallest, the lowest and the usual one.
+  for (const size of [sizes[0], sizes[2], wide]) {
+    if (size === undefined) continue
     await page.setViewportSize(size)
     const modal = await open(page, 50)
     await expect(modal).toContainText('Result 1 of 50', { timeout: 8_000 })

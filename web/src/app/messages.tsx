@@ -1,22 +1,22 @@
-// Brings the messages in: when there is one, or when the browser has nothing better to do.
+// Brings the messages in: when there is one, or with the first press, which may bring one about.
 
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { toastStore } from '../ui/toast-state.ts'
 
 const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }))
 
-/** The first screen is drawn by then, in milliseconds. */
-const idleMs = 1000
-
 export function Messages() {
   const hasMessage = useSyncExternalStore(
     toastStore.subscribe,
     () => toastStore.read().toasts.length > 0,
   )
-  const [isIdle, setIdle] = useState(false)
+  const [isUsed, setUsed] = useState(false)
   useEffect(() => {
-    const timer = window.setTimeout(setIdle, idleMs, true)
-    return () => window.clearTimeout(timer)
+    const presses = new AbortController()
+    for (const press of ['pointerdown', 'keydown']) {
+      window.addEventListener(press, () => setUsed(true), { once: true, signal: presses.signal })
+    }
+    return () => presses.abort()
   }, [])
-  return <Suspense fallback={null}>{(hasMessage || isIdle) && <Toaster />}</Suspense>
+  return <Suspense fallback={null}>{(hasMessage || isUsed) && <Toaster />}</Suspense>
 }
