@@ -18,7 +18,10 @@ import { oddsThresholds } from '../server/src/rules/odds.ts'
 import { benchEncryptionKey } from './scene.ts'
 
 const coins = (name: string) => bigint(name, { mode: 'number' })
-const now = () => timestamp('created_at', { withTimezone: true }).notNull().defaultNow()
+const now = () =>
+  timestamp('created_at', { withTimezone: true })
+    .notNull()
+    .$defaultFn(() => new Date())
 
 const sessions = pgTable('sessions', { tokenHash: text('token_hash'), userId: integer('user_id') })
 const users = pgTable('users', {

@@ -21,8 +21,8 @@ const attemptsMax = 8
 /** More in one statement make it longer, and hardly cheaper for each. */
 const openingsMax = 64
 const packsMax = 200
-/** While one group is written, another one can be read and drawn. */
-const groupsAtOnceMax = 2
+/** A second group at a time would find the limited prizes of the first one locked. */
+const groupsAtOnceMax = 1
 /** At a thousand openings a second, what a person waits for patiently. */
 const waitingMax = 4_000
 
