@@ -40,7 +40,8 @@ beforeEach(() => {
 async function openProfile() {
   const rendered = await renderApp('/profile')
   await screen.findByRole('heading', { name: 'Personal Information' })
-  // The messages come in a file of their own.
+  // The messages come in a file of their own, with the first press.
+  fireEvent.pointerDown(document.body)
   await screen.findByRole('region', { name: /Messages/ })
   return rendered
 }
