@@ -33,6 +33,7 @@ export function freePlace(
   const bottom = viewport.height - usual.height - toastGapPx
   let best = { left: usual.left, top: usual.top }
   let bestCost = costOf(usual, usual, obstacles)
+  if (bestCost === 0) return best
   for (const left of lefts) {
     for (let top = toastGapPx; top <= bottom; top += stepPx) {
       const cost = costOf({ ...usual, left, top }, usual, obstacles)

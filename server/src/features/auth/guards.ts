@@ -3,7 +3,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../adapters/deps.ts'
 import type { RouteGuards } from '../../adapters/http/endpoint-routes.ts'
-import { FairTurns } from '../../adapters/http/fair-turns.ts'
 import type { RequestLimits } from '../../adapters/http/limiter.ts'
 import { operatorsOf } from '../../adapters/http/operators.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
@@ -12,6 +11,7 @@ import { type Actor, mayActOnEverybody } from '../../rules/roles.ts'
 import { isConfirmed } from '../../rules/second-factor.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { Gathering } from '../../shared/gathering.ts'
+import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
 import { SessionCache, SignedIn } from './session-cache.ts'
 import { cookieSeconds, endOf, renewal } from './session-lifetime.ts'
 import { deleteSession, updateSession } from './tables.ts'
@@ -23,6 +23,9 @@ import {
   readSessionsWithUsers,
   type SessionView,
 } from './views.ts'
+
+/** Half of the connections that a process has to the database unless told otherwise. */
+const turnsOfOne = { atOnceMax: 4, waitingMax: 1_000 }
 
 /** Sessions that are asked for together are read together. */
 type SessionReads = Gathering<string, SessionView | undefined>
@@ -43,7 +46,7 @@ export function createGuards(deps: Deps, limits: RequestLimits): RouteGuards {
     if (event.type === 'user_changed' || event.type === 'sessions_ended') cache.forget(event.userId)
     if (event.type === 'everybody_changed') cache.forgetEverybody()
   })
-  const turns = new FairTurns()
+  const turns = new KeyedSemaphore(turnsOfOne)
   const { session: cookie } = productCookies(deps.config)
 
   async function findCaller(

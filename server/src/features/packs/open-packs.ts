@@ -6,9 +6,9 @@ import type { Deps } from '../../adapters/deps.ts'
 import { serverSeeds } from '../../adapters/random/server-seeds.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 import { Gathering } from '../../shared/gathering.ts'
+import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
 import { ensureSeeds, rotatePairs } from '../fairness/seed-tables.ts'
 import { lockUser } from '../ledger/ledger-tables.ts'
-import { KeyedMutex } from './keyed-mutex.ts'
 import { OddsCache } from './odds-cache.ts'
 import { type AskedOpening, type Attempt, type OpenPacksOrder, tryGroup } from './open-group.ts'
 import type { Opened } from './opened-answer.ts'
@@ -18,6 +18,8 @@ type OpenedAnswer = IdempotentAnswer<Opened>
 
 const attemptsMax = 8
 
+/** A thousand openings of one person, with the one that runs. */
+const oneAtATime = { atOnceMax: 1, waitingMax: 999 }
 /** More in one statement make it longer, and hardly cheaper for each. */
 const openingsMax = 64
 const packsMax = 200
@@ -31,7 +33,7 @@ export class Opening {
   readonly odds = new OddsCache()
   /** Puts commitments into the public log: nothing is drawn before its own stands there. */
   readonly catchUpLog: () => Promise<void>
-  private readonly mutex = new KeyedMutex()
+  private readonly mutex = new KeyedSemaphore(oneAtATime)
   private readonly deps: Deps
   private readonly swift = this.gathering('leave_out')
   // What met a locked row waits apart, so that nobody else waits with it.

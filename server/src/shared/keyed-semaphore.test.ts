@@ -1,8 +1,10 @@
-// One person with very many calls at once waits for themselves, and for nobody else.
+// Turns under one key: few at a time, in order, and nobody waits for another key.
 
 import { describe, expect, it } from 'vitest'
-import { Unavailable } from '../../shared/domain-error.ts'
-import { FairTurns } from './fair-turns.ts'
+import { Unavailable } from './domain-error.ts'
+import { KeyedSemaphore } from './keyed-semaphore.ts'
+
+const limits = { atOnceMax: 4, waitingMax: 1_000 }
 
 /** Work that ends when it is told to, and what has begun so far. */
 function workshop() {
@@ -21,7 +23,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('turns of one person', () => {
   it('are four at a time, in the order they were asked for', async () => {
-    const turns = new FairTurns()
+    const turns = new KeyedSemaphore(limits)
     const { begun, work, end } = workshop()
     const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => turns.take(1, work(name)))
     await turn()
@@ -36,7 +38,7 @@ describe('turns of one person', () => {
   })
 
   it('leave everybody else alone', async () => {
-    const turns = new FairTurns()
+    const turns = new KeyedSemaphore(limits)
     const { begun, work } = workshop()
     for (let count = 0; count < 500; count += 1) void turns.take(1, work(`flood${count}`))
     void turns.take(2, work('calm'))
@@ -46,7 +48,7 @@ describe('turns of one person', () => {
   })
 
   it('pass on when one fails, and are given back in the end', async () => {
-    const turns = new FairTurns()
+    const turns = new KeyedSemaphore(limits)
     const { begun, work, end } = workshop()
     const failing = ['a', 'b', 'c', 'd', 'e'].map((name) => turns.take(1, work(name)))
     const outcomes = Promise.allSettled(failing)
@@ -64,7 +66,7 @@ describe('turns of one person', () => {
   })
 
   it('are refused with a time to come back when a thousand wait', async () => {
-    const turns = new FairTurns()
+    const turns = new KeyedSemaphore(limits)
     const { work } = workshop()
     for (let count = 0; count < 1_004; count += 1) void turns.take(1, work(`${count}`))
     const refused = turns.take(1, work('one more'))
