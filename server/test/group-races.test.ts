@@ -2,10 +2,9 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
-import { logCatchUp } from '../src/features/fairness/catch-up-log.ts'
 import { lockUser } from '../src/features/ledger/ledger-tables.ts'
-import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
-import { openingProcess } from './opening.ts'
+import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
+import { openingProcess, peopleWithSeeds } from './opening.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 
 describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
@@ -25,20 +24,9 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
   const expectTrueBooks = async () =>
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
-  async function people(count: number, packTypeId: number, packs: number): Promise<Person[]> {
-    const made: Person[] = []
-    for (let index = 0; index < count; index += 1) {
-      const person = await t.person(`p${index}`, { packs: { [packTypeId]: packs } })
-      await person.get('/api/fairness')
-      made.push(person)
-    }
-    await logCatchUp(t.deps)()
-    return made
-  }
-
   it('somebody whose row is held waits, and nobody waits with them', async () => {
     const gold = await t.packType('Gold')
-    const players = await people(10, gold, 1)
+    const players = await peopleWithSeeds(t, 10, { [gold]: 1 })
     const held = players[4]!
     const process = openingProcess(t.deps)
     const order = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
@@ -69,14 +57,8 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       totalPacks: 1,
       stock: 3,
     })
-    const winners = await people(3, gold, 1)
-    const others: Person[] = []
-    for (let index = 0; index < 5; index += 1) {
-      const other = await t.person(`other${index}`, { packs: { [iron]: 1 } })
-      await other.get('/api/fairness')
-      others.push(other)
-    }
-    await logCatchUp(t.deps)()
+    const winners = await peopleWithSeeds(t, 3, { [gold]: 1 })
+    const others = await peopleWithSeeds(t, 5, { [iron]: 1 }, 'other')
     const process = openingProcess(t.deps)
     let through = 0
     let won = 0
@@ -107,7 +89,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       totalPacks: 4,
       redCoinAmount: 9,
     })
-    const players = await people(60, gold, 12)
+    const players = await peopleWithSeeds(t, 60, { [gold]: 12 })
     const processes = [0, 1, 2].map(() => openingProcess(t.deps))
     const open = async (index: number) => {
       const person = players[index % players.length]!

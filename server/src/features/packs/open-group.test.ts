@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { openingProcess } from '../../../test/opening.ts'
+import { openingProcess, peopleWithSeeds } from '../../../test/opening.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { logCatchUp } from '../fairness/catch-up-log.ts'
@@ -23,18 +23,6 @@ function watched(before: (commit: number) => Promise<unknown> = async () => unde
   }
   const deps = { ...t.deps, db: { ...t.db, run } }
   return { opening: new Opening(deps, logCatchUp(t.deps)), groups }
-}
-
-/** People who have seeds already, so that all of them are drawn in their first attempt. */
-async function people(count: number, packTypeId: number, packs: number): Promise<Person[]> {
-  const made: Person[] = []
-  for (let index = 0; index < count; index += 1) {
-    const person = await t.person(`p${index}`, { packs: { [packTypeId]: packs } })
-    await person.get('/api/fairness')
-    made.push(person)
-  }
-  await logCatchUp(t.deps)()
-  return made
 }
 
 const order = (packTypeId: number, quantity = 1, idempotencyKey?: string) => ({
@@ -66,7 +54,7 @@ describe('a group of openings', () => {
       rewardPackTypeId: iron,
       rewardPackQuantity: 3,
     })
-    const players = await people(20, gold, 5)
+    const players = await peopleWithSeeds(t, 20, { [gold]: 5 })
     const { opening, groups } = watched()
     const answers = await Promise.all(
       players.map(({ id }, index) => opening.open(id, order(gold, 1 + (index % 5)))),
@@ -99,7 +87,7 @@ describe('a group of openings', () => {
       totalPacks: 2,
       redCoinAmount: 7,
     })
-    const players = await people(6, gold, 2)
+    const players = await peopleWithSeeds(t, 6, { [gold]: 2 })
     const [, poor, forged, moving, gone, twice] = players as [
       Person,
       Person,
@@ -154,7 +142,7 @@ describe('a group of openings', () => {
       totalPacks: 1,
       stock: 5,
     })
-    const players = await people(4, gold, 2)
+    const players = await peopleWithSeeds(t, 4, { [gold]: 2 })
     const { opening, groups } = watched()
     await Promise.all(players.map(({ id }) => opening.open(id, order(gold, 2))))
     expect(groups).toEqual([4])
@@ -185,7 +173,7 @@ describe('a group of openings', () => {
     const gold = await t.packType('Gold')
     const iron = await t.packType('Iron')
     await t.prize('Mug', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1, stock: 2 })
-    const players = await people(3, gold, 1)
+    const players = await peopleWithSeeds(t, 3, { [gold]: 1 })
     const other = await t.person('other', { packs: { [iron]: 1 } })
     await other.get('/api/fairness')
     await logCatchUp(t.deps)()
@@ -218,7 +206,7 @@ describe('a group of openings', () => {
       totalPacks: 1,
       redCoinAmount: 5,
     })
-    const players = await people(3, gold, 1)
+    const players = await peopleWithSeeds(t, 3, { [gold]: 1 })
     // A balance that grew since it was read, so that what was won has no room.
     const { opening, groups } = watched(async (commit) => {
       if (commit !== 1) return
