@@ -9,6 +9,27 @@ const feature = (name) => ({
   tests: [`server/src/features/${name}/*.test.ts`],
 })
 
+/** Who somebody is and what they may do, as far as no database is needed to say it. */
+const auth = {
+  mutate: [
+    ...rules('one-line-name', 'roles', 'second-factor', 'wallet', 'wallet-proof'),
+    ...['session-cache', 'session-lifetime', 'tokens'].map(
+      (name) => `server/src/features/auth/${name}.ts`,
+    ),
+    ...['caller-address', 'cross-site', 'hosts', 'limiter', 'operators', 'sessions-cookie'].map(
+      (name) => `server/src/adapters/http/${name}.ts`,
+    ),
+    'server/src/adapters/one-time-codes/one-time-codes.ts',
+  ],
+  tests: [
+    ...ruleTests,
+    'server/src/features/auth/session-*.test.ts',
+    'server/src/features/auth/tokens.test.ts',
+    'server/src/adapters/http/*.test.ts',
+    'server/src/adapters/one-time-codes/*.test.ts',
+  ],
+}
+
 /**
  * `mutate` are the files that are changed, `tests` the test files that are run for it. Areas of
  * rules take minutes. The tests of a feature start an embedded database, so that an area of one
@@ -30,7 +51,8 @@ export const areas = {
   },
   grants: { mutate: rules('bulk-file', 'bulk-verdict', 'csv'), tests: ruleTests },
   watch: { mutate: rules('presence', 'watch-rewards', 'watch-time'), tests: ruleTests },
-  auth: feature('auth'),
+  auth,
+  'auth-calls': feature('auth'),
   'fairness-calls': feature('fairness'),
   'grants-calls': feature('grants'),
   'watch-calls': feature('watch'),
