@@ -1,7 +1,9 @@
 // The product in a process of its own for benchmarks.
 
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { movableClock } from '../server/src/adapters/clock/clock.ts'
+import { openEmbedded } from '../server/src/adapters/db/embedded.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { localEvents } from '../server/src/adapters/events/events.ts'
@@ -16,13 +18,15 @@ import { drawLogJobs } from '../server/src/features/fairness/log-jobs.ts'
 import { benchEncryptionKey } from './scene.ts'
 
 const config = readConfig({ ...process.env, SANDBOX: 'on', SEED_DEMO: 'off', LOG_LEVEL: 'warn' })
-if (config.databaseUrl === undefined) throw new Error('DATABASE_URL is missing')
 const log = pino({ level: config.logLevel })
-const db = openPostgres({
-  url: config.databaseUrl,
-  connectionsMax: 8,
-  onError: (error) => log.error(error),
-})
+const db =
+  config.databaseUrl === undefined
+    ? await openEmbedded(join(config.dataDir, 'database'))
+    : openPostgres({
+        url: config.databaseUrl,
+        connectionsMax: 8,
+        onError: (error) => log.error(error),
+      })
 const clock = movableClock()
 const deps = {
   config,

@@ -120,4 +120,4 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 await writeResults('books', { openings, seconds, postgres, embedded })
-process.exit(0)
+process.exit()

@@ -187,9 +187,13 @@ const figures = await withTemporaryDatabase(serverUrl, 'redpack_bench', async (u
     await db.close()
   }
 })
-await writeResults('million', { users, openings, ...figures })
+await writeResults(
+  'million',
+  { users, openings, ...figures },
+  { 'own rank, counted to read': figures.rank.timesCheaper },
+)
 if (figures.rank.wrong > 0) throw new Error(`${figures.rank.wrong} places of 100 were wrong`)
 if (figures.rank.timesCheaper < timesCheaperMin) {
   throw new Error(`A place costs only ${figures.rank.timesCheaper} times less than counting`)
 }
-process.exit(0)
+process.exit()

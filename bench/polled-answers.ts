@@ -92,7 +92,8 @@ async function run(scene: Scene): Promise<void> {
       console.log(row)
       rows.push(row)
     }
-    await writeResults('polled-answers', { users: usersWanted, rounds, rows })
+    const ratios = Object.fromEntries(rows.map((row) => [`${row.name}, anew to known`, row.ratio]))
+    await writeResults('polled-answers', { users: usersWanted, rounds, rows }, ratios)
   } finally {
     server.kill()
   }
@@ -100,4 +101,4 @@ async function run(scene: Scene): Promise<void> {
 
 const prepared = await prepareScene()
 await run(prepared).finally(() => prepared.drop())
-process.exit(0)
+process.exit()

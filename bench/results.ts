@@ -1,17 +1,47 @@
-// Where benchmark figures go.
+// Where benchmark figures go, and what a benchmark says when it has lost too much.
 
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { type Ratios, shortfalls } from './shortfalls.ts'
 
-/** Writes `bench/results/<name>.json` with the kind of machine the figures come from. */
-export async function writeResults(name: string, figures: unknown): Promise<void> {
+interface KeptResults {
+  readonly ratios?: Ratios
+}
+
+/**
+ * Writes `bench/results/<name>.json` with the kind of machine the figures come from. `ratios` are
+ * of two ways measured in this run, the larger the better. When one has lost more than a fifth of
+ * what the file held, the run fails and the file stays; `BENCH_ACCEPT=on` takes the loss.
+ */
+export async function writeResults(
+  name: string,
+  figures: unknown,
+  ratios: Ratios = {},
+): Promise<void> {
   const folder = fileURLToPath(new URL('./results/', import.meta.url))
   await mkdir(folder, { recursive: true })
+  const file = `${folder}${name}.json`
+  const kept = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as KeptResults,
+    () => ({}) as KeptResults,
+  )
+  for (const [ratio, value] of Object.entries(ratios)) console.log(`  ${ratio}: ${value}`)
+  const lost = shortfalls(kept.ratios ?? {}, ratios)
+  for (const sentence of lost) console.error(`FELL SHORT, ${name}: ${sentence}`)
+  if (lost.length > 0 && process.env['BENCH_ACCEPT'] !== 'on') {
+    process.exitCode = 1
+    return
+  }
   const machine = {
     node: process.version,
     cores: cpus().length,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
   }
-  await writeFile(`${folder}${name}.json`, `${JSON.stringify({ machine, figures }, null, 2)}\n`)
+  await writeFile(file, `${JSON.stringify({ machine, ratios, figures }, null, 2)}\n`)
+}
+
+/** Ends a benchmark whose servers or sockets may still hold the process. */
+export function endBenchmark(): never {
+  process.exit(process.exitCode ?? 0)
 }

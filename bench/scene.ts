@@ -5,6 +5,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pino } from 'pino'
+import { type Database, statement } from '../server/src/adapters/db/database.ts'
 import { migrate, readMigrations } from '../server/src/adapters/db/migrate.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
@@ -31,7 +32,38 @@ const serverUrl = process.env['BENCH_POSTGRES_URL'] ?? 'postgres://postgres@127.
 
 const tokenOf = (index: number) => createHash('sha256').update(`bench-${index}`).digest('base64url')
 
-/** A fresh database with 10,000 users who hold a million packs each. */
+/** Session cookie of the user with this index. */
+export function sceneCookie(index: number): string {
+  return `sid=${tokenOf(index)}`
+}
+
+const addSessions = statement(
+  'bench_add_sessions',
+  `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
+   SELECT hash, position, 'player', now(), now(), now() + interval '30 days'
+   FROM unnest($1::text[]) WITH ORDINALITY AS s (hash, position)`,
+)
+
+/** Fills an empty database of either engine: users who hold a million packs each, and sessions. */
+export async function fillScene(db: Database, users: number): Promise<void> {
+  await migrate(
+    db,
+    await readMigrations(fileURLToPath(new URL('../server/migrations', import.meta.url))),
+  )
+  await db.script(fillSql(users))
+  // As the product keeps them: seeds sealed, and their commitments in the public log.
+  const random = systemRandom
+  const encryption = encryptionWith(benchEncryptionKey, random)
+  await sealSeeds({ db, random, encryption })
+  await appendLogEntries({ db, log: pino({ level: 'warn' }) })
+  const hashes = Array.from({ length: users }, (_, index) =>
+    createHash('sha256').update(tokenOf(index)).digest('hex'),
+  )
+  await db.run(addSessions, [hashes])
+  await db.script('VACUUM ANALYZE')
+}
+
+/** A fresh database on PostgreSQL with 10,000 users. */
 export async function prepareScene(): Promise<Scene> {
   const admin = new pg.Client({ connectionString: serverUrl })
   await admin.connect()
@@ -40,34 +72,15 @@ export async function prepareScene(): Promise<Scene> {
   const url = new URL(serverUrl)
   url.pathname = `/${database}`
   const db = openPostgres({ url: url.href, connectionsMax: 2, onError: () => undefined })
-  await migrate(
-    db,
-    await readMigrations(fileURLToPath(new URL('../server/migrations', import.meta.url))),
-  )
+  await fillScene(db, usersCount)
+  await db.close()
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
-  await client.query(fillSql)
-  // As the product keeps them: seeds sealed, and their commitments in the public log.
-  const random = systemRandom
-  const encryption = encryptionWith(benchEncryptionKey, random)
-  await sealSeeds({ db, random, encryption })
-  await appendLogEntries({ db, log: pino({ level: 'warn' }) })
-  await db.close()
-  const hashes = Array.from({ length: usersCount }, (_, index) =>
-    createHash('sha256').update(tokenOf(index)).digest('hex'),
-  )
-  await client.query(
-    `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
-     SELECT hash, position, 'player', now(), now(), now() + interval '30 days'
-     FROM unnest($1::text[]) WITH ORDINALITY AS s (hash, position)`,
-    [hashes],
-  )
-  await client.query('VACUUM ANALYZE')
   return {
     url: url.href,
     database,
     packTypeId: 1,
-    cookie: (index) => `sid=${tokenOf(index)}`,
+    cookie: sceneCookie,
     query: async <Row>(sql: string) => (await client.query(sql)).rows as Row[],
     async drop() {
       await client.end()
@@ -80,9 +93,9 @@ export async function prepareScene(): Promise<Scene> {
 /**
  * One pack type; a third of its packs wins: two RedCoin prizes, two limited and one unlimited item.
  */
-const fillSql = `
+const fillSql = (users: number) => `
   INSERT INTO users (twitch_id, username, display_name)
-    SELECT 'b' || n, 'bench' || n, 'Bench ' || n FROM generate_series(1, ${usersCount}) n;
+    SELECT 'b' || n, 'bench' || n, 'Bench ' || n FROM generate_series(1, ${users}) n;
   INSERT INTO pack_types (name) VALUES ('Bench');
   INSERT INTO prizes (name, win_frequency, total_packs, red_coin_amount, inventory_quantity) VALUES
     ('Small coins', 15, 100, 20, NULL), ('Large coins', 5, 100, 100, NULL),

@@ -156,7 +156,7 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** Undefined for what is not base64 as it is written here, so that each value has one spelling. */
 export function fromBase64(text: string): Uint8Array | undefined {
-  if (text === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return undefined
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return undefined
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
   return toBase64(bytes) === text ? bytes : undefined
 }

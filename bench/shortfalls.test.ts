@@ -1,0 +1,23 @@
+// A benchmark complains when a ratio lost more than a fifth, and only then.
+
+import { describe, expect, it } from 'vitest'
+import { shortfalls } from './shortfalls.ts'
+
+describe('a benchmark', () => {
+  it('is silent while no ratio lost more than a fifth', () => {
+    expect(shortfalls({}, { one: 1 })).toEqual([])
+    expect(shortfalls({ one: 10, two: 2 }, { one: 8, two: 3 })).toEqual([])
+  })
+
+  it('names each ratio that lost more', () => {
+    expect(shortfalls({ one: 10, two: 2 }, { one: 7.9, two: 1 })).toEqual([
+      'one was 10 and is 7.9',
+      'two was 2 and is 1',
+    ])
+  })
+
+  it('misses a ratio that nobody measures any more', () => {
+    expect(shortfalls({ one: 10 }, {})).toEqual(['one was 10 and is not measured any more'])
+    expect(shortfalls({ one: 10 }, { one: Number.NaN })).toHaveLength(1)
+  })
+})
