@@ -13,7 +13,7 @@ import { staffCounters } from '../server/src/features/books/counter-views.ts'
 import { flowForStaff } from '../server/src/features/books/flow-views.ts'
 import { stockForStaff } from '../server/src/features/books/stock-views.ts'
 import { sumHistories } from '../server/src/features/books/sum-histories.ts'
-import { adminClaims } from '../server/src/features/claims/admin-views.ts'
+import { claimsPage } from '../server/src/features/claims/admin-views.ts'
 import { countPeople } from '../server/src/features/ledger/count-people.ts'
 import { ownRank } from '../server/src/features/ledger/leaderboard-views.ts'
 import { usersPageJson } from '../server/src/features/people/users-views.ts'
@@ -125,7 +125,7 @@ function staffReads(db: Database): Readonly<Record<string, () => Promise<unknown
   const page = { isPaged: true, search: '', page: 1, limit: 50 } as const
   const people = (query: object) => () => usersPageJson(db, { ...page, sort: 'username', ...query })
   const claims = (query: object) => () =>
-    adminClaims(db, { ...page, status: 'all', ...query }, () => undefined)
+    claimsPage(db, { ...page, status: 'all', ...query }, () => undefined)
   const audit = (query: object) => () =>
     auditPage(db, { ...page, action: '', targetType: '', targetId: '', ...query })
   const middle = Math.round(users / 100)

@@ -5,7 +5,7 @@ import { auditPage } from '../src/features/audit/views.ts'
 import { staffCounters } from '../src/features/books/counter-views.ts'
 import { flowForStaff } from '../src/features/books/flow-views.ts'
 import { stockForStaff } from '../src/features/books/stock-views.ts'
-import { adminClaims } from '../src/features/claims/admin-views.ts'
+import { claimsPage } from '../src/features/claims/admin-views.ts'
 
 const dayMillis = 86_400_000
 
@@ -72,7 +72,7 @@ export async function shownFigures(db: Database, now: Date) {
   const states: Record<string, number> = {}
   for (const status of ['all', 'pending', 'processing', 'completed', 'deleted'] as const) {
     const query = { isPaged: true, search: '', status, page: 1, limit: 1 } as const
-    const page = await adminClaims(db, query, () => undefined)
+    const page = await claimsPage(db, query, () => undefined)
     states[status] = 'total' in page ? page.total : -1
   }
   const none = { search: '', action: '', targetType: '', targetId: '', page: 1, limit: 1 }

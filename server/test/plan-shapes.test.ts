@@ -6,7 +6,7 @@ import { writeMillion } from '../../bench/million-scene.ts'
 import { movableClock } from '../src/adapters/clock/clock.ts'
 import { type Database, type Statement, statement } from '../src/adapters/db/database.ts'
 import { sumHistories } from '../src/features/books/sum-histories.ts'
-import { adminClaims } from '../src/features/claims/admin-views.ts'
+import { claimsPage } from '../src/features/claims/admin-views.ts'
 import { countPeople } from '../src/features/ledger/count-people.ts'
 import { usersPageJson } from '../src/features/people/users-views.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
@@ -130,7 +130,7 @@ describe.skipIf(!(await isPostgresReachable()))('with many rows', () => {
     'finds the claims that looking through all of them finds, for %s',
     async (search) => {
       const query = { isPaged: true, search, status: 'all', page: 1, limit: 100 } as const
-      const page = await adminClaims(db, query, () => undefined)
+      const page = await claimsPage(db, query, () => undefined)
       const all = await naive(
         'claims',
         `SELECT c.id FROM prize_claims c JOIN users u ON u.id = c.user_id

@@ -138,11 +138,11 @@ async function make({ build, version }: Building, last: Promise<Made> | undefine
   return { bytes: finishText(built.text, digest), version: built.version }
 }
 
-/** An answer that is JSON text already, with the version of the same moment. */
+/** An answer that is JSON text already, with the version of the same moment if it has one. */
 export class VersionedAnswer<Answer> extends SerializedAnswer<Answer> {
-  readonly version: string
+  readonly version: string | undefined
 
-  constructor(body: JsonText<Answer>, version: string) {
+  constructor(body: JsonText<Answer>, version: string | undefined) {
     super(body)
     this.version = version
   }

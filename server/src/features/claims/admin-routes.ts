@@ -3,12 +3,12 @@
 import { adminClaimsContract as contract } from '@redpack/contract'
 import { command, withAnswer } from '../../adapters/http/command.ts'
 import { serveConditional } from '../../adapters/http/conditional-get.ts'
-import { serve } from '../../adapters/http/endpoint-routes.ts'
+import { SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { deleteAllClaims, deleteClaim, restoreClaims, updateClaim } from './admin-change-claims.ts'
-import { adminClaim, adminClaims, claimsFile } from './admin-views.ts'
+import { adminClaim, allClaimsJson, claimsFile, claimsPage } from './admin-views.ts'
 
 const succeeded = (message: string) => ({ success: true as const, message })
 const deleted = succeeded('Prize claim deleted')
@@ -16,8 +16,10 @@ const deleted = succeeded('Prize claim deleted')
 export function registerAdminClaims(context: FeatureContext): void {
   const { app, deps, guards } = context
   const { db, encryption, random } = deps
-  serveConditional(context, contract.list, { sameFor: 'everyone' }, ({ query }) =>
-    adminClaims(db, query, encryption.open),
+  serveConditional(context, contract.list, { sameFor: 'everyone' }, async ({ query }) =>
+    query.isPaged
+      ? claimsPage(db, query, encryption.open)
+      : new SerializedAnswer(await allClaimsJson(db, encryption.open)),
   )
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
     const { contact } = query

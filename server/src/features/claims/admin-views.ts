@@ -13,6 +13,7 @@ import { formatClaimId } from '../../rules/claim-id.ts'
 import { contactInfoContext, isSealedText, type SealedText } from '../../rules/contact-info.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { invariant } from '../../shared/domain-error.ts'
+import { type JsonText, joinedLists, jsonText } from '../../shared/json-text.ts'
 import { containing, pagesOf } from '../../shared/search-pattern.ts'
 import {
   type ClaimFilter,
@@ -97,19 +98,36 @@ function readBefore(
 }
 
 const everything: Wanted = { search: '', status: 'all' }
+/** Claims that are read and written at once where all are wanted. */
+const pieceRowsMax = 500
+
+async function* claimPieces(db: Queryable, open: OpenText): AsyncGenerator<JsonText<AdminClaim[]>> {
+  let last = newest
+  for (let left = adminFileRowsMax; left > 0; left -= pieceRowsMax) {
+    const rows = await readBefore(db, everything, last, Math.min(left, pieceRowsMax))
+    yield jsonText(rows.map((row) => claimFrom(row, open)))
+    const lastRow = rows.at(-1)
+    if (lastRow === undefined || rows.length < pieceRowsMax) return
+    last = lastRow.id
+  }
+}
 
 /**
- * Every claim, newest first, 100000 at most, or the page that is asked for.
+ * JSON text of every claim, newest first, 100000 at most. It is read piece by piece, so one that
+ * is changed meanwhile may stand in it as it was or as it is.
  */
-export async function adminClaims(
+export function allClaimsJson(db: Queryable, open: OpenText): Promise<JsonText<AdminClaim[]>> {
+  return joinedLists(claimPieces(db, open))
+}
+
+type PageQuery = Extract<AdminClaimsQuery, { readonly isPaged: true }>
+
+/** The page of claims that is asked for. */
+export async function claimsPage(
   db: Database,
-  query: AdminClaimsQuery,
+  query: PageQuery,
   open: OpenText,
-): Promise<AdminClaim[] | AdminClaimsPage> {
-  if (!query.isPaged) {
-    const rows = await readBefore(db, everything, newest, adminFileRowsMax)
-    return rows.map((row) => claimFrom(row, open))
-  }
+): Promise<AdminClaimsPage> {
   const { page, limit, search } = query
   const { rows, total, claimsTotal } = await atOneMoment(db, async (tx) => {
     const { ids, total } = await claimIds(tx, { ...query, offset: (page - 1) * limit })

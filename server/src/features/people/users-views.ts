@@ -13,7 +13,7 @@ import { type Database, type Queryable, statement } from '../../adapters/db/data
 import { formatClaimId } from '../../rules/claim-id.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { type JsonText, trustedJson } from '../../shared/json-text.ts'
+import { type JsonText, joinedLists, trustedJson } from '../../shared/json-text.ts'
 import { pagesOf } from '../../shared/search-pattern.ts'
 import { pickedColumns, usersText } from './user-row-views.ts'
 import { userIds } from './users-order-views.ts'
@@ -27,17 +27,6 @@ const version = `concat_ws(':',
      0)) FROM user_packs WHERE quantity > 0),
   (SELECT sum(hashtextextended(id || '|' || name, 0)) FROM pack_types))`
 const readVersion = statement('read_admin_users_version', `SELECT ${version} AS version`)
-// Both of one snapshot, so that no list is ever kept under the version of another.
-const readAll = statement(
-  'read_admin_users',
-  `SELECT list.users, ${version} AS version FROM (${usersText(
-    `SELECT ${pickedColumns} FROM users u WHERE u.deleted_at IS NULL
-     ORDER BY u.username, u.id LIMIT ${adminFileRowsMax}`,
-    'p.username, p.id',
-  )}) list`,
-)
-// Sorting the texts in memory is quicker.
-const allowLongList = statement('allow_long_list', "SELECT set_config('work_mem', '64MB', true)")
 const listMillisMax = 60_000
 const readPicked = statement(
   'read_picked_admin_users',
@@ -58,18 +47,40 @@ const readOne = statement(
 
 export interface UsersList {
   readonly json: JsonText<AdminUser[]>
-  /** Differs whenever the list does. */
-  readonly version: string
+  /** Differs whenever the list does; undefined when something changed while it was read. */
+  readonly version: string | undefined
 }
 
-/** JSON text of every user by username, 100000 at most. */
-export async function allUsersJson(db: Pick<Database, 'transaction'>): Promise<UsersList> {
-  const [row] = await db.transaction(async (tx) => {
+/** Users that are read and written at once where many are wanted. */
+const pieceRowsMax = 500
+
+/** All of one moment, in the order that is asked for; what is read of each later is of then. */
+function listedIds(
+  db: Pick<Database, 'transaction'>,
+  { search, sort }: AdminUsersFileQuery,
+  rowsMax: number,
+): Promise<readonly number[]> {
+  return atOneMoment(db, async (tx) => {
     await tx.allow(listMillisMax)
-    await tx.run(allowLongList, [])
-    return tx.run<{ users: string; version: string }>(readAll, [])
+    return (await userIds(tx, { search, sort, offset: 0, limit: rowsMax })).ids
   })
-  return { json: trustedJson(row?.users ?? '[]'), version: row?.version ?? '' }
+}
+
+async function* userPieces(db: Database): AsyncGenerator<JsonText<AdminUser[]>> {
+  const ids = await listedIds(db, { search: '', sort: 'username' }, adminFileRowsMax)
+  for (let from = 0; from < ids.length; from += pieceRowsMax) {
+    const picked = ids.slice(from, from + pieceRowsMax)
+    yield trustedJson(textOf(await db.run<{ users: string }>(readPicked, [picked])))
+  }
+}
+
+/** JSON text of every user by username, 100000 at most, read piece by piece. */
+export async function allUsersJson(db: Database): Promise<UsersList> {
+  const before = await usersVersion(db)
+  const json = await joinedLists(userPieces(db))
+  // What changed meanwhile may stand in the list as it was: then it is the list of no version.
+  const after = await usersVersion(db)
+  return { json, version: before === after ? before : undefined }
 }
 
 /** The `version` of `allUsersJson` as it is now. */
@@ -120,19 +131,15 @@ const heading = [
 /** The users as pieces of a CSV file; `packs` adds up all pack types. */
 export function usersFile(
   db: Database,
-  { search, sort }: AdminUsersFileQuery,
+  query: AdminUsersFileQuery,
   rowsMax = adminFileRowsMax,
 ): AsyncIterable<string> {
-  // All of one moment, which later pieces keep to.
   let left: readonly number[] | undefined
   return csvPieces<AdminUser>({
     heading,
     rowsMax,
     async read(_last, limit) {
-      left ??= await atOneMoment(db, async (tx) => {
-        await tx.allow(listMillisMax)
-        return (await userIds(tx, { search, sort, offset: 0, limit: rowsMax })).ids
-      })
+      left ??= await listedIds(db, query, rowsMax)
       const users: AdminUser[] = []
       // Who has left meanwhile is passed over.
       while (users.length < limit && left.length > 0) {
