@@ -107,7 +107,7 @@ export function useDeleteAllClaims() {
 
 export function useRestoreClaims() {
   return useMutation({
-    mutationFn: (which: { readonly ids: number[] } | { readonly batchId: string }) =>
+    mutationFn: (which: { readonly ids: number[]; readonly reason: string }) =>
       call(adminClaimsContract.restore, { body: which }),
   })
 }
