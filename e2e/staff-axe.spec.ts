@@ -16,7 +16,7 @@ const doors: readonly Door[] = [
   { tab: 'prizes', press: [/^Add Prize/] },
   { tab: 'prizes', press: [/^Edit /] },
   { tab: 'prizes', press: [/^Manage inventory/] },
-  { tab: 'prizes', press: [/^Delete /] },
+  { tab: 'twitch', press: [/^Delete /] },
   { tab: 'pack-types', press: [/^Add Pack Type/] },
   { tab: 'pack-types', press: [/^Edit /] },
   { tab: 'store', press: [/^Add Listing/] },

@@ -11,13 +11,11 @@ async function openTab(page: Page, tab: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
 }
 
-/** Answers the question that stands open, typing the word that it asks for. */
+/** Answers the question that stands open. */
 async function confirm(page: Page, name: string): Promise<void> {
   const question = page.getByRole('alertdialog')
-  const word = question.getByLabel(/^Type .* to confirm$/)
   const button = question.getByRole('button', { name, exact: true })
   await expect(button).toBeVisible()
-  if ((await word.count()) > 0) await word.fill('DELETE')
   await button.click()
   await expect(question).toHaveCount(0)
 }
@@ -60,17 +58,14 @@ test('one of each is made, changed and deleted', async ({ page }) => {
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(row).toContainText('95')
   await page.getByRole('button', { name: `Delete listing of Pack ${stamp}` }).click()
-  await confirm(page, 'Delete')
   await expect(row).toHaveCount(0)
 
   await openTab(page, 'prizes')
   await page.getByRole('button', { name: `Delete Prize ${stamp}` }).click()
-  await confirm(page, 'Delete')
   await expect(items.filter({ hasText: `Prize ${stamp}` })).toHaveCount(0)
 
   await openTab(page, 'pack-types')
   await page.getByRole('button', { name: `Delete Pack ${stamp}` }).click()
-  await confirm(page, 'Delete')
   await expect(items.filter({ hasText: `Pack ${stamp}` })).toHaveCount(0)
 
   await openTab(page, 'twitch')

@@ -5,7 +5,14 @@ import { ActionAnswer, ClaimStatus, claimStatuses, Timestamp } from './answers.t
 import { endpoint } from './endpoint.ts'
 import { bulkRowsMax } from './limits.ts'
 import { listOrPage, pageCounts, queryChoice } from './list-or-page.ts'
-import { IdOrTextParams, idNumber, plainText, requestObject, SearchText } from './values.ts'
+import {
+  blankableText,
+  IdOrTextParams,
+  idNumber,
+  plainText,
+  requestObject,
+  SearchText,
+} from './values.ts'
 
 /** Where a prize goes, as it was stored: an object, a plain text, or null. */
 const ContactInfo = z.custom<Readonly<Record<string, unknown>> | string | null>()
@@ -107,6 +114,8 @@ export const RestoreClaimsRequest = requestObject({
       ),
   ),
   batchId: z.optional(z.guid({ error: 'Invalid batch' })),
+  /** Why, for the log of staff actions; at most 500 characters. */
+  reason: z._default(blankableText({ label: 'Reason', max: 500 }), ''),
 }).check(
   z.refine((body) => (body.ids === undefined) !== (body.batchId === undefined), {
     error: whichClaims,

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { NamedRow, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { idNumber, nameText, requestObject } from './values.ts'
+import { IdParams, idNumber, nameText, requestObject } from './values.ts'
 
 export const StreamReward = z.object({
   id: z.int(),
@@ -28,12 +28,24 @@ export const Stream = z.object({
 })
 export type Stream = z.infer<typeof Stream>
 
+/**
+ * Why a session that is not completed does not count: another of the viewer's streams does, its
+ * broadcast is over or nobody knows whether it is live, the viewer is not in its chat, or its last
+ * heartbeat is too long ago.
+ */
+export const NotCounting = z.enum(['other_stream', 'offline', 'not_in_chat', 'late_beat'])
+export type NotCounting = z.infer<typeof NotCounting>
+
 export const WatchSession = z.object({
   id: z.int(),
   streamId: z.int(),
   streamSessionId: z.string(),
   isActive: z.boolean(),
   isCompleted: z.boolean(),
+  /** True for the one session for which the viewer's clock counts now. */
+  isCounting: z.boolean(),
+  /** Null while it counts, when it is completed, and for an account that may not earn. */
+  notCountingBecause: z.nullable(NotCounting),
   /** Seconds. */
   totalWatchTime: z.int(),
   lastActiveAt: Timestamp,
@@ -116,6 +128,19 @@ export const watchContract = {
     body: WatchRequest,
     response: WatchSession,
     domainErrors: ['not_found', 'wrong_state', 'already_completed'],
+    rate: 'write',
+  }),
+  countHere: endpoint({
+    method: 'PUT',
+    path: '/api/twitch/watch-sessions/{id}/count-here',
+    changes: ['watch'],
+    access: 'viewer',
+    summary: "Has the caller's clock count for this session from now on; again changes nothing.",
+    wire: [],
+    params: IdParams,
+    bodyKind: 'none',
+    response: WatchSession,
+    domainErrors: ['not_found', 'wrong_state'],
     rate: 'write',
   }),
   completions: endpoint({

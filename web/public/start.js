@@ -1,5 +1,6 @@
-// Runs before the first paint: the saved colours, what to show while the app loads, who is signed in,
-// a live button, and the keys pressed before the app listens. Builds put it into the page itself.
+// Runs before the first paint: the saved colours, what to show while the app loads and when it does
+// not come, who is signed in, a live button, and the keys pressed before the app listens. Builds put
+// it into the page itself.
 ;(() => {
   const root = document.documentElement
   // The server writes the saved theme's palette into the page; without it, the last visit's is used.
@@ -34,6 +35,16 @@
     const link = event.target.closest('[data-start-link]')
     if (link) location.assign(link.dataset.startLink)
   })
+
+  // The app's first picture takes the place of this too, also when it comes late after all.
+  const startMsMax = 20_000
+  const offerToTryAgain = () => document.querySelector('.start-failed')?.removeAttribute('hidden')
+  const onFailure = ({ target }) => {
+    if (target?.type === 'module') offerToTryAgain()
+  }
+  // Failures of scripts do not bubble; the script stands before the offer, so it may fail first.
+  addEventListener('error', (event) => setTimeout(onFailure, 0, { target: event.target }), true)
+  setTimeout(offerToTryAgain, startMsMax)
 
   // The screen's own code comes with the app's, not after it. In development there is no list.
   function fetchScreen() {

@@ -1,22 +1,61 @@
 // Brings the messages in: when there is one, or with the first press, which may bring one about.
 
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { toastStore } from '../ui/toast-state.ts'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { logFailure } from '../lib/log.ts'
+import { Button } from '../ui/button.tsx'
+import { type Part, partOnDemand, useFetchedOnPress } from '../ui/on-demand.tsx'
+import { dismissToast, type Toast, toastDurationMs, toastStore } from '../ui/toast-state.ts'
 
-const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }))
+const toasterPart = partOnDemand<object>(async () => (await import('../ui/toaster.tsx')).Toaster)
 
-export function Messages() {
-  const hasMessage = useSyncExternalStore(
-    toastStore.subscribe,
-    () => toastStore.read().toasts.length > 0,
-  )
-  const [isUsed, setUsed] = useState(false)
+export interface MessagesProps {
+  /** What shows the messages. */
+  readonly toaster?: Part<object>
+}
+
+/** While the code that shows messages cannot be had, a message is said in plain text. */
+export function Messages({ toaster = toasterPart }: MessagesProps) {
+  const message = useSyncExternalStore(toastStore.subscribe, () => toastStore.read().toasts[0])
+  const Toaster = useSyncExternalStore(toaster.subscribe, toaster.read)
+  const [isMissing, setMissing] = useState(false)
+  useFetchedOnPress(toaster)
+  const id = message?.id
   useEffect(() => {
-    const presses = new AbortController()
-    for (const press of ['pointerdown', 'keydown']) {
-      window.addEventListener(press, () => setUsed(true), { once: true, signal: presses.signal })
-    }
-    return () => presses.abort()
-  }, [])
-  return <Suspense fallback={null}>{(hasMessage || isUsed) && <Toaster />}</Suspense>
+    if (id === undefined) return
+    toaster.fetch().catch((error) => {
+      logFailure('The messages could not be loaded', error)
+      setMissing(true)
+    })
+  }, [id, toaster])
+  if (Toaster) return <Toaster />
+  if (!isMissing || !message?.isOpen) return null
+  return <PlainMessage key={message.id} message={message} />
+}
+
+function PlainMessage({ message }: { readonly message: Toast }) {
+  const { id, title, description, duration = toastDurationMs, action } = message
+  useEffect(() => {
+    const timer = window.setTimeout(() => dismissToast(id), duration)
+    return () => window.clearTimeout(timer)
+  }, [id, duration])
+  return (
+    <div className="card on-card fixed inset-x-3 bottom-3 z-toast grid gap-2 bg-raised p-4 sm:start-auto sm:w-96">
+      <p role="alert">
+        <strong className="block">{title}</strong>
+        {description}
+      </p>
+      {action && (
+        <Button
+          tone="secondary"
+          className="justify-self-start"
+          onClick={() => {
+            action.onSelect()
+            dismissToast(id)
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+    </div>
+  )
 }

@@ -176,6 +176,8 @@ describe('the packs', () => {
     server.use(refuses(packsContract.holdings, 500, 'Internal server error'))
     const app = await renderApp('/inventory')
     await screen.findByText('Error loading your packs')
+    expect(screen.getByText('Your packs could not be loaded.')).toBeTruthy()
+    expect(document.body.textContent).not.toMatch(/no packs/i)
     server.use(answers(packsContract.holdings, held))
     await app.user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findAllByRole('radio')).toHaveLength(5)

@@ -66,6 +66,8 @@ beforeEach(() => {
 const faked = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const
 
 afterEach(() => {
+  // What is still to be read out is not left to a clock that has gone.
+  act(() => vi.advanceTimersByTime(1000))
   vi.useRealTimers()
 })
 
@@ -328,6 +330,15 @@ describe('heartbeats', () => {
     ]
     await pass(61)
     expect(bodies.slice(2)).toEqual([{ streamId: 1, streamSessionId: 'b1' }])
+  })
+
+  it('keep their rhythm when time counts for another stream', async () => {
+    await openScreen()
+    const sinceMs = Date.now()
+    await pass(40)
+    sessions = [sampleSession({ isCounting: false, notCountingBecause: 'other_stream' })]
+    await pass(22)
+    expect(gaps(heartbeat, sinceMs)).toEqual([60])
   })
 
   it('go on in a hidden tab, and so do the polls', async () => {

@@ -4,9 +4,10 @@ import type { Stream, WatchCompletion, WatchSession } from '@redpack/contract'
 import { Radio, Timer } from 'lucide-react'
 import {
   broadcastKey,
-  countingSessions,
+  countingName,
   currentCompletion,
   lastCompletion,
+  runningSessions,
 } from '../features/watch/broadcasts.ts'
 import { CompletedWatches } from '../features/watch/completed-watches.tsx'
 import { CurrentSession } from '../features/watch/current-session.tsx'
@@ -32,7 +33,7 @@ export function TwitchStreamsScreen() {
   })
   useCompletionNews(completions.data)
   const isSettled = useSettled(streams, sessions, completions, startErrors)
-  const counting = countingSessions(sessions.data ?? [])
+  const running = runningSessions(sessions.data ?? [])
   return (
     <>
       <PageHeading
@@ -46,7 +47,7 @@ export function TwitchStreamsScreen() {
           query={sessions}
           isWaiting={!isSettled}
         >
-          {() => <CurrentlyWatching sessions={counting} streams={streams.data ?? []} />}
+          {() => <CurrentlyWatching sessions={running} streams={streams.data ?? []} />}
         </WatchSection>
         <WatchSection
           title="Available Streams"
@@ -57,7 +58,7 @@ export function TwitchStreamsScreen() {
           {(list) => (
             <AvailableStreams
               streams={list}
-              counting={counting}
+              running={running}
               completions={completions.data ?? []}
               startErrors={startErrors}
             />
@@ -103,7 +104,7 @@ function CurrentlyWatching({ sessions, streams }: CurrentlyWatchingProps) {
       <ul className="grid grid-cols-1 gap-4">
         {sessions.map((session) => (
           <li key={session.id}>
-            <CurrentSession session={session} />
+            <CurrentSession session={session} countingName={countingName(sessions)} />
           </li>
         ))}
       </ul>
@@ -118,12 +119,12 @@ function CurrentlyWatching({ sessions, streams }: CurrentlyWatchingProps) {
 
 interface AvailableStreamsProps {
   readonly streams: readonly Stream[]
-  readonly counting: readonly WatchSession[]
+  readonly running: readonly WatchSession[]
   readonly completions: readonly WatchCompletion[]
   readonly startErrors: StartErrors
 }
 
-function AvailableStreams({ streams, counting, completions, startErrors }: AvailableStreamsProps) {
+function AvailableStreams({ streams, running, completions, startErrors }: AvailableStreamsProps) {
   if (streams.length === 0) {
     return (
       <Card>
@@ -148,7 +149,8 @@ function AvailableStreams({ streams, counting, completions, startErrors }: Avail
                   ? lastCompletion(stream, completions)
                   : currentCompletion(stream, completions)
               }
-              isWatching={counting.some(({ streamId }) => streamId === stream.id)}
+              session={running.find(({ streamId }) => streamId === stream.id)}
+              countingName={countingName(running)}
               startError={
                 streamSessionId === null
                   ? undefined

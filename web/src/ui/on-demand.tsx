@@ -79,6 +79,27 @@ export function useOnDemand<Props>(part: Part<Props>): OnDemand<Props> {
   }
 }
 
+const presses = ['pointerdown', 'keydown'] as const
+
+/**
+ * Fetches a part ahead with the first press anywhere on the page, and with each one after it until
+ * the part is there. Presses are heard before anything on the page can keep them to itself.
+ */
+export function useFetchedOnPress<Props>(part: Part<Props>): void {
+  useEffect(() => {
+    const stop = () => {
+      for (const press of presses) removeEventListener(press, fetchAhead, true)
+    }
+    const fetchAhead = () => {
+      part.fetch().then(stop, (error) => {
+        logFailure('A part of the page could not be loaded ahead', error)
+      })
+    }
+    for (const press of presses) addEventListener(press, fetchAhead, true)
+    return stop
+  }, [part])
+}
+
 interface Openable {
   readonly isOpen: boolean
   readonly onOpenChange: (isOpen: boolean) => void
@@ -100,16 +121,6 @@ export function useOpened<Props>(
   useEffect(() => {
     if (isOpen) latest.current.ask(() => latest.current.onOpenChange(false))
   }, [isOpen])
-  useEffect(() => {
-    const events = ['pointerdown', 'keydown'] as const
-    const fetchAhead = () => {
-      for (const event of events) removeEventListener(event, fetchAhead, true)
-      part.fetch().catch((error) => logFailure('A dialog could not be loaded ahead', error))
-    }
-    for (const event of events) addEventListener(event, fetchAhead, true)
-    return () => {
-      for (const event of events) removeEventListener(event, fetchAhead, true)
-    }
-  }, [part])
+  useFetchedOnPress(part)
   return Component
 }

@@ -71,6 +71,8 @@ export interface Building {
    * It saves building when something else was committed. Undefined where there is none.
    */
   readonly version?: (() => Promise<string | undefined>) | undefined
+  /** A text that changes as often as what follows from the time may change; no version then. */
+  readonly moment?: string | undefined
 }
 
 interface Made {
@@ -79,7 +81,7 @@ interface Made {
 }
 
 interface Kept {
-  /** Nothing was committed while the snapshot is this one. */
+  /** Nothing was committed, and nothing has followed from the time, while this is the same. */
   readonly snapshot: string
   readonly made: Promise<Made>
   readonly size: number
@@ -105,7 +107,9 @@ export class ConditionalGet {
 
   async get(key: string, building: Building): Promise<ReadyBytes> {
     // Before anything is read: what is committed from here on moves the next snapshot.
-    const snapshot = await this.#snapshot.read()
+    const committed = await this.#snapshot.read()
+    const snapshot =
+      building.moment === undefined ? committed : `${committed} at ${building.moment}`
     const kept = this.#kept.get(key)
     if (kept?.snapshot === snapshot) return (await kept.made).bytes
     const entry: Kept = { snapshot, made: make(building, kept?.made), size: entryBytes }
@@ -158,16 +162,19 @@ interface Changing<E extends EndpointShape> {
   /** Whether everybody who may call gets the same, or each caller their own. */
   readonly sameFor: 'everyone' | 'caller'
   readonly version?: (call: Call<E>) => Promise<string | undefined>
+  /** For an answer that the time changes too: another text whenever it is to be built again. */
+  readonly moment?: () => string
 }
 
 /**
- * Serves an endpoint whose answer depends on the database, the query and at most the caller; never
- * on the time. A browser that has the answer already gets 304 without it.
+ * Serves an endpoint whose answer depends on the database, the query and at most the caller, and
+ * on the time only as far as `moment` says. A browser that has the answer already gets 304 without
+ * it.
  */
 export function serveConditional<E extends EndpointShape>(
   { app, guards, changing }: Context,
   endpoint: E,
-  { sameFor, version }: Changing<E>,
+  { sameFor, version, moment }: Changing<E>,
   handler: Handler<E>,
 ): void {
   serve(app, guards, endpoint, async (call) => {
@@ -178,6 +185,7 @@ export function serveConditional<E extends EndpointShape>(
     const ready = await changing.get(key, {
       build: async () => builtFrom(await handler(call), reply),
       version: version === undefined ? undefined : () => version(call),
+      moment: moment?.(),
     })
     // Private: the answer may be kept in the caller's browser and nowhere between.
     return sendReady(request, reply, ready, 'private, no-cache') as Awaited<ReturnType<Handler<E>>>

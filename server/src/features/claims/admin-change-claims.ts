@@ -117,6 +117,8 @@ export async function deleteAllClaims(
 export interface ClaimsToRestore {
   readonly ids?: readonly number[] | undefined
   readonly batchId?: string | undefined
+  /** Why they come back; empty when nobody said. */
+  readonly reason: string
 }
 
 /**
@@ -139,6 +141,7 @@ export async function restoreClaims(
       targetId: only,
       after: { restored: count, ids: which.ids },
       batchId: which.batchId,
+      reason: which.reason === '' ? undefined : which.reason,
     },
     events: changedUsers(userIds),
   }

@@ -242,7 +242,9 @@ describe('deleting claims', () => {
     const [claim] = before
     await remove(`${path}/${claim!.id}`)
     const { batchId } = (await remove(path)).json()
-    expect((await restore({ ids: [claim!.id] })).json()).toMatchObject({ restoredCount: 1 })
+    expect((await restore({ ids: [claim!.id], reason: 'By mistake' })).json()).toMatchObject({
+      restoredCount: 1,
+    })
     expect((await restore({ batchId })).json()).toMatchObject({ restoredCount: 2 })
     const shape = ({ updatedAt: _updatedAt, ...rest }: AdminClaim) => rest
     expect((await all()).map(shape)).toEqual(before.map(shape))
@@ -250,12 +252,14 @@ describe('deleting claims', () => {
     for (const body of [{}, { ids: [] }, { ids: [1], batchId }, { batchId: 'x' }, { ids: ['y'] }]) {
       expect((await restore(body)).statusCode).toBe(400)
     }
-    const actions = await t.rows<{ action: string }>('SELECT action FROM audit_log ORDER BY id')
-    expect(actions.map(({ action }) => action)).toEqual([
-      'claim.delete',
-      'claim.delete_all',
-      'claim.restore',
-      'claim.restore',
+    const actions = await t.rows<{ action: string; reason: string | null }>(
+      'SELECT action, reason FROM audit_log ORDER BY id',
+    )
+    expect(actions.map(({ action, reason }) => [action, reason])).toEqual([
+      ['claim.delete', null],
+      ['claim.delete_all', null],
+      ['claim.restore', 'By mistake'],
+      ['claim.restore', null],
     ])
     await booksAreTrue()
   })

@@ -114,7 +114,7 @@ export const exportedTables: readonly ExportedTable[] = [
   own(
     'viewer_sessions',
     `id user_id stream_id stream_session_id total_watch_time started_at last_active_at is_completed
-     completed_at chat_seen_at`.replace(/\s+/g, ' '),
+     completed_at chat_seen_at chosen_at`.replace(/\s+/g, ' '),
   ),
   own(
     'watch_completions',

@@ -4,11 +4,13 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { isLiveStale } from '../../rules/live-state.ts'
 import { requirePresence } from '../../rules/presence.ts'
+import { clockHolder } from '../../rules/watch-clock.ts'
 import { paymentFor, type WatchPayment } from '../../rules/watch-rewards.ts'
 import { creditWatchTime, requireEarning, requireWatchable } from '../../rules/watch-time.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { changeBalance, changeHolding } from '../ledger/ledger-tables.ts'
 import { announceCompletion } from '../twitch-bot/chat-tables.ts'
+import { readOpenSessions } from './clock-tables.ts'
 import { isPaidBefore } from './paid-before.ts'
 import {
   addCompletion,
@@ -32,7 +34,7 @@ export interface Heartbeat {
  * Credits the caller's session with the time since the last beat and completes it once its stream's
  * watch time is reached: the completion and everything it pays, in the same transaction. All beats
  * of one viewer wait for each other at the user's row, so a session is completed and paid exactly
- * once.
+ * once. A beat of a session for which the viewer's clock does not count is heard and adds nothing.
  * @throws DomainError not_found without a session, wrong_state with the reason for which time does
  * not
  * count
@@ -58,6 +60,9 @@ async function beat(deps: Deps, tx: Queryable, userId: number, order: WatchOrder
   requireEarning(viewer.isEarningBlocked)
   requireKnownLive(stream, now)
   requirePresence(session.presence, now)
+  if (clockHolder(await readOpenSessions(tx, userId), now) !== session.id) {
+    return { watchedSeconds: session.watchedSeconds, paid: undefined }
+  }
   const credit = creditWatchTime(now, session.countedAt, viewer.creditedAt)
   const watchedSeconds = session.watchedSeconds + credit.seconds
   await creditSession(tx, userId, session.id, watchedSeconds, credit.countedUntil)

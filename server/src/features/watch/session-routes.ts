@@ -5,6 +5,7 @@ import { serveConditional } from '../../adapters/http/conditional-get.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache, sendReady } from '../../adapters/http/response-cache.ts'
+import { countHere } from './count-here.ts'
 import { creditHeartbeat } from './credit-heartbeat.ts'
 import {
   activeStreams,
@@ -13,6 +14,9 @@ import {
   watchSessionsOf,
 } from './session-views.ts'
 import { startSession } from './start-session.ts'
+
+/** How old what is said about late beats may be, at most. */
+const standingMillis = 10_000
 
 export function registerWatch(context: FeatureContext): void {
   const { app, deps, guards } = context
@@ -24,12 +28,21 @@ export function registerWatch(context: FeatureContext): void {
   serve(app, guards, watchContract.streams, async ({ request, reply }) =>
     sendReady(request, reply, await streams.get('streams', () => activeStreams(deps.db))),
   )
-  serveConditional(context, watchContract.sessions, { sameFor: 'caller' }, ({ actor }) =>
-    watchSessionsOf(deps.db, actor.userId),
+  // Whether a beat is late follows from the time, so what was made stands for seconds only.
+  const changesInTime = {
+    sameFor: 'caller' as const,
+    moment: () => String(Math.floor(deps.clock.now().getTime() / standingMillis)),
+  }
+  serveConditional(context, watchContract.sessions, changesInTime, ({ actor }) =>
+    watchSessionsOf(deps.db, actor.userId, deps.clock.now()),
   )
   serve(app, guards, watchContract.startSession, async ({ actor, body }) => {
     await startSession(deps, actor.userId, body)
-    return watchSessionOf(deps.db, actor.userId, body)
+    return watchSessionOf(deps.db, actor.userId, body, deps.clock.now())
+  })
+  serve(app, guards, watchContract.countHere, async ({ actor, params }) => {
+    const order = await countHere(deps, actor.userId, params.id)
+    return watchSessionOf(deps.db, actor.userId, order, deps.clock.now())
   })
   serve(app, guards, watchContract.completions, ({ actor }) =>
     watchCompletionsOf(deps.db, actor.userId),

@@ -8,9 +8,11 @@ import type {
   WatchSession,
 } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { type OpenSession, standings } from '../../rules/watch-clock.ts'
 import { effectiveRewards } from '../../rules/watch-rewards.ts'
 import { isWatchable, watchListMax } from '../../rules/watch-time.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { openSessionsSql } from './open-sessions-sql.ts'
 
 const streamsMax = 500
 
@@ -101,9 +103,44 @@ const readSessions = statement(
    ORDER BY v.id DESC LIMIT ${watchListMax}`,
 )
 
-/** The caller's sessions, newest first. */
-export async function watchSessionsOf(db: Queryable, userId: number): Promise<WatchSession[]> {
-  return (await db.run<SessionRow>(readSessions, [userId])).map(sessionFrom)
+/** The caller's sessions, newest first, and for which of them time counts at this time. */
+export async function watchSessionsOf(
+  db: Queryable,
+  userId: number,
+  now: Date,
+): Promise<WatchSession[]> {
+  const [rows, standing] = await Promise.all([
+    db.run<SessionRow>(readSessions, [userId]),
+    standingsOf(db, userId, now),
+  ])
+  return rows.map((row) => sessionFrom(row, standing(row)))
+}
+
+type Standing = Pick<WatchSession, 'isCounting' | 'notCountingBecause'>
+
+const viewOpen = statement('view_open_watch_sessions', openSessionsSql)
+
+interface OpenRow extends OpenSession {
+  readonly creditedAt: Date | null
+  readonly isEarningBlocked: boolean
+}
+
+async function standingsOf(
+  db: Queryable,
+  userId: number,
+  now: Date,
+): Promise<(row: SessionRow) => Standing> {
+  const open = await db.run<OpenRow>(viewOpen, [userId])
+  const reasons = standings(open, open[0]?.creditedAt ?? null, now)
+  const isEarningBlocked = open[0]?.isEarningBlocked ?? false
+  return ({ id, is_completed }) => {
+    if (is_completed || (isEarningBlocked && reasons.has(id))) {
+      return { isCounting: false, notCountingBecause: null }
+    }
+    const reason = reasons.get(id)
+    if (reason === null) return { isCounting: true, notCountingBecause: null }
+    return { isCounting: false, notCountingBecause: reason ?? 'offline' }
+  }
 }
 
 const readSession = statement(
@@ -122,20 +159,22 @@ export async function watchSessionOf(
   db: Queryable,
   userId: number,
   order: { readonly streamId: number; readonly streamSessionId: string },
+  now: Date,
 ): Promise<WatchSession> {
   const values = [userId, order.streamId, order.streamSessionId]
   const row = (await db.run<SessionRow>(readSession, values))[0]
   if (row === undefined) throw new DomainError('not_found', 'Watch session not found')
-  return sessionFrom(row)
+  return sessionFrom(row, (await standingsOf(db, userId, now))(row))
 }
 
-function sessionFrom(row: SessionRow): WatchSession {
+function sessionFrom(row: SessionRow, standing: Standing): WatchSession {
   return {
     id: row.id,
     streamId: row.stream_id,
     streamSessionId: row.stream_session_id,
     isActive: !row.is_completed && isWatchable(row.stream, row.stream_session_id),
     isCompleted: row.is_completed,
+    ...standing,
     totalWatchTime: row.total_watch_time,
     lastActiveAt: row.last_active_at.toISOString(),
     stream: streamFrom(row.stream),

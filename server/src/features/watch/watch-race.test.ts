@@ -4,6 +4,7 @@ import { createTestDeps, type TestDeps, useTestDeps } from '../../../test/deps.t
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
 import { addReward, addStream } from '../../../test/watch-scene.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
+import { countHere } from './count-here.ts'
 import { creditHeartbeat } from './credit-heartbeat.ts'
 import { watchSessionsOf } from './session-views.ts'
 import { startSession } from './start-session.ts'
@@ -19,7 +20,11 @@ describe('any sequence of heartbeats over several streams', () => {
   })
 
   const beats = fc.array(
-    fc.record({ stream: fc.nat(2), pause: fc.oneof(fc.nat(5), fc.nat(100), fc.nat(5_000)) }),
+    fc.record({
+      stream: fc.nat(2),
+      pause: fc.oneof(fc.nat(5), fc.nat(100), fc.nat(5_000)),
+      isChosen: fc.boolean(),
+    }),
     { minLength: 1, maxLength: 25 },
   )
 
@@ -34,18 +39,30 @@ describe('any sequence of heartbeats over several streams', () => {
         for (const streamId of streams) {
           await startSession(embedded.deps, id, { streamId, streamSessionId: 'b1' })
         }
+        const started = await watchSessionsOf(embedded.db, id, embedded.clock.now())
         let countable = 0
-        for (const { stream, pause } of sequence) {
+        let counts = streams[0]!
+        let least: number | undefined
+        for (const { stream, pause, isChosen } of sequence) {
           embedded.clock.advance(pause)
           countable += Math.min(pause, 90)
           const streamId = streams[stream]!
+          if (isChosen) {
+            await countHere(
+              embedded.deps,
+              id,
+              started.find((session) => session.streamId === streamId)!.id,
+            )
+            counts = streamId
+          }
+          if (streamId === counts) least ??= Math.min(pause, 90)
           await creditHeartbeat(embedded.deps, id, { streamId, streamSessionId: 'b1' })
         }
-        const sessions = await watchSessionsOf(embedded.db, id)
+        const sessions = await watchSessionsOf(embedded.db, id, embedded.clock.now())
         const credited = sessions.reduce((sum, { totalWatchTime }) => sum + totalWatchTime, 0)
         expect(credited).toBeLessThanOrEqual(countable)
-        // Whatever the pauses, some of the time that was watched without a long gap has counted.
-        expect(credited).toBeGreaterThanOrEqual(Math.min(sequence[0]!.pause, 90))
+        // Whatever the pauses, the first beat of the stream that counts has added its time.
+        expect(credited).toBeGreaterThanOrEqual(least ?? 0)
       }),
       { numRuns: 25 },
     )
@@ -126,10 +143,40 @@ describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', 
       )
     }
     const elapsed = (deps.clock.now().getTime() - began) / 1000
-    const sessions = await watchSessionsOf(deps.db, ben.id)
+    const sessions = await watchSessionsOf(deps.db, ben.id, deps.clock.now())
     const credited = sessions.reduce((sum, { totalWatchTime }) => sum + totalWatchTime, 0)
     expect(credited).toBeGreaterThanOrEqual(240)
     expect(credited).toBeLessThanOrEqual(elapsed)
+    expect(sessions.filter(({ totalWatchTime }) => totalWatchTime > 0)).toHaveLength(1)
+  })
+
+  it('beats and choices at once count no minute twice', async () => {
+    const dora = await deps.person('dora')
+    const orders = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const order = { streamId: await addStream(deps.rows), streamSessionId: 'b1' }
+        await startSession(deps.deps, dora.id, order)
+        return order
+      }),
+    )
+    const began = deps.clock.now().getTime()
+    const started = await watchSessionsOf(deps.db, dora.id, deps.clock.now())
+    for (let minute = 0; minute < 4; minute += 1) {
+      deps.clock.advance(60)
+      await Promise.all([
+        ...orders.flatMap((order) => [
+          creditHeartbeat(deps.deps, dora.id, order),
+          creditHeartbeat(deps.deps, dora.id, order),
+        ]),
+        ...started.map(({ id }) => countHere(deps.deps, dora.id, id)),
+      ])
+    }
+    const elapsed = (deps.clock.now().getTime() - began) / 1000
+    const sessions = await watchSessionsOf(deps.db, dora.id, deps.clock.now())
+    const credited = sessions.reduce((sum, { totalWatchTime }) => sum + totalWatchTime, 0)
+    expect(credited).toBeLessThanOrEqual(elapsed)
+    expect(credited).toBeGreaterThan(0)
+    expect(sessions.filter(({ isCounting }) => isCounting)).toHaveLength(1)
   })
 
   it('20 starts at once make one session', async () => {
@@ -137,6 +184,6 @@ describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', 
     const streamId = await addStream(deps.rows)
     const order = { streamId, streamSessionId: 'b1' }
     await Promise.all(Array.from({ length: 20 }, () => startSession(deps.deps, cleo.id, order)))
-    expect(await watchSessionsOf(deps.db, cleo.id)).toHaveLength(1)
+    expect(await watchSessionsOf(deps.db, cleo.id, deps.clock.now())).toHaveLength(1)
   })
 })

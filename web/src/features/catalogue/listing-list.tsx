@@ -2,16 +2,17 @@
 
 import type { AdminListing } from '@redpack/contract'
 import { Store } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { DeleteListing } from './delete-listing.tsx'
 import { listingColumns } from './listing-columns.tsx'
 import { ListingDialog } from './listing-dialog.tsx'
 import { ListingGrid } from './listing-grid.tsx'
 import { inStoreOrder } from './listing-order.ts'
 import { type ListingActions, packNameOf } from './listing-parts.tsx'
+import { useDeleteListing, useRestoreListing } from './listing-queries.ts'
+import { useDeletion } from './use-deletion.ts'
 import { useListingSteps } from './use-listing-steps.ts'
 
 export interface ListingListProps {
@@ -25,19 +26,24 @@ export interface ListingListProps {
 const viewDefaults = { sort: 'order' }
 
 export function ListingList({ listings, isGrid, edited, onEdit }: ListingListProps) {
-  const [deleted, setDeleted] = useState<AdminListing>()
+  const remove = useDeletion({
+    thing: 'Store listing',
+    remove: useDeleteListing().mutateAsync,
+    restore: useRestoreListing().mutateAsync,
+    headingId: 'store-heading',
+  })
   const { toggle, move } = useListingSteps()
   const ordered = useMemo(() => inStoreOrder(listings), [listings])
   const actions = useMemo<ListingActions>(
     () => ({
       onEdit: ({ id }) => onEdit(String(id)),
-      onDelete: setDeleted,
+      onDelete: ({ id }) => void remove(id),
       onToggle: toggle,
       onMove: (listing, by) => move(ordered, listing, by),
       isFirst: ({ id }) => ordered[0]?.id === id,
       isLast: ({ id }) => ordered.at(-1)?.id === id,
     }),
-    [ordered, toggle, move, onEdit],
+    [ordered, toggle, move, onEdit, remove],
   )
   const editedListing = listings.find(({ id }) => String(id) === edited)
   const empty = <Empty picture={<Store aria-hidden="true" />} title="No store listings found" />
@@ -51,7 +57,6 @@ export function ListingList({ listings, isGrid, edited, onEdit }: ListingListPro
       {(edited === 'new' || editedListing) && (
         <ListingDialog key={edited} listing={editedListing} onClose={() => onEdit('')} />
       )}
-      {deleted && <DeleteListing listing={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   )
 }

@@ -25,7 +25,7 @@ export function StorePanel() {
   return (
     <section aria-labelledby="store-heading" className="grid grid-cols-1 gap-6">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
-        <h2 id="store-heading" className="flex items-center gap-2 text-2xl">
+        <h2 id="store-heading" tabIndex={-1} className="flex items-center gap-2 text-2xl">
           Store Listings
           <RefreshingDot isShown={isFetching && data !== undefined} />
         </h2>

@@ -3,21 +3,22 @@
 import type { AdminPackType } from '@redpack/contract'
 import { Boxes, Plus, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { httpTextOf } from '../../lib/api-error.ts'
+import { ApiError, httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toastFailed } from '../../ui/outcome-toast.ts'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
-import { DeletePackType } from './delete-pack-type.tsx'
 import { PackTypeCard } from './pack-type-card.tsx'
 import { PackTypeDialog } from './pack-type-dialog.tsx'
-import { useAdminPackTypes } from './pack-type-queries.ts'
-import { useAdminPrizes } from './prize-queries.ts'
+import { useAdminPackTypes, useDeletePackType, useRestorePackType } from './pack-type-queries.ts'
+import { useDeletion } from './use-deletion.ts'
 
 const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4 p-0'
 const skeletonCards = ['a', 'b', 'c', 'd']
@@ -30,7 +31,7 @@ export function PackTypesPanel() {
   return (
     <section aria-labelledby="pack-types-heading" className="grid grid-cols-1 gap-6">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
-        <h2 id="pack-types-heading" className="flex items-center gap-2 text-2xl">
+        <h2 id="pack-types-heading" tabIndex={-1} className="flex items-center gap-2 text-2xl">
           Pack Types Management
           <RefreshingDot isShown={isFetching && data !== undefined} />
         </h2>
@@ -85,10 +86,30 @@ interface PackTypeGridProps {
 }
 
 function PackTypeGrid({ packTypes, edited, onEdit }: PackTypeGridProps) {
-  const [deleted, setDeleted] = useState<AdminPackType>()
+  const [refused, setRefused] = useState<string>()
+  const remove = useDeletion({
+    thing: 'Pack type',
+    remove: useDeletePackType().mutateAsync,
+    restore: useRestorePackType().mutateAsync,
+    headingId: 'pack-types-heading',
+    // The message names the status; why the server refused stands on the page.
+    onError: (error) => {
+      toastFailed('Error deleting pack type', new Error(httpTextOf(error)), httpTextOf(error))
+      setRefused(error instanceof ApiError ? error.serverMessage : undefined)
+    },
+  })
+  const onDelete = ({ id }: AdminPackType) => {
+    setRefused(undefined)
+    void remove(id)
+  }
   const editedType = packTypes.find(({ id }) => String(id) === edited)
   return (
     <>
+      {refused && (
+        <Notice tone="danger" role="alert">
+          {refused}
+        </Notice>
+      )}
       {packTypes.length === 0 ? (
         <Card>
           <Empty
@@ -104,7 +125,7 @@ function PackTypeGrid({ packTypes, edited, onEdit }: PackTypeGridProps) {
               <PackTypeCard
                 packType={packType}
                 onEdit={() => onEdit(String(packType.id))}
-                onDelete={() => setDeleted(packType)}
+                onDelete={() => onDelete(packType)}
               />
             </li>
           ))}
@@ -113,19 +134,6 @@ function PackTypeGrid({ packTypes, edited, onEdit }: PackTypeGridProps) {
       {(edited === newPackType || editedType) && (
         <PackTypeDialog key={edited} packType={editedType} onClose={() => onEdit('')} />
       )}
-      {deleted && <CountedDelete packType={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   )
-}
-
-interface CountedDeleteProps {
-  readonly packType: AdminPackType
-  readonly onClose: () => void
-}
-
-/** The prizes are asked for only when their number is needed. */
-function CountedDelete({ packType, onClose }: CountedDeleteProps) {
-  const { data } = useAdminPrizes()
-  const count = data?.filter(({ packTypeIds }) => packTypeIds.includes(packType.id)).length
-  return <DeletePackType packType={packType} prizeCount={count} onClose={onClose} />
 }

@@ -257,20 +257,14 @@ describe('Manage Prize Inventory', () => {
 })
 
 describe('deleting', () => {
-  it('says what goes, asks for the word, and can be taken back', async () => {
+  it('is done at once and once, however often it is pressed, and can be taken back', async () => {
     const sent: Sent[] = []
     server.use(
       records(adminPrizesContract.remove, { success: true, message: 'ok' }, sent),
       records(adminPrizesContract.restore, samplePrize(), sent),
     )
     const { card, user } = await renderCard()
-    await user.click(card.getByRole('button', { name: 'Delete Hoodie' }))
-    const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Hoodie?' }))
-    expect(dialog.getByText(/it leaves Crown Pack.*remaining stock of 7/s)).toBeTruthy()
-    const confirm = dialog.getByRole('button', { name: 'Delete' })
-    expect(confirm).toHaveProperty('disabled', true)
-    await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'delete')
-    await user.click(confirm)
+    await user.dblClick(card.getByRole('button', { name: 'Delete Hoodie' }))
     await waitFor(() =>
       expect(lastToast()).toMatchObject({
         title: 'Success',
@@ -278,7 +272,7 @@ describe('deleting', () => {
         duration: 3000,
       }),
     )
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(screen.queryByRole('alertdialog')).toBeNull()
     await pressButton(user, 'Undo')
     await waitFor(() => expect(lastToast()?.description).toBe('Prize restored successfully'))
     expect(sent.map(({ path }) => path)).toEqual([
@@ -292,8 +286,6 @@ describe('deleting', () => {
     const { card, user, queryClient } = await renderCard({ isActive: false })
     const stale = leaveAnswers(queryClient, ...shopQueries)
     await user.click(card.getByRole('button', { name: 'Delete Hoodie' }))
-    const dialog = within(await screen.findByRole('alertdialog'))
-    await user.click(dialog.getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(stale()).toHaveLength(3))
     expect(queryClient.getQueryState([adminStoreContract.list.path])).toBeUndefined()
   })
@@ -306,9 +298,6 @@ describe('deleting', () => {
     )
     const { card, user } = await renderCard({ isActive: false })
     await user.click(card.getByRole('button', { name: 'Delete Hoodie' }))
-    await user.click(
-      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }),
-    )
     await waitFor(() =>
       expect(lastToast()).toMatchObject({
         title: 'Error deleting prize',

@@ -2,7 +2,6 @@
 
 import type { AdminPrize } from '@redpack/contract'
 import { Gift, Plus, Undo2 } from 'lucide-react'
-import { useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
@@ -14,13 +13,13 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
-import { DeletePrize } from './delete-prize.tsx'
 import { InventoryDialog } from './inventory-dialog.tsx'
 import { PrizeCard } from './prize-card.tsx'
 import { PrizeDialog } from './prize-dialog.tsx'
 import { PrizeFilters, usePrizeFilters } from './prize-filters.tsx'
-import { useAdminPrizes } from './prize-queries.ts'
+import { useAdminPrizes, useDeletePrize, useRestorePrize } from './prize-queries.ts'
 import { realChances } from './real-chances.ts'
+import { useDeletion } from './use-deletion.ts'
 
 const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,21rem),1fr))] gap-4 p-0'
 const skeletonCards = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -34,7 +33,7 @@ export function PrizesPanel() {
   return (
     <section aria-labelledby="prizes-heading" className="grid grid-cols-1 gap-6">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
-        <h2 id="prizes-heading" className="flex items-center gap-2 text-2xl">
+        <h2 id="prizes-heading" tabIndex={-1} className="flex items-center gap-2 text-2xl">
           Prize Management
           <RefreshingDot isShown={isFetching && data !== undefined} />
         </h2>
@@ -93,7 +92,12 @@ interface PrizeListProps {
 
 function PrizeList({ prizes, defaultTotalPacks, edited, onEdit }: PrizeListProps) {
   const [stocked, setStocked] = useSearchValue('stock', 'push')
-  const [deleted, setDeleted] = useState<AdminPrize>()
+  const remove = useDeletion({
+    thing: 'Prize',
+    remove: useDeletePrize().mutateAsync,
+    restore: useRestorePrize().mutateAsync,
+    headingId: 'prizes-heading',
+  })
   const filters = usePrizeFilters(prizes)
   const find = (id: string) => prizes.find((prize) => String(prize.id) === id)
   const editedPrize = find(edited)
@@ -119,7 +123,7 @@ function PrizeList({ prizes, defaultTotalPacks, edited, onEdit }: PrizeListProps
               chances={realChances(prize, prizes)}
               onEdit={() => onEdit(String(prize.id))}
               onInventory={() => setStocked(String(prize.id))}
-              onDelete={() => setDeleted(prize)}
+              onDelete={() => void remove(prize.id)}
             />
           </li>
         ))}
@@ -136,7 +140,6 @@ function PrizeList({ prizes, defaultTotalPacks, edited, onEdit }: PrizeListProps
       {stockedPrize && (
         <InventoryDialog key={stocked} prize={stockedPrize} onClose={() => setStocked('')} />
       )}
-      {deleted && <DeletePrize prize={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   )
 }

@@ -1,8 +1,10 @@
-// The questions before claims are approved or deleted.
+// The questions before claims are approved, deleted or brought back.
 
 import type { AdminClaim } from '@redpack/contract'
+import { useState } from 'react'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { TypedConfirmDialog } from '../../ui/typed-confirm-dialog.tsx'
 import { claimIdOf } from './staff-claim-words.ts'
 import { useClaimsTotal } from './staff-queries.ts'
@@ -52,6 +54,13 @@ export function ClaimQuestions({ acts, isPartial }: ClaimQuestionsProps) {
       >
         <ClaimNames claims={claims} />
       </ConfirmDialog>
+      <RestoreQuestion
+        isOpen={question?.act === 'restore'}
+        claims={claims}
+        onClose={close}
+        onConfirm={(reason) => void acts.confirm(reason)}
+        isPending={isPending}
+      />
       <TypedConfirmDialog
         isOpen={question?.act === 'delete-all'}
         onOpenChange={close}
@@ -69,6 +78,46 @@ export function ClaimQuestions({ acts, isPartial }: ClaimQuestionsProps) {
         )}
       </TypedConfirmDialog>
     </>
+  )
+}
+
+/** Longest reason, in characters. */
+const reasonMax = 500
+
+interface RestoreQuestionProps {
+  readonly isOpen: boolean
+  readonly claims: readonly AdminClaim[]
+  readonly onClose: () => void
+  readonly onConfirm: (reason: string) => void
+  readonly isPending: boolean
+}
+
+/** The deletion was said to be final, so its end is given a reason. */
+function RestoreQuestion({ claims, onClose, onConfirm, ...rest }: RestoreQuestionProps) {
+  const [reason, setReason] = useState('')
+  // Every question starts with an empty field.
+  if (!rest.isOpen && reason !== '') setReason('')
+  return (
+    <ConfirmDialog
+      {...rest}
+      onOpenChange={onClose}
+      title={claims.length > 1 ? `Restore ${formatNumber(claims.length)} claims` : 'Restore claim'}
+      description="It comes back as it was, for its winner too."
+      confirmLabel="Restore"
+      tone="primary"
+      canConfirm={reason.trim() !== ''}
+      onConfirm={() => onConfirm(reason.trim())}
+    >
+      <ClaimNames claims={claims} />
+      <TextField
+        label="Reason"
+        hint="Staff see it in the log of staff actions."
+        fieldClassName="mt-4"
+        maxLength={reasonMax}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </ConfirmDialog>
   )
 }
 

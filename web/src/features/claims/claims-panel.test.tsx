@@ -405,6 +405,33 @@ describe('Delete', () => {
   })
 })
 
+describe('Restore', () => {
+  it('asks for a reason, and sends it', async () => {
+    const sent: unknown[] = []
+    const gone = sampleClaim(7, { deletedAt: '2026-11-20T12:00:00.000Z' })
+    server.use(
+      serveClaims([pending, gone]),
+      replies(adminClaimsContract.restore, async (request) => {
+        sent.push(await request.json())
+        return HttpResponse.json({ success: true, message: 'ok', restoredCount: 1 })
+      }),
+    )
+    const { user } = await open('/admin?tab=claims&status=deleted')
+    await user.click(screen.getByRole('button', { name: 'Restore PR-CLAIM7' }))
+    const question = within(await screen.findByRole('alertdialog', { name: 'Restore claim' }))
+    const restore = question.getByRole('button', { name: 'Restore' }) as HTMLButtonElement
+    await user.type(question.getByLabelText('Reason'), '  ')
+    expect(restore.disabled).toBe(true)
+    await user.type(question.getByLabelText('Reason'), 'Deleted by mistake')
+    await user.click(restore)
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('1 prize claim restored successfully'),
+    )
+    expect(sent).toEqual([{ ids: [7], reason: 'Deleted by mistake' }])
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  })
+})
+
 describe('Delete All', () => {
   async function ask() {
     const rendered = await open()

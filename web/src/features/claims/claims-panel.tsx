@@ -32,15 +32,15 @@ export function ClaimsPanel() {
   const claims = useAdminClaims({ search, status, page })
   const acts = useClaimActs()
   const { mayActOnEverybody } = useStaffPowers()
-  const { ask, restore } = acts
+  const { ask } = acts
   const columns = useMemo(
     () =>
       claimsColumns({
         onApprove: (claim) => ask({ act: 'approve', claims: [claim] }),
         onDelete: (claim) => ask({ act: 'delete', claims: [claim] }),
-        onRestore: (claim) => restore({ ids: [claim.id] }),
+        onRestore: (claim) => ask({ act: 'restore', claims: [claim] }),
       }),
-    [ask, restore],
+    [ask],
   )
   const total = claims.data?.total ?? 0
   return (
@@ -145,10 +145,7 @@ function BulkActions({ rows, clear, acts }: BulkActionsProps) {
       {deleted.length > 0 && (
         <Button
           tone="secondary"
-          onClick={() => {
-            acts.restore({ ids: deleted.map(({ id }) => id) })
-            clear()
-          }}
+          onClick={() => acts.ask({ act: 'restore', claims: deleted, onDone: clear })}
         >
           <Undo2 aria-hidden="true" />
           Restore {deleted.length}

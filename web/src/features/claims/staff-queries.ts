@@ -76,26 +76,30 @@ export function useApproveClaim() {
   })
 }
 
+type ClaimRemoval = typeof adminClaimsContract.remove
+
 /** Asks without the layer of typed calls; a claim that is gone already counts as deleted. */
-async function deleteDirectly(id: number): Promise<void> {
-  const { method, path } = adminClaimsContract.remove
+async function deleteDirectly(id: number, { method, path }: ClaimRemoval): Promise<void> {
   const response = await fetch(urlOf(path, { id }), { method, credentials: 'same-origin' })
   if (response.ok || response.status === 404) return
   throw new ApiError(response.status, response.statusText, await response.text())
 }
 
-/** A second, direct request goes out when the first one fails. */
-export async function deleteClaim(id: number): Promise<void> {
+/** A second, direct request goes out when the first one fails; `removal` is the call by any name. */
+export async function deleteClaim(
+  id: number,
+  removal: ClaimRemoval = adminClaimsContract.remove,
+): Promise<void> {
   try {
-    await call(adminClaimsContract.remove, { params: { id } })
+    await call(removal, { params: { id } })
   } catch {
-    await deleteDirectly(id)
+    await deleteDirectly(id, removal)
   }
 }
 
 export function useDeleteClaim() {
   return useMutation({
-    mutationFn: deleteClaim,
+    mutationFn: (id: number) => deleteClaim(id),
   })
 }
 
@@ -107,7 +111,7 @@ export function useDeleteAllClaims() {
 
 export function useRestoreClaims() {
   return useMutation({
-    mutationFn: (which: { readonly ids: number[] } | { readonly batchId: string }) =>
+    mutationFn: (which: { readonly ids: number[]; readonly reason: string }) =>
       call(adminClaimsContract.restore, { body: which }),
   })
 }

@@ -1,7 +1,7 @@
 // What staff do to claims: the question that is open, the acts themselves, and how each one ended.
 
 import type { AdminClaim } from '@redpack/contract'
-import { useCallback, useReducer, useState } from 'react'
+import { useReducer, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { plural } from '../../lib/format.ts'
@@ -15,13 +15,11 @@ import {
 } from './staff-queries.ts'
 
 export interface ClaimQuestion {
-  readonly act: 'approve' | 'delete' | 'delete-all'
+  readonly act: 'approve' | 'delete' | 'delete-all' | 'restore'
   /** Empty for all of them. */
   readonly claims: readonly AdminClaim[]
   readonly onDone?: () => void
 }
-
-type Restorable = { readonly ids: number[] } | { readonly batchId: string }
 
 interface Failure {
   readonly claim: AdminClaim
@@ -72,19 +70,7 @@ export function useClaimActs() {
   const approve = useApproveClaim()
   const remove = useDeleteClaim()
   const removeAll = useDeleteAllClaims()
-  const { mutate: restoreClaims } = useRestoreClaims()
-
-  const restore = useCallback(
-    (which: Restorable) =>
-      restoreClaims(which, {
-        onSuccess: ({ restoredCount }) => {
-          countDone()
-          toastDone(`${plural(restoredCount, 'prize claim', 'prize claims')} restored successfully`)
-        },
-        onError: (error) => toastFailed('Error', error, 'Failed to restore prize claims'),
-      }),
-    [restoreClaims],
-  )
+  const restore = useRestoreClaims()
 
   const approveAll = async (claims: readonly AdminClaim[]) => {
     report(claims.length, await each(claims, approve.mutateAsync), {
@@ -109,16 +95,28 @@ export function useClaimActs() {
     }
   }
 
-  const confirm = async () => {
+  const restoreThese = async (claims: readonly AdminClaim[], reason: string) => {
+    try {
+      const ids = claims.map(({ id }) => id)
+      const { restoredCount } = await restore.mutateAsync({ ids, reason })
+      toastDone(`${plural(restoredCount, 'prize claim', 'prize claims')} restored successfully`)
+    } catch (error) {
+      toastFailed('Error', error, 'Failed to restore prize claims')
+    }
+  }
+
+  /** `reason` is said where one is asked for. */
+  const confirm = async (reason = '') => {
     if (!question) return
     setPending(true)
     if (question.act === 'approve') await approveAll(question.claims)
     else if (question.act === 'delete') await deleteThese(question.claims)
+    else if (question.act === 'restore') await restoreThese(question.claims, reason)
     else await deleteEverything()
     setPending(false)
     countDone()
     question.onDone?.()
     ask(undefined)
   }
-  return { question, ask, close: () => ask(undefined), confirm, isPending, restore, done }
+  return { question, ask, close: () => ask(undefined), confirm, isPending, done }
 }

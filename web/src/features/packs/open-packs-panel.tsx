@@ -49,6 +49,8 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
   const packs = ownedPacks(holdings.data ?? [], types.data ?? [])
   const chosen = packs.find((pack) => String(pack.id) === choice)
   const failed = [holdings, types].find((query) => query.error !== null && !query.data)
+  const isLoading = !failed && (holdings.isPending || types.isPending)
+  const packsKnown = failed ? 'failed' : isLoading ? 'loading' : 'known'
   const { running } = opening
   useSeenOdds(chosen?.id)
   // Asked for early, so that the first opening need not wait for it.
@@ -94,7 +96,7 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
       {hasSkipped && lastOpening}
       <div ref={layout} className="opening-layout grid gap-6">
         <PacksSection
-          isLoading={!failed && (holdings.isPending || types.isPending)}
+          isLoading={packsKnown === 'loading'}
           failed={failed}
           isEmpty={packs.length === 0}
         >
@@ -102,6 +104,7 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
         </PacksSection>
         <OpeningControls
           packs={packs}
+          packsKnown={packsKnown}
           chosen={chosen}
           onChoose={setChoice}
           quantity={quantity}

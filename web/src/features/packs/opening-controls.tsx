@@ -10,8 +10,12 @@ import type { OwnSeed } from '../fairness/queries.ts'
 import { OddsButton } from './odds-sheet.tsx'
 import { mostAtOnce, type OwnedPack } from './owned-packs.ts'
 
+/** Whether it is known what the player owns. */
+export type PacksKnown = 'known' | 'loading' | 'failed'
+
 interface OpeningControlsProps {
   readonly packs: readonly OwnedPack[]
+  readonly packsKnown: PacksKnown
   readonly chosen: OwnedPack | undefined
   readonly onChoose: (packTypeId: string) => void
   /** Null while the field is empty. */
@@ -25,8 +29,8 @@ interface OpeningControlsProps {
 }
 
 export function OpeningControls(props: OpeningControlsProps) {
-  const { packs, chosen, onChoose, quantity, onQuantity, isPending, onOpen, buttonRef, ownSeed } =
-    props
+  const { packs, packsKnown, chosen, onChoose, quantity, onQuantity } = props
+  const { isPending, onOpen, buttonRef, ownSeed } = props
   const titleId = useId()
   const reasonId = useId()
   const blocked = blockedReason(props)
@@ -50,7 +54,7 @@ export function OpeningControls(props: OpeningControlsProps) {
         <div className="flex items-end gap-2 lg:flex-wrap">
           <SelectField
             label="Pack Type"
-            placeholder={packs.length > 0 ? 'Select a pack type' : 'No packs to open'}
+            placeholder={packs.length > 0 ? 'Select a pack type' : placeholders[packsKnown]}
             choices={packs.map((pack) => ({
               value: String(pack.id),
               label: `${pack.name} (${pack.quantity})`,
@@ -96,6 +100,12 @@ export function OpeningControls(props: OpeningControlsProps) {
   )
 }
 
+const placeholders: Readonly<Record<PacksKnown, string>> = {
+  known: 'No packs to open',
+  loading: 'Loading your packs...',
+  failed: 'Your packs are not known',
+}
+
 const ownSeedTexts: Readonly<Record<OwnSeed, string>> = {
   nothing: '',
   mixed: 'Your browser mixed its own random seed into these draws.',
@@ -111,8 +121,11 @@ function withinMax(typed: number): number {
 }
 
 /** Why the button is disabled, or null when it is not. */
-function blockedReason({ packs, chosen, quantity, isPending }: OpeningControlsProps) {
+function blockedReason(props: OpeningControlsProps) {
+  const { packs, packsKnown, chosen, quantity, isPending } = props
   if (isPending) return 'Your packs are being opened.'
+  if (packsKnown === 'loading') return 'Your packs are being loaded.'
+  if (packsKnown === 'failed') return 'Your packs could not be loaded.'
   if (packs.length === 0) return 'You have no packs to open.'
   if (!chosen) return 'Choose a pack type first.'
   if (quantity === null) return 'Enter how many packs to open.'

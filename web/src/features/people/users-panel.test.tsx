@@ -405,6 +405,22 @@ describe('the prizes of a user', () => {
     await waitFor(() => expect(sent).toHaveBeenCalledWith('/api/admin/prize-claims/2'))
   })
 
+  it('are asked for directly when the first request to delete fails', async () => {
+    let asked = 0
+    server.use(
+      replies(adminClaimsContract.remove, () => {
+        asked += 1
+        return asked === 1
+          ? HttpResponse.error()
+          : HttpResponse.json({ success: true, message: 'Prize claim deleted' })
+      }),
+    )
+    const { user, question } = await choose('PR-CLAIM2', 'Delete')
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(lastToast()?.description).toBe('Prize claim deleted successfully'))
+    expect(asked).toBe(2)
+  })
+
   it.each([
     ['Mark Complete', 'Update Failed', 'Unable to update prize claim status'],
     ['Delete', 'Delete Failed', 'Unable to delete prize claim'],

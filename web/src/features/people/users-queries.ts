@@ -16,6 +16,7 @@ import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack
 import { currentReading, type PanelReading, usePanelReading } from '../../compat/panel-reading.ts'
 import { call, urlOf } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { deleteClaim } from '../claims/staff-queries.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** How often the table and the prizes of a user are asked for, in milliseconds. */
@@ -118,7 +119,7 @@ export function useCompletePrize() {
 export function useDeletePrize() {
   const { calls } = usePanelReading()
   return useMutation({
-    mutationFn: (id: number) => call(calls.deletePrize, { params: { id } }),
+    mutationFn: (id: number) => deleteClaim(id, calls.deletePrize),
   })
 }
 

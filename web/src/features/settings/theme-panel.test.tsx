@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
+import { brand } from '../../lib/brand.ts'
 import { applyTheme } from '../../lib/theme.ts'
 import { toastStore } from '../../ui/toast-state.ts'
 import { adjustmentsOf, colorUses } from './adjustments.ts'
@@ -46,6 +47,16 @@ const field = (label: string) => screen.getByRole<HTMLInputElement>('textbox', {
 const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 const preview = () => screen.getByRole('region', { name: 'Live preview' })
 const painted = (element: HTMLElement, name: string) => element.style.getPropertyValue(name)
+
+describe('the preview', () => {
+  it('shows the name of the brand', async () => {
+    const { name } = brand
+    Object.assign(brand, { name: 'Lucky Box' })
+    await openTab()
+    expect(within(preview()).getByText('Lucky Box')).toBeTruthy()
+    Object.assign(brand, { name })
+  })
+})
 
 describe('the fields', () => {
   it('are eight, with the defaults while none is saved', async () => {

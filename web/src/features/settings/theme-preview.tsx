@@ -3,6 +3,7 @@
 import { deriveThemePalette, paletteVariables, type Theme } from '@redpack/contract'
 import { Coins, Gift, Package } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { brand } from '../../lib/brand.ts'
 import { Badge } from '../../ui/badge.tsx'
 
 export function ThemePreview({ theme }: { readonly theme: Theme }) {
@@ -25,7 +26,7 @@ export function ThemePreview({ theme }: { readonly theme: Theme }) {
 function Bar() {
   return (
     <div className="flex items-center justify-between gap-3 border-b border-line pb-3">
-      <span className="font-display text-lg font-bold text-primary-text">Redpack</span>
+      <span className="font-display text-lg font-bold text-primary-text">{brand.name}</span>
       <span className="flex items-center gap-1.5 rounded-full border border-control px-3 py-1 text-sm tabular-nums">
         <Coins aria-hidden="true" className="size-4 text-accent-text" />
         1,250

@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
-import { countingSessions, startableStreams } from './broadcasts.ts'
+import { countingName, runningSessions, startableStreams } from './broadcasts.ts'
 import { givenRewards, streamRewards } from './rewards.ts'
 import { sampleCompletion, sampleSession, sampleStream } from './watch-samples.fixture.ts'
-import { sessionWhyLine, streamWhyLine } from './why-line.ts'
+import { clockWhyLine, sessionWhyLine, streamWhyLine } from './why-line.ts'
 
 const domainError = (status: number, message: string) =>
   new ApiError(status, '', JSON.stringify({ message }))
@@ -45,7 +45,7 @@ describe('a session is started', () => {
   })
 })
 
-describe('a session counts', () => {
+describe('a session runs', () => {
   it('while it is active on a live stream', () => {
     const offline = sampleStream({ isLive: false })
     const sessions = [
@@ -54,7 +54,27 @@ describe('a session counts', () => {
       sampleSession({ id: 3, stream: offline }),
       sampleSession({ id: 4, isCompleted: true }),
     ]
-    expect(countingSessions(sessions).map(({ id }) => id)).toEqual([1])
+    expect(runningSessions(sessions).map(({ id }) => id)).toEqual([1])
+  })
+})
+
+describe('the stream that counts', () => {
+  it('is the one whose session has the clock, also while its beat is late', () => {
+    const other = { isCounting: false, notCountingBecause: 'other_stream' } as const
+    const kira = sampleSession({ id: 2, stream: sampleStream({ displayName: 'Kira' }) })
+    expect(countingName([sampleSession(other), kira])).toBe('Kira')
+    const late = { ...kira, isCounting: false, notCountingBecause: 'late_beat' } as const
+    expect(countingName([sampleSession(other), late])).toBe('Kira')
+    expect(countingName([sampleSession(other)])).toBeUndefined()
+  })
+
+  it('is named by the others, and every other reason has its sentence', () => {
+    expect(clockWhyLine(null, 'Kira')).toBeUndefined()
+    expect(clockWhyLine('other_stream', 'Kira')?.text).toBe('Your time counts for Kira now.')
+    expect(clockWhyLine('other_stream', undefined)?.text).toContain('another stream')
+    expect(clockWhyLine('offline', undefined)?.text).toContain('does not say whether')
+    expect(clockWhyLine('not_in_chat', undefined)?.text).toContain('not in the chat')
+    expect(clockWhyLine('late_beat', undefined)?.kind).toBe('waiting')
   })
 })
 
@@ -86,7 +106,8 @@ describe('the why-line', () => {
   const live = {
     stream: sampleStream(),
     completion: undefined,
-    isWatching: false,
+    session: undefined,
+    countingName: undefined,
     startError: undefined,
   }
 
@@ -123,6 +144,6 @@ describe('the why-line', () => {
     const failed = { ...live, startError: domainError(500, 'x') }
     expect(streamWhyLine(failed)?.text).toContain('Failed to start watch session')
     expect(streamWhyLine(live)?.kind).toBe('waiting')
-    expect(streamWhyLine({ ...live, isWatching: true })).toBeUndefined()
+    expect(streamWhyLine({ ...live, session: sampleSession() })).toBeUndefined()
   })
 })

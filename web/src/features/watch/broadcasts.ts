@@ -32,11 +32,18 @@ export function lastCompletion(
   return completions.find(({ streamId }) => streamId === stream.id)
 }
 
-/** Sessions that count time: active ones of live streams. */
-export function countingSessions(sessions: readonly WatchSession[]): WatchSession[] {
-  return sessions.filter(({ isActive, isCompleted, stream }) => {
-    return isActive && !isCompleted && stream.isLive
-  })
+/** Sessions that are running: active ones of live streams, the one that was first at the top. */
+export function runningSessions(sessions: readonly WatchSession[]): WatchSession[] {
+  return sessions
+    .filter(({ isActive, isCompleted, stream }) => isActive && !isCompleted && stream.isLive)
+    .sort((a, b) => a.id - b.id)
+}
+
+/** Name of the stream whose session has the viewer's clock; undefined while none has it. */
+export function countingName(sessions: readonly WatchSession[]): string | undefined {
+  return sessions.find(
+    ({ isCounting, notCountingBecause }) => isCounting || notCountingBecause === 'late_beat',
+  )?.stream.displayName
 }
 
 export interface Startable {

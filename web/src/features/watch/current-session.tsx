@@ -1,4 +1,5 @@
-// A session that is running: how far it is, whether time counts, and what it will pay.
+// A session that is running: how far it is, whether time counts for it, and what it will pay. The
+// one that counts has a full card, the others a short one.
 
 import type { WatchSession } from '@redpack/contract'
 import { Radar } from 'lucide-react'
@@ -9,32 +10,71 @@ import { Card } from '../../ui/card.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { ChannelLink } from './channel-link.tsx'
+import { CountHere } from './count-here.tsx'
 import { LiveBadge } from './live-badge.tsx'
 import { progressPercent, quarterPassed, requiredSeconds, unfinishedPercent } from './progress.ts'
 import { RewardBadges } from './reward-badges.tsx'
 import { streamRewards } from './rewards.ts'
 import { useHeartbeat } from './use-heartbeat.ts'
-import { sessionWhyLine } from './why-line.ts'
+import { clockWhyLine, sessionWhyLine, type WhyLine } from './why-line.ts'
 import { WhyText } from './why-text.tsx'
 
-export function CurrentSession({ session }: { readonly session: WatchSession }) {
+export interface CurrentSessionProps {
+  readonly session: WatchSession
+  /** Name of the stream for which time counts; undefined while it counts for none. */
+  readonly countingName: string | undefined
+}
+
+/** Beats go on whether time counts or not, so that nothing is lost when that changes. */
+export function CurrentSession({ session, countingName }: CurrentSessionProps) {
   const { stream, totalWatchTime } = session
-  const why = sessionWhyLine(useHeartbeat(session))
-  const required = requiredSeconds(stream)
-  const percent = unfinishedPercent(totalWatchTime, required)
-  useQuarters(stream.displayName, progressPercent(totalWatchTime, required))
-  const left = Math.max(0, required - totalWatchTime)
+  const beat = useHeartbeat(session)
+  const elsewhere = clockWhyLine(session.notCountingBecause, countingName)
+  const title = useRef<HTMLHeadingElement>(null)
+  useQuarters(stream.displayName, progressPercent(totalWatchTime, requiredSeconds(stream)))
+  // A beat that failed is the reason for the next one being late.
+  const why = elsewhere === undefined || beat.error !== undefined ? sessionWhyLine(beat) : elsewhere
+  const hasClock = elsewhere === undefined || session.notCountingBecause === 'late_beat'
   return (
     <Card className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h3 className="min-w-0 break-words text-xl">{stream.displayName}</h3>
+        <h3 ref={title} tabIndex={-1} className="min-w-0 break-words text-xl">
+          {stream.displayName}
+        </h3>
         <div className="flex flex-wrap gap-2">
           <LiveBadge isLive={stream.isLive} />
-          <Badge tone="success" icon={<Radar aria-hidden="true" />}>
-            Auto Tracking
-          </Badge>
+          {hasClock && (
+            <Badge tone="success" icon={<Radar aria-hidden="true" />}>
+              Auto Tracking
+            </Badge>
+          )}
         </div>
       </div>
+      {hasClock ? (
+        <FullBody session={session} why={why} />
+      ) : (
+        <ShortBody
+          session={session}
+          why={elsewhere}
+          // The button goes with the short card; the place where it was stays the reader's.
+          onChosen={() => title.current?.focus({ preventScroll: true })}
+        />
+      )}
+    </Card>
+  )
+}
+
+interface BodyProps {
+  readonly session: WatchSession
+  readonly why: WhyLine
+}
+
+function FullBody({ session: { stream, totalWatchTime }, why }: BodyProps) {
+  const required = requiredSeconds(stream)
+  const percent = unfinishedPercent(totalWatchTime, required)
+  const left = Math.max(0, required - totalWatchTime)
+  return (
+    <>
       <div>
         <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="font-display text-3xl font-semibold tabular-nums">
@@ -64,7 +104,25 @@ export function CurrentSession({ session }: { readonly session: WatchSession }) 
         </div>
         <ChannelLink stream={stream} />
       </div>
-    </Card>
+    </>
+  )
+}
+
+function ShortBody({ session, why, onChosen }: BodyProps & { readonly onChosen: () => void }) {
+  const { stream, totalWatchTime } = session
+  const required = requiredSeconds(stream)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <WhyText why={why} />
+        <p className="mt-1 text-sm text-muted tabular-nums">
+          {formatDuration(Math.min(totalWatchTime, required))} of {formatDuration(required)} watched
+        </p>
+      </div>
+      {session.notCountingBecause === 'other_stream' && (
+        <CountHere session={session} onChosen={onChosen} />
+      )}
+    </div>
   )
 }
 

@@ -71,6 +71,18 @@ export async function startSession(queryClient: QueryClient, order: WatchRequest
   ])
 }
 
+/** Has time count for this session, and keeps at once that it does not for the others. */
+export async function chooseSession(queryClient: QueryClient, id: number): Promise<void> {
+  const chosen = await call(watchContract.countHere, { params: { id } })
+  queryClient.setQueryData<WatchSession[]>(sessionsQuery.queryKey, (sessions) =>
+    sessions?.map((session) => {
+      if (session.id === id) return chosen
+      if (!session.isCounting) return session
+      return { ...session, isCounting: false, notCountingBecause: 'other_stream' }
+    }),
+  )
+}
+
 /** Reports that a broadcast is being watched and keeps what the server has counted. */
 export async function sendHeartbeat(queryClient: QueryClient, order: WatchRequest): Promise<void> {
   const answer = await call(watchContract.heartbeat, { body: order })

@@ -1,6 +1,6 @@
 // A stream that can be watched for rewards, and how the viewer stands with it.
 
-import type { Stream, WatchCompletion } from '@redpack/contract'
+import type { Stream, WatchCompletion, WatchSession } from '@redpack/contract'
 import { CircleCheck, Radar } from 'lucide-react'
 import { formatDuration } from '../../lib/format.ts'
 import { Card } from '../../ui/card.tsx'
@@ -16,12 +16,16 @@ export interface StreamCardProps {
   readonly stream: Stream
   /** Completion of the broadcast that is live, or while none is live of the last one. */
   readonly completion: WatchCompletion | undefined
-  readonly isWatching: boolean
+  /** The running session of the broadcast that is live. */
+  readonly session: WatchSession | undefined
+  /** Name of the stream for which time counts. */
+  readonly countingName: string | undefined
   readonly startError: unknown
 }
 
-export function StreamCard({ stream, completion, isWatching, startError }: StreamCardProps) {
-  const why = streamWhyLine({ stream, completion, isWatching, startError })
+export function StreamCard(props: StreamCardProps) {
+  const { stream, completion, startError } = props
+  const why = streamWhyLine(props)
   const isTracked = stream.isLive && !completion && startError === undefined
   return (
     <Card className="flex h-full flex-col gap-4">

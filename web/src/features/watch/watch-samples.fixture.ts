@@ -35,6 +35,8 @@ export function sampleSession(change: Partial<WatchSession> = {}): WatchSession 
     streamSessionId: 'b1',
     isActive: true,
     isCompleted: false,
+    isCounting: true,
+    notCountingBecause: null,
     totalWatchTime: 1800,
     lastActiveAt: '2026-11-21T09:00:00.000Z',
     stream,

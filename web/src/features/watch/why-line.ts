@@ -1,6 +1,6 @@
 // Says whether watch time counts now, and if not, why.
 
-import type { Stream, WatchCompletion } from '@redpack/contract'
+import type { NotCounting, Stream, WatchCompletion, WatchSession } from '@redpack/contract'
 import { heartbeatCreditSecondsMax } from '@redpack/contract/limits'
 import { ApiError } from '../../lib/api-error.ts'
 import { formatDuration } from '../../lib/format.ts'
@@ -48,24 +48,48 @@ export function sessionWhyLine({ error, pausedMs }: BeatState): WhyLine {
   }
 }
 
+const sentences = {
+  offline: 'Twitch does not say whether this stream is live, so watch time does not count',
+  not_in_chat: 'You are not in the chat of this stream, so watch time does not count',
+  late_beat: 'The last check-in is late. Your time counts again with the next one.',
+} as const
+
+/**
+ * Why-line of a session for which the viewer's clock does not count; undefined where it does.
+ * `countingName` is the stream for which it does.
+ */
+export function clockWhyLine(
+  because: NotCounting | null,
+  countingName: string | undefined,
+): WhyLine | undefined {
+  if (because === null) return undefined
+  if (because === 'other_stream') {
+    const where = countingName === undefined ? 'another stream' : countingName
+    return { kind: 'stopped', text: `Your time counts for ${where} now.` }
+  }
+  return { kind: because === 'late_beat' ? 'waiting' : 'stopped', text: sentences[because] }
+}
+
 export interface StreamState {
   readonly stream: Stream
   /** Completion of the broadcast that is live. */
   readonly completion: WatchCompletion | undefined
-  /** True when a session of the live broadcast is running. */
-  readonly isWatching: boolean
+  /** The running session of the live broadcast. */
+  readonly session: WatchSession | undefined
+  /** Name of the stream for which time counts. */
+  readonly countingName: string | undefined
   /** Why the session could not be started. */
   readonly startError: unknown
 }
 
-/** Why-line of a stream in the list; undefined where the session's own card says it. */
+/** Why-line of a stream in the list; undefined while its time counts. */
 export function streamWhyLine(state: StreamState): WhyLine | undefined {
-  const { stream, completion, isWatching, startError } = state
+  const { stream, completion, session, countingName, startError } = state
   if (!stream.isLive) {
     return { kind: 'stopped', text: 'This stream is offline, so watch time does not count' }
   }
   if (completion) return { kind: 'done', text: 'You have already completed this stream' }
-  if (isWatching) return undefined
+  if (session) return clockWhyLine(session.notCountingBecause, countingName)
   if (startError !== undefined) {
     const sentence = errorSentence(startError)
     if (sentence) return { kind: 'stopped', text: sentence }

@@ -1,0 +1,14 @@
+// The words of SQL by which open sessions are read, from which it is decided which of them counts.
+
+/** Sessions of the user `$1` that are not completed, of broadcasts that are live; oldest first. */
+export const openSessionsSql = `SELECT v.id, v.last_active_at AS "countedAt",
+     v.chosen_at AS "chosenAt", v.started_at AS "sessionStartedAt", v.chat_seen_at AS "seenAt",
+     s.presence_mode AS mode, s.chatters_read_at AS "listReadAt",
+     s.live_checked_at AS "checkedAt", s.is_live_by_hand AS "isByHand",
+     u.last_watch_credit_at AS "creditedAt", u.is_earning_blocked AS "isEarningBlocked"
+   FROM viewer_sessions v
+   JOIN twitch_streams s ON s.id = v.stream_id
+   JOIN users u ON u.id = v.user_id
+   WHERE v.user_id = $1 AND NOT v.is_completed AND s.is_active AND s.is_live
+     AND s.current_stream_id = v.stream_session_id AND s.archived_at IS NULL
+   ORDER BY v.id LIMIT 500`

@@ -1,0 +1,61 @@
+// The first script of the page: what it says when the app does not come.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+const page = readFileSync(join(import.meta.dirname, '../index.html'), 'utf8')
+const script = readFileSync(join(import.meta.dirname, '../public/start.js'), 'utf8')
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.stubGlobal('fetch', () => new Promise(() => {}))
+  const body = new DOMParser().parseFromString(page, 'text/html').body
+  document.body.replaceChildren(...body.children)
+  new Function(script)()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  document.body.replaceChildren()
+})
+
+const offer = () => document.querySelector<HTMLElement>('.start-failed')
+const isOffered = () => offer()?.hidden === false
+
+/** A script that the page asks for and that never arrives. */
+function failToLoad(type: string): void {
+  const asked = document.createElement('script')
+  asked.type = type
+  // Kept from being fetched: only its failure matters here.
+  document.body.append(asked)
+  asked.dispatchEvent(new Event('error'))
+  vi.advanceTimersByTime(0)
+}
+
+it('says at once that the code did not arrive, and offers to try again', () => {
+  expect(isOffered()).toBe(false)
+  failToLoad('module')
+  expect(isOffered()).toBe(true)
+  expect(offer()?.getAttribute('role')).toBe('alert')
+  expect(offer()?.textContent).toContain('Check your connection')
+  // An empty address is the page itself.
+  expect(offer()?.querySelector('a')?.getAttribute('href')).toBe('')
+})
+
+it('says it after 20 seconds without an answer', () => {
+  vi.advanceTimersByTime(19_999)
+  expect(isOffered()).toBe(false)
+  vi.advanceTimersByTime(1)
+  expect(isOffered()).toBe(true)
+})
+
+it('says nothing once the app has taken its place, nor for other failures', () => {
+  document.body.append(document.createElement('img'))
+  document.querySelector('body > img')?.dispatchEvent(new Event('error'))
+  failToLoad('text/javascript')
+  expect(isOffered()).toBe(false)
+  document.getElementById('root')?.replaceChildren()
+  vi.advanceTimersByTime(60_000)
+  expect(offer()).toBeNull()
+})
