@@ -1,12 +1,11 @@
 // Every emoji of the product's texts is in the font that the product brings for them.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { root } from './install.mjs'
 
-const styles = join(root, 'web/src/styles')
+const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}(?=\uFE0F)/gu
 
 /** Tables of a WOFF2 file whose names have no code of their own are not looked at. */
@@ -16,11 +15,11 @@ const [codeOfGlyf, codeOfLoca, codeOfOtherName] = [10, 11, 63]
 /** Signs that a WOFF2 font draws, from the ranges (format 12) of its table of characters. */
 function signsOf(file: string): Set<number> {
   const bytes = readFileSync(file)
-  let at = 48
+  let place = 48
   const number = () => {
     let value = 0
     for (;;) {
-      const byte = bytes[at++] ?? 0
+      const byte = bytes[place++] ?? 0
       value = value * 128 + (byte & 127)
       if (byte < 128) return value
     }
@@ -28,9 +27,9 @@ function signsOf(file: string): Set<number> {
   let from = 0
   let charactersAt = -1
   for (let table = 0; table < bytes.readUInt16BE(12); table += 1) {
-    const flags = bytes[at++] ?? 0
+    const flags = bytes[place++] ?? 0
     const code = flags & 63
-    if (code === codeOfOtherName) at += 4
+    if (code === codeOfOtherName) place += 4
     const plainLength = number()
     const isGlyphs = code === codeOfGlyf || code === codeOfLoca
     const isChanged = isGlyphs ? flags >> 6 === 0 : flags >> 6 !== 0
@@ -38,7 +37,7 @@ function signsOf(file: string): Set<number> {
     if (tableNames[code] === 'cmap') charactersAt = from
     from += length
   }
-  const tables = brotliDecompressSync(bytes.subarray(at, at + bytes.readUInt32BE(20)))
+  const tables = brotliDecompressSync(bytes.subarray(place, place + bytes.readUInt32BE(20)))
   const found = new Set<number>()
   for (let entry = 0; entry < tables.readUInt16BE(charactersAt + 2); entry += 1) {
     const ranges = charactersAt + tables.readUInt32BE(charactersAt + 8 + entry * 8)
@@ -59,16 +58,16 @@ const names = (signs: Iterable<number>) => [...signs].map((sign) => String.fromC
 function texts(): { file: string; text: string }[] {
   return ['web/src', 'contract/src', 'server/src']
     .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      readdirSync(at(folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
         .map((name) => `${folder}/${name}`),
     )
     .concat('web/index.html')
-    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+    .map((file) => ({ file, text: readFileSync(at(file), 'utf8') }))
 }
 
 describe('the font of emoji', () => {
-  const drawn = signsOf(join(styles, 'fonts/emoji.woff2'))
+  const drawn = signsOf(at('web/src/styles/fonts/emoji.woff2'))
 
   it('has every emoji that a text of ours uses', () => {
     const used = texts().flatMap(({ file, text }) =>
@@ -79,7 +78,7 @@ describe('the font of emoji', () => {
   })
 
   it('is asked for these signs and for no others', () => {
-    const sheet = readFileSync(join(styles, 'emoji.css'), 'utf8')
+    const sheet = readFileSync(at('web/src/styles/emoji.css'), 'utf8')
     const asked = [...sheet.matchAll(/U\+([0-9A-F]+)/g)].map(([, hex = '']) => Number(`0x${hex}`))
     expect(names(asked).sort()).toEqual(names(drawn).sort())
   })
