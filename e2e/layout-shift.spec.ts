@@ -4,43 +4,13 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { budgets } from '../tools/script-budgets.mjs'
 import { test } from './product.ts'
+import { playerScreens, staffScreens } from './screens.ts'
 import { keeper, narrow, newLogin, send, signIn, signInAsStaff, wide } from './support.ts'
 
 const shiftMax = 0.02
 /** How late each answer comes, and for how long a screen is watched, in milliseconds. */
 const slowMs = 150
 const watchedMs = 1_200
-
-const players = [
-  '/dashboard',
-  '/inventory',
-  '/my-prizes',
-  '/store',
-  '/profile',
-  '/twitch-streams',
-  '/leaderboard',
-  '/fairness',
-  '/history',
-  '/history?view=openings',
-]
-const tabs = [
-  'overview',
-  'prizes',
-  'pack-types',
-  'distribute',
-  'store',
-  'prize-claims',
-  'fresh-users',
-  'settings',
-  'twitch-streams',
-  'discord-bot',
-  'bot-credentials',
-  'economy',
-  'audit',
-  'jobs',
-  'server',
-  'security',
-].map((tab) => `/admin?tab=${tab}`)
 
 interface Shift {
   readonly value: number
@@ -161,13 +131,13 @@ test.describe('nothing moves while answers come late', () => {
 
   test('on the screens of players', async ({ browser, productUrl }) => {
     const storageState = await stateAfter(browser, productUrl, enterAsPlayer)
-    await expectCalm(browser, { baseURL: productUrl, storageState }, players)
+    await expectCalm(browser, { baseURL: productUrl, storageState }, playerScreens)
   })
 
   test('on the tabs of the admin panel', async ({ browser, productUrl }) => {
     const enter = (page: Page) => signInAsStaff(page, keeper)
     const storageState = await stateAfter(browser, productUrl, enter)
     // What moves on a wide screen moves further on a narrow one, where more stands below it.
-    await expectCalm(browser, { baseURL: productUrl, storageState }, tabs, [narrow])
+    await expectCalm(browser, { baseURL: productUrl, storageState }, staffScreens, [narrow])
   })
 })

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { requireNode, root } from './install.mjs'
+import { shellWorker, shellWorkerFile } from './shell-worker.mjs'
 import { verifyProofFile, verifyProofPage } from './verify-proof-page.mjs'
 
 const compressible = new Set(['.css', '.html', '.js', '.json', '.svg', '.webmanifest'])
@@ -17,6 +18,7 @@ const shared = [
   'contract/src',
   'package-lock.json',
   'tools/build.mjs',
+  'tools/shell-worker.mjs',
   'tools/verify-proof-page.mjs',
   'tsconfig.base.json',
 ]
@@ -124,6 +126,7 @@ async function buildWeb({ folder }) {
   })
   if (status !== 0) throw new Error('The web application could not be built')
   writeFileSync(join(folder, verifyProofFile), await verifyProofPage())
+  writeFileSync(join(folder, shellWorkerFile), await shellWorker(folder))
   await compress(folder)
 }
 

@@ -1,7 +1,8 @@
 // How much JavaScript a first visit of each screen brings, compressed as it is sent, against what
-// it may bring before anything is pressed. Counted from the build: the entry, the bar, the screen,
-// and what these import. `e2e/layout-shift.spec.ts` counts the same budgets
-// in a browser, where nothing that loads by itself is left out.
+// it may bring before anything is pressed; and what the fonts of the first paint weigh. Counted
+// from the build: the entry, the bar, the screen, and what these import.
+// `e2e/layout-shift.spec.ts` counts the same budgets in a browser, where nothing that loads by
+// itself is left out.
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,6 +28,12 @@ export const budgets = {
   '/fairness': 205 * kilobyte,
   '/admin': 260 * kilobyte,
 }
+
+/**
+ * The most that fonts of the first paint may weigh, in bytes: headings 14 kB and texts 20 kB.
+ * Emoji are loaded when one is seen.
+ */
+const fontBudget = 36 * kilobyte
 
 const entry = 'index.html'
 const bar = 'src/app/framed.tsx'
@@ -73,9 +80,17 @@ function sentBytes(file) {
   return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
 }
 
+/** The fonts that the built page asks for before anything is seen. */
+function fontLoad(dist = join(root, 'web/dist')) {
+  const page = readFileSync(join(dist, 'index.html'), 'utf8')
+  const files = [...page.matchAll(/as="font"[^>]*href="\/([^"]+)"/g)].map(([, file]) => file)
+  const bytes = files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0)
+  return { address: 'fonts of every page', bytes, budget: fontBudget }
+}
+
 /** Prints what every screen loads; true when none is over its budget. */
 export function checkScriptBudgets() {
-  const rows = scriptLoads()
+  const rows = [...scriptLoads(), fontLoad()]
   for (const { address, bytes, budget } of rows) {
     const word = bytes > budget ? '  TOO MUCH' : ''
     const figures = `${inKilobytes(bytes)} of ${inKilobytes(budget)} kB`

@@ -25,7 +25,7 @@ dd { margin: 0 0 0.5rem; font-family: ui-monospace, monospace; }
 `
 
 /** The contract's modules only declare, so those that nobody asks for stay out. */
-const contractOnlyDeclares = {
+export const contractOnlyDeclares = {
   name: 'contract-only-declares',
   setup(build) {
     build.onResolve({ filter: /^@redpack\/contract$/ }, () => ({

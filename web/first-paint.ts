@@ -9,7 +9,7 @@ type Bundle = Rolldown.OutputBundle
 
 const firstScript = new URL('./public/start.js', import.meta.url)
 
-/** Puts the style sheet and the first script in, and the font and each screen's files early. */
+/** Puts the style sheet and the first script in, and the fonts and each screen's files early. */
 export function firstPaint(): Plugin {
   return {
     name: 'first-paint',
@@ -40,9 +40,10 @@ export function firstPaint(): Plugin {
   }
 }
 
+/** The faces of every page; the emoji come with the first that is seen. */
 function fonts(bundle: Bundle): string[] {
   return Object.keys(bundle)
-    .filter((file) => file.endsWith('.woff2'))
+    .filter((file) => file.endsWith('.woff2') && !/\bemoji-/.test(file))
     .map((file) => `/${file}`)
 }
 

@@ -4,6 +4,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CrashBoundary, CrashScreen } from './crash-screen.tsx'
+import { OfflineScreen } from './offline-screen.tsx'
 
 function Broken(): never {
   throw new Error('The dice rolled off the table')
@@ -50,5 +51,29 @@ describe('the crash screen', () => {
     await userEvent.click(screen.getByText('Technical Details'))
     expect(details.open).toBe(true)
     expect(details.textContent).toContain('The dice rolled off the table')
+  })
+
+  it('says that the device is offline when only the code of the screen is missing', () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    const missing = new TypeError('Failed to fetch dynamically imported module: /assets/store.js')
+    render(<CrashScreen error={missing} />)
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('You are offline')
+  })
+
+  it('still shows a crash as one without a network', () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    render(<CrashScreen error={new Error('The dice rolled off the table')} />)
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Something went wrong')
+  })
+})
+
+describe('the offline screen', () => {
+  it('tries again when asked, and by itself once there is a network', async () => {
+    const retry = vi.fn()
+    render(<OfflineScreen onRetry={retry} />)
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(retry).toHaveBeenCalledTimes(1)
+    window.dispatchEvent(new Event('online'))
+    expect(retry).toHaveBeenCalledTimes(2)
   })
 })

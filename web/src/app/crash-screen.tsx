@@ -2,9 +2,11 @@
 
 import { House, RotateCw } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
+import { useOnline } from '../lib/online.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
+import { isMissingCode, OfflineScreen } from './offline-screen.tsx'
 
 export interface CrashScreenProps {
   readonly error: unknown
@@ -19,6 +21,8 @@ export function CrashScreen({
   onRefresh = () => window.location.reload(),
   onReturn = () => window.location.assign('/dashboard'),
 }: CrashScreenProps) {
+  const isOnline = useOnline()
+  if (!isOnline && isMissingCode(error)) return <OfflineScreen />
   const message = error instanceof Error ? error.message : String(error)
   return (
     <div

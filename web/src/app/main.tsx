@@ -9,6 +9,7 @@ import { createQueryClient } from '../lib/query-client.ts'
 import { followContrastPreference } from '../lib/theme.ts'
 import { App } from './app.tsx'
 import { preloadFrame } from './frame.tsx'
+import { keepShell } from './keep-shell.ts'
 import { loadTheme } from './load-theme.ts'
 import { createAppRouter } from './router.tsx'
 
@@ -32,3 +33,4 @@ async function start(element: HTMLElement): Promise<void> {
 
 const element = document.getElementById('root')
 if (element) start(element).catch((error) => logFailure('The app could not start', error))
+keepShell()

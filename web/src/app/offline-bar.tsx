@@ -1,19 +1,10 @@
 // Says when the device has no network; what is on screen stays.
 
 import { WifiOff } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
-
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
-}
+import { useOnline } from '../lib/online.ts'
 
 export function OfflineBar() {
-  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
+  const isOnline = useOnline()
   return (
     <div role="status">
       {!isOnline && (

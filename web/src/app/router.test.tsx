@@ -2,7 +2,7 @@
 
 import { authContract, packsContract, type Role } from '@redpack/contract'
 import { act, screen, waitFor } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answers, hangs, mockServer, refuses } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
@@ -82,6 +82,17 @@ describe('screens that need a session', () => {
     expect(router.state.location.pathname).toBe('/dashboard')
     somebody()
     await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('heading', { name: 'Welcome back, Luna Fox!' })).toBeTruthy()
+  })
+
+  it('say that there is no network, and ask again by themselves when there is one', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    server.use(refuses(authContract.me, 500, 'Internal server error'))
+    await renderApp('/dashboard')
+    expect(await screen.findByText('You are offline')).toBeTruthy()
+    somebody()
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
+    act(() => void window.dispatchEvent(new Event('online')))
     expect(await screen.findByRole('heading', { name: 'Welcome back, Luna Fox!' })).toBeTruthy()
   })
 

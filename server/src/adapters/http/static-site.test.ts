@@ -24,6 +24,7 @@ beforeAll(async () => {
   const script = 'console.log("hello")'
   writeFileSync(join(folder, 'assets/index-abc.js'), script)
   writeFileSync(join(folder, 'assets/index-abc.js.gz'), gzipSync(script))
+  writeFileSync(join(folder, 'shell-worker.js'), 'listen()')
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   writeFileSync(
     join(folder, 'index.html'),
@@ -64,6 +65,15 @@ describe('the site', () => {
       expect(answer.headers['cache-control']).toBe('no-cache')
       expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
     }
+  })
+
+  it('lets the worker of the shell fetch from this site alone, and never keeps it', async () => {
+    const answer = await get('/shell-worker.js')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toContain('javascript')
+    expect(answer.headers['cache-control']).toBe('no-cache')
+    const policy = "default-src 'none'; connect-src 'self'"
+    expect(answer.headers['content-security-policy']).toBe(policy)
   })
 
   it('may open a socket under the name that the browser used', async () => {

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
+import { isScreenAddress } from '@redpack/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { originFor } from './hosts.ts'
@@ -15,13 +16,21 @@ type SiteConfig = Pick<
   'publicUrl' | 'isPublicUrlSet' | 'allowedHosts' | 'brandName' | 'shopUrl'
 >
 
-/** Addresses that never are a screen: calls, stand-ins, operators' paths and folders of files. */
-const notScreens = /^\/(api|log|sandbox|uploads|health|metrics|assets|art)(\/|$)/
 const yearSeconds = 31_536_000
 const hourSeconds = 3_600
 
 /** Names of hashed files change with their content, so they can be kept for ever. */
 const hashedFile = /^assets\//
+
+/**
+ * The worker that keeps the application for times without a network. What it fetches is ruled by
+ * its own policy, and an old one must not outlive an upgrade.
+ */
+const shellWorker = 'shell-worker.js'
+const shellWorkerHeaders = {
+  'cache-control': 'no-cache',
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
+}
 
 /**
  * The palette of the saved theme as JSON for the page's head, `{}` while the default applies; so
@@ -66,7 +75,7 @@ export async function serveSite(
       if (path === undefined) return reply.callNotFound()
       const file = path.slice(1)
       if (files.has(file)) return sendFile(reply, file)
-      if (!isScreen(path)) return reply.callNotFound()
+      if (!isScreenAddress(path)) return reply.callNotFound()
       reply.headers(pageHeaders(originFor(request, config), inline))
       return sendPage(request, reply, await pageNow())
     },
@@ -93,17 +102,11 @@ function decodedPath(request: FastifyRequest): string | undefined {
   }
 }
 
-/**
- * Hidden files, ways upwards and names with an ending are files that are not there, not screens.
- */
-function isScreen(path: string): boolean {
-  if (notScreens.test(path) || path.includes('\\') || path.includes('\0')) return false
-  const names = path.split('/')
-  return !names.some((name) => name.startsWith('.')) && !/\.\w{1,12}$/.test(names.at(-1) ?? '')
-}
-
 function sendFile(reply: FastifyReply, file: string): FastifyReply {
   reply.removeHeader('cache-control')
+  if (file === shellWorker) {
+    return reply.headers(shellWorkerHeaders).sendFile(file, { cacheControl: false })
+  }
   const isHashed = hashedFile.test(file)
   return reply.sendFile(file, {
     maxAge: (isHashed ? yearSeconds : hourSeconds) * 1000,

@@ -1,8 +1,9 @@
 // Stands around screens that need a session.
 
 import { Navigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { changedTopics } from '../../lib/changed-topics.ts'
+import { useOnline } from '../../lib/online.ts'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SpinnerPage } from '../../ui/spinner.tsx'
 import { useLoggingOut } from './logging-out.ts'
@@ -20,14 +21,28 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
   return <Navigate to="/" replace />
 }
 
-/** The server could not be asked: that is no reason to send anyone away from the page. */
+const askAgain = () => changedTopics.announce(['session'], 'news')
+
+/**
+ * The server could not be asked: that is no reason to send anyone away from the page. Asks again by
+ * itself as soon as there is a network.
+ */
 export function SessionUnknown({ error }: { readonly error: Error }) {
+  const isOnline = useOnline()
+  useEffect(() => {
+    window.addEventListener('online', askAgain)
+    return () => window.removeEventListener('online', askAgain)
+  }, [])
   return (
     <LoadError
-      title="We could not check who is signed in"
-      description="The server did not answer. Your packs and prizes are safe."
+      title={isOnline ? 'We could not check who is signed in' : 'You are offline'}
+      description={
+        isOnline
+          ? 'The server did not answer. Your packs and prizes are safe.'
+          : 'This screen is shown when you are connected again. Your packs and prizes are safe.'
+      }
       error={error}
-      onRetry={() => changedTopics.announce(['session'], 'news')}
+      onRetry={askAgain}
     />
   )
 }

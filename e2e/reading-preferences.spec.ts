@@ -1,0 +1,115 @@
+// Texts at twice their size on a phone, and colours of the reader's own: nothing is wider than the
+// window, every control has a line around it, and the place where one is has a mark.
+
+import { type Browser, expect, type Page } from '@playwright/test'
+import { test } from './product.ts'
+import { playerScreens, staffScreens } from './screens.ts'
+import { keeper, narrow, newLogin, send, signIn, signInAsStaff } from './support.ts'
+
+/** What a browser is told when its reader wants texts of twice the usual 16 pixels. */
+const twiceTheText = '--blink-settings=defaultFontSize=32,defaultFixedFontSize=26'
+
+async function enterAsPlayer(page: Page): Promise<void> {
+  await signIn(page, newLogin())
+  const [holding] = await (await page.request.get('/api/user/packs')).json()
+  await send(page, '/api/packs/open', { packTypeId: holding.packTypeId, quantity: 10 })
+}
+
+const enterAsStaff = (page: Page) => signInAsStaff(page, keeper)
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+}
+
+async function expectNoSidewaysScroll(
+  browser: Browser,
+  baseURL: string,
+  enter: (page: Page) => Promise<void>,
+  addresses: readonly string[],
+): Promise<void> {
+  const page = await browser.newPage({ baseURL, viewport: narrow })
+  await enter(page)
+  const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
+  expect(size).toBe('32px')
+  for (const address of addresses) {
+    await open(page, address)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect.soft(width, address).toBeLessThanOrEqual(narrow.width)
+  }
+  await page.close()
+}
+
+test('no screen scrolls sideways on a phone with texts at twice their size', async ({
+  playwright,
+  launchOptions,
+  productUrl,
+}) => {
+  test.setTimeout(180_000)
+  const args = [...(launchOptions.args ?? []), twiceTheText]
+  const browser = await playwright.chromium.launch({ ...launchOptions, args })
+  await Promise.all([
+    expectNoSidewaysScroll(browser, productUrl, enterAsPlayer, ['/', ...playerScreens]),
+    expectNoSidewaysScroll(browser, productUrl, enterAsStaff, staffScreens),
+  ])
+  await browser.close()
+})
+
+/** Controls on screen whose line cannot be seen, named by their tag and words. */
+function controlsWithoutLine(): string[] {
+  const controls = 'button, input, select, textarea, summary, [role="tab"], [role="switch"]'
+  return [...document.querySelectorAll<HTMLElement>(controls)]
+    .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+    .filter((control) => {
+      const { width, height } = control.getBoundingClientRect()
+      // What only screen readers meet, and fields that lie under a drawn control.
+      return width > 2 && height > 2 && control.getAttribute('aria-hidden') !== 'true'
+    })
+    .filter((control) => {
+      const look = getComputedStyle(control)
+      const isDrawn = look.borderTopStyle !== 'none' && Number.parseFloat(look.borderTopWidth) >= 1
+      return !isDrawn || look.borderTopColor === look.backgroundColor
+    })
+    .map((control) => `${control.tagName} ${control.textContent?.slice(0, 30)}`)
+}
+
+/** Whether each place that is marked as the current one has a line that its neighbours lack. */
+function currentPlaces(): { readonly name: string; readonly isMarked: boolean }[] {
+  return [...document.querySelectorAll<HTMLElement>('[aria-current]')]
+    .filter((place) => place.checkVisibility({ visibilityProperty: true }))
+    .map((place) => {
+      const look = getComputedStyle(place)
+      const isMarked = look.outlineStyle === 'solid' && Number.parseFloat(look.outlineWidth) >= 2
+      return { name: place.textContent ?? '', isMarked }
+    })
+}
+
+test('lines tell controls and the current place in colours of the reader', async ({
+  browser,
+  productUrl,
+}) => {
+  const look = async (enter: (page: Page) => Promise<void>, addresses: readonly string[]) => {
+    const page = await browser.newPage({ baseURL: productUrl, forcedColors: 'active' })
+    await enter(page)
+    for (const address of addresses) {
+      await open(page, address)
+      expect.soft(await page.evaluate(controlsWithoutLine), address).toEqual([])
+      const places = await page.evaluate(currentPlaces)
+      expect
+        .soft(
+          places.filter(({ isMarked }) => !isMarked),
+          address,
+        )
+        .toEqual([])
+      if (address !== '/profile' && address !== '/fairness') expect(places).not.toEqual([])
+    }
+    await page.close()
+  }
+  await look(enterAsPlayer, ['/inventory', '/my-prizes', '/store', '/profile', '/leaderboard'])
+  const tabs = ['overview', 'distribute', 'fresh-users', 'settings', 'twitch-streams']
+  await look(
+    enterAsStaff,
+    tabs.map((tab) => `/admin?tab=${tab}`),
+  )
+})

@@ -1,0 +1,62 @@
+// Makes the worker that keeps the application for times without a network: the rules of
+// `web/src/worker` with the names of the files of one build.
+
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './install.mjs'
+import { contractOnlyDeclares } from './verify-proof-page.mjs'
+
+/** Name of the file in the built site; the server knows it too. */
+export const shellWorkerFile = 'shell-worker.js'
+
+/** The pictures of the bar. */
+const pictures = ['/art/brand-mark.svg', '/art/redcoin.svg']
+
+/**
+ * What every screen needs: the first script, the bar, what these import, and the fonts. The style
+ * sheet stands in the page.
+ */
+function shellOf(dist) {
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'))
+  const files = new Set()
+  const follow = (key) => {
+    const { file, imports = [] } = manifest[key]
+    if (files.has(file)) return
+    files.add(file)
+    for (const next of imports) follow(next)
+  }
+  for (const key of ['index.html', 'src/app/framed.tsx']) follow(key)
+  const page = readFileSync(join(dist, 'index.html'), 'utf8')
+  for (const [, font] of page.matchAll(/as="font"[^>]*href="\/([^"]+)"/g)) files.add(font)
+  // The page names its entry and each screen's files, so that any change of the build changes it.
+  const built = createHash('sha256').update(page)
+  for (const name of readdirSync(join(dist, 'assets')).sort()) built.update(name)
+  return {
+    version: built.digest('hex').slice(0, 16),
+    entry: `/${manifest['index.html'].file}`,
+    files: [...[...files].sort().map((name) => `/${name}`), ...pictures],
+  }
+}
+
+/**
+ * The worker as text.
+ * @param dist folder of the built site
+ */
+export async function shellWorker(dist) {
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ['web/src/worker/main.ts'],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    target: 'es2023',
+    legalComments: 'none',
+    define: { builtShell: JSON.stringify(shellOf(dist)) },
+    plugins: [contractOnlyDeclares],
+    logLevel: 'warning',
+  })
+  return outputFiles[0].text
+}

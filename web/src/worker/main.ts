@@ -1,0 +1,55 @@
+// What the browser runs as the shell worker: the rules of `shell-worker.ts` with the real parts.
+
+import { createShellWorker, type Shell } from './shell-worker.ts'
+
+interface WorkerEvent extends Event {
+  waitUntil(work: Promise<unknown>): void
+}
+
+interface FetchEvent extends WorkerEvent {
+  readonly request: Request
+  readonly preloadResponse: Promise<unknown>
+  respondWith(answer: Promise<Response>): void
+}
+
+interface WorkerScope extends EventTarget {
+  readonly registration: ServiceWorkerRegistration
+  readonly clients: { claim(): Promise<void> }
+  skipWaiting(): Promise<void>
+}
+
+/** Set by the build. */
+declare const builtShell: Shell
+
+const scope = self as unknown as WorkerScope
+
+function workerFor(event: WorkerEvent) {
+  return createShellWorker({
+    shell: builtShell,
+    origin: self.location.origin,
+    caches,
+    fetch: (...request) => fetch(...request),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    finish: (work) => event.waitUntil(work),
+  })
+}
+
+function on<Kind extends WorkerEvent>(name: string, listen: (event: Kind) => void): void {
+  scope.addEventListener(name, (event) => listen(event as Kind))
+}
+
+on('install', (event) => {
+  event.waitUntil(Promise.all([workerFor(event).install(), scope.skipWaiting()]))
+})
+
+on('activate', (event) => {
+  // Otherwise each navigation would wait until the worker has started.
+  const preload = scope.registration.navigationPreload?.enable()
+  event.waitUntil(Promise.all([workerFor(event).activate(), preload, scope.clients.claim()]))
+})
+
+on<FetchEvent>('fetch', (event) => {
+  const isPage = event.request.mode === 'navigate'
+  const answer = workerFor(event).answer(event.request, isPage ? event.preloadResponse : undefined)
+  if (answer) event.respondWith(answer)
+})
