@@ -14,7 +14,10 @@ export interface StoryLength {
 }
 
 /** Hours of the day, UTC, as often as somebody is there. */
-const hours = [7, 9, 11, 12, 13, 15, 16, 17, 17, 18, 18, 19, 19, 19, 20, 20, 20, 21, 21, 22, 23]
+const hours = [
+  0, 1, 2, 4, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 17, 18, 18, 19, 19, 19, 20, 20, 20, 21, 21, 22,
+  23,
+]
 
 export class StoryCalendar {
   readonly days: number

@@ -4,7 +4,7 @@ import { type Queryable, statement } from '../adapters/db/database.ts'
 import { deleteClaim, updateClaim } from '../features/claims/admin-change-claims.ts'
 import { saveDelivery } from '../features/claims/deliveries.ts'
 import type { ClaimState } from '../rules/claim-steps.ts'
-import { hourMillis } from './story-calendar.ts'
+import { hourMillis, minuteMillis } from './story-calendar.ts'
 import type { StoryScene } from './story-scene.ts'
 
 /** Staff leave a claim alone for this long, and so do winners for a part of it. */
@@ -14,6 +14,13 @@ const winnerWaitMillis = 3 * hourMillis
 const silentEvery = 6
 /** The newest that wait go on waiting, so that there are always some. */
 const staysMin = 2
+const usualStepMillis = 47_000
+const roundMillisMax = 8 * minuteMillis
+
+/** What is done one after the other takes its time, and is done before the next event of staff. */
+function momentOf(index: number, count: number): number {
+  return Math.round(index * Math.min(usualStepMillis, roundMillisMax / count))
+}
 
 const openClaims = statement(
   'demo_open_claims',
@@ -53,10 +60,14 @@ const towns: readonly (readonly [city: string, postalCode: string, country: stri
 ]
 
 /** Most winners of the last hours say where their prizes go. */
-export async function sayAddresses({ deps, at }: StoryScene): Promise<void> {
-  for (const claim of await readOpen(deps.db)) {
+export async function sayAddresses(scene: StoryScene): Promise<void> {
+  const { deps, at } = scene
+  const missing = (await readOpen(deps.db)).filter((claim) => {
     const isEarly = at - claim.wonAt.getTime() < winnerWaitMillis
-    if (claim.hasAddress || isEarly || claim.id % silentEvery === 0) continue
+    return !claim.hasAddress && !isEarly && claim.id % silentEvery !== 0
+  })
+  for (const [index, claim] of missing.entries()) {
+    scene.at = at + momentOf(index, missing.length)
     const [city, postalCode, country] = towns[claim.userId % towns.length] ?? towns[0] ?? []
     await saveDelivery(deps, claim.userId, String(claim.id), {
       name: claim.displayName,
@@ -78,10 +89,13 @@ export async function workOnClaims(
   const open = await readOpen(scene.deps.db)
   const waiting = open.filter(({ status }) => status === 'pending')
   const untouched = new Set(waiting.slice(-staysMin))
-  for (const claim of open) {
-    if (untouched.has(claim)) continue
-    const isDue = scene.at - claim.changedAt.getTime() >= staffWaitMillis
-    if (!claim.hasAddress || !isDue) continue
+  const begin = scene.at
+  const due = open.filter((claim) => {
+    const isDue = begin - claim.changedAt.getTime() >= staffWaitMillis
+    return claim.hasAddress && isDue && !untouched.has(claim)
+  })
+  for (const [index, claim] of due.entries()) {
+    scene.at = begin + momentOf(index, due.length)
     await moveOn(scene, claim, claim.status === 'pending' ? 'processing' : 'completed')
   }
   if (isLast) await completeExamples(scene)

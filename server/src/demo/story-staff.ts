@@ -11,8 +11,8 @@ export interface Gifts {
   readonly packs: readonly Ask[]
 }
 
-const wrongPrize = 5_000
-const rightPrize = 500
+const wrongPrize = 1_500
+const rightPrize = 150
 const packsOfTheNight = 5
 
 type Row = readonly [username: string, amount: number | string]

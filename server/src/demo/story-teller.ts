@@ -24,6 +24,7 @@ import { changeStream } from '../features/watch/save-stream.ts'
 import { startSession } from '../features/watch/start-session.ts'
 import { demoStreams } from './catalogue.ts'
 import { latestMessage } from './demo-tables.ts'
+import { earlierWatchSeconds } from './story-broadcasts.ts'
 import { sayAddresses, workOnClaims } from './story-claims.ts'
 import type { StoryAct, StoryEvent } from './story-events.ts'
 import { foundDemo, localAccountId } from './story-founding.ts'
@@ -154,6 +155,7 @@ const tellers: Tellers = {
   },
   async set_watch_times(scene) {
     for (const { twitchChannelId, watchTimeRequiredSeconds } of demoStreams) {
+      if (watchTimeRequiredSeconds === earlierWatchSeconds) continue
       const id = await scene.streamId(twitchChannelId)
       const change = { watchSecondsRequired: watchTimeRequiredSeconds }
       await scene.command(await scene.staffId(), (tx, by) => changeStream(tx, by, id, change))

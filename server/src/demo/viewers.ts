@@ -60,7 +60,7 @@ const people: readonly (readonly [displayName: string, startingRedCoin: number])
 ]
 
 const foundersCount = 16
-const lastJoinsAt = 0.85
+const lastJoinsAt = 0.97
 const staff: readonly string[] = ['FernFable', 'ByteBadger']
 const blocked: readonly string[] = ['VelvetVole']
 
