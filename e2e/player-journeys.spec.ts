@@ -82,7 +82,7 @@ for (const { name, screen, hand } of ways) {
       await expect(modal).toContainText(prize)
       await hand.press(modal.getByRole('button', { name: 'Close', exact: true }))
       await expect(modal).toHaveCount(0)
-      await expect(page.getByRole('button', { name: 'Notices, 1 unread' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Notices, 6 unread' })).toBeVisible()
 
       await hand.press(page.getByRole('button', { name: /^Notices/ }))
       await hand.press(page.getByRole('link', { name: new RegExp(`where your ${prize} goes`) }))

@@ -41,6 +41,7 @@ function startProduct(port: number, folder: string): ChildProcess {
       PORT: String(port),
       DATA_DIR: folder,
       SANDBOX: 'on',
+      DEMO_DAYS: '4',
       RATE_LIMITS: 'off',
       LOCAL_ADMIN_USERNAME: keeper.username,
       LOCAL_ADMIN_PASSWORD: keeper.password,

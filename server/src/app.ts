@@ -11,7 +11,7 @@ import { forwardToStandIns, type StandInsAddress } from './adapters/http/stand-i
 import { serveSite } from './adapters/http/static-site.ts'
 import { answerUnknownPaths } from './adapters/http/unknown-paths.ts'
 import type { Siblings } from './adapters/processes/sibling-processes.ts'
-import { welcomeNewcomer } from './demo/seed.ts'
+import { welcomeNewcomer } from './demo/welcome.ts'
 import { registerAudit } from './features/audit/routes.ts'
 import { recordStaffAction } from './features/audit/tables.ts'
 import { createGuards } from './features/auth/guards.ts'

@@ -21,6 +21,8 @@ export interface Config extends Reach, DatabaseSettings, LogSettings {
   /** How long a process that was told to stop serves on, for proxies to turn away from it. */
   readonly drainSeconds: number
   readonly seedDemo: boolean
+  /** How many days the story of the demo content goes back. */
+  readonly demoDays: number
   readonly rateLimits: boolean
   /** Super users alone make super users and do what concerns everybody. */
   readonly strictRoles: boolean
@@ -64,6 +66,8 @@ type LogLevel = (typeof logLevels)[number]
 
 const localPasswordMin = 15
 const drainSecondsMax = 300
+/** Six weeks; fewer than four days would leave no evening for the event night. */
+const demoDays = { min: 4, max: 90, fallback: 42 }
 /** The key with which the sandbox's Discord signs; it has no other use. */
 const sandboxDiscordKey = '3b6def90eef3ba82d711f8eeb2a626b7de13f4a1e18ceb973fab3128a394ed5c'
 const hexKeyPattern = /^[0-9a-f]{64}$/i
@@ -102,6 +106,7 @@ export function readConfig(environment: Environment): Config {
     // Other processes can take over only where the database is one that several may use.
     drainSeconds: settings.seconds('DRAIN_SECONDS', drainSecondsMax, needsKeys ? 5 : 0),
     seedDemo: settings.flag('SEED_DEMO', sandbox),
+    demoDays: settings.wholeNumber('DEMO_DAYS', demoDays),
     rateLimits,
     strictRoles: settings.flag('STRICT_ROLES', false),
     brandName: settings.text('BRAND_NAME') ?? 'Redpack',

@@ -183,17 +183,17 @@ function startUpkeep({ db, log }: Deps, folder: DataFolder): Upkeep {
 
 const seedLock = 7_330_111
 const takeSeedLock = statement('take_seed_lock', 'SELECT pg_advisory_xact_lock($1)')
-const waitPatiently = statement('seed_lock_patience', "SET LOCAL lock_timeout = '60s'")
+const waitPatiently = statement('seed_lock_patience', "SET LOCAL lock_timeout = '180s'")
 /** Waiting for the process that fills the database. */
-const seedMillisMax = 60_000
+const seedMillisMax = 180_000
 
 /** Several processes may start on one empty server: the first fills it, the others wait and see. */
 async function seedOnce(deps: Deps): Promise<boolean> {
-  if (deps.db.kind === 'embedded') return seedDemo(deps)
+  if (deps.db.kind === 'embedded') return seedDemo(deps, deps.config.demoDays)
   return deps.db.patient(seedMillisMax, async (tx) => {
     await tx.run(waitPatiently, [])
     await tx.run(takeSeedLock, [seedLock])
-    return seedDemo(deps)
+    return seedDemo(deps, deps.config.demoDays)
   })
 }
 

@@ -13,6 +13,13 @@ export class BadSettings extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** The bounds of a number, both included, and what it is when nobody says. */
+export interface WholeNumber {
+  readonly min: number
+  readonly max: number
+  readonly fallback: number
+}
+
 /** Reads named values and gathers the sentence of each one that cannot be used. */
 export class Settings {
   readonly lines: string[] = []
@@ -61,6 +68,15 @@ export class Settings {
     const seconds = Number(value)
     if (/^\d{1,9}$/.test(value) && seconds <= max) return seconds
     this.refuse(name, `must be a number of seconds from 0 to ${max}, not "${value}"`)
+    return fallback
+  }
+
+  wholeNumber(name: string, { min, max, fallback }: WholeNumber): number {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    const number = Number(value)
+    if (/^\d{1,9}$/.test(value) && number >= min && number <= max) return number
+    this.refuse(name, `must be a whole number from ${min} to ${max}, not "${value}"`)
     return fallback
   }
 

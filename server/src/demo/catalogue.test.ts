@@ -103,23 +103,24 @@ describe('every kind is there', () => {
 })
 
 describe('viewers', () => {
-  it('at least 25 are ranked, richest first, under names of their own', () => {
+  it('at least 25 are ranked, the founders richest first, under names of their own', () => {
     expect(demoViewers.length).toBeGreaterThanOrEqual(25)
-    const balances = demoViewers.map((viewer) => viewer.redCoinBalance)
-    expect(balances).toEqual([...new Set(balances)].sort((a, b) => b - a))
-    expect(Math.min(...balances)).toBeGreaterThan(0)
-    expect(new Set(demoViewers.map((viewer) => viewer.username)).size).toBe(demoViewers.length)
-    expect(new Set(demoViewers.map((viewer) => viewer.twitchId)).size).toBe(demoViewers.length)
+    const given = demoViewers.map((viewer) => viewer.startingRedCoin)
+    expect(given).toEqual([...new Set(given)].sort((a, b) => b - a))
+    expect(Math.min(...given)).toBeGreaterThan(0)
+    for (const key of ['username', 'twitchId'] as const) {
+      expect(new Set(demoViewers.map((viewer) => viewer[key])).size).toBe(demoViewers.length)
+    }
   })
 
-  it('some hold packs, some have opened packs, no request above the limit', () => {
-    expect(demoViewers.some((viewer) => Object.keys(viewer.packs).length > 0)).toBe(true)
-    const requests = demoViewers.flatMap((viewer) => viewer.pastOpenings)
-    expect(requests.length).toBeGreaterThan(0)
-    for (const { quantity } of requests) {
-      expect(quantity).toBeGreaterThanOrEqual(1)
-      expect(quantity).toBeLessThanOrEqual(packsPerOpenMax)
+  it('staff and who is shut out are founders, and two of three have linked Discord', () => {
+    for (const { isStaff, isBlocked, joinsAt } of demoViewers) {
+      if (isStaff || isBlocked) expect(joinsAt).toBe(0)
     }
+    expect(demoViewers.filter(({ isStaff }) => isStaff)).toHaveLength(2)
+    const linked = demoViewers.flatMap(({ discordId }) => discordId ?? [])
+    expect(new Set(linked).size).toBe(linked.length)
+    expect(linked.length).toBeGreaterThan(demoViewers.length / 2)
   })
 
   it('a newcomer gets every kind, and enough of one for the largest opening', () => {

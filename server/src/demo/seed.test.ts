@@ -1,45 +1,191 @@
-// The demo content is put in once, and its books are true.
+// The story of the demo is told once, whole, in the past, and its books are true.
 
-import { expect, it } from 'vitest'
-import { useTestDeps } from '../../test/deps.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { emptyDatabase, useTestDeps } from '../../test/deps.ts'
+import type { Database } from '../adapters/db/database.ts'
+import type { Deps } from '../adapters/deps.ts'
 import { brokenInvariants, runInvariants } from '../features/books/invariants.ts'
-import { seedDemo, welcomeNewcomer } from './seed.ts'
+import { seedDemo } from './seed.ts'
+import { StoryScene } from './story-scene.ts'
+import { tellEvent } from './story-teller.ts'
+import { demoViewers } from './viewers.ts'
+import { welcomeNewcomer } from './welcome.ts'
 
 const t = useTestDeps()
+const days = 4
+/** As many as there are in the plan, whatever luck the draws bring. */
+const planned = [
+  'users',
+  'opening_requests',
+  'pack_openings',
+  'store_purchases',
+  'watch_completions',
+  'viewer_sessions',
+  'discord_reward_claims',
+  'bulk_batches',
+  'seed_pairs',
+]
 
-it('fills an empty database once, with books that hold', async () => {
-  expect(await seedDemo(t.deps)).toBe(true)
-  expect(await seedDemo(t.deps)).toBe(false)
-  const [counts] = await t.rows<Record<string, number>>(
-    `SELECT (SELECT count(*)::int FROM pack_types) AS types, (SELECT count(*)::int FROM prizes)
-       AS prizes,
-       (SELECT count(*)::int FROM store_pack_listings) AS listings,
-       (SELECT count(*)::int FROM store_pack_listings WHERE NOT is_unlimited) AS limited,
-       (SELECT count(*)::int FROM twitch_streams) AS streams,
-       (SELECT count(*)::int FROM twitch_streams WHERE is_live) AS live,
-       (SELECT count(*)::int FROM users WHERE red_coin_balance > 0) AS ranked,
-       (SELECT count(*)::int FROM app_settings) AS settings`,
+async function countOf(table: string): Promise<number> {
+  const [row] = await t.rows<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`)
+  return row?.count ?? 0
+}
+
+async function plannedCounts(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of planned) counts[table] = await countOf(table)
+  return counts
+}
+
+async function brokenBooks() {
+  return brokenInvariants(await runInvariants(t.db, t.seeds))
+}
+
+/** The newest moment of each column that holds one. */
+async function newestMoments(): Promise<Map<string, Date>> {
+  const columns = await t.rows<{ place: string; table: string; column: string }>(
+    `SELECT c.table_name || '.' || c.column_name AS place, c.table_name AS "table",
+       c.column_name AS "column"
+     FROM information_schema.columns c JOIN information_schema.tables s
+       ON s.table_schema = c.table_schema AND s.table_name = c.table_name
+     WHERE c.table_schema = 'public' AND s.table_type = 'BASE TABLE'
+       AND c.data_type = 'timestamp with time zone'
+       AND c.table_name NOT IN ('schema_migrations', 'books_alarm')`,
   )
-  expect(counts?.['types']).toBeGreaterThanOrEqual(3)
-  expect(counts?.['prizes']).toBeGreaterThanOrEqual(8)
-  expect(counts?.['listings']).toBeGreaterThanOrEqual(3)
-  expect(counts?.['limited']).toBeGreaterThanOrEqual(1)
-  expect(counts?.['streams']).toBe(2)
-  expect(counts?.['live']).toBe(1)
-  expect(counts?.['ranked']).toBeGreaterThanOrEqual(25)
-  expect(counts?.['settings']).toBe(0)
-  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+  const newest = new Map<string, Date>()
+  for (const { place, table, column } of columns) {
+    const [row] = await t.rows<{ at: Date | null }>(`SELECT max(${column}) AS at FROM ${table}`)
+    if (row?.at != null) newest.set(place, row.at)
+  }
+  return newest
+}
+
+describe('a story', () => {
+  // Each look needs the whole story, so it is told once for all of them.
+  it('is told once, with books that hold, examples of everything, and nothing in the future', async () => {
+    const now = t.clock.now()
+    expect(await seedDemo(t.deps, days)).toBe(true)
+    expect(await seedDemo(t.deps, days)).toBe(false)
+    expect(await brokenBooks()).toEqual([])
+
+    const [counts] = await t.rows<Record<string, number>>(
+      `SELECT (SELECT count(*)::int FROM pack_types) AS types,
+         (SELECT count(*)::int FROM prizes) AS prizes,
+         (SELECT count(*)::int FROM store_pack_listings) AS listings,
+         (SELECT count(*)::int FROM store_pack_listings WHERE NOT is_unlimited) AS limited,
+         (SELECT count(*)::int FROM twitch_streams) AS streams,
+         (SELECT count(*)::int FROM twitch_streams WHERE is_live) AS live,
+         (SELECT count(*)::int FROM users WHERE red_coin_balance > 0 AND NOT is_protected)
+           AS ranked,
+         (SELECT count(*)::int FROM users WHERE role = 'admin') AS admins,
+         (SELECT count(*)::int FROM users WHERE is_earning_blocked) AS blocked,
+         (SELECT count(*)::int FROM bulk_batches WHERE reverses IS NOT NULL) AS reversals,
+         (SELECT count(*)::int FROM bulk_batch_rows WHERE verdict = 'unknown') AS unknown,
+         (SELECT count(*)::int FROM seed_pairs WHERE status = 'revealed') AS revealed,
+         (SELECT count(DISTINCT action)::int FROM audit_log) AS actions,
+         (SELECT count(*)::int FROM log_queue) AS unlogged,
+         (SELECT count(*)::int FROM app_settings) AS settings`,
+    )
+    expect(counts).toMatchObject({ streams: 2, live: 1, admins: 2, blocked: 1 })
+    expect(counts).toMatchObject({ reversals: 1, revealed: 3, unlogged: 0, settings: 0 })
+    expect(counts?.['ranked']).toBe(demoViewers.length)
+    expect(counts?.['types']).toBeGreaterThanOrEqual(3)
+    expect(counts?.['prizes']).toBeGreaterThanOrEqual(8)
+    expect(counts?.['listings']).toBeGreaterThanOrEqual(3)
+    expect(counts?.['limited']).toBeGreaterThanOrEqual(1)
+    expect(counts?.['unknown']).toBeGreaterThanOrEqual(1)
+    expect(counts?.['actions']).toBeGreaterThanOrEqual(15)
+
+    const claims = await t.rows<{ state: string }>(
+      `SELECT DISTINCT CASE WHEN c.deleted_at IS NOT NULL THEN 'deleted'
+         WHEN c.status = 'completed' AND NOT EXISTS (SELECT FROM prize_claim_events e
+           WHERE e.prize_claim_id = c.id AND e.status = 'completed') THEN 'completed when won'
+         ELSE c.status END AS state
+       FROM prize_claims c ORDER BY 1`,
+    )
+    expect(claims.map(({ state }) => state)).toEqual([
+      'completed',
+      'completed when won',
+      'deleted',
+      'pending',
+      'processing',
+    ])
+
+    const late = [...(await newestMoments())].filter(([, at]) => at > t.clock.now())
+    expect(late).toEqual([])
+    const [oldest] = await t.rows<{ at: Date }>('SELECT min(created_at) AS at FROM users')
+    expect(oldest!.at.getTime()).toBeLessThan(now.getTime() - (days - 2) * 86_400_000)
+    expect(await countOf('chat_messages')).toBe(0)
+    expect(await countOf('chat_announcements')).toBe(0)
+    expect(await t.rows('SELECT is_active FROM discord_bot_settings')).toEqual([
+      { is_active: false },
+    ])
+    expect(await countOf("discord_messages WHERE closed_at IS NULL OR channel_id = ''")).toBe(0)
+  }, 60_000)
+
+  it('gives a newcomer packs of every kind, each with its notice', async () => {
+    const founding = { kind: 'found', sold: new Map() } as const
+    await t.db.transaction((tx) => {
+      return tellEvent(new StoryScene(t.deps, tx), { at: Date.now(), act: founding })
+    })
+    const ana = await t.person('newcomer')
+    await t.db.transaction((tx) => welcomeNewcomer(tx, ana.id, t.clock.now()))
+    const held = await t.rows<{ quantity: number }>(
+      'SELECT quantity FROM user_packs WHERE user_id = $1 ORDER BY quantity DESC',
+      [ana.id],
+    )
+    expect(held.map(({ quantity }) => quantity)).toEqual([60, 10, 5, 3, 1])
+    const { notices } = (await ana.get('/api/user/notices')).json()
+    expect(notices).toHaveLength(5)
+    expect(notices[0]).toMatchObject({ kind: 'packs_granted', isUnread: true })
+    expect(await brokenBooks()).toEqual([])
+  }, 60_000)
 })
 
-it('gives a newcomer enough packs for a full opening', async () => {
-  await seedDemo(t.deps)
-  const ana = await t.person('newcomer')
-  await t.db.transaction((tx) => welcomeNewcomer(tx, ana.id, t.clock.now()))
-  const held = await t.rows<{ quantity: number }>(
-    'SELECT quantity FROM user_packs WHERE user_id = $1 ORDER BY quantity DESC',
-    [ana.id],
-  )
-  expect(held.length).toBeGreaterThanOrEqual(4)
-  expect(held[0]?.quantity).toBeGreaterThanOrEqual(50)
-  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+describe('an interrupted start', () => {
+  let whole: Record<string, number>
+  const moment = new Date('2026-06-18T13:20:00.000Z')
+  const at = (now: Date): Deps => ({ ...t.deps, clock: { now: () => now } })
+
+  /** Fails in the middle of the second chapter. */
+  function failing(deps: Deps): Deps {
+    let chapters = 0
+    const db: Database = {
+      ...deps.db,
+      patient: (millis, work) =>
+        deps.db.patient(millis, (tx) => {
+          chapters += 1
+          let left = chapters === 2 ? 100 : Number.POSITIVE_INFINITY
+          return work({
+            allow: tx.allow,
+            run: (statement, values) => {
+              left -= 1
+              if (left < 0) throw new Error('the power is gone')
+              return tx.run(statement, values)
+            },
+          })
+        }),
+    }
+    return { ...deps, db }
+  }
+
+  beforeEach(async () => {
+    await seedDemo(at(moment), days)
+    whole = await plannedCounts()
+    await emptyDatabase(t.db)
+  }, 60_000)
+
+  it('goes on where it was, to the same end as a story without a break', async () => {
+    await expect(seedDemo(failing(at(moment)), days)).rejects.toThrow('the power is gone')
+    const half = await countOf('viewer_sessions')
+    expect(half).toBeGreaterThan(0)
+    expect(half).toBeLessThan(whole['viewer_sessions'] ?? 0)
+    // A day later, and with another length in the settings.
+    const later = new Date(moment.getTime() + 86_400_000)
+    expect(await seedDemo(at(later), 42)).toBe(true)
+    expect(await plannedCounts()).toEqual(whole)
+    expect(await seedDemo(at(later), days)).toBe(false)
+    expect(await countOf('app_settings')).toBe(0)
+    expect(await brokenBooks()).toEqual([])
+  }, 60_000)
 })

@@ -8,78 +8,78 @@ export interface DemoViewer {
   readonly username: string
   readonly displayName: string
   readonly avatar: string
-  /** RedCoin before `pastOpenings`; winnings from them come on top. */
-  readonly redCoinBalance: number
-  /** Unopened packs that remain. */
-  readonly packs: Readonly<Partial<Record<DemoPackKey, number>>>
-  /** Packs already opened, each entry one request of 1 to 50 packs, to be drawn like any other. */
-  readonly pastOpenings: readonly { readonly packType: DemoPackKey; readonly quantity: number }[]
+  /** RedCoin that staff give at the start, by file to founders and one by one to later comers. */
+  readonly startingRedCoin: number
+  /** When they sign in for the first time: 0 is the first day of the story, 1 would be its end. */
+  readonly joinsAt: number
+  /** How often they are there, from seldom (0.2) to every day (1). */
+  readonly keenness: number
+  /** Their account at Discord, null for who has linked none. */
+  readonly discordId: string | null
+  /** Made an admin on the first day. */
+  readonly isStaff: boolean
+  /** Shut out from earning in the middle of the story. */
+  readonly isBlocked: boolean
 }
 
 /** Beyond every number that Twitch gives; see sandbox/src/viewers.ts. */
 const firstTwitchId = 9_000_000_000_990_000_001n
-
-type Extras = Partial<Pick<DemoViewer, 'packs' | 'pastOpenings'>>
+const firstDiscordId = 9_000_000_000_991_000_001n
 
 const animals = ['fox', 'owl', 'cat', 'robot', 'frog', 'bear', 'ghost', 'octopus'] as const
 
-const ranking: readonly (readonly [
-  displayName: string,
-  redCoinBalance: number,
-  extras?: Extras,
-])[] = [
-  [
-    'PixelOtter',
-    18_420,
-    { packs: { crown: 4, vault: 1 }, pastOpenings: [{ packType: 'vault', quantity: 2 }] },
-  ],
-  ['MiraMoonbeam', 15_975, { pastOpenings: [{ packType: 'nebula', quantity: 6 }] }],
-  [
-    'CaptainWaffle',
-    14_310,
-    { packs: { starter: 12, nebula: 2 }, pastOpenings: [{ packType: 'starter', quantity: 30 }] },
-  ],
-  ['NeonNarwhal', 11_860],
-  ['TinyThunder', 10_245, { pastOpenings: [{ packType: 'lucky', quantity: 12 }] }],
-  ['QuillAndQuest', 9_120, { packs: { lucky: 8 } }],
-  ['SaltyBiscuit', 8_775],
-  ['LunaLoops', 7_640, { pastOpenings: [{ packType: 'crown', quantity: 10 }] }],
-  ['GigaGoose', 6_985],
-  ['FernFable', 6_210, { packs: { starter: 25, lucky: 3 } }],
-  ['ByteBadger', 5_830],
-  ['CocoaComet', 5_115],
-  ['RustyRocket', 4_690, { pastOpenings: [{ packType: 'starter', quantity: 18 }] }],
-  ['VelvetVole', 4_205],
-  ['SirSnackalot', 3_880, { packs: { nebula: 1 } }],
-  ['PandaPolka', 3_415],
-  ['HexHazel', 2_960],
-  ['JollyJuniper', 2_545],
-  ['MintyMantis', 2_130],
-  ['OttoOrbit', 1_875],
-  ['WispWillow', 1_520],
-  [
-    'DandyDragon',
-    1_240,
-    { packs: { starter: 5 }, pastOpenings: [{ packType: 'starter', quantity: 5 }] },
-  ],
-  ['KiwiKnight', 985],
-  ['BumbleBard', 760],
-  ['EchoEmber', 545],
-  ['TofuTempest', 330],
-  ['ZestyZephyr', 175],
-  ['NoodleNimbus', 60],
+const people: readonly (readonly [displayName: string, startingRedCoin: number])[] = [
+  ['PixelOtter', 2_400],
+  ['MiraMoonbeam', 2_150],
+  ['CaptainWaffle', 1_980],
+  ['NeonNarwhal', 1_760],
+  ['TinyThunder', 1_540],
+  ['QuillAndQuest', 1_390],
+  ['SaltyBiscuit', 1_270],
+  ['LunaLoops', 1_150],
+  ['GigaGoose', 1_060],
+  ['FernFable', 980],
+  ['ByteBadger', 900],
+  ['CocoaComet', 830],
+  ['RustyRocket', 760],
+  ['VelvetVole', 700],
+  ['SirSnackalot', 640],
+  ['PandaPolka', 590],
+  ['HexHazel', 540],
+  ['JollyJuniper', 490],
+  ['MintyMantis', 450],
+  ['OttoOrbit', 410],
+  ['WispWillow', 370],
+  ['DandyDragon', 330],
+  ['KiwiKnight', 300],
+  ['BumbleBard', 270],
+  ['EchoEmber', 240],
+  ['TofuTempest', 210],
+  ['ZestyZephyr', 180],
+  ['NoodleNimbus', 150],
 ]
 
-/** Ranked viewers, richest first. */
-export const demoViewers: readonly DemoViewer[] = ranking.map(
-  ([displayName, redCoinBalance, extras], index) => ({
+const foundersCount = 16
+const lastJoinsAt = 0.97
+const staff: readonly string[] = ['FernFable', 'ByteBadger']
+const blocked: readonly string[] = ['VelvetVole']
+
+/** Founders first, then whoever came later in the order in which they came. */
+export const demoViewers: readonly DemoViewer[] = people.map(
+  ([displayName, startingRedCoin], index) => ({
     twitchId: String(firstTwitchId + BigInt(index)),
     username: displayName.toLowerCase(),
     displayName,
     avatar: `/art/avatar-${animals[index % animals.length]}.svg`,
-    redCoinBalance,
-    packs: extras?.packs ?? {},
-    pastOpenings: extras?.pastOpenings ?? [],
+    startingRedCoin,
+    joinsAt:
+      index < foundersCount
+        ? 0
+        : ((index - foundersCount + 1) * lastJoinsAt) / (people.length - foundersCount),
+    keenness: [1, 0.5, 0.8, 0.3, 0.6][index % 5] ?? 0.5,
+    discordId: index % 3 === 2 ? null : String(firstDiscordId + BigInt(index)),
+    isStaff: staff.includes(displayName),
+    isBlocked: blocked.includes(displayName),
   }),
 )
 

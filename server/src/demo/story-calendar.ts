@@ -1,0 +1,87 @@
+// The days of the demo's story: which are busy, and what happens on which of them.
+
+import type { StoryDice } from './story-dice.ts'
+
+export const minuteMillis = 60_000
+export const hourMillis = 60 * minuteMillis
+export const dayMillis = 24 * hourMillis
+
+/** A story of this many days that ends at `until`. */
+export interface StoryLength {
+  readonly until: Date
+  /** 4 or more. */
+  readonly days: number
+}
+
+/** Hours of the day, UTC, as often as somebody is there. */
+const hours = [
+  0, 1, 2, 4, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 17, 18, 18, 19, 19, 19, 20, 20, 20, 21, 21, 22,
+  23,
+]
+
+export class StoryCalendar {
+  readonly days: number
+  readonly until: number
+  private readonly lastMidnight: number
+
+  constructor({ until, days }: StoryLength) {
+    this.days = days
+    this.until = until.getTime()
+    this.lastMidnight = Math.floor(this.until / dayMillis) * dayMillis
+  }
+
+  get lastDay(): number {
+    return this.days - 1
+  }
+
+  /** The first moment of a day, UTC. */
+  startOf(day: number): number {
+    return this.lastMidnight - (this.lastDay - day) * dayMillis
+  }
+
+  at(day: number, hour: number, minute = 0): number {
+    return this.startOf(day) + hour * hourMillis + minute * minuteMillis
+  }
+
+  /** As in a file's name: 2026-03-01. */
+  nameOf(day: number): string {
+    return new Date(this.startOf(day)).toISOString().slice(0, 10)
+  }
+
+  /** 0 is Sunday. */
+  weekday(day: number): number {
+    return new Date(this.startOf(day)).getUTCDay()
+  }
+
+  isWeekend(day: number): boolean {
+    return this.weekday(day) === 0 || this.weekday(day) === 6
+  }
+
+  /** The third week of a long story, when everybody is away. */
+  isQuiet(day: number): boolean {
+    return this.days >= 35 && day >= 14 && day < 21
+  }
+
+  /** A Friday past the middle, where the story is long enough to have one. */
+  get eventNight(): number {
+    const wished = Math.floor(this.days * 0.62)
+    if (this.days < 14) return Math.max(1, Math.min(wished, this.lastDay - 2))
+    return wished - ((this.weekday(wished) + 2) % 7)
+  }
+
+  /** The day that lies so far into the story; never the first, nor the last two of a long one. */
+  dayAt(share: number): number {
+    return Math.max(1, Math.min(Math.floor(this.days * share), this.lastDay - 1))
+  }
+
+  /** How many times somebody comes to play. */
+  visits(day: number): number {
+    const usual = this.isWeekend(day) ? 17 : 11
+    const growth = 0.7 + (0.6 * day) / this.days
+    return Math.round(usual * growth * (this.isQuiet(day) ? 0.35 : 1))
+  }
+
+  moment(day: number, dice: StoryDice): number {
+    return this.at(day, dice.pick(hours) ?? 20, dice.whole(0, 54)) + dice.whole(0, 59_999)
+  }
+}

@@ -1,0 +1,141 @@
+// Claims in the story: winners say where their prizes go, and staff work on what waits.
+
+import { type Queryable, statement } from '../adapters/db/database.ts'
+import { deleteClaim, updateClaim } from '../features/claims/admin-change-claims.ts'
+import { saveDelivery } from '../features/claims/deliveries.ts'
+import type { ClaimState } from '../rules/claim-steps.ts'
+import { hourMillis, minuteMillis } from './story-calendar.ts'
+import type { StoryScene } from './story-scene.ts'
+
+/** Staff leave a claim alone for this long, and so do winners for a part of it. */
+const staffWaitMillis = 20 * hourMillis
+const winnerWaitMillis = 3 * hourMillis
+/** Every so many claims, nobody says where the prize goes. */
+const silentEvery = 6
+/** The newest that wait go on waiting, so that there are always some. */
+const staysMin = 2
+const usualStepMillis = 47_000
+const roundMillisMax = 8 * minuteMillis
+
+/** What is done one after the other takes its time, and is done before the next event of staff. */
+function momentOf(index: number, count: number): number {
+  return Math.round(index * Math.min(usualStepMillis, roundMillisMax / count))
+}
+
+const openClaims = statement(
+  'demo_open_claims',
+  `SELECT c.id, c.user_id AS "userId", u.display_name AS "displayName", c.status,
+     c.contact_info IS NOT NULL AS "hasAddress", c.created_at AS "wonAt",
+     c.updated_at AS "changedAt"
+   FROM prize_claims c JOIN users u ON u.id = c.user_id
+   WHERE c.status <> 'completed' AND c.deleted_at IS NULL ORDER BY c.id`,
+)
+const claimKinds = statement(
+  'demo_claim_kinds',
+  `SELECT count(*) FILTER (WHERE deleted_at IS NOT NULL)::int AS deleted,
+     count(*) FILTER (WHERE deleted_at IS NULL AND status = 'processing')::int AS processing,
+     (SELECT count(*)::int FROM prize_claim_events WHERE status = 'completed') AS delivered
+   FROM prize_claims`,
+)
+
+interface OpenClaim {
+  readonly id: number
+  readonly userId: number
+  readonly displayName: string
+  readonly status: ClaimState
+  readonly hasAddress: boolean
+  readonly wonAt: Date
+  readonly changedAt: Date
+}
+
+function readOpen(db: Queryable): Promise<OpenClaim[]> {
+  return db.run<OpenClaim>(openClaims, [])
+}
+
+const towns: readonly (readonly [city: string, postalCode: string, country: string])[] = [
+  ['Exampleton', 'EX1 2MP', 'United Kingdom'],
+  ['Beispielstadt', '00001', 'Germany'],
+  ['Sampleville', '00000', 'United States'],
+  ['Ejemplo del Mar', '00002', 'Spain'],
+]
+
+/** Most winners of the last hours say where their prizes go. */
+export async function sayAddresses(scene: StoryScene): Promise<void> {
+  const { deps, at } = scene
+  const missing = (await readOpen(deps.db)).filter((claim) => {
+    const isEarly = at - claim.wonAt.getTime() < winnerWaitMillis
+    return !claim.hasAddress && !isEarly && claim.id % silentEvery !== 0
+  })
+  for (const [index, claim] of missing.entries()) {
+    scene.at = at + momentOf(index, missing.length)
+    const [city, postalCode, country] = towns[claim.userId % towns.length] ?? towns[0] ?? []
+    await saveDelivery(deps, claim.userId, String(claim.id), {
+      name: claim.displayName,
+      addressLines: [`${(claim.userId * 7) % 90} Example Street`],
+      city,
+      postalCode,
+      country,
+      phone: null,
+      note: claim.id % 5 === 0 ? 'Please leave it with the neighbours' : null,
+    })
+  }
+}
+
+/** One round of staff over what waits, the oldest first. */
+export async function workOnClaims(
+  scene: StoryScene,
+  { deletes, isLast }: { readonly deletes: boolean; readonly isLast: boolean },
+): Promise<void> {
+  const open = await readOpen(scene.deps.db)
+  const waiting = open.filter(({ status }) => status === 'pending')
+  const untouched = new Set(waiting.slice(-staysMin))
+  const begin = scene.at
+  const due = open.filter((claim) => {
+    const isDue = begin - claim.changedAt.getTime() >= staffWaitMillis
+    return claim.hasAddress && isDue && !untouched.has(claim)
+  })
+  for (const [index, claim] of due.entries()) {
+    scene.at = begin + momentOf(index, due.length)
+    await moveOn(scene, claim, claim.status === 'pending' ? 'processing' : 'completed')
+  }
+  if (isLast) await completeExamples(scene)
+  else if (deletes) await deleteOne(scene)
+}
+
+async function moveOn(scene: StoryScene, { id }: OpenClaim, status: ClaimState): Promise<void> {
+  const staffId = await scene.staffId(id)
+  const { encryption } = scene.deps
+  await scene.command(staffId, (tx, by) => updateClaim(tx, by, encryption, String(id), { status }))
+}
+
+/** The newest that still waits and of which nobody has said where it goes, else the newest. */
+async function deleteOne(scene: StoryScene): Promise<void> {
+  const waiting = (await readOpen(scene.deps.db)).filter(({ status }) => status === 'pending')
+  const claim = waiting.findLast(({ hasAddress }) => !hasAddress) ?? waiting.at(-1)
+  if (claim === undefined || waiting.length <= staysMin) return
+  const batchId = scene.deps.random.uuid()
+  const staffId = await scene.staffId()
+  await scene.command(staffId, (tx, by) => deleteClaim(tx, by, String(claim.id), batchId))
+}
+
+/** What a short story has had no time for, as far as there are claims enough. */
+async function completeExamples(scene: StoryScene): Promise<void> {
+  const [kinds] = await scene.deps.db.run<{
+    deleted: number
+    processing: number
+    delivered: number
+  }>(claimKinds, [])
+  if (kinds === undefined) return
+  if (kinds.deleted === 0) await deleteOne(scene)
+  if (kinds.processing === 0) await moveOneOn(scene, 'pending', 'processing')
+  if (kinds.delivered === 0) await moveOneOn(scene, 'processing', 'completed')
+  if (kinds.delivered === 0) await moveOneOn(scene, 'pending', 'processing')
+}
+
+/** Leaves some behind in the state where the oldest comes from. */
+async function moveOneOn(scene: StoryScene, from: ClaimState, to: ClaimState): Promise<void> {
+  const found = (await readOpen(scene.deps.db)).filter(({ status }) => status === from)
+  const [oldest] = found
+  const staysCount = from === 'pending' ? staysMin : 0
+  if (oldest !== undefined && found.length > staysCount) await moveOn(scene, oldest, to)
+}

@@ -1,0 +1,102 @@
+// The first day of the demo: pack types, prizes, store and streams as staff enter them.
+
+import { readFile } from 'node:fs/promises'
+import { ensureLocalAdmin } from '../features/auth/tables.ts'
+import { createPrize } from '../features/catalogue/create-prize.ts'
+import { createListing } from '../features/catalogue/save-listing.ts'
+import { createPackType } from '../features/catalogue/save-pack-type.ts'
+import { createStream } from '../features/watch/save-stream.ts'
+import {
+  type DemoPackKey,
+  demoListings,
+  demoPackTypes,
+  demoPrizes,
+  demoStreams,
+} from './catalogue.ts'
+import { earlierWatchSeconds } from './story-broadcasts.ts'
+import { earlierStarterPrice } from './story-plan.ts'
+import type { StoryScene } from './story-scene.ts'
+
+/** The name of the local account where the settings give it none. */
+const localNameDefault = 'admin'
+
+/**
+ * Everything that has to be there before the first viewer comes. Of limited listings there is what
+ * the story sells and what shall be left of it. Answers the id of the local account.
+ */
+export async function foundDemo(
+  scene: StoryScene,
+  sold: ReadonlyMap<DemoPackKey, number>,
+): Promise<void> {
+  const keeper = await localAccountId(scene)
+  for (const packType of demoPackTypes) {
+    const { key: _key, imageUrl, ...texts } = packType
+    const picture = { imageUrl, imageData: null, imageType: null }
+    await scene.command(keeper, (tx, by) => createPackType(tx, by, texts, picture))
+  }
+  await addPrizes(scene, keeper)
+  for (const { packType, redCoinPrice, quantityAvailable, sortOrder } of demoListings) {
+    const left = quantityAvailable ?? 0
+    const listing = {
+      packTypeId: await scene.packTypeId(packType),
+      redCoinPrice: packType === 'starter' ? earlierStarterPrice : redCoinPrice,
+      customImage: null,
+      isUnlimited: quantityAvailable === null,
+      isActive: true,
+      sortOrder,
+      quantityAvailable: quantityAvailable === null ? 0 : left + (sold.get(packType) ?? 0),
+    }
+    await scene.command(keeper, (tx, by) => createListing(tx, by, listing))
+  }
+  await addStreams(scene, keeper)
+}
+
+/** The protected account that the operator signs in with. */
+export async function localAccountId({ deps, clock }: StoryScene): Promise<number> {
+  const name = deps.config.localAdmin?.username ?? localNameDefault
+  const id = await ensureLocalAdmin(deps.db, name, clock.now())
+  if (id === undefined) throw new Error('The local account has no row')
+  return id
+}
+
+async function addPrizes(scene: StoryScene, keeper: number): Promise<void> {
+  for (const { packReward, packTypes, artFile, ...prize } of demoPrizes) {
+    const picture = { imageData: await artOf(artFile), imageType: 'image/webp' }
+    const values = {
+      ...prize,
+      packTypeId: packReward === null ? null : await scene.packTypeId(packReward.packType),
+      packQuantity: packReward?.quantity ?? 0,
+      isAlsoSent: false,
+      imageData: null,
+      isActive: true,
+      packTypeIds: await Promise.all(packTypes.map((key) => scene.packTypeId(key))),
+    }
+    await scene.command(keeper, (tx, by) => createPrize(tx, by, values, picture))
+  }
+}
+
+/**
+ * The bundle lies in `server/dist`, the source in `server/src/demo`; the pictures in
+ * `server/assets`.
+ */
+async function artOf(file: string): Promise<string> {
+  const here = import.meta.url.includes('/dist/') ? '../assets/demo/' : '../../assets/demo/'
+  return (await readFile(new URL(`${here}${file}`, import.meta.url))).toString('base64')
+}
+
+async function addStreams(scene: StoryScene, keeper: number): Promise<void> {
+  for (const { isLive: _isLive, rewards, ...stream } of demoStreams) {
+    const { watchTimeRequiredSeconds: _seconds, ...texts } = stream
+    const order = {
+      ...texts,
+      watchSecondsRequired: earlierWatchSeconds,
+      rewards: await Promise.all(
+        rewards.map(async ({ packType, packQuantity }) => {
+          const packTypeId = await scene.packTypeId(packType)
+          return { packTypeId, packQuantity, redCoinAmount: 0 }
+        }),
+      ),
+    }
+    await scene.command(keeper, (tx, by) => createStream(tx, by, order))
+  }
+}

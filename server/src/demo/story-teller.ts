@@ -1,0 +1,212 @@
+// Tells one event of the story: each kind is one use-case of the product, or a few.
+
+import { insertTwitchUser, updateDiscord } from '../features/auth/tables.ts'
+import { changeStock } from '../features/catalogue/change-stock.ts'
+import { updateListing } from '../features/catalogue/save-listing.ts'
+import { addServer, checkServer } from '../features/discord-bot/add-server.ts'
+import { closeExpired } from '../features/discord-bot/close-expired.ts'
+import { postRewards } from '../features/discord-bot/post-rewards.ts'
+import { redeemReward } from '../features/discord-bot/redeem-reward.ts'
+import { saveSettings } from '../features/discord-bot/save-settings.ts'
+import { currentSeedsOf, rotateSeeds } from '../features/fairness/choose-seeds.ts'
+import { applyBatch } from '../features/grants/apply-batch.ts'
+import { distribute } from '../features/grants/distribute.ts'
+import { packsAnswer, redCoinAnswer } from '../features/grants/grant-answers.ts'
+import { readOrder } from '../features/grants/judge-file.ts'
+import { reverseBatch } from '../features/grants/reverse-batch.ts'
+import { purchasePacks } from '../features/packs/purchase-packs.ts'
+import { blockEarning } from '../features/people/block-earning.ts'
+import { changeRole } from '../features/people/change-role.ts'
+import { addNote } from '../features/people/write-notes.ts'
+import { creditHeartbeat } from '../features/watch/credit-heartbeat.ts'
+import { pollLive } from '../features/watch/poll-live.ts'
+import { changeStream } from '../features/watch/save-stream.ts'
+import { startSession } from '../features/watch/start-session.ts'
+import { demoStreams } from './catalogue.ts'
+import { latestMessage } from './demo-tables.ts'
+import { earlierWatchSeconds } from './story-broadcasts.ts'
+import { sayAddresses, workOnClaims } from './story-claims.ts'
+import type { StoryAct, StoryEvent } from './story-events.ts'
+import { foundDemo, localAccountId } from './story-founding.ts'
+import { type StoryScene, viewerNamed } from './story-scene.ts'
+
+type Act<Kind extends StoryAct['kind']> = Extract<StoryAct, { kind: Kind }>
+type Tellers = { [Kind in StoryAct['kind']]: (scene: StoryScene, act: Act<Kind>) => Promise<void> }
+
+/** One post a day, at two in the afternoon in New York. */
+const postingHour = 14
+const postedReward = 25
+const demoServer = {
+  serverId: '9000000000990200001',
+  serverName: 'Example Community',
+  channelId: '9000000000990300001',
+  channelName: 'rewards',
+}
+
+/** Moves the story's clock to the event and lets it happen. */
+export async function tellEvent(scene: StoryScene, { at, act }: StoryEvent): Promise<void> {
+  scene.at = at
+  const teller = tellers[act.kind] as (scene: StoryScene, act: StoryAct) => Promise<void>
+  await teller(scene, act)
+}
+
+const tellers: Tellers = {
+  found: (scene, { sold }) => foundDemo(scene, sold),
+  join,
+  async make_staff(scene, { viewer }) {
+    const keeper = await localAccountId(scene)
+    const actor = { userId: keeper, role: 'super_user', sessionHash: '' } as const
+    const change = { actor, userId: await scene.userId(viewer), role: 'admin' } as const
+    const nobodyRenews = () => Promise.reject(new Error('The local account keeps its role'))
+    await scene.command(keeper, (tx, by) => changeRole(tx, by, scene.deps, change, nobodyRenews))
+  },
+  async open(scene, { asks }) {
+    const orders = await Promise.all(
+      asks.map(async ({ viewer, packType, quantity }) => {
+        const packTypeId = await scene.packTypeId(packType)
+        const order = { packTypeId, quantity, idempotencyKey: undefined }
+        return { userId: await scene.userId(viewer), order }
+      }),
+    )
+    await Promise.all(orders.map(({ userId, order }) => scene.opening.open(userId, order)))
+  },
+  async buy(scene, { viewer, packType, quantity }) {
+    const order = { listingId: await scene.listingId(packType), quantity }
+    await scene.command(await scene.userId(viewer), (tx, by) => purchasePacks(tx, by, order))
+  },
+  async rotate_seeds(scene, { viewer, clientSeed }) {
+    await rotateSeeds(scene.deps, await scene.userId(viewer), clientSeed)
+    await scene.catchUpLog()
+  },
+  async look_at_twitch(scene, { live }) {
+    scene.live = live
+    await pollLive(scene.deps)
+  },
+  async start_watching(scene, { viewer, broadcast }) {
+    const order = await watchOrder(scene, broadcast)
+    await startSession(scene.deps, await scene.userId(viewer), order)
+  },
+  async watch_on(scene, { viewer, broadcast }) {
+    const order = await watchOrder(scene, broadcast)
+    await creditHeartbeat(scene.deps, await scene.userId(viewer), order)
+  },
+  async start_discord(scene) {
+    const staffId = await scene.staffId()
+    const check = await checkServer(scene.deps, demoServer)
+    await scene.command(staffId, (tx, by) => addServer(tx, by, demoServer, check))
+    const settings = { rewardAmount: postedReward, isActive: true, postSchedule: [postingHour] }
+    await scene.command(staffId, (tx, by) => saveSettings(tx, by, settings))
+  },
+  async post_reward(scene) {
+    await closeExpired(scene.deps)
+    await postRewards(scene.deps)
+  },
+  async claim_reward(scene, { viewer }) {
+    const { discordId } = viewerNamed(viewer)
+    const messageId = await latestMessage(scene.deps.db)
+    if (discordId !== null && messageId !== undefined) {
+      await redeemReward(scene.deps, discordId, messageId)
+    }
+  },
+  async pause_discord(scene) {
+    await closeExpired(scene.deps)
+    const staffId = await scene.staffId(1)
+    await scene.command(staffId, (tx, by) => saveSettings(tx, by, { isActive: false }))
+  },
+  say_addresses: (scene) => sayAddresses(scene),
+  work_on_claims: workOnClaims,
+  give_by_file: giveByFile,
+  async reverse_file(scene, { fileName }) {
+    const batchId = await scene.batchOf(fileName)
+    const reversalId = scene.deps.random.uuid()
+    const staffId = await scene.staffId()
+    await scene.command(staffId, (tx, by) => reverseBatch(tx, by, batchId, reversalId))
+  },
+  async give_to_all(scene, { packType, quantity, reason }) {
+    const order = {
+      packTypeId: await scene.packTypeId(packType),
+      target: { kind: 'all' },
+      amount: quantity,
+      description: reason,
+    } as const
+    const batchId = scene.deps.random.uuid()
+    const staffId = await scene.staffId()
+    await scene.command(staffId, (tx, by) => distribute(tx, by, order, batchId, packsAnswer))
+  },
+  async write_note(scene, { viewer, text }) {
+    const userId = await scene.userId(viewer)
+    await scene.command(await scene.staffId(1), (tx, by) => addNote(tx, by, userId, text))
+  },
+  async block_earning(scene, { viewer, reason }) {
+    const change = { userId: await scene.userId(viewer), isBlocked: true, reason }
+    const { encryption } = scene.deps
+    const staffId = await scene.staffId(1)
+    await scene.command(staffId, (tx, by) => blockEarning(tx, by, encryption, change))
+  },
+  async set_price(scene, { packType, price }) {
+    const id = await scene.listingId(packType)
+    const change = { redCoinPrice: price }
+    await scene.command(await scene.staffId(), (tx, by) => updateListing(tx, by, id, change))
+  },
+  async add_stock(scene, { prize, units }) {
+    const id = await scene.prizeId(prize)
+    const staffId = await scene.staffId(1)
+    await scene.command(staffId, (tx, by) => changeStock(tx, by, id, { add: units }))
+  },
+  async set_watch_times(scene) {
+    for (const { twitchChannelId, watchTimeRequiredSeconds } of demoStreams) {
+      if (watchTimeRequiredSeconds === earlierWatchSeconds) continue
+      const id = await scene.streamId(twitchChannelId)
+      const change = { watchSecondsRequired: watchTimeRequiredSeconds }
+      await scene.command(await scene.staffId(), (tx, by) => changeStream(tx, by, id, change))
+    }
+  },
+}
+
+async function join(scene: StoryScene, { viewer, isGreeted }: Act<'join'>): Promise<void> {
+  const { deps, clock } = scene
+  const person = viewerNamed(viewer)
+  const { twitchId, username, displayName, avatar, discordId } = person
+  const platform = { twitchId, username, displayName, email: null, avatar }
+  const userId = await insertTwitchUser(deps.db, platform, clock.now())
+  if (userId === undefined) throw new Error(`The demo knows ${viewer} already`)
+  if (discordId !== null) {
+    const account = { id: discordId, username: viewer, avatar: null }
+    await updateDiscord(deps.db, userId, account, clock.now())
+  }
+  await currentSeedsOf(deps, userId, scene.catchUpLog)
+  if (!isGreeted) return
+  const order = {
+    packTypeId: undefined,
+    target: { kind: 'user', userId },
+    amount: person.startingRedCoin,
+    description: 'Welcome aboard',
+  } as const
+  const batchId = deps.random.uuid()
+  const staffId = await scene.staffId(userId)
+  await scene.command(staffId, (tx, by) => distribute(tx, by, order, batchId, redCoinAnswer))
+}
+
+async function watchOrder(
+  scene: StoryScene,
+  { channelId, broadcastId }: Act<'watch_on'>['broadcast'],
+) {
+  return { streamId: await scene.streamId(channelId), streamSessionId: broadcastId }
+}
+
+async function giveByFile(scene: StoryScene, act: Act<'give_by_file'>): Promise<void> {
+  const { fileName, packType, rows } = act
+  const column = packType === undefined ? 'amount' : 'quantity'
+  const lines = [`username,${column}`, ...rows.map((row) => row.join(','))]
+  const order = {
+    kind: packType === undefined ? 'redcoin' : 'packs',
+    packTypeId: packType && (await scene.packTypeId(packType)),
+    fileName,
+    contentType: 'text/csv',
+    bytes: Buffer.from(`${lines.join('\n')}\n`),
+  } as const
+  const batchId = scene.deps.random.uuid()
+  const staffId = await scene.staffId(rows.length)
+  const read = readOrder(order)
+  await scene.command(staffId, (tx, by) => applyBatch(tx, by, order, read, batchId))
+}
