@@ -7,12 +7,10 @@ import {
   type UpdateListingRequest,
 } from '@redpack/contract'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
-import { createRequestIntent, type RequestIntent } from '../../lib/request-intent.ts'
-import { isOutcomeUnknown } from '../packs/queries.ts'
+import { useKeyedAct } from '../../lib/use-keyed-act.ts'
 
 const listingsQuery = endpointQuery(adminStoreContract.list, { shows: ['catalogue'] })
 
@@ -21,20 +19,8 @@ export function useAdminListings() {
   return useQuery<AdminListing[]>(listingsQuery)
 }
 
-/** A write under a key of its own; one that was never answered is sent again under the same. */
-function useListingWrite<Input>(send: (input: Input, key: string) => Promise<AdminListing>) {
-  const [intent] = useState<RequestIntent<Input>>(createRequestIntent)
-  return useMutation({
-    mutationFn: (input: Input) => send(input, intent.keyOf(input)),
-    onSuccess: () => intent.settle(),
-    onError: (error) => {
-      if (!isOutcomeUnknown(error)) intent.settle()
-    },
-  })
-}
-
 export function useCreateListing() {
-  return useListingWrite((body: CreateListingRequest, idempotencyKey) =>
+  return useKeyedAct((body: CreateListingRequest, idempotencyKey) =>
     call(adminStoreContract.create, { body, idempotencyKey }),
   )
 }
@@ -45,7 +31,7 @@ interface ListingChange {
 }
 
 export function useUpdateListing() {
-  return useListingWrite(({ id, change }: ListingChange, idempotencyKey) =>
+  return useKeyedAct(({ id, change }: ListingChange, idempotencyKey) =>
     call(adminStoreContract.update, { params: { id }, body: change, idempotencyKey }),
   )
 }
