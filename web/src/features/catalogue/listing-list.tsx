@@ -6,11 +6,12 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
+import { useDragOrder } from '../../ui/use-drag-order.ts'
 import { DeleteListing } from './delete-listing.tsx'
 import { listingColumns } from './listing-columns.tsx'
 import { ListingDialog } from './listing-dialog.tsx'
 import { ListingGrid } from './listing-grid.tsx'
-import { inStoreOrder } from './listing-order.ts'
+import { inStoreOrder, movedOrders } from './listing-order.ts'
 import { type ListingActions, packNameOf } from './listing-parts.tsx'
 import { useListingSteps } from './use-listing-steps.ts'
 
@@ -26,18 +27,35 @@ const viewDefaults = { sort: 'order' }
 
 export function ListingList({ listings, isGrid, edited, onEdit }: ListingListProps) {
   const [deleted, setDeleted] = useState<AdminListing>()
-  const { toggle, move } = useListingSteps()
-  const ordered = useMemo(() => inStoreOrder(listings), [listings])
+  const { toggle, place } = useListingSteps()
+  const stored = useMemo(() => inStoreOrder(listings), [listings])
+  const ids = useMemo(() => stored.map(({ id }) => id), [stored])
+  const named = (id: number) => stored.find((listing) => listing.id === id)
+  const drag = useDragOrder({
+    ids,
+    nameOf: (id) => packNameOf(named(id)),
+    onPlace: (id, to) => {
+      const listing = named(id)
+      if (listing) place(stored, listing, to)
+    },
+  })
+  const { lifted } = drag
+  const ordered = useMemo(() => {
+    if (!lifted) return stored
+    const orders = new Map(movedOrders(stored, lifted.id, lifted.to).map((one) => [one.id, one]))
+    return inStoreOrder(stored.map((listing) => ({ ...listing, ...orders.get(listing.id) })))
+  }, [stored, lifted])
   const actions = useMemo<ListingActions>(
     () => ({
       onEdit: ({ id }) => onEdit(String(id)),
       onDelete: setDeleted,
       onToggle: toggle,
-      onMove: (listing, by) => move(ordered, listing, by),
-      isFirst: ({ id }) => ordered[0]?.id === id,
-      isLast: ({ id }) => ordered.at(-1)?.id === id,
+      onMove: (listing, by) => place(stored, listing, ids.indexOf(listing.id) + by),
+      handleOf: drag.handleOf,
+      isFirst: ({ id }) => ids[0] === id,
+      isLast: ({ id }) => ids.at(-1) === id,
     }),
-    [ordered, toggle, move, onEdit],
+    [stored, ids, toggle, place, onEdit, drag.handleOf],
   )
   const editedListing = listings.find(({ id }) => String(id) === edited)
   const empty = <Empty picture={<Store aria-hidden="true" />} title="No store listings found" />
@@ -64,7 +82,9 @@ interface ListingTableProps {
 
 function ListingTable({ listings, actions, empty }: ListingTableProps) {
   const [view, change] = useTableView(viewDefaults)
-  const columns = useMemo(() => listingColumns(actions), [actions])
+  // Rows in another order than the store's have no places to be dragged to.
+  const isByPlace = view.sort === viewDefaults.sort && view.search === ''
+  const columns = useMemo(() => listingColumns(actions, isByPlace), [actions, isByPlace])
   return (
     <DataTable
       name="store-listings"

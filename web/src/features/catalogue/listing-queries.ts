@@ -4,6 +4,7 @@ import {
   type AdminListing,
   adminStoreContract,
   type CreateListingRequest,
+  type SortListingsRequest,
   type UpdateListingRequest,
 } from '@redpack/contract'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -66,16 +67,14 @@ async function showAtOnce(
   return before
 }
 
-/** Puts small changes through one after the other, shown at once and taken back on failure. */
-function useListingPatches<Input>(patchesOf: (input: Input) => readonly ListingPatch[]) {
+/** Puts a small change through: shown at once, and taken back when it fails. */
+function useListingPatches<Input>(
+  patchesOf: (input: Input) => readonly ListingPatch[],
+  send: (input: Input) => Promise<unknown>,
+) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async (input: Input) => {
-      for (const { id, ...change } of patchesOf(input)) {
-        const idempotencyKey = newIdempotencyKey()
-        await call(adminStoreContract.update, { params: { id }, body: change, idempotencyKey })
-      }
-    },
+    mutationFn: send,
     onMutate: (input) => showAtOnce(queryClient, patchesOf(input)),
     onError: (_error, _input, before) => {
       queryClient.setQueryData(listingsQuery.queryKey, before)
@@ -85,11 +84,21 @@ function useListingPatches<Input>(patchesOf: (input: Input) => readonly ListingP
 
 /** On or off sale; sends only `isActive`. */
 export function useToggleListing() {
-  return useListingPatches((patch: { readonly id: number; readonly isActive: boolean }) => [patch])
+  return useListingPatches(
+    (patch: { readonly id: number; readonly isActive: boolean }) => [patch],
+    ({ id, isActive }) => {
+      const idempotencyKey = newIdempotencyKey()
+      return call(adminStoreContract.update, { params: { id }, body: { isActive }, idempotencyKey })
+    },
+  )
 }
 
+export type ListingPlaces = SortListingsRequest['orders']
+
+/** Puts listings at their new places with one call. */
 export function useSortListings() {
   return useListingPatches(
-    (patches: readonly { readonly id: number; readonly sortOrder: number }[]) => patches,
+    (orders: ListingPlaces) => orders,
+    (orders) => call(adminStoreContract.sort, { body: { orders } }),
   )
 }
