@@ -1,5 +1,5 @@
-// Bulk grants as things of their own: looked at before they are applied, kept with their receipt,
-// reversed as a whole.
+// Grants to many as things of their own: files are looked at before they are applied; all are kept
+// with their receipt and reversed as a whole.
 
 import * as z from 'zod/mini'
 import { ActionAnswer, NamedRow, Timestamp } from './answers.ts'
@@ -35,8 +35,16 @@ export const rowVerdicts = [
 export const RowVerdict = z.enum(rowVerdicts)
 export type RowVerdict = z.infer<typeof RowVerdict>
 
+/** Whom a batch reached: the rows of a file, users by name, or everyone; a reversal the same. */
+export const batchRecipients = ['file', 'named', 'everyone'] as const
+export const BatchRecipients = z.enum(batchRecipients)
+export type BatchRecipients = z.infer<typeof BatchRecipients>
+
 export const BatchRow = z.object({
-  /** As a spreadsheet counts: the header is row 1. In a reversal, the row that it takes back. */
+  /**
+   * Of a file as a spreadsheet counts: the header is row 1. Of other grants the place in their
+   * list. In a reversal, the row that it takes back.
+   */
   row: z.int(),
   username: z.string(),
   userId: z.nullable(z.int()),
@@ -119,7 +127,10 @@ export const Batch = z.object({
   packType: z.nullable(NamedRow),
   createdAt: Timestamp,
   actor: z.object({ id: z.int(), username: z.string(), displayName: z.string() }),
-  /** Null for a reversal. */
+  recipients: BatchRecipients,
+  /** The reason that staff gave for it; null for a file, a reversal, or where they gave none. */
+  description: z.nullable(z.string()),
+  /** Null for whatever came without a file. */
   fileName: z.nullable(z.string()),
   fileHash: z.nullable(z.string()),
   processedCount: z.int(),
@@ -171,7 +182,9 @@ export const ReverseBatchResponse = z.extend(ActionAnswer, {
   totalTaken: z.int(),
   /** What could not be taken back because it is there no more. */
   shortfall: z.int(),
-  /** Who no longer has all of what the batch gave. */
+  /** How many no longer have all of what the batch gave. */
+  spentCount: z.int(),
+  /** Who they are, the first 10000; the receipt has all of them. */
   spent: z.array(
     z.object({
       userId: z.nullable(z.int()),
@@ -228,7 +241,7 @@ export const adminBatchesContract = {
     method: 'GET',
     path: '/api/admin/batches',
     access: 'staff',
-    summary: 'Bulk grants and their reversals, newest first.',
+    summary: 'Grants to many and their reversals, newest first.',
     wire: [],
     query: BatchesQuery,
     bodyKind: 'none',
@@ -240,7 +253,7 @@ export const adminBatchesContract = {
     method: 'GET',
     path: '/api/admin/batches/{id}',
     access: 'staff',
-    summary: 'One bulk grant with a page of its rows.',
+    summary: 'One grant to many with a page of its rows.',
     wire: [],
     params: BatchParams,
     query: BatchQuery,
@@ -253,7 +266,7 @@ export const adminBatchesContract = {
     method: 'GET',
     path: '/api/admin/batches/{id}/receipt.csv',
     access: 'staff',
-    summary: 'Every row of a bulk grant with its verdict, as a CSV file.',
+    summary: 'Every row of a grant to many with its verdict, as a CSV file.',
     wire: [],
     params: BatchParams,
     bodyKind: 'none',
@@ -266,7 +279,7 @@ export const adminBatchesContract = {
     path: '/api/admin/batches/{id}/reverse',
     changes: ['users', 'overview', 'batches', 'user', 'holdings', 'leaderboard'],
     access: 'staff',
-    summary: 'Takes back what a bulk grant gave, at most what is still there; only once.',
+    summary: 'Takes back what a grant to many gave, at most what is still there; only once.',
     wire: [],
     params: BatchParams,
     bodyKind: 'none',

@@ -3,7 +3,8 @@
 import * as z from 'zod/mini'
 import { ActionAnswer, ClaimStatus, claimStatuses, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { bulkRowsMax } from './limits.ts'
+import { domainErrorCodes } from './error-codes.ts'
+import { bulkRowsMax, claimsAtOnceMax } from './limits.ts'
 import { listOrPage, pageCounts, queryChoice } from './list-or-page.ts'
 import {
   blankableText,
@@ -127,6 +128,47 @@ export type RestoreClaimsRequest = z.infer<typeof RestoreClaimsRequest>
 export const RestoreClaimsResponse = z.extend(ActionAnswer, { restoredCount: z.int() })
 export type RestoreClaimsResponse = z.infer<typeof RestoreClaimsResponse>
 
+const whichToChange = 'Say which claims to change'
+
+/** What is done to many claims at once: `approve` completes them. */
+export const claimActs = ['approve', 'delete'] as const
+export const ClaimAct = z.enum(claimActs, { error: 'Invalid act' })
+export type ClaimAct = z.infer<typeof ClaimAct>
+
+/** One act on the claims of these row numbers; one named twice counts once. */
+export const ChangeManyClaimsRequest = requestObject({
+  act: ClaimAct,
+  ids: z
+    .array(idNumber('Invalid id'), { error: whichToChange })
+    .check(
+      z.minLength(1, { error: whichToChange }),
+      z.maxLength(claimsAtOnceMax, { error: `At most ${claimsAtOnceMax} claims at once` }),
+    ),
+})
+export type ChangeManyClaimsRequest = z.infer<typeof ChangeManyClaimsRequest>
+
+/** What became of one claim. A refused one stays as it was. */
+export const ClaimVerdict = z.object({
+  id: z.int(),
+  /** Null where there is no such claim, or none that is not deleted. */
+  claimId: z.nullable(z.string()),
+  verdict: z.enum(['done', 'refused']),
+  /** Why it was refused, as a code and as a sentence; null for what was done. */
+  code: z.nullable(z.enum(domainErrorCodes)),
+  reason: z.nullable(z.string()),
+})
+export type ClaimVerdict = z.infer<typeof ClaimVerdict>
+
+export const ChangeManyClaimsResponse = z.extend(ActionAnswer, {
+  /** One verdict for each claim, in the order in which they were named. */
+  verdicts: z.array(ClaimVerdict),
+  doneCount: z.int(),
+  refusedCount: z.int(),
+  /** Names this deletion, to restore all of it; null for an approval or when none was deleted. */
+  batchId: z.nullable(z.string()),
+})
+export type ChangeManyClaimsResponse = z.infer<typeof ChangeManyClaimsResponse>
+
 export const adminClaimsContract = {
   list: endpoint({
     method: 'GET',
@@ -178,6 +220,22 @@ export const adminClaimsContract = {
     bodyKind: 'none',
     response: ActionAnswer,
     domainErrors: ['not_found'],
+    rate: 'write',
+  }),
+  changeMany: endpoint({
+    method: 'POST',
+    path: '/api/admin/prize-claims/many',
+    changes: ['claims'],
+    access: 'staff',
+    summary:
+      'Approves or deletes many claims, with a verdict for each: one refused stops no other.',
+    wire: [],
+    bodyKind: 'json',
+    bodyLimit: 'texts',
+    body: ChangeManyClaimsRequest,
+    response: ChangeManyClaimsResponse,
+    domainErrors: [],
+    idempotent: true,
     rate: 'write',
   }),
   removeAll: endpoint({

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { ActionAnswer, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { urlMax } from './limits.ts'
+import { listingsAtOnceMax, urlMax } from './limits.ts'
 import {
   clearableUrl,
   countNumber,
@@ -95,6 +95,24 @@ export const UpdateListingRequest = z.pipe(
 )
 export type UpdateListingRequest = z.infer<typeof UpdateListingRequest>
 
+const whichOrders = 'Say which listings to move'
+
+/** The new sort orders of the listings that move; all of them, or none. */
+export const SortListingsRequest = requestObject({
+  orders: z
+    .array(requestObject({ id: idNumber('Invalid id'), sortOrder: fields.sortOrder }), {
+      error: whichOrders,
+    })
+    .check(
+      z.minLength(1, { error: whichOrders }),
+      z.maxLength(listingsAtOnceMax, { error: `At most ${listingsAtOnceMax} listings at once` }),
+      z.refine((orders) => new Set(orders.map(({ id }) => id)).size === orders.length, {
+        error: 'Each listing can be there once',
+      }),
+    ),
+})
+export type SortListingsRequest = z.infer<typeof SortListingsRequest>
+
 export const adminStoreContract = {
   list: endpoint({
     method: 'GET',
@@ -134,6 +152,20 @@ export const adminStoreContract = {
     response: AdminListing,
     domainErrors: ['not_found'],
     idempotent: true,
+    rate: 'write',
+  }),
+  sort: endpoint({
+    method: 'PUT',
+    path: '/api/admin/store/order',
+    changes: ['catalogue', 'listings'],
+    access: 'staff',
+    summary: 'Sets the sort orders of several listings at once.',
+    wire: [],
+    bodyKind: 'json',
+    bodyLimit: 'texts',
+    body: SortListingsRequest,
+    response: ActionAnswer,
+    domainErrors: ['not_found'],
     rate: 'write',
   }),
   remove: endpoint({

@@ -94,6 +94,7 @@ describe('all endpoints', () => {
     const keyed = allEndpoints.filter((endpoint) => endpoint.idempotent === true)
     expect(keyed.map((endpoint) => endpoint.name).toSorted()).toEqual([
       'adminBatches.reverse',
+      'adminClaims.changeMany',
       'adminGrants.bulkPacks',
       'adminGrants.bulkRedCoin',
       'adminGrants.distributePacks',

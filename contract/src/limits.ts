@@ -32,6 +32,10 @@ export const claimsPageDefault = 25
 export const claimsPageMax = 100
 export const adminClaimsPageDefault = 50
 export const adminPageMax = 200
+/** Claims that one call approves or deletes; a page of any size that staff can ask for. */
+export const claimsAtOnceMax = adminPageMax
+/** Listings whose places in the store one call sets. */
+export const listingsAtOnceMax = 500
 export const staffNoteMax = 2_000
 /** Rows of one downloaded file for staff. */
 export const adminFileRowsMax = 100_000

@@ -139,6 +139,70 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
     120_000,
   )
 
+  it('reverses a grant to everyone once, while what it gave is spent and taken', async () => {
+    await addUsers(300)
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana')
+    const grant = (amount: number) =>
+      distribute(
+        t.deps,
+        staff(),
+        { packTypeId: gold, target: { kind: 'all' }, amount, description: '' },
+        packsAnswer,
+      )
+    const take = () =>
+      distribute(
+        t.deps,
+        staff(),
+        { packTypeId: gold, target: { kind: 'user', userId: ana.id }, amount: -2, description: '' },
+        packsAnswer,
+      )
+    await Promise.all([grant(3), grant(4), take()])
+    const given = await t.rows<{ id: string; total: number; processed_count: number }>(
+      'SELECT id, total::int, processed_count FROM bulk_batches WHERE reverses IS NULL',
+    )
+    expect(given.map(({ total, processed_count }) => total / processed_count).toSorted()).toEqual([
+      3, 4,
+    ])
+    const ends = await Promise.allSettled([
+      ...given.flatMap(({ id }) =>
+        Array.from({ length: 4 }, () => reverseBatch(t.deps, staff(), id)),
+      ),
+      ...Array.from({ length: 6 }, take),
+      ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 }),
+    ])
+    for (const end of ends) {
+      if (end.status === 'rejected') expect((end.reason as DomainError).code).toBe('wrong_state')
+    }
+    expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(6)
+    expect(await batches()).toBe(4)
+    const left = await t.rows('SELECT DISTINCT quantity FROM user_packs')
+    expect(left).toEqual([{ quantity: 0 }])
+    await expectTrueBooks()
+  }, 120_000)
+
+  it('gives to named users and to everyone at once, each with a receipt of its own', async () => {
+    await addUsers(80)
+    const names = Array.from({ length: 80 }, (_, index) => `viewer${80 - index}`)
+    const targets = [{ kind: 'usernames', usernames: names } as const, { kind: 'all' } as const]
+    await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        distribute(
+          t.deps,
+          staff(),
+          { packTypeId: undefined, target: targets[index % 2]!, amount: 5, description: 'x' },
+          packsAnswer,
+        ),
+      ),
+    )
+    expect(await batches()).toBe(12)
+    await expectTrueBooks()
+    const all = await t.rows<{ id: string }>('SELECT id FROM bulk_batches')
+    await Promise.all(all.map(({ id }) => reverseBatch(t.deps, staff(), id)))
+    expect(await balances()).toBe(0)
+    await expectTrueBooks()
+  }, 120_000)
+
   it('keeps the books true while batches over the same people, grants and reversals mix', async () => {
     await addUsers(60)
     const gold = await t.packType('Gold')

@@ -7,6 +7,7 @@ import * as batches from '../src/features/grants/apply-batch.ts'
 import * as grants from '../src/features/grants/distribute.ts'
 import type { Granted } from '../src/features/grants/grant-answers.ts'
 import { type BulkOrder, fingerprintOf, readOrder } from '../src/features/grants/judge-file.ts'
+import type { Distribution } from '../src/features/grants/recipients.ts'
 import * as reversals from '../src/features/grants/reverse-batch.ts'
 import * as takings from '../src/features/grants/take-all.ts'
 import * as purchases from '../src/features/packs/purchase-packs.ts'
@@ -20,7 +21,7 @@ const through = (deps: Deps) => ({ deps, recordAction: recordStaffAction })
 export function distribute<Answer>(
   deps: Deps,
   staff: StaffCall,
-  order: grants.Distribution,
+  order: Distribution,
   answer: (granted: Granted) => Answer,
 ) {
   return runCommand(through(deps), { ...staff, input: order }, (tx, by) =>

@@ -71,6 +71,8 @@ export function sampleBatch(change: Partial<Batch> = {}): Batch {
     packType: { id: 1, name: 'Crown Pack' },
     createdAt: '2026-11-21T10:00:00.000Z',
     actor: { id: 1, username: 'boss', displayName: 'The Boss' },
+    recipients: 'file',
+    description: null,
     fileName: 'quiz.csv',
     fileHash: 'a'.repeat(64),
     processedCount: 1,

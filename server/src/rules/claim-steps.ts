@@ -20,13 +20,13 @@ export function claimStateWhenWon(prize: WonPrize): 'pending' | 'completed' {
 }
 
 /**
- * Lets a claim move between waiting and being worked on, and from either to its end, which is
- * final.
- * @throws DomainError already_completed, or wrong_state when nothing would change
+ * Why a claim may not take a step, or undefined. It may move between waiting and being worked on,
+ * and from either to its end, which is final: already_completed, or wrong_state when nothing would
+ * change.
  */
-export function requireClaimStep(from: ClaimState, to: ClaimState): void {
+export function claimStepRefusal(from: ClaimState, to: ClaimState): DomainError | undefined {
   if (from === 'completed') {
-    throw new DomainError('already_completed', 'Claim is already completed')
+    return new DomainError('already_completed', 'Claim is already completed')
   }
-  if (from === to) throw new DomainError('wrong_state', `Claim is already ${to}`)
+  return from === to ? new DomainError('wrong_state', `Claim is already ${to}`) : undefined
 }

@@ -88,3 +88,9 @@ export function httpTextOf(error: unknown): string {
   if (error instanceof ApiError) return `HTTP ${error.status}: ${error.statusText}`
   return messageOf(error, 'No answer')
 }
+
+/** True when what failed may still have happened: no answer, or one that decides nothing. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true
+  return error.status >= 500 || error.code === 'idempotency_in_flight'
+}

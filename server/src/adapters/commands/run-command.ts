@@ -13,11 +13,17 @@ export interface Author extends StaffMember {
   readonly now: Date
 }
 
+/** What a command tells the log of staff actions; who did it and when is the edge's to say. */
+export type AuditEntry = Omit<StaffAction, keyof Author>
+
 /** What has come of a command. */
 export interface Outcome<Answer> {
   readonly answer: Answer
-  /** Recorded in the same transaction; absent for what players do and for what changed nothing. */
-  readonly audit?: Omit<StaffAction, keyof Author> | undefined
+  /**
+   * Recorded in the same transaction, one entry or one for each thing that was changed; absent for
+   * what players do and for what changed nothing.
+   */
+  readonly audit?: AuditEntry | readonly AuditEntry[] | undefined
   /** Told after the commit, and not at all when the answer is a stored one. */
   readonly events?: readonly ProductEvent[]
   /** True when an earlier command did this already, so that this one has changed nothing. */
@@ -60,7 +66,7 @@ export async function runCommand<Answer>(
   const work = async (tx: Queryable) => {
     const outcome = await run(tx, by)
     last.outcome = outcome
-    if (outcome.audit !== undefined) await recordAction(tx, { ...outcome.audit, ...by })
+    for (const entry of entriesOf(outcome)) await recordAction(tx, { ...entry, ...by })
     return outcome.answer
   }
   const answer = await idempotent(deps.db, keyed, work, write)
@@ -69,4 +75,9 @@ export async function runCommand<Answer>(
   for (const event of events) deps.events.publish(event)
   afterCommit?.()
   return { ...answer, replayed: isRepeat }
+}
+
+function entriesOf({ audit }: Outcome<unknown>): readonly AuditEntry[] {
+  if (audit === undefined) return []
+  return 'action' in audit ? [audit] : audit
 }

@@ -7,7 +7,9 @@ import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { deleteListing, undeleteListing } from './delete-listing.ts'
 import { listingsForStaff } from './listing-views.ts'
 import { createListing, updateListing } from './save-listing.ts'
+import { sortListings } from './sort-listings.ts'
 
+const sorted = { success: true, message: 'Listings sorted successfully' } as const
 const deleted = { success: true, message: 'Listing deleted successfully' } as const
 
 export function registerAdminStore(context: FeatureContext): void {
@@ -17,6 +19,10 @@ export function registerAdminStore(context: FeatureContext): void {
   command(context, contract.update, {
     order: ({ params, body }) => [params.id, body] as const,
     run: (tx, by, [id, change]) => updateListing(tx, by, id, change),
+  })
+  command(context, contract.sort, {
+    order: ({ body }) => body.orders,
+    run: async (tx, by, orders) => withAnswer(await sortListings(tx, by, orders), sorted),
   })
   command(context, contract.remove, {
     order: ({ params }) => params.id,

@@ -212,3 +212,50 @@ describe('DELETE /api/admin/store/listings/{id}', () => {
     expect((await admin.send('POST', `${path}/${before.id}/restore`)).statusCode).toBe(409)
   })
 })
+
+describe('PUT /api/admin/store/order', () => {
+  const sort = (orders: unknown) => admin.send('PUT', '/api/admin/store/order', { orders })
+  const shown = async () =>
+    ((await list()) as { id: number; sortOrder: number }[]).map(({ id, sortOrder }) => [
+      id,
+      sortOrder,
+    ])
+
+  it('sets several places in one call, and leaves everything else', async () => {
+    const one = await created({ quantityAvailable: 4 })
+    const two = await created({ sortOrder: 1 })
+    const answer = await sort([
+      { id: two.id, sortOrder: 0 },
+      { id: one.id, sortOrder: 1 },
+    ])
+    expect(answer.json()).toEqual({ success: true, message: 'Listings sorted successfully' })
+    expect((await shown()).toSorted()).toEqual([
+      [one.id, 1],
+      [two.id, 0],
+    ])
+    expect(await deltas(one.id)).toEqual([4])
+    const entries = await t.rows('SELECT target_id, after FROM audit_log ORDER BY id OFFSET 2')
+    expect(entries).toMatchObject([
+      { target_id: String(one.id), after: { sortOrder: 1 } },
+      { target_id: String(two.id), after: { sortOrder: 0 } },
+    ])
+    await booksHold()
+  })
+
+  it('moves none when one of them is deleted or named wrongly', async () => {
+    const one = await created()
+    const gone = await created({ sortOrder: 1 })
+    await admin.send('DELETE', `${path}/${gone.id}`)
+    const place = { id: one.id, sortOrder: 7 }
+    for (const [orders, status, message] of [
+      [[place, { id: gone.id, sortOrder: 8 }], 404, 'Listing not found'],
+      [[place, place], 400, 'Each listing can be there once'],
+      [[{ ...place, sortOrder: -1 }], 400, 'Sort order must be 0 or higher'],
+      [[], 400, 'Say which listings to move'],
+    ] as const) {
+      const answer = await sort(orders)
+      expect([answer.statusCode, answer.json().message]).toEqual([status, message])
+    }
+    expect(await shown()).toEqual([[one.id, 0]])
+  })
+})

@@ -4,7 +4,7 @@ import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import type { ProductEvent } from '../../adapters/events/events.ts'
-import { type ClaimState, requireClaimStep } from '../../rules/claim-steps.ts'
+import { type ClaimState, claimStepRefusal } from '../../rules/claim-steps.ts'
 import { contactInfoContext } from '../../rules/contact-info.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import {
@@ -22,7 +22,8 @@ export interface ClaimUpdate {
   readonly contactInfo?: unknown
 }
 
-const notFound = () => new DomainError('not_found', 'Prize claim not found')
+/** What is said of a claim that is not there, or deleted. */
+export const notFound = () => new DomainError('not_found', 'Prize claim not found')
 
 /**
  * Changes a claim and answers its row number. `id` is the number or the Claim ID. The log of staff
@@ -39,7 +40,8 @@ export async function updateClaim(
   const claim = await lockClaim(tx, id)
   if (claim === undefined) throw notFound()
   if (status !== undefined) {
-    requireClaimStep(claim.status, status)
+    const refusal = claimStepRefusal(claim.status, status)
+    if (refusal !== undefined) throw refusal
     await setClaimStatus(tx, claim.id, status, now)
   }
   if (contactInfo !== undefined) {
@@ -147,6 +149,7 @@ export async function restoreClaims(
   }
 }
 
-function changedUsers(userIds: readonly number[]): ProductEvent[] {
+/** What there is to tell about the users whose claims were changed. */
+export function changedUsers(userIds: readonly number[]): ProductEvent[] {
   return userIds.map((userId) => ({ type: 'user_changed', userId }))
 }

@@ -9,9 +9,19 @@ import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { deleteAllClaims, deleteClaim, restoreClaims, updateClaim } from './admin-change-claims.ts'
 import { adminClaim, allClaimsJson, claimsFile, claimsPage } from './admin-views.ts'
+import { changeManyClaims, type Verdict } from './change-many-claims.ts'
 
 const succeeded = (message: string) => ({ success: true as const, message })
 const deleted = succeeded('Prize claim deleted')
+
+function manyAnswer(act: 'approve' | 'delete', verdicts: Verdict[], batchId: string) {
+  const doneCount = verdicts.filter(({ verdict }) => verdict === 'done').length
+  const refusedCount = verdicts.length - doneCount
+  const word = act === 'approve' ? 'approved' : 'deleted'
+  const message = `${numberText(doneCount)} of ${numberText(verdicts.length)} prize claims ${word}`
+  const named = act === 'delete' && doneCount > 0 ? batchId : null
+  return { ...succeeded(message), verdicts, doneCount, refusedCount, batchId: named }
+}
 
 export function registerAdminClaims(context: FeatureContext): void {
   const { app, deps, guards } = context
@@ -38,6 +48,14 @@ export function registerAdminClaims(context: FeatureContext): void {
   command(context, contract.remove, {
     order: ({ params }) => params.id,
     run: async (tx, by, id) => withAnswer(await deleteClaim(tx, by, id, random.uuid()), deleted),
+  })
+  command(context, contract.changeMany, {
+    order: ({ body: { act, ids } }) => ({ act, ids: [...new Set(ids)] }),
+    run: async (tx, by, order) => {
+      const batchId = random.uuid()
+      const done = await changeManyClaims(tx, by, order, batchId)
+      return withAnswer(done, manyAnswer(order.act, [...done.answer], batchId))
+    },
   })
   command(context, contract.removeAll, {
     order: () => undefined,

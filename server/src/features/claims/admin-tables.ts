@@ -19,6 +19,22 @@ const lockRow = statement(
      AND (id::text = $1 OR claim_id = $1 OR (claim_id IS NULL AND $1 = 'PR-' || id))
    FOR NO KEY UPDATE`,
 )
+// In the order of the ids, so that two who change the same claims never wait for each other.
+const lockRows = statement(
+  'lock_claims_for_staff',
+  `SELECT id, user_id AS "userId", status, coalesce(claim_id, 'PR-' || id) AS "claimId"
+   FROM prize_claims WHERE deleted_at IS NULL AND id = ANY($1::int[])
+   ORDER BY id FOR NO KEY UPDATE`,
+)
+const completeRows = statement(
+  'complete_claims',
+  `UPDATE prize_claims SET status = 'completed', updated_at = $2 WHERE id = ANY($1::int[])`,
+)
+const markManyDeleted = statement(
+  'delete_claims',
+  `UPDATE prize_claims SET deleted_at = $2, deletion_batch = $3, updated_at = $2
+   WHERE id = ANY($1::int[])`,
+)
 const writeStatus = statement(
   'write_claim_status',
   'UPDATE prize_claims SET status = $2, updated_at = $3 WHERE id = $1',
@@ -59,6 +75,34 @@ const unmarkDeleted = statement(
 /** Locks a claim that is not deleted. */
 export async function lockClaim(tx: Queryable, id: string): Promise<LockedClaim | undefined> {
   return (await tx.run<LockedClaim>(lockRow, [id]))[0]
+}
+
+export interface NamedClaim extends LockedClaim {
+  /** The PR-number for a row without a Claim ID. */
+  readonly claimId: string
+}
+
+/** Locks those of the claims that are not deleted, whoever else changes them now. */
+export function lockClaims(tx: Queryable, ids: readonly number[]): Promise<NamedClaim[]> {
+  return tx.run<NamedClaim>(lockRows, [ids])
+}
+
+/** The timelines of the claims are written by the database with them. */
+export async function completeClaims(
+  tx: Queryable,
+  ids: readonly number[],
+  now: Date,
+): Promise<void> {
+  await tx.run(completeRows, [ids, now])
+}
+
+export async function hideClaims(
+  tx: Queryable,
+  ids: readonly number[],
+  batchId: string,
+  now: Date,
+): Promise<void> {
+  await tx.run(markManyDeleted, [ids, now, batchId])
 }
 
 /** The timeline of the claim is written by the database with it. */

@@ -114,6 +114,8 @@ async function record(
       kind: order.kind,
       packTypeId: order.packTypeId ?? null,
       actorId,
+      recipients: 'file',
+      description: null,
       fileName,
       fileHash: hashOf(order.bytes),
       reverses: null,

@@ -111,11 +111,17 @@ export async function forgetFile(tx: Queryable, batchId: string): Promise<void> 
   await tx.run(forgetUse, [batchId])
 }
 
+/** Whom a batch reached: the rows of a file, users by name, or everyone. */
+export type BatchRecipients = 'file' | 'named' | 'everyone'
+
 export interface NewBatch {
   readonly id: string
   readonly kind: BulkKind
   readonly packTypeId: number | null
   readonly actorId: number
+  readonly recipients: BatchRecipients
+  /** What staff said about a grant; null for a file, a reversal and a grant without a word. */
+  readonly description: string | null
   readonly fileName: string | null
   readonly fileHash: string | null
   readonly reverses: string | null
@@ -138,10 +144,10 @@ export interface NewBatchRow {
 
 const addBatch = statement(
   'add_bulk_batch',
-  `INSERT INTO bulk_batches (id, kind, pack_type_id, actor_id, file_name, file_hash, reverses,
-     processed_count, failed_count, total, created_at)
-   VALUES (:id, :kind, :packTypeId, :actorId, :fileName, :fileHash, :reverses, :processedCount,
-     :failedCount, :total, :now)`,
+  `INSERT INTO bulk_batches (id, kind, pack_type_id, actor_id, recipients, description, file_name,
+     file_hash, reverses, processed_count, failed_count, total, created_at)
+   VALUES (:id, :kind, :packTypeId, :actorId, :recipients, :description, :fileName, :fileHash,
+     :reverses, :processedCount, :failedCount, :total, :now)`,
 )
 const addRows = statement(
   'add_bulk_batch_rows',
@@ -152,6 +158,9 @@ const addRows = statement(
      verdict text, reason text, amount bigint, applied bigint, after bigint)
    ORDER BY r."row"`,
 )
+
+/** Receipt rows that one statement carries as text. */
+const rowsAtOnceMax = 10_000
 
 /** Writes a batch with its receipt. */
 export async function addBatchWithRows(
@@ -164,6 +173,8 @@ export async function addBatchWithRows(
     kind: batch.kind,
     packTypeId: batch.packTypeId,
     actorId: batch.actorId,
+    recipients: batch.recipients,
+    description: batch.description,
     fileName: batch.fileName,
     fileHash: batch.fileHash,
     reverses: batch.reverses,
@@ -172,7 +183,39 @@ export async function addBatchWithRows(
     total: batch.total,
     now: batch.now,
   })
-  await tx.run(addRows, [batch.id, JSON.stringify(rows)])
+  for (let done = 0; done < rows.length; done += rowsAtOnceMax) {
+    const part = rows.slice(done, done + rowsAtOnceMax)
+    await tx.run(addRows, [batch.id, JSON.stringify(part)])
+  }
+}
+
+const addGranted = statement(
+  'add_granted_batch_rows',
+  `INSERT INTO bulk_batch_rows (batch_id, row_number, username, user_id, verdict, amount, applied,
+     after)
+   SELECT $1, w.place, u.username, u.id, 'ok', w.applied, w.applied, w.after
+   FROM unnest($2::int[], $3::int[], $4::bigint[], $5::bigint[])
+     AS w (place, user_id, applied, after)
+   JOIN users u ON u.id = w.user_id ORDER BY w.place`,
+)
+
+export interface GrantedRow {
+  readonly row: number
+  readonly userId: number
+  /** What was given. */
+  readonly delta: number
+  readonly after: number
+}
+
+/** Writes receipt rows of a grant that reached each user; everyone may be among them. */
+export async function addGrantedRows(
+  tx: Queryable,
+  batchId: string,
+  rows: readonly GrantedRow[],
+): Promise<void> {
+  const column = (key: keyof GrantedRow) => rows.map((row) => row[key])
+  const values = [column('row'), column('userId'), column('delta'), column('after')]
+  await tx.run(addGranted, [batchId, ...values])
 }
 
 export interface StoredBatch {
@@ -180,6 +223,7 @@ export interface StoredBatch {
   readonly kind: BulkKind
   readonly packTypeId: number | null
   readonly packTypeName: string | null
+  readonly recipients: BatchRecipients
   readonly reverses: string | null
   readonly processedCount: number
   readonly failedCount: number
@@ -187,7 +231,7 @@ export interface StoredBatch {
 }
 
 const readBatch = `SELECT b.id, b.kind, b.pack_type_id AS "packTypeId", p.name AS "packTypeName",
-    b.reverses, b.processed_count AS "processedCount", b.failed_count AS "failedCount", b.total
+    b.recipients, b.reverses, b.processed_count AS "processedCount", b.failed_count AS "failedCount", b.total
   FROM bulk_batches b LEFT JOIN pack_types p ON p.id = b.pack_type_id WHERE b.id = $1`
 const findBatch = statement('find_bulk_batch', readBatch)
 const lockOneBatch = statement('lock_bulk_batch', `${readBatch} FOR UPDATE OF b`)

@@ -12,10 +12,10 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { csvLine } from '../../shared/csv.ts'
 import { paginationOf } from '../../shared/pagination.ts'
 
-const columns = `b.id, b.kind, b.created_at, b.file_name, b.file_hash, b.processed_count,
-  b.failed_count, b.total::bigint AS total_given, b.reverses, r.id AS reversed_by,
-  p.id AS pack_type_id, p.name AS pack_type_name,
-  a.id AS actor_id, a.username, a.display_name`
+const columns = `b.id, b.kind, b.created_at, b.recipients, b.description, b.file_name, b.file_hash,
+  b.processed_count, b.failed_count, b.total::bigint AS total_given, b.reverses,
+  r.id AS reversed_by, p.id AS pack_type_id, p.name AS pack_type_name, a.id AS actor_id, a.username,
+  a.display_name`
 const joins = `LEFT JOIN bulk_batches r ON r.reverses = b.id
   LEFT JOIN pack_types p ON p.id = b.pack_type_id
   JOIN users a ON a.id = b.actor_id`
@@ -49,6 +49,8 @@ interface BatchLine {
   readonly id: string
   readonly kind: Batch['kind']
   readonly created_at: Date
+  readonly recipients: Batch['recipients']
+  readonly description: string | null
   readonly file_name: string | null
   readonly file_hash: string | null
   readonly processed_count: number
@@ -73,6 +75,8 @@ function batchFrom(line: BatchLine): Batch {
         : { id: line.pack_type_id, name: line.pack_type_name ?? '' },
     createdAt: line.created_at.toISOString(),
     actor: { id: line.actor_id, username: line.username, displayName: line.display_name },
+    recipients: line.recipients,
+    description: line.description,
     fileName: line.file_name,
     fileHash: line.file_hash,
     processedCount: line.processed_count,

@@ -340,6 +340,8 @@ describe('a batch', () => {
         packType: null,
         createdAt: expect.any(String),
         actor: { id: boss.id, username: 'boss', displayName: 'boss' },
+        recipients: 'file',
+        description: null,
         fileName: 'quiz.csv',
         fileHash: expect.stringMatching(/^[0-9a-f]{64}$/),
         processedCount: 1,
@@ -410,6 +412,7 @@ describe('POST /api/admin/batches/{id}/reverse', () => {
       processedCount: 2,
       totalTaken: 3,
       shortfall: 6,
+      spentCount: 2,
       spent: [
         { userId: ben.id, username: 'ben', given: 4, taken: 1 },
         { userId: zoe.id, username: 'zoe', given: 3, taken: 0 },

@@ -8,28 +8,20 @@ import { DomainError } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { type Changed, changeBalances, changeHoldings } from '../ledger/bulk-tables.ts'
 import type { Granted } from './grant-answers.ts'
-import { findRecipients, type GrantTarget, type Reached } from './recipients.ts'
+import { type Distribution, findRecipients, type Reached } from './recipients.ts'
+import { recordGrant } from './record-grant.ts'
 import { staffReason } from './staff-reason.ts'
 import { allowLongBatch, packTypeName } from './tables.ts'
 
-export interface Distribution {
-  /** Packs of this type; RedCoin when undefined. */
-  readonly packTypeId: number | undefined
-  readonly target: GrantTarget
-  /** Signed, not 0. A negative amount takes at most what is there. */
-  readonly amount: number
-  readonly description: string
-}
-
 /**
- * Changes the holdings or balances of everyone the distribution reaches, all or nothing. `answer`
- * makes what is answered.
+ * Changes the holdings or balances of everyone the distribution reaches, all or nothing. To named
+ * users or everyone it is a batch, with a receipt. `answer` makes what is answered.
  * @throws DomainError not_found for an unknown user or pack type, invalid_input when no name is
  * known or somebody would hold too much
  */
 export async function distribute<Answer>(
   tx: Queryable,
-  { now }: Author,
+  by: Author,
   order: Distribution,
   batchId: string,
   answer: (granted: Granted) => Answer,
@@ -41,13 +33,14 @@ export async function distribute<Answer>(
   const change = {
     userIds: people.recipients.map(({ id }) => id),
     amounts: people.recipients.map(() => order.amount),
-    ...staffReason(batchId, description, now),
+    ...staffReason(batchId, description, by.now),
   }
   const changing =
     order.packTypeId === undefined
       ? changeBalances(tx, change)
       : changeHoldings(tx, order.packTypeId, change)
   const changed = await changing.catch((error) => refuseOverflow(error, order))
+  await recordGrant(tx, by, order, { people, changed, batchId })
   const only = order.target.kind === 'all' ? undefined : onlyOne(people)
   const changedTotal = changed.reduce((sum, { delta }) => sum + delta, 0)
   // Of everyone reached together; for one user that is the balance or the holding.
@@ -99,7 +92,7 @@ function grantedBy(
       ? `Removed ${numberText(removed)} ${granted} from ${whom}`
       : `Distributed ${numberText(order.amount)} ${granted} to ${whom}`
   const after = single?.after ?? null
-  const errors = [...people.errors]
+  const errors = people.errors.map(({ username, reason }) => ({ username, reason }))
   return {
     message,
     processedCount: changed.length,

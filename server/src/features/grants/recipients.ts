@@ -9,9 +9,24 @@ export type GrantTarget =
   | { readonly kind: 'usernames'; readonly usernames: readonly string[] }
   | { readonly kind: 'all' }
 
+export interface Distribution {
+  /** Packs of this type; RedCoin when undefined. */
+  readonly packTypeId: number | undefined
+  readonly target: GrantTarget
+  /** Signed, not 0. A negative amount takes at most what is there. */
+  readonly amount: number
+  readonly description: string
+}
+
+export interface UnreachedName {
+  readonly username: string
+  readonly verdict: 'unknown' | 'ambiguous'
+  readonly reason: string
+}
+
 export interface Reached {
   readonly recipients: readonly Recipient[]
-  readonly errors: readonly { readonly username: string; readonly reason: string }[]
+  readonly errors: readonly UnreachedName[]
 }
 
 /**
@@ -31,12 +46,14 @@ export async function findRecipients(tx: Queryable, target: GrantTarget): Promis
 function reachNames(usernames: readonly string[], found: readonly Recipient[]): Reached {
   const byName = groupByName(found)
   const recipients: Recipient[] = []
-  const errors: { username: string; reason: string }[] = []
+  const errors: UnreachedName[] = []
   for (const username of usernames) {
     const carriers = byName.get(username) ?? []
     const [only] = carriers
     if (only !== undefined && carriers.length === 1) recipients.push(only)
-    else errors.push({ username, reason: only === undefined ? 'Unknown user' : 'Several users' })
+    else if (only === undefined) {
+      errors.push({ username, verdict: 'unknown', reason: 'Unknown user' })
+    } else errors.push({ username, verdict: 'ambiguous', reason: 'Several users' })
   }
   if (recipients.length === 0) {
     throw new DomainError('invalid_input', 'None of the usernames is known', {

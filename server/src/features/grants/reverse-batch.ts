@@ -1,4 +1,4 @@
-// Reversing a bulk grant: opposite entries, at most what is still there, once and as a batch of its
+// Reversing a batch: opposite entries, at most what is still there, once and as a batch of its
 // own.
 
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
@@ -22,8 +22,7 @@ import { allowLongBatch } from './tables.ts'
 /**
  * Takes back what a batch gave and names who has spent some of it. Its file may be applied anew.
  * @throws DomainError not_found for an unknown batch; wrong_state for a reversal and for a batch
- * that
- * was reversed before
+ * that was reversed before
  */
 export async function reverseBatch(
   tx: Queryable,
@@ -45,6 +44,8 @@ export async function reverseBatch(
       kind: batch.kind,
       packTypeId: batch.packTypeId,
       actorId,
+      recipients: batch.recipients,
+      description: null,
       fileName: null,
       fileHash: null,
       reverses: batch.id,
@@ -90,10 +91,11 @@ async function takeBack(
   reversalId: string,
   now: Date,
 ): Promise<ReadonlyMap<number, Changed>> {
+  const what = batch.recipients === 'file' ? 'Bulk distribution' : 'Admin distribution'
   const change = {
     userIds: given.map(({ userId }) => userId ?? 0),
     amounts: given.map(({ applied }) => -applied),
-    ...staffReason(reversalId, 'Bulk distribution taken back', now),
+    ...staffReason(reversalId, `${what} taken back`, now),
   }
   const changed =
     batch.packTypeId === null
@@ -120,6 +122,9 @@ function reversedRow(given: NewBatchRow, taken: ReadonlyMap<number, Changed>): N
       }
 }
 
+/** Names in an answer; the receipt has all of them. */
+const spentMax = 10_000
+
 type Reversed = ReturnType<typeof answerOf>
 
 function answerOf(
@@ -130,6 +135,7 @@ function answerOf(
 ) {
   const granted = batch.packTypeName === null ? 'RedCoin' : `${batch.packTypeName} pack(s)`
   const given = numberText(batch.total)
+  const short = rows.filter(({ verdict }) => verdict !== 'ok')
   return {
     success: true as const,
     message: `Took back ${numberText(totalTaken)} of ${given} ${granted}`,
@@ -137,13 +143,12 @@ function answerOf(
     processedCount: rows.filter(({ applied }) => applied !== 0).length,
     totalTaken,
     shortfall: batch.total - totalTaken,
-    spent: rows
-      .filter(({ verdict }) => verdict !== 'ok')
-      .map(({ userId, username, amount, applied }) => ({
-        userId,
-        username,
-        given: -(amount ?? 0),
-        taken: -applied || 0,
-      })),
+    spentCount: short.length,
+    spent: short.slice(0, spentMax).map(({ userId, username, amount, applied }) => ({
+      userId,
+      username,
+      given: -(amount ?? 0),
+      taken: -applied || 0,
+    })),
   }
 }

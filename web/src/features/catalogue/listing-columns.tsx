@@ -13,7 +13,11 @@ import {
 } from './listing-parts.tsx'
 import { formatRedCoins } from './price-text.ts'
 
-export function listingColumns(actions: ListingActions): DataColumn<AdminListing>[] {
+/** `canDrag` while the rows stand in the order of the store. */
+export function listingColumns(
+  actions: ListingActions,
+  canDrag: boolean,
+): DataColumn<AdminListing>[] {
   return [
     {
       id: 'packType',
@@ -48,7 +52,7 @@ export function listingColumns(actions: ListingActions): DataColumn<AdminListing
       header: 'Order',
       isSortable: true,
       value: ({ sortOrder }) => sortOrder,
-      cell: (listing) => <SortSteps listing={listing} actions={actions} />,
+      cell: (listing) => <SortSteps listing={listing} actions={actions} canDrag={canDrag} />,
     },
     {
       id: 'status',

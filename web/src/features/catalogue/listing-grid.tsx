@@ -44,7 +44,7 @@ export function ListingGrid({ listings, actions }: ListingGridProps) {
             <div className="flex flex-wrap items-center justify-between gap-2">
               <span className="flex items-center">
                 <span className="text-sm text-muted">Order</span>
-                <SortSteps listing={listing} actions={actions} />
+                <SortSteps listing={listing} actions={actions} canDrag />
               </span>
               <StatusSwitch listing={listing} actions={actions} />
             </div>

@@ -6,10 +6,11 @@ import { type ReactNode, useMemo } from 'react'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
+import { useDragOrder } from '../../ui/use-drag-order.ts'
 import { listingColumns } from './listing-columns.tsx'
 import { ListingDialog } from './listing-dialog.tsx'
 import { ListingGrid } from './listing-grid.tsx'
-import { inStoreOrder } from './listing-order.ts'
+import { inStoreOrder, movedOrders } from './listing-order.ts'
 import { type ListingActions, packNameOf } from './listing-parts.tsx'
 import { useDeleteListing, useRestoreListing } from './listing-queries.ts'
 import { useDeletion } from './use-deletion.ts'
@@ -32,18 +33,35 @@ export function ListingList({ listings, isGrid, edited, onEdit }: ListingListPro
     restore: useRestoreListing().mutateAsync,
     headingId: 'store-heading',
   })
-  const { toggle, move } = useListingSteps()
-  const ordered = useMemo(() => inStoreOrder(listings), [listings])
+  const { toggle, place } = useListingSteps()
+  const stored = useMemo(() => inStoreOrder(listings), [listings])
+  const ids = useMemo(() => stored.map(({ id }) => id), [stored])
+  const named = (id: number) => stored.find((listing) => listing.id === id)
+  const drag = useDragOrder({
+    ids,
+    nameOf: (id) => packNameOf(named(id)),
+    onPlace: (id, to) => {
+      const listing = named(id)
+      if (listing) place(stored, listing, to)
+    },
+  })
+  const { lifted } = drag
+  const ordered = useMemo(() => {
+    if (!lifted) return stored
+    const orders = new Map(movedOrders(stored, lifted.id, lifted.to).map((one) => [one.id, one]))
+    return inStoreOrder(stored.map((listing) => ({ ...listing, ...orders.get(listing.id) })))
+  }, [stored, lifted])
   const actions = useMemo<ListingActions>(
     () => ({
       onEdit: ({ id }) => onEdit(String(id)),
       onDelete: ({ id }) => void remove(id),
       onToggle: toggle,
-      onMove: (listing, by) => move(ordered, listing, by),
-      isFirst: ({ id }) => ordered[0]?.id === id,
-      isLast: ({ id }) => ordered.at(-1)?.id === id,
+      onMove: (listing, by) => place(stored, listing, ids.indexOf(listing.id) + by),
+      handleOf: drag.handleOf,
+      isFirst: ({ id }) => ids[0] === id,
+      isLast: ({ id }) => ids.at(-1) === id,
     }),
-    [ordered, toggle, move, onEdit, remove],
+    [stored, ids, toggle, place, onEdit, remove, drag.handleOf],
   )
   const editedListing = listings.find(({ id }) => String(id) === edited)
   const empty = <Empty picture={<Store aria-hidden="true" />} title="No store listings found" />
@@ -69,7 +87,9 @@ interface ListingTableProps {
 
 function ListingTable({ listings, actions, empty }: ListingTableProps) {
   const [view, change] = useTableView(viewDefaults)
-  const columns = useMemo(() => listingColumns(actions), [actions])
+  // Rows in another order than the store's have no places to be dragged to.
+  const isByPlace = view.sort === viewDefaults.sort && view.search === ''
+  const columns = useMemo(() => listingColumns(actions, isByPlace), [actions, isByPlace])
   return (
     <DataTable
       name="store-listings"

@@ -1,6 +1,6 @@
 // The order of listings in the store: by sort order, lower first, then by id, as the store does it.
 
-import type { AdminListing } from '@redpack/contract'
+import { type AdminListing, integerMax } from '@redpack/contract'
 
 type Placed = Pick<AdminListing, 'id' | 'sortOrder'>
 
@@ -9,29 +9,33 @@ export function inStoreOrder<L extends Placed>(listings: readonly L[]): L[] {
 }
 
 /**
- * The new sort orders that move a listing one place up (-1) or down (1), as few as there can be
- * going from the top: none when there is no such place.
+ * The new sort orders that move a listing to a place, counted from 0, as few as there can be going
+ * from the top: none when it is there already, or when there is no such place.
  */
 export function movedOrders(
   listings: readonly Placed[],
   id: number,
-  by: -1 | 1,
+  to: number,
 ): { readonly id: number; readonly sortOrder: number }[] {
   const order = inStoreOrder(listings)
   const from = order.findIndex((listing) => listing.id === id)
   const moved = order[from]
-  const other = order[from + by]
-  if (!moved || !other) return []
-  order[from] = other
-  order[from + by] = moved
-  const changes: { id: number; sortOrder: number }[] = []
-  let last: Placed | undefined
+  if (!moved || from === to || to < 0 || to >= order.length) return []
+  order.splice(from, 1)
+  const next = order[to]
+  // The one that moves gives way to those that stay.
+  const lowest = next ? Math.min(moved.sortOrder, next.sortOrder) : moved.sortOrder
+  order.splice(to, 0, { id, sortOrder: lowest })
+  const before = new Map(listings.map((listing) => [listing.id, listing.sortOrder]))
+  const placed: Placed[] = []
   for (const listing of order) {
-    const sortOrder = placeAfter(last, listing)
-    if (sortOrder !== listing.sortOrder) changes.push({ id: listing.id, sortOrder })
-    last = { id: listing.id, sortOrder }
+    placed.push({ id: listing.id, sortOrder: placeAfter(placed.at(-1), listing) })
   }
-  return changes
+  const isTooLarge = (placed.at(-1)?.sortOrder ?? 0) > integerMax
+  const orders = isTooLarge
+    ? placed.map((each, place) => ({ id: each.id, sortOrder: place }))
+    : placed
+  return orders.filter((each) => each.sortOrder !== before.get(each.id))
 }
 
 /** The lowest change that keeps a listing behind the one before it. */

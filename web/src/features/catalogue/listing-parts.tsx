@@ -4,8 +4,10 @@ import type { AdminListing } from '@redpack/contract'
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { DragHandle } from '../../ui/drag-handle.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
+import type { HandleProps } from '../../ui/use-drag-order.ts'
 import { CardImage } from '../packs/shared/card-image.tsx'
 import { usePackTypeImage } from './pack-type-queries.ts'
 
@@ -15,13 +17,14 @@ export interface ListingActions {
   readonly onDelete: (listing: AdminListing) => void
   readonly onToggle: (listing: AdminListing, isActive: boolean) => void
   readonly onMove: (listing: AdminListing, by: -1 | 1) => void
+  readonly handleOf: (id: number) => HandleProps
   readonly isFirst: (listing: AdminListing) => boolean
   readonly isLast: (listing: AdminListing) => boolean
 }
 
 /** A pack type can be missing from what older servers answer. */
-export function packNameOf(listing: AdminListing): string {
-  return listing.packType?.name || 'Unknown Pack'
+export function packNameOf(listing: AdminListing | undefined): string {
+  return listing?.packType?.name || 'Unknown Pack'
 }
 
 const nothing = { id: 0, imageUrl: null, hasImage: false }
@@ -55,11 +58,17 @@ interface ListingActionProps extends ListingPartProps {
   readonly actions: ListingActions
 }
 
-/** The place in the store, and a step up or down. */
-export function SortSteps({ listing, actions }: ListingActionProps) {
+interface SortStepsProps extends ListingActionProps {
+  /** True adds a handle to drag by; the steps are there for everyone. */
+  readonly canDrag: boolean
+}
+
+/** The place in the store, a handle, and a step up or down. */
+export function SortSteps({ listing, actions, canDrag }: SortStepsProps) {
   const name = packNameOf(listing)
   return (
     <span className="inline-flex items-center gap-1">
+      {canDrag && <DragHandle {...actions.handleOf(listing.id)} id={listing.id} name={name} />}
       <span className="min-w-8 text-end tabular-nums">{formatNumber(listing.sortOrder)}</span>
       <IconButton
         label={`Move ${name} up`}

@@ -4,15 +4,14 @@ import {
   type AdminListing,
   adminStoreContract,
   type CreateListingRequest,
+  type SortListingsRequest,
   type UpdateListingRequest,
 } from '@redpack/contract'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
-import { createRequestIntent, type RequestIntent } from '../../lib/request-intent.ts'
-import { isOutcomeUnknown } from '../packs/queries.ts'
+import { useKeyedAct } from '../../lib/use-keyed-act.ts'
 
 const listingsQuery = endpointQuery(adminStoreContract.list, { shows: ['catalogue'] })
 
@@ -21,20 +20,8 @@ export function useAdminListings() {
   return useQuery<AdminListing[]>(listingsQuery)
 }
 
-/** A write under a key of its own; one that was never answered is sent again under the same. */
-function useListingWrite<Input>(send: (input: Input, key: string) => Promise<AdminListing>) {
-  const [intent] = useState<RequestIntent<Input>>(createRequestIntent)
-  return useMutation({
-    mutationFn: (input: Input) => send(input, intent.keyOf(input)),
-    onSuccess: () => intent.settle(),
-    onError: (error) => {
-      if (!isOutcomeUnknown(error)) intent.settle()
-    },
-  })
-}
-
 export function useCreateListing() {
-  return useListingWrite((body: CreateListingRequest, idempotencyKey) =>
+  return useKeyedAct((body: CreateListingRequest, idempotencyKey) =>
     call(adminStoreContract.create, { body, idempotencyKey }),
   )
 }
@@ -45,7 +32,7 @@ interface ListingChange {
 }
 
 export function useUpdateListing() {
-  return useListingWrite(({ id, change }: ListingChange, idempotencyKey) =>
+  return useKeyedAct(({ id, change }: ListingChange, idempotencyKey) =>
     call(adminStoreContract.update, { params: { id }, body: change, idempotencyKey }),
   )
 }
@@ -80,16 +67,14 @@ async function showAtOnce(
   return before
 }
 
-/** Puts small changes through one after the other, shown at once and taken back on failure. */
-function useListingPatches<Input>(patchesOf: (input: Input) => readonly ListingPatch[]) {
+/** Puts a small change through: shown at once, and taken back when it fails. */
+function useListingPatches<Input>(
+  patchesOf: (input: Input) => readonly ListingPatch[],
+  send: (input: Input) => Promise<unknown>,
+) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async (input: Input) => {
-      for (const { id, ...change } of patchesOf(input)) {
-        const idempotencyKey = newIdempotencyKey()
-        await call(adminStoreContract.update, { params: { id }, body: change, idempotencyKey })
-      }
-    },
+    mutationFn: send,
     onMutate: (input) => showAtOnce(queryClient, patchesOf(input)),
     onError: (_error, _input, before) => {
       queryClient.setQueryData(listingsQuery.queryKey, before)
@@ -99,11 +84,21 @@ function useListingPatches<Input>(patchesOf: (input: Input) => readonly ListingP
 
 /** On or off sale; sends only `isActive`. */
 export function useToggleListing() {
-  return useListingPatches((patch: { readonly id: number; readonly isActive: boolean }) => [patch])
+  return useListingPatches(
+    (patch: { readonly id: number; readonly isActive: boolean }) => [patch],
+    ({ id, isActive }) => {
+      const idempotencyKey = newIdempotencyKey()
+      return call(adminStoreContract.update, { params: { id }, body: { isActive }, idempotencyKey })
+    },
+  )
 }
 
+export type ListingPlaces = SortListingsRequest['orders']
+
+/** Puts listings at their new places with one call. */
 export function useSortListings() {
   return useListingPatches(
-    (patches: readonly { readonly id: number; readonly sortOrder: number }[]) => patches,
+    (orders: ListingPlaces) => orders,
+    (orders) => call(adminStoreContract.sort, { body: { orders } }),
   )
 }

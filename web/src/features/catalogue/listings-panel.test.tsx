@@ -349,23 +349,106 @@ describe('the small steps', () => {
     )
     await waitFor(() => expect(isOn(screen, 'Crown Pack on sale')).toBe(true))
   })
+})
 
-  it('move a listing up', async () => {
-    const { user } = await renderTab(
-      sampleListing(),
-      sampleListing({
-        id: 22,
-        sortOrder: 4,
-        packType: { ...samplePackType(), id: 2, name: 'Lucky Pack' },
-      }),
-    )
-    expect(screen.getByRole('button', { name: 'Move Crown Pack up' })).toHaveProperty(
-      'disabled',
-      true,
-    )
+describe('the order', () => {
+  const orderPath = '/api/admin/store/order'
+  const shop = [
+    sampleListing({ sortOrder: 0 }),
+    sampleListing({ id: 22, sortOrder: 4, packType: { ...samplePackType(), name: 'Lucky Pack' } }),
+    sampleListing({ id: 23, sortOrder: 9, packType: { ...samplePackType(), name: 'Last Pack' } }),
+  ]
+  const names = () =>
+    screen.getAllByRole('button', { name: /^Reorder / }).map((handle) => nameOf(handle))
+  const nameOf = (handle: HTMLElement) =>
+    /^Reorder (\w+) Pack/.exec(handle.getAttribute('aria-label') ?? '')?.[1]
+  const handle = (name: string) =>
+    screen.getByRole('button', { name: new RegExp(`^Reorder ${name} Pack`) })
+  beforeEach(() => {
+    server.use(records(adminStoreContract.sort, { success: true, message: 'ok' }, sent))
+  })
+
+  it('is changed by steps, with one call, and can be taken back', async () => {
+    const { user } = await renderTab(...shop)
+    const up = screen.getByRole('button', { name: 'Move Crown Pack up' })
+    expect(up).toHaveProperty('disabled', true)
     await user.click(screen.getByRole('button', { name: 'Move Lucky Pack up' }))
+    await waitFor(() => expect(lastToast()?.description).toBe('Lucky Pack is at place 1 of 3'))
+    await pressButton(user, 'Undo')
+    await waitFor(() => expect(sent).toHaveLength(2))
+    const [moved, back] = [
+      [
+        { id: 22, sortOrder: 0 },
+        { id: 21, sortOrder: 1 },
+      ],
+      [
+        { id: 22, sortOrder: 4 },
+        { id: 21, sortOrder: 0 },
+      ],
+    ]
+    expect(sent).toMatchObject([
+      { path: orderPath, body: { orders: moved } },
+      { path: orderPath, body: { orders: back } },
+    ])
+  })
+
+  it('is changed by keys on a handle: shown while it is lifted, saved once', async () => {
+    const { user } = await renderTab(...shop)
+    handle('Last').focus()
+    await user.keyboard(' ')
+    expect(handle('Last').getAttribute('aria-pressed')).toBe('true')
+    await user.keyboard('{ArrowUp}')
+    expect(names()).toEqual(['Crown', 'Last', 'Lucky'])
+    await waitFor(() => expect(screen.getByText('Last Pack, place 2 of 3')).toBeTruthy())
+    await user.keyboard('{Home}')
+    expect(names()).toEqual(['Last', 'Crown', 'Lucky'])
+    expect(document.activeElement).toBe(handle('Last'))
+    expect(sent).toEqual([])
+    await user.keyboard(' ')
+    await waitFor(() => expect(lastToast()?.description).toBe('Last Pack is at place 1 of 3'))
+    expect(sent.map(({ path }) => path)).toEqual([orderPath])
+  })
+
+  it('is as it was after Escape', async () => {
+    const { user } = await renderTab(...shop)
+    handle('Crown').focus()
+    await user.keyboard(' {End}')
+    expect(names()).toEqual(['Lucky', 'Last', 'Crown'])
+    await user.keyboard('{Escape}')
+    expect(names()).toEqual(['Crown', 'Lucky', 'Last'])
+    expect(sent).toEqual([])
+  })
+
+  it('is changed by dragging a handle: saved once, where it is let go', async () => {
+    await renderTab(...shop)
+    const rows = () => screen.getAllByRole('row').slice(1)
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (
+      this: Element,
+    ) {
+      const top = rows().indexOf(this as HTMLElement) * 50
+      return new DOMRect(0, top, 500, 50)
+    })
+    const point = (type: string, clientY: number) => ({ type, clientX: 10, clientY, pointerId: 1 })
+    const grip = handle('Crown')
+    fireEvent.pointerDown(grip, { ...point('', 25), button: 0 })
+    fireEvent.pointerMove(window, point('', 27))
+    expect(handle('Crown').getAttribute('aria-pressed')).toBe('false')
+    fireEvent.pointerMove(window, point('', 60))
+    expect(names()).toEqual(['Crown', 'Lucky', 'Last'])
+    fireEvent.pointerMove(window, point('', 80))
+    expect(names()).toEqual(['Lucky', 'Crown', 'Last'])
+    fireEvent.pointerMove(window, point('', 140))
+    expect(names()).toEqual(['Lucky', 'Last', 'Crown'])
+    fireEvent.pointerUp(window, point('', 140))
     await waitFor(() => expect(sent).toHaveLength(1))
-    expect(sent[0]).toMatchObject({ path: '/api/admin/store/listings/21', body: { sortOrder: 5 } })
+    expect(sent[0]).toMatchObject({ path: orderPath, body: { orders: [{ id: 21 }] } })
+  })
+
+  it('has no handles while the rows stand in another order', async () => {
+    const { user } = await renderTab(...shop)
+    await user.click(screen.getByRole('button', { name: 'Price (RedCoin)' }))
+    await waitFor(() => expect(screen.queryAllByRole('button', { name: /^Reorder/ })).toEqual([]))
+    expect(screen.getByRole('button', { name: 'Move Last Pack up' })).toBeTruthy()
   })
 })
 

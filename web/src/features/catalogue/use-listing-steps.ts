@@ -1,10 +1,12 @@
-// The small steps with listings: on or off sale, one place up or down. Both can be taken back.
+// The small steps with listings: on or off sale, and to another place. Both can be taken back.
 
 import type { AdminListing } from '@redpack/contract'
 import { useCallback } from 'react'
-import { reportOutcome, toastFailed } from '../../ui/outcome-toast.ts'
+import { announce } from '../../ui/live-region.tsx'
+import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { movedOrders } from './listing-order.ts'
-import { useSortListings, useToggleListing } from './listing-queries.ts'
+import { packNameOf } from './listing-parts.tsx'
+import { type ListingPlaces, useSortListings, useToggleListing } from './listing-queries.ts'
 
 export function useListingSteps() {
   const { mutateAsync: setActive } = useToggleListing()
@@ -21,13 +23,29 @@ export function useListingSteps() {
     },
     [setActive],
   )
-  const move = useCallback(
-    (listings: readonly AdminListing[], listing: AdminListing, by: -1 | 1) => {
-      sort(movedOrders(listings, listing.id, by)).catch((error) =>
-        toastFailed('Error updating store listing', error, 'Failed to update store listing'),
-      )
+  const put = useCallback(
+    (orders: ListingPlaces, done: string, undo: ListingPlaces) => {
+      void reportOutcome(sort(orders), {
+        done,
+        action: { label: 'Undo', onSelect: () => put(undo, 'Store order restored', orders) },
+        failureTitle: 'Error updating store listing',
+        fallback: 'Failed to update store listing',
+      })
     },
     [sort],
   )
-  return { toggle, move }
+  /** Puts a listing at a place, counted from 0, with one call. */
+  const place = useCallback(
+    (listings: readonly AdminListing[], listing: AdminListing, to: number) => {
+      const orders = movedOrders(listings, listing.id, to)
+      if (orders.length === 0) return
+      const before = new Map(listings.map(({ id, sortOrder }) => [id, sortOrder]))
+      const undo = orders.map(({ id }) => ({ id, sortOrder: before.get(id) ?? 0 }))
+      const done = `${packNameOf(listing)} is at place ${to + 1} of ${listings.length}`
+      announce(done)
+      put(orders, done, undo)
+    },
+    [put],
+  )
+  return { toggle, place }
 }

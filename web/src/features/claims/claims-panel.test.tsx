@@ -5,6 +5,7 @@ import {
   adminClaimsContract,
   adminUsersContract,
   authContract,
+  type ChangeManyClaimsRequest,
   themeContract,
   themeDefault,
 } from '@redpack/contract'
@@ -299,49 +300,88 @@ describe('Approve', () => {
     )
     vi.restoreAllMocks()
   })
-
-  it('works for several ticked claims at once', async () => {
-    const sent = vi.fn(() => HttpResponse.json(pending))
-    server.use(
-      serveClaims([pending, sampleClaim(5), completed]),
-      replies(adminClaimsContract.update, sent),
-    )
-    const { user } = await open()
-    await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
-    await user.click(screen.getByRole('button', { name: 'Approve 2' }))
-    const question = within(await screen.findByRole('alertdialog'))
-    await user.click(question.getByRole('button', { name: 'Confirm' }))
-    await waitFor(() => expect(sent).toHaveBeenCalledTimes(2))
-  })
 })
 
 describe('several claims', () => {
-  it('are all tried when one is refused; each refusal is told, and the list asked anew', async () => {
-    const sent: string[] = []
+  /** Answers one act on many claims; those whose numbers are given are refused. */
+  function serveMany(refused: readonly number[] = []) {
+    const sent: { readonly body: ChangeManyClaimsRequest; readonly key: string | null }[] = []
     server.use(
       serveClaims([pending, sampleClaim(5), sampleClaim(6)]),
-      replies(adminClaimsContract.update, (request) => {
-        const id = new URL(request.url).pathname.split('/').at(-1) ?? ''
-        sent.push(id)
-        if (id !== '5') return HttpResponse.json(pending)
-        const message = 'Claim is already completed'
-        return HttpResponse.json({ message, code: 'already_completed' }, { status: 409 })
+      replies(adminClaimsContract.changeMany, async (request) => {
+        const body = (await request.json()) as ChangeManyClaimsRequest
+        sent.push({ body, key: request.headers.get('idempotency-key') })
+        return HttpResponse.json(manyAnswer(body.ids, refused))
       }),
     )
-    const { user } = await open()
-    await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
-    await user.click(screen.getByRole('button', { name: 'Approve 3' }))
+    return sent
+  }
+  function manyAnswer(ids: readonly number[], refused: readonly number[]) {
+    const reason = 'Claim is already completed'
+    const verdicts = ids.map((id) =>
+      refused.includes(id)
+        ? { id, claimId: `PR-CLAIM${id}`, verdict: 'refused', code: 'already_completed', reason }
+        : { id, claimId: `PR-CLAIM${id}`, verdict: 'done', code: null, reason: null },
+    )
+    const refusedCount = refused.length
+    const doneCount = ids.length - refusedCount
+    return { success: true, message: '', verdicts, doneCount, refusedCount, batchId: null }
+  }
+  async function press(name: string) {
+    const rendered = await open()
+    await rendered.user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+    await rendered.user.click(screen.getByRole('button', { name }))
     const question = within(await screen.findByRole('alertdialog'))
+    const confirm = () => rendered.user.click(question.getByRole('button', { name: 'Confirm' }))
+    return { ...rendered, confirm }
+  }
+
+  it.each([
+    ['Approve 3', 'approve', '3 prize claims updated successfully'],
+    ['Delete 3', 'delete', '3 prize claims deleted successfully'],
+  ])('are changed by one call: %s', async (name, act, done) => {
+    const sent = serveMany()
+    const { confirm } = await press(name)
+    await confirm()
+    await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Success', description: done }))
+    expect(sent).toEqual([{ body: { act, ids: [1, 5, 6] }, key: expect.stringMatching(/./) }])
+  })
+
+  it('are all tried when one is refused; each refusal is told, and the list asked anew', async () => {
+    serveMany([5])
+    const { confirm } = await press('Approve 3')
     const before = asked.length
-    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await confirm()
     await waitFor(() =>
       expect(lastToast()).toMatchObject({
         title: 'Error updating prize claim',
         description: '2 of 3 updated.\nPR-CLAIM5: Claim is already completed',
       }),
     )
-    expect(sent).toEqual(['1', '5', '6'])
     await waitFor(() => expect(asked.length).toBeGreaterThan(before))
+  })
+
+  it('are sent again under the same key when no answer came', async () => {
+    const sent = serveMany()
+    const keys: (string | null)[] = []
+    server.use(
+      replies(
+        adminClaimsContract.changeMany,
+        (request) => {
+          keys.push(request.headers.get('idempotency-key'))
+          return HttpResponse.error()
+        },
+        { once: true },
+      ),
+    )
+    const { user, confirm } = await press('Approve 3')
+    await confirm()
+    await waitFor(() => expect(lastToast()?.title).toBe('Error updating prize claim'))
+    await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+    await user.click(screen.getByRole('button', { name: 'Approve 3' }))
+    await user.click(await screen.findByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]?.key).toBe(keys[0])
   })
 })
 

@@ -4,6 +4,8 @@ import {
   type AdminClaim,
   type AdminClaimsPage,
   adminClaimsContract,
+  type ChangeManyClaimsRequest,
+  type ChangeManyClaimsResponse,
   type claimStatusFilters,
 } from '@redpack/contract'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
@@ -11,6 +13,7 @@ import { call, urlOf } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useKeyedAct } from '../../lib/use-keyed-act.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** How often an open list asks again while it is seen, in milliseconds. */
@@ -101,6 +104,14 @@ export function useDeleteClaim() {
   return useMutation({
     mutationFn: (id: number) => deleteClaim(id),
   })
+}
+
+/** One act on many claims; the answer has a verdict for each. */
+export function useChangeManyClaims() {
+  return useKeyedAct(
+    (body: ChangeManyClaimsRequest, idempotencyKey): Promise<ChangeManyClaimsResponse> =>
+      call(adminClaimsContract.changeMany, { body, idempotencyKey }),
+  )
 }
 
 export function useDeleteAllClaims() {

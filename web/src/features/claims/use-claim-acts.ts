@@ -1,40 +1,24 @@
 // What staff do to claims: the question that is open, the acts themselves, and how each one ended.
 
-import type { AdminClaim } from '@redpack/contract'
+import type { AdminClaim, ChangeManyClaimsResponse, ClaimAct } from '@redpack/contract'
 import { useReducer, useState } from 'react'
-import { messageOf } from '../../lib/api-error.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { plural } from '../../lib/format.ts'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { claimIdOf } from './staff-claim-words.ts'
 import {
   useApproveClaim,
+  useChangeManyClaims,
   useDeleteAllClaims,
   useDeleteClaim,
   useRestoreClaims,
 } from './staff-queries.ts'
 
 export interface ClaimQuestion {
-  readonly act: 'approve' | 'delete' | 'delete-all' | 'restore'
+  readonly act: ClaimAct | 'delete-all' | 'restore'
   /** Empty for all of them. */
   readonly claims: readonly AdminClaim[]
   readonly onDone?: () => void
-}
-
-interface Failure {
-  readonly claim: AdminClaim
-  readonly error: unknown
-}
-
-/** Does one after the other, as each has its own answer, and goes on after one that fails. */
-async function each(claims: readonly AdminClaim[], act: (id: number) => Promise<unknown>) {
-  const failures: Failure[] = []
-  for (const claim of claims) {
-    await act(claim.id).catch((error: unknown) => failures.push({ claim, error }))
-  }
-  // What was refused is another than it looked.
-  if (failures.length > 0) changedTopics.announce(['claims'], 'call')
-  return failures
 }
 
 interface ActWords {
@@ -43,24 +27,36 @@ interface ActWords {
   readonly fallback: string
 }
 
-/** One act of many claims in one toast: how many went well, and why each of the others did not. */
-function report(asked: number, failures: readonly Failure[], words: ActWords): void {
-  const [first] = failures
-  const done = asked - failures.length
-  if (first === undefined) {
-    toastDone(
-      asked === 1
-        ? `Prize claim ${words.done} successfully`
-        : `${plural(asked, 'prize claim', 'prize claims')} ${words.done} successfully`,
-    )
-  } else if (asked === 1) toastFailed(words.failed, first.error, words.fallback)
-  else {
-    const reasons = failures.map(
-      ({ claim, error }) => `${claimIdOf(claim)}: ${messageOf(error, words.fallback)}`,
-    )
-    const text = [`${done} of ${asked} ${words.done}.`, ...reasons].join('\n')
-    toastFailed(words.failed, new Error(text), text)
+const wordsOf = {
+  approve: {
+    done: 'updated',
+    failed: 'Error updating prize claim',
+    fallback: 'Failed to update prize claim status',
+  },
+  delete: {
+    done: 'deleted',
+    failed: 'Error deleting prize claim',
+    fallback: 'Unable to delete prize claim',
+  },
+} as const satisfies Readonly<Record<ClaimAct, ActWords>>
+
+/** Many claims in one message: how many went well, and why each of the others did not. */
+function reportMany(
+  { verdicts, doneCount }: ChangeManyClaimsResponse,
+  claims: readonly AdminClaim[],
+  { done, failed, fallback }: ActWords,
+): void {
+  const refused = verdicts.filter(({ verdict }) => verdict === 'refused')
+  if (refused.length === 0) {
+    toastDone(`${plural(doneCount, 'prize claim', 'prize claims')} ${done} successfully`)
+    return
   }
+  const reasons = refused.map(({ id, reason }) => {
+    const claim = claims.find((each) => each.id === id)
+    return `${claim ? claimIdOf(claim) : `PR-${id}`}: ${reason ?? fallback}`
+  })
+  const text = [`${doneCount} of ${verdicts.length} ${done}.`, ...reasons].join('\n')
+  toastFailed(failed, new Error(text), text)
 }
 
 export function useClaimActs() {
@@ -69,22 +65,27 @@ export function useClaimActs() {
   const [isPending, setPending] = useState(false)
   const approve = useApproveClaim()
   const remove = useDeleteClaim()
+  const changeMany = useChangeManyClaims()
   const removeAll = useDeleteAllClaims()
   const restore = useRestoreClaims()
 
-  const approveAll = async (claims: readonly AdminClaim[]) => {
-    report(claims.length, await each(claims, approve.mutateAsync), {
-      done: 'updated',
-      failed: 'Error updating prize claim',
-      fallback: 'Failed to update prize claim status',
-    })
-  }
-  const deleteThese = async (claims: readonly AdminClaim[]) => {
-    report(claims.length, await each(claims, remove.mutateAsync), {
-      done: 'deleted',
-      failed: 'Error deleting prize claim',
-      fallback: 'Unable to delete prize claim',
-    })
+  /** One claim is changed by its own call, many by one call that judges each. */
+  const change = async (act: ClaimAct, claims: readonly AdminClaim[]) => {
+    const words = wordsOf[act]
+    const [first] = claims
+    try {
+      if (claims.length > 1) {
+        const ids = claims.map(({ id }) => id)
+        reportMany(await changeMany.mutateAsync({ act, ids }), claims, words)
+      } else if (first !== undefined) {
+        await (act === 'approve' ? approve : remove).mutateAsync(first.id)
+        toastDone(`Prize claim ${words.done} successfully`)
+      }
+    } catch (error) {
+      // What was refused is another than it looked.
+      changedTopics.announce(['claims'], 'call')
+      toastFailed(words.failed, error, words.fallback)
+    }
   }
   const deleteEverything = async () => {
     try {
@@ -109,10 +110,9 @@ export function useClaimActs() {
   const confirm = async (reason = '') => {
     if (!question) return
     setPending(true)
-    if (question.act === 'approve') await approveAll(question.claims)
-    else if (question.act === 'delete') await deleteThese(question.claims)
+    if (question.act === 'delete-all') await deleteEverything()
     else if (question.act === 'restore') await restoreThese(question.claims, reason)
-    else await deleteEverything()
+    else await change(question.act, question.claims)
     setPending(false)
     countDone()
     question.onDone?.()

@@ -1,4 +1,4 @@
-// The receipt of one batch: who, when, which file, and every row.
+// The receipt of one batch: who, when, which file or reason, and every row.
 
 import type { Batch } from '@redpack/contract'
 import { Download } from 'lucide-react'
@@ -100,6 +100,7 @@ function Facts({ batch, onOpen }: FactsProps) {
     ],
     ['By', `${batch.actor.displayName} (@${batch.actor.username})`],
     ['When', formatDateTime(batch.createdAt)],
+    ...(batch.description === null ? [] : [['Reason', batch.description] as const]),
     ...(batch.fileHash === null ? [] : [['File SHA-256', batch.fileHash] as const]),
   ]
   return (

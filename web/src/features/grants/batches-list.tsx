@@ -1,4 +1,4 @@
-// What was given by file before, and taken back again.
+// What was given to many before, by file or without one, and taken back again.
 
 import type { Batch } from '@redpack/contract'
 import { History, ReceiptText, Undo2 } from 'lucide-react'
@@ -30,14 +30,14 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
             <RefreshingDot isShown={isPlaceholderData} />
           </span>
         }
-        description="Every file that was applied, with its receipt. A batch can be reversed once."
+        description="Every file and every grant to many, with its receipt. A batch can be reversed once."
       />
       {data ? (
         data.batches.length === 0 ? (
           <Empty
             picture={<History aria-hidden="true" />}
             title="No batches yet"
-            description="Files that you apply are listed here."
+            description="Files that you apply and grants to many are listed here."
           />
         ) : (
           <ul className="grid gap-3">
@@ -83,9 +83,16 @@ interface BatchItemProps {
   readonly onReverse: () => void
 }
 
-/** What the batch is called: its file, or what it takes back. */
-export function batchName({ fileName, reverses }: Batch): string {
-  return fileName ?? `Reversal of batch ${reverses?.slice(0, 8) ?? ''}`
+const grantNames = {
+  file: 'Grant by file',
+  named: 'Grant to named users',
+  everyone: 'Grant to all users',
+} as const satisfies Readonly<Record<Batch['recipients'], string>>
+
+/** What the batch is called: its file, whom it reached, or what it takes back. */
+export function batchName({ fileName, reverses, recipients }: Batch): string {
+  if (reverses !== null) return `Reversal of batch ${reverses.slice(0, 8)}`
+  return fileName ?? grantNames[recipients]
 }
 
 function BatchItem({ batch, onOpen, onReverse }: BatchItemProps) {
@@ -105,6 +112,7 @@ function BatchItem({ batch, onOpen, onReverse }: BatchItemProps) {
           {failedCount > 0 && `, ${plural(failedCount, 'row', 'rows')} not`} · {actor.displayName} ·{' '}
           {formatDateTime(createdAt)}
         </p>
+        {batch.description !== null && <p className="break-words text-sm">{batch.description}</p>}
       </div>
       <div className="flex flex-wrap gap-2">
         <Button tone="secondary" onClick={onOpen} aria-label={`Receipt of ${name}`}>

@@ -278,6 +278,20 @@ describe('the batches', () => {
     expect(screen.queryByRole('button', { name: /^Reverse / })).toBeNull()
   })
 
+  it('of grants without a file say whom they reached and why, and can be reversed too', async () => {
+    const grant = { fileName: null, fileHash: null, failedCount: 0 } as const
+    serve(
+      sampleBatch({ ...grant, recipients: 'everyone', description: 'Anniversary' }),
+      sampleBatch({ ...grant, id: reversalId, recipients: 'named' }),
+    )
+    await openBulk()
+    expect(await screen.findByText('Anniversary')).toBeTruthy()
+    const names = screen
+      .getAllByRole('button', { name: /^Reverse / })
+      .map((button) => button.getAttribute('aria-label'))
+    expect(names).toEqual(['Reverse Grant to all users', 'Reverse Grant to named users'])
+  })
+
   it('are reversed after asking, and who has spent it is named', async () => {
     serve(sampleBatch())
     server.use(
@@ -290,6 +304,7 @@ describe('the batches', () => {
           processedCount: 1,
           totalTaken: 1,
           shortfall: 1,
+          spentCount: 1,
           spent: [{ userId: 7, username: 'lunafox', given: 2, taken: 1 }],
         },
         sent,

@@ -67,7 +67,7 @@ export function GrantToAll() {
       <CardHeader
         level={3}
         title="Grant to all users"
-        description={`The same for everyone${reach ? `: now ${everyone}` : ''}.`}
+        description={`The same for everyone${reach ? `: now ${everyone}` : ''}. It becomes a batch that can be reversed.`}
       />
       <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
         <RadioCards

@@ -23,12 +23,10 @@ import {
   type ReverseBatchResponse,
 } from '@redpack/contract'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call, urlOf } from '../../lib/api.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { createRequestIntent } from '../../lib/request-intent.ts'
-import { isOutcomeUnknown } from '../packs/queries.ts'
+import { useKeyedAct } from '../../lib/use-keyed-act.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** How many users are offered while one types. */
@@ -67,26 +65,11 @@ export function useGrantReach() {
   })
 }
 
-/** An act under a key of its own; one that was never answered is sent again under the same. */
-function useAct<Input, Answer>(
-  send: (input: Input, idempotencyKey: string) => Promise<Answer>,
-  nameOf: (input: Input) => unknown = (input) => input ?? null,
-) {
-  const [intent] = useState(() => createRequestIntent<unknown>())
-  return useMutation({
-    mutationFn: (input: Input) => send(input, intent.keyOf(nameOf(input))),
-    onSuccess: () => intent.settle(),
-    onError: (error) => {
-      if (!isOutcomeUnknown(error)) intent.settle()
-    },
-  })
-}
-
 /** One user by id, or everyone. */
 type Target = { readonly userId: number } | { readonly allUsers: true }
 
 export function useDistributePacks() {
-  return useAct(
+  return useKeyedAct(
     (
       body: Target & { readonly packTypeId: number; readonly quantity: number },
       idempotencyKey,
@@ -96,7 +79,7 @@ export function useDistributePacks() {
 }
 
 export function useDistributeRedCoin() {
-  return useAct(
+  return useKeyedAct(
     (
       body: Target & { readonly amount: number; readonly description: string },
       idempotencyKey,
@@ -106,7 +89,7 @@ export function useDistributeRedCoin() {
 }
 
 export function useRemovePacks() {
-  return useAct(
+  return useKeyedAct(
     (
       body: { readonly userId: number; readonly packTypeId: number; readonly quantity: number },
       idempotencyKey,
@@ -116,7 +99,7 @@ export function useRemovePacks() {
 }
 
 export function useRemoveRedCoin() {
-  return useAct(
+  return useKeyedAct(
     (
       body: { readonly userId: number; readonly amount: number },
       idempotencyKey,
@@ -129,7 +112,7 @@ export function useRemoveRedCoin() {
 export function useRemoveAll(kind: BatchKind) {
   const endpoint =
     kind === 'packs' ? adminGrantsContract.removeAllPacks : adminGrantsContract.removeAllRedCoin
-  return useAct(
+  return useKeyedAct(
     (_: undefined, idempotencyKey): Promise<RemoveAllResponse> =>
       callConfirmed(endpoint, { idempotencyKey }),
   )
@@ -168,7 +151,7 @@ export interface FileToApply extends BulkInput {
 
 /** Applies a file that was looked at; its hash names it. */
 export function useApplyFile() {
-  return useAct(
+  return useKeyedAct(
     (input: FileToApply, idempotencyKey): Promise<BulkResponse> => {
       const body = formOf(input, input.isAgain)
       return input.kind === 'packs'
@@ -217,7 +200,7 @@ export function useBatch({ id, page, onlyProblems }: BatchView) {
 }
 
 export function useReverseBatch() {
-  return useAct(
+  return useKeyedAct(
     ({ id }: Pick<Batch, 'id'>, idempotencyKey): Promise<ReverseBatchResponse> =>
       call(adminBatchesContract.reverse, { params: { id }, idempotencyKey }),
     ({ id }) => id,

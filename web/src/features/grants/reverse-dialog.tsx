@@ -70,6 +70,7 @@ interface ShortfallProps {
 
 function Shortfall({ outcome, onClose, onReceipt }: ShortfallProps) {
   const spent = outcome?.spent ?? []
+  const spentCount = outcome?.spentCount ?? 0
   return (
     <Dialog
       isOpen={outcome !== undefined}
@@ -79,7 +80,7 @@ function Shortfall({ outcome, onClose, onReceipt }: ShortfallProps) {
     >
       <Notice tone="warning" className="mb-4">
         {formatNumber(outcome?.shortfall ?? 0)} could not be taken back:{' '}
-        {plural(spent.length, 'user has', 'users have')} spent some of it.
+        {plural(spentCount, 'user has', 'users have')} spent some of it.
       </Notice>
       <ul className="grid max-h-72 gap-1 overflow-y-auto">
         {spent.slice(0, namesMax).map(({ username, given, taken }) => (
@@ -91,9 +92,9 @@ function Shortfall({ outcome, onClose, onReceipt }: ShortfallProps) {
           </li>
         ))}
       </ul>
-      {spent.length > namesMax && (
+      {spentCount > namesMax && (
         <p className="mt-2 text-muted">
-          And {formatNumber(spent.length - namesMax)} more: the receipt has all of them.
+          And {formatNumber(spentCount - namesMax)} more: the receipt has all of them.
         </p>
       )}
       <DialogActions>

@@ -11,7 +11,7 @@ import {
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError, isOutcomeUnknown } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { cacheBalance } from '../ledger/balance-queries.ts'
 import { type KnownOdds, oddsOfTable } from './odds-changes.ts'
@@ -113,12 +113,6 @@ async function sendOpening({ key, order }: SentOpening): Promise<OpenPacksRespon
     await new Promise((resolve) => setTimeout(resolve, retryPauseMs))
     return send()
   }
-}
-
-/** True when a failed opening may still have happened: no answer, or one that decides nothing. */
-export function isOutcomeUnknown(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return true
-  return error.status >= 500 || error.code === 'idempotency_in_flight'
 }
 
 /** True when nothing was opened because the odds are others than those that were named. */

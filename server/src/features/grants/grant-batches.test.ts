@@ -1,0 +1,138 @@
+// Grants to named users and to everyone as batches: listed, with a receipt, reversed as one.
+
+import type { Batch, BatchRow } from '@redpack/contract'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
+
+const t = useTestDeps({ SEED_DEMO: 'off' })
+const path = '/api/admin/batches'
+const packs = '/api/admin/distribute-packs'
+const coins = '/api/admin/distribute-redcoin'
+let gold: number
+let boss: Person
+let ana: Person
+let ben: Person
+
+beforeEach(async () => {
+  gold = await t.packType('Gold')
+  boss = await t.person('boss', { role: 'admin' })
+  ana = await t.person('ana', { coins: 100, packs: { [gold]: 1 } })
+  ben = await t.person('ben')
+})
+
+const batches = async (): Promise<Batch[]> => (await boss.get(path)).json().batches
+const rowsOf = async (id: string): Promise<BatchRow[]> =>
+  (await boss.get(`${path}/${id}`)).json().rows
+const reverse = (id: string, headers = {}) =>
+  boss.send('POST', `${path}/${id}/reverse`, undefined, headers)
+const balances = () =>
+  t.rows(`SELECT username, red_coin_balance AS has FROM users
+    WHERE username IN ('ana', 'ben', 'boss') ORDER BY username`)
+const booksAreTrue = async () =>
+  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+
+describe('a grant to named users', () => {
+  it('is a batch: each name has its row, in the order of the list', async () => {
+    const usernames = ['ben', 'nobody', 'ana']
+    const order = { usernames, amount: 20, description: 'Winners of the raffle' }
+    expect((await boss.send('POST', coins, order)).json()).toEqual({
+      success: true,
+      message: 'Distributed 20 RedCoin to 2 users',
+      processedCount: 2,
+      username: null,
+      newBalance: null,
+      removedAmount: 0,
+      errors: [{ username: 'nobody', reason: 'Unknown user' }],
+    })
+    const [batch] = await batches()
+    expect(batch).toEqual({
+      id: expect.any(String),
+      kind: 'redcoin',
+      packType: null,
+      createdAt: expect.any(String),
+      actor: { id: boss.id, username: 'boss', displayName: 'boss' },
+      recipients: 'named',
+      description: 'Winners of the raffle',
+      fileName: null,
+      fileHash: null,
+      processedCount: 2,
+      failedCount: 1,
+      total: 40,
+      reverses: null,
+      reversedBy: null,
+    })
+    const none = { userId: null, displayName: null, applied: 0, after: null, amount: 20 }
+    expect(await rowsOf(batch!.id)).toEqual([
+      rowOf(1, ben, 20, 20),
+      { ...none, row: 2, username: 'nobody', verdict: 'unknown', reason: 'Unknown user' },
+      rowOf(3, ana, 20, 120),
+    ])
+    const receipt = await boss.get(`${path}/${batch!.id}/receipt.csv`)
+    expect(receipt.body).toContain('3,ana,ana,ok,,20,20,120')
+    const [entry] = await t.rows('SELECT batch_id FROM audit_log')
+    expect(entry).toEqual({ batch_id: batch!.id })
+    await booksAreTrue()
+  })
+
+  it('is reversed as one, and names who has spent some of it', async () => {
+    const usernames = ['ana', 'ben']
+    await boss.send('POST', packs, { packTypeId: gold, usernames, quantity: 3 })
+    await ben.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 2 })
+    const [batch] = await batches()
+    expect(batch).toMatchObject({ description: null, packType: { id: gold, name: 'Gold' } })
+    const answer = await reverse(batch!.id)
+    expect(answer.json()).toMatchObject({
+      message: 'Took back 4 of 6 Gold pack(s)',
+      totalTaken: 4,
+      shortfall: 2,
+      spentCount: 1,
+      spent: [{ userId: ben.id, username: 'ben', given: 3, taken: 1 }],
+    })
+    const [reversal, first] = await batches()
+    expect(reversal).toMatchObject({ recipients: 'named', reverses: batch!.id, total: -4 })
+    expect(first).toMatchObject({ id: batch!.id, reversedBy: reversal!.id })
+    expect((await reverse(batch!.id)).json().message).toBe('This batch has been reversed already')
+    const told = await t.rows(
+      `SELECT DISTINCT description FROM pack_transactions WHERE type = 'admin_removal'`,
+    )
+    expect(told).toEqual([{ description: 'Admin distribution taken back' }])
+    await booksAreTrue()
+  })
+})
+
+describe('a grant to everyone', () => {
+  it('is a batch of everybody, and is reversed as one under one key', async () => {
+    const before = await balances()
+    const order = { allUsers: true, amount: 7, description: 'Anniversary' }
+    const key = { 'idempotency-key': 'all' }
+    const given = await boss.send('POST', coins, order, key)
+    expect((await boss.send('POST', coins, order, key)).body).toBe(given.body)
+    const [batch, ...others] = await batches()
+    expect(others).toEqual([])
+    expect(batch).toMatchObject({ recipients: 'everyone', description: 'Anniversary' })
+    const rows = await rowsOf(batch!.id)
+    expect(rows.map(({ row }) => row)).toEqual(rows.map((_, index) => index + 1))
+    expect(rows).toHaveLength(given.json().processedCount)
+    expect(rows).toContainEqual({ ...rowOf(0, ana, 7, 107), row: expect.any(Number) })
+    const undone = await reverse(batch!.id, key)
+    expect((await reverse(batch!.id, key)).body).toBe(undone.body)
+    expect(undone.json()).toMatchObject({ shortfall: 0, spentCount: 0, spent: [] })
+    expect(await balances()).toEqual(before)
+    await booksAreTrue()
+  })
+})
+
+describe('no batch', () => {
+  it('comes of a grant to one user known by id, of a removal, or of a refusal', async () => {
+    await boss.send('POST', coins, { userId: ana.id, amount: 5, description: 'x' })
+    await boss.send('POST', coins, { userId: ana.id, amount: -5, description: 'x' })
+    await boss.send('POST', packs, { packTypeId: gold, usernames: ['nobody'], quantity: 1 })
+    expect(await batches()).toEqual([])
+  })
+})
+
+function rowOf(row: number, { id, name }: Person, applied: number, after: number): BatchRow {
+  const ok = { verdict: 'ok', reason: null, amount: applied, applied, after } as const
+  return { row, username: name, userId: id, displayName: name, ...ok }
+}
