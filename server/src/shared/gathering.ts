@@ -108,3 +108,16 @@ export class Gathering<Item, Result> {
     }
   }
 }
+
+/**
+ * Reads that are asked for together are made together. `read` answers in the order of the keys, of
+ * which two may be equal.
+ */
+export function gatheredReads<Key, Result>(
+  read: (keys: readonly Key[]) => Promise<readonly Result[]>,
+): Gathering<Key, Result> {
+  const limits = { sizeMax: 200, weightMax: 200, atOnceMax: 2, waitingMax: 20_000 }
+  return new Gathering(limits, async (keys) =>
+    (await read(keys)).map((value) => ({ status: 'fulfilled', value })),
+  )
+}

@@ -10,7 +10,7 @@ import { becauseOf } from '../../adapters/log/because-of.ts'
 import { type Actor, mayActOnEverybody } from '../../rules/roles.ts'
 import { isConfirmed } from '../../rules/second-factor.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { Gathering } from '../../shared/gathering.ts'
+import { type Gathering, gatheredReads } from '../../shared/gathering.ts'
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
 import { SessionCache, SignedIn } from './session-cache.ts'
 import { cookieSeconds, endOf, renewal } from './session-lifetime.ts'
@@ -31,10 +31,9 @@ const turnsOfOne = { atOnceMax: 4, waitingMax: 1_000 }
 type SessionReads = Gathering<string, SessionView | undefined>
 
 function sessionReads(deps: Deps): SessionReads {
-  const limits = { sizeMax: 200, weightMax: 200, atOnceMax: 2, waitingMax: 20_000 }
-  return new Gathering(limits, async (hashes) => {
+  return gatheredReads(async (hashes) => {
     const sessions = await readSessionsWithUsers(deps.db, hashes)
-    return hashes.map((hash) => ({ status: 'fulfilled', value: sessions.get(hash) }))
+    return hashes.map((hash) => sessions.get(hash))
   })
 }
 

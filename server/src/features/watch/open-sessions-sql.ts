@@ -1,7 +1,20 @@
 // The words of SQL by which open sessions are read, from which it is decided which of them counts.
 
-/** Sessions of the user `$1` that are not completed, of broadcasts that are live; oldest first. */
-export const openSessionsSql = `SELECT v.id, v.last_active_at AS "countedAt",
+import type { OpenSession } from '../../rules/watch-clock.ts'
+
+export interface OpenSessionRow extends OpenSession {
+  readonly userId: number
+  /** Up to when the viewer was credited for any stream. */
+  readonly creditedAt: Date | null
+  readonly isEarningBlocked: boolean
+}
+
+/**
+ * Sessions of the users `$1` that are not completed, of broadcasts that are live; a user's oldest
+ * first. Nobody has more of them than there are streams.
+ */
+export const openSessionsSql = `SELECT v.user_id AS "userId", v.id,
+     v.last_active_at AS "countedAt",
      v.chosen_at AS "chosenAt", v.started_at AS "sessionStartedAt", v.chat_seen_at AS "seenAt",
      s.presence_mode AS mode, s.chatters_read_at AS "listReadAt",
      s.live_checked_at AS "checkedAt", s.is_live_by_hand AS "isByHand",
@@ -9,6 +22,6 @@ export const openSessionsSql = `SELECT v.id, v.last_active_at AS "countedAt",
    FROM viewer_sessions v
    JOIN twitch_streams s ON s.id = v.stream_id
    JOIN users u ON u.id = v.user_id
-   WHERE v.user_id = $1 AND NOT v.is_completed AND s.is_active AND s.is_live
+   WHERE v.user_id = ANY($1::int[]) AND NOT v.is_completed AND s.is_active AND s.is_live
      AND s.current_stream_id = v.stream_session_id AND s.archived_at IS NULL
-   ORDER BY v.id LIMIT 500`
+   ORDER BY v.user_id, v.id LIMIT 50000`

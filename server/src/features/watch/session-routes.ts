@@ -1,10 +1,11 @@
 // Watching streams for rewards over HTTP.
 
-import { watchContract } from '@redpack/contract'
+import { type WatchCompletion, type WatchSession, watchContract } from '@redpack/contract'
 import { serveConditional } from '../../adapters/http/conditional-get.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache, sendReady } from '../../adapters/http/response-cache.ts'
+import { gatheredReads } from '../../shared/gathering.ts'
 import { countHere } from './count-here.ts'
 import { creditHeartbeat } from './credit-heartbeat.ts'
 import {
@@ -33,8 +34,11 @@ export function registerWatch(context: FeatureContext): void {
     sameFor: 'caller' as const,
     moment: () => String(Math.floor(deps.clock.now().getTime() / standingMillis)),
   }
+  const sessions = gatheredReads<number, WatchSession[]>((userIds) =>
+    watchSessionsOf(deps.db, userIds, deps.clock.now()),
+  )
   serveConditional(context, watchContract.sessions, changesInTime, ({ actor }) =>
-    watchSessionsOf(deps.db, actor.userId, deps.clock.now()),
+    sessions.take(actor.userId),
   )
   serve(app, guards, watchContract.startSession, async ({ actor, body }) => {
     await startSession(deps, actor.userId, body)
@@ -44,9 +48,10 @@ export function registerWatch(context: FeatureContext): void {
     const order = await countHere(deps, actor.userId, params.id)
     return watchSessionOf(deps.db, actor.userId, order, deps.clock.now())
   })
-  serve(app, guards, watchContract.completions, ({ actor }) =>
-    watchCompletionsOf(deps.db, actor.userId),
+  const completions = gatheredReads<number, WatchCompletion[]>((userIds) =>
+    watchCompletionsOf(deps.db, userIds),
   )
+  serve(app, guards, watchContract.completions, ({ actor }) => completions.take(actor.userId))
   serve(app, guards, watchContract.heartbeat, ({ actor, body }) =>
     creditHeartbeat(deps, actor.userId, body),
   )

@@ -8,11 +8,11 @@ import type {
   WatchSession,
 } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { type OpenSession, standings } from '../../rules/watch-clock.ts'
+import { type NotCounting, standings } from '../../rules/watch-clock.ts'
 import { effectiveRewards } from '../../rules/watch-rewards.ts'
 import { isWatchable, watchListMax } from '../../rules/watch-time.ts'
-import { DomainError } from '../../shared/domain-error.ts'
-import { openSessionsSql } from './open-sessions-sql.ts'
+import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { type OpenSessionRow, openSessionsSql } from './open-sessions-sql.ts'
 
 const streamsMax = 500
 
@@ -85,58 +85,105 @@ function rewardFrom(reward: RewardObject): StreamReward {
 }
 
 interface SessionRow {
+  readonly user_id: number
   readonly id: number
   readonly stream_id: number
   readonly stream_session_id: string
   readonly total_watch_time: number
   readonly last_active_at: Date
   readonly is_completed: boolean
-  readonly stream: StreamObject
 }
 
+// Of many viewers at once: everybody who watches asks every few seconds.
 const readSessions = statement(
   'read_watch_sessions',
-  `SELECT v.id, v.stream_id, v.stream_session_id, v.total_watch_time, v.last_active_at,
-     v.is_completed, ${streamObject}
-   FROM viewer_sessions v JOIN twitch_streams s ON s.id = v.stream_id
-   WHERE v.user_id = $1 AND (s.archived_at IS NULL OR v.is_completed)
-   ORDER BY v.id DESC LIMIT ${watchListMax}`,
+  `SELECT v.* FROM unnest($1::int[]) AS w (user_id) CROSS JOIN LATERAL (
+     SELECT v.user_id, v.id, v.stream_id, v.stream_session_id, v.total_watch_time,
+       v.last_active_at, v.is_completed
+     FROM viewer_sessions v JOIN twitch_streams s ON s.id = v.stream_id
+     WHERE v.user_id = w.user_id AND (s.archived_at IS NULL OR v.is_completed)
+     ORDER BY v.id DESC LIMIT ${watchListMax}) v
+   ORDER BY v.user_id, v.id DESC`,
+)
+// Few streams stand in very many sessions, and each is made once.
+const readStreamsById = statement(
+  'read_streams_by_id',
+  `SELECT s.id, ${streamObject} FROM twitch_streams s WHERE s.id = ANY($1::int[])`,
 )
 
-/** The caller's sessions, newest first, and for which of them time counts at this time. */
+/** The streams with these ids, as sessions and completions show them. */
+async function streamsById(
+  db: Queryable,
+  ids: readonly number[],
+): Promise<(id: number) => StreamObject> {
+  const rows = await db.run<{ id: number; stream: StreamObject }>(readStreamsById, [
+    [...new Set(ids)],
+  ])
+  const streams = new Map(rows.map(({ id, stream }) => [id, stream]))
+  return (id) => {
+    const stream = streams.get(id)
+    invariant(stream !== undefined, 'a stream that was watched is kept')
+    return stream
+  }
+}
+
+/**
+ * The sessions of each of these viewers, newest first, and for which of them time counts at this
+ * time; in the order of the viewers.
+ */
 export async function watchSessionsOf(
   db: Queryable,
-  userId: number,
+  userIds: readonly number[],
   now: Date,
-): Promise<WatchSession[]> {
+): Promise<WatchSession[][]> {
   const [rows, standing] = await Promise.all([
-    db.run<SessionRow>(readSessions, [userId]),
-    standingsOf(db, userId, now),
+    db.run<SessionRow>(readSessions, [[...new Set(userIds)]]),
+    standingsOf(db, userIds, now),
   ])
-  return rows.map((row) => sessionFrom(row, standing(row)))
+  const stream = await streamsById(
+    db,
+    rows.map(({ stream_id }) => stream_id),
+  )
+  const byUser = groupedByUser(rows)
+  return userIds.map((userId) =>
+    (byUser.get(userId) ?? []).map((row) => sessionFrom(row, stream(row.stream_id), standing(row))),
+  )
+}
+
+function groupedByUser<Row extends { readonly user_id: number }>(
+  rows: readonly Row[],
+): ReadonlyMap<number, readonly Row[]> {
+  const byUser = new Map<number, Row[]>()
+  for (const row of rows) {
+    const own = byUser.get(row.user_id)
+    if (own === undefined) byUser.set(row.user_id, [row])
+    else own.push(row)
+  }
+  return byUser
 }
 
 type Standing = Pick<WatchSession, 'isCounting' | 'notCountingBecause'>
 
 const viewOpen = statement('view_open_watch_sessions', openSessionsSql)
-
-interface OpenRow extends OpenSession {
-  readonly creditedAt: Date | null
-  readonly isEarningBlocked: boolean
-}
+const nothingCounts = { isCounting: false, notCountingBecause: null } as const
 
 async function standingsOf(
   db: Queryable,
-  userId: number,
+  userIds: readonly number[],
   now: Date,
 ): Promise<(row: SessionRow) => Standing> {
-  const open = await db.run<OpenRow>(viewOpen, [userId])
-  const reasons = standings(open, open[0]?.creditedAt ?? null, now)
-  const isEarningBlocked = open[0]?.isEarningBlocked ?? false
-  return ({ id, is_completed }) => {
-    if (is_completed || (isEarningBlocked && reasons.has(id))) {
-      return { isCounting: false, notCountingBecause: null }
+  const rows = await db.run<OpenSessionRow>(viewOpen, [[...new Set(userIds)]])
+  const openOf = groupedByUser(rows.map((row) => ({ ...row, user_id: row.userId })))
+  const reasons = new Map<number, NotCounting | null>()
+  const blocked = new Set<number>()
+  for (const open of openOf.values()) {
+    for (const [id, reason] of standings(open, open[0]?.creditedAt ?? null, now)) {
+      reasons.set(id, reason)
     }
+    for (const { id, isEarningBlocked } of open) if (isEarningBlocked) blocked.add(id)
+  }
+  return ({ id, is_completed }) => {
+    if (is_completed || blocked.has(id)) return nothingCounts
     const reason = reasons.get(id)
     if (reason === null) return { isCounting: true, notCountingBecause: null }
     return { isCounting: false, notCountingBecause: reason ?? 'offline' }
@@ -145,9 +192,9 @@ async function standingsOf(
 
 const readSession = statement(
   'read_watch_session',
-  `SELECT v.id, v.stream_id, v.stream_session_id, v.total_watch_time, v.last_active_at,
-     v.is_completed, ${streamObject}
-   FROM viewer_sessions v JOIN twitch_streams s ON s.id = v.stream_id
+  `SELECT v.user_id, v.id, v.stream_id, v.stream_session_id, v.total_watch_time, v.last_active_at,
+     v.is_completed
+   FROM viewer_sessions v
    WHERE v.user_id = $1 AND v.stream_id = $2 AND v.stream_session_id = $3`,
 )
 
@@ -164,55 +211,64 @@ export async function watchSessionOf(
   const values = [userId, order.streamId, order.streamSessionId]
   const row = (await db.run<SessionRow>(readSession, values))[0]
   if (row === undefined) throw new DomainError('not_found', 'Watch session not found')
-  return sessionFrom(row, (await standingsOf(db, userId, now))(row))
+  const stream = await streamsById(db, [row.stream_id])
+  return sessionFrom(row, stream(row.stream_id), (await standingsOf(db, [userId], now))(row))
 }
 
-function sessionFrom(row: SessionRow, standing: Standing): WatchSession {
+function sessionFrom(row: SessionRow, stream: StreamObject, standing: Standing): WatchSession {
   return {
     id: row.id,
     streamId: row.stream_id,
     streamSessionId: row.stream_session_id,
-    isActive: !row.is_completed && isWatchable(row.stream, row.stream_session_id),
+    isActive: !row.is_completed && isWatchable(stream, row.stream_session_id),
     isCompleted: row.is_completed,
     ...standing,
     totalWatchTime: row.total_watch_time,
     lastActiveAt: row.last_active_at.toISOString(),
-    stream: streamFrom(row.stream),
+    stream: streamFrom(stream),
   }
 }
 
 const readCompletions = statement(
   'read_watch_completions',
-  `SELECT c.id, c.stream_id, c.stream_session_id, c.completed_at, c.watch_time_completed,
-     c.rewards_given, ${streamObject}
-   FROM watch_completions c JOIN twitch_streams s ON s.id = c.stream_id
-   WHERE c.user_id = $1
-   ORDER BY c.id DESC LIMIT ${watchListMax}`,
+  `SELECT c.* FROM unnest($1::int[]) AS w (user_id) CROSS JOIN LATERAL (
+     SELECT c.user_id, c.id, c.stream_id, c.stream_session_id, c.completed_at,
+       c.watch_time_completed, c.rewards_given
+     FROM watch_completions c WHERE c.user_id = w.user_id
+     ORDER BY c.id DESC LIMIT ${watchListMax}) c
+   ORDER BY c.user_id, c.id DESC`,
 )
 
 interface CompletionRow {
+  readonly user_id: number
   readonly id: number
   readonly stream_id: number
   readonly stream_session_id: string
   readonly completed_at: Date
   readonly watch_time_completed: number
   readonly rewards_given: GivenReward[]
-  readonly stream: StreamObject
 }
 
-/** The caller's completions, newest first. */
+/** The completions of each of these viewers, newest first; in the order of the viewers. */
 export async function watchCompletionsOf(
   db: Queryable,
-  userId: number,
-): Promise<WatchCompletion[]> {
-  const rows = await db.run<CompletionRow>(readCompletions, [userId])
-  return rows.map((row) => ({
-    id: row.id,
-    streamId: row.stream_id,
-    streamSessionId: row.stream_session_id,
-    completedAt: row.completed_at.toISOString(),
-    watchTimeCompleted: row.watch_time_completed,
-    rewardsGiven: row.rewards_given,
-    stream: streamFrom(row.stream),
-  }))
+  userIds: readonly number[],
+): Promise<WatchCompletion[][]> {
+  const rows = await db.run<CompletionRow>(readCompletions, [[...new Set(userIds)]])
+  const stream = await streamsById(
+    db,
+    rows.map(({ stream_id }) => stream_id),
+  )
+  const byUser = groupedByUser(rows)
+  return userIds.map((userId) =>
+    (byUser.get(userId) ?? []).map((row) => ({
+      id: row.id,
+      streamId: row.stream_id,
+      streamSessionId: row.stream_session_id,
+      completedAt: row.completed_at.toISOString(),
+      watchTimeCompleted: row.watch_time_completed,
+      rewardsGiven: row.rewards_given,
+      stream: streamFrom(stream(row.stream_id)),
+    })),
+  )
 }

@@ -369,7 +369,7 @@ describe('a deleted stream', () => {
     t.clock.advance(2 * 86_400)
     await removeDeletedStreams(t.deps)
     expect(await t.rows('SELECT id FROM twitch_streams')).toEqual([{ id: earned.id }])
-    const [kept] = await watchCompletionsOf(t.db, ana.id)
+    const [[kept] = []] = await watchCompletionsOf(t.db, [ana.id])
     expect(kept?.stream.displayName).toBe('Partner Channel')
   })
 })

@@ -39,7 +39,7 @@ describe('any sequence of heartbeats over several streams', () => {
         for (const streamId of streams) {
           await startSession(embedded.deps, id, { streamId, streamSessionId: 'b1' })
         }
-        const started = await watchSessionsOf(embedded.db, id, embedded.clock.now())
+        const [started = []] = await watchSessionsOf(embedded.db, [id], embedded.clock.now())
         let countable = 0
         let counts = streams[0]!
         let least: number | undefined
@@ -58,7 +58,7 @@ describe('any sequence of heartbeats over several streams', () => {
           if (streamId === counts) least ??= Math.min(pause, 90)
           await creditHeartbeat(embedded.deps, id, { streamId, streamSessionId: 'b1' })
         }
-        const sessions = await watchSessionsOf(embedded.db, id, embedded.clock.now())
+        const [sessions = []] = await watchSessionsOf(embedded.db, [id], embedded.clock.now())
         const credited = sessions.reduce((sum, { totalWatchTime }) => sum + totalWatchTime, 0)
         expect(credited).toBeLessThanOrEqual(countable)
         // Whatever the pauses, the first beat of the stream that counts has added its time.
@@ -143,7 +143,7 @@ describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', 
       )
     }
     const elapsed = (deps.clock.now().getTime() - began) / 1000
-    const sessions = await watchSessionsOf(deps.db, ben.id, deps.clock.now())
+    const [sessions = []] = await watchSessionsOf(deps.db, [ben.id], deps.clock.now())
     const credited = sessions.reduce((sum, { totalWatchTime }) => sum + totalWatchTime, 0)
     expect(credited).toBeGreaterThanOrEqual(240)
     expect(credited).toBeLessThanOrEqual(elapsed)
@@ -160,7 +160,7 @@ describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', 
       }),
     )
     const began = deps.clock.now().getTime()
-    const started = await watchSessionsOf(deps.db, dora.id, deps.clock.now())
+    const [started = []] = await watchSessionsOf(deps.db, [dora.id], deps.clock.now())
     for (let minute = 0; minute < 4; minute += 1) {
       deps.clock.advance(60)
       await Promise.all([
@@ -172,7 +172,7 @@ describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', 
       ])
     }
     const elapsed = (deps.clock.now().getTime() - began) / 1000
-    const sessions = await watchSessionsOf(deps.db, dora.id, deps.clock.now())
+    const [sessions = []] = await watchSessionsOf(deps.db, [dora.id], deps.clock.now())
     const credited = sessions.reduce((sum, { totalWatchTime }) => sum + totalWatchTime, 0)
     expect(credited).toBeLessThanOrEqual(elapsed)
     expect(credited).toBeGreaterThan(0)
@@ -184,6 +184,7 @@ describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', 
     const streamId = await addStream(deps.rows)
     const order = { streamId, streamSessionId: 'b1' }
     await Promise.all(Array.from({ length: 20 }, () => startSession(deps.deps, cleo.id, order)))
-    expect(await watchSessionsOf(deps.db, cleo.id, deps.clock.now())).toHaveLength(1)
+    const [ofCleo] = await watchSessionsOf(deps.db, [cleo.id], deps.clock.now())
+    expect(ofCleo).toHaveLength(1)
   })
 })
