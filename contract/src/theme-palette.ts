@@ -284,7 +284,7 @@ export function paletteVariables(palette: ThemePalette): Readonly<Record<`--${st
   }
   variables['--danger-fill'] = palette.danger?.fill ?? 'transparent'
   variables['--danger-hover'] = palette.danger?.hover ?? 'transparent'
-  variables['--danger-label'] = palette.danger?.label ?? 'var(--danger)'
+  variables['--danger-label'] = palette.danger?.label ?? 'initial'
   variables['--line'] = palette.border
   variables['--scheme'] = palette.isDark ? 'dark' : 'light'
   return variables

@@ -278,7 +278,7 @@ describe('with PostgreSQL', () => {
       await db.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
       // Several processes sign one log and open each other's seeds, so they share their keys.
       const keys = { LOG_SIGNING_KEY: '1a'.repeat(32), ENCRYPTION_KEY: '7c'.repeat(32) }
-      const settings = { DATABASE_URL: url, SEED_DEMO: 'on', ...keys }
+      const settings = { DATABASE_URL: url, SEED_DEMO: 'on', DEMO_DAYS: '4', ...keys }
       const three = await Promise.all(
         ['a', 'b', 'c'].map((name) => start({ ...settings, DATA_DIR: join(root, name) })),
       )

@@ -9,6 +9,8 @@ export interface StoryMark {
   readonly days: number
   /** Chapters that are told. */
   readonly told: number
+  /** Hash of the whole plan: another program may have another story to tell. */
+  readonly planHash: string
 }
 
 const isEmpty = statement(

@@ -1,10 +1,11 @@
 // The story of the demo is told once, whole, in the past, and its books are true.
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { emptyDatabase, useTestDeps } from '../../test/deps.ts'
 import type { Database } from '../adapters/db/database.ts'
 import type { Deps } from '../adapters/deps.ts'
 import { brokenInvariants, runInvariants } from '../features/books/invariants.ts'
+import { putStoryMark } from './demo-tables.ts'
 import { seedDemo } from './seed.ts'
 import { StoryScene } from './story-scene.ts'
 import { tellEvent } from './story-teller.ts'
@@ -143,7 +144,6 @@ describe('a story', () => {
 })
 
 describe('an interrupted start', () => {
-  let whole: Record<string, number>
   const moment = new Date('2026-06-18T13:20:00.000Z')
   const at = (now: Date): Deps => ({ ...t.deps, clock: { now: () => now } })
 
@@ -169,13 +169,10 @@ describe('an interrupted start', () => {
     return { ...deps, db }
   }
 
-  beforeEach(async () => {
-    await seedDemo(at(moment), days)
-    whole = await plannedCounts()
-    await emptyDatabase(t.db)
-  }, 60_000)
-
   it('goes on where it was, to the same end as a story without a break', async () => {
+    await seedDemo(at(moment), days)
+    const whole = await plannedCounts()
+    await emptyDatabase(t.db)
     await expect(seedDemo(failing(at(moment)), days)).rejects.toThrow('the power is gone')
     const half = await countOf('viewer_sessions')
     expect(half).toBeGreaterThan(0)
@@ -188,4 +185,11 @@ describe('an interrupted start', () => {
     expect(await countOf('app_settings')).toBe(0)
     expect(await brokenBooks()).toEqual([])
   }, 60_000)
+  it('ends where it is when this program would tell another story', async () => {
+    const mark = { until: moment.toISOString(), days, told: 1, planHash: 'of another version' }
+    await putStoryMark(t.db, mark)
+    expect(await seedDemo(t.deps, days)).toBe(false)
+    expect(await countOf('users')).toBe(0)
+    expect(await countOf('app_settings')).toBe(0)
+  })
 })

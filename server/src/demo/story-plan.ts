@@ -148,10 +148,10 @@ class Planner {
 
   private purchase(viewer: Name, startingRedCoin: number, day: number): Ask | undefined {
     const { dice, purses } = this
-    const free = purses.redCoinOf(viewer) - Math.max(60, Math.round(startingRedCoin * 0.25))
+    const free = purses.redCoinOf(viewer) - Math.max(60, Math.round(startingRedCoin * 0.2))
     const wishes: readonly (readonly [DemoPackKey, number])[] = [
-      ['starter', dice.whole(2, 10)],
-      ['starter', dice.whole(1, 3)],
+      ['starter', dice.whole(4, 10)],
+      ['starter', dice.whole(1, 5)],
       ['lucky', dice.whole(2, 5)],
       ['lucky', 1],
       ['crown', dice.whole(1, 3)],

@@ -4,7 +4,8 @@
 import type { Clock } from '../adapters/clock/clock.ts'
 import type { Author } from '../adapters/commands/run-command.ts'
 import { type Outcome, runCommand } from '../adapters/commands/run-command.ts'
-import type { Database, Queryable } from '../adapters/db/database.ts'
+import type { Database, Queryable, Statement } from '../adapters/db/database.ts'
+import type { Values } from '../adapters/db/named-parameters.ts'
 import type { Deps } from '../adapters/deps.ts'
 import { localEvents } from '../adapters/events/events.ts'
 import { recordStaffAction } from '../features/audit/tables.ts'
@@ -22,12 +23,24 @@ import type { Broadcast, Name } from './story-events.ts'
 import { demoViewers } from './viewers.ts'
 import { demoPackIds } from './welcome.ts'
 
+/** One statement after the other, since openings of one moment ask at once. */
+function inLine(tx: Queryable): Queryable {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    allow: (statementMillisMax) => tx.allow(statementMillisMax),
+    run<Row>(statement: Statement, values: Values): Promise<Row[]> {
+      const rows = last.then(() => tx.run<Row>(statement, values))
+      last = rows.catch(() => undefined)
+      return rows
+    },
+  }
+}
+
 /** The transaction as a database of its own: what the use-cases begin and end goes on in it. */
 function databaseIn(tx: Queryable, kind: Database['kind']): Database {
   return {
+    ...tx,
     kind,
-    run: tx.run,
-    allow: tx.allow,
     transaction: (work) => work(tx),
     patient: (_statementMillisMax, work) => work(tx),
     script: () => Promise.reject(new Error('The story of the demo runs no scripts')),
@@ -71,7 +84,7 @@ export class StoryScene {
 
   constructor(deps: Deps, tx: Queryable) {
     const events = localEvents(() => undefined)
-    const db = databaseIn(tx, deps.db.kind)
+    const db = databaseIn(inLine(tx), deps.db.kind)
     this.deps = { ...deps, clock: this.clock, db, events, ...quiet(deps, this) }
     this.catchUpLog = logCatchUp(this.deps)
     this.opening = new Opening(this.deps, this.catchUpLog)

@@ -35,7 +35,7 @@ export function filesOfDay(
   const date = calendar.nameOf(day)
   const isShort = calendar.days < 7
   if (weekday === 1 || (isShort && day === 1)) {
-    const gifts = dice.some(viewers, 17).map((viewer) => [viewer, dice.whole(5, 14) * 20] as const)
+    const gifts = dice.some(viewers, 17).map((viewer) => [viewer, dice.whole(10, 24) * 20] as const)
     redCoin.push(...gifts)
     const typo: Row[] = day % 2 === 0 ? [] : [['pixelotterr', 120]]
     events.push(

@@ -69,6 +69,7 @@ describe.skipIf(!hasPostgres)('a restore from a dump (PostgreSQL server for test
     settings = {
       ...loadSettings({ DATABASE_URL: database.url }, port, join(folder, 'first')),
       SEED_DEMO: 'on',
+      DEMO_DAYS: '4',
     }
     load = await KeyedLoad.over([await start(settings)])
   })

@@ -52,7 +52,7 @@ export function auditColumns(onView: (entry: AuditEntry) => void): DataColumn<Au
       header: 'Action',
       value: (entry) => entry.action,
       cell: (entry) => (
-        <span className="whitespace-nowrap font-semibold">{actionText(entry.action)}</span>
+        <span className="font-semibold md:whitespace-nowrap">{actionText(entry.action)}</span>
       ),
     },
     {
