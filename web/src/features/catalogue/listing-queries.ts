@@ -14,7 +14,7 @@ import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
 import { createRequestIntent, type RequestIntent } from '../../lib/request-intent.ts'
 import { isOutcomeUnknown } from '../packs/queries.ts'
 
-const listingsQuery = endpointQuery(adminStoreContract.list, { shows: ['catalogue'] })
+const listingsQuery = endpointQuery(adminStoreContract.list, { shows: ['catalogue'], empty: [] })
 
 /** Every listing, inactive ones included. */
 export function useAdminListings() {

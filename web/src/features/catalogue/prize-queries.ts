@@ -17,7 +17,7 @@ import { isOutcomeUnknown } from '../packs/queries.ts'
 /** Every prize, inactive ones included. */
 export function useAdminPrizes() {
   return useQuery<AdminPrize[]>({
-    ...endpointQuery(adminPrizesContract.list, { shows: ['catalogue'] }),
+    ...endpointQuery(adminPrizesContract.list, { shows: ['catalogue'], empty: [] }),
   })
 }
 

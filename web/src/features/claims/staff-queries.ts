@@ -10,7 +10,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** How often an open list asks again while it is seen, in milliseconds. */
@@ -32,6 +32,7 @@ export function useAdminClaims(query: ClaimsQuery) {
     ...endpointQuery(adminClaimsContract.list, {
       shows: ['claims'],
       key: [query],
+      empty: { claims: [], searchMode: true, ...emptyPage, claimsTotal: 0 },
       ask: async (signal) => {
         const answer = await call(adminClaimsContract.list, {
           query: { ...query, limit: claimsPageSize },
@@ -57,7 +58,7 @@ export function useClaimsTotal(isAsked: boolean) {
       ask: async (signal) => {
         const query = { status: 'all', page: 1, limit: 1 }
         const answer = await call(adminClaimsContract.list, { query, signal })
-        return (answer as AdminClaimsPage).total
+        return (answer as AdminClaimsPage | null)?.total ?? 0
       },
     }),
     enabled: isAsked,
