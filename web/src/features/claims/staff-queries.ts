@@ -86,7 +86,7 @@ async function deleteDirectly(id: number, { method, path }: ClaimRemoval): Promi
   throw new ApiError(response.status, response.statusText, await response.text())
 }
 
-/** A second, direct request goes out when the first one fails; `removal` is the call by any name. */
+/** Asks a second time directly when the first request fails; `removal` is the call by any name. */
 export async function deleteClaim(
   id: number,
   removal: ClaimRemoval = adminClaimsContract.remove,
