@@ -48,6 +48,12 @@ it.each([...playerScreens, '/fairness', ...staffTabs])(
   },
 )
 
+it.each([...playerScreens, '/fairness'])('%s asks nothing that is for staff', async (address) => {
+  server.use(answers(authContract.me, sampleUser({ role: 'user' })))
+  await openWithNothing(address)
+  expect(sent.filter(({ path }) => /^\/api\/(admin|test)\//.test(path))).toEqual([])
+})
+
 async function openWithNothing(address: string) {
   const { queryClient } = await renderApp(address)
   await screen.findByRole('heading', { level: 1 })
