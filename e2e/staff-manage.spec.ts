@@ -134,3 +134,20 @@ test('both bots are set up', async ({ page }) => {
   await expect(form.getByLabel('Bot username')).toHaveValue('loungebot')
   expect(await page.content()).not.toContain(bot.accessToken)
 })
+
+test('names stay in sight while the users table scrolls sideways', async ({ page }) => {
+  await page.setViewportSize({ width: 820, height: 800 })
+  await signInAsStaff(page, keeper)
+  await openTab(page, 'users')
+  const name = page.getByRole('rowheader').first()
+  await expect(name).toBeVisible()
+  const before = (await name.boundingBox())?.x ?? 0
+  const scrolled = await page.getByRole('table').evaluate((table) => {
+    let part: HTMLElement | null = table.parentElement
+    while (part && part.scrollWidth <= part.clientWidth) part = part.parentElement
+    part?.scrollTo({ left: 1_000, behavior: 'instant' })
+    return part?.scrollLeft ?? 0
+  })
+  expect(scrolled).toBeGreaterThan(100)
+  expect((await name.boundingBox())?.x).toBeCloseTo(before, 0)
+})

@@ -40,7 +40,10 @@
   const startMsMax = 20_000
   const offerToTryAgain = () => document.querySelector('.start-failed')?.removeAttribute('hidden')
   const onFailure = ({ target }) => {
-    if (target?.type === 'module') offerToTryAgain()
+    if (target?.type !== 'module') return
+    // Nothing is on its way any more.
+    for (const wait of document.querySelectorAll('#root [role="status"]')) wait.remove()
+    offerToTryAgain()
   }
   // Failures of scripts do not bubble; the script stands before the offer, so it may fail first.
   addEventListener('error', (event) => setTimeout(onFailure, 0, { target: event.target }), true)

@@ -38,6 +38,7 @@ it('says at once that the code did not arrive, and offers to try again', () => {
   failToLoad('module')
   expect(isOffered()).toBe(true)
   expect(offer()?.getAttribute('role')).toBe('alert')
+  expect(document.querySelector('[role="status"]')).toBeNull()
   expect(offer()?.textContent).toContain('Check your connection')
   // An empty address is the page itself.
   expect(offer()?.querySelector('a')?.getAttribute('href')).toBe('')
@@ -48,6 +49,8 @@ it('says it after 20 seconds without an answer', () => {
   expect(isOffered()).toBe(false)
   vi.advanceTimersByTime(1)
   expect(isOffered()).toBe(true)
+  // It may still come.
+  expect(document.querySelectorAll('[role="status"]')).toHaveLength(2)
 })
 
 it('says nothing once the app has taken its place, nor for other failures', () => {

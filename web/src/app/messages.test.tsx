@@ -78,6 +78,8 @@ it('in plain text go when their time is over', async () => {
     toast({ title: 'For a while', duration: 3000 })
   })
   await screen.findByRole('alert')
+  // Its time begins with its effects, which come after the picture.
+  await act(async () => {})
   act(() => vi.advanceTimersByTime(3000))
   expect(screen.queryByRole('alert')).toBeNull()
   act(() => dismissToast())

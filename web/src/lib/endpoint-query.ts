@@ -10,6 +10,9 @@ declare module '@tanstack/react-query' {
   }
 }
 
+/** What a page without anything on it says of its place. */
+export const emptyPage = { total: 0, totalPages: 0, page: 1, limit: 0 } as const
+
 interface Question<Answer> {
   /** The topics on screen: a change of one of them has the endpoint asked again. */
   readonly shows: readonly Topic[]
@@ -17,12 +20,16 @@ interface Question<Answer> {
   readonly key?: readonly unknown[]
   /** Asks; a plain call when absent. */
   readonly ask?: (signal: AbortSignal) => Promise<Answer>
+  /** What an answer without a text stands for: lists and pages are empty then. */
+  readonly empty?: NoInfer<Answer>
+  /** True where nothing can be shown without an answer: one without a text is a failure then. */
+  readonly isNeeded?: boolean
 }
 
 /** The options of a query that asks an endpoint; its key begins with the endpoint's path. */
 export function endpointQuery<E extends EndpointShape, Answer = ResponseOf<E>>(
   endpoint: E,
-  { shows, key = [], ask }: Question<Answer>,
+  { shows, key = [], ask, empty, isNeeded = false }: Question<Answer>,
 ) {
   const plainly = call as unknown as (
     endpoint: E,
@@ -30,8 +37,12 @@ export function endpointQuery<E extends EndpointShape, Answer = ResponseOf<E>>(
   ) => Promise<Answer>
   return {
     queryKey: [endpoint.path, ...key] as readonly unknown[],
-    queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<Answer> =>
-      ask ? ask(signal) : plainly(endpoint, { signal }),
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Answer> => {
+      const answer = await (ask ? ask(signal) : plainly(endpoint, { signal }))
+      if (answer !== null) return answer
+      if (isNeeded) throw new Error('The server sent an empty answer')
+      return empty ?? answer
+    },
     meta: { shows },
   }
 }

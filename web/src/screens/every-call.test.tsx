@@ -48,7 +48,13 @@ it.each([...playerScreens, '/fairness', ...staffTabs])(
   },
 )
 
-it.each(playerScreens)('%s reads empty answers as nothing', async (address) => {
+it.each([...playerScreens, '/fairness'])('%s asks nothing that is for staff', async (address) => {
+  server.use(answers(authContract.me, sampleUser({ role: 'user' })))
+  await openWithNothing(address)
+  expect(sent.filter(({ path }) => /^\/api\/(admin|test)\//.test(path))).toEqual([])
+})
+
+async function openWithNothing(address: string) {
   const { queryClient } = await renderApp(address)
   await screen.findByRole('heading', { level: 1 })
   await waitFor(() => {
@@ -57,7 +63,16 @@ it.each(playerScreens)('%s reads empty answers as nothing', async (address) => {
     expect(sent.length).toBeGreaterThan(2)
   })
   expect(screen.queryByText('Something went wrong')).toBeNull()
+}
+
+it.each(playerScreens)('%s reads empty answers as nothing', async (address) => {
+  await openWithNothing(address)
   // Nobody can show a profile that is not there; lists and counts are empty without a word.
   const failures = screen.queryAllByText(/^(Error loading|Failed to)/)
   expect(failures).toHaveLength(address === '/profile' ? 1 : 0)
 })
+
+it.each(['/fairness', '/admin-old', ...staffTabs])(
+  '%s is empty or says so when answers are empty',
+  openWithNothing,
+)

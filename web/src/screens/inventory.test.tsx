@@ -148,6 +148,15 @@ describe('the packs', () => {
     )
   })
 
+  it('folds a long description, and shows all of it on the card that is chosen', async () => {
+    const app = await openInventory()
+    const folded = () =>
+      within(card('Crown Pack')).getByText('Crown Pack in words').className.includes('line-clamp')
+    expect(folded()).toBe(true)
+    await app.user.click(card('Crown Pack'))
+    expect(folded()).toBe(false)
+  })
+
   it('draws an icon in the colour of its theme without an image', async () => {
     await openInventory()
     const drawn = ['Purple Pack', 'Blue Pack', 'Orange Pack'].map((name) => {

@@ -3,11 +3,13 @@
 import { authContract, coinsContract, type LeaderboardEntry, type OwnRank } from '@redpack/contract'
 import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { announceBalance } from '../features/ledger/balance-queries.ts'
+import { rankingPollMs } from '../features/ledger/leaderboard-queries.ts'
+import { realtime } from '../lib/realtime.ts'
 
 // Asking of every row whether it can be seen would take longer than all the rest; nothing here
 // hides.
@@ -154,6 +156,23 @@ describe('the ranking', () => {
     expect(limits.toSorted((one, other) => one - other)).toEqual([3, 53])
     act(() => announceBalance(900))
     await waitFor(() => expect(limits).toHaveLength(4))
+  })
+
+  it('is asked for every 30 seconds, and not while the socket brings the news', async () => {
+    rank(60)
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'Date'] })
+    await renderApp('/leaderboard')
+    await screen.findByText('Viewer 4')
+    await screen.findByText('Viewer 1')
+    act(() => vi.advanceTimersByTime(rankingPollMs))
+    await waitFor(() => expect(limits).toHaveLength(4))
+    act(() => realtime.setOpen(true))
+    act(() => vi.advanceTimersByTime(3 * rankingPollMs))
+    expect(limits).toHaveLength(4)
+    act(() => realtime.setOpen(false))
+    act(() => vi.advanceTimersByTime(rankingPollMs))
+    await waitFor(() => expect(limits).toHaveLength(6))
+    vi.useRealTimers()
   })
 
   it('marks the own row and says the own position from every page', async () => {

@@ -426,6 +426,24 @@ describe('a completion', () => {
     stop()
   })
 
+  it('counts a balance that is missing in the answer as 0', async () => {
+    const balances: number[] = []
+    const stop = onBalance((balance) => balances.push(balance))
+    server.use(
+      replies(authContract.me, () =>
+        HttpResponse.json({ ...sampleUser(), redCoinBalance: undefined }),
+      ),
+      replies(watchContract.heartbeat, () => {
+        completions = [sampleCompletion()]
+        return HttpResponse.json({ success: true, totalWatchTime: 3600, isCompleted: true })
+      }),
+    )
+    await openScreen()
+    await pass(61)
+    await vi.waitFor(() => expect(balances).toEqual([0]))
+    stop()
+  })
+
   it('that was there before is no news', async () => {
     sessions = []
     completions = [sampleCompletion()]

@@ -3,7 +3,7 @@
 import { type AuditResponse, adminAuditContract } from '@redpack/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** Entries on a page. */
@@ -45,6 +45,7 @@ export function useAudit(filters: AuditFilters, page: number) {
     ...endpointQuery(adminAuditContract.list, {
       shows: ['audit'],
       key: [filters, page],
+      empty: { entries: [], ...emptyPage },
       ask: (signal) =>
         call(adminAuditContract.list, {
           query: { ...filterQuery(filters), page, limit: auditPageSize },

@@ -13,7 +13,7 @@ import { useIsStaff } from '../session/queries.ts'
 
 export function useSecondFactor() {
   return useQuery<SecondFactorStatus>({
-    ...endpointQuery(secondFactorContract.status, { shows: ['second_factor'] }),
+    ...endpointQuery(secondFactorContract.status, { shows: ['second_factor'], isNeeded: true }),
     enabled: useIsStaff(),
   })
 }

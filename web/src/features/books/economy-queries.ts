@@ -19,7 +19,7 @@ const figuresFreshMs = 30_000
 /** Real chances, expected RedCoin and warnings of every pack type. */
 export function usePackEconomies() {
   return useQuery({
-    ...endpointQuery(adminEconomyContract.packs, { shows: [] }),
+    ...endpointQuery(adminEconomyContract.packs, { shows: [], isNeeded: true }),
     staleTime: figuresFreshMs,
   })
 }
@@ -27,7 +27,7 @@ export function usePackEconomies() {
 /** How long the stock of each limited prize lasts, soonest first. */
 export function useStockForecasts() {
   return useQuery({
-    ...endpointQuery(adminEconomyContract.stock, { shows: [] }),
+    ...endpointQuery(adminEconomyContract.stock, { shows: [], isNeeded: true }),
     staleTime: figuresFreshMs,
   })
 }
@@ -41,6 +41,7 @@ export function useEconomyFlow(days: FlowDays) {
       shows: [],
       key: [days],
       ask: (signal) => call(adminEconomyContract.flow, { query: { days: `${days}` }, signal }),
+      isNeeded: true,
     }),
     staleTime: figuresFreshMs,
     placeholderData: keepPreviousData,
@@ -50,7 +51,7 @@ export function useEconomyFlow(days: FlowDays) {
 /** Whether the books agree. */
 export function useBooks() {
   return useQuery({
-    ...endpointQuery(adminEconomyContract.books, { shows: [] }),
+    ...endpointQuery(adminEconomyContract.books, { shows: [], isNeeded: true }),
     staleTime: figuresFreshMs,
   })
 }

@@ -12,7 +12,7 @@ const statsKeptMs = 60_000
 const statsRetries = 2
 
 export const adminStatsQuery = queryOptions({
-  ...endpointQuery(adminOverviewContract.stats, { shows: ['overview'] }),
+  ...endpointQuery(adminOverviewContract.stats, { shows: ['overview'], isNeeded: true }),
   staleTime: statsFreshMs,
   gcTime: statsKeptMs,
   retry: statsRetries,
@@ -27,7 +27,7 @@ const logStateMs = 10_000
 /** The public log moves every few seconds. */
 export function useLogState() {
   return useQuery<LogState>({
-    ...endpointQuery(adminLogContract.state, { shows: [] }),
+    ...endpointQuery(adminLogContract.state, { shows: [], isNeeded: true }),
     refetchInterval: logStateMs,
   })
 }

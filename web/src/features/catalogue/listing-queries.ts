@@ -13,7 +13,7 @@ import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
 import { useKeyedAct } from '../../lib/use-keyed-act.ts'
 
-const listingsQuery = endpointQuery(adminStoreContract.list, { shows: ['catalogue'] })
+const listingsQuery = endpointQuery(adminStoreContract.list, { shows: ['catalogue'], empty: [] })
 
 /** Every listing, inactive ones included. */
 export function useAdminListings() {

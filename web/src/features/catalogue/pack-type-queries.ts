@@ -20,7 +20,7 @@ export const noPackTypes = 'No pack types found'
 /** Every pack type as staff see it, without image bytes. */
 export function useAdminPackTypes() {
   return useQuery<AdminPackType[]>({
-    ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'] }),
+    ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'], empty: [] }),
     enabled: useIsStaff(),
   })
 }

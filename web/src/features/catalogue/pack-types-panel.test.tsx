@@ -76,6 +76,15 @@ describe('a card', () => {
     expect(card.getByRole('button', { name: 'Delete Crown Pack' })).toBeTruthy()
   })
 
+  it.each([
+    ['#A855F7', '#A855F7'],
+    ['twitch-purple', '#9146FF'],
+  ])('says the color %s in hex', async (color, hex) => {
+    const { card } = await renderCard({ color })
+    expect(card.getByText(hex)).toBeTruthy()
+    expect(card.queryByText(/twitch-purple/)).toBeNull()
+  })
+
   it('has a placeholder without an image', async () => {
     const { card, element } = await renderCard()
     expect(card.getByText('Default')).toBeTruthy()

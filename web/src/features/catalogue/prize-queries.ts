@@ -15,7 +15,7 @@ import { useKeyedAct } from '../../lib/use-keyed-act.ts'
 /** Every prize, inactive ones included. */
 export function useAdminPrizes() {
   return useQuery<AdminPrize[]>({
-    ...endpointQuery(adminPrizesContract.list, { shows: ['catalogue'] }),
+    ...endpointQuery(adminPrizesContract.list, { shows: ['catalogue'], empty: [] }),
   })
 }
 

@@ -12,7 +12,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { useKeyedAct } from '../../lib/use-keyed-act.ts'
 import { useIsStaff } from '../session/queries.ts'
 
@@ -35,6 +35,7 @@ export function useAdminClaims(query: ClaimsQuery) {
     ...endpointQuery(adminClaimsContract.list, {
       shows: ['claims'],
       key: [query],
+      empty: { claims: [], searchMode: true, ...emptyPage, claimsTotal: 0 },
       ask: async (signal) => {
         const answer = await call(adminClaimsContract.list, {
           query: { ...query, limit: claimsPageSize },
@@ -60,7 +61,7 @@ export function useClaimsTotal(isAsked: boolean) {
       ask: async (signal) => {
         const query = { status: 'all', page: 1, limit: 1 }
         const answer = await call(adminClaimsContract.list, { query, signal })
-        return (answer as AdminClaimsPage).total
+        return (answer as AdminClaimsPage | null)?.total ?? 0
       },
     }),
     enabled: isAsked,
@@ -88,7 +89,7 @@ async function deleteDirectly(id: number, { method, path }: ClaimRemoval): Promi
   throw new ApiError(response.status, response.statusText, await response.text())
 }
 
-/** A second, direct request goes out when the first one fails; `removal` is the call by any name. */
+/** Asks a second time directly when the first request fails; `removal` is the call by any name. */
 export async function deleteClaim(
   id: number,
   removal: ClaimRemoval = adminClaimsContract.remove,

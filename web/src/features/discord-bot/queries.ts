@@ -16,12 +16,12 @@ const stateMs = 30_000
 
 export function useDiscordServers() {
   return useQuery<DiscordServer[]>({
-    ...endpointQuery(contract.servers, { shows: ['discord_bot'] }),
+    ...endpointQuery(contract.servers, { shows: ['discord_bot'], empty: [] }),
     refetchInterval: stateMs,
   })
 }
 
-const settingsQuery = endpointQuery(contract.settings, { shows: ['discord_bot'] })
+const settingsQuery = endpointQuery(contract.settings, { shows: ['discord_bot'], isNeeded: true })
 
 export function useBotSettings() {
   return useQuery<BotSettings>({

@@ -117,6 +117,7 @@ export function useFairOpenings(page: number) {
       key: [page],
       ask: (signal) =>
         call(fairnessContract.openings, { query: { page, limit: fairnessPageDefault }, signal }),
+      isNeeded: true,
     }),
     placeholderData: keepPreviousData,
   })

@@ -25,7 +25,7 @@ import {
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { useKeyedAct } from '../../lib/use-keyed-act.ts'
 import { useIsStaff } from '../session/queries.ts'
 
@@ -41,8 +41,8 @@ export function useRecipients(search: string) {
       ask: async (signal) => {
         const query = { search, sort: 'username', page: 1, limit: recipientsMax }
         // Asked with a page, the answer is a page; the bare list is for who asks for nothing.
-        const page = (await call(adminUsersContract.list, { query, signal })) as AdminUsersPage
-        return page.users.slice(0, recipientsMax)
+        const page = await call(adminUsersContract.list, { query, signal })
+        return (page as AdminUsersPage | null)?.users.slice(0, recipientsMax) ?? []
       },
     }),
     placeholderData: keepPreviousData,
@@ -53,7 +53,7 @@ export function useRecipients(search: string) {
 /** Every kind of pack that can be given. */
 export function useGrantPackTypes() {
   return useQuery<AdminPackType[]>({
-    ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'] }),
+    ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'], empty: [] }),
     enabled: useIsStaff(),
   })
 }
@@ -61,7 +61,7 @@ export function useGrantPackTypes() {
 /** What the acts on everyone would do now. */
 export function useGrantReach() {
   return useQuery<GrantReach>({
-    ...endpointQuery(adminBatchesContract.reach, { shows: ['batches'] }),
+    ...endpointQuery(adminBatchesContract.reach, { shows: ['batches'], isNeeded: true }),
   })
 }
 
@@ -172,6 +172,7 @@ export function useBatches(page: number) {
       key: [page],
       ask: (signal) =>
         call(adminBatchesContract.list, { query: { page, limit: batchesPageSize }, signal }),
+      empty: { batches: [], ...emptyPage },
     }),
     placeholderData: keepPreviousData,
   })
@@ -188,6 +189,7 @@ export function useBatch({ id, page, onlyProblems }: BatchView) {
     ...endpointQuery(adminBatchesContract.detail, {
       shows: ['batches'],
       key: [id, page, onlyProblems],
+      isNeeded: true,
       ask: (signal) =>
         call(adminBatchesContract.detail, {
           params: { id },

@@ -125,6 +125,20 @@ describe('the table', () => {
     await screen.findByRole('columnheader', { name: 'Kind 9' })
     const headers = screen.getAllByRole('columnheader').map((header) => header.textContent)
     const cells = [...rowOf('Ana').children].map((cell) => cell.textContent)
+    // Nothing is hidden by default, and the name stays in sight however far one scrolls.
+    expect(headers).toEqual([
+      'Username',
+      'RedCoins',
+      ...kinds.map(({ name }) => name),
+      'Role',
+      'Joined',
+      'Prizes',
+    ])
+    const name = screen.getByRole('rowheader', { name: /Ana/ })
+    expect(name.className).toMatch(/\bsticky\b.*\bstart-0\b/)
+    expect(screen.getByRole('columnheader', { name: 'Username' }).className).toContain(
+      'first:sticky',
+    )
     for (const [index, { name }] of kinds.entries()) {
       expect(cells[headers.indexOf(name)]).toBe(String(101 + index))
     }

@@ -15,7 +15,7 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { currentReading, type PanelReading, usePanelReading } from '../../compat/panel-reading.ts'
 import { call, urlOf } from '../../lib/api.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { deleteClaim } from '../claims/staff-queries.ts'
 import { useIsStaff } from '../session/queries.ts'
 
@@ -45,6 +45,7 @@ export function usersQuery(query: UsersQuery, calls: PanelReading['calls']) {
       shows: ['users'],
       key: [query],
       ask: (signal) => loadUsers(query, calls, signal),
+      empty: { users: [], ...emptyPage },
     }),
     refetchInterval: usersPollMs,
     placeholderData: keepPreviousData,
@@ -73,7 +74,7 @@ export function useUserSuggestions(search: string, { calls } = currentReading) {
 /** Every kind of pack, for the columns of the table. */
 export function usePackTypeColumns() {
   return useQuery<AdminPackType[]>({
-    ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'] }),
+    ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'], empty: [] }),
     staleTime: 60_000,
     enabled: useIsStaff(),
   })
@@ -90,6 +91,7 @@ function userPrizesQuery(id: number, endpoint: PanelReading['calls']['userPrizes
       shows: ['claims'],
       key: [id],
       ask: (signal): Promise<UserPrize[]> => call(endpoint, { params: { id }, signal }),
+      empty: [],
     }),
     refetchInterval: prizesPollMs,
   })
@@ -130,6 +132,7 @@ export function usePerson(id: number) {
       shows: ['users', 'claims'],
       key: [id],
       ask: (signal) => call(adminPeopleContract.person, { params: { id }, signal }),
+      isNeeded: true,
     }),
     enabled: useIsStaff(),
   })

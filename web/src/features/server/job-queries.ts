@@ -8,7 +8,7 @@ const jobsMs = 5_000
 
 export function useJobs() {
   return useQuery<JobList>({
-    ...endpointQuery(adminJobsContract.list, { shows: [] }),
+    ...endpointQuery(adminJobsContract.list, { shows: [], isNeeded: true }),
     refetchInterval: jobsMs,
   })
 }

@@ -8,7 +8,7 @@ const serverStateMs = 5_000
 
 export function useServerState() {
   return useQuery<ServerState>({
-    ...endpointQuery(adminServerContract.state, { shows: [] }),
+    ...endpointQuery(adminServerContract.state, { shows: [], isNeeded: true }),
     refetchInterval: serverStateMs,
   })
 }

@@ -11,7 +11,7 @@ import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { applyTheme, themeQuery } from '../../lib/theme.ts'
 
-const savedThemeQuery = endpointQuery(adminThemeContract.theme, { shows: [] })
+const savedThemeQuery = endpointQuery(adminThemeContract.theme, { shows: [], isNeeded: true })
 
 export function useSavedTheme() {
   return useQuery<Theme>(savedThemeQuery)
@@ -30,7 +30,10 @@ export function useSaveTheme() {
   })
 }
 
-const settingsQuery = endpointQuery(adminOverviewContract.economySettings, { shows: [] })
+const settingsQuery = endpointQuery(adminOverviewContract.economySettings, {
+  shows: [],
+  isNeeded: true,
+})
 
 export function useEconomySettings() {
   return useQuery<EconomySettings>(settingsQuery)

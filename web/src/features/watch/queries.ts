@@ -105,5 +105,5 @@ function creditedSession(
 export async function refreshAfterCompletion(queryClient: QueryClient): Promise<void> {
   changedTopics.announce(['watch', 'holdings'], 'call')
   const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-  if (user) announceBalance(user.redCoinBalance)
+  if (user) announceBalance(user.redCoinBalance ?? 0)
 }

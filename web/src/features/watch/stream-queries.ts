@@ -16,7 +16,7 @@ const liveMs = 30_000
 /** What is sent for a stream, before the contract makes one form of both readings. */
 export type StreamBody = z.input<typeof CreateStreamRequest>
 
-const streamsQuery = endpointQuery(contract.list, { shows: ['streams'] })
+const streamsQuery = endpointQuery(contract.list, { shows: ['streams'], empty: [] })
 
 export function useAdminStreams() {
   return useQuery<AdminStream[]>({
