@@ -1,4 +1,4 @@
-// The dialog in which a picture is cropped: a frame of one ratio, moved and sized by pointer or keys.
+// The dialog in which a picture is cropped: a frame of one ratio, by pointer or by keys.
 
 import { useRef, useState } from 'react'
 import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from 'react-image-crop'
