@@ -26,7 +26,7 @@ const kindChoices = [
   { value: 'redcoin', label: 'RedCoin' },
 ] as const satisfies readonly { readonly value: BatchesView['kind']; readonly label: string }[]
 const recipientChoices = [
-  { value: 'all', label: 'Everybody who was reached' },
+  { value: 'all', label: 'Anyone' },
   { value: 'file', label: 'By file' },
   { value: 'named', label: 'Named users' },
   { value: 'everyone', label: 'All users' },
