@@ -11,6 +11,7 @@ import {
   batchRowsPageMax,
   bulkFileBytesMax,
 } from './limits.ts'
+import { queryChoice } from './list-or-page.ts'
 import { crossRule, flag, idNumber, PageNumber, pageLimit, requestObject } from './values.ts'
 
 export const batchKinds = ['packs', 'redcoin'] as const
@@ -143,7 +144,13 @@ export const Batch = z.object({
 })
 export type Batch = z.infer<typeof Batch>
 
+/** What a list of batches can be narrowed to. */
+export const batchKindFilters = ['all', ...batchKinds] as const
+export const batchRecipientFilters = ['all', ...batchRecipients] as const
+
 export const BatchesQuery = z.object({
+  kind: queryChoice(batchKindFilters, 'all'),
+  recipients: queryChoice(batchRecipientFilters, 'all'),
   page: PageNumber,
   limit: pageLimit(adminClaimsPageDefault, adminPageMax),
 })

@@ -32,8 +32,8 @@ export const claimsPageDefault = 25
 export const claimsPageMax = 100
 export const adminClaimsPageDefault = 50
 export const adminPageMax = 200
-/** Claims that one call approves or deletes; a page of any size that staff can ask for. */
-export const claimsAtOnceMax = adminPageMax
+/** Claims that one call approves or deletes: as many as the largest page has. */
+export const claimsAtOnceMax = 200
 /** Listings whose places in the store one call sets. */
 export const listingsAtOnceMax = 500
 export const staffNoteMax = 2_000

@@ -49,6 +49,62 @@ export async function shrinkImage(file: File): Promise<File> {
   }
 }
 
+/** Part of a picture, in percent of its sides. */
+export interface PicturePart {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Each try of a cropped picture that is still too large, until the last. */
+const cropQualities = [shrunkQuality, 0.7, 0.55, 0.4]
+
+/**
+ * A part of a picture as a WebP file of at most 60 kB, no larger than cards need it.
+ * @throws Error when the browser cannot draw it
+ */
+export async function cropImage(image: HTMLImageElement, part: PicturePart): Promise<File> {
+  const { naturalWidth, naturalHeight } = image
+  const across = (percent: number) => Math.round((percent / 100) * naturalWidth)
+  const down = (percent: number) => Math.round((percent / 100) * naturalHeight)
+  const [x, y] = [across(part.x), down(part.y)]
+  const [width, height] = [across(part.width), down(part.height)]
+  const scale = Math.min(1, shrunkSize.width / width, shrunkSize.height / height)
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(width * scale))
+  canvas.height = Math.max(1, Math.round(height * scale))
+  const area = canvas.getContext('2d')
+  if (!area) throw new Error('This browser cannot draw pictures')
+  area.drawImage(image, x, y, width, height, 0, 0, canvas.width, canvas.height)
+  let smallest: Blob | undefined
+  for (const quality of cropQualities) {
+    const blob = await webpOf(canvas, quality)
+    if (!smallest || blob.size < smallest.size) smallest = blob
+    if (smallest.size <= shrinkAboveBytes) break
+  }
+  if (!smallest) throw new Error('The picture could not be written')
+  return new File([smallest], 'cropped.webp', { type: smallest.type })
+}
+
+/** @throws Error for a picture of another site, and where the browser has no canvas */
+function webpOf(canvas: HTMLCanvasElement, quality: number): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    const keep = (blob: Blob | null) =>
+      blob ? resolve(blob) : reject(new Error('The picture could not be written'))
+    canvas.toBlob(keep, 'image/webp', quality)
+  })
+}
+
+/** Whether a picture stands still and is of this origin, so that a part of it can be kept. */
+export function canCrop(src: string): boolean {
+  const type = /^data:([\w/+-]+)[;,]/.exec(src)?.[1]
+  return type === undefined ? /^\/(?!\/)/.test(src) : stillTypes.includes(type)
+}
+
+/** Width by height of the pictures of prizes and pack types. */
+export const pictureAspect = shrunkSize.width / shrunkSize.height
+
 /** The file as a data URL. */
 export function readDataUrl(file: File): Promise<string> {
   return new Promise((resolve, reject) => {

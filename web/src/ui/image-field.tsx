@@ -4,6 +4,8 @@ import { ImageUp, Trash2 } from 'lucide-react'
 import { type DragEvent, type ReactNode, useId, useState } from 'react'
 import { cn } from '../lib/class-names.ts'
 import { Button, buttonLook } from './button.tsx'
+import { CropButton } from './crop-button.tsx'
+import type { CropPanelProps } from './crop-panel.tsx'
 import { Notice } from './notice.tsx'
 import { Spinner } from './spinner.tsx'
 
@@ -15,6 +17,10 @@ export interface ImageFieldProps {
   readonly onFile: (file: File) => void
   /** Absent while there is no picture to take away. */
   readonly onRemove?: () => void
+  /** How the picture can be cropped; absent while there is none, or none that can be. */
+  readonly crop?: Omit<CropPanelProps, 'onClose' | 'onCrop'>
+  /** Takes what is left after cropping. */
+  readonly onCropped?: (file: File) => void
   /** True while the file is being read or sent. */
   readonly isPending?: boolean
   /** What went wrong with the last file. */
@@ -23,7 +29,7 @@ export interface ImageFieldProps {
 
 /** Takes images only; whether one is fit for use is the caller's to say through `error`. */
 export function ImageField(props: ImageFieldProps) {
-  const { label, hint, preview, onFile, onRemove, isPending = false, error } = props
+  const { label, hint, preview, onFile, onRemove, crop, isPending = false, error } = props
   const id = useId()
   const [isOver, setOver] = useState(false)
   const take = (files: FileList | null | undefined) => {
@@ -80,6 +86,7 @@ export function ImageField(props: ImageFieldProps) {
             {isPending ? <Spinner /> : <ImageUp aria-hidden="true" />}
             {onRemove ? 'Replace' : 'Choose image'}
           </label>
+          {crop && <CropButton {...crop} onCrop={props.onCropped ?? onFile} />}
           {onRemove && (
             <Button tone="ghost" onClick={onRemove} disabled={isPending}>
               <Trash2 aria-hidden="true" />

@@ -12,6 +12,15 @@ export function toastDone(description: string, action?: ToastContent['action']):
   toast({ title: 'Success', description, duration: staffSuccessMs, ...(action && { action }) })
 }
 
+/** Says that a form was as it is stored, so that nothing was sent. */
+export function toastUnchanged(): void {
+  toast({
+    title: 'Nothing to save',
+    description: 'Nothing was changed.',
+    duration: staffSuccessMs,
+  })
+}
+
 /**
  * Says that something failed: the server's sentence under the title, or the fallback when there is
  * none. The exact answer goes to the message log.

@@ -23,7 +23,7 @@ export interface Suggestion {
 export interface SuggestFieldProps extends Omit<FieldProps, 'children'> {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** At most as many as should show. */
+  /** At most as many as should show, and only while they were found for the text that is there. */
   readonly suggestions: readonly Suggestion[]
   readonly onPick: (suggestion: Suggestion) => void
   /** Enter while no suggestion is chosen. */

@@ -20,13 +20,21 @@ const joins = `LEFT JOIN bulk_batches r ON r.reverses = b.id
   LEFT JOIN pack_types p ON p.id = b.pack_type_id
   JOIN users a ON a.id = b.actor_id`
 
+/** SQL of the condition that a batch is of a kind and for such recipients, or of any. */
+const chosen = (kind: string, recipients: string) =>
+  `(${kind} = 'all' OR kind = ${kind}) AND (${recipients} = 'all' OR recipients = ${recipients})`
+
 const readList = statement(
   'read_bulk_batches',
   `SELECT ${columns} FROM (
-     SELECT * FROM bulk_batches ORDER BY created_at DESC, id LIMIT $1 OFFSET $2
+     SELECT * FROM bulk_batches WHERE ${chosen('$3', '$4')}
+     ORDER BY created_at DESC, id LIMIT $1 OFFSET $2
    ) b ${joins} ORDER BY b.created_at DESC, b.id`,
 )
-const countList = statement('count_bulk_batches', 'SELECT count(*)::int AS count FROM bulk_batches')
+const countList = statement(
+  'count_bulk_batches',
+  `SELECT count(*)::int AS count FROM bulk_batches WHERE ${chosen('$1', '$2')}`,
+)
 const readOne = statement(
   'read_bulk_batch',
   `SELECT ${columns} FROM bulk_batches b ${joins} WHERE b.id = $1`,
@@ -87,13 +95,13 @@ function batchFrom(line: BatchLine): Batch {
   }
 }
 
-/** One page of the batches, newest first. */
+/** One page of the batches that match, newest first. */
 export async function batchesPage(
   db: Queryable,
-  { page, limit }: BatchesQuery,
+  { kind, recipients, page, limit }: BatchesQuery,
 ): Promise<BatchesResponse> {
-  const lines = await db.run<BatchLine>(readList, [limit, (page - 1) * limit])
-  const total = (await db.run<{ count: number }>(countList, []))[0]?.count ?? 0
+  const lines = await db.run<BatchLine>(readList, [limit, (page - 1) * limit, kind, recipients])
+  const total = (await db.run<{ count: number }>(countList, [kind, recipients]))[0]?.count ?? 0
   const { totalPages } = paginationOf(total, page, limit)
   return { batches: lines.map(batchFrom), total, totalPages, page, limit }
 }

@@ -123,6 +123,27 @@ describe('a grant to everyone', () => {
   })
 })
 
+describe('the list of batches', () => {
+  it('can be narrowed to a kind and to whom they reached', async () => {
+    const usernames = ['ana', 'ben']
+    await boss.send('POST', coins, { usernames, amount: 1, description: 'x' })
+    await boss.send('POST', packs, { packTypeId: gold, usernames, quantity: 1 })
+    await boss.send('POST', coins, { allUsers: true, amount: 1, description: 'x' })
+    for (const [query, shown] of [
+      ['', ['redcoin everyone', 'packs named', 'redcoin named']],
+      ['?kind=redcoin', ['redcoin everyone', 'redcoin named']],
+      ['?recipients=named', ['packs named', 'redcoin named']],
+      ['?kind=packs&recipients=everyone', []],
+      ['?kind=other&recipients=other&limit=1', ['redcoin everyone']],
+    ] as const) {
+      const answer = (await boss.get(`${path}${query}`)).json()
+      const found = answer.batches.map((one: Batch) => `${one.kind} ${one.recipients}`)
+      expect([query, found.toSorted()]).toEqual([query, shown.toSorted()])
+      if (!query.includes('limit')) expect([query, answer.total]).toEqual([query, shown.length])
+    }
+  })
+})
+
 describe('no batch', () => {
   it('comes of a grant to one user known by id, of a removal, or of a refusal', async () => {
     await boss.send('POST', coins, { userId: ana.id, amount: 5, description: 'x' })

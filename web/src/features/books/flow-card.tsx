@@ -1,8 +1,9 @@
 // Where RedCoin comes from and where it goes, day by day and by kind.
 
 import type { EconomyFlow } from '@redpack/contract'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { formatNumber, formatRedCoin } from '../../lib/format.ts'
+import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { DataState } from '../../ui/data-state.tsx'
@@ -18,8 +19,12 @@ const dayFormat = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
 })
 
+/** Days that are shown while the address names none. */
+const usualDays: FlowDays = 30
+
 export function FlowCard() {
-  const [days, setDays] = useState<FlowDays>(30)
+  const [wanted, setDays] = useSearchValue('days')
+  const days = ranges.find((range) => String(range) === wanted) ?? usualDays
   const flow = useEconomyFlow(days)
   return (
     <Card>
@@ -40,7 +45,7 @@ export function FlowCard() {
                 key={range}
                 tone={range === days ? 'accent' : 'secondary'}
                 aria-pressed={range === days}
-                onClick={() => setDays(range)}
+                onClick={() => setDays(range === usualDays ? '' : String(range))}
               >
                 {range} days
               </Button>

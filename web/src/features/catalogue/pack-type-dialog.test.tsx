@@ -260,6 +260,7 @@ describe('a failure', () => {
   ])('of updating is reported by %s', async (_, reply, description) => {
     server.use(replies(adminPackTypesContract.update, reply))
     const { dialog, user } = await openEdit()
+    fill(dialog, 'Pack Type Name', 'x')
     await user.click(dialog.getByRole('button', { name: 'Save changes' }))
     await waitFor(() =>
       expect(lastToast()).toMatchObject({

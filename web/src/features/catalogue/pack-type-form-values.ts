@@ -66,3 +66,9 @@ export function packTypeChangeOf(
   if (isSameAddress && rest.imageData === undefined) return rest
   return { ...rest, imageUrl }
 }
+
+/** Whether everything that an edit would send is stored already. */
+export function changesNothing(change: UpdatePackTypeRequest, packType: AdminPackType): boolean {
+  const stored: Readonly<Record<string, unknown>> = { ...packType }
+  return Object.entries(change).every(([key, value]) => value === stored[key])
+}

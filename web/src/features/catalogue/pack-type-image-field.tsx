@@ -3,7 +3,7 @@
 import type { AdminPackType } from '@redpack/contract'
 import { useState } from 'react'
 import { ApiError } from '../../lib/api-error.ts'
-import { imageFileIssue } from '../../lib/image-file.ts'
+import { canCrop, imageFileIssue, pictureAspect, readDataUrl } from '../../lib/image-file.ts'
 import { ImageField } from '../../ui/image-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -38,12 +38,18 @@ export function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) 
   const image = address === '' || isOwn ? stored : { imageUrl: address }
   const hasImage = address !== '' || Boolean(stored.imageData)
 
-  const take = async (file: File) => {
+  // The file as it came: a part of it is sharper than one of the picture that is stored.
+  const [whole, setWhole] = useState<{ readonly src: string; readonly of: string }>()
+  const shown = address === '' || isOwn ? (stored.imageData ?? stored.imageUrl ?? '') : address
+  const src = whole?.of === address ? whole.src : shown
+
+  const take = async (file: File, wholeSrc?: string) => {
     const found = imageFileIssue(file)
     setIssue(found)
     if (found !== undefined) return
     try {
       const { url } = await upload.mutateAsync(file)
+      setWhole({ src: wholeSrc ?? (await readDataUrl(file)), of: url })
       setValue('imageUrl', url, { shouldDirty: true, shouldValidate: true })
     } catch (error) {
       setIssue(uploadFailure(error))
@@ -70,6 +76,8 @@ export function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) 
         hint="Recommended: 200x240 px."
         preview={<CardImage {...image} alt="Preview" icon={icon} color={color} />}
         onFile={(file) => void take(file)}
+        onCropped={(file) => void take(file, src)}
+        crop={canCrop(src) ? { src, aspect: pictureAspect } : undefined}
         onRemove={hasImage ? remove : undefined}
         isPending={upload.isPending}
         error={issue}

@@ -4,7 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { AdminListing } from '@redpack/contract'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api-error.ts'
-import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { toastDone, toastFailed, toastUnchanged } from '../../ui/outcome-toast.ts'
 import {
   type ListingDraft,
   ListingForm,
@@ -52,7 +52,11 @@ export function useListingForm({ listing, start, onDone }: ListingFormOptions) {
     try {
       if (listing) {
         const change = listingChangeOf(request, listing)
-        if (Object.keys(change).length > 0) await update.mutateAsync({ id: listing.id, change })
+        if (Object.keys(change).length === 0) {
+          toastUnchanged()
+          return onDone?.()
+        }
+        await update.mutateAsync({ id: listing.id, change })
       } else {
         await create.mutateAsync(request)
         form.reset(start)

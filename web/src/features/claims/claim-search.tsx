@@ -28,6 +28,7 @@ export function ClaimSearch({ value, onSearch, onClear }: ClaimSearchProps) {
   if (draft.from !== value) setDraft({ text: value, from: value })
   const settled = useDebounced(draft.text.trim(), searchDelayMs)
   const { data: users = [] } = useUserSuggestions(settled === value ? '' : settled)
+  const offered = settled === draft.text.trim() ? users : []
   useShortcut({
     keys: '/',
     label: 'Search this list',
@@ -45,7 +46,7 @@ export function ClaimSearch({ value, onSearch, onClear }: ClaimSearchProps) {
         value={draft.text}
         onChange={(text) => setDraft({ ...draft, text })}
         closeDelayMs={suggestionsCloseMs}
-        suggestions={users.map(({ id, username, displayName }) => ({
+        suggestions={offered.map(({ id, username, displayName }) => ({
           id,
           text: username,
           content: (

@@ -11,7 +11,7 @@ import { CheckboxGroup } from '../../ui/checkbox-field.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { FormNumber, FormSwitch } from '../../ui/form-fields.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { toastDone } from '../../ui/outcome-toast.ts'
+import { toastDone, toastUnchanged } from '../../ui/outcome-toast.ts'
 import { toastFailure } from './failure-words.ts'
 import { useSaveBotSettings } from './queries.ts'
 import {
@@ -62,7 +62,9 @@ export function DiscordSettings({ settings }: { readonly settings: BotSettings }
     resolver: zodResolver(SettingsForm),
     defaultValues: start,
   })
+  const { isDirty } = form.formState
   const submit = form.handleSubmit(async (request) => {
+    if (!settings.isDefault && !isDirty) return toastUnchanged()
     // Hours that nobody touched stay as they are stored, whatever they are shown as.
     const shown = toShownHours(settings.postSchedule)
     const isRescheduled = settings.isDefault || form.getValues('hours').join() !== shown.join()

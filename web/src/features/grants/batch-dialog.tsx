@@ -2,8 +2,8 @@
 
 import type { Batch } from '@redpack/contract'
 import { Download } from 'lucide-react'
-import { useState } from 'react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { useSearchValue } from '../../lib/search-value.ts'
 import { Button, buttonLook } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -23,9 +23,20 @@ export interface BatchDialogProps {
   readonly onOpen: (id: string) => void
 }
 
+/** The word of the address for rows that were not applied as they stand. */
+const problems = 'problems'
+
+/** The page that the address names, or the first. */
+function pageOf(text: string): number {
+  const page = Number(text)
+  return Number.isSafeInteger(page) && page > 1 ? page : 1
+}
+
 export function BatchDialog({ id, onClose, onOpen }: BatchDialogProps) {
-  const [onlyProblems, setOnlyProblems] = useState(false)
-  const [page, setPage] = useState(1)
+  const [rows, setRows] = useSearchValue('rows', 'push')
+  const [wanted, setPage] = useSearchValue('rowPage', 'push')
+  const onlyProblems = rows === problems
+  const page = pageOf(wanted)
   const { data, error, isFetching, refetch } = useBatch({ id, page, onlyProblems })
   return (
     <Dialog
@@ -43,8 +54,8 @@ export function BatchDialog({ id, onClose, onOpen }: BatchDialogProps) {
               label="Only rows with problems"
               isOn={onlyProblems}
               onChange={(isOn) => {
-                setOnlyProblems(isOn)
-                setPage(1)
+                setRows(isOn ? problems : '')
+                setPage('')
               }}
             />
           )}
@@ -57,7 +68,7 @@ export function BatchDialog({ id, onClose, onOpen }: BatchDialogProps) {
             label="Pages of rows"
             page={page}
             totalPages={data.totalPages}
-            onPageChange={setPage}
+            onPageChange={(next) => setPage(next === 1 ? '' : String(next))}
           />
         </div>
       ) : error ? (

@@ -7,19 +7,50 @@ import { formatDateTime, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { amountOf } from './file-preview.tsx'
-import { useBatches } from './queries.ts'
+import { type BatchesView, useBatches } from './queries.ts'
 import { ReverseDialog } from './reverse-dialog.tsx'
 
+const viewDefaults = { filters: { kind: 'all', recipients: 'all' } }
+
+const kindChoices = [
+  { value: 'all', label: 'Packs and RedCoin' },
+  { value: 'packs', label: 'Packs' },
+  { value: 'redcoin', label: 'RedCoin' },
+] as const satisfies readonly { readonly value: BatchesView['kind']; readonly label: string }[]
+const recipientChoices = [
+  { value: 'all', label: 'Anyone' },
+  { value: 'file', label: 'By file' },
+  { value: 'named', label: 'Named users' },
+  { value: 'everyone', label: 'All users' },
+] as const satisfies readonly {
+  readonly value: BatchesView['recipients']
+  readonly label: string
+}[]
+
+/** The choice that the address names, or all. */
+function chosen<const V extends string>(
+  choices: readonly { readonly value: V }[],
+  word: string | undefined,
+): V | 'all' {
+  return choices.find(({ value }) => value === word)?.value ?? 'all'
+}
+
 export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void }) {
-  const [page, setPage] = useState(1)
+  const [{ page, filters }, change] = useTableView(viewDefaults)
   const [asked, setAsked] = useState<Batch>()
-  const { data, error, isFetching, isPlaceholderData, refetch } = useBatches(page)
+  const kind = chosen(kindChoices, filters.kind)
+  const recipients = chosen(recipientChoices, filters.recipients)
+  const batches = useBatches({ page, kind, recipients })
+  const { data, error, isFetching, isPlaceholderData, refetch } = batches
+  const isFiltered = kind !== 'all' || recipients !== 'all'
   return (
     <Card>
       <CardHeader
@@ -32,8 +63,26 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
         }
         description="Every file and every grant to many, with its receipt. A batch can be reversed once."
       />
+      <div className="mb-4 flex flex-wrap gap-3">
+        <SelectField
+          label="What was granted"
+          choices={kindChoices}
+          value={kind}
+          onChange={(event) => change({ filters: { kind: event.target.value } })}
+          fieldClassName="w-full sm:w-56"
+        />
+        <SelectField
+          label="To whom"
+          choices={recipientChoices}
+          value={recipients}
+          onChange={(event) => change({ filters: { recipients: event.target.value } })}
+          fieldClassName="w-full sm:w-56"
+        />
+      </div>
       {data ? (
-        data.batches.length === 0 ? (
+        data.batches.length === 0 && isFiltered ? (
+          <Empty picture={<History aria-hidden="true" />} title="No batches match the filters" />
+        ) : data.batches.length === 0 ? (
           <Empty
             picture={<History aria-hidden="true" />}
             title="No batches yet"
@@ -70,7 +119,7 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
         label="Batch pages"
         page={page}
         totalPages={data?.totalPages ?? 0}
-        onPageChange={setPage}
+        onPageChange={(next) => change({ page: next })}
       />
       <ReverseDialog batch={asked} onClose={() => setAsked(undefined)} onDone={onOpen} />
     </Card>

@@ -5,9 +5,13 @@ import {
   adminGrantsContract,
   adminPackTypesContract,
   adminUsersContract,
+  authContract,
   type Batch,
+  themeContract,
+  themeDefault,
 } from '@redpack/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
 import {
@@ -18,8 +22,9 @@ import {
   sampleRecipient,
   sampleRow,
 } from '../../../test/grant-samples.ts'
-import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
-import { renderPart } from '../../../test/render.tsx'
+import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { renderApp, renderPart } from '../../../test/render.tsx'
+import { sampleUser } from '../../../test/samples.ts'
 import { toastStore } from '../../ui/toast-state.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 
@@ -290,6 +295,34 @@ describe('the batches', () => {
       .getAllByRole('button', { name: /^Reverse / })
       .map((button) => button.getAttribute('aria-label'))
     expect(names).toEqual(['Reverse Grant to all users', 'Reverse Grant to named users'])
+  })
+
+  it('are narrowed and paged by the address, and the way back restores both', async () => {
+    const asked: string[] = []
+    server.use(
+      replies(adminBatchesContract.list, (request) => {
+        const query = new URL(request.url).searchParams
+        asked.push(`${query.get('kind')} ${query.get('recipients')} ${query.get('page')}`)
+        return HttpResponse.json({ batches: [sampleBatch()], ...page, total: 30, totalPages: 3 })
+      }),
+    )
+    server.use(
+      answers(themeContract.theme, themeDefault),
+      answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
+    )
+    const { user, router } = await renderApp('/admin?tab=distribute&view=bulk')
+    await screen.findByText('quiz.csv')
+    await user.selectOptions(screen.getByLabelText('To whom'), 'All users')
+    await waitFor(() => expect(asked.at(-1)).toBe('all everyone 1'))
+    await user.click(screen.getByRole('button', { name: 'Page 2' }))
+    await waitFor(() => expect(asked.at(-1)).toBe('all everyone 2'))
+    expect(router.state.location.search).toMatchObject({ recipients: 'everyone', page: 2 })
+    router.history.back()
+    await waitFor(() => expect(router.state.location.search).not.toHaveProperty('page'))
+    router.history.back()
+    await waitFor(() =>
+      expect(screen.getByLabelText<HTMLSelectElement>('To whom').value).toBe('all'),
+    )
   })
 
   it('are reversed after asking, and who has spent it is named', async () => {

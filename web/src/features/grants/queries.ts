@@ -9,6 +9,7 @@ import {
   adminPackTypesContract,
   adminUsersContract,
   type Batch,
+  type BatchesQuery,
   type BatchesResponse,
   type BatchKind,
   type BatchResponse,
@@ -165,13 +166,19 @@ export function useApplyFile() {
 export const batchesPageSize = 10
 export const batchRowsPageSize = 50
 
-export function useBatches(page: number) {
+export interface BatchesView {
+  readonly page: number
+  readonly kind: BatchesQuery['kind']
+  readonly recipients: BatchesQuery['recipients']
+}
+
+export function useBatches(view: BatchesView) {
   return useQuery<BatchesResponse>({
     ...endpointQuery(adminBatchesContract.list, {
       shows: ['batches'],
-      key: [page],
+      key: [view],
       ask: (signal) =>
-        call(adminBatchesContract.list, { query: { page, limit: batchesPageSize }, signal }),
+        call(adminBatchesContract.list, { query: { ...view, limit: batchesPageSize }, signal }),
       empty: { batches: [], ...emptyPage },
     }),
     placeholderData: keepPreviousData,

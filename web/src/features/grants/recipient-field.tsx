@@ -52,7 +52,7 @@ export function RecipientField({ user, onChange }: RecipientFieldProps) {
         value={text}
         onChange={setText}
         closeDelayMs={recipientsCloseMs}
-        suggestions={found.map((one) => ({
+        suggestions={(isSettled ? found : []).map((one) => ({
           id: one.id,
           text: one.username,
           content: <Offered user={one} />,

@@ -28,6 +28,7 @@ export function UserSearch({ value, onSearch, onPick }: UserSearchProps) {
   if (draft.from !== value) setDraft({ text: value, from: value })
   const settled = useDebounced(draft.text.trim(), searchDelayMs)
   const { data: found = [] } = useUserSuggestions(settled, usePanelReading())
+  const offered = settled === draft.text.trim() ? found : []
   const search = useRef(onSearch)
   useEffect(() => {
     search.current = onSearch
@@ -51,7 +52,7 @@ export function UserSearch({ value, onSearch, onPick }: UserSearchProps) {
         value={draft.text}
         onChange={(text) => setDraft({ ...draft, text })}
         closeDelayMs={suggestionsCloseMs}
-        suggestions={(settled === '' ? [] : found).map((user) => ({
+        suggestions={offered.map((user) => ({
           id: user.id,
           text: user.username,
           content: <Suggested user={user} />,

@@ -64,6 +64,8 @@ export function useUserSuggestions(search: string, { calls } = currentReading) {
   const query = { search, sort: 'username', page: 1, limit: suggestionsMax }
   return useQuery({
     ...usersQuery(query, calls),
+    // Users of an earlier text are no suggestions.
+    placeholderData: undefined,
     refetchInterval: false,
     staleTime: 10_000,
     enabled: isStaff && search !== '',

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { ColorField } from '../../ui/color-field.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { toastDone, toastFailed, toastUnchanged } from '../../ui/outcome-toast.ts'
 import { ContrastReport } from './contrast-report.tsx'
 import { PresetTiles } from './preset-tiles.tsx'
 import { useSaveTheme } from './queries.ts'
@@ -59,6 +59,7 @@ export function ThemeForm({ saved }: { readonly saved: Theme }) {
     setProblems(found)
     const first = themeFields.find(({ key }) => found[key] !== undefined)
     if (first) form.current?.querySelector<HTMLElement>(`[name="${first.key}"]`)?.focus()
+    else if (isSameTheme(draft, saved)) toastUnchanged()
     else send(draft, 'The color theme was updated')
   }
   return (

@@ -7,7 +7,7 @@ import type * as z from 'zod/mini'
 import { ApiError } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { toastDone, toastFailed, toastUnchanged } from '../../ui/outcome-toast.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { useSaveCredentials } from './queries.ts'
 import { SecretField } from './secret-field.tsx'
@@ -38,7 +38,9 @@ export function CredentialsForm({ credentials }: { readonly credentials: BotCred
     defaultValues: draftOf(credentials),
   })
   const { register, formState } = form
+  const { isDirty } = formState
   const save = form.handleSubmit(async (request) => {
+    if (credentials && !isDirty) return toastUnchanged()
     try {
       // What was typed leaves the page: the answer holds masks alone.
       form.reset(draftOf(await mutateAsync(request)))

@@ -122,6 +122,7 @@ describe('the form', () => {
     server.use(refuses(contract.saveCredentials, 400, 'Twitch does not accept this token'))
     const { user } = await renderTab()
     if (shown.startsWith('Failed')) loseRequests()
+    fill('Client ID', 'another')
     await user.click(press('Save credentials'))
     expect(await findFailure('Error')).toBeTruthy()
     expect(await findFailure(shown)).toBeTruthy()

@@ -1,0 +1,138 @@
+// Forms of staff that are sent as they came: they say that there was nothing to save, and send
+// nothing.
+
+import {
+  type AdminStream,
+  adminBotsContract,
+  adminEconomyContract,
+  adminOverviewContract,
+  adminPackTypesContract,
+  adminPrizesContract,
+  adminStoreContract,
+  adminStreamsContract,
+  adminThemeContract,
+  themeDefault,
+} from '@redpack/contract'
+import { screen, waitFor } from '@testing-library/react'
+import type { ReactElement } from 'react'
+import { beforeEach, expect, it } from 'vitest'
+import { sampleListing, samplePackType, samplePrize } from '../../test/catalogue-samples.ts'
+import { answers, mockServer } from '../../test/mock-server.ts'
+import { renderPart } from '../../test/render.tsx'
+import { StorePanel } from '../features/catalogue/listings-panel.tsx'
+import { PackTypesPanel } from '../features/catalogue/pack-types-panel.tsx'
+import { PrizesPanel } from '../features/catalogue/prizes-panel.tsx'
+import { DiscordBotPanel } from '../features/discord-bot/discord-bot-panel.tsx'
+import { ThemePanel } from '../features/settings/theme-panel.tsx'
+import { TwitchBot } from '../features/twitch-bot/twitch-bot.tsx'
+import { StreamsPanel } from '../features/watch/streams-panel.tsx'
+import { toastStore } from '../ui/toast-state.ts'
+
+const server = mockServer()
+const at = '2026-11-21T09:00:00.000Z'
+const changing: string[] = []
+
+const stream: AdminStream = {
+  id: 5,
+  displayName: 'Pixel Otter',
+  channelName: 'pixelotter',
+  twitchChannelName: 'pixelotter',
+  twitchChannelId: '990000001',
+  channelUrl: 'https://www.twitch.tv/pixelotter',
+  watchTimeRequired: 90,
+  watchTimeRequiredSeconds: 5_400,
+  completionMessage: 'Well watched!',
+  enableChatMessage: true,
+  autoScheduleEnabled: false,
+  scheduledStartTime: null,
+  scheduledEndTime: null,
+  isActive: true,
+  isLive: false,
+  currentStreamId: null,
+  streamStartedAt: null,
+  streamEndedAt: null,
+  rewardPackTypeId: null,
+  rewardPackQuantity: 1,
+  rewardRedCoinAmount: 50,
+  rewards: [],
+  packRewards: [],
+  presenceMode: 'off',
+  chattersReadAt: null,
+  isLiveByHand: false,
+  liveCheckedAt: null,
+}
+
+beforeEach(() => {
+  changing.length = 0
+  server.events.on('request:start', ({ request }) => {
+    const isPreview = request.url.endsWith('/preview')
+    if (request.method !== 'GET' && !isPreview) changing.push(request.url)
+  })
+  server.use(
+    answers(adminEconomyContract.preview, { packs: [] }),
+    answers(adminPackTypesContract.list, [samplePackType()]),
+    answers(adminPrizesContract.list, [samplePrize()]),
+    answers(adminStoreContract.list, [sampleListing()]),
+    answers(adminStreamsContract.list, [stream]),
+    answers(adminThemeContract.theme, themeDefault),
+    answers(adminOverviewContract.economySettings, { consolationRedCoin: 5 }),
+    answers(adminBotsContract.servers, []),
+    answers(adminBotsContract.settings, {
+      rewardAmount: 40,
+      isActive: true,
+      postSchedule: [2, 8, 14, 20],
+      isDefault: false,
+      hasToken: true,
+      problem: null,
+      nextPostAt: null,
+    }),
+    answers(adminBotsContract.credentials, {
+      botUsername: 'redpackbot',
+      botUserId: '77',
+      clientId: 'client',
+      accessToken: '••••••••abcd',
+      refreshToken: '••••••••efgh',
+      expiresAt: at,
+      scopes: '',
+      isActive: true,
+      canSendChat: true,
+      canReadChatters: true,
+      canRefresh: true,
+      checkedAt: at,
+      state: 'ready',
+      advice: null,
+    }),
+  )
+})
+
+interface Form {
+  readonly panel: ReactElement
+  /** The button that opens the form; absent where it stands in the page. */
+  readonly open?: string
+  readonly submit: string
+}
+
+it.each<[string, Form]>([
+  ['prize', { panel: <PrizesPanel />, open: 'Edit Hoodie', submit: 'Save changes' }],
+  ['pack type', { panel: <PackTypesPanel />, open: 'Edit Crown Pack', submit: 'Save changes' }],
+  [
+    'listing',
+    { panel: <StorePanel />, open: 'Edit listing of Crown Pack', submit: 'Save changes' },
+  ],
+  ['stream', { panel: <StreamsPanel />, open: 'Edit Pixel Otter', submit: 'Save changes' }],
+  ['theme', { panel: <ThemePanel />, submit: 'Update Theme' }],
+  ['Discord settings', { panel: <DiscordBotPanel />, submit: 'Save settings' }],
+  ['Twitch credentials', { panel: <TwitchBot />, submit: 'Save credentials' }],
+])('an unchanged form says that there is nothing to save: %s', async (_, form) => {
+  const { user } = await renderPart(form.panel)
+  if (form.open) await user.click(await screen.findByRole('button', { name: form.open }))
+  await user.click(await screen.findByRole('button', { name: form.submit }))
+  await waitFor(() =>
+    expect(toastStore.read().toasts[0]).toMatchObject({
+      title: 'Nothing to save',
+      description: 'Nothing was changed.',
+    }),
+  )
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(changing).toEqual([])
+})
