@@ -32,7 +32,7 @@ test('time counts for one of two live streams, and for the other once it is chos
   await expect(other).toHaveCount(streams.length - 1)
   await expect(watching.getByText('Auto Tracking')).toHaveCount(1)
 
-  const chosen = await other.first().getByRole('heading').innerText()
+  const chosen = (await other.first().getByRole('heading').textContent()) ?? ''
   await other
     .first()
     .getByRole('button', { name: /^Count here/ })

@@ -87,11 +87,11 @@ test('one of each is made, changed and deleted', async ({ page }) => {
   await openTab(page, 'prize-claims')
   const claims = page.getByRole('row').filter({ hasText: 'PENDING' })
   await expect(claims.first()).toBeVisible()
-  const approved = await claims.first().getByText(/^PR-/).innerText()
+  const approved = (await claims.first().getByText(/^PR-/).textContent()) ?? ''
   await page.getByRole('button', { name: `Approve ${approved}` }).click()
   await confirm(page, 'Confirm')
   await expect(claims.filter({ hasText: approved })).toHaveCount(0)
-  const deleted = await claims.first().getByText(/^PR-/).innerText()
+  const deleted = (await claims.first().getByText(/^PR-/).textContent()) ?? ''
   await page.getByRole('button', { name: `Delete ${deleted}` }).click()
   await confirm(page, 'Confirm')
   await expect(claims.filter({ hasText: deleted })).toHaveCount(0)

@@ -13,7 +13,7 @@ test('a page whose scripts do not arrive says so, and starts when it is tried ag
     const offer = page.getByRole('alert')
     await expect(offer).toContainText('This page has not loaded')
     await page.unroute(isScript)
-    await offer.getByRole('link', { name: 'Try again' }).click()
+    await offer.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.locator('.start-failed')).toHaveCount(0)
   }

@@ -12,7 +12,7 @@ export function ClaimIdPlate({ claimId }: ClaimIdPlateProps) {
     <div className="claim-plate">
       <span className="claim-plate-label">Claim ID</span>
       <Masked what="Claim ID">
-        <span className="flex min-w-0 flex-1 items-center justify-between gap-2">
+        <span className="flex min-w-0 flex-auto items-center justify-between gap-2">
           <code>{claimId}</code>
           <CopyButton text={claimId} label="Copy Claim ID" />
         </span>

@@ -1,0 +1,293 @@
+// What is pictured, and why: each screen with what the best of its kind does and what to look at.
+
+import { expect, type Page } from '@playwright/test'
+
+/** What an opening gave, as far as pictures need it. */
+export interface Result {
+  readonly won: boolean
+  readonly prize: { readonly redCoinAmount: number } | null
+}
+
+export type Who = 'visitor' | 'player' | 'staff'
+
+export interface Scene {
+  /** Begins the names of its files. */
+  readonly name: string
+  readonly title: string
+  readonly who: Who
+  readonly address: string
+  /** What the best of its kind does, in our own words. */
+  readonly best: string
+  /** What our picture should show. */
+  readonly look: string
+  /** Brings the screen into the state that is pictured; at rest as it comes otherwise. */
+  readonly prepare?: (page: Page, results: readonly Result[]) => Promise<void>
+  /** True when what moves is part of the picture: it is taken as it is. */
+  readonly isMoving?: boolean
+  /** True for the chosen few that are pictured in every theme. */
+  readonly isInEveryTheme?: boolean
+}
+
+async function choosePack(page: Page, quantity: number): Promise<void> {
+  await page.getByRole('radio', { name: /Starter Pack/ }).click()
+  await page.getByRole('spinbutton', { name: 'Quantity' }).fill(String(quantity))
+}
+
+/** Opens packs, which give these results whatever chance would have given. */
+async function openPacks(page: Page, results: readonly Result[]): Promise<void> {
+  await page.route('**/api/packs/open', (route) =>
+    route.fulfill({ json: { results, updatedBalance: 1_250 } }),
+  )
+  await choosePack(page, results.length)
+  await page.getByRole('button', { name: 'Open Packs' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Opening Starter Pack...')
+}
+
+/** A prize that somebody has to send comes first, then those of RedCoin, then nothing. */
+function bestFirst(results: readonly Result[]): Result[] {
+  const rank = ({ prize }: Result) => (prize === null ? 2 : prize.redCoinAmount === 0 ? 0 : 1)
+  return results.toSorted((one, other) => rank(one) - rank(other))
+}
+
+async function tearPack(page: Page, results: readonly Result[]): Promise<void> {
+  await openPacks(page, results.slice(0, 1))
+  // Well before the pack parts, also when the picture itself takes a while.
+  await page.waitForTimeout(500)
+}
+
+async function winPrize(page: Page, results: readonly Result[]): Promise<void> {
+  await openPacks(page, bestFirst(results).slice(0, 1))
+  await expect(page.getByRole('dialog')).toContainText('Result 1 of 1')
+  await page.waitForTimeout(2_000)
+}
+
+async function openFive(page: Page, results: readonly Result[]): Promise<void> {
+  const best = bestFirst(results)
+  await openPacks(page, [...best.slice(-2), ...best.slice(0, 3)])
+  const dialog = page.getByRole('dialog')
+  for (let result = 1; result < 5; result += 1) {
+    await expect(dialog).toContainText(`Result ${result} of 5`)
+    await page.waitForTimeout(1_200)
+    await page.keyboard.press('ArrowRight')
+  }
+  await expect(dialog).toContainText('Result 5 of 5')
+  await page.waitForTimeout(3_000)
+}
+
+const playerScenes: readonly Omit<Scene, 'who'>[] = [
+  {
+    name: 'dashboard',
+    title: 'Dashboard',
+    address: '/dashboard',
+    best: 'One glance tells what somebody has and the one thing to do next.',
+    look: 'The strip names the next step and warms one button; numbers stand in one line.',
+    isInEveryTheme: true,
+  },
+  {
+    name: 'inventory',
+    title: 'Pack Inventory',
+    address: '/inventory',
+    prepare: (page) => choosePack(page, 5),
+    best: 'The collection is the menu: a pack is taken in hand where it lies.',
+    look: 'The chosen pack has a line, not only a colour; the button stays in reach on a phone.',
+    isInEveryTheme: true,
+  },
+  {
+    name: 'opening',
+    title: 'Opening: the pack',
+    address: '/inventory',
+    prepare: tearPack,
+    isMoving: true,
+    best: 'A swipe along a line tears the pack; guides come late, and nobody has to drag.',
+    look: 'The pack fills the stage; its light has its own colour and tells nothing yet.',
+  },
+  {
+    name: 'result',
+    title: 'Opening: a prize',
+    address: '/inventory',
+    prepare: winPrize,
+    isMoving: true,
+    best: 'A small burst and a card that turns make a thing worth something; rarity is light.',
+    look: 'Card, Claim ID and how to claim stand on one screen; the button never moves.',
+    isInEveryTheme: true,
+  },
+  {
+    name: 'summary',
+    title: 'Opening: five at an end',
+    address: '/inventory',
+    prepare: openFive,
+    isMoving: true,
+    best: 'Bulk openings stay quick and quiet; most games end them without a summary.',
+    look: 'All cards lie in a fan, the best in front, with totals and nothing cut off.',
+  },
+  {
+    name: 'my-prizes',
+    title: 'My Prizes',
+    address: '/my-prizes',
+    best: 'Drops list what was won with a state and an explicit claim; claims get forgotten.',
+    look: 'Each claim has its state as icon and word, and its Claim ID beside a copy button.',
+  },
+  {
+    name: 'store',
+    title: 'Pack Store',
+    address: '/store',
+    best: 'Cost, stock and limits stand on the item; rarely what is left after buying.',
+    look: 'The total and the balance after it change while typing; reasons are sentences.',
+    isInEveryTheme: true,
+  },
+  {
+    name: 'profile',
+    title: 'Profile Settings',
+    address: '/profile',
+    best: 'Sections that save together, and a bar that tells of unsaved changes.',
+    look: 'Cards in one order on every width; a wallet address is checked while it is typed.',
+  },
+  {
+    name: 'watch-rewards',
+    title: 'Watch Rewards',
+    address: '/twitch-streams',
+    best: 'Campaigns show watched minutes; players complain that nobody says why none count.',
+    look: 'One line says whether time counts now and why not; LIVE is a word with a dot.',
+  },
+  {
+    name: 'leaderboard',
+    title: 'Leaderboard',
+    address: '/leaderboard',
+    best: 'A podium first, then ranks; the own place is found without paging.',
+    look: 'Second, first, third on a wide screen and in order on a phone; the own row is marked.',
+    isInEveryTheme: true,
+  },
+  {
+    name: 'history',
+    title: 'History',
+    address: '/history',
+    best: 'Bank statements: a sign before each amount, and the balance that it led to.',
+    look: 'Amounts stand in one column with digits of one width.',
+  },
+  {
+    name: 'fairness',
+    title: 'Fairness',
+    address: '/fairness',
+    best: 'Odds help only when they are told simply, so one sentence comes first.',
+    look: 'Three steps in plain words above the numbers for those who check.',
+  },
+  {
+    name: 'not-found',
+    title: 'Page Not Found',
+    address: '/no-such-pack',
+    best: 'A dead end with a picture, one sentence and one way out.',
+    look: 'The bar stays, so that nobody is lost.',
+  },
+]
+
+const staffTab = (tab: string, title: string, best: string, look: string) => ({
+  name: `staff-${tab}`,
+  title: `Staff: ${title}`,
+  address: `/admin?tab=${tab}`,
+  best,
+  look,
+})
+
+const staffScenes: readonly Omit<Scene, 'who'>[] = [
+  {
+    ...staffTab(
+      'overview',
+      'Overview',
+      'Dashboards group few numbers and say how fresh they are.',
+      'People and economy apart; bars have a table twin; the hour of the numbers is told.',
+    ),
+    isInEveryTheme: true,
+  },
+  staffTab(
+    'prizes',
+    'Prizes',
+    'Index pages have search, filters, sort and actions in the row.',
+    'Chances are told as a share; what is low in stock says so in words.',
+  ),
+  staffTab(
+    'pack-types',
+    'Pack types',
+    'Products are edited beside a preview of what customers see.',
+    'Each card carries its own colour with a label that can be read on it.',
+  ),
+  staffTab(
+    'distribute',
+    'Distribution',
+    'Payments preview what will happen and leave a receipt.',
+    'A person is found while typing; files get a verdict for each row before anything is given.',
+  ),
+  staffTab(
+    'store',
+    'Store listings',
+    'Order is changed by dragging and, for all others, by buttons and numbers.',
+    'Every row can be moved without a mouse.',
+  ),
+  staffTab(
+    'prize-claims',
+    'Claims',
+    'Queues keep their place: the next row is there when one is done.',
+    'States as words with icons; on a phone a row becomes a card with labels.',
+  ),
+  staffTab(
+    'fresh-users',
+    'Users',
+    'Dense tables stay fast with thousands of rows and are steered by keys.',
+    'Numbers are right-aligned with digits of one width; the first column stays.',
+  ),
+  staffTab(
+    'settings',
+    'Colour theme',
+    'Theme editors preview; none proves that texts can be read.',
+    'Contrast of every pair with what was adjusted, beside a small model of real screens.',
+  ),
+  staffTab(
+    'twitch-streams',
+    'Streams',
+    'Schedulers show a time zone beside every time.',
+    'The window stands in local and in Eastern time, with the right one of EST and EDT.',
+  ),
+  staffTab(
+    'discord-bot',
+    'Discord bot',
+    'Integrations say first whether they are connected.',
+    'What is missing stands on top, in a sentence that says what to do.',
+  ),
+  staffTab(
+    'economy',
+    'Economy',
+    'Books are closed by checks; games rarely show theirs.',
+    'Whether the books agree is the first sentence; sources and sinks are bars with numbers.',
+  ),
+  staffTab(
+    'audit',
+    'Audit log',
+    'Logs are filtered by who, what and when, and nothing in them can be changed.',
+    'Each entry is one sentence with before and after.',
+  ),
+  staffTab(
+    'jobs',
+    'Jobs',
+    'Schedulers show the last run, the next and why one failed.',
+    'All is well in one sentence, exceptions first.',
+  ),
+  staffTab(
+    'server',
+    'Server',
+    'Status pages say in words what figures mean.',
+    'Each figure has a verdict with an icon and a word.',
+  ),
+]
+
+export const scenes: readonly Scene[] = [
+  {
+    name: 'landing',
+    title: 'Landing',
+    who: 'visitor',
+    address: '/',
+    best: 'One promise, one picture, one button; it stands before any script has run.',
+    look: 'The Twitch button is the brightest thing; words never lie on the picture.',
+    isInEveryTheme: true,
+  },
+  ...playerScenes.map((scene) => ({ ...scene, who: 'player' as const })),
+  ...staffScenes.map((scene) => ({ ...scene, who: 'staff' as const })),
+]
