@@ -16,6 +16,14 @@ export interface OpenSession extends Presence, Pick<LiveState, 'checkedAt' | 'is
   readonly chosenAt: Date | null
 }
 
+/** An open session with what is said of its viewer. */
+export interface OpenSessionOfViewer extends OpenSession {
+  readonly userId: number
+  /** Up to when the viewer was credited for any stream. */
+  readonly creditedAt: Date | null
+  readonly isEarningBlocked: boolean
+}
+
 /**
  * The session that the clock is for: of those that could count now the one chosen last, and while
  * none was chosen the one that was first. Undefined when none could count.

@@ -1,14 +1,14 @@
 // The SQL of which of a viewer's sessions counts.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { OpenSession } from '../../rules/watch-clock.ts'
-import { type OpenSessionRow, openSessionsSql } from './open-sessions-sql.ts'
+import type { OpenSession, OpenSessionOfViewer } from '../../rules/watch-clock.ts'
+import { openSessionsSql } from './open-sessions-sql.ts'
 
 const readOpen = statement('read_open_watch_sessions', openSessionsSql)
 
 /** The viewer's sessions that are not completed, of broadcasts that are live; the oldest first. */
 export async function readOpenSessions(tx: Queryable, userId: number): Promise<OpenSession[]> {
-  return tx.run<OpenSessionRow>(readOpen, [[userId]])
+  return tx.run<OpenSessionOfViewer>(readOpen, [[userId]])
 }
 
 // Later than every choice before it, also when two come at once or the clock was set back.

@@ -1,14 +1,5 @@
 // The words of SQL by which open sessions are read, from which it is decided which of them counts.
 
-import type { OpenSession } from '../../rules/watch-clock.ts'
-
-export interface OpenSessionRow extends OpenSession {
-  readonly userId: number
-  /** Up to when the viewer was credited for any stream. */
-  readonly creditedAt: Date | null
-  readonly isEarningBlocked: boolean
-}
-
 /**
  * Sessions of the users `$1` that are not completed, of broadcasts that are live; a user's oldest
  * first. Nobody has more of them than there are streams.

@@ -1,19 +1,14 @@
 // Watching streams for rewards over HTTP.
 
-import { type WatchCompletion, type WatchSession, watchContract } from '@redpack/contract'
+import { watchContract } from '@redpack/contract'
 import { serveConditional } from '../../adapters/http/conditional-get.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache, sendReady } from '../../adapters/http/response-cache.ts'
-import { gatheredReads } from '../../shared/gathering.ts'
 import { countHere } from './count-here.ts'
 import { creditHeartbeat } from './credit-heartbeat.ts'
-import {
-  activeStreams,
-  watchCompletionsOf,
-  watchSessionOf,
-  watchSessionsOf,
-} from './session-views.ts'
+import { gatherWatchReads } from './gathered-views.ts'
+import { activeStreams, watchSessionOf } from './session-views.ts'
 import { startSession } from './start-session.ts'
 
 /** How old what is said about late beats may be, at most. */
@@ -34,9 +29,7 @@ export function registerWatch(context: FeatureContext): void {
     sameFor: 'caller' as const,
     moment: () => String(Math.floor(deps.clock.now().getTime() / standingMillis)),
   }
-  const sessions = gatheredReads<number, WatchSession[]>((userIds) =>
-    watchSessionsOf(deps.db, userIds, deps.clock.now()),
-  )
+  const { sessions, completions } = gatherWatchReads(deps.db, () => deps.clock.now())
   serveConditional(context, watchContract.sessions, changesInTime, ({ actor }) =>
     sessions.take(actor.userId),
   )
@@ -48,9 +41,6 @@ export function registerWatch(context: FeatureContext): void {
     const order = await countHere(deps, actor.userId, params.id)
     return watchSessionOf(deps.db, actor.userId, order, deps.clock.now())
   })
-  const completions = gatheredReads<number, WatchCompletion[]>((userIds) =>
-    watchCompletionsOf(deps.db, userIds),
-  )
   serve(app, guards, watchContract.completions, ({ actor }) => completions.take(actor.userId))
   serve(app, guards, watchContract.heartbeat, ({ actor, body }) =>
     creditHeartbeat(deps, actor.userId, body),

@@ -8,11 +8,11 @@ import type {
   WatchSession,
 } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { type NotCounting, standings } from '../../rules/watch-clock.ts'
+import { type NotCounting, type OpenSessionOfViewer, standings } from '../../rules/watch-clock.ts'
 import { effectiveRewards } from '../../rules/watch-rewards.ts'
 import { isWatchable, watchListMax } from '../../rules/watch-time.ts'
 import { DomainError, invariant } from '../../shared/domain-error.ts'
-import { type OpenSessionRow, openSessionsSql } from './open-sessions-sql.ts'
+import { openSessionsSql } from './open-sessions-sql.ts'
 
 const streamsMax = 500
 
@@ -172,7 +172,7 @@ async function standingsOf(
   userIds: readonly number[],
   now: Date,
 ): Promise<(row: SessionRow) => Standing> {
-  const rows = await db.run<OpenSessionRow>(viewOpen, [[...new Set(userIds)]])
+  const rows = await db.run<OpenSessionOfViewer>(viewOpen, [[...new Set(userIds)]])
   const openOf = groupedByUser(rows.map((row) => ({ ...row, user_id: row.userId })))
   const reasons = new Map<number, NotCounting | null>()
   const blocked = new Set<number>()

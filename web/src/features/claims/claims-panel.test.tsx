@@ -1,61 +1,24 @@
 // The Prize Claims tab of the panel, as staff use it.
 
 import {
-  type AdminClaim,
   adminClaimsContract,
   adminUsersContract,
-  authContract,
   type ChangeManyClaimsRequest,
-  themeContract,
-  themeDefault,
 } from '@redpack/contract'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { claimsScene, coins, completed, pending, processing } from '../../../test/claims-scene.ts'
+import { answers, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
-import { sampleUser } from '../../../test/samples.ts'
 import { toastStore } from '../../ui/toast-state.ts'
-import {
-  sampleAdminUser,
-  sampleClaim,
-  sampleClaimsPage,
-  sampleUsersPage,
-} from '../people/sample-users.fixture.ts'
+import { sampleAdminUser, sampleClaim, sampleUsersPage } from '../people/sample-users.fixture.ts'
 import { claimsPollMs } from './staff-queries.ts'
 
-const server = mockServer()
-const pending = sampleClaim(1)
-const processing = sampleClaim(2, { status: 'processing', prizeName: 'Mug' })
-const completed = sampleClaim(3, { status: 'completed', claimId: '' })
-const coins = sampleClaim(4, { status: 'completed', prizeName: 'Jackpot', redCoinAmount: 500 })
-let asked: URLSearchParams[] = []
-
-function serveClaims(claims: AdminClaim[], total = claims.length, claimsTotal = total) {
-  return replies(adminClaimsContract.list, (request) => {
-    asked.push(new URL(request.url).searchParams)
-    return HttpResponse.json(sampleClaimsPage(claims, total, claimsTotal))
-  })
-}
-
-beforeEach(() => {
-  asked = []
-  server.use(
-    answers(themeContract.theme, themeDefault),
-    answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
-    answers(adminUsersContract.list, sampleUsersPage([])),
-    serveClaims([pending, processing, completed, coins], 237),
-  )
-})
+const { server, asked, serveClaims, open } = claimsScene()
 
 const lastToast = () => toastStore.read().toasts[0]
 const rowOf = (name: RegExp) => within(screen.getByRole('row', { name }))
-
-async function open(address = '/admin?tab=claims') {
-  const rendered = await renderApp(address)
-  await screen.findByText('PR-CLAIM1')
-  return rendered
-}
 
 describe('the list', () => {
   it.each(['claims', 'prize-claims'])('opens by the word %s', async (word) => {
@@ -395,125 +358,5 @@ describe('news of the list', () => {
     await act(() => vi.advanceTimersByTimeAsync(claimsPollMs + 100))
     await waitFor(() => expect(asked.length).toBeGreaterThan(first + 1))
     vi.useRealTimers()
-  })
-})
-
-describe('Delete', () => {
-  async function ask() {
-    const rendered = await open()
-    await rendered.user.click(screen.getByRole('button', { name: 'Delete PR-CLAIM1' }))
-    const question = within(await screen.findByRole('alertdialog'))
-    return { ...rendered, question }
-  }
-
-  it('asks whether it may never come back, deletes, and offers no Undo', async () => {
-    server.use(answers(adminClaimsContract.remove, { success: true, message: 'ok' }))
-    const { user, question } = await ask()
-    expect(question.getByText(/This action cannot be undone\.$/)).toBeTruthy()
-    await user.click(question.getByRole('button', { name: 'Confirm' }))
-    await waitFor(() => expect(lastToast()?.description).toBe('Prize claim deleted successfully'))
-    expect(lastToast()?.action).toBeUndefined()
-  })
-
-  it('sends a second, direct request when the first one fails', async () => {
-    let tries = 0
-    server.use(
-      replies(adminClaimsContract.remove, () => {
-        tries += 1
-        return tries === 1
-          ? new HttpResponse('proxy trouble', { status: 502 })
-          : HttpResponse.json({ success: true, message: 'ok' })
-      }),
-    )
-    const { user, question } = await ask()
-    await user.click(question.getByRole('button', { name: 'Confirm' }))
-    await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Success' }))
-    expect(tries).toBe(2)
-  })
-
-  it('says when both have failed', async () => {
-    server.use(refuses(adminClaimsContract.remove, 500, 'Internal server error'))
-    const { user, question } = await ask()
-    await user.click(question.getByRole('button', { name: 'Confirm' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error deleting prize claim',
-        description: 'Internal server error',
-        variant: 'destructive',
-      }),
-    )
-  })
-})
-
-describe('Restore', () => {
-  it('asks for a reason, and sends it', async () => {
-    const sent: unknown[] = []
-    const gone = sampleClaim(7, { deletedAt: '2026-11-20T12:00:00.000Z' })
-    server.use(
-      serveClaims([pending, gone]),
-      replies(adminClaimsContract.restore, async (request) => {
-        sent.push(await request.json())
-        return HttpResponse.json({ success: true, message: 'ok', restoredCount: 1 })
-      }),
-    )
-    const { user } = await open('/admin?tab=claims&status=deleted')
-    await user.click(screen.getByRole('button', { name: 'Restore PR-CLAIM7' }))
-    const question = within(await screen.findByRole('alertdialog', { name: 'Restore claim' }))
-    const restore = question.getByRole('button', { name: 'Restore' }) as HTMLButtonElement
-    await user.type(question.getByLabelText('Reason'), '  ')
-    expect(restore.disabled).toBe(true)
-    await user.type(question.getByLabelText('Reason'), 'Deleted by mistake')
-    await user.click(restore)
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('1 prize claim restored successfully'),
-    )
-    expect(sent).toEqual([{ ids: [7], reason: 'Deleted by mistake' }])
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-  })
-})
-
-describe('Delete All', () => {
-  async function ask() {
-    const rendered = await open()
-    await rendered.user.click(await screen.findByRole('button', { name: 'Delete All' }))
-    const question = within(await screen.findByRole('alertdialog'))
-    const confirm = question.getByRole('button', { name: 'Confirm' }) as HTMLButtonElement
-    return { ...rendered, question, confirm }
-  }
-
-  it('names the total, wants its words typed, and deletes', async () => {
-    server.use(
-      answers(adminClaimsContract.removeAll, {
-        success: true,
-        message: 'ok',
-        deletedCount: 237,
-        batchId: null,
-      }),
-    )
-    const { user, question, confirm } = await ask()
-    expect(
-      await question.findByText(
-        'Are you sure you want to delete ALL 237 prize claims? This action cannot be undone.',
-      ),
-    ).toBeTruthy()
-    expect(confirm.disabled).toBe(true)
-    await user.type(question.getByLabelText('Type delete all to confirm'), 'delete all')
-    await user.click(confirm)
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('237 prize claims deleted successfully'),
-    )
-  })
-
-  it('says when it failed', async () => {
-    server.use(refuses(adminClaimsContract.removeAll, 503, 'Try again later'))
-    const { user, question, confirm } = await ask()
-    await user.type(question.getByLabelText('Type delete all to confirm'), 'DELETE ALL')
-    await user.click(confirm)
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error deleting all prize claims',
-        description: 'Try again later',
-      }),
-    )
   })
 })

@@ -1,0 +1,133 @@
+// The Prize Claims tab of the panel: claims that go, and come back.
+
+import { adminClaimsContract } from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { describe, expect, it } from 'vitest'
+import { claimsScene, pending } from '../../../test/claims-scene.ts'
+import { answers, refuses, replies } from '../../../test/mock-server.ts'
+import { toastStore } from '../../ui/toast-state.ts'
+import { sampleClaim } from '../people/sample-users.fixture.ts'
+
+const { server, serveClaims, open } = claimsScene()
+const lastToast = () => toastStore.read().toasts[0]
+
+describe('Delete', () => {
+  async function ask() {
+    const rendered = await open()
+    await rendered.user.click(screen.getByRole('button', { name: 'Delete PR-CLAIM1' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    return { ...rendered, question }
+  }
+
+  it('asks whether it may never come back, deletes, and offers no Undo', async () => {
+    server.use(answers(adminClaimsContract.remove, { success: true, message: 'ok' }))
+    const { user, question } = await ask()
+    expect(question.getByText(/This action cannot be undone\.$/)).toBeTruthy()
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(lastToast()?.description).toBe('Prize claim deleted successfully'))
+    expect(lastToast()?.action).toBeUndefined()
+  })
+
+  it('sends a second, direct request when the first one fails', async () => {
+    let tries = 0
+    server.use(
+      replies(adminClaimsContract.remove, () => {
+        tries += 1
+        return tries === 1
+          ? new HttpResponse('proxy trouble', { status: 502 })
+          : HttpResponse.json({ success: true, message: 'ok' })
+      }),
+    )
+    const { user, question } = await ask()
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Success' }))
+    expect(tries).toBe(2)
+  })
+
+  it('says when both have failed', async () => {
+    server.use(refuses(adminClaimsContract.remove, 500, 'Internal server error'))
+    const { user, question } = await ask()
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error deleting prize claim',
+        description: 'Internal server error',
+        variant: 'destructive',
+      }),
+    )
+  })
+})
+
+describe('Restore', () => {
+  it('asks for a reason, and sends it', async () => {
+    const sent: unknown[] = []
+    const gone = sampleClaim(7, { deletedAt: '2026-11-20T12:00:00.000Z' })
+    server.use(
+      serveClaims([pending, gone]),
+      replies(adminClaimsContract.restore, async (request) => {
+        sent.push(await request.json())
+        return HttpResponse.json({ success: true, message: 'ok', restoredCount: 1 })
+      }),
+    )
+    const { user } = await open('/admin?tab=claims&status=deleted')
+    await user.click(screen.getByRole('button', { name: 'Restore PR-CLAIM7' }))
+    const question = within(await screen.findByRole('alertdialog', { name: 'Restore claim' }))
+    const restore = question.getByRole('button', { name: 'Restore' }) as HTMLButtonElement
+    await user.type(question.getByLabelText('Reason'), '  ')
+    expect(restore.disabled).toBe(true)
+    await user.type(question.getByLabelText('Reason'), 'Deleted by mistake')
+    await user.click(restore)
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('1 prize claim restored successfully'),
+    )
+    expect(sent).toEqual([{ ids: [7], reason: 'Deleted by mistake' }])
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  })
+})
+
+describe('Delete All', () => {
+  async function ask() {
+    const rendered = await open()
+    await rendered.user.click(await screen.findByRole('button', { name: 'Delete All' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    const confirm = question.getByRole('button', { name: 'Confirm' }) as HTMLButtonElement
+    return { ...rendered, question, confirm }
+  }
+
+  it('names the total, wants its words typed, and deletes', async () => {
+    server.use(
+      answers(adminClaimsContract.removeAll, {
+        success: true,
+        message: 'ok',
+        deletedCount: 237,
+        batchId: null,
+      }),
+    )
+    const { user, question, confirm } = await ask()
+    expect(
+      await question.findByText(
+        'Are you sure you want to delete ALL 237 prize claims? This action cannot be undone.',
+      ),
+    ).toBeTruthy()
+    expect(confirm.disabled).toBe(true)
+    await user.type(question.getByLabelText('Type delete all to confirm'), 'delete all')
+    await user.click(confirm)
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('237 prize claims deleted successfully'),
+    )
+  })
+
+  it('says when it failed', async () => {
+    server.use(refuses(adminClaimsContract.removeAll, 503, 'Try again later'))
+    const { user, question, confirm } = await ask()
+    await user.type(question.getByLabelText('Type delete all to confirm'), 'DELETE ALL')
+    await user.click(confirm)
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        title: 'Error deleting all prize claims',
+        description: 'Try again later',
+      }),
+    )
+  })
+})
