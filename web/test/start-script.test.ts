@@ -40,8 +40,8 @@ it('says at once that the code did not arrive, and offers to try again', () => {
   expect(offer()?.getAttribute('role')).toBe('alert')
   expect(document.querySelector('[role="status"]')).toBeNull()
   expect(offer()?.textContent).toContain('Check your connection')
-  // An empty address is the page itself.
-  expect(offer()?.querySelector('a')?.getAttribute('href')).toBe('')
+  // Pressed, it goes to the empty address, which is the page itself.
+  expect(offer()?.querySelector('button')?.dataset['startLink']).toBe('')
 })
 
 it('says it after 20 seconds without an answer', () => {

@@ -312,9 +312,11 @@ describe('after an opening', () => {
     await screen.findByRole('dialog')
     const cached = app.queryClient.getQueryData<SessionUser>([authContract.me.path])
     expect(cached?.redCoinBalance).toBe(1205)
-    const after = requests.slice(requests.indexOf('POST /api/packs/open') + 1)
-    expect(after).toContain('GET /api/auth/me')
-    expect(after).toContain('GET /api/user/packs')
+    await waitFor(() => {
+      const after = requests.slice(requests.indexOf('POST /api/packs/open') + 1)
+      expect(after).toContain('GET /api/auth/me')
+      expect(after).toContain('GET /api/user/packs')
+    })
   })
 
   it('broadcasts the balance when the modal closes, not before', async () => {
