@@ -3,6 +3,7 @@
 import type { SessionUser } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { Role } from '../../rules/roles.ts'
+import { anyList } from '../../shared/list-parameter-sql.ts'
 
 const userColumns = `u.id, u.username, u.display_name AS "displayName", u.email, u.avatar, u.role,
   u.red_coin_balance AS "redCoinBalance", u.created_at AS "createdAt",
@@ -40,7 +41,7 @@ const readSessionRows = statement(
      s.created_at AS "sessionCreatedAt", s.last_seen_at AS "lastSeenAt",
      s.expires_at AS "expiresAt"
    FROM sessions s JOIN users u ON u.id = s.user_id
-   WHERE s.token_hash = ANY($1::text[]) AND u.deleted_at IS NULL`,
+   WHERE s.token_hash = ANY(${anyList('$1', 'text')}) AND u.deleted_at IS NULL`,
 )
 
 const readConfirmationRow = statement(

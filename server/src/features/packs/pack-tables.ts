@@ -4,6 +4,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { isKey, type StoredKey } from '../../adapters/db/stored-key.ts'
 import type { KeptSeed } from '../../adapters/random/server-seeds.ts'
 import type { OpenablePrize } from '../../rules/opening.ts'
+import { anyList } from '../../shared/list-parameter-sql.ts'
 import { consolationNow } from '../settings/consolation-sql.ts'
 
 export interface OpeningState {
@@ -34,7 +35,7 @@ const readStates = statement(
    WITH stock AS (
      SELECT x.pack_type_id, jsonb_object_agg(p.id, p.inventory_quantity) AS units
      FROM prize_pack_types x JOIN prizes p ON p.id = x.prize_id
-     WHERE x.pack_type_id = ANY($2::int[]) AND p.is_active AND p.inventory_quantity IS NOT NULL
+     WHERE x.pack_type_id = ANY(${anyList('$2', 'int')}) AND p.is_active AND p.inventory_quantity IS NOT NULL
      GROUP BY x.pack_type_id
    )
    SELECT a.position::int AS n, u.red_coin_balance, t.odds_revision,
@@ -42,7 +43,7 @@ const readStates = statement(
        AS held,
      s.id AS pair_id, s.scheme, s.server_seed, s.sealed_server_seed, s.client_seed, s.nonce,
      s.commitment_index, stock.units AS stock, k.input_hash, k.body
-   FROM unnest($1::int[], $2::int[], $3::text[])
+   FROM unnest(${anyList('$1', 'int')}, ${anyList('$2', 'int')}, ${anyList('$3', 'text')})
      WITH ORDINALITY AS a (user_id, pack_type_id, key, position)
    JOIN users u ON u.id = a.user_id AND u.deleted_at IS NULL
    LEFT JOIN pack_types t ON t.id = a.pack_type_id AND t.archived_at IS NULL

@@ -1,5 +1,7 @@
 // The words of SQL by which open sessions are read, from which it is decided which of them counts.
 
+import { anyList } from '../../shared/list-parameter-sql.ts'
+
 /**
  * Sessions of the users `$1` that are not completed, of broadcasts that are live; a user's oldest
  * first. Nobody has more of them than there are streams.
@@ -13,6 +15,6 @@ export const openSessionsSql = `SELECT v.user_id AS "userId", v.id,
    FROM viewer_sessions v
    JOIN twitch_streams s ON s.id = v.stream_id
    JOIN users u ON u.id = v.user_id
-   WHERE v.user_id = ANY($1::int[]) AND NOT v.is_completed AND s.is_active AND s.is_live
+   WHERE v.user_id = ANY(${anyList('$1', 'int')}) AND NOT v.is_completed AND s.is_active AND s.is_live
      AND s.current_stream_id = v.stream_session_id AND s.archived_at IS NULL
    ORDER BY v.user_id, v.id LIMIT 50000`

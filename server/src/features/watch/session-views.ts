@@ -12,6 +12,7 @@ import { type NotCounting, type OpenSessionOfViewer, standings } from '../../rul
 import { effectiveRewards } from '../../rules/watch-rewards.ts'
 import { isWatchable, watchListMax } from '../../rules/watch-time.ts'
 import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { anyList } from '../../shared/list-parameter-sql.ts'
 import { openSessionsSql } from './open-sessions-sql.ts'
 
 const streamsMax = 500
@@ -97,7 +98,7 @@ interface SessionRow {
 // Of many viewers at once: everybody who watches asks every few seconds.
 const readSessions = statement(
   'read_watch_sessions',
-  `SELECT v.* FROM unnest($1::int[]) AS w (user_id) CROSS JOIN LATERAL (
+  `SELECT v.* FROM unnest(${anyList('$1', 'int')}) AS w (user_id) CROSS JOIN LATERAL (
      SELECT v.user_id, v.id, v.stream_id, v.stream_session_id, v.total_watch_time,
        v.last_active_at, v.is_completed
      FROM viewer_sessions v JOIN twitch_streams s ON s.id = v.stream_id
@@ -108,7 +109,7 @@ const readSessions = statement(
 // Few streams stand in very many sessions, and each is made once.
 const readStreamsById = statement(
   'read_streams_by_id',
-  `SELECT s.id, ${streamObject} FROM twitch_streams s WHERE s.id = ANY($1::int[])`,
+  `SELECT s.id, ${streamObject} FROM twitch_streams s WHERE s.id = ANY(${anyList('$1', 'int')})`,
 )
 
 /** The streams with these ids, as sessions and completions show them. */
@@ -231,7 +232,7 @@ function sessionFrom(row: SessionRow, stream: StreamObject, standing: Standing):
 
 const readCompletions = statement(
   'read_watch_completions',
-  `SELECT c.* FROM unnest($1::int[]) AS w (user_id) CROSS JOIN LATERAL (
+  `SELECT c.* FROM unnest(${anyList('$1', 'int')}) AS w (user_id) CROSS JOIN LATERAL (
      SELECT c.user_id, c.id, c.stream_id, c.stream_session_id, c.completed_at,
        c.watch_time_completed, c.rewards_given
      FROM watch_completions c WHERE c.user_id = w.user_id
