@@ -12,6 +12,8 @@ export interface Load {
 }
 
 export interface LoadResult {
+  /** Answers in all. */
+  readonly done: number
   readonly requestsPerSecond: number
   /** Answers whose status was not 200, by status. */
   readonly others: Readonly<Record<string, number>>
@@ -47,6 +49,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const sorted = state.millis.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
   return {
+    done: state.done,
     requestsPerSecond: state.done / seconds,
     others: state.others,
     p50Millis: at(0.5),
