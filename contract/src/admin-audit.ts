@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { pageCounts, pageFields } from './list-or-page.ts'
+import { pageCounts, pageFields, queryChoice } from './list-or-page.ts'
 import { idNumber, SearchText } from './values.ts'
 
 /** A filter of the log: what cannot be one is left out. */
@@ -29,7 +29,15 @@ const filters = {
   until: Moment,
 }
 
-export const AuditQuery = z.object({ ...filters, page: pageFields.page, limit: pageFields.limit })
+/** By time, with a minus sign in front for the latest first. */
+export const auditSorts = ['-createdAt', 'createdAt'] as const
+
+export const AuditQuery = z.object({
+  ...filters,
+  sort: queryChoice(auditSorts, '-createdAt'),
+  page: pageFields.page,
+  limit: pageFields.limit,
+})
 export type AuditQuery = z.infer<typeof AuditQuery>
 
 export const AuditFileQuery = z.object(filters)
@@ -58,7 +66,7 @@ export const adminAuditContract = {
     method: 'GET',
     path: '/api/admin/audit',
     access: 'staff',
-    summary: 'What staff did, newest first.',
+    summary: 'What staff did, newest first unless asked for otherwise.',
     wire: [],
     query: AuditQuery,
     bodyKind: 'none',

@@ -42,7 +42,26 @@ export type AdminClaim = z.infer<typeof AdminClaim>
 /** `deleted` shows what was deleted and can be restored; every other filter leaves it out. */
 export const claimStatusFilters = ['all', ...claimStatuses, 'deleted'] as const
 
-export const AdminClaimsQuery = listOrPage('status', claimStatusFilters, 'all')
+/**
+ * A column, with a minus sign in front for the latest or furthest first. Claims of one status,
+ * winner or prize stand with the newest first. By winner and by prize only `claimsSortedMax` claims
+ * are sorted; more of them stand with the newest first.
+ */
+export const claimSorts = [
+  '-createdAt',
+  'createdAt',
+  'status',
+  '-status',
+  'user',
+  '-user',
+  'prize',
+  '-prize',
+] as const
+
+export const AdminClaimsQuery = listOrPage({
+  status: { values: claimStatusFilters, usual: 'all' },
+  sort: { values: claimSorts, usual: '-createdAt' },
+})
 export type AdminClaimsQuery = z.infer<typeof AdminClaimsQuery>
 
 /** Which claims a file holds. Delivery details stand in it only when they are asked for. */

@@ -37,7 +37,7 @@ export const userSorts = [
   '-createdAt',
 ] as const
 
-export const AdminUsersQuery = listOrPage('sort', userSorts, 'username')
+export const AdminUsersQuery = listOrPage({ sort: { values: userSorts, usual: 'username' } })
 export type AdminUsersQuery = z.infer<typeof AdminUsersQuery>
 
 /** Which users a file holds, and in which order. */

@@ -19,31 +19,48 @@ export function queryChoice<const V extends readonly [string, ...string[]]>(
   return z._default(z.catch(z.enum(values), fallback as never), fallback as never)
 }
 
+/** A choice of a list's own: what may be chosen, and what goes without saying. */
+interface ListChoice {
+  readonly values: readonly [string, ...string[]]
+  readonly usual: string
+}
+
+type Chosen<C extends Readonly<Record<string, ListChoice>>> = {
+  readonly [K in keyof C]: C[K]['values'][number]
+}
+
 /**
- * Query of a list with search, page, limit and one choice of its own, named `key`. With none of the
- * four the answer is the bare list, with any of them one page.
+ * Query of a list with search, page, limit and choices of its own. With none of them the answer is
+ * the bare list, with any of them one page.
  */
-export function listOrPage<const K extends string, const V extends readonly [string, ...string[]]>(
-  key: K,
-  values: V,
-  fallback: V[number],
-) {
-  const fields = z.object({ ...pageFields, chosen: queryChoice(values, fallback) })
-  const keys = ['search', 'page', 'limit', key]
+export function listOrPage<const C extends Readonly<Record<string, ListChoice>>>(choices: C) {
+  const named = Object.entries(choices)
+  const fields = z.object(pageFields)
+  const keys = ['search', 'page', 'limit', ...named.map(([name]) => name)]
   const given = z.looseObject({
     search: z.optional(z.unknown().check(z.meta({ type: 'string' }))),
     page: z.optional(z.unknown().check(z.meta({ type: 'integer', minimum: 1 }))),
     limit: z.optional(
       z.unknown().check(z.meta({ type: 'integer', minimum: 1, maximum: adminPageMax })),
     ),
-    [key]: z.optional(z.unknown().check(z.meta({ enum: values }))),
+    ...Object.fromEntries(
+      named.map(([name, { values }]) => [
+        name,
+        z.optional(z.unknown().check(z.meta({ enum: [...values] }))),
+      ]),
+    ),
   })
   return z.pipe(
     given,
     z.transform((query: Readonly<Record<string, unknown>>) => {
       if (keys.every((name) => query[name] === undefined)) return { isPaged: false as const }
-      const { chosen, ...page } = z.parse(fields, { ...query, chosen: query[key] })
-      return { isPaged: true as const, ...page, ...({ [key]: chosen } as Record<K, V[number]>) }
+      const chosen = Object.fromEntries(
+        named.map(([name, { values, usual }]) => {
+          const found = values.find((value) => value === query[name])
+          return [name, found ?? usual]
+        }),
+      ) as Chosen<C>
+      return { isPaged: true as const, ...z.parse(fields, query), ...chosen }
     }),
   )
 }

@@ -131,11 +131,12 @@ describe('the bots', () => {
 })
 
 describe('claims', () => {
-  it('are listed whole without the four keys, and by page with any of them', () => {
+  it('are listed whole without a key of theirs, and by page with any of them', () => {
     const query = (value: object) => z.parse(contract.AdminClaimsQuery, value)
     expect(query({})).toEqual({ isPaged: false })
     expect(query({ _: '1' })).toEqual({ isPaged: false })
-    const defaults = { isPaged: true, search: '', status: 'all', page: 1, limit: 50 }
+    const own = { status: 'all', sort: '-createdAt' }
+    const defaults = { isPaged: true, search: '', ...own, page: 1, limit: 50 }
     expect(query({ page: '1' })).toEqual(defaults)
     expect(query({ status: '' })).toEqual(defaults)
     expect(query({ search: '' })).toEqual(defaults)
@@ -144,9 +145,12 @@ describe('claims', () => {
       isPaged: true,
       search: 'ana',
       status: 'pending',
+      sort: '-createdAt',
       page: 2,
       limit: 200,
     })
+    expect(query({ sort: 'status' })).toEqual({ ...defaults, sort: 'status' })
+    expect(query({ sort: 'mood' })).toEqual(defaults)
   })
 
   it('change by a known status, by contact details, or by both', () => {

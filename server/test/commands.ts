@@ -25,26 +25,26 @@ export function distribute<Answer>(
   answer: (granted: Granted) => Answer,
 ) {
   return runCommand(through(deps), { ...staff, input: order }, (tx, by) =>
-    grants.distribute(tx, by, order, deps.random.uuid(), answer),
+    grants.distribute(tx, by, order, deps.random.uuidInOrder(), answer),
   )
 }
 
 export async function applyBatch(deps: Deps, staff: StaffCall, order: BulkOrder) {
   const rows = readOrder(order)
   return runCommand(through(deps), { ...staff, input: fingerprintOf(order) }, (tx, by) =>
-    batches.applyBatch(tx, by, order, rows, deps.random.uuid()),
+    batches.applyBatch(tx, by, order, rows, deps.random.uuidInOrder()),
   )
 }
 
 export function reverseBatch(deps: Deps, staff: StaffCall, batchId: string) {
   return runCommand(through(deps), { ...staff, input: batchId }, (tx, by) =>
-    reversals.reverseBatch(tx, by, batchId, deps.random.uuid()),
+    reversals.reverseBatch(tx, by, batchId, deps.random.uuidInOrder()),
   )
 }
 
 export function takeFromAll(deps: Deps, staff: StaffCall, what: 'redcoin' | 'packs') {
   return runCommand(through(deps), { ...staff, input: what }, (tx, by) =>
-    takings.takeFromAll(tx, by, what, deps.random.uuid()),
+    takings.takeFromAll(tx, by, what, deps.random.uuidInOrder()),
   )
 }
 

@@ -74,14 +74,20 @@ export interface Person {
 export const testConfig = (environment: Record<string, string> = {}): Config =>
   readConfig({ SANDBOX: 'on', RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...environment })
 
+/** A clock that the test alone moves: seconds can be compared however busy the machine is. */
+export function stillClock(): MovableClock {
+  const begin = new Date()
+  return movableClock({ now: () => begin })
+}
+
 /** Builds the application over `db` with test clock and dice. */
 export async function createTestDeps(
   db: Database,
   environment: Record<string, string> = {},
   /** Where the log goes; nothing is written at the level of other tests. */
   logStream?: { write(line: string): void },
+  clock = movableClock(),
 ): Promise<TestDeps> {
-  const clock = movableClock()
   const dice = loadedRandom()
   const config = testConfig(environment)
   const log = openLog(config, logStream)
@@ -237,10 +243,13 @@ function personWith(app: FastifyInstance, id: number, name: string, cookie: stri
  * Read the fields
  * of the answered object inside tests only.
  */
-export function useTestDeps(environment: Record<string, string> = {}): TestDeps {
+export function useTestDeps(
+  environment: Record<string, string> = {},
+  clock?: MovableClock,
+): TestDeps {
   const holder: { current?: TestDeps } = {}
   beforeAll(async () => {
-    holder.current = await createTestDeps(await emptyTestDatabase(), environment)
+    holder.current = await createTestDeps(await emptyTestDatabase(), environment, undefined, clock)
   }, 60_000)
   beforeEach(async () => {
     if (holder.current !== undefined) await emptyDatabase(holder.current.db)

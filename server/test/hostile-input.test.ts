@@ -8,12 +8,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { useTestDeps } from './deps.ts'
+import { everyday } from './everyday.ts'
 import { type HostileRequest, hostileInputs, hostileRequests } from './hostile-values.ts'
 import { type Place, placesOf } from './registered-endpoints.ts'
 import { sessionCookie } from './sessions.ts'
 
 /** Requests for each endpoint and role; HOSTILE_RUNS=500 is the figure of a long run. */
-const runs = Number(process.env['HOSTILE_RUNS'] ?? 12)
+const runs = Number(process.env['HOSTILE_RUNS'] ?? everyday(4, 12))
 const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_121)
 /** About four times what it takes on a machine with nothing else to do. */
 const secondsMax = Math.max(180, runs * 10)
@@ -141,7 +142,7 @@ describe(`hostile input, ${runs} requests for each endpoint and role, seed ${see
           const parsed = schema.safeParse(value)
           if (!parsed.success) expect(parsed.error.issues[0]?.message).toMatch(/\S/)
         })
-        fc.assert(property, { seed, numRuns: Math.max(200, runs) })
+        fc.assert(property, { seed, numRuns: Math.max(everyday(50, 200), runs) })
       }
     }
   })

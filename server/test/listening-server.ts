@@ -1,6 +1,7 @@
 // The whole product on a port, so that the product's clients meet the stand-ins over HTTP.
 
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import type { MovableClock } from '../src/adapters/clock/clock.ts'
 import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
 import { productJobs } from '../src/jobs.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
@@ -16,8 +17,15 @@ export interface ListeningServer {
   control<Answer = Record<string, unknown>>(path: string, body?: unknown): Promise<Answer>
 }
 
-/** One listening product for a test file, emptied before each test. Read it inside tests. */
-export function useListeningServer(environment: Record<string, string> = {}): ListeningServer {
+/**
+ * One listening product for a test file, emptied before each test. Read it inside tests. `jobs`
+ * are those that `advance` runs, by the beginnings of their names; all of them where none is
+ * named, which takes a hundred statements a minute.
+ */
+export function useListeningServer(
+  environment: Record<string, string> = {},
+  { clock, jobs = [''] }: { clock?: MovableClock; jobs?: readonly string[] } = {},
+): ListeningServer {
   const held: { t?: TestDeps; origin: string; runDueJobs: () => Promise<void> } = {
     origin: '',
     runDueJobs: async () => undefined,
@@ -25,7 +33,7 @@ export function useListeningServer(environment: Record<string, string> = {}): Li
   beforeAll(async () => {
     const port = await freePort()
     const settings = { PORT: String(port), ...environment }
-    const t = await createTestDeps(await emptyTestDatabase(), settings)
+    const t = await createTestDeps(await emptyTestDatabase(), settings, undefined, clock)
     await t.app.listen({ port, host: '127.0.0.1' })
     Object.assign(held, { t, origin: `http://127.0.0.1:${port}` })
   }, 60_000)
@@ -33,7 +41,8 @@ export function useListeningServer(environment: Record<string, string> = {}): Li
     if (held.t === undefined) return
     await emptyDatabase(held.t.db)
     // Its rows went with the others.
-    const scheduler = createScheduler(held.t.deps, productJobs())
+    const played = productJobs().filter(({ name }) => jobs.some((start) => name.startsWith(start)))
+    const scheduler = createScheduler(held.t.deps, played)
     held.runDueJobs = () => scheduler.runDueJobs()
     await control('twitch/fail', { next: 0, status: 500 })
     // A minute without calls, so that no limit or rest is left over from the test before.

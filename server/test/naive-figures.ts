@@ -71,11 +71,15 @@ export async function shownFigures(db: Database, now: Date) {
   const { days } = await flowForStaff(db, flowDays, now)
   const states: Record<string, number> = {}
   for (const status of ['all', 'pending', 'processing', 'completed', 'deleted'] as const) {
-    const query = { isPaged: true, search: '', status, page: 1, limit: 1 } as const
-    const page = await claimsPage(db, query, () => undefined)
+    const page = await claimsPage(
+      db,
+      { isPaged: true, search: '', status, sort: '-createdAt', page: 1, limit: 1 },
+      () => undefined,
+    )
     states[status] = 'total' in page ? page.total : -1
   }
-  const none = { search: '', action: '', targetType: '', targetId: '', page: 1, limit: 1 }
+  const sort = '-createdAt' as const
+  const none = { search: '', sort, action: '', targetType: '', targetId: '', page: 1, limit: 1 }
   const forecast = await stockForStaff(db, now)
   return {
     ...counted,

@@ -2,6 +2,9 @@
 
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { statement } from '../src/adapters/db/database.ts'
+import { isDatabaseUnavailable } from '../src/adapters/db/database-unavailable.ts'
+import { sqlState } from '../src/adapters/db/retry.ts'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { chooseClientSeed, rotateSeeds } from '../src/features/fairness/choose-seeds.ts'
 import { packsAnswer } from '../src/features/grants/grant-answers.ts'
@@ -60,6 +63,12 @@ function isWin({ server_seed, client_seed, nonce, table_hash }: DrawnRow): boole
 function onlyWhenDrawn(error: unknown): void {
   if (!(error instanceof DomainError) || error.code !== 'wrong_state') throw error
 }
+
+/** Whether nothing was done because others were in the way for too long. */
+const isBusy = (error: unknown) =>
+  isDatabaseUnavailable(error) ||
+  sqlState(error) === '55P03' ||
+  (error instanceof DomainError && error.code === 'idempotency_in_flight')
 
 describe.skipIf(!reachable)('on PostgreSQL', () => {
   let t: TestDeps
@@ -169,7 +178,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     await expectTrueBooks()
   }, 120_000)
 
-  it('sends every purchase twice at once and books it once', async () => {
+  it('sends every purchase twice at once, again while others hold it up, and books it once', async () => {
     const gold = await t.packType('Gold')
     const ana = await t.person('ana', { coins: 500 })
     const [listing] = await t.rows<{ id: number }>(
@@ -177,13 +186,43 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
        VALUES ($1, 1, true) RETURNING id`,
       [gold],
     )
-    const buy = (key: string) =>
-      purchasePacks(t.deps, ana.id, { listingId: listing!.id, quantity: 1, idempotencyKey: key })
-    const { done } = await flood(500, 16, (index) =>
+    const order = { listingId: listing!.id, quantity: 1 }
+    let repeated = 0
+    // What the product was too busy for is sent again with its key, as its 503 and 409 ask.
+    const buy = async (idempotencyKey: string): ReturnType<typeof purchasePacks> => {
+      try {
+        return await purchasePacks(t.deps, ana.id, { ...order, idempotencyKey })
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        repeated += 1
+        return buy(idempotencyKey)
+      }
+    }
+    // Longer than anybody waits for a lock or a connection: the first to come find it busy.
+    let hold: () => void = () => undefined
+    const isHeld = new Promise<void>((resolve) => {
+      hold = resolve
+    })
+    const held = t.db.transaction(async (tx) => {
+      await tx.run(statement('test_hold_buyer', 'SELECT FROM users WHERE id = $1 FOR UPDATE'), [
+        ana.id,
+      ])
+      hold()
+      await tx.run(statement('test_hold_on', 'SELECT pg_sleep(4)'), [])
+    })
+    await isHeld
+    const { done, refused } = await flood(500, 16, (index) =>
       Promise.all([buy(`key-${index}`), buy(`key-${index}`)]),
     )
+    await held
+    expect(repeated).toBeGreaterThan(0)
+    expect(refused).toEqual(new Map())
+    expect(done).toHaveLength(500)
     expect(done.every(([one, two]) => one.body === two.body)).toBe(true)
+    expect(done.every((answers) => answers.some(({ replayed }) => replayed))).toBe(true)
     expect(await t.rows('SELECT red_coin_balance AS balance FROM users')).toEqual([{ balance: 0 }])
+    const [bought] = await t.rows('SELECT count(*)::int AS purchases FROM store_purchases')
+    expect(bought).toEqual({ purchases: 500 })
     await expectTrueBooks()
   }, 120_000)
 

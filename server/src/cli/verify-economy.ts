@@ -7,16 +7,12 @@ import { encryptionWith } from '../adapters/encryption/encryption.ts'
 import { systemRandom } from '../adapters/random/random.ts'
 import { type ServerSeeds, serverSeeds } from '../adapters/random/server-seeds.ts'
 import type { Config } from '../config.ts'
-import { prepareForBooks } from '../features/books/books-connection.ts'
-import { type InvariantResult, runInvariants } from '../features/books/invariants.ts'
+import type { InvariantResult } from '../features/books/invariants.ts'
+import { verifyBooks } from '../features/books/verify-books.ts'
 import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 
 const statementMillisMax = 3_600_000
-const snapshot = statement(
-  'verify_snapshot',
-  'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
-)
 const hasSchema = statement(
   'verify_has_schema',
   "SELECT to_regclass('public.schema_migrations') IS NOT NULL AS yes",
@@ -83,12 +79,7 @@ function check(
   seeds: ServerSeeds,
   onResult: (result: InvariantResult) => void,
 ): Promise<InvariantResult[]> {
-  return db.patient(statementMillisMax, async (tx) => {
-    await tx.run(snapshot, [])
-    await refuseOtherSchema(tx)
-    await prepareForBooks(tx)
-    return runInvariants(tx, seeds, onResult)
-  })
+  return verifyBooks(db, seeds, { statementMillisMax, first: refuseOtherSchema, onResult })
 }
 
 /** @throws CannotRun when the database is at another migration than this program */

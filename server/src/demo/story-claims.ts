@@ -113,7 +113,7 @@ async function deleteOne(scene: StoryScene): Promise<void> {
   const waiting = (await readOpen(scene.deps.db)).filter(({ status }) => status === 'pending')
   const claim = waiting.findLast(({ hasAddress }) => !hasAddress) ?? waiting.at(-1)
   if (claim === undefined || waiting.length <= staysMin) return
-  const batchId = scene.deps.random.uuid()
+  const batchId = scene.deps.random.uuidInOrder()
   const staffId = await scene.staffId()
   await scene.command(staffId, (tx, by) => deleteClaim(tx, by, String(claim.id), batchId))
 }

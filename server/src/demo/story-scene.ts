@@ -95,7 +95,7 @@ export class StoryScene {
     actorId: number,
     run: (tx: Queryable, by: Author) => Promise<Outcome<Answer>>,
   ): Promise<void> {
-    const requestId = this.deps.random.uuid()
+    const requestId = this.deps.random.uuidInOrder()
     const call = { actorId, requestId, route: 'demo', idempotencyKey: undefined, input: undefined }
     await runCommand({ deps: this.deps, recordAction: recordStaffAction }, call, run)
   }

@@ -118,7 +118,7 @@ const tellers: Tellers = {
   give_by_file: giveByFile,
   async reverse_file(scene, { fileName }) {
     const batchId = await scene.batchOf(fileName)
-    const reversalId = scene.deps.random.uuid()
+    const reversalId = scene.deps.random.uuidInOrder()
     const staffId = await scene.staffId()
     await scene.command(staffId, (tx, by) => reverseBatch(tx, by, batchId, reversalId))
   },
@@ -129,7 +129,7 @@ const tellers: Tellers = {
       amount: quantity,
       description: reason,
     } as const
-    const batchId = scene.deps.random.uuid()
+    const batchId = scene.deps.random.uuidInOrder()
     const staffId = await scene.staffId()
     await scene.command(staffId, (tx, by) => distribute(tx, by, order, batchId, packsAnswer))
   },
@@ -182,7 +182,7 @@ async function join(scene: StoryScene, { viewer, isGreeted }: Act<'join'>): Prom
     amount: person.startingRedCoin,
     description: 'Welcome aboard',
   } as const
-  const batchId = deps.random.uuid()
+  const batchId = deps.random.uuidInOrder()
   const staffId = await scene.staffId(userId)
   await scene.command(staffId, (tx, by) => distribute(tx, by, order, batchId, redCoinAnswer))
 }
@@ -205,7 +205,7 @@ async function giveByFile(scene: StoryScene, act: Act<'give_by_file'>): Promise<
     contentType: 'text/csv',
     bytes: Buffer.from(`${lines.join('\n')}\n`),
   } as const
-  const batchId = scene.deps.random.uuid()
+  const batchId = scene.deps.random.uuidInOrder()
   const staffId = await scene.staffId(rows.length)
   const read = readOrder(order)
   await scene.command(staffId, (tx, by) => applyBatch(tx, by, order, read, batchId))

@@ -1,12 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { testPostgresUrl } from '../../../test/test-services.ts'
-import { migrationsFolder } from '../../paths.ts'
-import { readMigrations } from './migrate.ts'
 import { openDatabase, UnreachableDatabase } from './open.ts'
 
 const log = pino({ level: 'silent' })
@@ -15,23 +10,11 @@ const at = (databaseUrl: string) => ({
   databaseUrl,
   databaseDirectUrl: undefined,
   databasePoolSize: 4,
+  processes: 1,
 })
 const options = { folder: '/nowhere', migrations: [], log }
 
 describe('a database server', () => {
-  it('that is refused after its migrations were seen is as it was', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'redpack-open-'))
-    const migrations = await readMigrations(migrationsFolder)
-    const admit = () => Promise.reject(new Error('not this one'))
-    const settings = { ...at(''), databaseUrl: undefined }
-    const opening = { settings, folder: join(folder, 'database'), log, migrations }
-    await expect(openDatabase({ ...opening, admit })).rejects.toThrow('not this one')
-    const { db, applied } = await openDatabase(opening)
-    expect(applied).toHaveLength(migrations.length)
-    await db.close()
-    rmSync(folder, { recursive: true, force: true })
-  }, 60_000)
-
   it('that does not answer is tried again for a while, then named as the reason', async () => {
     const warnings: unknown[] = []
     const started = performance.now()
@@ -56,5 +39,22 @@ describe('a database server', () => {
     })
     await expect(opening).rejects.toThrow('does not exist')
     expect(warnings).toEqual([])
+  })
+
+  it.runIf(hasPostgres)('says when the processes may want more than it has', async () => {
+    const warningsOf = async (processes: number, databasePoolSize: number) => {
+      const warnings: string[] = []
+      const { db } = await openDatabase({
+        ...options,
+        settings: { ...at(testPostgresUrl), processes, databasePoolSize },
+        log: { warn: (...words: unknown[]) => warnings.push(String(words.at(-1))) } as never,
+      })
+      await db.close()
+      return warnings.filter((text) => text.includes('connections'))
+    }
+    expect(await warningsOf(1, 4)).toEqual([])
+    expect(await warningsOf(64, 95)).toEqual([
+      expect.stringMatching(/^64 processes may want 6400 connections .* room for \d+: lower PROC/),
+    ])
   })
 })

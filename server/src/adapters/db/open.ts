@@ -13,7 +13,10 @@ import { sqlState } from './retry.ts'
 export class UnreachableDatabase extends Error {}
 
 export interface OpenDatabaseOptions {
-  readonly settings: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databasePoolSize'>
+  readonly settings: Pick<
+    Config,
+    'databaseUrl' | 'databaseDirectUrl' | 'databasePoolSize' | 'processes'
+  >
   /** Folder of the embedded database, whose lock the caller holds. */
   readonly folder: string
   readonly migrations: readonly Migration[]
@@ -56,6 +59,13 @@ const readLimit = statement(
   'read_statement_limit',
   "SELECT current_setting('statement_timeout') AS text, current_user AS role",
 )
+const readRoom = statement(
+  'read_connection_room',
+  `SELECT current_setting('max_connections')::int
+     - current_setting('superuser_reserved_connections')::int AS connections`,
+)
+/** For events, the watch over the database, long checks and migrations, beside the pool. */
+const besidePool = 5
 
 /**
  * Opens the database and applies the migrations it lacks. A PostgreSQL that does not answer is
@@ -92,6 +102,7 @@ export async function openDatabase(
   const applied = await migrateOrClose(db, options)
   isOpen = true
   if (db.pool?.().isPooled === true) await warnWithoutLimit(db, log)
+  else await warnWithoutRoom(db, settings, log)
   return { db, applied }
 }
 
@@ -142,6 +153,21 @@ async function warnWithoutLimit(db: Database, log: OpenDatabaseOptions['log']): 
   log.warn(
     `Behind a pooler the server does not end statements that take too long. Run once: ALTER ROLE ` +
       `"${limit.role}" SET statement_timeout = '5s'; ALTER ROLE "${limit.role}" SET lock_timeout = '3s'`,
+  )
+}
+
+/** What lacks a connection on a busy evening is better told before it. */
+async function warnWithoutRoom(
+  db: Database,
+  { processes, databasePoolSize }: OpenDatabaseOptions['settings'],
+  log: OpenDatabaseOptions['log'],
+): Promise<void> {
+  const [room] = await db.run<{ connections: number }>(readRoom, [])
+  const wanted = processes * (databasePoolSize + besidePool)
+  if (room === undefined || wanted <= room.connections) return
+  log.warn(
+    `${processes} processes may want ${wanted} connections and the database has room for ` +
+      `${room.connections}: lower PROCESSES or DATABASE_POOL_SIZE, or raise max_connections`,
   )
 }
 

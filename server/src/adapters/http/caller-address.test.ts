@@ -15,6 +15,9 @@ describe('addressKey', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
     ['1::', '1:0:0:0::/64'],
+    ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
+    ['::1:2:3:4:5:192.0.2.33', '0:1:2:3::/64'],
+    ['::ffff:1:2', '0:0:0:0::/64'],
   ])('counts %s as %s', (address, key) => {
     expect(addressKey(address)).toBe(key)
   })
@@ -31,6 +34,7 @@ describe('isLocalCaller', () => {
   it('knows this machine under all its names', () => {
     for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1']) {
       expect(from(address)).toBe(true)
+      expect(from(address, { host: 'localhost', 'user-agent': 'curl', accept: '*/*' })).toBe(true)
     }
   })
 

@@ -1,6 +1,6 @@
 // The open pages of everyone, and what each of them is told.
 
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import type { RealtimeTopic } from '@redpack/contract'
 import { realtimeSocketsPerUserMax } from '@redpack/contract/limits'
 import type { ConnectionFigures } from '../../rules/server-figures.ts'
@@ -22,8 +22,11 @@ export const goingAway = 1001
 const gatherMillis = 50
 /** What concerns everybody is told this often at most: a crowd costs no more than its size. */
 const sharedEveryMillis = 1_000
-/** Connections told in one go; in between other work has its turn. */
-const toldAtOnce = 500
+/** Connections told in one go; in between other work has its turn, here and where they are read. */
+const toldAtOnce = 100
+/** A round through very many is spread over so long; with fewer each pause is at most so long. */
+const roundMillis = 700
+const pauseMillisMax = 7
 const bufferedBytesMax = 256 * 1024
 /** A session is read this often, whatever is told of its end. */
 const lookMillis = 30_000
@@ -227,11 +230,15 @@ export class ConnectionHub {
     this.#isTellingAll = true
     const message = messageOf(this.#shared)
     this.#shared.clear()
+    const share = Math.floor((roundMillis * toldAtOnce) / Math.max(1, this.#all.size))
+    const pauseMillis = Math.min(pauseMillisMax, share)
     let told = 0
     for (const open of this.#all) {
       this.#send(open, message)
       told += 1
-      if (told % toldAtOnce === 0) await setImmediate()
+      if (told % toldAtOnce === 0) {
+        await (pauseMillis > 0 ? pause(pauseMillis, undefined, { ref: false }) : setImmediate())
+      }
     }
     this.#isTellingAll = false
     // What changed meanwhile is told in its own second.

@@ -10,17 +10,16 @@ const token = 'aB3-_'.repeat(9).slice(0, 43)
 
 /** A reply that keeps its headers, as Fastify does. */
 function reply(first?: string | string[]) {
-  let header: number | string | string[] | undefined = first
+  const headers = new Map<string, string | string[]>()
   const kept = {
-    getHeader: () => header,
-    removeHeader: () => {
-      header = undefined
-    },
-    header: (_name: string, value: string[]) => {
-      header = value
-    },
+    getHeader: (name: string) => headers.get(name),
+    removeHeader: (name: string) => headers.delete(name),
+    // Cookies are the one header that Fastify adds to instead of putting another in its place.
+    header: (name: string, value: string[]) =>
+      headers.set(name, [headers.get(name) ?? [], value].flat()),
   }
-  return { asReply: kept as unknown as FastifyReply, lines: () => header }
+  if (first !== undefined) headers.set('set-cookie', first)
+  return { asReply: kept as unknown as FastifyReply, lines: () => headers.get('set-cookie') }
 }
 
 const requestWith = (cookie: string | undefined) => ({ headers: { cookie } }) as FastifyRequest

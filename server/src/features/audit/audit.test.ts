@@ -119,6 +119,22 @@ describe('reading the log', () => {
     expect(await read(boss, '?limit=2&page=9')).toMatchObject({ entries: [], total: 3 })
   })
 
+  it('is sorted by time, both ways, with filters and searches too', async () => {
+    const { boss } = await scene()
+    const idsOf = async (query: string) =>
+      (await read(boss, query)).entries.map(({ id }) => id).join()
+    for (const filter of ['', '&targetType=user', '&search=ana']) {
+      const newest = (await idsOf(`?limit=50${filter}`)).split(',')
+      expect(newest).toHaveLength(3)
+      const oldest = newest.toReversed()
+      expect(await idsOf(`?sort=createdAt${filter}`)).toBe(oldest.join())
+      expect(await idsOf(`?sort=-createdAt${filter}`)).toBe(newest.join())
+      expect(await idsOf(`?sort=createdAt&limit=2${filter}`)).toBe(oldest.slice(0, 2).join())
+      expect(await idsOf(`?sort=createdAt&limit=2&page=2${filter}`)).toBe(oldest[2])
+    }
+    expect(await idsOf('?sort=action')).toBe(await idsOf(''))
+  })
+
   it('finds what concerns somebody by their name: themselves, their claims and their files', async () => {
     const gold = await t.packType('Gold')
     await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 1 })

@@ -1,13 +1,13 @@
-// Which entries of the audit log stand on a page, by id, newest first.
+// Which entries of the audit log stand on a page, by id.
 
-import type { AuditFileQuery } from '@redpack/contract'
+import type { AuditFileQuery, AuditQuery } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
-  inPassing,
   isCommonWord,
   sampleOf,
   searchWords,
   type WordSearch,
+  inPassing as wordsInPassing,
 } from '../../adapters/db/word-search.ts'
 import { containing } from '../../shared/search-pattern.ts'
 import { rowsOf } from '../books/history-sums-sql.ts'
@@ -63,7 +63,7 @@ const namedBy = (column: string) =>
 const named: WordSearch = {
   sample: sampleOf('people_search', 'sample_named_in_audit'),
   byIndex: statement('find_named_in_audit', namedBy('s.words')),
-  inPassing: statement('find_named_in_audit_in_passing', namedBy(inPassing('s.words'))),
+  inPassing: statement('find_named_in_audit_in_passing', namedBy(wordsInPassing('s.words'))),
 }
 const auditWords = { sample: sampleOf('audit_log a', 'sample_audit_words', words) }
 // From one actor to the next along their index: they are few, and their entries many.
@@ -79,36 +79,43 @@ const readActors = statement(
    WHERE u.username ILIKE $1 OR u.display_name ILIKE $1`,
 )
 
-const newest = 'ORDER BY a.id DESC LIMIT :rowsMax'
 const countAll = statement('count_audit', `SELECT ${rowsOf('audit', 'audit_log')}::int AS total`)
 const page = (order: string) => `SELECT id FROM audit_log ORDER BY id${order} LIMIT $1 OFFSET $2`
 const readDown = statement('audit_newest', page(' DESC'))
 const readUp = statement('audit_oldest', page(''))
-const filtered = statement(
-  'audit_filtered',
-  `SELECT a.id FROM audit_log a WHERE ${auditFilters} ${newest}`,
-)
-const findInPassing = statement(
-  'find_audit_in_passing',
-  `WITH ${auditNames}
-   SELECT a.id FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
-   WHERE ${auditFilters} AND ${auditSays} ${newest}`,
-)
-const part = (where: string) =>
-  `(SELECT a.id FROM audit_log a WHERE ${auditFilters} AND ${where} ${newest})`
-const targeted = (type: string, ids: string) =>
-  part(`a.target_type = '${type}' AND a.target_id = ANY(ARRAY(${ids}))`)
-const findByIndex = statement(
-  'find_audit_by_index',
-  `WITH named AS MATERIALIZED (SELECT unnest(:named::int[]) AS id), ${targetsOf('named')}
-   SELECT id FROM (
-     ${part(`${words} LIKE lower(:pattern)`)}
-     UNION ${part('a.actor_id = ANY(:actors::int[])')}
-     UNION ${targeted('user', 'SELECT id::text FROM named')}
-     UNION ${targeted('claim', 'SELECT id::text FROM named_claims')}
-     UNION ${targeted('bulk_batch', 'SELECT id::text FROM named_batches')}
-   ) found ORDER BY id DESC LIMIT :rowsMax`,
-)
+
+/** What finds entries, with the newest of them first or the oldest. */
+function searchesOf(name: string, order: string) {
+  const first = `ORDER BY a.id${order} LIMIT :rowsMax`
+  const part = (where: string) =>
+    `(SELECT a.id FROM audit_log a WHERE ${auditFilters} AND ${where} ${first})`
+  const targeted = (type: string, ids: string) =>
+    part(`a.target_type = '${type}' AND a.target_id = ANY(ARRAY(${ids}))`)
+  return {
+    filtered: statement(
+      `audit_filtered${name}`,
+      `SELECT a.id FROM audit_log a WHERE ${auditFilters} ${first}`,
+    ),
+    inPassing: statement(
+      `find_audit_in_passing${name}`,
+      `WITH ${auditNames}
+       SELECT a.id FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
+       WHERE ${auditFilters} AND ${auditSays} ${first}`,
+    ),
+    byIndex: statement(
+      `find_audit_by_index${name}`,
+      `WITH named AS MATERIALIZED (SELECT unnest(:named::int[]) AS id), ${targetsOf('named')}
+       SELECT id FROM (
+         ${part(`${words} LIKE lower(:pattern)`)}
+         UNION ${part('a.actor_id = ANY(:actors::int[])')}
+         UNION ${targeted('user', 'SELECT id::text FROM named')}
+         UNION ${targeted('claim', 'SELECT id::text FROM named_claims')}
+         UNION ${targeted('bulk_batch', 'SELECT id::text FROM named_batches')}
+       ) found ORDER BY id${order} LIMIT :rowsMax`,
+    ),
+  }
+}
+const searches = { '-createdAt': searchesOf('', ' DESC'), createdAt: searchesOf('_oldest', '') }
 
 /** The filters of a query as values of `auditFilters`. */
 export function filterValues(query: AuditFileQuery) {
@@ -132,7 +139,7 @@ export function searchValues(search: string) {
 }
 
 export interface AuditIds {
-  /** Newest first. */
+  /** In the order that was asked for. */
   readonly ids: readonly number[]
   /** How many there are, or `auditHitsMax` for more than that of a filter or a search. */
   readonly total: number
@@ -144,37 +151,43 @@ const idsOf = (rows: readonly IdRow[]) => rows.map(({ id }) => id)
 /** Entries from `offset` on. To be read at one moment, with statements planned for their values. */
 export async function auditIds(
   tx: Queryable,
-  query: AuditFileQuery,
+  query: AuditQuery,
   offset: number,
   limit: number,
 ): Promise<AuditIds> {
-  const { search } = query
+  const { search, sort } = query
   const filters = filterValues(query)
   const { actions: _actions, ...asked } = filters
   const isFiltered = Object.values(asked).some((value) => value !== null && value !== '')
   if (search !== '' || isFiltered) {
-    const hits = await hitsOf(tx, search, { ...filters, rowsMax: auditHitsMax + 1 })
+    const hits = await hitsOf(tx, query, { ...filters, rowsMax: auditHitsMax + 1 })
     const total = Math.min(hits.length, auditHitsMax)
     return { ids: hits.slice(offset, Math.min(offset + limit, total)), total }
   }
   const total = (await tx.run<{ total: number }>(countAll, []))[0]?.total ?? 0
+  const [there, back] = sort === 'createdAt' ? [readUp, readDown] : [readDown, readUp]
   if (offset <= total / 2) {
-    return { ids: idsOf(await tx.run<IdRow>(readDown, [limit, offset])), total }
+    return { ids: idsOf(await tx.run<IdRow>(there, [limit, offset])), total }
   }
   const fromEnd = Math.max(0, total - offset - limit)
   const count = Math.max(0, total - offset - fromEnd)
-  return { ids: idsOf(await tx.run<IdRow>(readUp, [count, fromEnd])).toReversed(), total }
+  return { ids: idsOf(await tx.run<IdRow>(back, [count, fromEnd])).toReversed(), total }
 }
 
 type FilterValues = ReturnType<typeof filterValues> & { readonly rowsMax: number }
 
-async function hitsOf(tx: Queryable, search: string, filters: FilterValues): Promise<number[]> {
+async function hitsOf(
+  tx: Queryable,
+  { search, sort }: Pick<AuditQuery, 'search' | 'sort'>,
+  filters: FilterValues,
+): Promise<number[]> {
+  const { filtered, inPassing, byIndex } = searches[sort]
   if (search === '') return idsOf(await tx.run<IdRow>(filtered, filters))
   const pattern = containing(search)
   if (await isCommonWord(tx, auditWords, pattern)) {
-    return idsOf(await tx.run<IdRow>(findInPassing, { ...filters, ...searchValues(search) }))
+    return idsOf(await tx.run<IdRow>(inPassing, { ...filters, ...searchValues(search) }))
   }
   const people = idsOf(await searchWords<IdRow>(tx, named, pattern, namedMax))
   const actors = idsOf(await tx.run<IdRow>(readActors, [pattern]))
-  return idsOf(await tx.run<IdRow>(findByIndex, { ...filters, pattern, named: people, actors }))
+  return idsOf(await tx.run<IdRow>(byIndex, { ...filters, pattern, named: people, actors }))
 }

@@ -20,7 +20,7 @@ const columns = `a.id, a.created_at, a.action, a.target_type, a.target_id, a.bef
 const readPicked = statement(
   'read_picked_audit',
   `SELECT ${columns} FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
-   WHERE a.id = ANY($1::bigint[]) ORDER BY a.id DESC`,
+   WHERE a.id = ANY($1::bigint[]) ORDER BY array_position($1::bigint[], a.id)`,
 )
 const readBefore = statement(
   'read_audit_log_before',
@@ -47,7 +47,7 @@ interface AuditRow {
 }
 
 /**
- * One page of the log, newest first; `search` is looked for in actor, action, target, reason and in
+ * One page of the log; `search` is looked for in actor, action, target, reason and in
  * the name of the person concerned.
  */
 export async function auditPage(db: Database, query: AuditQuery): Promise<AuditResponse> {

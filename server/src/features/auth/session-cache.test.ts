@@ -1,5 +1,6 @@
 // What is kept in memory of sessions, and that nothing old is kept after a change was told.
 
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { SessionCache, SignedIn } from './session-cache.ts'
 
@@ -36,6 +37,33 @@ describe('the session cache', () => {
     expect(cache.get('phone', 1)).toBeUndefined()
     expect(cache.get('desk', 1)).toBeUndefined()
     expect(cache.get('other', 1)).toBeDefined()
+  })
+
+  it('still knows the other sessions of a user after one of them was read anew or is gone', async () => {
+    const cache = new SessionCache()
+    for (const token of ['phone', 'desk', 'sofa']) {
+      await cache.read(token, 0, async () => signedIn(1))
+    }
+    await cache.read('phone', 1, async () => signedIn(1))
+    await cache.read('sofa', 1, async () => undefined)
+    cache.forget(1)
+    expect(cache.get('phone', 1)).toBeUndefined()
+    expect(cache.get('desk', 1)).toBeUndefined()
+  })
+
+  it('holds nothing in memory of sessions that it has forgotten, or could not read', async () => {
+    const cache = new SessionCache()
+    const memory = () => inspect(cache, { depth: Number.POSITIVE_INFINITY })
+    const empty = memory()
+    for (const token of ['phone', 'desk']) await cache.read(token, 0, async () => signedIn(1))
+    await cache.share('other', 0, async () => signedIn(2))
+    expect(memory()).not.toBe(empty)
+    await cache.read('desk', 1, async () => undefined)
+    cache.forget(1)
+    cache.forgetEverybody()
+    const load = () => Promise.reject(new Error('database away'))
+    await expect(cache.share('other', 0, load)).rejects.toThrow('database away')
+    expect(memory()).toBe(empty)
   })
 
   it('reads again what changed while it was being read', async () => {
@@ -117,5 +145,23 @@ describe('the session cache', () => {
     expect(cache.get('token-0', 1)).toBeUndefined()
     expect(cache.get('token-1', 1)).toBeDefined()
     expect(cache.get('token-50000', 1)).toBeDefined()
+  })
+
+  it('forgets the only session it keeps as cheaply as one of two', async () => {
+    const millis = async (kept: number) => {
+      const cache = new SessionCache()
+      for (let user = 1; user <= kept; user += 1) {
+        await cache.read(`token-${user}`, 0, async () => signedIn(user))
+      }
+      const startedAt = performance.now()
+      for (let round = 0; round < 500; round += 1) {
+        cache.forget(1)
+        await cache.read('token-1', 0, async () => signedIn(1))
+      }
+      return performance.now() - startedAt
+    }
+    await millis(2)
+    // A cache that is emptied each time takes more than ten times as long.
+    expect((await millis(1)) / (await millis(2))).toBeLessThan(4)
   })
 })

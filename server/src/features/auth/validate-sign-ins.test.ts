@@ -6,7 +6,7 @@ import { Browser } from '../../../test/sign-in.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { validateSignIns } from './validate-sign-ins.ts'
 
-const w = useListeningServer()
+const w = useListeningServer({}, { jobs: ['auth-'] })
 let browser: Browser
 beforeEach(async () => {
   vi.restoreAllMocks()

@@ -11,7 +11,7 @@ export const booksAgeMillisMax = 86_400_000
 export interface InvariantState {
   readonly id: string
   readonly title: string
-  /** Rows that broke it when it was last looked at, or already in the check under way. */
+  /** Rows that broke it when it was last checked, already in the check under way, or among new. */
   readonly brokenRows: number
   readonly checkedAt: Date | null
   /** Since when it cannot be checked, and why. */
@@ -70,7 +70,7 @@ function invariantState(id: string, title: string, row: BooksRow | undefined): I
   return {
     id,
     title,
-    brokenRows: Math.max(row?.brokenRows ?? 0, row?.brokenSoFar ?? 0),
+    brokenRows: Math.max(row?.brokenRows ?? 0, row?.brokenSoFar ?? 0, row?.newBrokenRows ?? 0),
     checkedAt: row?.checkedAt ?? null,
     failingSince: row?.failingSince ?? null,
     failure: row?.failure ?? null,

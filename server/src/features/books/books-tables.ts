@@ -19,6 +19,10 @@ export interface BooksRow {
   readonly failedAt: Date | null
   readonly failure: string | null
   readonly failuresInRow: number
+  /** What looks at new rows have found that no check begun later has judged. */
+  readonly newBrokenRows: number
+  /** To be checked from the beginning, whatever the time. */
+  readonly isDue: boolean
 }
 
 const readRows = statement(
@@ -27,14 +31,16 @@ const readRows = statement(
      work_millis AS "workMillis", started_at AS "startedAt", progress,
      broken_so_far AS "brokenSoFar", millis_so_far AS "millisSoFar",
      failing_since AS "failingSince", failed_at AS "failedAt", failure,
-     failures_in_row AS "failuresInRow"
+     failures_in_row AS "failuresInRow", new_broken_rows AS "newBrokenRows", is_due AS "isDue"
    FROM books_checks ORDER BY invariant LIMIT 200`,
 )
 const begin = statement(
   'begin_books_check',
   `INSERT INTO books_checks (invariant, started_at, runner) VALUES ($1, $2, $3)
    ON CONFLICT (invariant) DO UPDATE SET runner = $3,
-     started_at = coalesce(books_checks.started_at, $2)`,
+     started_at = coalesce(books_checks.started_at, $2),
+     is_due = false,
+     is_found_since = books_checks.is_found_since AND books_checks.started_at IS NOT NULL`,
 )
 const keep = statement(
   'keep_books_progress',
@@ -45,7 +51,8 @@ const finish = statement(
   'finish_books_check',
   `UPDATE books_checks SET checked_at = $3, broken_rows = $4, work_millis = $5, started_at = NULL,
      runner = NULL, progress = NULL, broken_so_far = 0, millis_so_far = 0, failing_since = NULL,
-     failed_at = NULL, failure = NULL, failures_in_row = 0
+     failed_at = NULL, failure = NULL, failures_in_row = 0,
+     new_broken_rows = CASE WHEN is_found_since THEN new_broken_rows ELSE 0 END
    WHERE invariant = $1 AND runner = $2 RETURNING invariant`,
 )
 const fail = statement(

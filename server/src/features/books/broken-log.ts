@@ -3,11 +3,13 @@
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { emptyRoot, leafHash, nodeHash } from '../../adapters/random/tree-hashes.ts'
 import { growTree, rootOfEdge, type Subtree, type TreeEdge } from '../../rules/merkle-tree.ts'
-import { parseCheckpoint, parseNote, toHex } from '../../rules/signed-note.ts'
+import { parseCheckpoint, parseNote } from '../../rules/signed-note.ts'
+import { type Fields, fieldsOf, type LoggedEntry, type LogMemory } from './carried-entries.ts'
 import { addDraw, brokenSums, type DrawSums } from './draw-sums.ts'
 import { type BrokenRow, type Invariant, type Progress, type Step, stepOf } from './invariant.ts'
 import { logComparisons } from './log-comparisons.ts'
-import { differenceOf, fieldsOf, type LoggedEntry, type LogMemory, rowsOf } from './log-sources.ts'
+import { differenceOf, type LogRows, rowsOf } from './log-sources.ts'
+import { newParts } from './new-parts.ts'
 import { rangedSteps } from './ranges.ts'
 
 const entriesMax = 2_000
@@ -41,7 +43,7 @@ interface Head {
 }
 
 /** What a walk through the entries knows of those behind it, as JSON. */
-interface Walk extends Progress {
+export interface Walk extends Progress {
   readonly index: number
   /** In hex. */
   readonly edge: readonly (readonly string[])[]
@@ -65,9 +67,18 @@ export const brokenLog: Invariant = {
   id: 'I27',
   title: 'the public log is whole, signed as it is, and says what the books say',
   step(db, progress, size) {
-    const isWalking = progress === undefined || progress.part === entries
-    return isWalking ? walkOn(db, progress as Walk | undefined, size) : compare(db, progress, size)
+    const isWalking = progress === undefined || isWalk(progress)
+    return isWalking ? walkOn(db, progress, size) : compare(db, progress, size)
   },
+  newParts: newParts('I27', logComparisons),
+}
+
+/**
+ * True of a place among the entries. Kept, it is what a walk can go on from when there are new
+ * entries: it holds what is known of all those before.
+ */
+export function isWalk(progress: Progress | undefined): progress is Walk {
+  return progress?.part === entries
 }
 
 const beginning: Walk = {
@@ -97,11 +108,15 @@ async function walkOn(db: Queryable, progress: Walk = beginning, size: number): 
   if (first?.index !== index) {
     return stepOf([...broken, { index, problem: 'the entry is missing' }], firstComparison)
   }
-  const sums = structuredClone(progress.sums)
-  const memory = { ...progress.memory, stocked: new Set(progress.memory.stocked) }
-  broken.push(...(await brokenEntries(db, rows, memory, sums)))
+  const told = rows.map((row) => ({ ...row, fields: fieldsOf(row) }))
+  // The database looks for what the entries speak of while they are hashed here.
+  const sources = rowsOf(db, told)
+  await Promise.race([sources, nextTurn()])
   const leaves = rows.map(({ body }) => leafHash(body))
   const grown = growTree(index, edge, leaves, nodeHash)
+  const sums = structuredClone(progress.sums)
+  const memory = { ...progress.memory, stocked: new Set(progress.memory.stocked) }
+  broken.push(...brokenEntries({ told, leaves, sources: await sources }, memory, sums))
   broken.push(...(await brokenSubtrees(db, grown.subtrees)))
   const reached = index + rows.length
   if (rows.at(-1)?.index !== reached - 1) {
@@ -110,7 +125,7 @@ async function walkOn(db: Queryable, progress: Walk = beginning, size: number): 
   const next: Walk = {
     part: entries,
     index: reached,
-    edge: grown.edge.map((row) => row.map(toHex)),
+    edge: grown.edge.map((row) => row.map(hexOf)),
     memory: { ...memory, stocked: [...memory.stocked] },
     sums,
   }
@@ -127,23 +142,35 @@ async function endWalk(
 ): Promise<Step> {
   const sums = await brokenSums(db, total, walk.sums)
   if (sums === undefined) return stepOf(broken, walk)
+  // A walk that goes on from long ago sees that the log has become shorter.
+  const gone = walk.index > total ? [{ index: total, problem: 'entries are missing' }] : []
   const beyond = heads
     .filter((head) => head.size > total)
     .map((head) => ({ size: head.size, problem: 'more entries were signed than there are' }))
-  return stepOf([...broken, ...beyond, ...sums], firstComparison)
+  return stepOf([...broken, ...gone, ...beyond, ...sums], firstComparison)
 }
 
-async function brokenEntries(
-  db: Queryable,
-  rows: readonly (LoggedEntry & { leaf: string })[],
+interface Batch {
+  readonly told: readonly (LoggedEntry & { readonly leaf: string; readonly fields: Fields })[]
+  /** Their hashes by their texts. */
+  readonly leaves: readonly Uint8Array[]
+  readonly sources: LogRows
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+// As the platform writes it: an entry is compared with its hash a million times.
+const hexOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('hex')
+
+function brokenEntries(
+  { told, leaves, sources }: Batch,
   memory: LogMemory,
   sums: DrawSums,
-): Promise<BrokenRow[]> {
-  const told = rows.map((row) => ({ ...row, fields: fieldsOf(row) }))
-  const sources = await rowsOf(db, told)
-  return told.flatMap((entry) => {
+): BrokenRow[] {
+  return told.flatMap((entry, offset) => {
     if (entry.fields['type'] === 'opening') addDraw(sums, entry.fields)
-    const isHashed = toHex(leafHash(entry.body)) === entry.leaf
+    const isHashed = hexOf(leaves[offset] ?? emptyRoot) === entry.leaf
     const difference = differenceOf(entry, sources, memory)
     const problem = isHashed ? difference : 'its hash is not that of its text'
     return problem === undefined ? [] : [{ index: entry.index, problem }]
@@ -152,12 +179,12 @@ async function brokenEntries(
 
 /** Checkpoints of this size whose root is not the one that the entries give. */
 function brokenHeads(heads: readonly Head[], size: number, edge: TreeEdge): BrokenRow[] {
-  const root = toHex(rootOfEdge(edge, nodeHash) ?? emptyRoot)
+  const root = hexOf(rootOfEdge(edge, nodeHash) ?? emptyRoot)
   return heads
     .filter((head) => head.size === size)
     .filter((head) => {
       const signed = parseCheckpoint(parseNote(head.note)?.text ?? '')
-      return head.root !== root || signed?.size !== size || toHex(signed.root) !== root
+      return head.root !== root || signed?.size !== size || hexOf(signed.root) !== root
     })
     .map(() => ({ size, problem: 'what was signed is not what the log holds' }))
 }
@@ -173,7 +200,7 @@ async function brokenSubtrees(db: Queryable, subtrees: readonly Subtree[]): Prom
       ({ level, position, hash }) =>
         !subtrees.some(
           (known) =>
-            known.level === level && known.position === position && toHex(known.hash) === hash,
+            known.level === level && known.position === position && hexOf(known.hash) === hash,
         ),
     )
     .map(({ level, position }) => ({ level, position, problem: 'the hash of a subtree is wrong' }))

@@ -4,6 +4,7 @@
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { serverSeeds } from '../../adapters/random/server-seeds.ts'
+import { beginToLook } from './begin-to-look.ts'
 import { prepareForBooks } from './books-connection.ts'
 import {
   type BooksRow,
@@ -14,33 +15,19 @@ import {
   keepProgress,
   readBooksRows,
 } from './books-tables.ts'
+import { isWalk } from './broken-log.ts'
+import { gentleness, pause, runMillisMax, statementMillisMax, workShare } from './gentleness.ts'
 import type { Invariant, Progress } from './invariant.ts'
 import { allInvariants } from './invariants.ts'
+import { keepMarkOfLog } from './new-marks.ts'
 import { sizeAfter, sizeAtStart } from './step-size.ts'
 
 export type CheckingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'encryption'>
 
-/** How gently a check goes about it. */
-interface Gentleness {
-  readonly stepMillisAim: number
-  /** Rest after a step, as a multiple of what the step took. */
-  readonly rest: number
-}
-
-const gentleness: Readonly<Record<Deps['db']['kind'], Gentleness>> = {
-  // On its own connection a step holds up nobody but those who share the machine.
-  postgres: { stepMillisAim: 100, rest: 1 },
-  // The one connection serves requests as well, which wait for a step to end.
-  embedded: { stepMillisAim: 15, rest: 2 },
-}
-/** A run gives its lease back after this time; the next one goes on. */
-const runMillisMax = 240_000
-const statementMillisMax = 60_000
 const keepEveryMillis = 2_000
 /** Each invariant is checked again after this, or later: checking takes a twentieth at most. */
 const againMillisMin = 55_000
 const againMillisMax = 6 * 3_600_000
-const workShare = 20
 const retryMillis = 60_000
 const retryMillisMax = 3_600_000
 const failureMax = 300
@@ -56,6 +43,7 @@ export async function checkBooks(
 ): Promise<void> {
   const { db, random, encryption, clock } = deps
   await beginBooksAlarm(db, clock.now())
+  await beginToLook(deps)
   const rows = new Map((await readBooksRows(db)).map((row) => [row.invariant, row]))
   const work = [...rows.values()].reduce((sum, row) => sum + (row.workMillis ?? 0), 0)
   // The longest unknown first, so that on books of any size each has its turn.
@@ -73,12 +61,14 @@ export async function checkBooks(
 function isDue(row: BooksRow | undefined, workMillis: number, now: Date): boolean {
   if (row === undefined) return true
   const { checkedAt, startedAt, failedAt, failuresInRow } = row
+  // What a look at new rows has found is judged at once, and what is known to be wrong in its time.
+  const isAsked = row.isDue || (row.newBrokenRows > 0 && !row.brokenRows)
   if (failedAt !== null) {
     const wait = Math.min(retryMillisMax, retryMillis * 2 ** Math.min(10, failuresInRow - 1))
     // Runs begin a little more often than the scheduler looks.
     return now.getTime() - failedAt.getTime() >= wait - retryMillis / 10
   }
-  if (startedAt !== null || checkedAt === null) return true
+  if (startedAt !== null || checkedAt === null || isAsked) return true
   const again = Math.min(againMillisMax, Math.max(againMillisMin, workMillis * workShare))
   const age = now.getTime() - checkedAt.getTime()
   // Whose clock was set back must not wait for a moment far away.
@@ -169,6 +159,8 @@ class CheckRun {
         const took = performance.now() - started
         workMillis += took
         brokenRows += step.brokenCount
+        // From here a look at new entries goes on.
+        if (isWalk(progress) && !isWalk(step.next)) await keepMarkOfLog(db, progress)
         progress = step.next
         size = sizeAfter(size, took, stepMillisAim, before === progress?.part)
         if (progress !== undefined && performance.now() - keptAt > keepEveryMillis) await keep()
@@ -190,7 +182,8 @@ class CheckRun {
     const found = { brokenRows, workMillis: Math.round(workMillis) }
     const isMine = await finishCheck(db, id, this.runner, found, clock.now())
     if (!isMine) this.isTakenOver = true
-    const before = this.rows.get(id)?.brokenRows ?? 0
+    const row = this.rows.get(id)
+    const before = Math.max(row?.brokenRows ?? 0, row?.newBrokenRows ?? 0)
     if (isMine && brokenRows > 0 && brokenRows !== before) {
       log.error({ invariant: id, title, brokenRows }, 'the books do not agree')
     }
@@ -200,22 +193,8 @@ class CheckRun {
   }
 
   private async rest(millis: number): Promise<void> {
-    if (this.isOver() || millis < 1) return
-    await pause(millis, this.stopping)
+    if (!this.isOver()) await pause(millis, this.stopping)
   }
-}
-
-/** Ends early when it is to stop. */
-function pause(millis: number, stopping: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      stopping.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, millis)
-    stopping.addEventListener('abort', end)
-  })
 }
 
 /** What took too long is tried in smaller pieces. */

@@ -6,23 +6,28 @@ import type { KeptSeed, ServerSeeds } from '../../adapters/random/server-seeds.t
 import { entryAt } from '../../rules/draw.ts'
 import { type OddsEntry, oddsThresholds, type TableEntry } from '../../rules/odds.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
-import { type Invariant, stepOf } from './invariant.ts'
+import { foundOf, type Invariant, stepOf } from './invariant.ts'
 
 /** What opens the seeds that are not revealed yet. */
 export type OpensSeeds = Pick<ServerSeeds, 'open'>
 
-// In the order of pairs, so that each seed is opened once for many draws.
-const readBatch = statement(
-  'read_draws_to_check',
-  `-- not null: client_seed (a pair has one before its first opening)
-   SELECT r.odds_table_id, r.first_nonce, r.quantity, r.seed_pair_id, s.server_seed,
+const draws = `SELECT r.odds_table_id, r.first_nonce, r.quantity, r.seed_pair_id, s.server_seed,
      s.sealed_server_seed, s.client_seed, s.scheme,
      (SELECT json_agg(json_build_array(o.id, o.nonce, o.prize_id, o.sold_out_prize_id,
         o.stock_after) ORDER BY o.nonce)
       FROM all_pack_openings o WHERE o.request_id = r.id) AS drawn
-   FROM opening_requests r JOIN seed_pairs s ON s.id = r.seed_pair_id
-   WHERE (r.seed_pair_id, r.first_nonce) > ($1, $2)
+   FROM opening_requests r JOIN seed_pairs s ON s.id = r.seed_pair_id`
+// In the order of pairs, so that each seed is opened once for many draws.
+const readBatch = statement(
+  'read_draws_to_check',
+  `-- not null: client_seed (a pair has one before its first opening)
+   ${draws} WHERE (r.seed_pair_id, r.first_nonce) > ($1, $2)
    ORDER BY r.seed_pair_id, r.first_nonce LIMIT $3`,
+)
+const readNewDraws = statement(
+  'read_new_draws_to_check',
+  `-- not null: client_seed (a pair has one before its first opening)
+   ${draws} WHERE r.id = ANY ($1::text[]::uuid[]) ORDER BY r.seed_pair_id, r.first_nonce`,
 )
 const readTables = statement(
   'read_odds_tables_to_check',
@@ -33,6 +38,12 @@ const readCommitments = statement(
   `SELECT id, server_seed AS "serverSeed", sealed_server_seed AS "sealedServerSeed",
      server_seed_hash AS commitment
    FROM seed_pairs WHERE id > $1 ORDER BY id LIMIT $2`,
+)
+const readNewCommitments = statement(
+  'read_new_commitments_to_check',
+  `SELECT id, server_seed AS "serverSeed", sealed_server_seed AS "sealedServerSeed",
+     server_seed_hash AS commitment
+   FROM seed_pairs WHERE id = ANY ($1::text[]::int[])`,
 )
 /** Odds tables that are kept at hand. */
 const tablesMax = 1_000
@@ -75,6 +86,11 @@ interface Table {
  */
 export function forgedDraws(seeds: OpensSeeds): Invariant {
   const tables = new Map<number, Table>()
+  const forgedAmong = async (db: Queryable, batch: readonly BatchRow[]) => {
+    await bringTables(db, tables, batch)
+    const seedOf = seedsOnce(seeds)
+    return batch.flatMap((row) => forgedIn(row, tables.get(row.odds_table_id), seedOf))
+  }
   return {
     id: 'I26',
     title: 'every draw is what its seeds and its odds table say',
@@ -82,13 +98,19 @@ export function forgedDraws(seeds: OpensSeeds): Invariant {
       const { pairId = 0, nonce = 0 } = (progress ?? {}) as { pairId?: number; nonce?: number }
       const limit = Math.min(size, requestsMax)
       const batch = await db.run<BatchRow>(readBatch, [pairId, nonce, limit])
-      await bringTables(db, tables, batch)
-      const seedOf = seedsOnce(seeds)
-      const forged = batch.flatMap((row) => forgedIn(row, tables.get(row.odds_table_id), seedOf))
+      const forged = await forgedAmong(db, batch)
       const last = batch.at(-1)
       const next = last && { part: 'draws', pairId: last.seed_pair_id, nonce: last.first_nonce }
       return stepOf(forged, next)
     },
+    newParts: [
+      {
+        news: ['requestsOfOpenings', 'requestsOfLedger', 'bareRequests'],
+        keysMax: requestsMax,
+        look: async (db, keys) =>
+          foundOf(await forgedAmong(db, await db.run<BatchRow>(readNewDraws, [keys]))),
+      },
+    ],
   }
 }
 
@@ -165,22 +187,33 @@ function openedSeed(seeds: OpensSeeds, kept: KeptSeed): string | undefined {
   }
 }
 
+type CommittedSeed = KeptSeed & { readonly commitment: string }
+
 /** Pairs whose commitment is not the hash of their seed, or whose seed cannot be opened. */
 export function falseCommitments(seeds: OpensSeeds): Invariant {
+  const falseAmong = (batch: readonly CommittedSeed[]) =>
+    batch.flatMap(({ commitment, ...kept }) => {
+      const seed = openedSeed(seeds, kept)
+      const isTrue = seed !== undefined && seedCommitment(seed) === commitment
+      return isTrue ? [] : [{ seed_pair_id: kept.id }]
+    })
   return {
     id: 'I25',
     title: 'every published commitment is the hash of its server seed',
     async step(db, progress, size) {
       const after = Number(progress?.['after'] ?? 0)
       const limit = Math.min(size, pairsMax)
-      const batch = await db.run<KeptSeed & { commitment: string }>(readCommitments, [after, limit])
-      const found = batch.flatMap(({ commitment, ...kept }) => {
-        const seed = openedSeed(seeds, kept)
-        const isTrue = seed !== undefined && seedCommitment(seed) === commitment
-        return isTrue ? [] : [{ seed_pair_id: kept.id }]
-      })
+      const batch = await db.run<CommittedSeed>(readCommitments, [after, limit])
       const last = batch.at(-1)
-      return stepOf(found, last && { part: 'pairs', after: last.id })
+      return stepOf(falseAmong(batch), last && { part: 'pairs', after: last.id })
     },
+    newParts: [
+      {
+        news: ['pairs', 'pairsOfOpenings'],
+        keysMax: pairsMax,
+        look: async (db, keys) =>
+          foundOf(falseAmong(await db.run<CommittedSeed>(readNewCommitments, [keys]))),
+      },
+    ],
   }
 }

@@ -12,7 +12,8 @@ export const logComparisons: readonly Part[] = [
   {
     name: 'requests',
     keys: keys.requests,
-    sql: `SELECT r.id AS request_id, CASE WHEN last.index IS NULL AND NOT l.is_carried
+    news: ['requestsOfOpenings', 'bareRequests'],
+    sql: (within) => `SELECT r.id AS request_id, CASE WHEN last.index IS NULL AND NOT l.is_carried
           AND r.quantity > 1 AND first.index IS NOT NULL THEN 'its openings are not all in the log'
         ELSE 'it is not in the log once' END AS problem
       FROM opening_requests r
@@ -23,7 +24,7 @@ export const logComparisons: readonly Part[] = [
       LEFT JOIN LATERAL (SELECT e.index FROM log_entries e
         WHERE r.quantity > 1 AND NOT l.is_carried AND e.index = l.first_index + r.quantity - 1
           AND e.body LIKE '{"type":"opening",%' OFFSET 0) last ON true
-      WHERE r.id > $1 AND r.id <= $2 AND (
+      WHERE ${within('r.id')} AND (
         ${waits("'openings', 'carried'", 'r.id::text')} = (first.index IS NOT NULL)
         OR (first.index IS NOT NULL AND NOT l.is_carried AND r.quantity > 1
           AND last.index IS NULL))`,
@@ -31,44 +32,48 @@ export const logComparisons: readonly Part[] = [
   {
     name: 'commitments',
     keys: keys.pairs,
-    sql: `SELECT s.id AS pair_id, 'its commitment is not in the log once' AS problem
+    news: ['pairs'],
+    sql: (within) => `SELECT s.id AS pair_id, 'its commitment is not in the log once' AS problem
       FROM seed_pairs s
       LEFT JOIN LATERAL (SELECT e.index FROM log_entries e WHERE e.index = s.commitment_index
         AND e.body LIKE '{"type":"commitment","pairId":' || s.id || ',%' OFFSET 0) e ON true
-      WHERE s.id > $1 AND s.id <= $2
+      WHERE ${within('s.id')}
         AND ${waits("'commitment'", 's.id::text')} = (e.index IS NOT NULL)`,
   },
   {
     // The words about the entry are those of the index log_entries_reveals.
     name: 'reveals',
     keys: keys.pairs,
-    sql: `SELECT s.id AS pair_id, 'its reveal is not in the log once' AS problem
+    news: ['pairs'],
+    sql: (within) => `SELECT s.id AS pair_id, 'its reveal is not in the log once' AS problem
       FROM seed_pairs s
       LEFT JOIN LATERAL (SELECT count(*) AS entries FROM log_entries
         WHERE body LIKE '{"type":"reveal",%'
           AND substring(body from '"pairId":([0-9]{1,18}),')::bigint = s.id) e ON true
-      WHERE s.id > $1 AND s.id <= $2
+      WHERE ${within('s.id')}
         AND e.entries + ${waits("'reveal'", 's.id::text')}::int <> (s.status = 'revealed')::int`,
   },
   {
     // The words about the entry are those of the index log_entries_tables.
     name: 'tables',
     keys: keys.tables,
-    sql: `SELECT t.id AS odds_table_id, 'the table is not in the log' AS problem
+    news: ['tables'],
+    sql: (within) => `SELECT t.id AS odds_table_id, 'the table is not in the log' AS problem
       FROM odds_tables t
       LEFT JOIN LATERAL (SELECT EXISTS (SELECT FROM log_entries
         WHERE body LIKE '{"type":"table",%'
           AND substring(body from '"tableHash":"([0-9a-f]{64})"') = t.table_hash) AS yes) e ON true
-      WHERE t.id > $1 AND t.id <= $2 AND ${waits("'table'", 't.id::text')} = e.yes`,
+      WHERE ${within('t.id')} AND ${waits("'table'", 't.id::text')} = e.yes`,
   },
   {
     // Changes before the first that was queued are told by what the prizes had when the log began.
     name: 'stock',
     keys: keys.stockEvents,
-    sql: `SELECT e.id AS stock_event_id, 'the change is not in the log once' AS problem
+    news: ['stock'],
+    sql: (within) => `SELECT e.id AS stock_event_id, 'the change is not in the log once' AS problem
       FROM stock_events e
       LEFT JOIN log_stock_events l ON l.event_id = e.id
-      WHERE e.id > $1 AND e.id <= $2 AND e.kind = 'prize' AND e.source_type <> 'claim'
+      WHERE ${within('e.id')} AND e.kind = 'prize' AND e.source_type <> 'claim'
         AND (e.id::text IN (SELECT ref FROM log_queue WHERE kind = 'stock' AND body IS NULL))
           = (l.index IS NOT NULL)
         AND e.id >= least((SELECT min(event_id) FROM log_stock_events), (SELECT min(ref::bigint)
@@ -77,13 +82,15 @@ export const logComparisons: readonly Part[] = [
   {
     name: 'aside',
     keys: keys.queue,
-    sql: `SELECT id AS queue_id, kind, ref, set_aside AS problem FROM log_queue
-      WHERE id > $1 AND id <= $2 AND set_aside IS NOT NULL`,
+    news: ['setAside'],
+    sql: (within) => `SELECT id AS queue_id, kind, ref, set_aside AS problem FROM log_queue
+      WHERE ${within('id')} AND set_aside IS NOT NULL`,
   },
   {
     name: 'signing',
     keys: keys.logKeys,
-    sql: `SELECT trouble AS problem FROM log_keys WHERE id > $1 AND id <= $2
+    news: ['logKeys'],
+    sql: (within) => `SELECT trouble AS problem FROM log_keys WHERE ${within('id')}
       AND trouble IS NOT NULL AND id = (SELECT max(id) FROM log_keys)`,
   },
 ]

@@ -3,12 +3,13 @@
 import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
 import { seedCommitment, sha256Hex } from '../../adapters/random/rolls.ts'
 import { DamagedLogSource, type LogSource, logEntries } from '../../rules/log-entry.ts'
-
-/** An entry as it stands in the log. */
-export interface LoggedEntry {
-  readonly index: number
-  readonly body: string
-}
+import {
+  type CarriedRow,
+  carriedDifference,
+  type Fields,
+  type LoggedEntry,
+  type LogMemory,
+} from './carried-entries.ts'
 
 const readPairs = statement(
   'read_logged_pairs',
@@ -81,17 +82,6 @@ interface StockRow {
   readonly quantity_after: number | null
 }
 
-interface CarriedRow {
-  readonly index: number
-  readonly created_at: Date
-  readonly pack_type_id: number
-  readonly first_nonce: number
-  readonly quantity: number
-  readonly table_hash: string
-  readonly server_seed_hash: string
-  readonly prize_ids: readonly (number | null)[] | null
-}
-
 /** The rows that the entries of one batch speak of. */
 export interface LogRows {
   readonly pairs: ReadonlyMap<unknown, PairRow>
@@ -99,18 +89,8 @@ export interface LogRows {
   readonly openings: ReadonlyMap<unknown, OpeningRow>
   readonly stock: ReadonlyMap<number, StockRow>
   readonly carried: ReadonlyMap<number, CarriedRow>
-}
-
-export type Fields = Readonly<Record<string, unknown>>
-
-/** The fields of an entry, none when it is no JSON object. */
-export function fieldsOf({ body }: LoggedEntry): Fields {
-  try {
-    const fields: unknown = JSON.parse(body)
-    return typeof fields === 'object' && fields !== null ? (fields as Fields) : {}
-  } catch {
-    return {}
-  }
+  /** Hashes of client seeds, each made once. */
+  readonly seedHashes: Map<string, string>
 }
 
 const idMax = 2 ** 31 - 1
@@ -144,6 +124,7 @@ export async function rowsOf(
     openings: new Map(openings.map((row) => [row.id, row])),
     stock: new Map(stock.map((row) => [row.index, row])),
     carried: new Map(carried.map((row) => [row.index, row])),
+    seedHashes: new Map(),
   }
 }
 
@@ -169,7 +150,7 @@ export function differenceOf(
     case 'opening': {
       const row = rows.openings.get(fields['id'])
       if (row === undefined) return 'there is no such opening'
-      if (body !== openingText(row)) return 'the opening is another one'
+      if (body !== openingText(row, rows.seedHashes)) return 'the opening is another one'
       return row.index === index ? undefined : 'the opening stands elsewhere'
     }
     case 'stock':
@@ -179,15 +160,6 @@ export function differenceOf(
     default:
       return 'it is of no known type'
   }
-}
-
-/** What entries say about later ones. */
-export interface LogMemory {
-  /** Hash of the last carried entry. */
-  carriedHash: string
-  carriedPosition: number
-  /** Prizes whose stock has been told. */
-  readonly stocked: Set<unknown>
 }
 
 function textOf(source: LogSource): string | undefined {
@@ -225,8 +197,9 @@ function tableDifference(body: string, fields: Fields, rows: LogRows): string | 
   return texts[part - 1] === body ? undefined : 'the odds table is another one'
 }
 
-function openingText(row: OpeningRow): string | undefined {
+function openingText(row: OpeningRow, seedHashes: Map<string, string>): string | undefined {
   const { id, nonce, created_at: createdAt, pack_type_id: packTypeId } = row
+  const clientSeedHash = hashOnce(row.client_seed, seedHashes)
   const opening = {
     id,
     nonce,
@@ -242,7 +215,7 @@ function openingText(row: OpeningRow): string | undefined {
       packTypeId,
       tableHash: row.table_hash,
       pairId: row.seed_pair_id,
-      clientSeedHash: sha256Hex(row.client_seed),
+      clientSeedHash,
       firstNonce: nonce,
       quantity: 1,
       openings: [opening],
@@ -269,32 +242,8 @@ function stockDifference(
   return body === expected ? undefined : 'the change of stock is another one'
 }
 
-/** The first log was a chain; each carried entry holds the hash of the one before. */
-function carriedDifference(
-  { position, body, hash }: Fields,
-  row: CarriedRow | undefined,
-  memory: LogMemory,
-): string | undefined {
-  const { carriedHash, carriedPosition } = memory
-  memory.carriedHash = String(hash)
-  memory.carriedPosition = carriedPosition + 1
-  if (typeof body !== 'string' || sha256Hex(body) !== hash)
-    return 'its hash is not that of its text'
-  const told = fieldsOf({ index: 0, body })
-  if (position !== carriedPosition + 1 || told['previousHash'] !== carriedHash) {
-    return 'it does not follow from the carried entry before'
-  }
-  if (row === undefined) return 'there is no such opening request'
-  const expected = JSON.stringify({
-    position,
-    openingRequestAt: `${row.created_at.toISOString().slice(0, 16)}:00.000Z`,
-    packTypeId: row.pack_type_id,
-    tableHash: row.table_hash,
-    serverSeedHash: row.server_seed_hash,
-    firstNonce: row.first_nonce,
-    quantity: row.quantity,
-    prizeIds: row.prize_ids ?? [],
-    previousHash: carriedHash,
-  })
-  return body === expected ? undefined : 'the opening request is another one'
+function hashOnce(text: string, known: Map<string, string>): string {
+  const hash = known.get(text) ?? sha256Hex(text)
+  known.set(text, hash)
+  return hash
 }

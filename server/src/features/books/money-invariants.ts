@@ -1,11 +1,15 @@
 // Invariants of RedCoin, purchases, rewards and people.
 
 import type { Invariant } from './invariant.ts'
+import type { Within } from './new-parts.ts'
 import { keys, range, ranged } from './ranges.ts'
 
 /** The ledger of the users of a range. */
-const ledgerSum = (where = '') => `SELECT user_id, sum(amount) AS total FROM red_coin_transactions
-  WHERE user_id > $1 AND user_id <= $2 ${where} GROUP BY 1`
+const ledgerSum = (
+  within: Within,
+  where = '',
+) => `SELECT user_id, sum(amount) AS total FROM red_coin_transactions
+  WHERE ${within('user_id')} ${where} GROUP BY 1`
 
 export const moneyInvariants: readonly Invariant[] = [
   ranged(
@@ -13,9 +17,12 @@ export const moneyInvariants: readonly Invariant[] = [
     'every balance is the sum of its ledger',
     range(
       keys.users,
-      `SELECT u.id AS user_id, u.red_coin_balance AS balance, coalesce(l.total, 0) AS ledger
-       FROM users u LEFT JOIN (${ledgerSum()}) l ON l.user_id = u.id
-       WHERE u.id > $1 AND u.id <= $2 AND u.red_coin_balance <> coalesce(l.total, 0)`,
+      ['usersChanged', 'usersOfLedger'],
+      (
+        within,
+      ) => `SELECT u.id AS user_id, u.red_coin_balance AS balance, coalesce(l.total, 0) AS ledger
+       FROM users u LEFT JOIN (${ledgerSum(within)}) l ON l.user_id = u.id
+       WHERE ${within('u.id')} AND u.red_coin_balance <> coalesce(l.total, 0)`,
     ),
   ),
   ranged(
@@ -23,7 +30,8 @@ export const moneyInvariants: readonly Invariant[] = [
     'every balance lies between 0 and 2^53-1',
     range(
       keys.users,
-      `SELECT id AS user_id, red_coin_balance FROM users WHERE id > $1 AND id <= $2
+      ['usersChanged'],
+      (within) => `SELECT id AS user_id, red_coin_balance FROM users WHERE ${within('id')}
          AND (red_coin_balance < 0 OR red_coin_balance > 9007199254740991)`,
     ),
   ),
@@ -32,10 +40,11 @@ export const moneyInvariants: readonly Invariant[] = [
     'every ledger row carries the balance it left, never below 0',
     range(
       keys.users,
-      `SELECT id AS transaction_id, user_id, balance_after, running FROM (
+      ['usersOfLedger'],
+      (within) => `SELECT id AS transaction_id, user_id, balance_after, running FROM (
          SELECT id, user_id, balance_after,
            sum(amount) OVER (PARTITION BY user_id ORDER BY id) AS running
-         FROM red_coin_transactions WHERE user_id > $1 AND user_id <= $2) x
+         FROM red_coin_transactions WHERE ${within('user_id')}) x
        WHERE balance_after <> running OR running < 0`,
     ),
   ),
@@ -46,9 +55,10 @@ export const moneyInvariants: readonly Invariant[] = [
       {
         name: 'requests',
         keys: keys.requests,
+        news: ['requestsOfOpenings', 'requestsOfLedger', 'bareRequests'],
         // Sources are looked up one by one: their key begins with the kind, so that no range of
         // requests is a range of sources.
-        sql: `SELECT r.id AS request_id, r.quantity, o.packs, o.earned,
+        sql: (within) => `SELECT r.id AS request_id, r.quantity, o.packs, o.earned,
           coalesce(o.paid, 0) + coalesce(l.paid, 0) AS paid
         FROM opening_requests r
         LEFT JOIN (SELECT o.request_id, count(*) AS packs, sum(o.red_coin_earned) AS earned,
@@ -57,21 +67,22 @@ export const moneyInvariants: readonly Invariant[] = [
               WHERE t.source_type = 'opening' AND t.source_id = o.id::text
                 AND t.user_id = o.user_id AND t.type IN ('prize_win', 'pack_consolation')) END)
               AS paid
-          FROM all_pack_openings o WHERE o.request_id > $1 AND o.request_id <= $2 GROUP BY 1) o
+          FROM all_pack_openings o WHERE ${within('o.request_id')} GROUP BY 1) o
           ON o.request_id = r.id
         LEFT JOIN LATERAL (SELECT sum(t.amount) AS paid FROM red_coin_transactions t
           WHERE t.source_type = 'opening_request' AND t.source_id = r.id::text
             AND t.user_id = r.user_id AND t.type IN ('prize_win', 'pack_consolation')) l ON true
-        WHERE r.id > $1 AND r.id <= $2 AND (coalesce(o.packs, 0) <> r.quantity
+        WHERE ${within('r.id')} AND (coalesce(o.packs, 0) <> r.quantity
           OR coalesce(o.earned, 0) <> coalesce(o.paid, 0) + coalesce(l.paid, 0))`,
       },
       {
         // What the look-ups above would not find: wins in the ledger that nothing earned.
         name: 'ledger',
         keys: keys.ledger,
-        sql: `SELECT t.id AS transaction_id, t.source_type, t.source_id
+        news: ['ledger'],
+        sql: (within) => `SELECT t.id AS transaction_id, t.source_type, t.source_id
         FROM red_coin_transactions t
-        WHERE t.id > $1 AND t.id <= $2 AND t.type IN ('prize_win', 'pack_consolation')
+        WHERE ${within('t.id')} AND t.type IN ('prize_win', 'pack_consolation')
           AND CASE t.source_type
             WHEN 'opening' THEN t.pack_opening_id::text IS DISTINCT FROM t.source_id OR NOT EXISTS (
               SELECT FROM all_pack_openings o WHERE o.id = t.pack_opening_id
@@ -89,14 +100,15 @@ export const moneyInvariants: readonly Invariant[] = [
     'every purchase has one debit, one credit of packs and the right price',
     range(
       keys.purchases,
-      `SELECT p.id AS purchase_id FROM store_purchases p
+      ['purchases', 'purchasesOfLedger', 'purchasesOfPacks'],
+      (within) => `SELECT p.id AS purchase_id FROM store_purchases p
        LEFT JOIN LATERAL (SELECT count(*) AS rows, sum(r.amount) AS amount
          FROM red_coin_transactions r WHERE r.source_type = 'purchase'
            AND r.source_id = p.id::text AND r.user_id = p.user_id) r ON true
        LEFT JOIN LATERAL (SELECT count(*) AS rows, sum(t.delta) AS packs
          FROM pack_transactions t WHERE t.source_type = 'purchase'
            AND t.source_id = p.id::text AND t.user_id = p.user_id) t ON true
-       WHERE p.id > $1 AND p.id <= $2 AND (r.rows <> 1 OR t.rows <> 1
+       WHERE ${within('p.id')} AND (r.rows <> 1 OR t.rows <> 1
          OR r.amount <> -p.red_coin_cost OR t.packs <> p.quantity
          OR p.red_coin_cost <> p.quantity * p.unit_price)`,
     ),
@@ -106,8 +118,9 @@ export const moneyInvariants: readonly Invariant[] = [
     'every source stands in the ledger once per user',
     range(
       keys.users,
-      `SELECT source_type, source_id, user_id FROM red_coin_transactions
-       WHERE user_id > $1 AND user_id <= $2 GROUP BY 1, 2, 3 HAVING count(*) > 1`,
+      ['usersOfLedger'],
+      (within) => `SELECT source_type, source_id, user_id FROM red_coin_transactions
+       WHERE ${within('user_id')} GROUP BY 1, 2, 3 HAVING count(*) > 1`,
     ),
   ),
   ranged(
@@ -115,8 +128,9 @@ export const moneyInvariants: readonly Invariant[] = [
     'one completion per user, stream and broadcast, after the required time',
     range(
       keys.completions,
-      `SELECT c.user_id, c.stream_id, c.stream_session_id FROM watch_completions c
-       WHERE c.id > $1 AND c.id <= $2 AND (c.watch_time_completed < c.required
+      ['completions'],
+      (within) => `SELECT c.user_id, c.stream_id, c.stream_session_id FROM watch_completions c
+       WHERE ${within('c.id')} AND (c.watch_time_completed < c.required
          OR EXISTS (SELECT FROM watch_completions d WHERE d.user_id = c.user_id
            AND d.stream_id = c.stream_id AND d.stream_session_id = c.stream_session_id
            AND d.id <> c.id))`,
@@ -127,8 +141,9 @@ export const moneyInvariants: readonly Invariant[] = [
     'no watch session credits more than the clock allows, plus a minute',
     range(
       keys.watchSessions,
-      `SELECT id AS session_id, total_watch_time FROM viewer_sessions
-       WHERE id > $1 AND id <= $2
+      ['watchSessions'],
+      (within) => `SELECT id AS session_id, total_watch_time FROM viewer_sessions
+       WHERE ${within('id')}
          AND total_watch_time > extract(epoch FROM last_active_at - started_at) + 60`,
     ),
   ),
@@ -137,8 +152,9 @@ export const moneyInvariants: readonly Invariant[] = [
     'a chat reward is paid once per message, user and chat account',
     range(
       keys.chatRewards,
-      `SELECT c.message_id, c.user_id FROM discord_reward_claims c
-       WHERE c.id > $1 AND c.id <= $2 AND (
+      ['chatRewards'],
+      (within) => `SELECT c.message_id, c.user_id FROM discord_reward_claims c
+       WHERE ${within('c.id')} AND (
          EXISTS (SELECT FROM discord_reward_claims d WHERE d.message_id = c.message_id
            AND d.user_id = c.user_id AND d.id <> c.id)
          OR EXISTS (SELECT FROM discord_reward_claims d WHERE d.message_id = c.message_id
@@ -150,7 +166,8 @@ export const moneyInvariants: readonly Invariant[] = [
     'no idempotency key is stuck without an answer',
     range(
       keys.users,
-      `SELECT user_id, route, key FROM idempotency_keys WHERE user_id > $1 AND user_id <= $2
+      ['usersOfStuckKeys'],
+      (within) => `SELECT user_id, route, key FROM idempotency_keys WHERE ${within('user_id')}
          AND status IS NULL AND created_at < now() - interval '5 minutes'`,
     ),
   ),
@@ -159,7 +176,8 @@ export const moneyInvariants: readonly Invariant[] = [
     'roles are legal and at most one account is protected, a super_user',
     range(
       keys.users,
-      `SELECT id AS user_id, role, is_protected FROM users WHERE id > $1 AND id <= $2
+      ['usersChanged'],
+      (within) => `SELECT id AS user_id, role, is_protected FROM users WHERE ${within('id')}
          AND (role NOT IN ('user', 'admin', 'super_user')
            OR (is_protected AND role <> 'super_user')
            OR (is_protected AND (SELECT count(*) FROM users WHERE is_protected) > 1))`,
@@ -170,11 +188,12 @@ export const moneyInvariants: readonly Invariant[] = [
     'the total a user won is the sum of the prize and consolation rows',
     range(
       keys.users,
-      `SELECT u.id AS user_id, u.total_red_coin_won, coalesce(l.total, 0) AS ledger
+      ['usersChanged', 'usersOfLedger'],
+      (within) => `SELECT u.id AS user_id, u.total_red_coin_won, coalesce(l.total, 0) AS ledger
        FROM users u
-       LEFT JOIN (${ledgerSum("AND type IN ('prize_win', 'pack_consolation')")}) l
+       LEFT JOIN (${ledgerSum(within, "AND type IN ('prize_win', 'pack_consolation')")}) l
          ON l.user_id = u.id
-       WHERE u.id > $1 AND u.id <= $2 AND u.total_red_coin_won <> coalesce(l.total, 0)`,
+       WHERE ${within('u.id')} AND u.total_red_coin_won <> coalesce(l.total, 0)`,
     ),
   ),
 ]

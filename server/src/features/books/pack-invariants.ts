@@ -15,11 +15,12 @@ export const packInvariants: readonly Invariant[] = [
     'every holding is the sum of its history',
     range(
       keys.users,
-      `SELECT coalesce(h.user_id, l.user_id) AS user_id,
+      ['usersOfHoldings', 'usersOfPacks'],
+      (within) => `SELECT coalesce(h.user_id, l.user_id) AS user_id,
          coalesce(h.pack_type_id, l.pack_type_id) AS pack_type_id, h.quantity, l.total
-       FROM (SELECT * FROM user_packs WHERE user_id > $1 AND user_id <= $2) h
+       FROM (SELECT * FROM user_packs WHERE ${within('user_id')}) h
        FULL JOIN (SELECT user_id, pack_type_id, sum(delta) AS total FROM pack_transactions
-         WHERE user_id > $1 AND user_id <= $2 GROUP BY 1, 2) l
+         WHERE ${within('user_id')} GROUP BY 1, 2) l
          ON l.user_id = h.user_id AND l.pack_type_id = h.pack_type_id
        WHERE coalesce(h.quantity, 0) <> coalesce(l.total, 0)`,
     ),
@@ -29,7 +30,8 @@ export const packInvariants: readonly Invariant[] = [
     'one holding per user and pack type, never below 0',
     range(
       keys.users,
-      `SELECT user_id, pack_type_id FROM user_packs WHERE user_id > $1 AND user_id <= $2
+      ['usersOfHoldings'],
+      (within) => `SELECT user_id, pack_type_id FROM user_packs WHERE ${within('user_id')}
        GROUP BY 1, 2 HAVING count(*) > 1 OR min(quantity) < 0`,
     ),
   ),
@@ -38,12 +40,13 @@ export const packInvariants: readonly Invariant[] = [
     'as many packs were opened as were taken for opening',
     range(
       keys.users,
-      `SELECT coalesce(o.user_id, t.user_id) AS user_id,
+      ['usersOfOpenings', 'usersOfPacks'],
+      (within) => `SELECT coalesce(o.user_id, t.user_id) AS user_id,
          coalesce(o.pack_type_id, t.pack_type_id) AS pack_type_id, o.opened, t.taken
        FROM (SELECT user_id, pack_type_id, count(*) AS opened FROM all_pack_openings
-         WHERE user_id > $1 AND user_id <= $2 GROUP BY 1, 2) o
+         WHERE ${within('user_id')} GROUP BY 1, 2) o
        FULL JOIN (SELECT user_id, pack_type_id, -sum(delta) AS taken FROM pack_transactions
-         WHERE user_id > $1 AND user_id <= $2 AND type = 'open' GROUP BY 1, 2) t
+         WHERE ${within('user_id')} AND type = 'open' GROUP BY 1, 2) t
          ON t.user_id = o.user_id AND t.pack_type_id = o.pack_type_id
        WHERE coalesce(o.opened, 0) <> coalesce(t.taken, 0)`,
     ),
@@ -53,12 +56,13 @@ export const packInvariants: readonly Invariant[] = [
     'every win has exactly one claim, for the same prize and user',
     range(
       keys.openings,
-      `SELECT o.id AS opening_id FROM all_pack_openings o
+      ['openings', 'openingsOfClaims'],
+      (within) => `SELECT o.id AS opening_id FROM all_pack_openings o
        LEFT JOIN (SELECT pack_opening_id, count(*) AS claims, min(prize_id) AS prize_id,
            min(user_id) AS user_id FROM prize_claims
-         WHERE pack_opening_id > $1 AND pack_opening_id <= $2 GROUP BY 1) c
+         WHERE ${within('pack_opening_id')} GROUP BY 1) c
          ON c.pack_opening_id = o.id
-       WHERE o.id > $1 AND o.id <= $2 AND o.prize_id IS NOT NULL
+       WHERE ${within('o.id')} AND o.prize_id IS NOT NULL
          AND (c.claims IS DISTINCT FROM 1 OR c.prize_id <> o.prize_id OR c.user_id <> o.user_id)`,
     ),
   ),
@@ -67,8 +71,9 @@ export const packInvariants: readonly Invariant[] = [
     'every claim of an opening has a Claim ID of its own',
     range(
       keys.claims,
-      `SELECT c.id AS claim FROM prize_claims c
-       WHERE c.id > $1 AND c.id <= $2 AND c.pack_opening_id IS NOT NULL AND (c.claim_id IS NULL
+      ['claims'],
+      (within) => `SELECT c.id AS claim FROM prize_claims c
+       WHERE ${within('c.id')} AND c.pack_opening_id IS NOT NULL AND (c.claim_id IS NULL
          OR EXISTS (SELECT FROM prize_claims d WHERE d.claim_id = c.claim_id AND d.id <> c.id
            AND d.pack_opening_id IS NOT NULL))`,
     ),
@@ -77,18 +82,22 @@ export const packInvariants: readonly Invariant[] = [
     {
       name: 'sums',
       keys: keys.pairs,
-      sql: `SELECT s.id AS seed_pair_id, s.nonce, coalesce(r.drawn, 0) AS drawn FROM seed_pairs s
+      news: ['pairs', 'pairsOfOpenings', 'pairsOfBareRequests'],
+      sql: (
+        within,
+      ) => `SELECT s.id AS seed_pair_id, s.nonce, coalesce(r.drawn, 0) AS drawn FROM seed_pairs s
         LEFT JOIN (SELECT seed_pair_id, sum(quantity) AS drawn FROM opening_requests
-          WHERE seed_pair_id > $1 AND seed_pair_id <= $2 GROUP BY 1) r ON r.seed_pair_id = s.id
-        WHERE s.id > $1 AND s.id <= $2 AND s.nonce <> coalesce(r.drawn, 0)`,
+          WHERE ${within('seed_pair_id')} GROUP BY 1) r ON r.seed_pair_id = s.id
+        WHERE ${within('s.id')} AND s.nonce <> coalesce(r.drawn, 0)`,
     },
     {
       name: 'order',
       keys: keys.pairs,
-      sql: `SELECT seed_pair_id, first_nonce, expected FROM (
+      news: ['pairs', 'pairsOfOpenings', 'pairsOfBareRequests'],
+      sql: (within) => `SELECT seed_pair_id, first_nonce, expected FROM (
           SELECT seed_pair_id, first_nonce, coalesce(sum(quantity) OVER (PARTITION BY seed_pair_id
             ORDER BY first_nonce ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS expected
-          FROM opening_requests WHERE seed_pair_id > $1 AND seed_pair_id <= $2) x
+          FROM opening_requests WHERE ${within('seed_pair_id')}) x
         WHERE first_nonce <> expected`,
     },
   ]),
@@ -97,9 +106,10 @@ export const packInvariants: readonly Invariant[] = [
     'claims are in a legal state, and those that paid RedCoin are completed',
     range(
       keys.claims,
-      `SELECT c.id AS claim, c.status FROM prize_claims c
+      ['claims'],
+      (within) => `SELECT c.id AS claim, c.status FROM prize_claims c
        LEFT JOIN all_pack_openings o ON o.id = c.pack_opening_id
-       WHERE c.id > $1 AND c.id <= $2
+       WHERE ${within('c.id')}
          AND (c.status NOT IN ('pending', 'processing', 'completed')
            OR (o.red_coin_earned > 0 AND c.status <> 'completed'))`,
     ),
@@ -111,10 +121,11 @@ export const packInvariants: readonly Invariant[] = [
       {
         name: 'openings',
         keys: keys.openings,
-        sql: `WITH found AS MATERIALIZED (
+        news: ['openings'],
+        sql: (within) => `WITH found AS MATERIALIZED (
           SELECT o.id, o.prize_id, o.red_coin_earned, r.odds_table_id, r.consolation_red_coin
           FROM all_pack_openings o JOIN opening_requests r ON r.id = o.request_id
-          WHERE o.id > $1 AND o.id <= $2)
+          WHERE ${within('o.id')})
         SELECT found.id AS opening_id, found.red_coin_earned FROM found
         LEFT JOIN (${entriesOfFound}) e
           ON e.table_id = found.odds_table_id AND e.prize_id = found.prize_id
@@ -124,9 +135,10 @@ export const packInvariants: readonly Invariant[] = [
       {
         name: 'requests',
         keys: keys.requests,
-        sql: `WITH found AS MATERIALIZED (
+        news: ['requestsOfOpenings', 'bareRequests'],
+        sql: (within) => `WITH found AS MATERIALIZED (
           SELECT id, odds_table_id, consolation_red_coin FROM opening_requests
-          WHERE id > $1 AND id <= $2), promised AS MATERIALIZED (
+          WHERE ${within('id')}), promised AS MATERIALIZED (
           SELECT id, (body::jsonb ->> 'consolationRedCoin')::bigint AS amount FROM odds_tables
           WHERE id IN (SELECT odds_table_id FROM found))
         SELECT found.id AS request_id, found.consolation_red_coin FROM found
@@ -142,13 +154,14 @@ export const packInvariants: readonly Invariant[] = [
       {
         name: 'words',
         keys: keys.claims,
-        sql: `WITH found AS MATERIALIZED (
+        news: ['claims'],
+        sql: (within) => `WITH found AS MATERIALIZED (
             SELECT c.id, c.red_coin_amount, c.prize_name, o.red_coin_earned, o.prize_id,
               r.odds_table_id
             FROM prize_claims c
             JOIN all_pack_openings o ON o.id = c.pack_opening_id
             JOIN opening_requests r ON r.id = o.request_id
-            WHERE c.id > $1 AND c.id <= $2)
+            WHERE ${within('c.id')})
           SELECT found.id AS claim FROM found
           LEFT JOIN (${entriesOfFound}) e
             ON e.table_id = found.odds_table_id AND e.prize_id = found.prize_id
@@ -158,8 +171,9 @@ export const packInvariants: readonly Invariant[] = [
       {
         name: 'pictures',
         keys: keys.claims,
-        sql: `SELECT c.id AS claim FROM prize_claims c
-          WHERE c.id > $1 AND c.id <= $2 AND c.image_hash IS NOT NULL
+        news: ['claims'],
+        sql: (within) => `SELECT c.id AS claim FROM prize_claims c
+          WHERE ${within('c.id')} AND c.image_hash IS NOT NULL
             AND NOT EXISTS (SELECT FROM prize_images i WHERE i.hash = c.image_hash)`,
       },
     ],
@@ -169,7 +183,8 @@ export const packInvariants: readonly Invariant[] = [
     'every odds table is named by the hash of its text',
     range(
       keys.tables,
-      `SELECT id AS odds_table_id FROM odds_tables WHERE id > $1 AND id <= $2
+      ['tables'],
+      (within) => `SELECT id AS odds_table_id FROM odds_tables WHERE ${within('id')}
          AND table_hash <> encode(sha256(convert_to(body, 'UTF8')), 'hex')`,
     ),
   ),

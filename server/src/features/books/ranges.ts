@@ -1,13 +1,9 @@
 // Invariants as SQL over ranges of keys, so that no statement has to look at everything at once.
 
 import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
-import {
-  type BrokenRow,
-  brokenRowsMax,
-  type Invariant,
-  type Progress,
-  type Step,
-} from './invariant.ts'
+import type { Found, Invariant, Progress, Step } from './invariant.ts'
+import { brokenRows, type FoundRow, found, newParts, type Within } from './new-parts.ts'
+import type { SourceName } from './new-sources.ts'
 
 /** Along what a part is cut into ranges. */
 export interface Keys {
@@ -18,19 +14,26 @@ export interface Keys {
   readonly first: string
   /** Keys in a range at most, where each may stand for many rows. */
   readonly sizeMax: number
+  readonly type: 'int' | 'bigint' | 'uuid'
 }
 
 /** One query of an invariant. */
 export interface Part {
   readonly name: string
   readonly keys: Keys
-  /** Answers the rows that break it among the keys above $1 up to and with $2. */
-  readonly sql: string
+  /** Which of its keys new rows are about. */
+  readonly news: readonly SourceName[]
+  /** Answers the rows that break it among the keys that are within. */
+  readonly sql: (within: Within) => string
 }
 
 const intFirst = '-2147483648'
 const bigintFirst = '-9223372036854775808'
 const uuidFirst = '00000000-0000-0000-0000-000000000000'
+const types: Readonly<Record<string, Keys['type']>> = {
+  [bigintFirst]: 'bigint',
+  [uuidFirst]: 'uuid',
+}
 const rowsMax = 20_000
 const groupsMax = 50
 
@@ -39,6 +42,7 @@ const column = (table: string, key: string, first: string, sizeMax = rowsMax): K
   sql: `SELECT ${key} AS key FROM ${table} WHERE ${key} > $1 ORDER BY ${key} LIMIT $2`,
   first,
   sizeMax,
+  type: types[first] ?? 'int',
 })
 
 /** Jumps from one prize or listing to the next in the index, however many events each has. */
@@ -54,6 +58,7 @@ const stockKeys = (kind: 'prize' | 'listing'): Keys => ({
     SELECT ref_id AS key FROM refs WHERE ref_id IS NOT NULL LIMIT $2`,
   first: intFirst,
   sizeMax: groupsMax,
+  type: 'int',
 })
 
 /** Every kind of keys that a part is cut along. */
@@ -81,12 +86,16 @@ export const keys = {
 
 /** An invariant of one or several queries; give a lone query its keys alone. */
 export function ranged(id: string, title: string, parts: readonly Part[]): Invariant {
-  return { id, title, step: rangedSteps(id, parts) }
+  return { id, title, step: rangedSteps(id, parts), newParts: newParts(id, parts) }
 }
 
 /** A lone query. */
-export function range(keysOf: Keys, sql: string): readonly Part[] {
-  return [{ name: keysOf.name, keys: keysOf, sql }]
+export function range(
+  keysOf: Keys,
+  news: readonly SourceName[],
+  sql: Part['sql'],
+): readonly Part[] {
+  return [{ name: keysOf.name, keys: keysOf, news, sql }]
 }
 
 interface Prepared {
@@ -130,12 +139,9 @@ function prepare(id: string, part: Part): Prepared {
       `keys_of_${name}`,
       `SELECT key::text AS key FROM (${part.keys.sql}) AS k ORDER BY k.key DESC LIMIT 1`,
     ),
-    // Materialized, for a plan that finds all of them: made for the first few of so many, it would
-    // look up one by one what does not exist.
     readBroken: statement(
       name,
-      `WITH broken AS MATERIALIZED (${part.sql})
-       SELECT *, (SELECT count(*) FROM broken) AS rows_in_all FROM broken LIMIT ${brokenRowsMax}`,
+      brokenRows(part.sql((column) => `${column} > $1 AND ${column} <= $2`)),
     ),
   }
 }
@@ -154,10 +160,6 @@ async function brokenIn(
   { readBroken }: Prepared,
   after: string,
   upTo: string,
-): Promise<Pick<Step, 'broken' | 'brokenCount'>> {
-  const rows = await db.run<BrokenRow & { rows_in_all: number }>(readBroken, [after, upTo])
-  return {
-    broken: rows.map(({ rows_in_all: _count, ...row }) => row),
-    brokenCount: Number(rows[0]?.rows_in_all ?? 0),
-  }
+): Promise<Found> {
+  return found(await db.run<FoundRow>(readBroken, [after, upTo]))
 }

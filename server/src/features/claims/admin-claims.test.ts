@@ -86,6 +86,37 @@ describe('the list of claims', () => {
     }
   })
 
+  it('is sorted by age, status, winner and prize, both ways, page after page', async () => {
+    const [newest] = await all()
+    await patch(newest!.id, { status: 'processing' })
+    for (const [sort, names] of [
+      ['-createdAt', ['ben Hoodie processing', 'ana Chest completed', 'ana Hoodie pending']],
+      ['createdAt', ['ana Hoodie pending', 'ana Chest completed', 'ben Hoodie processing']],
+      ['status', ['ana Hoodie pending', 'ben Hoodie processing', 'ana Chest completed']],
+      ['-status', ['ana Chest completed', 'ben Hoodie processing', 'ana Hoodie pending']],
+      ['user', ['ana Chest completed', 'ana Hoodie pending', 'ben Hoodie processing']],
+      ['-user', ['ben Hoodie processing', 'ana Chest completed', 'ana Hoodie pending']],
+      ['prize', ['ana Chest completed', 'ben Hoodie processing', 'ana Hoodie pending']],
+      ['-prize', ['ben Hoodie processing', 'ana Hoodie pending', 'ana Chest completed']],
+    ] as const) {
+      // A search in which everything is found stands in the same order.
+      for (const found of ['', '&search=e']) {
+        const whole = await page(`sort=${sort}${found}`)
+        expect([sort, found, titles(whole.claims)]).toEqual([sort, found, names])
+        const pieces = []
+        for (let number = 1; number <= 3; number += 1) {
+          const { claims } = await page(`sort=${sort}${found}&limit=1&page=${number}`)
+          pieces.push(...claims)
+        }
+        expect([sort, found, titles(pieces)]).toEqual([sort, found, names])
+        expect((await page(`sort=${sort}${found}&limit=2&page=3`)).claims).toEqual([])
+      }
+      const chests = await page(`sort=${sort}&status=completed`)
+      expect(titles(chests.claims)).toEqual(['ana Chest completed'])
+    }
+    expect(titles((await page('sort=colour')).claims)).toEqual(titles(await all()))
+  })
+
   it('finds by Claim ID, username, display name and prize name', async () => {
     await t.rows('UPDATE users SET display_name = $2 WHERE id = $1', [ana.id, 'Ana the First'])
     const [newest] = await all()

@@ -1,19 +1,21 @@
-// Which claims stand on a page for staff, by id, newest first: along an index from the end that is
-// nearer, or those that a search finds.
+// Which claims stand on a page for staff, by id: along an index from the end that is nearer, one
+// status after the other, or those that a search finds.
 
-import type { AdminClaimsFileQuery } from '@redpack/contract'
+import type { AdminClaimsFileQuery, claimSorts } from '@redpack/contract'
+import { claimsSortedMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
-  inPassing,
   isCommonWord,
   sampleOf,
   searchWords,
   type WordSearch,
+  inPassing as wordsInPassing,
 } from '../../adapters/db/word-search.ts'
 import { containing } from '../../shared/search-pattern.ts'
 import { claimsInState, summedUpTo } from '../books/history-sums-sql.ts'
 
 export type ClaimFilter = AdminClaimsFileQuery['status']
+export type ClaimSort = (typeof claimSorts)[number]
 
 /** A search says of more hits only that there are so many, and ends with them. */
 export const claimHitsMax = 1_000
@@ -43,7 +45,7 @@ const namedBy = (words: string) =>
 const named: WordSearch = {
   sample: sampleOf('people_search', 'sample_named_winners'),
   byIndex: statement('find_named_winners', namedBy('s.words')),
-  inPassing: statement('find_named_winners_in_passing', namedBy(inPassing('s.words'))),
+  inPassing: statement('find_named_winners_in_passing', namedBy(wordsInPassing('s.words'))),
 }
 const claimWords = { sample: sampleOf('claim_search', 'sample_claim_words') }
 
@@ -59,27 +61,31 @@ function statementsOf(filter: ClaimFilter) {
   const where = `WHERE ${claimConditions[filter]}`
   const read = (order: string) =>
     `SELECT c.id FROM prize_claims c ${where} ORDER BY c.id${order} LIMIT $1 OFFSET $2`
+  /** Claims that no search knows by words yet, then those that it does, then those of people. */
+  const byIndex = (order: string) =>
+    `SELECT c.id FROM prize_claims c
+     ${where} AND c.id > ${summedUpTo('claims')} AND c.id < 2147483647 AND ${says('$1')}
+     UNION
+     SELECT c.id FROM claim_search s JOIN prize_claims c ON c.id = s.claim_id
+     ${where} AND s.words LIKE lower($1)
+     UNION
+     SELECT c.id FROM prize_claims c ${where} AND c.user_id = ANY($3::int[])
+     ORDER BY id${order} LIMIT $2`
+  const passing = (order: string) =>
+    `SELECT c.id ${claimsWithPeople} ${where} AND ${claimSays('$1')}
+     ORDER BY c.id${order} LIMIT $2`
   return {
     count: statement(`count_claims_${filter}`, `SELECT (${totals[filter]})::int AS total`),
     down: statement(`claims_newest_${filter}`, read(' DESC')),
     up: statement(`claims_oldest_${filter}`, read('')),
-    /** Claims that no search knows by words yet, then those that it does, then those of people. */
-    foundByIndex: statement(
-      `find_claims_${filter}`,
-      `SELECT c.id FROM prize_claims c
-       ${where} AND c.id > ${summedUpTo('claims')} AND c.id < 2147483647 AND ${says('$1')}
-       UNION
-       SELECT c.id FROM claim_search s JOIN prize_claims c ON c.id = s.claim_id
-       ${where} AND s.words LIKE lower($1)
-       UNION
-       SELECT c.id FROM prize_claims c ${where} AND c.user_id = ANY($3::int[])
-       ORDER BY id DESC LIMIT $2`,
-    ),
-    foundInPassing: statement(
-      `find_claims_in_passing_${filter}`,
-      `SELECT c.id ${claimsWithPeople} ${where} AND ${claimSays('$1')}
-       ORDER BY c.id DESC LIMIT $2`,
-    ),
+    foundDown: {
+      byIndex: statement(`find_claims_${filter}`, byIndex(' DESC')),
+      inPassing: statement(`find_claims_in_passing_${filter}`, passing(' DESC')),
+    },
+    foundUp: {
+      byIndex: statement(`find_oldest_claims_${filter}`, byIndex('')),
+      inPassing: statement(`find_oldest_claims_in_passing_${filter}`, passing('')),
+    },
   }
 }
 const reads = {
@@ -90,15 +96,37 @@ const reads = {
   deleted: statementsOf('deleted'),
 } as const satisfies Readonly<Record<ClaimFilter, unknown>>
 
+const statusesInOrder = ['pending', 'processing', 'completed'] as const
+const byStatus = (order: string) =>
+  `SELECT id FROM prize_claims WHERE id = ANY($1::int[])
+   ORDER BY CASE status WHEN 'pending' THEN 1 WHEN 'processing' THEN 2 ELSE 3 END${order}, id DESC`
+const sortByStatus = {
+  status: statement('sort_found_claims_by_status', byStatus('')),
+  '-status': statement('sort_found_claims_by_status_down', byStatus(' DESC')),
+}
+
+/** What claims are sorted by without an index, which every opening would pay for. */
+const byWord = (word: string, order: string) =>
+  `SELECT c.id ${claimsWithPeople} WHERE c.id = ANY($1::int[])
+   ORDER BY lower(${word})${order}, c.id DESC`
+const sortByWord = {
+  user: statement('sort_found_claims_by_user', byWord('u.display_name', '')),
+  '-user': statement('sort_found_claims_by_user_down', byWord('u.display_name', ' DESC')),
+  prize: statement('sort_found_claims_by_prize', byWord('c.prize_name', '')),
+  '-prize': statement('sort_found_claims_by_prize_down', byWord('c.prize_name', ' DESC')),
+}
+const isWordSort = (sort: ClaimSort): sort is keyof typeof sortByWord => sort in sortByWord
+
 interface Wanted {
   readonly search: string
   readonly status: ClaimFilter
+  readonly sort: ClaimSort
   readonly offset: number
   readonly limit: number
 }
 
 export interface ClaimIds {
-  /** Newest first. */
+  /** In the order that was asked for. */
   readonly ids: readonly number[]
   /** How many there are, or `claimHitsMax` for more hits than that. */
   readonly total: number
@@ -116,30 +144,86 @@ export async function countClaims(tx: Queryable, status: ClaimFilter): Promise<n
  * The claims from `offset` on. To be read at one moment, with statements planned for their values.
  */
 export async function claimIds(tx: Queryable, wanted: Wanted): Promise<ClaimIds> {
-  const { search, status, offset, limit } = wanted
+  const { search, status, sort, offset, limit } = wanted
   if (search !== '') {
-    const hits = await hitsOf(tx, search, status)
+    const hits = await hitsOf(tx, search, status, sort === 'createdAt')
     const total = Math.min(hits.length, claimHitsMax)
-    return { ids: hits.slice(offset, Math.min(offset + limit, total)), total }
+    const inOrder = await sorted(tx, hits.slice(0, total), sort)
+    return { ids: inOrder.slice(offset, offset + limit), total }
   }
   const total = await countClaims(tx, status)
-  const { down, up } = reads[status]
-  if (offset <= total / 2) {
-    return { ids: idsOf(await tx.run<IdRow>(down, [limit, offset])), total }
+  if (isWordSort(sort) && total <= claimsSortedMax) {
+    const all = idsOf(await tx.run<IdRow>(reads[status].down, [claimsSortedMax, 0]))
+    return { ids: (await sorted(tx, all, sort)).slice(offset, offset + limit), total }
   }
-  const fromEnd = Math.max(0, total - offset - limit)
-  const count = Math.max(0, total - offset - fromEnd)
-  return { ids: idsOf(await tx.run<IdRow>(up, [count, fromEnd])).toReversed(), total }
+  if (status === 'all' && (sort === 'status' || sort === '-status')) {
+    return { ids: await oneStatusAfterTheOther(tx, sort, offset, limit), total }
+  }
+  return { ids: await along(tx, status, sort !== 'createdAt', { offset, limit, total }), total }
 }
 
-async function hitsOf(tx: Queryable, search: string, status: ClaimFilter): Promise<number[]> {
+interface Part {
+  readonly offset: number
+  readonly limit: number
+  readonly total: number
+}
+
+/** Part of the claims of a filter by age, from the end that is nearer. */
+async function along(
+  tx: Queryable,
+  status: ClaimFilter,
+  isDown: boolean,
+  { offset, limit, total }: Part,
+): Promise<number[]> {
+  const { down, up } = reads[status]
+  const [there, back] = isDown ? [down, up] : [up, down]
+  if (offset <= total / 2) return idsOf(await tx.run<IdRow>(there, [limit, offset]))
+  const fromEnd = Math.max(0, total - offset - limit)
+  const count = Math.max(0, total - offset - fromEnd)
+  return idsOf(await tx.run<IdRow>(back, [count, fromEnd])).toReversed()
+}
+
+/** The statuses are few and their claims counted, so that no page is far away. */
+async function oneStatusAfterTheOther(
+  tx: Queryable,
+  sort: 'status' | '-status',
+  offset: number,
+  limit: number,
+): Promise<number[]> {
+  const ids: number[] = []
+  let before = 0
+  for (const status of sort === 'status' ? statusesInOrder : statusesInOrder.toReversed()) {
+    const total = await countClaims(tx, status)
+    const from = offset + ids.length - before
+    if (ids.length < limit && from < total) {
+      const part = { offset: from, limit: Math.min(limit - ids.length, total - from), total }
+      ids.push(...(await along(tx, status, true, part)))
+    }
+    before += total
+  }
+  return ids
+}
+
+async function sorted(tx: Queryable, hits: number[], sort: ClaimSort): Promise<number[]> {
+  if (isWordSort(sort)) return idsOf(await tx.run<IdRow>(sortByWord[sort], [hits]))
+  if (sort !== 'status' && sort !== '-status') return hits
+  return idsOf(await tx.run<IdRow>(sortByStatus[sort], [hits]))
+}
+
+async function hitsOf(
+  tx: Queryable,
+  search: string,
+  status: ClaimFilter,
+  isUp: boolean,
+): Promise<number[]> {
   const pattern = containing(search)
-  const { foundByIndex, foundInPassing } = reads[status]
+  const { foundDown, foundUp } = reads[status]
+  const { byIndex, inPassing } = isUp ? foundUp : foundDown
   const rowsMax = claimHitsMax + 1
   const isCommon = await isCommonWord(tx, claimWords, pattern)
   const people = isCommon ? [] : await searchWords<IdRow>(tx, named, pattern, namedMax + 1)
   if (isCommon || people.length > namedMax) {
-    return idsOf(await tx.run<IdRow>(foundInPassing, [pattern, rowsMax]))
+    return idsOf(await tx.run<IdRow>(inPassing, [pattern, rowsMax]))
   }
-  return idsOf(await tx.run<IdRow>(foundByIndex, [pattern, rowsMax, idsOf(people)]))
+  return idsOf(await tx.run<IdRow>(byIndex, [pattern, rowsMax, idsOf(people)]))
 }

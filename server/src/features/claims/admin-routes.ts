@@ -47,12 +47,13 @@ export function registerAdminClaims(context: FeatureContext): void {
   })
   command(context, contract.remove, {
     order: ({ params }) => params.id,
-    run: async (tx, by, id) => withAnswer(await deleteClaim(tx, by, id, random.uuid()), deleted),
+    run: async (tx, by, id) =>
+      withAnswer(await deleteClaim(tx, by, id, random.uuidInOrder()), deleted),
   })
   command(context, contract.changeMany, {
     order: ({ body: { act, ids } }) => ({ act, ids: [...new Set(ids)] }),
     run: async (tx, by, order) => {
-      const batchId = random.uuid()
+      const batchId = random.uuidInOrder()
       const done = await changeManyClaims(tx, by, order, batchId)
       return withAnswer(done, manyAnswer(order.act, [...done.answer], batchId))
     },
@@ -60,7 +61,7 @@ export function registerAdminClaims(context: FeatureContext): void {
   command(context, contract.removeAll, {
     order: () => undefined,
     run: async (tx, by) => {
-      const batchId = random.uuid()
+      const batchId = random.uuidInOrder()
       const done = await deleteAllClaims(tx, by, batchId)
       const message = `${numberText(done.answer)} prize claims deleted`
       const named = done.answer === 0 ? null : batchId

@@ -54,7 +54,8 @@ const before = {
 } as const satisfies Readonly<Record<ClaimFilter, unknown>>
 const readPicked = statement(
   'read_picked_claims',
-  `SELECT ${columns} ${claimsWithPeople} WHERE c.id = ANY($1::int[]) ORDER BY c.id DESC`,
+  `SELECT ${columns} ${claimsWithPeople} WHERE c.id = ANY($1::int[])
+   ORDER BY array_position($1::int[], c.id)`,
 )
 
 interface ClaimRow {

@@ -45,7 +45,7 @@ export function registerBatches(context: FeatureContext): void {
     },
     input: inputOf,
     prepare: async (order) => readOrder(order),
-    run: (tx, by, order, rows) => applyBatch(tx, by, order, rows, random.uuid()),
+    run: (tx, by, order, rows) => applyBatch(tx, by, order, rows, random.uuidInOrder()),
   })
   command(context, grants.bulkRedCoin, {
     order: ({ body: { applyAgain }, file }): BulkOrder => {
@@ -53,7 +53,7 @@ export function registerBatches(context: FeatureContext): void {
     },
     input: inputOf,
     prepare: async (order) => readOrder(order),
-    run: (tx, by, order, rows) => applyBatch(tx, by, order, rows, random.uuid()),
+    run: (tx, by, order, rows) => applyBatch(tx, by, order, rows, random.uuidInOrder()),
   })
   serve(app, guards, batches.reach, () => grantReach(deps.db))
   serve(app, guards, batches.list, ({ query }) => batchesPage(deps.db, query))
@@ -67,6 +67,6 @@ export function registerBatches(context: FeatureContext): void {
   })
   command(context, batches.reverse, {
     order: ({ params }) => params.id,
-    run: (tx, by, id) => reverseBatch(tx, by, id, random.uuid()),
+    run: (tx, by, id) => reverseBatch(tx, by, id, random.uuidInOrder()),
   })
 }

@@ -231,7 +231,8 @@ export interface StoredBatch {
 }
 
 const readBatch = `SELECT b.id, b.kind, b.pack_type_id AS "packTypeId", p.name AS "packTypeName",
-    b.recipients, b.reverses, b.processed_count AS "processedCount", b.failed_count AS "failedCount", b.total
+    b.recipients, b.reverses, b.processed_count AS "processedCount",
+    b.failed_count AS "failedCount", b.total
   FROM bulk_batches b LEFT JOIN pack_types p ON p.id = b.pack_type_id WHERE b.id = $1`
 const findBatch = statement('find_bulk_batch', readBatch)
 const lockOneBatch = statement('lock_bulk_batch', `${readBatch} FOR UPDATE OF b`)

@@ -18,34 +18,34 @@ export function registerGrants(context: FeatureContext): void {
     order: ({ body: { packTypeId, recipients: target, quantity: amount, description } }) => {
       return { packTypeId, target, amount, description }
     },
-    run: (tx, by, order) => distribute(tx, by, order, random.uuid(), packsAnswer),
+    run: (tx, by, order) => distribute(tx, by, order, random.uuidInOrder(), packsAnswer),
   })
   command(context, contract.distributeRedCoin, {
     order: ({ body: { recipients: target, amount, description } }) => {
       return { packTypeId: undefined, target, amount, description }
     },
-    run: (tx, by, order) => distribute(tx, by, order, random.uuid(), redCoinAnswer),
+    run: (tx, by, order) => distribute(tx, by, order, random.uuidInOrder(), redCoinAnswer),
   })
   command(context, contract.removeUserPacks, {
     order: ({ body: { userId, packTypeId, quantity, description } }) => {
       const target = { kind: 'user', userId } as const
       return { packTypeId, target, amount: -quantity, description }
     },
-    run: (tx, by, order) => distribute(tx, by, order, random.uuid(), packsOfOneAnswer),
+    run: (tx, by, order) => distribute(tx, by, order, random.uuidInOrder(), packsOfOneAnswer),
   })
   command(context, contract.removeUserRedCoin, {
     order: ({ body: { userId, amount, description } }) => {
       const target = { kind: 'user', userId } as const
       return { packTypeId: undefined, target, amount: -amount, description }
     },
-    run: (tx, by, order) => distribute(tx, by, order, random.uuid(), redCoinOfOneAnswer),
+    run: (tx, by, order) => distribute(tx, by, order, random.uuidInOrder(), redCoinOfOneAnswer),
   })
   command(context, contract.removeAllRedCoin, {
     order: () => 'redcoin' as const,
-    run: (tx, by, what) => takeFromAll(tx, by, what, random.uuid()),
+    run: (tx, by, what) => takeFromAll(tx, by, what, random.uuidInOrder()),
   })
   command(context, contract.removeAllPacks, {
     order: () => 'packs' as const,
-    run: (tx, by, what) => takeFromAll(tx, by, what, random.uuid()),
+    run: (tx, by, what) => takeFromAll(tx, by, what, random.uuidInOrder()),
   })
 }

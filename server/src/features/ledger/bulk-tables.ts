@@ -65,7 +65,7 @@ const balancesBy = (target: string) =>
       :sourceType, :sourceId, :now
     FROM target WHERE delta <> 0 ORDER BY id
   )
-  SELECT id AS "userId", delta, balance + delta AS after FROM target`
+  SELECT id AS "userId", delta, balance + delta AS after FROM target ORDER BY id`
 
 const changeMany = statement(
   'change_redcoin_of_many',
@@ -84,7 +84,8 @@ const takeAllRedCoin = statement(
 )
 
 /**
- * Changes balances; a negative amount takes at most what is there.
+ * Changes balances; a negative amount takes at most what is there. Answers them in the order of
+ * user IDs.
  * @throws a check violation when one would grow beyond 2^53-1
  */
 export async function changeBalances(tx: Queryable, changes: ManyChanges): Promise<Changed[]> {
@@ -133,7 +134,7 @@ const changePacks = statement(
     SELECT id, :packTypeId, delta, after, ${typeOfRow}, :description, :sourceType, :sourceId, :now
     FROM done WHERE delta <> 0 ORDER BY id
   )
-  SELECT id AS "userId", delta, after FROM done`,
+  SELECT id AS "userId", delta, after FROM done ORDER BY id`,
 )
 const takeAllPacks = statement(
   'take_all_packs',
@@ -153,11 +154,13 @@ const takeAllPacks = statement(
     SELECT user_id, pack_type_id, delta, 0, ${typeOfRow}, :description, :sourceType, :sourceId, :now
     FROM target WHERE delta < 0 ORDER BY user_id, pack_type_id
   )
-  SELECT user_id AS "userId", delta, 0 AS after FROM target WHERE delta < 0`,
+  SELECT user_id AS "userId", delta, 0 AS after FROM target WHERE delta < 0
+  ORDER BY user_id, pack_type_id`,
 )
 
 /**
- * Changes holdings of one pack type; a negative amount takes at most what is there.
+ * Changes holdings of one pack type; a negative amount takes at most what is there. Answers them
+ * in the order of user IDs.
  * @throws a range error when one would grow beyond 2^31-1
  */
 export async function changeHoldings(

@@ -1,6 +1,6 @@
 // Openings of different users in one statement: each stands for itself, stock goes in their order.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { openingProcess, peopleWithSeeds } from '../../../test/opening.ts'
 import type { Deps } from '../../adapters/deps.ts'
@@ -11,15 +11,20 @@ import type { Opened } from './opened-answer.ts'
 
 const t = useTestDeps()
 
-/** Counts the statements that write openings, and may do something before one. */
-function watched(before: (commit: number) => Promise<unknown> = async () => undefined) {
+/** Counts the statements that write openings, may do something before one, and after a read. */
+function watched(
+  before: (commit: number) => Promise<unknown> = async () => undefined,
+  afterRead: (count: number) => unknown = () => undefined,
+) {
   const groups: number[] = []
   const run: Deps['db']['run'] = async (statement, values) => {
     if (statement.name.startsWith('commit_openings')) {
       groups.push((values as unknown as { userIds: readonly number[] }).userIds.length)
       await before(groups.length)
     }
-    return t.db.run(statement, values)
+    const rows = await t.db.run(statement, values)
+    if (statement.name === 'read_opening_states') afterRead(rows.length)
+    return rows as never
   }
   const deps = { ...t.deps, db: { ...t.db, run } }
   return { opening: new Opening(deps, logCatchUp(t.deps)), groups }
@@ -217,5 +222,44 @@ describe('a group of openings', () => {
     const results = await Promise.allSettled(players.map(({ id }) => opening.open(id, order(gold))))
     expect(results.map(codeOf)).toEqual(['opened', 'invalid_input', 'opened'])
     expect(groups).toEqual([3, 2])
+  })
+
+  it('reads for the next group while one is written, and draws all from the newest stock', async () => {
+    const gold = await t.packType('Gold')
+    const iron = await t.packType('Iron')
+    const mug = await t.prize('Mug', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 1,
+      stock: 1,
+    })
+    const players = await peopleWithSeeds(t, 3, { [gold]: 6, [iron]: 1 })
+    const [first, second, third] = players as [Person, Person, Person]
+    const readByNow = (count: number) =>
+      vi.waitFor(() => expect(reads).toHaveLength(count), { timeout: 10_000 })
+    const reads: number[] = []
+    const waiting: Promise<unknown>[] = []
+    const { opening, groups } = watched(
+      async (commit) => {
+        if (commit !== 1) return
+        waiting.push(opening.open(second.id, order(gold, 2)))
+        await readByNow(2)
+        await t.rows('UPDATE prizes SET inventory_quantity = 6 WHERE id = $1', [mug])
+        waiting.push(opening.open(third.id, order(gold, 6)))
+        await readByNow(3)
+      },
+      (count) => reads.push(count),
+    )
+    await opening.open(first.id, order(iron))
+    await Promise.all(waiting)
+    expect({ groups, reads }).toEqual({ groups: [1, 2], reads: [1, 1, 1] })
+    expect(
+      await t.rows(`SELECT user_id AS id, count(prize_id)::int AS wins,
+         count(sold_out_prize_id)::int AS "soldOut"
+       FROM pack_openings WHERE pack_type_id = ${gold} GROUP BY 1 ORDER BY 1`),
+    ).toEqual([
+      { id: second.id, wins: 2, soldOut: 0 },
+      { id: third.id, wins: 4, soldOut: 2 },
+    ])
   })
 })

@@ -49,18 +49,17 @@ interface Drawn extends OpeningToCommit {
   readonly body: readonly [string, string]
 }
 
-/**
- * Tries each opening once, all with the same two statements. One that is refused, or whose draw
- * fails, is left out and leaves the others alone; `asked` must name each user only once.
- * @throws whatever the database throws, but for what says that the ground moved
- */
-export async function tryGroup(
-  deps: Deps,
+/** An opening with what it depends on, undefined for a user who is gone. */
+export interface ReadOpening {
+  readonly opening: AskedOpening
+  readonly state: OpeningState | undefined
+}
+
+/** Reads what each of the openings depends on, as of one moment and without locks. */
+export async function readOpenings(
   db: Queryable,
-  cache: OddsCache,
   asked: readonly AskedOpening[],
-  whenLocked: WhenLocked,
-): Promise<Settled<Attempt>[]> {
+): Promise<ReadOpening[]> {
   const states = await readOpeningStates(
     db,
     route,
@@ -70,13 +69,28 @@ export async function tryGroup(
       key: order.idempotencyKey,
     })),
   )
+  return asked.map((opening, index) => ({ opening, state: states[index] }))
+}
+
+/**
+ * Tries each opening once, all with the same statement. One that is refused, or whose draw
+ * fails, is left out and leaves the others alone; `asked` must name each user only once.
+ * @throws whatever the database throws, but for what says that the ground moved
+ */
+export async function tryGroup(
+  deps: Deps,
+  db: Queryable,
+  cache: OddsCache,
+  asked: readonly ReadOpening[],
+  whenLocked: WhenLocked,
+): Promise<Settled<Attempt>[]> {
   const results = new Array<Settled<Attempt>>(asked.length)
   const drawn: Drawn[] = []
   const places: number[] = []
-  const left = new StockLeft()
-  for (const [index, opening] of asked.entries()) {
+  const left = new StockLeft(asked.map(({ state }) => state))
+  for (const [index, { opening, state }] of asked.entries()) {
     try {
-      const attempt = await draw(deps, db, cache, opening, states[index], left)
+      const attempt = await draw(deps, db, cache, opening, state, left)
       if (isDrawn(attempt)) {
         places.push(index)
         drawn.push(attempt)
@@ -106,10 +120,20 @@ function answerAround([before, after]: Drawn['body'], balance: number): Attempt 
 
 /** Units of limited prizes that the openings of a group leave to those after them. */
 class StockLeft {
+  private readonly read = new Map<number, number>()
   private readonly taken = new Map<number, number>()
 
+  /** All draw from the stock as the last saw it, or one could run out where another wins. */
+  constructor(states: readonly (OpeningState | undefined)[]) {
+    for (const state of states) {
+      for (const [id, units] of state?.stock ?? []) this.read.set(id, units)
+    }
+  }
+
   of(stock: OpeningState['stock']): ReadonlyMap<number, number> {
-    return new Map([...stock].map(([id, units]) => [id, units - (this.taken.get(id) ?? 0)]))
+    const left = (id: number, units: number) =>
+      (this.read.get(id) ?? units) - (this.taken.get(id) ?? 0)
+    return new Map([...stock].map(([id, units]) => [id, left(id, units)]))
   }
 
   take(uses: OpeningToCommit['outcome']['stock']): void {
@@ -156,7 +180,7 @@ async function draw(
   const [bodyBeforeBalance, bodyAfterBalance] = keptBodyAround(results, outcome)
   left.take(outcome.stock)
   return {
-    requestId: deps.random.uuid(),
+    requestId: deps.random.uuidInOrder(),
     userId,
     packTypeId,
     quantity,

@@ -10,9 +10,15 @@ import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
 import { ensureSeeds, rotatePairs } from '../fairness/seed-tables.ts'
 import { lockUser } from '../ledger/ledger-tables.ts'
 import { OddsCache } from './odds-cache.ts'
-import { type AskedOpening, type Attempt, type OpenPacksOrder, tryGroup } from './open-group.ts'
+import {
+  type AskedOpening,
+  type Attempt,
+  type OpenPacksOrder,
+  type ReadOpening,
+  readOpenings,
+  tryGroup,
+} from './open-group.ts'
 import type { Opened } from './opened-answer.ts'
-import type { WhenLocked } from './opening-tables.ts'
 
 type OpenedAnswer = IdempotentAnswer<Opened>
 
@@ -27,6 +33,14 @@ const packsMax = 200
 const groupsAtOnceMax = 1
 /** At a thousand openings a second, what a person waits for patiently. */
 const waitingMax = 4_000
+const groupLimits = {
+  sizeMax: openingsMax,
+  weightMax: packsMax,
+  atOnceMax: groupsAtOnceMax,
+  waitingMax,
+}
+/** One read at a time, so that whoever waits behind another has seen no older stock. */
+const readLimits = { sizeMax: openingsMax, weightMax: openingsMax, atOnceMax: 1, waitingMax }
 
 /** What one process opens packs with. */
 export class Opening {
@@ -35,9 +49,17 @@ export class Opening {
   readonly catchUpLog: () => Promise<void>
   private readonly mutex = new KeyedSemaphore(oneAtATime)
   private readonly deps: Deps
-  private readonly swift = this.gathering('leave_out')
+  // While one group is written, what the next ones depend on is read.
+  private readonly reads = new Gathering<AskedOpening, ReadOpening>(readLimits, async (asked) =>
+    (await readOpenings(this.deps.db, asked)).map((value) => ({ status: 'fulfilled', value })),
+  )
+  private readonly swift = new Gathering<ReadOpening, Attempt>(groupLimits, (read) =>
+    tryGroup(this.deps, this.deps.db, this.odds, read, 'leave_out'),
+  )
   // What met a locked row waits apart, so that nobody else waits with it.
-  private readonly patient = this.gathering('wait')
+  private readonly patient = new Gathering<AskedOpening, Attempt>(groupLimits, async (asked) =>
+    tryGroup(this.deps, this.deps.db, this.odds, await readOpenings(this.deps.db, asked), 'wait'),
+  )
 
   constructor(deps: Deps, catchUpLog: () => Promise<void>) {
     this.deps = deps
@@ -74,16 +96,17 @@ export class Opening {
   }
 
   /** The more often the ground has moved, the fewer openings share a try, and the more it locks. */
-  private attemptAfter(moves: number, asked: AskedOpening): Promise<Attempt> {
+  private async attemptAfter(moves: number, asked: AskedOpening): Promise<Attempt> {
     const { quantity } = asked.order
-    if (moves === 0) return this.swift.take(asked, quantity)
+    if (moves === 0) return this.swift.take(await this.reads.take(asked), quantity)
     if (moves === 1) return this.patient.take(asked, quantity)
     if (moves === 2) return this.tryAlone(this.deps.db, asked)
     return this.deps.db.transaction((tx) => this.tryInLine(tx, asked))
   }
 
   private async tryAlone(db: Queryable, asked: AskedOpening): Promise<Attempt> {
-    const [result] = await tryGroup(this.deps, db, this.odds, [asked], 'wait')
+    const read = await readOpenings(db, [asked])
+    const [result] = await tryGroup(this.deps, db, this.odds, read, 'wait')
     if (result?.status === 'fulfilled') return result.value
     throw result?.reason
   }
@@ -95,18 +118,6 @@ export class Opening {
   private async tryInLine(tx: Queryable, asked: AskedOpening): Promise<Attempt> {
     await lockUser(tx, asked.userId)
     return this.tryAlone(tx, asked)
-  }
-
-  private gathering(whenLocked: WhenLocked): Gathering<AskedOpening, Attempt> {
-    const limits = {
-      sizeMax: openingsMax,
-      weightMax: packsMax,
-      atOnceMax: groupsAtOnceMax,
-      waitingMax,
-    }
-    return new Gathering(limits, (asked) =>
-      tryGroup(this.deps, this.deps.db, this.odds, asked, whenLocked),
-    )
   }
 
   /**

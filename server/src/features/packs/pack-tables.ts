@@ -35,7 +35,8 @@ const readStates = statement(
    WITH stock AS (
      SELECT x.pack_type_id, jsonb_object_agg(p.id, p.inventory_quantity) AS units
      FROM prize_pack_types x JOIN prizes p ON p.id = x.prize_id
-     WHERE x.pack_type_id = ANY(${anyList('$2', 'int')}) AND p.is_active AND p.inventory_quantity IS NOT NULL
+     WHERE x.pack_type_id = ANY(${anyList('$2', 'int')}) AND p.is_active
+       AND p.inventory_quantity IS NOT NULL
      GROUP BY x.pack_type_id
    )
    SELECT a.position::int AS n, u.red_coin_balance, t.odds_revision,

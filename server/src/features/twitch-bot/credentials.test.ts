@@ -7,7 +7,7 @@ import { useListeningServer } from '../../../test/listening-server.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { asBot } from './bot-access.ts'
 
-const w = useListeningServer()
+const w = useListeningServer({}, { jobs: ['chat-bot-'] })
 const path = '/api/admin/twitch/bot-credentials'
 let boss: Person
 beforeEach(async () => {

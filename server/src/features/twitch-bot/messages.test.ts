@@ -5,7 +5,7 @@ import { useListeningServer } from '../../../test/listening-server.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 import { announceCompletion } from './chat-tables.ts'
 
-const w = useListeningServer()
+const w = useListeningServer({}, { jobs: ['chat-bot-', 'streams-'] })
 let counted = 0
 let channel = ''
 let streamId = 0

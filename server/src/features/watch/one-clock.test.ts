@@ -1,23 +1,20 @@
 // Several live streams and one clock: which of them counts, and how a viewer changes that.
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, stillClock, useTestDeps } from '../../../test/deps.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 
-const t = useTestDeps()
+const t = useTestDeps({}, stillClock())
 const sessionsPath = '/api/twitch/watch-sessions'
 let ana: Person
 let first: number
 let second: number
 
 beforeEach(async () => {
-  // Only the hand of the test moves time here, so that seconds can be compared exactly.
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   ana = await t.person('ana')
   first = await addStream(t.rows, { watchSeconds: 120 })
   second = await addStream(t.rows)
 })
-afterEach(() => vi.useRealTimers())
 
 const start = async (streamId: number, who = ana): Promise<number> =>
   (await who.send('POST', sessionsPath, { streamId, streamSessionId: 'b1' })).json().id

@@ -145,19 +145,21 @@ export async function watchSessionsOf(
     db,
     rows.map(({ stream_id }) => stream_id),
   )
-  const byUser = groupedByUser(rows)
+  const byUser = groupedByUser(rows, ({ user_id }) => user_id)
   return userIds.map((userId) =>
     (byUser.get(userId) ?? []).map((row) => sessionFrom(row, stream(row.stream_id), standing(row))),
   )
 }
 
-function groupedByUser<Row extends { readonly user_id: number }>(
+function groupedByUser<Row>(
   rows: readonly Row[],
+  userOf: (row: Row) => number,
 ): ReadonlyMap<number, readonly Row[]> {
   const byUser = new Map<number, Row[]>()
   for (const row of rows) {
-    const own = byUser.get(row.user_id)
-    if (own === undefined) byUser.set(row.user_id, [row])
+    const userId = userOf(row)
+    const own = byUser.get(userId)
+    if (own === undefined) byUser.set(userId, [row])
     else own.push(row)
   }
   return byUser
@@ -174,7 +176,7 @@ async function standingsOf(
   now: Date,
 ): Promise<(row: SessionRow) => Standing> {
   const rows = await db.run<OpenSessionOfViewer>(viewOpen, [[...new Set(userIds)]])
-  const openOf = groupedByUser(rows.map((row) => ({ ...row, user_id: row.userId })))
+  const openOf = groupedByUser(rows, ({ userId }) => userId)
   const reasons = new Map<number, NotCounting | null>()
   const blocked = new Set<number>()
   for (const open of openOf.values()) {
@@ -260,7 +262,7 @@ export async function watchCompletionsOf(
     db,
     rows.map(({ stream_id }) => stream_id),
   )
-  const byUser = groupedByUser(rows)
+  const byUser = groupedByUser(rows, ({ user_id }) => user_id)
   return userIds.map((userId) =>
     (byUser.get(userId) ?? []).map((row) => ({
       id: row.id,

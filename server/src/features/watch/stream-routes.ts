@@ -53,6 +53,6 @@ export function registerStreams(context: FeatureContext): void {
     order: ({ params, body: { isLive, currentStreamId } }) =>
       [params.id, { isLive, streamId: currentStreamId ?? undefined }] as const,
     run: async (tx, by, [id, live]) =>
-      shown(tx, id, await setLive(tx, by, id, live, deps.random.uuid())),
+      shown(tx, id, await setLive(tx, by, id, live, deps.random.uuidInOrder())),
   })
 }

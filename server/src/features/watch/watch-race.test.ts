@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createTestDeps, type TestDeps, useTestDeps } from '../../../test/deps.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDeps, stillClock, type TestDeps, useTestDeps } from '../../../test/deps.ts'
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
 import { addReward, addStream } from '../../../test/watch-scene.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
@@ -9,16 +9,9 @@ import { creditHeartbeat } from './credit-heartbeat.ts'
 import { watchSessionsOf } from './session-views.ts'
 import { startSession } from './start-session.ts'
 
-const embedded = useTestDeps()
+const embedded = useTestDeps({}, stillClock())
 
 describe('any sequence of heartbeats over several streams', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-  })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
-
   const beats = fc.array(
     fc.record({
       stream: fc.nat(2),

@@ -1,20 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, stillClock, useTestDeps } from '../../../test/deps.ts'
 import { addReward, addStream } from '../../../test/watch-scene.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
-const deps = useTestDeps()
+const deps = useTestDeps({}, stillClock())
 const streamsPath = '/api/twitch/active-streams'
 const sessionsPath = '/api/twitch/watch-sessions'
 const completionsPath = '/api/twitch/watch-completions'
 const heartbeatPath = '/api/twitch/heartbeat'
 
-// Only the hand of the test moves time here, so that seconds can be compared exactly.
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   deps.deps.events.publish({ type: 'streams_changed' })
 })
-afterEach(() => vi.useRealTimers())
 
 const stream = (more = {}) => addStream(deps.rows, more)
 const setStream = async (id: number, change: string) => {

@@ -1,0 +1,163 @@
+// The SQL of how far new rows were looked at.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Walk } from './broken-log.ts'
+import { type History, histories, type State, states } from './new-sources.ts'
+
+export interface Marks {
+  /** By history, the id up to which all was looked at. */
+  readonly ids: Readonly<Partial<Record<History, number>>>
+  /** The oldest transaction that was under way then, with its epoch. */
+  readonly horizon: string
+  readonly walk: Walk | null
+  readonly lookedAt: Date
+  readonly workMillis: number
+  /** Names this state of the marks. */
+  readonly writtenBy: string
+  /** They were written in this database, and not restored into it. */
+  readonly areOurs: boolean
+}
+
+// A row keeps the number of the transaction that wrote it. A dump brings what was written down, and
+// its restore writes the row in a transaction of its own.
+const read = statement(
+  'read_books_marks',
+  `SELECT ids, horizon, walk, looked_at AS "lookedAt", work_millis AS "workMillis",
+     written_by AS "writtenBy", xmin::text = written_by
+       AND horizon::xid8 <= pg_snapshot_xmin(pg_current_snapshot()) AS "areOurs"
+   FROM books_marks`,
+)
+const writer = 'pg_current_xact_id()::xid::text'
+const insert = `INSERT INTO books_marks (ids, horizon, walk, looked_at, work_millis, written_by)
+   VALUES ($1::jsonb, $2, $3::jsonb, $4, 0, ${writer})`
+const begin = statement(
+  'begin_books_marks',
+  `${insert}
+   ON CONFLICT (only_row) DO UPDATE SET ids = EXCLUDED.ids, horizon = EXCLUDED.horizon,
+     walk = EXCLUDED.walk, looked_at = EXCLUDED.looked_at, work_millis = 0,
+     written_by = EXCLUDED.written_by
+   RETURNING only_row`,
+)
+const beginFirst = statement(
+  'begin_first_books_marks',
+  `${insert} ON CONFLICT (only_row) DO NOTHING RETURNING only_row`,
+)
+const move = statement(
+  'move_books_marks',
+  `UPDATE books_marks SET ids = :ids::jsonb, horizon = :horizon, walk = :walk::jsonb,
+     looked_at = :lookedAt, work_millis = :workMillis, written_by = ${writer}
+   WHERE written_by = :before RETURNING only_row`,
+)
+const keepWalk = statement(
+  'keep_books_walk',
+  `UPDATE books_marks SET walk = $1::jsonb, written_by = ${writer}`,
+)
+// Checks under way lose their place and their runner: what they have seen was before.
+const makeDue = statement(
+  'make_books_due',
+  `UPDATE books_checks SET is_due = true, started_at = NULL, runner = NULL, progress = NULL,
+     broken_so_far = 0, millis_so_far = 0`,
+)
+const reportFound = statement(
+  'report_new_broken_rows',
+  `INSERT INTO books_checks (invariant, new_broken_rows, is_found_since) VALUES ($1, $2, true)
+   ON CONFLICT (invariant) DO UPDATE SET is_found_since = true,
+     new_broken_rows = greatest(books_checks.new_broken_rows, EXCLUDED.new_broken_rows)`,
+)
+
+// A row with an id that its sequence has not given out yet was put there by hand: a mark on it
+// would pass over what comes.
+const newestOf = (feed: History) => {
+  const { table } = histories[feed]
+  const sequence = 'writtenTo' in histories[feed] ? histories[feed].writtenTo : table
+  return `SELECT '${feed}' AS feed, coalesce(min(id) - 1, 0)::bigint AS before,
+      coalesce(max(id), 0)::bigint AS newest, least(coalesce(max(id), 0),
+        (SELECT last_value - (NOT is_called)::int FROM ${sequence}_id_seq))::bigint AS mark
+    FROM ${table}`
+}
+const rangeOf = (feed: State) =>
+  `SELECT '${feed}' AS feed, coalesce(min(id) - 1, 0)::bigint AS before,
+     coalesce(max(id), 0)::bigint AS newest, 0::bigint AS mark FROM ${states[feed].table}`
+const historyNames = Object.keys(histories) as History[]
+const stateNames = Object.keys(states) as State[]
+const readNewest = statement(
+  'read_newest_of_books',
+  [...historyNames.map(newestOf), ...stateNames.map(rangeOf)].join(' UNION ALL '),
+)
+const readHorizon = statement(
+  'read_horizon_of_books',
+  'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon',
+)
+
+/** How far a history or a state goes. */
+export interface Reach {
+  readonly feed: History | State
+  /** Below every id. */
+  readonly before: number
+  readonly newest: number
+  /** Up to where ids were given out in their order. */
+  readonly mark: number
+}
+
+/** The marks, undefined before the first look. */
+export async function readMarks(db: Queryable): Promise<Marks | undefined> {
+  return (await db.run<Marks>(read, []))[0]
+}
+
+/** The ids of every history and state as they are seen now. */
+export function readReaches(db: Queryable): Promise<Reach[]> {
+  return db.run<Reach>(readNewest, [])
+}
+
+/** The oldest transaction under way: all before it have ended, and the next statement sees them. */
+export async function currentHorizon(db: Queryable): Promise<string> {
+  return (await db.run<{ horizon: string }>(readHorizon, []))[0]?.horizon ?? '0'
+}
+
+export type NewMarks = Pick<Marks, 'ids' | 'horizon' | 'walk' | 'lookedAt'>
+
+/**
+ * Begins anew from here, and makes every rule due that speaks of what was before. Where there was
+ * no mark, the one that comes first counts: a check that began after it has seen what was before.
+ */
+export async function beginMarks(
+  tx: Queryable,
+  before: Marks | undefined,
+  { ids, horizon, walk, lookedAt }: NewMarks,
+): Promise<void> {
+  const values = [JSON.stringify(ids), horizon, JSON.stringify(walk), lookedAt]
+  const begun = await tx.run(before === undefined ? beginFirst : begin, values)
+  if (begun.length > 0) await tx.run(makeDue, [])
+}
+
+/** False when somebody else has moved them since they were `before`. */
+export async function moveMarks(
+  db: Queryable,
+  before: Marks,
+  { ids, horizon, walk, lookedAt }: NewMarks,
+  workMillis: number,
+): Promise<boolean> {
+  const values = {
+    ids: JSON.stringify(ids),
+    horizon,
+    walk: JSON.stringify(walk),
+    lookedAt,
+    workMillis,
+    before: before.writtenBy,
+  }
+  return (await db.run(move, values)).length === 1
+}
+
+/** Keeps where a check has come to in the public log, when there are marks to keep it with. */
+export async function keepMarkOfLog(db: Queryable, walk: Walk): Promise<void> {
+  await db.run(keepWalk, [JSON.stringify(walk)])
+}
+
+/** Keeps that new rows break an invariant, until a check that is begun after this has judged it. */
+export async function reportNewBroken(
+  db: Queryable,
+  invariant: string,
+  brokenRows: number,
+): Promise<void> {
+  await db.run(reportFound, [invariant, brokenRows])
+}
