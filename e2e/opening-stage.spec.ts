@@ -1,37 +1,9 @@
 // The opening on screens of every size, and the messages beside it: nothing is cut off or covered.
 
 import { expect, type Locator, type Page } from '@playwright/test'
+import { stillness, usualWords, winEveryThird } from './opening-results.ts'
 import { test } from './product.ts'
 import { narrow, newLogin, signIn, wide } from './support.ts'
-
-const prize = (index: number) => ({
-  won: true,
-  prizeId: 9000 + index,
-  claimId: `PR-7KQ2MX${10 + index}`,
-  redCoinEarned: 0,
-  prize: {
-    id: 9000 + index,
-    name: `Hoodie ${index}`,
-    description: 'Heavy cotton with the mark of the community on its back, made to order.',
-    imageData: null,
-    imageType: null,
-    claimInstructions:
-      'Write to us with your size and your address, and keep your Claim ID at hand.',
-    redCoinAmount: 0,
-  },
-})
-const nothing = { won: false, prizeId: null, prize: null, claimId: null, redCoinEarned: 5 }
-
-/** Lets the next openings answer with a prize in every third pack. */
-async function fixOutcome(page: Page): Promise<void> {
-  await page.route('**/api/packs/open', (route) => {
-    const { quantity } = route.request().postDataJSON() as { quantity: number }
-    const results = Array.from({ length: quantity }, (_, index) =>
-      index % 3 === 0 ? prize(index) : nothing,
-    )
-    return route.fulfill({ json: { results, updatedBalance: 100 } })
-  })
-}
 
 async function open(page: Page, quantity: number): Promise<Locator> {
   await page.goto('/inventory')
@@ -49,6 +21,25 @@ async function boxOf(locator: Locator) {
   return { ...box, right: box.x + box.width, bottom: box.y + box.height }
 }
 
+/** A message looks for its place again while the page changes below it. */
+async function expectApart(message: Locator, target: Locator, where: string): Promise<void> {
+  await stillness(message)
+  await expect
+    .poll(
+      async () => {
+        const [one, other] = [await boxOf(message), await boxOf(target)]
+        return (
+          one.bottom <= other.y ||
+          other.bottom <= one.y ||
+          one.right <= other.x ||
+          other.right <= one.x
+        )
+      },
+      { message: where },
+    )
+    .toBe(true)
+}
+
 const sizes = [
   { width: 320, height: 568 },
   narrow,
@@ -59,12 +50,12 @@ const sizes = [
 
 test('a prize says its Claim ID and how to claim it on screens of every size', async ({ page }) => {
   await signIn(page, newLogin())
-  await fixOutcome(page)
+  await winEveryThird(page, usualWords)
   for (const size of sizes) {
     await page.setViewportSize(size)
     const modal = await open(page, 1)
     await expect(modal).toContainText('Result 1 of 1', { timeout: 8_000 })
-    await page.waitForTimeout(1600)
+    await stillness(modal)
     const where = `${size.width}x${size.height}`
     const buttons = await boxOf(modal.locator('.opening-actions'))
     const plate = await boxOf(modal.locator('.claim-plate'))
@@ -79,12 +70,49 @@ test('a prize says its Claim ID and how to claim it on screens of every size', a
   }
 })
 
+test('the last prize of a batch shows its card, and its Claim ID in one line, on every screen', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  await signIn(page, newLogin())
+  await winEveryThird(page, usualWords)
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    // The fourth pack holds a prize.
+    const modal = await open(page, 4)
+    await expect(modal).toContainText('Result 1 of 4', { timeout: 8_000 })
+    for (let index = 2; index <= 4; index += 1) await page.keyboard.press('ArrowRight')
+    await expect(modal).toContainText('Result 4 of 4')
+    await stillness(modal)
+    const where = `${size.width}x${size.height}`
+    const code = modal.locator('.claim-plate code')
+    const plate = await boxOf(modal.locator('.claim-plate'))
+    expect((await boxOf(code)).right, where).toBeLessThanOrEqual(plate.right)
+    const lines = await code.evaluate((element) => {
+      const { height } = element.getBoundingClientRect()
+      return height / Number.parseFloat(getComputedStyle(element).fontSize)
+    })
+    expect(lines, `lines of the Claim ID at ${where}`).toBeLessThan(2)
+    const card = await boxOf(modal.locator('.card-front'))
+    expect(card.height, where).toBeGreaterThan(100)
+    await page.keyboard.press('Escape')
+  }
+  // Without a prize little is said, and the card takes the room.
+  await page.setViewportSize(narrow)
+  const modal = await open(page, 2)
+  await expect(modal).toContainText('Result 1 of 2', { timeout: 8_000 })
+  await page.keyboard.press('ArrowRight')
+  await expect(modal).toContainText('Your opening')
+  await stillness(modal)
+  expect((await boxOf(modal.locator('.card-front'))).height).toBeGreaterThan(150)
+})
+
 test('fifty packs end in a fan of fifty, the best last, and a summary of one screen', async ({
   page,
 }) => {
   test.setTimeout(240_000)
   await signIn(page, newLogin())
-  await fixOutcome(page)
+  await winEveryThird(page, usualWords)
   // The smallest, the lowest and the usual one.
   for (const size of [sizes[0], sizes[2], wide]) {
     if (size === undefined) continue
@@ -111,7 +139,7 @@ test('fifty packs end in a fan of fifty, the best last, and a summary of one scr
 
 test('a pack is torn by mouse and by key, before it tears by itself', async ({ page }) => {
   await signIn(page, newLogin())
-  await fixOutcome(page)
+  await winEveryThird(page, usualWords)
   for (const tear of [
     () => page.locator('.opening-scene').click(),
     () => page.keyboard.press('Space'),
@@ -126,7 +154,7 @@ test('a pack is torn by mouse and by key, before it tears by itself', async ({ p
 
 test('a message covers nothing that is pressed next', async ({ page }) => {
   await signIn(page, newLogin())
-  await fixOutcome(page)
+  await winEveryThird(page, usualWords)
   for (const size of [wide, { width: 1366, height: 768 }, narrow]) {
     await page.setViewportSize(size)
     const modal = await open(page, 1)
@@ -134,19 +162,15 @@ test('a message covers nothing that is pressed next', async ({ page }) => {
     await page.keyboard.press('Escape')
     const message = page.locator('.toast[data-state="open"]')
     await expect(message).toContainText('Pack Opening Complete!')
-    await page.waitForTimeout(700)
-    const toast = await boxOf(message)
     for (const name of ['Open Packs', 'Max', 'Decrease']) {
       const found = page.getByRole('button', { name: new RegExp(`^${name}`) })
       if ((await found.count()) === 0) continue
-      const button = await boxOf(found.first())
-      const isApart =
-        toast.bottom <= button.y ||
-        button.bottom <= toast.y ||
-        toast.right <= button.x ||
-        button.right <= toast.x
-      expect(isApart, `${name} at ${size.width}x${size.height}`).toBe(true)
+      await expectApart(message, found.first(), `${name} at ${size.width}x${size.height}`)
     }
+    // A player who looks up finds where they are.
+    await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
+    const heading = page.getByRole('heading', { level: 1 })
+    await expectApart(message, heading, `the heading at ${size.width}x${size.height}`)
   }
 })
 
@@ -166,14 +190,7 @@ test('a long message above a dialog leaves its fields and buttons free', async (
     await page.getByRole('button', { name: /^Odds/ }).first().click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toBeVisible()
-    await page.waitForTimeout(900)
-    const toast = await boxOf(message)
-    const close = await boxOf(dialog.getByRole('button', { name: 'Close' }))
-    const isApart =
-      toast.bottom <= close.y ||
-      close.bottom <= toast.y ||
-      toast.right <= close.x ||
-      close.right <= toast.x
-    expect(isApart, `${size.width}x${size.height}`).toBe(true)
+    const close = dialog.getByRole('button', { name: 'Close' })
+    await expectApart(message, close, `${size.width}x${size.height}`)
   }
 })

@@ -48,24 +48,44 @@ async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0)
 }
 
-test('axe finds nothing on any tab in any theme', async ({ page }) => {
-  test.setTimeout(300_000)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const themed = await themedPage(page)
-  await signInAsStaff(page, keeper)
-  await page.goto('/admin')
-  const tabs = page.getByRole('navigation', { name: 'Admin tabs' })
-  for (const { label } of adminTabNames) {
-    await tabs.getByRole('link', { name: label, exact: true }).click()
-    await settled(page)
-    await themed.check(label)
-  }
+// One after the other they are the longest of all journeys.
+test.describe.configure({ mode: 'parallel' })
+
+const half = Math.ceil(adminTabNames.length / 2)
+for (const [which, tabs] of [
+  ['first', adminTabNames.slice(0, half)],
+  ['second', adminTabNames.slice(half)],
+] as const) {
+  test(`axe finds nothing on any tab of the ${which} half in any theme`, async ({ page }) => {
+    // Some ten tabs in five themes: a minute, and more on a busy machine.
+    test.setTimeout(300_000)
+    const themed = await themedPanel(page)
+    const links = page.getByRole('navigation', { name: 'Admin tabs' })
+    for (const { label } of tabs) {
+      await links.getByRole('link', { name: label, exact: true }).click()
+      await settled(page)
+      await themed.check(label)
+    }
+  })
+}
+
+test('axe finds nothing in what distributes in any theme', async ({ page }) => {
+  test.setTimeout(180_000)
+  const themed = await themedPanel(page)
   await openTab(page, 'distribute')
   for (const label of distribution) {
     await page.getByRole('tab', { name: label }).click()
     await themed.check(label)
   }
 })
+
+async function themedPanel(page: Page) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const themed = await themedPage(page)
+  await signInAsStaff(page, keeper)
+  await page.goto('/admin')
+  return themed
+}
 
 test('axe finds nothing in the dialogs of the panel', async ({ page }) => {
   test.setTimeout(180_000)

@@ -179,11 +179,16 @@ const tabsMax = 150
 
 /** Moves the focus on with the Tab key until it stands on the target. */
 async function tabTo(target: Locator): Promise<void> {
-  await target.waitFor()
   const page = target.page()
+  let element = await target.elementHandle()
   for (let tab = 0; tab < tabsMax; tab += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
+    // Searched for once: each search by role goes through the whole page.
+    const state = await element?.evaluate((one) =>
+      one === document.activeElement ? 'here' : one.isConnected ? 'elsewhere' : 'gone',
+    )
+    if (state === 'here') return
+    if (state === 'elsewhere') await page.keyboard.press('Tab')
+    else element = await target.elementHandle()
   }
   throw new Error('The Tab key does not lead there')
 }

@@ -4,12 +4,15 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
+import { earlyAnswers } from './early-answers.ts'
 
 type Bundle = Rolldown.OutputBundle
 
 const firstScript = new URL('./public/start.js', import.meta.url)
 
-/** Puts the style sheet and the first script in, and the fonts and each screen's files early. */
+/**
+ * Puts the style sheet and the first script in, and the fonts and what each screen needs early.
+ */
 export function firstPaint(): Plugin {
   return {
     name: 'first-paint',
@@ -20,11 +23,18 @@ export function firstPaint(): Plugin {
         if (!bundle) return html
         const files = { type: 'application/json', id: 'screen-files' }
         return {
-          html: withScript(withStyle(html, bundle)),
+          html: asideOfPictures(withScript(withStyle(html, bundle))),
           tags: [
             ...fonts(bundle).map((href) => ({
               tag: 'link',
-              attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href, crossorigin: '' },
+              attrs: {
+                rel: 'preload',
+                as: 'font',
+                type: 'font/woff2',
+                href,
+                crossorigin: '',
+                fetchpriority: 'low',
+              },
               injectTo: 'head-prepend' as const,
             })),
             {
@@ -47,10 +57,12 @@ function fonts(bundle: Bundle): string[] {
     .map((file) => `/${file}`)
 }
 
+/** The link stays, switched off: parts that name the sheet among their own take it as loaded. */
 function withStyle(html: string, bundle: Bundle): string {
   return html.replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/, (link, file: string) => {
     const asset = bundle[file]
-    return asset?.type === 'asset' ? `<style>${asset.source}</style>` : link
+    if (asset?.type !== 'asset') return link
+    return `<style>${asset.source}</style><link rel="stylesheet" href="/${file}" disabled>`
   })
 }
 
@@ -59,9 +71,14 @@ function withScript(html: string): string {
   return html.replace('<script src="/start.js"></script>', () => `<script>${text}</script>`)
 }
 
+/** The first paint needs none of the app's files: pictures and answers go before them. */
+function asideOfPictures(html: string): string {
+  return html.replace(/<(script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
+}
+
 /**
- * The files of each screen beyond those of the entry, by the first word of its address; those of
- * the bar, which every screen but the first has, under `frame`.
+ * What each screen asks first, and its files beyond those of the entry, by the first word of its
+ * address; those of the bar, which every screen but the first has, under `frame`.
  */
 function screenFiles(bundle: Bundle): Record<string, string[]> {
   const chunks = Object.values(bundle).filter((item) => item.type === 'chunk')
@@ -82,11 +99,13 @@ function screenFiles(bundle: Bundle): Record<string, string[]> {
   const frame = chunkOf('/src/app/framed.tsx')
   const inFrame = frame ? closure(frame.fileName) : new Set<string>()
   const found: Record<string, string[]> = {
-    frame: frame ? filesOf(frame.fileName, initial) : [],
+    frame: [...(earlyAnswers['frame'] ?? []), ...(frame ? filesOf(frame.fileName, initial) : [])],
   }
   for (const { facadeModuleId, fileName } of chunks) {
     if (!facadeModuleId?.includes('/src/screens/')) continue
-    found[basename(facadeModuleId, '.tsx')] = filesOf(fileName, new Set([...initial, ...inFrame]))
+    const word = basename(facadeModuleId, '.tsx')
+    const files = filesOf(fileName, new Set([...initial, ...inFrame]))
+    found[word] = [...(earlyAnswers[word] ?? []), ...files]
   }
   return found
 }

@@ -6,12 +6,24 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractForBrowsers } from './contract-for-browsers.ts'
 import { firstPaint } from './first-paint.ts'
+import { screenChunks } from './screen-chunks.ts'
 
 /** Address of the server that a development page talks to. */
 const server = 'http://127.0.0.1:3000'
 
+/** Contract modules only declare; one that no screen asks for stays out of the bundle. */
+const treeshake = {
+  moduleSideEffects: [{ test: /[\\/]contract[\\/]src[\\/]/, sideEffects: false }],
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), contractForBrowsers(), firstPaint()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    contractForBrowsers(),
+    firstPaint(),
+    screenChunks([react(), contractForBrowsers()], { treeshake }),
+  ],
   server: { proxy: { '/api': { target: server, ws: true }, '/log': server, '/uploads': server } },
   build: {
     target: 'es2023',
@@ -22,17 +34,6 @@ export default defineConfig({
     manifest: true,
     // The polyfill would be one more script before the first.
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      // Contract modules only declare; one that no screen asks for stays out of the bundle.
-      treeshake: {
-        moduleSideEffects: [{ test: /[\\/]contract[\\/]src[\\/]/, sideEffects: false }],
-      },
-      output: {
-        codeSplitting: {
-          // React changes more seldom than the rest, so its file is kept longest.
-          groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }],
-        },
-      },
-    },
+    rolldownOptions: { treeshake },
   },
 })

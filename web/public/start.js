@@ -18,18 +18,12 @@
     // Without storage every visit begins with the invitation.
   }
   if (wasSignedIn || location.pathname !== '/') root.dataset.start = 'wait'
+  // Asked once here and taken by the app's own questions, which come when its code is there.
+  window.redpackFirstAnswers = {}
+  if (location.pathname !== '/logout') ask('/api/auth/me')
   if (root.dataset.start === 'wait') {
     keepEarlyKeys()
     fetchScreen()
-  }
-  // Asked once here and taken by the app's first question, which comes when its code is there.
-  if (location.pathname !== '/logout') {
-    const path = '/api/auth/me'
-    const headers = { accept: 'application/json' }
-    const answer = fetch(path, { credentials: 'same-origin', headers })
-    // Whoever takes the answer hears of the failure.
-    answer.catch(() => {})
-    window.redpackFirstAnswer = { path, answer, atMs: Date.now() }
   }
   document.addEventListener('click', (event) => {
     const link = event.target.closest('[data-start-link]')
@@ -49,16 +43,30 @@
   addEventListener('error', (event) => setTimeout(onFailure, 0, { target: event.target }), true)
   setTimeout(offerToTryAgain, startMsMax)
 
-  // The screen's own code comes with the app's, not after it. In development there is no list.
+  function ask(path) {
+    const headers = { accept: 'application/json' }
+    const answer = fetch(path, { credentials: 'same-origin', headers })
+    // Whoever takes the answer hears of the failure.
+    answer.catch(() => {})
+    window.redpackFirstAnswers[path] = { answer, atMs: Date.now() }
+  }
+
+  // What the screen asks and its code come with the app's code, not after it. In development there
+  // is no list.
   function fetchScreen() {
-    const files = JSON.parse(document.getElementById('screen-files')?.textContent ?? '{}')
+    const needs = JSON.parse(document.getElementById('screen-files')?.textContent ?? '{}')
     const [, word] = location.pathname.split('/')
     const screen = word === '' ? 'dashboard' : word.replace(/^admin-.*/, 'admin')
-    for (const href of [...(files.frame ?? []), ...(files[screen] ?? [])]) {
-      document.head.append(
-        Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
-      )
+    for (const href of [...(needs[screen] ?? []), ...(needs.frame ?? [])]) {
+      if (!href.startsWith('/api/')) fetchCode(href)
+      // Another page or filter asks something else, and so do visitors.
+      else if (wasSignedIn && location.search === '') ask(href)
     }
+  }
+
+  function fetchCode(href) {
+    const link = document.createElement('link')
+    document.head.append(Object.assign(link, { rel: 'modulepreload', fetchPriority: 'low', href }))
   }
 
   // Shortcuts work from the first paint on: the app asks for these presses once it listens itself.

@@ -56,6 +56,7 @@ afterEach(async () => {
   toastStore.clear()
   localStorage.clear()
   sessionStorage.clear()
+  window.redpackFirstAnswers = undefined
   vi.unstubAllGlobals()
 })
 

@@ -62,3 +62,25 @@ it('says nothing once the app has taken its place, nor for other failures', () =
   vi.advanceTimersByTime(60_000)
   expect(offer()).toBeNull()
 })
+
+it.each([
+  { address: '/store', hint: '1', asked: ['/api/store/listings', '/api/user/notices'] },
+  { address: '/store?page=2', hint: '1', asked: [] },
+  { address: '/store', hint: null, asked: [] },
+])('asks for a screen ahead of its code: $address, $hint', ({ address, hint, asked }) => {
+  const files = document.createElement('script')
+  files.type = 'application/json'
+  files.id = 'screen-files'
+  files.textContent =
+    '{"store":["/api/store/listings","/store.js"],"frame":["/api/user/notices","/bar.js"]}'
+  document.body.append(files)
+  history.replaceState(null, '', address)
+  if (hint) localStorage.setItem('redpack:signed-in', hint)
+  new Function(script)()
+  expect(Object.keys(window.redpackFirstAnswers ?? {})).toEqual(['/api/auth/me', ...asked])
+  const code = [...document.head.querySelectorAll('link[rel="modulepreload"]')]
+  expect(code.map((link) => link.getAttribute('href'))).toEqual(['/store.js', '/bar.js'])
+  for (const link of code) link.remove()
+  localStorage.clear()
+  history.replaceState(null, '', '/')
+})

@@ -1,9 +1,10 @@
 // Starts the app: the first screen is ready before it takes the place of the static one.
 
 import '../styles/main.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { refreshOnBalance } from '../features/ledger/balance-queries.ts'
+import { sessionQuery } from '../features/session/queries.ts'
 import { logFailure } from '../lib/log.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { followContrastPreference } from '../lib/theme.ts'
@@ -19,15 +20,20 @@ async function start(element: HTMLElement): Promise<void> {
   refreshOnBalance(queryClient)
   followContrastPreference()
   loadTheme(queryClient).catch((error) => logFailure('The theme could not be loaded', error))
-  const isLanding = window.location.pathname === '/'
+  const { pathname } = window.location
+  // The page's first script has asked already: the first picture need not wait for another round.
+  if (pathname !== '/logout') void queryClient.prefetchQuery(sessionQuery)
   // What cannot be loaded now is asked for again when it is drawn, and shown as a crash then.
-  await Promise.all([router.load(), isLanding ? undefined : preloadFrame()]).catch((error) =>
+  await Promise.all([router.load(), pathname === '/' ? undefined : preloadFrame()]).catch((error) =>
     logFailure('The first screen could not be loaded', error),
   )
-  createRoot(element).render(
-    <StrictMode>
-      <App router={router} queryClient={queryClient} />
-    </StrictMode>,
+  // In slices, so that a press is heard meanwhile.
+  startTransition(() =>
+    createRoot(element).render(
+      <StrictMode>
+        <App router={router} queryClient={queryClient} />
+      </StrictMode>,
+    ),
   )
 }
 

@@ -18,10 +18,10 @@ async function failureOf(work: Promise<unknown>): Promise<ApiError> {
   return error
 }
 
-describe('the early answer of the page', () => {
+describe('an early answer of the page', () => {
   const early = (atMs = Date.now()) => {
     const answer = Promise.resolve(new Response('{"id":1}'))
-    window.redpackFirstAnswer = { path: authContract.me.path, answer, atMs }
+    window.redpackFirstAnswers = { [authContract.me.path]: { answer, atMs } }
     vi.stubGlobal('fetch', () => Promise.resolve(new Response('{"id":2}')))
   }
 

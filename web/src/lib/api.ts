@@ -111,7 +111,6 @@ async function send<E extends EndpointShape>(
 }
 
 interface FirstAnswer {
-  readonly path: string
   readonly answer: Promise<Response>
   /** When it was asked for, in milliseconds since 1970. */
   readonly atMs: number
@@ -119,8 +118,8 @@ interface FirstAnswer {
 
 declare global {
   interface Window {
-    /** What the page's first script has asked ahead of the app (`public/start.js`). */
-    redpackFirstAnswer?: FirstAnswer | undefined
+    /** By address, what the page's first script has asked ahead of the app (`public/start.js`). */
+    redpackFirstAnswers?: Record<string, FirstAnswer> | undefined
   }
 }
 
@@ -129,11 +128,11 @@ export const firstAnswerMsMax = 10_000
 
 /** The early answer, once; none after a call that may have changed what it says. */
 function takeFirstAnswer(method: string, url: string): Promise<Response> | undefined {
-  const first = window.redpackFirstAnswer
-  if (!first || (method === 'GET' && first.path !== url)) return undefined
-  window.redpackFirstAnswer = undefined
-  const isFresh = Date.now() - first.atMs < firstAnswerMsMax
-  return method === 'GET' && isFresh ? first.answer : undefined
+  if (method !== 'GET') window.redpackFirstAnswers = undefined
+  const first = window.redpackFirstAnswers?.[url]
+  if (!first) return undefined
+  delete window.redpackFirstAnswers?.[url]
+  return Date.now() - first.atMs < firstAnswerMsMax ? first.answer : undefined
 }
 
 interface Options {

@@ -178,15 +178,20 @@ export function AdminScreen() {
 function TabBar({ open }: { readonly open: ShownTab }) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
-    // On a small screen the strip is longer than the window; the open tab is to be seen.
+    // On a small screen the strip is longer than the window, on a low one the column higher; the
+    // open tab is to be seen.
     const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${open.id}"]`)
-    if (list.current && tab) list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft - 16
+    if (!list.current || !tab) return
+    list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft - 16
+    const room = list.current.clientHeight - tab.offsetHeight
+    const top = tab.offsetTop - list.current.offsetTop
+    if (top > list.current.scrollTop + room) list.current.scrollTop = top - room
   }, [open.id])
   return (
     <nav aria-label="Admin tabs" className="flex min-w-0 gap-2 lg:sticky lg:top-20 lg:block">
       <ul
         ref={list}
-        className="flex min-w-0 flex-1 gap-1 overflow-x-auto max-lg:mask-r-from-[calc(100%-2rem)] max-lg:pe-8 lg:flex-col"
+        className="flex min-w-0 flex-1 gap-1 overflow-x-auto max-lg:mask-r-from-[calc(100%-2rem)] max-lg:pe-8 lg:max-h-[calc(100dvh-6rem)] lg:flex-col"
       >
         {shownTabs.map((tab) => (
           <li key={tab.id} className="flex-none">
@@ -197,7 +202,7 @@ function TabBar({ open }: { readonly open: ShownTab }) {
               data-tab-other={secondWord(tab.id)}
               aria-current={tab === open ? 'page' : undefined}
               className={cn(
-                'flex min-h-11 items-center gap-2 rounded-control border px-4 font-display font-semibold no-underline',
+                'flex min-h-11 items-center gap-2 rounded-control border px-4 -outline-offset-2 font-display lg:min-h-9 font-semibold no-underline',
                 tab === open
                   ? 'border-line bg-raised text-ink'
                   : 'border-transparent text-muted hover:text-ink',

@@ -191,9 +191,9 @@ describe('odds that have changed', () => {
     expect(asks.getByText(/Nothing was opened and nothing was spent/)).toBeTruthy()
     const rows = asks.getAllByRole('listitem').map((row) => row.textContent)
     expect(rows).toEqual([
-      'Hoodiebefore: 1 in 100 packs (1 %)now: 1 in 200 packs (0.5 %)',
-      'Headset · newnow: 1 in 100 packs (1 %)',
-      'Mug · no longer in this packbefore: was 1 in 100 packs (1 %)',
+      'Hoodiebefore: 1 in 100 packs (1%)now: 1 in 200 packs (0.5%)',
+      'Headset · newnow: 1 in 100 packs (1%)',
+      'Mug · no longer in this packbefore: was 1 in 100 packs (1%)',
       'A pack without prizebefore: pays 5 RedCoinnow: pays 4 RedCoin',
     ])
     expect(screen.queryByText('Pack Opening Error')).toBeNull()

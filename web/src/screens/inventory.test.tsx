@@ -126,6 +126,8 @@ async function closeModal(app: Awaited<ReturnType<typeof openInventory>>) {
   await screen.findByRole('dialog')
   await app.user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  // The last of what happens then, each in a frame of its own.
+  await screen.findByText('Pack Opening Complete!')
 }
 
 describe('the packs', () => {
@@ -329,7 +331,7 @@ describe('after an opening', () => {
     await screen.findByRole('dialog')
     expect(heard).not.toHaveBeenCalled()
     await closeModal(app)
-    expect(heard).toHaveBeenCalledExactlyOnceWith({ balance: 1205 })
+    await waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith({ balance: 1205 }))
     window.removeEventListener(balanceEvent, listen)
   })
 

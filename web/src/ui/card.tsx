@@ -20,7 +20,7 @@ export interface CardHeaderProps {
 export function CardHeader({ title, description, action, level = 2 }: CardHeaderProps) {
   const Heading = `h${level}` as const
   return (
-    <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
+    <div className="mb-4 flex flex-wrap items-start justify-between gap-3 last:mb-0">
       <div className="min-w-0">
         <Heading className="text-xl">{title}</Heading>
         {description && <p className="mt-1 text-muted">{description}</p>}

@@ -71,7 +71,7 @@ export function CheckboxGroup<V extends string | number>(props: CheckboxGroupPro
   }
   return (
     <fieldset className="min-w-0">
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
+      <div className="-mt-2.5 flex min-h-11 flex-wrap items-center justify-between gap-x-4">
         <legend className="float-start font-medium">{label}</legend>
         {choices.length > 1 && (
           <Button

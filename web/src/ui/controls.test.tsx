@@ -21,6 +21,55 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+function SendForm() {
+  const [isPending, setPending] = useState(false)
+  const [text, setText] = useState('a')
+  return (
+    <form>
+      <input aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />
+      <Button isPending={isPending} disabled={text === ''} onClick={() => setPending(true)}>
+        Send
+      </Button>
+      <Button onClick={() => setPending(false)}>End</Button>
+      <Button
+        onClick={() => {
+          setPending(false)
+          setText('')
+        }}
+      >
+        Empty
+      </Button>
+    </form>
+  )
+}
+
+describe('a button that waits', () => {
+  /** This DOM leaves the focus on what is disabled, and says that it is not to be seen there. */
+  async function send() {
+    render(<SendForm />)
+    const button = screen.getByRole('button', { name: 'Send' })
+    vi.spyOn(button, 'matches').mockImplementation(
+      (query) => query === ':focus-visible' || Element.prototype.matches.call(button, query),
+    )
+    await userEvent.click(button)
+    act(() => screen.getByLabelText('Text').focus())
+    act(() => screen.getByLabelText('Text').blur())
+    expect(document.activeElement).toBe(document.body)
+  }
+
+  it('has the focus of the keyboard again when the wait is over', async () => {
+    await send()
+    fireEvent.click(screen.getByRole('button', { name: 'End' }))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Send' }))
+  })
+
+  it('leaves it to the first field where the form was emptied', async () => {
+    await send()
+    fireEvent.click(screen.getByRole('button', { name: 'Empty' }))
+    expect(document.activeElement).toBe(screen.getByLabelText('Text'))
+  })
+})
+
 describe('tooltip', () => {
   function hover(name: string) {
     fireEvent.pointerMove(screen.getByRole('button', { name }), { pointerType: 'mouse' })

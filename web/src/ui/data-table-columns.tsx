@@ -15,6 +15,8 @@ export interface DataColumn<Row> {
   readonly isSortable?: boolean
   /** Numbers stand at the end of their column. */
   readonly isNumber?: boolean
+  /** Takes the room that the others leave; its text is cut there rather than the table widened. */
+  readonly takesRest?: boolean
   /** True for columns that cannot be hidden; the first never can. */
   readonly isFixed?: boolean
   /** True for columns that are hidden until they are chosen. */
@@ -92,7 +94,7 @@ export function ColumnChooser<Row>({ columns, choice }: ColumnChooserProps<Row>)
               <label key={id} className="flex min-h-11 items-center gap-3 px-2">
                 <input
                   type="checkbox"
-                  className="size-5 flex-none accent-(--accent-fill)"
+                  className="tick"
                   checked={choice.isShown(id)}
                   onChange={() => choice.toggle(id)}
                 />

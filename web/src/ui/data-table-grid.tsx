@@ -3,7 +3,7 @@
 
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type RefObject, useRef, useState } from 'react'
 import { cn } from '../lib/class-names.ts'
 import type { RowId } from './data-table-calm.ts'
 import type { DataColumn } from './data-table-columns.tsx'
@@ -41,6 +41,9 @@ function directionOf(sort: string, id: string): keyof typeof directions {
   return sort === `-${id}` ? 'descending' : 'none'
 }
 
+/** What can be done with a row stays in sight when the table is wider than its window. */
+const atEnd = 'last:sticky last:end-0 last:z-1'
+
 function HeaderCell<Row>({
   column,
   sort,
@@ -51,9 +54,12 @@ function HeaderCell<Row>({
   return (
     <th
       scope="col"
+      title={column.isSortable ? undefined : column.header}
       aria-sort={column.isSortable ? direction : undefined}
       className={cn(
         'h-11 border-b border-line px-2.5 font-display font-semibold text-muted first:sticky first:start-0 first:z-1 first:bg-surface',
+        column.isFixed && atEnd,
+        column.isFixed && 'bg-surface',
         column.isNumber ? 'text-end' : 'whitespace-nowrap text-start',
       )}
     >
@@ -69,6 +75,9 @@ function HeaderCell<Row>({
           {column.header}
           <Icon aria-hidden="true" className="size-4 flex-none" />
         </button>
+      ) : column.isNumber ? (
+        // Named by staff, as those of pack types are: as long as they like.
+        <span className="ms-auto line-clamp-3 w-fit max-w-24 break-words">{column.header}</span>
       ) : (
         column.header
       )}
@@ -136,6 +145,13 @@ function useRowKeys<Row>(props: DataRowsProps<Row>, goTo: (index: number) => voi
   }
 }
 
+/** A press on a row beside its controls; one that marks text is none. */
+function isPlainPress({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
+  const control = (target as Element).closest('a, button, input, label, select, textarea')
+  const isOwn = control === null || !currentTarget.contains(control)
+  return isOwn && currentTarget.contains(target as Node) && !window.getSelection()?.toString()
+}
+
 export function DataGrid<Row>(props: DataRowsProps<Row>) {
   const { label, columns, rows, rowId, rowName, sort, onSort, selection, onOpen } = props
   const body = useRef<HTMLTableSectionElement>(null)
@@ -154,7 +170,10 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
   const onKeyDown = useRowKeys(props, goTo)
   return (
     // A region that scrolls sideways has to be reachable by keys; its rows are.
-    <section aria-label={`${label}, scrolls sideways`} className="overflow-x-auto rounded-card">
+    <section
+      aria-label={`${label}, scrolls sideways`}
+      className="scroll-px-48 overflow-x-auto rounded-card"
+    >
       <table aria-rowcount={rows.length + 1} className="w-full border-collapse text-sm">
         <caption className="sr-only">
           {label}. Arrow keys move between rows
@@ -186,9 +205,11 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
                 aria-rowindex={index + 2}
                 onFocus={() => setActiveId(rowId(row))}
                 onKeyDown={(event) => onKeyDown(event, index)}
+                onClick={onOpen && ((event) => isPlainPress(event) && onOpen(row))}
                 className={cn(
                   'border-b border-line -outline-offset-2 last:border-b-0 hover:bg-raised',
                   selection?.has(row) ? 'bg-raised' : 'bg-surface',
+                  onOpen && 'cursor-pointer',
                 )}
               >
                 {selection && (
@@ -220,12 +241,15 @@ interface CellProps<Row> {
   readonly isFirst: boolean
 }
 
-/** The first cell heads its row and stays in sight. */
+/** The first cell heads its row and stays in sight, and so does the last one that acts. */
 function Cell<Row>({ column, row, isFirst }: CellProps<Row>) {
   const look = cn(
     'px-2.5 py-1.5',
     column.isNumber ? 'text-end tabular-nums' : 'text-start',
+    column.takesRest && 'w-full max-w-0 min-w-40',
     isFirst && 'sticky start-0 z-1 bg-inherit font-normal',
+    column.isFixed && atEnd,
+    column.isFixed && 'bg-inherit',
   )
   const content = column.cell(row)
   return isFirst ? (

@@ -156,6 +156,16 @@ describe('keys', () => {
     expect(screen.queryByText('2 selected')).toBeNull()
   })
 
+  it('are not needed: a press on a row opens it, one on a control within does not', async () => {
+    const onOpen = vi.fn()
+    const { user } = await renderPart(<Zoo onOpen={onOpen} bulk={() => null} />)
+    await user.click(screen.getByLabelText('Select Spider'))
+    await user.click(screen.getAllByRole('button', { name: 'Feed' })[1]!)
+    expect(onOpen).not.toHaveBeenCalled()
+    await user.click(screen.getByText('Ant'))
+    expect(onOpen).toHaveBeenCalledWith(animals[1])
+  })
+
   it('belong to the controls within a row first', async () => {
     const onOpen = vi.fn()
     const { user } = await renderPart(<Zoo onOpen={onOpen} />)

@@ -47,7 +47,7 @@ export interface DataTableProps<Row extends object> {
   readonly tools?: ReactNode
   /** The line about how many rows are shown. */
   readonly countLine?: (shown: number, total: number) => string
-  /** Enter on a row. The same must be reachable by a control in the row. */
+  /** Enter or a press on a row. The same must be reachable by a control in the row. */
   readonly onOpen?: (row: Row) => void
   /** What can be done to ticked rows; its presence makes rows tickable. */
   readonly bulk?: (rows: readonly Row[], clear: () => void) => ReactNode

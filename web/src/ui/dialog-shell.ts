@@ -1,7 +1,7 @@
 // What every dialog shares: a page that does not scroll behind it, a way back for the focus, and
 // the count of those that are open.
 
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 let locks = 0
 const listeners = new Set<() => void>()
@@ -28,22 +28,26 @@ export function useDialogOpen(): boolean {
 /**
  * Keeps the page behind from scrolling while `isLocked`; the room of its scroll bar is kept, so
  * that nothing moves. Written on the root's own style, because a style element would be refused by
- * the content security policy.
+ * the content security policy; once the dialog stands: asking for the width lays out the page.
  */
 export function useScrollLock(isLocked: boolean): void {
-  useLayoutEffect(() => {
-    if (!isLocked) return
-    const { documentElement: root } = document
-    setLocks(locks + 1)
-    if (window.innerWidth > root.clientWidth) root.style.scrollbarGutter = 'stable'
-    root.style.overflow = 'hidden'
-    return () => {
-      setLocks(locks - 1)
-      if (locks > 0) return
-      root.style.overflow = ''
-      root.style.scrollbarGutter = ''
-    }
+  useEffect(() => {
+    if (isLocked) return lockScroll()
   }, [isLocked])
+}
+
+/** @returns a function that takes the lock away */
+export function lockScroll(): () => void {
+  const { documentElement: root } = document
+  setLocks(locks + 1)
+  if (window.innerWidth > root.clientWidth) root.style.scrollbarGutter = 'stable'
+  root.style.overflow = 'hidden'
+  return () => {
+    setLocks(locks - 1)
+    if (locks > 0) return
+    root.style.overflow = ''
+    root.style.scrollbarGutter = ''
+  }
 }
 
 /** Where the focus was, and what stands near it in case it goes away meanwhile. */
@@ -51,7 +55,9 @@ function placesToReturn(): HTMLElement[] {
   const opener = document.activeElement
   if (!(opener instanceof HTMLElement) || opener === document.body) return []
   const row = opener.closest('tr, li, [role="row"]') ?? opener.closest('article')
-  const near = [row?.nextElementSibling, row?.previousElementSibling]
+  // The bar of ticked rows goes with the last of them; the rows that are left do not.
+  const ticked = opener.closest('[data-bulk-bar]')?.parentElement?.querySelector('tbody')
+  const near = [row?.nextElementSibling, row?.previousElementSibling, ticked]
   return [opener, ...near.filter((element) => element instanceof HTMLElement)]
 }
 
@@ -71,13 +77,13 @@ function focusIn(place: HTMLElement): boolean {
  * or when that is gone to its neighbours, or to the heading of the page. Never to nothing.
  * @returns a handler for the moment when the dialog gives up the focus
  */
-export function useFocusReturn(isOpen: boolean): (event: Event) => void {
+export function useFocusReturn(isOpen: boolean): (event?: Event) => void {
   const places = useRef<HTMLElement[]>([])
   useLayoutEffect(() => {
     if (isOpen) places.current = placesToReturn()
   }, [isOpen])
   return (event) => {
-    event.preventDefault()
+    event?.preventDefault()
     const restore = () => returnTo(places.current)
     restore()
     watchFocus(restore)

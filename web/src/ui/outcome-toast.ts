@@ -21,6 +21,13 @@ export function toastUnchanged(): void {
   })
 }
 
+/** Whether a change is empty; if so that is said, and nothing has to be sent. */
+export function isUnchanged(change: object): boolean {
+  const isEmpty = Object.keys(change).length === 0
+  if (isEmpty) toastUnchanged()
+  return isEmpty
+}
+
 /**
  * Says that something failed: the server's sentence under the title, or the fallback when there is
  * none. The exact answer goes to the message log.

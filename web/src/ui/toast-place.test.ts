@@ -1,7 +1,7 @@
 // Where a message goes when its usual place is taken.
 
-import { describe, expect, it } from 'vitest'
-import { freePlace } from './toast-place.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { freePlace, obstaclesOf } from './toast-place.ts'
 
 const viewport = { width: 1280, height: 800 }
 const usual = { left: 884, top: 640, width: 384, height: 148 }
@@ -45,5 +45,19 @@ describe('the place of a message', () => {
     expect(place.left).toBe(12)
     expect(place.top).toBeGreaterThan(200)
     expect(place.top + small.height).toBeLessThanOrEqual(568)
+  })
+})
+
+describe('what a message leaves free', () => {
+  it('is what can be pressed, and the heading of the page', () => {
+    const own = document.createElement('ol')
+    own.append(document.createElement('button'))
+    const page = [document.createElement('h1'), document.createElement('button'), own]
+    document.body.append(...page)
+    const box = DOMRect.fromRect({ x: 0, y: 80, width: 200, height: 40 })
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(box)
+    const weights = obstaclesOf(own).map(({ weight }) => weight)
+    for (const element of page) element.remove()
+    expect(weights).toEqual([50, 4])
   })
 })

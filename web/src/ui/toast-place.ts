@@ -69,7 +69,7 @@ const pressable =
   'button:not(:disabled), a[href], input, select, textarea, summary, [role="radio"], [role="tab"]'
 const mostObstacles = 400
 
-/** What can be pressed in the topmost layer of the page, `own` and all inside it left out. */
+/** What can be pressed in the topmost layer, and its heading; `own` and all in it left out. */
 export function obstaclesOf(own: Element): Obstacle[] {
   const layer = topLayer(own)
   const obstacles: Obstacle[] = []
@@ -80,6 +80,9 @@ export function obstaclesOf(own: Element): Obstacle[] {
     if (box.width < 2 || box.height < 2 || box.bottom <= 0 || box.top >= innerHeight) continue
     obstacles.push({ box, weight: weightOf(element) })
   }
+  // Nobody presses it, but it says where one is: rather one control than that.
+  const heading = layer.querySelector('h1')
+  if (heading) obstacles.push({ box: heading.getBoundingClientRect(), weight: 4 })
   return obstacles
 }
 

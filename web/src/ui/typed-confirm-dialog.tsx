@@ -1,8 +1,8 @@
 // Asks before something that hits everybody and cannot be taken back: words have to be typed first.
 
-import { useState } from 'react'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import type { ConfirmDialogProps } from './confirm-panel.tsx'
+import { useFreshText } from './fresh-text.ts'
 import { TextField } from './text-field.tsx'
 
 export interface TypedConfirmDialogProps extends Omit<ConfirmDialogProps, 'canConfirm'> {
@@ -11,10 +11,8 @@ export interface TypedConfirmDialogProps extends Omit<ConfirmDialogProps, 'canCo
 }
 
 export function TypedConfirmDialog({ phrase, children, ...rest }: TypedConfirmDialogProps) {
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useFreshText(rest.isOpen)
   const isTyped = typed.trim().toLowerCase() === phrase.toLowerCase()
-  // Every question starts with an empty field.
-  if (!rest.isOpen && typed !== '') setTyped('')
   return (
     <ConfirmDialog {...rest} canConfirm={isTyped}>
       {children}

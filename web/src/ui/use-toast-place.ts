@@ -22,7 +22,6 @@ export function useToastPlace(
     if (!element || !isOn) return
     let moved = { left: 0, top: 0 }
     const place = () => {
-      if (element.matches(':hover, :focus-within')) return
       const box = element.getBoundingClientRect()
       const { width, height } = box
       if (width === 0 || height === 0) return
@@ -35,12 +34,17 @@ export function useToastPlace(
       moved = { left: left - usual.left, top: top - usual.top }
       element.style.translate = `${moved.left}px ${moved.top}px`
     }
-    place()
-    const timer = setInterval(place, lookAgainMs)
-    window.addEventListener('resize', place)
+    const placeAnew = () => {
+      if (!element.matches(':hover, :focus-within')) place()
+    }
+    // Before it is painted first, wherever the pointer rests; earlier it would be laid out twice.
+    const frame = requestAnimationFrame(place)
+    const timer = setInterval(placeAnew, lookAgainMs)
+    window.addEventListener('resize', placeAnew)
     return () => {
+      cancelAnimationFrame(frame)
       clearInterval(timer)
-      window.removeEventListener('resize', place)
+      window.removeEventListener('resize', placeAnew)
       element.style.translate = ''
     }
   }, [holder, isOn, shownId])

@@ -34,6 +34,7 @@ export function auditColumns(onView: (entry: AuditEntry) => void): DataColumn<Au
     {
       id: 'createdAt',
       header: 'Time',
+      isSortable: true,
       value: (entry) => entry.createdAt,
       cell: (entry) => (
         <time dateTime={entry.createdAt} className="whitespace-nowrap tabular-nums">
@@ -64,9 +65,10 @@ export function auditColumns(onView: (entry: AuditEntry) => void): DataColumn<Au
     {
       id: 'change',
       header: 'Change',
+      takesRest: true,
       value: (entry) => changeLine(entry.before, entry.after),
       cell: (entry) => (
-        <span className="block max-w-72 truncate text-muted">
+        <span className="block truncate text-muted max-md:max-w-72">
           {changeLine(entry.before, entry.after) || '–'}
         </span>
       ),

@@ -61,6 +61,22 @@ describe('the log', () => {
     expect(row.getByText('role user → admin')).toBeTruthy()
   })
 
+  it('is sorted by time in the address, the newest first until somebody asks', async () => {
+    const { user, router } = await open()
+    expect(asked.at(-1)?.get('sort')).toBe('-createdAt')
+    await user.click(screen.getByRole('button', { name: /^Time/ }))
+    await waitFor(() => expect(asked.at(-1)?.get('sort')).toBe('createdAt'))
+    expect(router.state.location.search).toMatchObject({ sort: 'createdAt' })
+    const header = screen.getByRole('columnheader', { name: /^Time/ })
+    expect(header.getAttribute('aria-sort')).toBe('ascending')
+  })
+
+  it('takes an order that it does not know for the usual one', async () => {
+    await renderApp('/admin?tab=audit&sort=mood')
+    await screen.findByText('Role: change')
+    expect(asked.at(-1)?.get('sort')).toBe('-createdAt')
+  })
+
   it('is searched and filtered in the address, and exported the same way', async () => {
     const { user, router } = await open()
     await user.type(screen.getByLabelText('Search the log'), 'mod')
@@ -80,6 +96,9 @@ describe('the log', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Role: change' }))
     const row = within(dialog.getByRole('row', { name: /role/ }))
     expect(row.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['user', 'admin'])
+    // A list of terms holds nothing beside them; the buttons stand with what they copy.
+    const [facts] = dialog.getAllByRole('term').map((term) => term.closest('dl'))
+    expect(facts?.querySelectorAll('div > :not(dt, dd, dd *)')).toHaveLength(0)
     await user.click(dialog.getByRole('button', { name: 'Show the whole batch' }))
     await waitFor(() => expect(asked.at(-1)?.get('batchId')).toBe(batchId))
     expect(screen.queryByRole('dialog')).toBeNull()

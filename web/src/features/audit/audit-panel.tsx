@@ -15,7 +15,7 @@ import { actionText } from './changes.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { type AuditFilters, auditFile, useAudit } from './queries.ts'
 
-const defaults = { filters: { action: '', from: '', until: '', batch: '' } }
+const defaults = { sort: '-createdAt', filters: { action: '', from: '', until: '', batch: '' } }
 
 /** The nouns of actions, as a choice; the search finds the rest. */
 const nouns = [
@@ -53,14 +53,14 @@ export function AuditPanel() {
   const [view, changeView] = useTableView(defaults)
   const { action = '', from = '', until = '', batch = '' } = view.filters
   const filters: AuditFilters = { search: view.search, action, from, until, batch }
-  const audit = useAudit(filters, view.page)
+  const audit = useAudit(filters, view)
   const [opened, setOpened] = useState<AuditEntry>()
   const columns = useMemo(() => auditColumns(setOpened), [])
   const isFiltered = Object.values(filters).some((value) => value !== '')
   const filter = (change: Readonly<Record<string, string>>) => changeView({ filters: change }, true)
   return (
     <section aria-labelledby="audit-title" className="min-w-0">
-      <h2 id="audit-title" className="text-2xl">
+      <h2 id="audit-title" className="flex min-h-11 items-center text-2xl">
         Audit Log
       </h2>
       <p className="mb-4 text-muted">Everything staff did. Nothing here can be changed.</p>
@@ -91,7 +91,7 @@ export function AuditPanel() {
               choices={actionChoices(action)}
               value={action}
               onChange={(event) => filter({ action: event.target.value })}
-              fieldClassName="w-full sm:w-44"
+              fieldClassName="w-full sm:w-52"
             />
             <DayField label="From" value={from} onChange={(day) => filter({ from: day })} />
             <DayField label="Until" value={until} onChange={(day) => filter({ until: day })} />

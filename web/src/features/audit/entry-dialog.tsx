@@ -62,8 +62,12 @@ function Fact({ term, text, canCopy = false }: FactProps) {
   return (
     <div className="flex min-h-11 items-center gap-3 border-b border-line">
       <dt className="text-muted">{term}</dt>
-      <dd className="ms-auto min-w-0 break-all text-end">{text}</dd>
-      {canCopy && <CopyButton text={text} label={`Copy ${term.toLocaleLowerCase()}`} />}
+      <dd className="ms-auto flex min-w-0 items-center gap-3">
+        <span className={cn('min-w-0 wrap-anywhere text-end', canCopy && 'font-mono text-sm')}>
+          {text}
+        </span>
+        {canCopy && <CopyButton text={text} label={`Copy ${term.toLocaleLowerCase()}`} />}
+      </dd>
     </div>
   )
 }
@@ -108,7 +112,7 @@ function Side({ text, look }: { readonly text: string | undefined; readonly look
     <td className="px-3 py-2">
       <span
         className={cn(
-          'whitespace-pre-wrap break-all font-mono text-sm',
+          'whitespace-pre-wrap wrap-anywhere font-mono text-sm',
           text === undefined ? 'text-muted' : look,
         )}
       >

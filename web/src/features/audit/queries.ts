@@ -1,6 +1,6 @@
 // What the Audit Log tab asks the server: what staff did, page by page and as a file.
 
-import { type AuditResponse, adminAuditContract } from '@redpack/contract'
+import { type AuditResponse, adminAuditContract, auditSorts } from '@redpack/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
@@ -40,15 +40,22 @@ function filterQuery({ search, action, from, until, batch }: AuditFilters) {
   }
 }
 
-export function useAudit(filters: AuditFilters, page: number) {
+export interface AuditPlace {
+  /** A column of the contract's sorts; anything else is taken as the usual one. */
+  readonly sort: string
+  readonly page: number
+}
+
+export function useAudit(filters: AuditFilters, { sort: wanted, page }: AuditPlace) {
+  const sort = auditSorts.find((known) => known === wanted) ?? '-createdAt'
   return useQuery<AuditResponse>({
     ...endpointQuery(adminAuditContract.list, {
       shows: ['audit'],
-      key: [filters, page],
+      key: [filters, sort, page],
       empty: { entries: [], ...emptyPage },
       ask: (signal) =>
         call(adminAuditContract.list, {
-          query: { ...filterQuery(filters), page, limit: auditPageSize },
+          query: { ...filterQuery(filters), sort, page, limit: auditPageSize },
           signal,
         }),
     }),

@@ -23,7 +23,7 @@ export function SecurityPanel() {
   const { data, error, isFetching, refetch } = useSecondFactor()
   return (
     <section aria-labelledby="security-title" className="min-w-0">
-      <h2 id="security-title" className="mb-4 text-2xl">
+      <h2 id="security-title" className="mb-4 flex min-h-11 items-center text-2xl">
         Security
       </h2>
       {!data && !error && (

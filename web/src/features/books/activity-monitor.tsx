@@ -1,10 +1,9 @@
-// What is going on: today's rates, and the latest openings.
+// What is going on: today's rates.
 
 import type { AdminStats } from '@redpack/contract'
 import { Activity } from 'lucide-react'
-import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { Disclosure } from '../../ui/disclosure.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { averageRedCoins, growthPercent, winRatePercent } from './figures.ts'
 
@@ -31,9 +30,6 @@ export function ActivityMonitor({ stats }: { readonly stats: AdminStats }) {
           <PercentBar percent={growthPercent(stats)} />
         </Fact>
       </Facts>
-      <Disclosure summary="Latest openings" className="mt-3">
-        <LatestOpenings openings={stats.recentOpenings} />
-      </Disclosure>
     </Card>
   )
 }
@@ -58,36 +54,5 @@ function PercentBar({ percent }: { readonly percent: number }) {
       </svg>
       <span className="min-w-12 text-end">{formatNumber(percent)}%</span>
     </span>
-  )
-}
-
-type Openings = AdminStats['recentOpenings']
-
-function LatestOpenings({ openings }: { readonly openings: Openings }) {
-  if (openings.length === 0) return <p className="text-muted">No packs were opened yet.</p>
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-    <section aria-label="Latest openings" tabIndex={0} className="overflow-x-auto">
-      <table className="w-full min-w-96 text-start text-sm">
-        <thead className="text-muted">
-          <tr className="border-b border-line [&>th]:py-2 [&>th]:pe-4 [&>th]:text-start [&>th]:font-medium">
-            <th scope="col">When</th>
-            <th scope="col">User</th>
-            <th scope="col">Pack</th>
-            <th scope="col">Prize</th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line [&_td]:py-2 [&_td]:pe-4">
-          {openings.map(({ id, createdAt, username, packTypeName, prizeName }) => (
-            <tr key={id}>
-              <td className="whitespace-nowrap">{formatDateTime(createdAt)}</td>
-              <td>{username}</td>
-              <td>{packTypeName}</td>
-              <td>{prizeName ?? <span className="text-muted">None</span>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   )
 }

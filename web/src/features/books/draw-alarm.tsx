@@ -28,15 +28,14 @@ export function DrawAlarm() {
             Fairness of draws
           </span>
         }
+        description={isQuiet && 'No prize’s draws speak against its published chance.'}
         action={
-          <LinkButton to="/fairness" tone="ghost">
+          <LinkButton to="/fairness" tone="secondary">
             See the figures
           </LinkButton>
         }
       />
-      {isQuiet ? (
-        <p className="text-muted">No prize’s draws speak against its published chance.</p>
-      ) : (
+      {!isQuiet && (
         <>
           <p>
             The draws of these prizes speak against their published chances. Of 100 installations

@@ -3,8 +3,11 @@
 import {
   adminEconomyContract,
   adminPackTypesContract,
+  authContract,
   type EconomyFlow,
   type SimulationResult,
+  themeContract,
+  themeDefault,
 } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
@@ -16,7 +19,8 @@ import {
   samplePackType,
 } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
-import { renderPart } from '../../../test/render.tsx'
+import { renderApp, renderPart } from '../../../test/render.tsx'
+import { sampleUser } from '../../../test/samples.ts'
 import { daysText, shareText } from './economy-numbers.ts'
 import { EconomyPanel } from './economy-panel.tsx'
 
@@ -160,6 +164,38 @@ describe('sources and sinks', () => {
     expect(screen.getByRole('button', { name: '90 days' }).getAttribute('aria-pressed')).toBe(
       'true',
     )
+  })
+
+  it('says its days in the address, and shows those that an address names', async () => {
+    const asked: string[] = []
+    server.use(
+      answers(themeContract.theme, themeDefault),
+      answers(authContract.me, sampleUser({ role: 'admin' })),
+      replies(adminEconomyContract.flow, (request) => {
+        asked.push(new URL(request.url).search)
+        return HttpResponse.json(flow)
+      }),
+    )
+    const { user, router } = await renderApp('/admin?tab=economy&days=90')
+    const days = (count: number) => screen.findByRole('button', { name: `${count} days` })
+    expect((await days(90)).getAttribute('aria-pressed')).toBe('true')
+    await waitFor(() => expect(asked).toEqual(['?days=90']))
+    await user.click(await days(30))
+    await waitFor(() => expect(asked.at(-1)).toBe('?days=30'))
+    expect(router.state.location.search).toMatchObject({ tab: 'economy' })
+    expect(router.state.location.search).not.toHaveProperty('days', 90)
+    await user.click(await days(90))
+    await waitFor(() => expect(String(router.state.location.search.days)).toBe('90'))
+  })
+
+  it('takes days that nobody offers for the usual ones', async () => {
+    server.use(
+      answers(themeContract.theme, themeDefault),
+      answers(authContract.me, sampleUser({ role: 'admin' })),
+    )
+    await renderApp('/admin?tab=economy&days=7')
+    const usual = await screen.findByRole('button', { name: '30 days' })
+    expect(usual.getAttribute('aria-pressed')).toBe('true')
   })
 })
 

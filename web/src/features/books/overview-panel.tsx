@@ -9,6 +9,7 @@ import { ActivityMonitor } from './activity-monitor.tsx'
 import { BooksAlarm } from './books-alarm.tsx'
 import { DrawAlarm } from './draw-alarm.tsx'
 import { formatTime } from './format-time.ts'
+import { LatestOpenings } from './latest-openings.tsx'
 import { LogCard } from './log-card.tsx'
 import { useAdminStats } from './overview-queries.ts'
 import { ResetStatistics } from './reset-statistics.tsx'
@@ -54,13 +55,14 @@ export function OverviewPanel() {
       {data ? (
         <>
           <StatCards stats={data} />
-          <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+          <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
             <ServerHealth serverHealth={data.serverHealth} books={data.books} />
             <ActivityMonitor stats={data} />
           </div>
           <BooksAlarm books={data.books} />
           <DrawAlarm />
           <LogCard />
+          <LatestOpenings openings={data.recentOpenings} />
           <ResetStatistics totalPacks={data.totalPackOpenings} />
         </>
       ) : (

@@ -48,7 +48,7 @@ function PackFigures({ pack }: { readonly pack: PackEconomy }) {
       aria-labelledby={titleId}
       className="flex h-full flex-col gap-3 rounded-card border border-line p-4"
     >
-      <h4 id={titleId} className="break-words font-display text-lg font-semibold">
+      <h4 id={titleId} className="wrap-anywhere font-display text-lg font-semibold">
         {packTypeName}
       </h4>
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm tabular-nums">
@@ -68,7 +68,7 @@ function PackFigures({ pack }: { readonly pack: PackEconomy }) {
           {message}
         </Notice>
       ))}
-      <ul aria-label={`Chances of ${packTypeName}`} className="grid gap-2 text-sm">
+      <ul aria-label={`Chances of ${packTypeName}`} className="grid grid-cols-1 gap-2 text-sm">
         {entries.map((entry) => (
           <Chance key={entry.prizeId} name={entry.name} chance={entry.chance}>
             {entry.stock === 0 && <Badge tone="danger">Sold out</Badge>}
@@ -95,7 +95,7 @@ function Chance({ name, chance, isQuiet = false, children }: ChanceProps) {
   return (
     <li>
       <div className="flex flex-wrap justify-between gap-x-3">
-        <span className={isQuiet ? 'min-w-0 break-words text-muted' : 'min-w-0 break-words'}>
+        <span className={isQuiet ? 'min-w-0 wrap-anywhere text-muted' : 'min-w-0 wrap-anywhere'}>
           {name} {children}
         </span>
         <span className="tabular-nums">{shareText(chance)}</span>

@@ -52,7 +52,7 @@ function PrizeTable({ result }: { readonly result: SimulationResult }) {
           <tr className="border-b border-line [&>th]:py-2 [&>th]:pe-4 [&>th]:text-start [&>th]:font-medium">
             <th scope="col">Prize</th>
             <th scope="col">Chance</th>
-            <th scope="col">Observed (99 % range)</th>
+            <th scope="col">Observed (99% range)</th>
             <th scope="col">Wins (expected)</th>
             <th scope="col">RedCoin paid</th>
             <th scope="col">Stock gone</th>

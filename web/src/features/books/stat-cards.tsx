@@ -43,10 +43,17 @@ export function StatCards({ stats }: { readonly stats: AdminStats | undefined })
       {groups.map((group) => (
         <StatGroup key={group.title} title={group.title}>
           {group.figures.map(({ term, field }) => (
-            <div key={field} className="card on-card flex min-w-0 flex-col-reverse p-4">
+            <div
+              key={field}
+              className="card on-card flex min-w-0 flex-col-reverse justify-end p-4 2xl:px-3"
+            >
               <dt className="text-sm text-muted">{term}</dt>
               <dd className="min-h-9 break-words font-display text-2xl font-semibold tabular-nums">
-                {stats ? formatNumber(Number(stats[field])) : <Skeleton className="h-8 w-20" />}
+                {stats ? (
+                  <FigureText text={formatNumber(Number(stats[field]))} />
+                ) : (
+                  <Skeleton className="h-8 w-20" />
+                )}
               </dd>
             </div>
           ))}
@@ -56,14 +63,19 @@ export function StatCards({ stats }: { readonly stats: AdminStats | undefined })
   )
 }
 
+/** A number that would break on a card of a phone is smaller, so that it is read as one. */
+function FigureText({ text }: { readonly text: string }) {
+  return text.length > 9 ? <span className="text-lg leading-8">{text}</span> : text
+}
+
 function StatGroup({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const id = useId()
   return (
-    <section aria-labelledby={id}>
+    <section aria-labelledby={id} className="flex flex-col">
       <h3 id={id} className="mb-2 text-lg text-muted">
         {title}
       </h3>
-      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4 xl:grid-cols-2 2xl:grid-cols-4">
+      <dl className="grid flex-1 grid-cols-2 gap-3 sm:grid-cols-4 xl:grid-cols-2 2xl:grid-cols-4">
         {children}
       </dl>
     </section>

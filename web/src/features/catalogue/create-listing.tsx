@@ -15,7 +15,7 @@ export function CreateListing() {
       <form noValidate onSubmit={save} aria-label="Create Store Listing">
         <ListingFields
           form={form}
-          className="grid grid-cols-1 gap-x-6 gap-y-5 sm:grid-cols-2 2xl:grid-cols-3"
+          className="grid grid-cols-1 gap-x-6 gap-y-5 sm:grid-cols-2 xl:grid-cols-3"
         />
         <Button type="submit" isPending={isSaving} className="mt-6">
           {!isSaving && <Plus aria-hidden="true" />}

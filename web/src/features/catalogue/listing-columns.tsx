@@ -25,9 +25,9 @@ export function listingColumns(
       isSortable: true,
       value: packNameOf,
       cell: (listing) => (
-        <span className="flex min-w-40 items-center gap-3">
+        <span className="flex min-w-44 items-center gap-3">
           <ListingPicture listing={listing} className="w-14 flex-none" />
-          <span className="min-w-0 break-words font-medium">{packNameOf(listing)}</span>
+          <span className="min-w-0 wrap-anywhere font-medium">{packNameOf(listing)}</span>
         </span>
       ),
     },

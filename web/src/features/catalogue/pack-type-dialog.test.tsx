@@ -5,9 +5,11 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
+import { expectCropClosed, middlePart, mockCanvas, openCrop } from '../../../test/crop.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
+import { cropPanel } from '../../ui/crop-button.tsx'
 import { toastStore } from '../../ui/toast-state.ts'
 import { PackTypeForm, packTypeDraftOf } from './pack-type-form-values.ts'
 import { PackTypesPanel } from './pack-types-panel.tsx'
@@ -149,6 +151,28 @@ describe('the picture', () => {
     await user.upload(input, png)
     await waitFor(() => expect(textOf(dialog, 'Image URL')).toBe('/uploads/x.png'))
     expect(preview().getAttribute('src')).toBe('/uploads/x.png')
+  })
+
+  it('is cropped out of the whole file, also a second time', async () => {
+    await cropPanel.fetch()
+    const drawn = mockCanvas()
+    const uploads = ['/uploads/whole.webp', '/uploads/part.webp', '/uploads/again.webp']
+    server.use(
+      replies(adminPackTypesContract.upload, () => HttpResponse.json({ url: uploads.shift() })),
+    )
+    const { dialog, user } = await openNew()
+    expect(dialog.queryByRole('button', { name: 'Crop' })).toBeNull()
+    await user.upload(dialog.getByLabelText('Upload Image'), png)
+    await waitFor(() => expect(textOf(dialog, 'Image URL')).toBe('/uploads/whole.webp'))
+    for (const address of ['/uploads/part.webp', '/uploads/again.webp']) {
+      const { image, use } = await openCrop(user, dialog.getByRole('button', { name: 'Crop' }))
+      // Not the part that is stored by now.
+      expect(image.getAttribute('src')).toBe(`data:image/png;base64,${btoa('abc')}`)
+      await use()
+      await waitFor(() => expect(textOf(dialog, 'Image URL')).toBe(address))
+      expect(drawn).toHaveBeenLastCalledWith(image, ...middlePart)
+      await expectCropClosed()
+    }
   })
 
   it.each([

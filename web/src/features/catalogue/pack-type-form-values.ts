@@ -67,8 +67,11 @@ export function packTypeChangeOf(
   return { ...rest, imageUrl }
 }
 
-/** Whether everything that an edit would send is stored already. */
-export function changesNothing(change: UpdatePackTypeRequest, packType: AdminPackType): boolean {
+/** What of an edit is not stored already. */
+export function newInChange(
+  change: UpdatePackTypeRequest,
+  packType: AdminPackType,
+): Partial<UpdatePackTypeRequest> {
   const stored: Readonly<Record<string, unknown>> = { ...packType }
-  return Object.entries(change).every(([key, value]) => value === stored[key])
+  return Object.fromEntries(Object.entries(change).filter(([key, value]) => value !== stored[key]))
 }

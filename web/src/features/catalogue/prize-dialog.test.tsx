@@ -14,6 +14,7 @@ import {
   samplePackType,
   samplePrize,
 } from '../../../test/catalogue-samples.ts'
+import { expectCropClosed, middlePart, mockCanvas, openCrop } from '../../../test/crop.ts'
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
@@ -309,35 +310,18 @@ describe('the picture', () => {
   it('is cropped to the ratio of cards, as a small WebP picture', async () => {
     await cropPanel.fetch()
     const sizes = [80_000, 50_000]
-    const drawn = vi.fn()
-    const context = { drawImage: drawn } as unknown as CanvasRenderingContext2D
-    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never)
-    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done, type) => {
-      done(new Blob(['x'.repeat(sizes.shift() ?? 0)], { type: type ?? '' }))
-    })
+    const drawn = mockCanvas(() => sizes.shift() ?? 0)
     const { dialog, user } = await openNew()
     fillRequired(dialog)
     await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
     expect(dialog.queryByRole('button', { name: 'Crop' })).toBeNull()
     await user.upload(dialog.getByLabelText('Prize image'), png)
-    await user.click(await dialog.findByRole('button', { name: 'Crop' }))
-    const crop = within(await screen.findByRole('dialog', { name: 'Crop the picture' }))
-    const image = crop.getByRole('img', { name: 'The whole of it' })
-    for (const [side, pixels] of [
-      ['width', 300],
-      ['height', 120],
-      ['naturalWidth', 3_000],
-      ['naturalHeight', 1_200],
-    ] as const) {
-      Object.defineProperty(image, side, { value: pixels })
-    }
-    fireEvent.load(image)
-    await user.click(crop.getByRole('button', { name: 'Use this part' }))
+    const cropButton = await dialog.findByRole('button', { name: 'Crop' })
+    const { image, use } = await openCrop(user, cropButton)
+    await use()
     await waitFor(() => expect(drawn).toHaveBeenCalledTimes(1))
-    expect(drawn).toHaveBeenCalledWith(image, 1_000, 0, 1_000, 1_200, 0, 0, 400, 480)
-    await waitFor(() =>
-      expect(screen.queryByRole('dialog', { name: 'Crop the picture' })).toBeNull(),
-    )
+    expect(drawn).toHaveBeenCalledWith(image, ...middlePart)
+    await expectCropClosed()
     await user.click(dialog.getByRole('button', { name: 'Create prize' }))
     await waitFor(() => expect(sent).toHaveLength(1))
     const body = sent[0]?.body as { readonly imageData: string; readonly imageType: string }

@@ -4,7 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { AdminListing } from '@redpack/contract'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api-error.ts'
-import { toastDone, toastFailed, toastUnchanged } from '../../ui/outcome-toast.ts'
+import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import {
   type ListingDraft,
   ListingForm,
@@ -52,10 +52,7 @@ export function useListingForm({ listing, start, onDone }: ListingFormOptions) {
     try {
       if (listing) {
         const change = listingChangeOf(request, listing)
-        if (Object.keys(change).length === 0) {
-          toastUnchanged()
-          return onDone?.()
-        }
+        if (isUnchanged(change)) return onDone?.()
         await update.mutateAsync({ id: listing.id, change })
       } else {
         await create.mutateAsync(request)

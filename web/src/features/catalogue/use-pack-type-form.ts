@@ -4,9 +4,9 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { AdminPackType } from '@redpack/contract'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api-error.ts'
-import { toastDone, toastFailed, toastUnchanged } from '../../ui/outcome-toast.ts'
+import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import {
-  changesNothing,
+  newInChange,
   type PackTypeDraft,
   PackTypeForm,
   type PackTypeRequest,
@@ -48,10 +48,7 @@ export function usePackTypeForm(packType: AdminPackType | undefined, onDone: () 
     try {
       if (packType) {
         const change = packTypeChangeOf(request, packType)
-        if (changesNothing(change, packType)) {
-          toastUnchanged()
-          return onDone()
-        }
+        if (isUnchanged(newInChange(change, packType))) return onDone()
         await update.mutateAsync({ id: packType.id, change })
       } else await create.mutateAsync(request)
       toastDone(`Pack type ${packType ? 'updated' : 'created'} successfully`)

@@ -4,7 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { AdminPrize } from '@redpack/contract'
 import { type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api-error.ts'
-import { toastDone, toastFailed, toastUnchanged } from '../../ui/outcome-toast.ts'
+import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import {
   changeOf,
   draftOf,
@@ -55,10 +55,7 @@ export function usePrizeForm(
     try {
       if (prize) {
         const change = changeOf(request, prize)
-        if (Object.keys(change).length === 0) {
-          toastUnchanged()
-          return onDone()
-        }
+        if (isUnchanged(change)) return onDone()
         await update.mutateAsync({ id: prize.id, change })
       } else await create.mutateAsync(request)
       toastDone(`Prize ${word}d successfully`)

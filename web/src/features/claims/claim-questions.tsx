@@ -1,9 +1,9 @@
 // The questions before claims are approved, deleted or brought back.
 
 import type { AdminClaim } from '@redpack/contract'
-import { useState } from 'react'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useFreshText } from '../../ui/fresh-text.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { TypedConfirmDialog } from '../../ui/typed-confirm-dialog.tsx'
 import { claimIdOf } from './staff-claim-words.ts'
@@ -94,9 +94,7 @@ interface RestoreQuestionProps {
 
 /** The deletion was said to be final, so its end is given a reason. */
 function RestoreQuestion({ claims, onClose, onConfirm, ...rest }: RestoreQuestionProps) {
-  const [reason, setReason] = useState('')
-  // Every question starts with an empty field.
-  if (!rest.isOpen && reason !== '') setReason('')
+  const [reason, setReason] = useFreshText(rest.isOpen)
   return (
     <ConfirmDialog
       {...rest}

@@ -17,7 +17,11 @@ export interface ClaimActions {
   readonly onRestore: (claim: AdminClaim) => void
 }
 
-export function claimsColumns(actions: ClaimActions): readonly DataColumn<AdminClaim>[] {
+/** `canSortWords` while the claims are few enough to be sorted by winner and by prize. */
+export function claimsColumns(
+  actions: ClaimActions,
+  canSortWords: boolean,
+): readonly DataColumn<AdminClaim>[] {
   return [
     {
       id: 'claimId',
@@ -32,6 +36,7 @@ export function claimsColumns(actions: ClaimActions): readonly DataColumn<AdminC
     {
       id: 'user',
       header: 'User',
+      isSortable: canSortWords,
       value: (claim) => claim.username,
       cell: ({ user }) => (
         <span className="block max-w-52">
@@ -43,9 +48,10 @@ export function claimsColumns(actions: ClaimActions): readonly DataColumn<AdminC
     {
       id: 'prize',
       header: 'Prize',
+      isSortable: canSortWords,
       value: (claim) => claim.prizeName,
       cell: (claim) => (
-        <span className="block min-w-32 max-w-64 break-words">{claim.prizeName}</span>
+        <span className="block min-w-32 max-w-64 wrap-anywhere">{claim.prizeName}</span>
       ),
     },
     {
@@ -62,6 +68,7 @@ export function claimsColumns(actions: ClaimActions): readonly DataColumn<AdminC
     {
       id: 'status',
       header: 'Status',
+      isSortable: true,
       value: (claim) => claim.status,
       cell: (claim) => (
         <span className="inline-flex flex-wrap gap-1.5">
@@ -73,6 +80,7 @@ export function claimsColumns(actions: ClaimActions): readonly DataColumn<AdminC
     {
       id: 'createdAt',
       header: 'Claimed At',
+      isSortable: true,
       value: (claim) => claim.createdAt,
       cell: (claim) => (
         <time
@@ -131,7 +139,11 @@ function ClaimButtons({ claim, actions }: ClaimButtonsProps) {
         </Button>
       )}
       {canDelete(claim) && (
-        <IconButton label={`Delete ${name}`} onClick={() => actions.onDelete(claim)}>
+        <IconButton
+          label={`Delete ${name}`}
+          onClick={() => actions.onDelete(claim)}
+          className="text-danger"
+        >
           <Trash2 aria-hidden="true" />
         </IconButton>
       )}

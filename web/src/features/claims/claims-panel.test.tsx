@@ -5,6 +5,7 @@ import {
   adminUsersContract,
   type ChangeManyClaimsRequest,
 } from '@redpack/contract'
+import { claimsSortedMax } from '@redpack/contract/limits'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
@@ -55,6 +56,34 @@ describe('the list', () => {
     server.use(serveClaims([pending, processing, completed, coins], 61, 237))
     await open()
     expect(screen.getByText('Showing 61 of 237 total claims')).toBeTruthy()
+  })
+
+  it('is sorted by age and by status in the address', async () => {
+    const { user, router } = await open()
+    expect(asked[0]?.get('sort')).toBe('-createdAt')
+    const sortable = screen
+      .getAllByRole('columnheader')
+      .filter((header) => header.hasAttribute('aria-sort'))
+    expect(sortable.map((header) => header.textContent)).toEqual([
+      'User',
+      'Prize',
+      'Status',
+      'Claimed At',
+    ])
+    await user.click(screen.getByRole('button', { name: 'Status' }))
+    await waitFor(() => expect(asked.at(-1)?.get('sort')).toBe('status'))
+    expect(router.state.location.search).toMatchObject({ sort: 'status' })
+    await user.click(screen.getByRole('button', { name: 'Claimed At' }))
+    await waitFor(() => expect(asked.at(-1)?.get('sort')).toBe('createdAt'))
+  })
+
+  it('is sorted by winner and by prize where they are few enough', async () => {
+    const { user } = await open()
+    await user.click(screen.getByRole('button', { name: 'Prize' }))
+    await waitFor(() => expect(asked.at(-1)?.get('sort')).toBe('prize'))
+    server.use(serveClaims([pending], claimsSortedMax + 1))
+    await user.click(screen.getByRole('button', { name: 'Status' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Prize' })).toBeNull())
   })
 
   it('has pages of 50 with up to five buttons', async () => {

@@ -2,6 +2,7 @@
 
 import type { AdminClaim } from '@redpack/contract'
 import { claimStatusFilters } from '@redpack/contract'
+import { claimsSortedMax } from '@redpack/contract/limits'
 import { CircleCheck, Ticket, Trash2, Undo2 } from 'lucide-react'
 import { useMemo } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
@@ -25,24 +26,31 @@ function filterOf(word: string | undefined, fallback: ClaimFilter): ClaimFilter 
 
 export function ClaimsPanel() {
   const { usualClaims, claimStatuses } = usePanelReading()
-  const defaults = useMemo(() => ({ filters: { status: usualClaims } }), [usualClaims])
+  const defaults = useMemo(
+    () => ({ sort: '-createdAt', filters: { status: usualClaims } }),
+    [usualClaims],
+  )
   const [view, changeView] = useTableView(defaults)
   const status = filterOf(view.filters.status, usualClaims)
-  const { search, page } = view
-  const claims = useAdminClaims({ search, status, page })
+  const { search, sort, page } = view
+  const claims = useAdminClaims({ search, status, sort, page })
   const acts = useClaimActs()
   const { mayActOnEverybody } = useStaffPowers()
   const { ask } = acts
+  const total = claims.data?.total ?? 0
+  const canSortWords = total <= claimsSortedMax
   const columns = useMemo(
     () =>
-      claimsColumns({
-        onApprove: (claim) => ask({ act: 'approve', claims: [claim] }),
-        onDelete: (claim) => ask({ act: 'delete', claims: [claim] }),
-        onRestore: (claim) => ask({ act: 'restore', claims: [claim] }),
-      }),
-    [ask],
+      claimsColumns(
+        {
+          onApprove: (claim) => ask({ act: 'approve', claims: [claim] }),
+          onDelete: (claim) => ask({ act: 'delete', claims: [claim] }),
+          onRestore: (claim) => ask({ act: 'restore', claims: [claim] }),
+        },
+        canSortWords,
+      ),
+    [ask, canSortWords],
   )
-  const total = claims.data?.total ?? 0
   return (
     <section aria-labelledby="claims-title" className="min-w-0">
       <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-3">

@@ -26,6 +26,8 @@ export type ClaimFilter = (typeof claimStatusFilters)[number]
 export interface ClaimsQuery {
   readonly search: string
   readonly status: ClaimFilter
+  /** A column of the contract's sorts; anything else is taken as the usual one. */
+  readonly sort: string
   readonly page: number
 }
 
@@ -69,7 +71,7 @@ export function useClaimsTotal(isAsked: boolean) {
 }
 
 /** Address of the claims that match as a file, without delivery details. */
-export function claimsFile({ search, status }: Omit<ClaimsQuery, 'page'>): string {
+export function claimsFile({ search, status }: Pick<ClaimsQuery, 'search' | 'status'>): string {
   return urlOf(adminClaimsContract.file.path, {}, { search: search || undefined, status })
 }
 

@@ -69,7 +69,11 @@ function ServerRow({ server, onRemove }: ServerRowProps) {
             <Badge tone="danger">Switched off</Badge>
           )}
         </div>
-        <IconButton label={`Remove ${serverName}`} onClick={onRemove} className="-mt-2 -me-2">
+        <IconButton
+          label={`Remove ${serverName}`}
+          onClick={onRemove}
+          className="-mt-2 -me-2 text-danger"
+        >
           <Trash2 aria-hidden="true" />
         </IconButton>
       </div>

@@ -101,7 +101,7 @@ describe('rollPercent', () => {
     [rollCount / 3n, 33.3333],
   ])('writes %s rolls as %d percent', (roll, percent) => {
     expect(rollPercent(roll)).toBe(
-      `${percent.toLocaleString(undefined, { maximumFractionDigits: 4 })} %`,
+      `${percent.toLocaleString(undefined, { maximumFractionDigits: 4 })}%`,
     )
   })
 })

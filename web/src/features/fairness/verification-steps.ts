@@ -40,7 +40,7 @@ const percentFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 
 /** Where a roll stands among all rolls, as a percentage rounded to four decimals. */
 export function rollPercent(roll: bigint): string {
   const tenThousandths = (roll * 2_000_000n + rollCount) / (2n * rollCount)
-  return `${percentFormat.format(Number(tenThousandths) / 10_000)} %`
+  return `${percentFormat.format(Number(tenThousandths) / 10_000)}%`
 }
 
 export function verificationSteps(

@@ -1,12 +1,19 @@
 // Fetches the proof of one opening and shows the report on it.
 
 import type { FairOpening } from '@redpack/contract'
+import { useEffect, useRef, useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
+import { partOnDemand, useFetchedOnPress, useOnDemand } from '../../ui/on-demand.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import type { DrawProof } from './draw-proof.ts'
 import { useProof } from './queries.ts'
-import { VerificationReport } from './verification-report.tsx'
+
+/** The code that draws again, which a list of openings does not need. */
+const verificationReport = partOnDemand<{ readonly proof: DrawProof }>(
+  async () => (await import('./verification-report.tsx')).VerificationReport,
+)
 
 type KnownOpening = Pick<FairOpening, 'id'> & Partial<Pick<FairOpening, 'createdAt' | 'nonce'>>
 
@@ -17,6 +24,7 @@ export interface VerifyDialogProps {
 }
 
 export function VerifyDialog({ opening, onClose }: VerifyDialogProps) {
+  useFetchedOnPress(verificationReport)
   return (
     <Dialog
       isOpen={opening !== null}
@@ -37,7 +45,7 @@ function openedText({ createdAt, nonce }: KnownOpening): string {
 
 function ProofReport({ openingId }: { readonly openingId: number }) {
   const { data, isFetching, error, refetch } = useProof(openingId)
-  if (data) return <VerificationReport proof={data} />
+  if (data) return <Report proof={data} />
   if (error) {
     return (
       <LoadError
@@ -48,6 +56,30 @@ function ProofReport({ openingId }: { readonly openingId: number }) {
       />
     )
   }
+  return <ReportSkeleton />
+}
+
+function Report({ proof }: { readonly proof: DrawProof }) {
+  const { Component, ask } = useOnDemand(verificationReport)
+  const [isMissing, setMissing] = useState(false)
+  const fetchReport = () => {
+    setMissing(false)
+    ask(() => setMissing(true))
+  }
+  const first = useRef(fetchReport)
+  useEffect(() => first.current(), [])
+  if (Component) return <Component proof={proof} />
+  if (!isMissing) return <ReportSkeleton />
+  return (
+    <LoadError
+      title="The check could not be loaded"
+      error="The code of the check has not arrived"
+      onRetry={fetchReport}
+    />
+  )
+}
+
+function ReportSkeleton() {
   return (
     <Loading label="Loading the proof" className="grid gap-3">
       <Skeleton className="h-14" />

@@ -2,6 +2,7 @@
 
 import type { Batch } from '@redpack/contract'
 import { Download } from 'lucide-react'
+import { cn } from '../../lib/class-names.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button, buttonLook } from '../../ui/button.tsx'
@@ -12,7 +13,7 @@ import { Pagination } from '../../ui/pagination.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { BatchRows } from './batch-rows.tsx'
-import { batchName } from './batches-list.tsx'
+import { batchName } from './batch-words.ts'
 import { amountOf } from './file-preview.tsx'
 import { receiptAddress, useBatch } from './queries.ts'
 
@@ -22,6 +23,8 @@ export interface BatchDialogProps {
   /** Opens another batch in place of this one. */
   readonly onOpen: (id: string) => void
 }
+
+const fileHashTerm = 'File SHA-256'
 
 /** The word of the address for rows that were not applied as they stand. */
 const problems = 'problems'
@@ -112,7 +115,7 @@ function Facts({ batch, onOpen }: FactsProps) {
     ['By', `${batch.actor.displayName} (@${batch.actor.username})`],
     ['When', formatDateTime(batch.createdAt)],
     ...(batch.description === null ? [] : [['Reason', batch.description] as const]),
-    ...(batch.fileHash === null ? [] : [['File SHA-256', batch.fileHash] as const]),
+    ...(batch.fileHash === null ? [] : [[fileHashTerm, batch.fileHash] as const]),
   ]
   return (
     <>
@@ -120,7 +123,9 @@ function Facts({ batch, onOpen }: FactsProps) {
         {facts.map(([term, value]) => (
           <div key={term} className="min-w-0">
             <dt className="text-sm text-muted">{term}</dt>
-            <dd className="break-all">{value}</dd>
+            <dd className={cn('break-all', term === fileHashTerm && 'font-mono text-sm')}>
+              {value}
+            </dd>
           </div>
         ))}
       </dl>

@@ -14,6 +14,7 @@ import { Pagination } from '../../ui/pagination.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { batchName } from './batch-words.ts'
 import { amountOf } from './file-preview.tsx'
 import { type BatchesView, useBatches } from './queries.ts'
 import { ReverseDialog } from './reverse-dialog.tsx'
@@ -130,18 +131,6 @@ interface BatchItemProps {
   readonly batch: Batch
   readonly onOpen: () => void
   readonly onReverse: () => void
-}
-
-const grantNames = {
-  file: 'Grant by file',
-  named: 'Grant to named users',
-  everyone: 'Grant to all users',
-} as const satisfies Readonly<Record<Batch['recipients'], string>>
-
-/** What the batch is called: its file, whom it reached, or what it takes back. */
-export function batchName({ fileName, reverses, recipients }: Batch): string {
-  if (reverses !== null) return `Reversal of batch ${reverses.slice(0, 8)}`
-  return fileName ?? grantNames[recipients]
 }
 
 function BatchItem({ batch, onOpen, onReverse }: BatchItemProps) {

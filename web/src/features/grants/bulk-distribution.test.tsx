@@ -238,6 +238,51 @@ describe('the file with RedCoin', () => {
   })
 })
 
+describe('the address of a receipt', () => {
+  async function openReceipt(words = '') {
+    const asked: string[] = []
+    server.use(
+      answers(themeContract.theme, themeDefault),
+      answers(authContract.me, sampleUser({ role: 'admin' })),
+      replies(adminBatchesContract.detail, (request) => {
+        const query = new URL(request.url).searchParams
+        asked.push(`${query.get('rows')} ${query.get('page')}`)
+        const batch = sampleBatch({ failedCount: 3 })
+        const rows = samplePreview().rows
+        return HttpResponse.json({ batch, rows, total: 120, totalPages: 3, page: 1, limit: 50 })
+      }),
+    )
+    const app = await renderApp(`/admin?tab=distribute&view=bulk&batch=${batchId}${words}`)
+    const receipt = within(await screen.findByRole('dialog', { name: 'Receipt' }))
+    await receipt.findByRole('region', { name: 'Rows of the batch' })
+    return { ...app, receipt, asked }
+  }
+
+  it('opens it on the rows and the page that it names', async () => {
+    const { receipt, asked } = await openReceipt('&rows=problems&rowPage=2')
+    expect(asked).toEqual(['problems 2'])
+    expect(receipt.getByRole('switch').getAttribute('aria-checked')).toBe('true')
+    expect(receipt.getByRole('button', { name: 'Page 2' }).getAttribute('aria-current')).toBe(
+      'page',
+    )
+  })
+
+  it('follows what is looked at, and forgets it when the receipt is closed', async () => {
+    const { user, router, receipt, asked } = await openReceipt()
+    await user.click(receipt.getByRole('button', { name: 'Page 3' }))
+    await waitFor(() => expect(asked.at(-1)).toMatch(/ 3$/))
+    expect(String(router.state.location.search.rowPage)).toBe('3')
+    await user.click(receipt.getByRole('switch'))
+    await waitFor(() => expect(asked.at(-1)).toBe('problems 1'))
+    expect(router.state.location.search).toMatchObject({ rows: 'problems' })
+    expect(router.state.location.search.rowPage).toBeUndefined()
+    await user.click(receipt.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Receipt' })).toBeNull())
+    const { batch, rows, rowPage } = router.state.location.search
+    expect([batch, rows, rowPage]).toEqual([undefined, undefined, undefined])
+  })
+})
+
 describe('a failure of a file', () => {
   it.each([
     [packsCard, 'CSV file with packs', 'Failed to process bulk pack distribution'],

@@ -1,4 +1,4 @@
-// Bulk Distribution: files of packs and of RedCoin, what was done before, the same for everyone.
+// Bulk Distribution: files of packs and of RedCoin, the same for everyone, what was done before.
 
 import { useNavigate } from '@tanstack/react-router'
 import { useSearchValue } from '../../lib/search-value.ts'
@@ -35,8 +35,8 @@ export function BulkDistribution() {
         <BulkFileCard kind="packs" onOpenBatch={setOpen} />
         <BulkFileCard kind="redcoin" onOpenBatch={setOpen} />
       </div>
-      <BatchesList onOpen={setOpen} />
       <GrantToAll />
+      <BatchesList onOpen={setOpen} />
       {open !== '' && <BatchDialog id={open} onClose={() => setOpen('')} onOpen={setOpen} />}
     </div>
   )

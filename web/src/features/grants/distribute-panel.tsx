@@ -30,7 +30,7 @@ export function DistributePanel() {
   const isBroken = (users.error && !users.data) || (packTypes.error && !packTypes.data)
   return (
     <section aria-labelledby="distribute-heading">
-      <h2 id="distribute-heading" className="mb-4 text-2xl">
+      <h2 id="distribute-heading" className="mb-4 flex min-h-11 items-center text-2xl">
         Distribution Center
       </h2>
       {isBroken ? (

@@ -79,25 +79,28 @@ export function GrantToAll() {
             { value: 'redcoin', content: <span className="font-semibold">RedCoin</span> },
           ]}
         />
-        {isPacks && <PackTypeSelect value={packType} onChange={setPackType} />}
-        <NumberField
-          label={isPacks ? 'Quantity for each user' : 'Amount for each user'}
-          unit={isPacks ? 'packs' : 'RedCoin'}
-          min={1}
-          step={isPacks ? 1 : 10}
-          value={amount}
-          onChange={setAmount}
-          error={quantityProblem(amount)?.replace('Quantity', isPacks ? 'Quantity' : 'Amount')}
-          fieldClassName="max-w-80"
-        />
-        {!isPacks && (
-          <TextField
-            label="Reason"
-            value={reason}
-            maxLength={500}
-            onChange={(event) => setReason(event.target.value)}
+        <div className="grid grid-cols-1 gap-5 xl:grid-cols-2 xl:gap-6">
+          {isPacks ? (
+            <PackTypeSelect value={packType} onChange={setPackType} />
+          ) : (
+            <TextField
+              label="Reason"
+              value={reason}
+              maxLength={500}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          )}
+          <NumberField
+            label={isPacks ? 'Quantity for each user' : 'Amount for each user'}
+            unit={isPacks ? 'packs' : 'RedCoin'}
+            min={1}
+            step={isPacks ? 1 : 10}
+            value={amount}
+            onChange={setAmount}
+            error={quantityProblem(amount)?.replace('Quantity', isPacks ? 'Quantity' : 'Amount')}
+            fieldClassName="max-w-80"
           />
-        )}
+        </div>
         <div>
           <Button type="submit" disabled={!isReady} isPending={isPending}>
             {!isPending && <Users aria-hidden="true" />}

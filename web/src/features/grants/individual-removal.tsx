@@ -18,7 +18,7 @@ import { packRemovalQuestion, redCoinRemovalQuestion } from './removal-questions
 
 export function IndividualRemoval() {
   return (
-    <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+    <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
       <RemoveRedCoinCard />
       <RemovePacksCard />
     </div>

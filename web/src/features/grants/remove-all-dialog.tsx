@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useFreshText } from '../../ui/fresh-text.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
@@ -22,10 +23,9 @@ export interface RemoveAllDialogProps {
 
 export function RemoveAllDialog(props: RemoveAllDialogProps) {
   const { isOpen, phrase } = props
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useFreshText(isOpen)
   const [hasWaited, setWaited] = useState(false)
   useEffect(() => {
-    setTyped('')
     setWaited(false)
     if (!isOpen) return
     const timer = window.setTimeout(() => setWaited(true), thinkingMs)

@@ -15,7 +15,7 @@ import { RemoveAllDialog } from './remove-all-dialog.tsx'
 
 export function RemoveItems() {
   return (
-    <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+    <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
       <RemoveAllCard kind="redcoin" />
       <RemoveAllCard kind="packs" />
       <RemoveRedCoinCard />

@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { batchName } from './batch-words.ts'
 import { amountOf } from './file-preview.tsx'
 import { useReverseBatch } from './queries.ts'
 
@@ -46,7 +47,9 @@ export function ReverseDialog({ batch, onClose, onDone }: ReverseDialogProps) {
           })
         }}
         isPending={reverse.isPending}
-      />
+      >
+        <p className="break-all font-medium">{batch && batchName(batch)}</p>
+      </ConfirmDialog>
       <Shortfall
         outcome={outcome}
         onClose={() => setOutcome(undefined)}

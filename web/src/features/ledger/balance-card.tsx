@@ -21,7 +21,7 @@ export function BalanceCard({ hasHistoryLink = true, className }: BalanceCardPro
     <section
       aria-label="RedCoin Balance"
       className={cn(
-        'card on-card flex flex-wrap items-center gap-x-4 gap-y-2 p-4 sm:px-6',
+        'card on-card flex flex-wrap items-center gap-x-3 gap-y-2 p-4 sm:gap-x-4 sm:px-6',
         className,
       )}
     >
@@ -36,7 +36,12 @@ export function BalanceCard({ hasHistoryLink = true, className }: BalanceCardPro
         </p>
       </div>
       {hasHistoryLink && (
-        <LinkButton to="/history" tone="ghost" className="ms-auto max-sm:-me-2">
+        <LinkButton
+          to="/history"
+          tone="ghost"
+          // On the smallest phones the word alone stays in the line of the balance.
+          className="ms-auto max-sm:-me-2 max-[22.5rem]:px-2 max-[22.5rem]:[&>svg]:hidden"
+        >
           <History aria-hidden="true" />
           History
         </LinkButton>

@@ -2,6 +2,7 @@
 
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Masked } from '../../ui/masked.tsx'
+import './claim-id-plate.css'
 
 interface ClaimIdPlateProps {
   readonly claimId: string

@@ -3,15 +3,15 @@
 import type { OddsEntry, OddsResponse } from '@redpack/contract'
 
 /**
- * A chance (0 to 1) as a percentage with at most three significant digits below 10 %, never rounded
- * to 0 % or 100 % unless it is exactly that.
+ * A chance (0 to 1) as a percentage with at most three significant digits below 10%, never rounded
+ * to 0% or 100% unless it is exactly that.
  */
 export function percentText(chance: number): string {
   const percent = chance * 100
-  if (percent > 0 && percent < 0.0001) return 'less than 0.0001 %'
-  if (percent > 99.9 && percent < 100) return 'more than 99.9 %'
+  if (percent > 0 && percent < 0.0001) return 'less than 0.0001%'
+  if (percent > 99.9 && percent < 100) return 'more than 99.9%'
   const digits = percent >= 10 ? { maximumFractionDigits: 1 } : { maximumSignificantDigits: 3 }
-  return `${percent.toLocaleString(undefined, digits)} %`
+  return `${percent.toLocaleString(undefined, digits)}%`
 }
 
 /** A chance as packs: "1 in N packs", with "about" where N is rounded, or "N of 100 packs". */

@@ -52,10 +52,10 @@ describe('the odds', () => {
     server.use(answers(fairnessContract.odds, odds))
     await openOdds()
     const sheet = within(await screen.findByRole('dialog', { name: 'Odds of Crown Pack' }))
-    expect(await sheet.findByText('1 in 100 packs (1 %) wins it.')).toBeDefined()
+    expect(await sheet.findByText('1 in 100 packs (1%) wins it.')).toBeDefined()
     expect(sheet.getByText('Sold out')).toBeDefined()
     expect(
-      sheet.getByText('99 of 100 packs (99 %) hold no prize and pay 5 RedCoin instead.'),
+      sheet.getByText('99 of 100 packs (99%) hold no prize and pay 5 RedCoin instead.'),
     ).toBeDefined()
   })
 
@@ -95,7 +95,7 @@ describe('the odds', () => {
     await screen.findByText('The odds could not be loaded')
     server.use(answers(fairnessContract.odds, odds))
     await app.user.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByText('1 in 100 packs (1 %) wins it.')).toBeDefined()
+    expect(await screen.findByText('1 in 100 packs (1%) wins it.')).toBeDefined()
   })
 
   it('say after three seconds that they are slow', async () => {

@@ -2,25 +2,30 @@
 
 import type { PackType } from '@redpack/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
+import { partOnDemand, useOpened } from '../../ui/on-demand.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useSeeds } from '../fairness/queries.ts'
 import { LastOpening, UnansweredOffer, UnseenOffer } from './kept-openings.tsx'
 import { OddsChangedDialog } from './odds-changed-dialog.tsx'
 import { OpeningControls } from './opening-controls.tsx'
+import type { OpeningModalProps } from './opening-modal.tsx'
 import { ownedPacks } from './owned-packs.ts'
 import type { PackLook } from './pack-face.tsx'
 import { PackGrid, packPictureIn } from './pack-grid.tsx'
 import { useHoldings, usePackTypes, useSeenOdds } from './queries.ts'
 import { useOpeningRecords } from './use-opening-records.ts'
 import { usePackOpening } from './use-pack-opening.ts'
-import './open-packs-panel.css'
 
-const loadModal = () => import('./opening-modal.tsx')
-const OpeningModal = lazy(async () => ({ default: (await loadModal()).OpeningModal }))
+/** Not by Suspense, which holds a part back for a moment even when its code is there. */
+const openingModal = partOnDemand<OpeningModalProps>(
+  async () => (await import('./opening-modal.tsx')).OpeningModal,
+)
+/** The packs and their pictures have the network for themselves until then, in milliseconds. */
+const modalAfterMs = 1_000
 
 interface OpenPacksPanelProps {
   readonly userId: number
@@ -41,9 +46,15 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
   const layout = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
 
+  const { running } = opening
+  const OpeningModal = useOpened(openingModal, {
+    isOpen: running !== null,
+    onOpenChange: opening.postpone,
+  })
   // The modal's code is there before the first answer.
   useEffect(() => {
-    loadModal().catch(() => undefined)
+    const timer = setTimeout(() => openingModal.fetch().catch(() => undefined), modalAfterMs)
+    return () => clearTimeout(timer)
   }, [])
 
   const packs = ownedPacks(holdings.data ?? [], types.data ?? [])
@@ -51,7 +62,6 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
   const failed = [holdings, types].find((query) => query.error !== null && !query.data)
   const isLoading = !failed && (holdings.isPending || types.isPending)
   const packsKnown = failed ? 'failed' : isLoading ? 'loading' : 'known'
-  const { running } = opening
   useSeenOdds(chosen?.id)
   // Asked for early, so that the first opening need not wait for it.
   useSeeds(userId)
@@ -121,17 +131,15 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
         onCancel={opening.leaveRefused}
         onConfirm={opening.openWith}
       />
-      {running && (
-        <Suspense fallback={null}>
-          <OpeningModal
-            key={running.key}
-            opening={running}
-            from={running.from}
-            returnTo={() => button.current}
-            onSeen={opening.onSeen}
-            onClose={opening.onClose}
-          />
-        </Suspense>
+      {running && OpeningModal && (
+        <OpeningModal
+          key={running.key}
+          opening={running}
+          from={running.from}
+          returnTo={() => button.current}
+          onSeen={opening.onSeen}
+          onClose={opening.onClose}
+        />
       )}
     </div>
   )

@@ -33,6 +33,9 @@ function open(results: readonly OpeningResult[], firstUnseen = 0) {
   return { onSeen, onClose }
 }
 
+/** The stage is drawn one frame after the dialog that it stands in. */
+const frameMs = 20
+
 function pass(ms: number): void {
   act(() => {
     vi.advanceTimersByTime(ms)
@@ -80,6 +83,8 @@ describe('the opening step', () => {
   it("shows 'Opening {pack type name}...' with the pack image", () => {
     open([losing()])
     expect(title()).toBe('Opening Crown Pack...')
+    expect(document.querySelector('[data-part]')).toBeNull()
+    pass(frameMs)
     expect(document.querySelector('[data-part="pack-top"] img')?.getAttribute('src')).toBe(
       '/art/pack-crown.svg',
     )
@@ -115,8 +120,9 @@ describe('the opening step', () => {
   it('lasts as long when no animation runs', () => {
     localStorage.setItem('redpack:reduced-motion', 'on')
     open([losing()])
+    pass(frameMs)
     expect(screen.getByRole('progressbar', { name: 'Opening' })).toBeDefined()
-    pass(1999)
+    pass(1999 - frameMs)
     expect(title()).toBe('Opening Crown Pack...')
     pass(1)
     expect(title()).toBe('Result 1 of 1')
@@ -124,6 +130,7 @@ describe('the opening step', () => {
 
   it('draws a pack with its icon when the picture is broken', () => {
     open([losing()])
+    pass(frameMs)
     fireEvent.error(document.querySelector('[data-part="pack-top"] img')!)
     expect(document.querySelector('[data-part="pack-top"] [data-icon="crown"]')).not.toBeNull()
   })
@@ -218,6 +225,7 @@ describe('the results', () => {
 
   it('continue with the first unseen one, without the opening step', () => {
     const { onSeen } = open([losing(1), losing(2), losing(3)], 2)
+    pass(frameMs)
     expect(title()).toBe('Result 3 of 3')
     expect(screen.getByText('+3 RedCoin')).toBeDefined()
     expect(onSeen).toHaveBeenCalledExactlyOnceWith(3)
@@ -350,6 +358,8 @@ describe('the end of a batch', () => {
     expect(screen.queryByRole('region', { name: 'Your opening' })).toBeNull()
     fireEvent.click(button('Next Result'))
     fireEvent.click(button('Next Result'))
+    // The card is drawn first, and what stands beside it a frame later.
+    pass(frameMs)
     const summary = within(screen.getByRole('region', { name: 'Your opening' }))
     for (const text of ['3 opened', '+10', 'Hoodie', 'PR-A']) {
       expect(summary.getByText(text)).toBeDefined()
@@ -360,6 +370,7 @@ describe('the end of a batch', () => {
 describe('the switches', () => {
   it('are off until chosen, and are kept', () => {
     open([losing()])
+    pass(frameMs)
     expect(button('Sound').getAttribute('aria-pressed')).toBe('false')
     fireEvent.click(button('Sound'))
     fireEvent.click(button('Reduce motion'))
@@ -376,6 +387,7 @@ describe('the switches', () => {
       removeEventListener() {},
     }))
     open([losing()])
+    pass(frameMs)
     expect(screen.queryByRole('button', { name: 'Reduce motion' })).toBeNull()
     expect(screen.getByRole('progressbar', { name: 'Opening' })).toBeDefined()
   })

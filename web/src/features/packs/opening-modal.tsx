@@ -23,6 +23,7 @@ import { type Motion, ResultView } from './result-view.tsx'
 import { ScrollCue } from './scroll-cue.tsx'
 import { onSwipeLeft } from './swipe.ts'
 import { useOpening } from './use-opening.ts'
+import { usePainted } from './use-painted.ts'
 import './opening-modal.css'
 import './opening-scene.css'
 import './opening-stage.css'
@@ -40,7 +41,7 @@ export interface ShownOpening {
   readonly firstUnseen: number
 }
 
-interface OpeningModalProps {
+export interface OpeningModalProps {
   readonly opening: ShownOpening
   /** Where the pack's picture was on the page when it was opened. */
   readonly from: DOMRect | null
@@ -59,6 +60,8 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
   const run = useOpening({ results, chances, firstUnseen, effects, onSeen, onClose })
   const { state } = run
   const pictures = usePrizePictures(results)
+  // Frame and heading first, which cost a frame of their own, then the stage.
+  const isPainted = usePainted()
   const main = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const action = primaryAction(run)
@@ -90,7 +93,7 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
           data-step={state.step}
         >
           <AnimationBoundary key={`${state.step}:${state.index}`} onFail={run.fail}>
-            {state.step === 'opening' && (
+            {isPainted && state.step === 'opening' && (
               <OpeningStep
                 pack={pack}
                 results={results}
@@ -101,7 +104,7 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
                 onTear={run.tear}
               />
             )}
-            {state.step === 'results' && (
+            {isPainted && state.step === 'results' && (
               <ResultView
                 packName={pack.name}
                 results={results}

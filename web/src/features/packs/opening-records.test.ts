@@ -90,7 +90,12 @@ describe('opening records', () => {
   it('skip what an older version or another program left behind', () => {
     localStorage.setItem('redpack:opening:x', '{"key":1}')
     localStorage.setItem('redpack:opening:y', 'not json')
+    sent('half')
+    rememberAnswer('half', { ...answer, results: [{ ...winning(), prize: { id: 7 } as never }] })
     expect(readOpenings(1, now)).toEqual([])
+    sent('a')
+    localStorage.setItem('redpack:opening-progress:a', '{"seen":"one"}')
+    expect(readOpenings(1, now)).toMatchObject([{ key: 'a', seen: 0, isClosed: false }])
   })
 
   it('tell their subscribers about every change, also from another tab', () => {

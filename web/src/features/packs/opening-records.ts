@@ -1,7 +1,12 @@
 // Keeps openings on this device until their results have been seen: sent, answered, seen, closed.
 
-import { type OpeningResult, OpenPacksResponse } from '@redpack/contract'
-import * as z from 'zod/mini'
+import type { OpeningResult, OpenPacksResponse } from '@redpack/contract'
+import {
+  type OpeningProgress,
+  progressOf,
+  type StoredOpening,
+  storedOpeningOf,
+} from './stored-opening.ts'
 
 /**
  * A request without an answer is sent again under the same key for this long. The server keeps keys
@@ -12,42 +17,10 @@ export const resendWithinMs = 20 * 60 * 60 * 1000
 const recordPrefix = 'redpack:opening:'
 const progressPrefix = 'redpack:opening-progress:'
 
-const Order = z.object({
-  packTypeId: z.int(),
-  quantity: z.int(),
-  /** The odds that were seen; a repeated request names the same ones. */
-  oddsHash: z.optional(z.string()),
-})
-export type OpeningOrder = z.infer<typeof Order>
-
-const Progress = z.object({
-  /** Results that have been on screen. */
-  seen: z.int(),
-  /** True once the modal has been closed: then it is the last opening, no longer an unseen one. */
-  isClosed: z.boolean(),
-})
-export type OpeningProgress = z.infer<typeof Progress>
-
-const StoredOpening = z.object({
-  key: z.string(),
-  userId: z.int(),
-  order: Order,
-  sentAt: z.number(),
-  answer: z.nullable(OpenPacksResponse),
-})
-
-export interface OpeningRecord extends z.infer<typeof StoredOpening>, OpeningProgress {}
+export interface OpeningRecord extends StoredOpening, OpeningProgress {}
 
 /** A request that is about to be sent. */
-export interface SentOpening {
-  /** The `Idempotency-Key` of the request. */
-  readonly key: string
-  /** Whose opening it is: results are never offered to somebody else on the same device. */
-  readonly userId: number
-  readonly order: OpeningOrder
-  /** When it was first sent, in epoch milliseconds. */
-  readonly sentAt: number
-}
+export type SentOpening = Omit<StoredOpening, 'answer'>
 
 const listeners = new Set<() => void>()
 let version = 0
@@ -135,15 +108,12 @@ function storedKeys(): string[] {
 }
 
 function readOpening(key: string): OpeningRecord | null {
-  const stored = StoredOpening.safeParse(parse(readItem(recordPrefix + key)))
-  if (!stored.success) return null
-  const progress = Progress.safeParse(parse(readItem(progressPrefix + key)))
-  const { seen, isClosed } = progress.success ? progress.data : { seen: 0, isClosed: false }
-  return { ...stored.data, seen, isClosed }
+  const stored = storedOpeningOf(parse(readItem(recordPrefix + key)))
+  return stored && { ...stored, ...progressOf(parse(readItem(progressPrefix + key))) }
 }
 
 /** Prize pictures are large: when they do not fit, everything but them is kept. */
-function write({ key, userId, order, sentAt, answer }: z.infer<typeof StoredOpening>): void {
+function write({ key, userId, order, sentAt, answer }: StoredOpening): void {
   const record = { key, userId, order, sentAt }
   const isKept =
     writeItem(recordPrefix + key, JSON.stringify({ ...record, answer })) ||

@@ -30,6 +30,7 @@ export function OpeningStep(props: OpeningStepProps) {
   useEffect(() => {
     if (scene.current) return onTear(scene.current, () => tear())
   }, [])
+  useEffect(fetchEmoji, [])
   return (
     <div ref={scene} className="opening-scene">
       <PackStage
@@ -52,6 +53,14 @@ export function OpeningStep(props: OpeningStepProps) {
       </div>
     </div>
   )
+}
+
+/**
+ * The emoji that greets a prize has a font of its own. Without it the first card waits for the
+ * search through the fonts of the system, and then for the real one.
+ */
+function fetchEmoji(): void {
+  document.fonts?.load('1em "Redpack emoji"', '🎉').catch(() => undefined)
 }
 
 const tickMs = 100

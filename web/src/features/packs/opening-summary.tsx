@@ -6,7 +6,6 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { Masked } from '../../ui/masked.tsx'
 import { prizeName, totalsOf } from './outcome.ts'
 import { type Chances, worstToBest } from './rarity.ts'
-import './opening-summary.css'
 
 /** Prizes that show at once; the others unfold. */
 export const bestShown = 5

@@ -7,6 +7,7 @@ import type { Rarity } from './rarity.ts'
 import { stageBeats } from './stage-beats.ts'
 import { nearbyOrigin, openingFilm, type PackOrigin } from './stage-keyframes.ts'
 import { StageTimeline } from './stage-timeline.ts'
+import { useFirstFrame } from './use-painted.ts'
 
 interface PackStageProps {
   readonly pack: PackLook
@@ -27,13 +28,18 @@ export function PackStage({ pack, outcome, rarity, from, isStill, isTorn }: Pack
   const stage = useRef<HTMLDivElement>(null)
   const running = useRef<StageTimeline>(undefined)
 
+  const inFirstFrame = useFirstFrame()
+
   useLayoutEffect(() => {
-    if (isStill || !stage.current || !slot.current) return
-    const origin = from ? originOf(from, slot.current.getBoundingClientRect()) : nearbyOrigin
-    const film = StageTimeline.play(stage.current, 'opening', openingFilm(origin))
-    running.current = film
-    return () => film.cancel()
-  }, [isStill, from])
+    const [picture, pack] = [stage.current, slot.current]
+    if (isStill || !picture || !pack) return
+    return inFirstFrame(() => {
+      const origin = from ? originOf(from, pack.getBoundingClientRect()) : nearbyOrigin
+      const film = StageTimeline.play(picture, 'opening', openingFilm(origin))
+      running.current = film
+      return () => film.cancel()
+    })
+  }, [isStill, from, inFirstFrame])
 
   useEffect(() => {
     if (isTorn) running.current?.skipTo(stageBeats.tear)

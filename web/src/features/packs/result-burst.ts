@@ -6,25 +6,35 @@ const burstMs = 900
 const goldenAngle = Math.PI * (3 - Math.sqrt(5))
 
 /**
- * Lets the sprites fly from the middle of `host`, which must be positioned. They remove themselves;
- * the returned function removes them at once. Does nothing where Web Animations are missing.
+ * Lets the sprites fly from the middle of `host`, which must be positioned. They are made when they
+ * start, so that the frame of the card does not carry them too, and remove themselves; the returned
+ * function removes them at once. Does nothing where Web Animations are missing.
  */
 export function playBurst(host: HTMLElement, delayMs: number): () => void {
   if (typeof host.animate !== 'function') return () => undefined
-  const reach = Math.max(host.clientWidth, host.clientHeight) * 0.78
-  const sprites = Array.from({ length: burstSize }, (_, index) => {
-    const sprite = document.createElement('span')
-    sprite.className = `burst-sprite burst-sprite-${index % 4}`
-    host.append(sprite)
-    fly(sprite, index, reach, delayMs)
-    return sprite
-  })
+  let sprites: HTMLElement[] = []
+  const timer = setTimeout(() => {
+    sprites = burstIn(host)
+  }, delayMs)
   return () => {
+    clearTimeout(timer)
     for (const sprite of sprites) sprite.remove()
   }
 }
 
-function fly(sprite: HTMLElement, index: number, reach: number, delayMs: number): void {
+function burstIn(host: HTMLElement): HTMLElement[] {
+  const reach = Math.max(host.clientWidth, host.clientHeight) * 0.78
+  const sprites = Array.from({ length: burstSize }, (_, index) => {
+    const sprite = document.createElement('span')
+    sprite.className = `burst-sprite burst-sprite-${index % 4}`
+    return sprite
+  })
+  host.append(...sprites)
+  for (const [index, sprite] of sprites.entries()) fly(sprite, index, reach)
+  return sprites
+}
+
+function fly(sprite: HTMLElement, index: number, reach: number): void {
   const angle = index * goldenAngle
   const distance = reach * (0.62 + (0.38 * ((index * 7) % burstSize)) / burstSize)
   const x = Math.cos(angle) * distance
@@ -49,7 +59,7 @@ function fly(sprite: HTMLElement, index: number, reach: number, delayMs: number)
         opacity: 0,
       },
     ],
-    { duration: burstMs, delay: delayMs, fill: 'backwards' },
+    { duration: burstMs },
   )
   flight.id = `burst:${index}`
   flight.onfinish = () => sprite.remove()

@@ -12,6 +12,7 @@ import { ResultDetails } from './result-details.tsx'
 import { crossFadeFilm, revealFilm, revealLengthMs } from './reveal-film.ts'
 import { crossFadeMs, flipDurationMs } from './stage-beats.ts'
 import { StageTimeline } from './stage-timeline.ts'
+import { useFirstFrame, usePainted } from './use-painted.ts'
 
 /** `full` turns cards, `reduced` cross-fades them, `none` shows them at once. */
 export type Motion = 'full' | 'reduced' | 'none'
@@ -36,26 +37,36 @@ export function ResultView(props: ResultViewProps) {
   const picture = key === null ? undefined : pictures.get(key)
   const turnMs = kind && motion === 'full' ? flipDurationMs(index, kind !== 'redcoin') : null
 
+  const inFirstFrame = useFirstFrame()
+
   useLayoutEffect(() => {
-    if (!view.current || !kind || motion === 'none') return
-    const reveal = { kind, turnMs: turnMs ?? 0, isDealt: index > 0, rarity }
-    const film =
-      turnMs === null
-        ? StageTimeline.play(view.current, 'reveal', crossFadeFilm, crossFadeMs)
-        : StageTimeline.play(
-            view.current,
-            'reveal',
-            revealFilm({ ...reveal, origin: originOnStage(view.current) }),
-            revealLengthMs(reveal),
-          )
-    // The card stays face down until its picture can be painted.
-    const ready = pictureReady(picture)
-    if (ready) {
-      film.hold()
-      void ready.then(() => film.resume())
-    }
-    return () => film.cancel()
-  }, [kind, motion, turnMs, index, rarity, picture])
+    const shown = view.current
+    if (!shown || !kind || motion === 'none') return
+    return inFirstFrame(() => {
+      const isDealt = index > 0
+      const reveal = { kind, turnMs: turnMs ?? 0, isDealt, rarity }
+      const film =
+        turnMs === null
+          ? StageTimeline.play(shown, 'reveal', crossFadeFilm, crossFadeMs)
+          : StageTimeline.play(
+              shown,
+              'reveal',
+              // Only the first card comes out of the pack; to measure lays the whole page out.
+              revealFilm(isDealt ? reveal : { ...reveal, origin: originOnStage(shown) }),
+              revealLengthMs(reveal),
+            )
+      // The card stays face down until its picture can be painted.
+      const ready = pictureReady(picture)
+      if (ready) {
+        film.hold()
+        void ready.then(() => film.resume())
+      }
+      return () => film.cancel()
+    })
+  }, [kind, motion, turnMs, index, rarity, picture, inFirstFrame])
+
+  // A frame for the card, which is dealt, and one for the whole opening beside it.
+  const isPainted = usePainted()
 
   if (!result) throw new Error(`Result ${index + 1} is missing`)
   const isEndOfBatch = results.length > 1 && index === results.length - 1
@@ -71,7 +82,7 @@ export function ResultView(props: ResultViewProps) {
       <div className="opening-details" data-part="details">
         <ResultDetails result={result} />
       </div>
-      {isEndOfBatch && (
+      {isEndOfBatch && isPainted && (
         <OpeningSummary
           title="Your opening"
           packName={packName}

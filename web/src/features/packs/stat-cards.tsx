@@ -58,7 +58,10 @@ interface StatCardProps {
 function StatCard({ to, label, value, icon, className, isPrivate = false }: StatCardProps) {
   const number = typeof value === 'number' && <RollingNumber value={value} />
   return (
-    <LinkCard to={to} className={cn('flex flex-wrap items-center gap-x-4 gap-y-2', className)}>
+    <LinkCard
+      to={to}
+      className={cn('flex flex-wrap content-between items-center gap-x-4 gap-y-2', className)}
+    >
       <span className="grid size-12 flex-none place-items-center rounded-card bg-raised">
         {icon}
       </span>

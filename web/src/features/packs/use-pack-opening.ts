@@ -11,7 +11,6 @@ import type { RefusedOrder } from './odds-changed-dialog.tsx'
 import type { ShownOpening } from './opening-modal.tsx'
 import {
   forgetOpening,
-  type OpeningOrder,
   type OpeningRecord,
   rememberProgress,
   rememberSent,
@@ -27,6 +26,8 @@ import {
 import type { OwnedPack } from './owned-packs.ts'
 import type { PackLook } from './pack-face.tsx'
 import { isOddsChange, noteSeenOdds, seenOdds, useOpenPacks } from './queries.ts'
+import type { OpeningOrder } from './stored-opening.ts'
+import { afterPaint } from './use-painted.ts'
 
 /** An opening on screen. */
 export interface RunningOpening extends ShownOpening {
@@ -47,6 +48,8 @@ export interface PackOpening {
   readonly askAgain: (record: OpeningRecord, pack: PackLook) => void
   readonly onSeen: (seen: number) => void
   readonly onClose: (seen: number) => void
+  /** Takes a running opening off the screen; its results stay to be seen later. */
+  readonly postpone: () => void
   /** The order that was refused because the odds have changed. */
   readonly refused: RefusedOrder | null
   /** Opens the refused order with the odds that the player has seen now. */
@@ -149,22 +152,35 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
     },
     onClose: (seen) => {
       if (!running) return
-      setRunning(null)
-      endOpening(running, seen, onViewPrizes)
+      keepRest(running, seen)
+      endInSteps(
+        () => setRunning((current) => (current === running ? null : current)),
+        () => {
+          if (running.balance !== null) announceBalance(running.balance)
+        },
+        () => toastComplete(running.results, onViewPrizes),
+      )
     },
+    postpone: () => setRunning(null),
   }
 }
 
-/** What is kept of an opening whose modal was closed, and what is said of it. */
-function endOpening(running: RunningOpening, seen: number, onViewPrizes: () => void): void {
-  const { key, results, balance } = running
+/** What stays on this device of an opening whose modal is closed. */
+function keepRest({ key, results }: RunningOpening, seen: number): void {
   if (results.length > 1 || seen < results.length) {
     rememberProgress(key, { seen, isClosed: true })
   } else {
     forgetOpening(key)
   }
-  if (balance !== null) announceBalance(balance)
-  toastComplete(results, onViewPrizes)
+}
+
+/** Each step is a frame's work on a phone: together they would be seen as a stop. */
+function endInSteps(...[first, ...others]: readonly (() => void)[]): void {
+  if (!first) return
+  afterPaint(() => {
+    first()
+    endInSteps(...others)
+  })
 }
 
 /** What has to be settled before packs are opened: the client seed, and alarms nobody has seen. */

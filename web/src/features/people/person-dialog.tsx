@@ -125,7 +125,7 @@ function Account({ person }: { readonly person: AdminPerson }) {
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
         <Fact term="Joined">{formatDate(user.createdAt)}</Fact>
         <Fact term="Last seen">
-          {account.lastSeenAt === null ? 'Never' : formatDateTime(account.lastSeenAt)}
+          {account.lastSeenAt === null ? 'Not signed in' : formatDateTime(account.lastSeenAt)}
         </Fact>
         <Fact term="E-mail">{user.email && <Masked what="E-mail">{user.email}</Masked>}</Fact>
         <Fact term="Twitch id">{account.twitchId}</Fact>

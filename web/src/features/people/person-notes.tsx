@@ -65,13 +65,17 @@ export function PersonNotes({ id, notes }: PersonNotesProps) {
           {notes.map((note) => (
             <li key={note.id} className="card flex items-start gap-3 p-3">
               <div className="min-w-0 flex-1">
-                <p className="whitespace-pre-wrap break-words">{note.body}</p>
+                <p className="whitespace-pre-wrap wrap-anywhere">{note.body}</p>
                 <p className="mt-1 text-sm text-muted">
                   {note.author ? `@${note.author.username}` : 'Unknown'},{' '}
                   {formatDateTime(note.createdAt)}
                 </p>
               </div>
-              <IconButton label="Delete note" onClick={() => setRemoving(note)}>
+              <IconButton
+                label="Delete note"
+                onClick={() => setRemoving(note)}
+                className="text-danger"
+              >
                 <Trash2 aria-hidden="true" />
               </IconButton>
             </li>

@@ -139,7 +139,7 @@ function UserCell({ user, onOpen }: UserCellProps) {
           </p>
         )}
         {user.isEarningBlocked && (
-          <Badge tone="danger" icon={<Ban aria-hidden="true" />}>
+          <Badge tone="danger" icon={<Ban aria-hidden="true" />} className="whitespace-nowrap">
             Earning blocked
           </Badge>
         )}

@@ -56,7 +56,7 @@ export function UsersPanel() {
   const person = /^[1-9]\d*$/.test(openId) && hasUserPages ? Number(openId) : undefined
   return (
     <section aria-labelledby="users-title" className="min-w-0">
-      <h2 id="users-title" className="mb-4 text-2xl">
+      <h2 id="users-title" className="mb-4 flex min-h-11 items-center text-2xl">
         Users
       </h2>
       {shownPick && (

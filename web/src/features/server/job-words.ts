@@ -1,7 +1,36 @@
-// Words for jobs: their names as a sentence, and times as a distance from now.
+// Words for jobs: what each of them does, and times as a distance from now.
 
-/** 'discord-post-rewards' reads 'Discord post rewards'. */
+const jobTexts: Readonly<Partial<Record<string, string>>> = {
+  'auth-clear-expired': 'Removes sign-ins that have ended',
+  'auth-validate-sign-ins': 'Asks Twitch whether sign-ins still hold',
+  'catalogue-remove-deleted': 'Removes what was deleted long ago',
+  'chat-bot-check': 'Checks the Twitch bot and renews its token',
+  'chat-bot-read-chatters': 'Reads who is in the chats',
+  'chat-bot-send-messages': 'Says completions in the chats',
+  'database-tend': 'Tends the embedded database',
+  'delivery-erase-old-contacts': 'Erases old delivery details',
+  'discord-close-expired': 'Closes reward messages that have ended',
+  'discord-post-checkpoint': 'Posts the signed log to Discord',
+  'discord-post-rewards': 'Posts reward messages',
+  'draw-log-append': 'Writes openings into the public log',
+  'idempotency-clear-old-keys': 'Clears keys of repeated calls',
+  'ledger-count-people': 'Counts people for the ranking',
+  'overview-check-books': 'Checks the books',
+  'overview-look-at-new-rows': 'Checks what is new in the books',
+  'overview-sum-histories': 'Sums the histories for figures and searches',
+  'overview-watch-books': 'Watches that the books are checked',
+  'seal-server-seeds': 'Seals server seeds',
+  'streams-apply-schedules': 'Opens and closes streams on schedule',
+  'streams-forget-events': 'Forgets old events of Twitch',
+  'streams-poll-live': 'Asks Twitch which streams are live',
+  'streams-remove-deleted': 'Removes streams deleted long ago',
+  'streams-subscribe-to-events': 'Keeps the subscriptions at Twitch',
+}
+
+/** What a job does; of one that is not known here its name, in words. */
 export function jobText(name: string): string {
+  const known = jobTexts[name]
+  if (known !== undefined) return known
   const words = name.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

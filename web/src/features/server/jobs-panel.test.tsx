@@ -27,7 +27,7 @@ const job = (change: Partial<JobState> = {}): JobState => ({
 it('shows every job with its last run and its next', async () => {
   server.use(answers(adminJobsContract.list, { now, jobs: [job()] }))
   await renderPart(<JobsPanel />)
-  expect(await screen.findByText('Discord post rewards')).toBeTruthy()
+  expect(await screen.findByText('Posts reward messages')).toBeTruthy()
   for (const text of ['OK', '20 s', '10 seconds ago, took 42 ms', 'in 10 seconds']) {
     expect(screen.getByText(text)).toBeTruthy()
   }
@@ -50,7 +50,8 @@ it('offers another try when the jobs cannot be loaded', async () => {
 })
 
 it('tells times as distances and names as words', () => {
-  expect(jobText('delivery-erase-old-contacts')).toBe('Delivery erase old contacts')
+  expect(jobText('delivery-erase-old-contacts')).toBe('Erases old delivery details')
+  expect(jobText('moon-look-up')).toBe('Moon look up')
   expect(agoText('2026-11-21T10:00:00.000Z', now)).toBe('2 hours ago')
   expect(agoText('2026-11-22T12:00:00.000Z', now)).toBe('tomorrow')
   expect(agoText(now, '')).toBe('')

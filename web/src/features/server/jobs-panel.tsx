@@ -19,7 +19,7 @@ export function JobsPanel() {
   const failing = data?.jobs.filter(({ failuresInRow }) => failuresInRow > 0).length ?? 0
   return (
     <section aria-labelledby="jobs-title" className="min-w-0">
-      <h2 id="jobs-title" className="text-2xl">
+      <h2 id="jobs-title" className="flex min-h-11 items-center text-2xl">
         Jobs
       </h2>
       <p className="mb-4 text-muted">
@@ -58,7 +58,7 @@ function columnsAt(now: string): DataColumn<JobState>[] {
       id: 'name',
       header: 'Job',
       isSortable: true,
-      value: ({ name }) => jobText(name),
+      value: ({ name }) => `${jobText(name)} ${name}`,
       cell: ({ name }) => (
         <span className="grid min-w-36">
           <span className="font-medium">{jobText(name)}</span>

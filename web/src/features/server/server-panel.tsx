@@ -25,7 +25,7 @@ export function ServerPanel() {
   return (
     <section aria-labelledby="server-title" className="grid min-w-0 gap-4">
       <div>
-        <h2 id="server-title" className="text-2xl">
+        <h2 id="server-title" className="flex min-h-11 items-center text-2xl">
           Server
         </h2>
         <p className="text-muted">What the metrics say, in words. The page refreshes by itself.</p>

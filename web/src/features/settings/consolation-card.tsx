@@ -14,7 +14,7 @@ import { useEconomySettings, useSaveEconomySettings } from './queries.ts'
 export function ConsolationCard() {
   const { data, error, isFetching, refetch } = useEconomySettings()
   return (
-    <Card className="mt-6 max-w-2xl">
+    <Card className="mt-6 xl:max-w-[calc(50%-0.75rem)]">
       <CardHeader
         level={3}
         title="Consolation RedCoin"

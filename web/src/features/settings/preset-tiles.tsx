@@ -37,10 +37,10 @@ function Tile({ name, theme }: { readonly name: string; readonly theme: Theme })
   return (
     <span
       style={paletteVariables(deriveThemePalette(theme))}
-      className="on-page block rounded-control border border-line bg-surface p-3"
+      className="on-page flex h-full flex-col rounded-control border border-line bg-surface p-3"
     >
       <span className="block font-display font-semibold text-ink">{name}</span>
-      <span className="mt-2 flex gap-1.5">
+      <span className="mt-auto flex gap-1.5 pt-2">
         {['bg-primary', 'bg-secondary', 'bg-accent'].map((look) => (
           <span key={look} className={`h-6 flex-1 rounded-control ${look}`} />
         ))}

@@ -12,7 +12,7 @@ export function ThemePanel() {
   const { data, error, isFetching, refetch } = useSavedTheme()
   return (
     <section aria-labelledby="theme-heading">
-      <h2 id="theme-heading" className="mb-1 text-2xl">
+      <h2 id="theme-heading" className="flex min-h-11 items-center text-2xl">
         Color Theme
       </h2>
       <p className="mb-6 text-muted">

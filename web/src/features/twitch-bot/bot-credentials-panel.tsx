@@ -9,7 +9,7 @@ export function BotCredentialsPanel() {
   const [bot, setBot] = useSearchValue('bot')
   return (
     <section aria-labelledby="bots-heading" className="min-w-0">
-      <h2 id="bots-heading" className="mb-4 text-2xl">
+      <h2 id="bots-heading" className="mb-4 flex min-h-11 items-center text-2xl">
         Bot Credentials
       </h2>
       <Tabs

@@ -62,7 +62,11 @@ export function StreamCard({ stream, actions }: StreamCardProps) {
           <IconButton label={`Edit ${displayName}`} onClick={() => actions.onEdit(stream)}>
             <Pencil aria-hidden="true" />
           </IconButton>
-          <IconButton label={`Delete ${displayName}`} onClick={() => actions.onDelete(stream)}>
+          <IconButton
+            label={`Delete ${displayName}`}
+            onClick={() => actions.onDelete(stream)}
+            className="text-danger"
+          >
             <Trash2 aria-hidden="true" />
           </IconButton>
         </span>

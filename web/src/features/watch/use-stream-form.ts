@@ -5,7 +5,7 @@ import type { AdminStream } from '@redpack/contract'
 import { useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api-error.ts'
-import { toastDone, toastFailed, toastUnchanged } from '../../ui/outcome-toast.ts'
+import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import {
   newStreamDraft,
   type StreamDraft,
@@ -53,10 +53,7 @@ export function useStreamForm(stream: AdminStream | undefined, onDone: () => voi
     try {
       if (stream) {
         const change = streamChangeOf(draft, start)
-        if (Object.keys(change).length === 0) {
-          toastUnchanged()
-          return onDone()
-        }
+        if (isUnchanged(change)) return onDone()
         await update.mutateAsync({ id: stream.id, change })
       } else {
         await create.mutateAsync(streamBodyOf(draft))

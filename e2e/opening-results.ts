@@ -1,0 +1,84 @@
+// What packs held, made up: openings that answer alike every time.
+
+import { expect, type Locator, type Page } from '@playwright/test'
+
+interface PrizeWords {
+  readonly description: string
+  readonly claimInstructions: string
+}
+
+const fewWords: PrizeWords = {
+  description: 'Heavy cotton.',
+  claimInstructions: 'Write to us.',
+}
+
+/** As much as a prize usually says, for what has to find room. */
+export const usualWords: PrizeWords = {
+  description: 'Heavy cotton with the mark of the community on its back, made to order.',
+  claimInstructions: 'Write to us with your size and your address, and keep your Claim ID at hand.',
+}
+
+/** A pack that held a physical prize; the number tells prizes apart. */
+export const wonPrize = (index: number, words: PrizeWords = fewWords) => ({
+  won: true,
+  prizeId: 9000 + index,
+  claimId: `PR-7KQ2MX${10 + index}`,
+  redCoinEarned: 0,
+  prize: {
+    id: 9000 + index,
+    name: `Hoodie ${index}`,
+    imageData: null,
+    imageType: null,
+    redCoinAmount: 0,
+    ...words,
+  },
+})
+
+/** A pack that held nothing, and its consolation. */
+export const nothingWon = {
+  won: false,
+  prizeId: null,
+  prize: null,
+  claimId: null,
+  redCoinEarned: 5,
+}
+
+/** Lets openings answer with these results from now on. */
+export async function answerWith(page: Page, results: readonly unknown[]): Promise<void> {
+  await page.unroute('**/api/packs/open')
+  await page.route('**/api/packs/open', (route) =>
+    route.fulfill({ json: { results, updatedBalance: 100 } }),
+  )
+}
+
+/** Lets openings answer with a prize in every third pack, the first among them. */
+export async function winEveryThird(page: Page, words?: PrizeWords): Promise<void> {
+  await page.route('**/api/packs/open', (route) => {
+    const { quantity } = route.request().postDataJSON() as { quantity: number }
+    const results = Array.from({ length: quantity }, (_, index) =>
+      index % 3 === 0 ? wonPrize(index, words) : nothingWon,
+    )
+    return route.fulfill({ json: { results, updatedBalance: 100 } })
+  })
+}
+
+/** Waits until nothing inside moves any more, and nothing has begun to in the next two frames. */
+export async function stillness(place: Locator): Promise<void> {
+  await expect
+    .poll(() =>
+      place.evaluate(async (element) => {
+        const moving = () =>
+          element
+            .getAnimations({ subtree: true })
+            .filter(({ playState }) => playState === 'running' || playState === 'paused').length
+        const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+        let most = moving()
+        for (let frame = 0; frame < 2; frame += 1) {
+          await nextFrame()
+          most = Math.max(most, moving())
+        }
+        return most
+      }),
+    )
+    .toBe(0)
+}
