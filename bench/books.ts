@@ -6,6 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { movableClock } from '../server/src/adapters/clock/clock.ts'
 import { type Database, statement } from '../server/src/adapters/db/database.ts'
 import { openEmbedded } from '../server/src/adapters/db/embedded.ts'
 import { migrate, readMigrations } from '../server/src/adapters/db/migrate.ts'
@@ -14,10 +16,15 @@ import { withTemporaryDatabase } from '../server/src/adapters/db/temporary-datab
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
 import { serverSeeds } from '../server/src/adapters/random/server-seeds.ts'
-import { prepareForBooks } from '../server/src/features/books/books-connection.ts'
-import { runInvariants } from '../server/src/features/books/invariants.ts'
+import { brokenLog, isWalk } from '../server/src/features/books/broken-log.ts'
+import type { Progress, Step } from '../server/src/features/books/invariant.ts'
+import { lookAtNew } from '../server/src/features/books/look-at-new.ts'
+import { keepMarkOfLog } from '../server/src/features/books/new-marks.ts'
+import { verifyBooks } from '../server/src/features/books/verify-books.ts'
+import { openMore } from './books-more.ts'
 import { booksKey, writeBooks } from './books-scene.ts'
 import { requestText, runLoad } from './load.ts'
+import { measured } from './processor-time.ts'
 import { writeResults } from './results.ts'
 import { startServer } from './server-process.ts'
 
@@ -35,6 +42,41 @@ const readSize = statement(
   'SELECT pg_database_size(current_database())::bigint AS bytes',
 )
 
+/** The look at new rows after a whole check and 10,000 further openings, and with nothing new. */
+async function lookAfterMore(db: Database) {
+  const clock = movableClock()
+  const log = pino({ level: 'error' })
+  const encryption = encryptionWith(booksKey, systemRandom)
+  const deps = { db, clock, log, random: systemRandom, encryption }
+  const look = async () => {
+    // As after an hour, so that the look is due whatever the last one took.
+    clock.advance(3_600)
+    await lookAtNew(deps)
+  }
+  await look()
+  await keepWalk(db)
+  await look()
+  await openMore(db, Math.round(openings / 100), say)
+  const newRows = await measured(db, look)
+  const nothingNew = await measured(db, look)
+  const [found] = await db.run<{ broken: number }>(readNewBroken, [])
+  return { newRows, nothingNew, newBroken: found?.broken }
+}
+const readNewBroken = statement(
+  'bench_new_broken',
+  'SELECT coalesce(sum(new_broken_rows), 0)::int AS broken FROM books_checks',
+)
+
+/** Leaves what a whole check in the background leaves of the public log. */
+async function keepWalk(db: Database): Promise<void> {
+  let walk: Progress | undefined
+  do {
+    const { next }: Step = await brokenLog.step(db, walk, 2_000)
+    if (isWalk(walk) && !isWalk(next)) await keepMarkOfLog(db, walk)
+    walk = next
+  } while (isWalk(walk))
+}
+
 /** Fills an empty database and checks it once from beginning to end, with nobody beside it. */
 async function fillAndCheck(db: Database) {
   await migrate(db, migrations)
@@ -42,17 +84,28 @@ async function fillAndCheck(db: Database) {
   const [size] = await db.run<{ bytes: number }>(readSize, [])
   const millis: Record<string, number> = {}
   const broken: string[] = []
-  await db.patient(600_000, async (tx) => {
-    await prepareForBooks(tx)
-    await runInvariants(tx, seeds, (result) => {
-      millis[result.id] = Math.round(result.millis)
-      if (result.brokenRows > 0) broken.push(result.id)
-    })
-  })
-  const total = Object.values(millis).reduce((sum, each) => sum + each, 0)
+  const full = await measured(db, () =>
+    verifyBooks(db, seeds, {
+      statementMillisMax: 600_000,
+      onResult: (result) => {
+        millis[result.id] = Math.round(result.millis)
+        if (result.brokenRows > 0) broken.push(result.id)
+      },
+    }),
+  )
+  const added = await lookAfterMore(db)
+  const ratioToFull = Number((added.newRows.processorSeconds / full.processorSeconds).toFixed(4))
   const bytesPerOpening = Math.round((size?.bytes ?? 0) / openings)
   const residentMegabytes = Math.round(process.memoryUsage().rss / 1e6)
-  const figures = { totalSeconds: total / 1000, bytesPerOpening, residentMegabytes, broken, millis }
+  const figures = {
+    full,
+    ...added,
+    ratioToFull,
+    bytesPerOpening,
+    residentMegabytes,
+    broken,
+    millis,
+  }
   console.log(figures)
   return figures
 }

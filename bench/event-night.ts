@@ -3,7 +3,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { writeResults } from './results.ts'
-import { prepareScene, type Scene } from './scene.ts'
+import { addWatchers, prepareScene, type Scene, watchedStream } from './scene.ts'
 import { processorSeconds, residentBytes, startServer } from './server-process.ts'
 
 const port = 3902
@@ -116,9 +116,8 @@ const calls: Readonly<Record<Kind, (scene: Scene, count: number) => Promise<Answ
   ranking: (scene, count) =>
     call('GET', '/api/redcoin/leaderboard?limit=100', scene.cookie(count % 10_000)),
   heartbeat: (scene, count) =>
-    call('POST', '/api/twitch/heartbeat', scene.cookie(count % watching), watched),
+    call('POST', '/api/twitch/heartbeat', scene.cookie(count % watching), watchedStream),
 }
-const watched = { streamId: 1, streamSessionId: 'b1' }
 
 /** Makes calls of one kind at their rate for the whole time and waits for the last answer. */
 async function play(scene: Scene, kind: Kind): Promise<Answered[]> {
@@ -143,13 +142,7 @@ function summary(answers: readonly Answered[]) {
 }
 
 const scene = await prepareScene()
-await scene.query(`
-  INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name, is_live,
-    current_stream_id, watch_time_required, reward_red_coin_amount)
-  VALUES ('bench', 'bench', 'Bench', true, 'b1', 36000, 10)`)
-await scene.query(`
-  INSERT INTO viewer_sessions (user_id, stream_id, stream_session_id, started_at, last_active_at)
-  SELECT id, 1, 'b1', now(), now() FROM users WHERE id <= ${watching}`)
+await addWatchers(scene, watching)
 const server = await startServer(scene.url, port)
 try {
   // The odds table gets its row and the statements their plans before anything counts.
@@ -171,7 +164,15 @@ try {
     ...Object.fromEntries(kinds.map((kind, index) => [kind, summary(played[index] ?? [])])),
   }
   console.log(JSON.stringify(figures, null, 2))
-  await writeResults('event-night', figures)
+  const answers = played.flat()
+  const share = (part: number, whole: number) => Number((part / Math.max(1, whole)).toFixed(3))
+  await writeResults('event-night', figures, {
+    'pages that stay open': share(figures.sockets - figures.closed, figures.sockets),
+    'calls that are answered': share(
+      answers.filter(({ status }) => status === 200).length,
+      answers.length,
+    ),
+  })
   for (const { socket } of pages) socket.destroy()
 } finally {
   server.kill()

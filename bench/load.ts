@@ -15,6 +15,8 @@ export interface LoadResult {
   /** Answers in all. */
   readonly done: number
   readonly requestsPerSecond: number
+  /** Those of them that succeeded: what failed did nothing. */
+  readonly succeededPerSecond: number
   /** Answers whose status was not 200, by status. */
   readonly others: Readonly<Record<string, number>>
   readonly p50Millis: number
@@ -48,9 +50,11 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const seconds = (performance.now() - started) / 1000
   const sorted = state.millis.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
+  const failed = Object.values(state.others).reduce((sum, count) => sum + count, 0)
   return {
     done: state.done,
     requestsPerSecond: state.done / seconds,
+    succeededPerSecond: (state.done - failed) / seconds,
     others: state.others,
     p50Millis: at(0.5),
     p99Millis: at(0.99),

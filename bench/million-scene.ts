@@ -50,28 +50,41 @@ const timeOf = (requests: number) => `now() - CASE WHEN n > ${requests} * 0.9
   THEN interval '2 days' * (1 - (n - ${requests} * 0.9) / (${requests} * 0.1))
   ELSE interval '2 days' + interval '180 days' * (1 - n / (${requests} * 0.9)) END`
 
-function openings({ users, openings: packs }: MillionSize): string {
+/** Request IDs as the server makes them: they begin with their time in milliseconds. */
+const inOrderOf = (time: string) => `regexp_replace(
+  lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0') || '70008000'
+    || lpad(to_hex(n), 12, '0'), '(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-')::uuid`
+
+/**
+ * Openings of the first `users` people, with their claims and RedCoin, in the three odds tables of
+ * the same numbers. Nonces start at `firstNonce`.
+ */
+export function openings({
+  users,
+  openings: packs,
+  firstNonce = 0,
+}: Pick<MillionSize, 'users' | 'openings'> & { readonly firstNonce?: number }): string {
   const requests = Math.ceil(packs / 2)
   const opened = `SELECT n, k, 2 * n - 1 + k AS id, request.id AS request, request.user_id,
       request.pack_type_id, request.created_at, (hashint4(2 * n + k) & 1023) AS roll
     FROM million_requests request, generate_series(0, 1) k`
   return `
-  CREATE TABLE million_requests AS SELECT n,
-      (lpad(to_hex(hashint4(n)::bigint & 4294967295), 8, '0') || '-0000-4000-8000-'
-        || lpad(to_hex(n), 12, '0'))::uuid AS id,
-      1 + (hashint4(n + 5) & 2147483647) % ${users} AS user_id, 1 + n % 3 AS pack_type_id,
-      ${timeOf(requests)} AS created_at
-    FROM generate_series(1, ${requests}) n;
+  CREATE TABLE million_requests AS SELECT n, ${inOrderOf('created_at')} AS id, user_id,
+      pack_type_id, created_at
+    FROM (SELECT n, 1 + (hashint4(n + 5) & 2147483647) % ${users} AS user_id,
+        1 + n % 3 AS pack_type_id, ${timeOf(requests)} AS created_at
+      FROM generate_series(1, ${requests}) n) requests;
   INSERT INTO opening_requests (id, user_id, pack_type_id, seed_pair_id, odds_table_id, first_nonce,
       quantity, consolation_red_coin, created_at)
-    SELECT id, user_id, pack_type_id, user_id, pack_type_id, 2 * n, 2, 5, created_at
+    SELECT id, user_id, pack_type_id, user_id, pack_type_id, ${firstNonce} + 2 * n, 2, 5, created_at
     FROM million_requests;
   CREATE TABLE million_openings AS SELECT *,
       CASE WHEN roll < 250 THEN 1 + roll / 50 END AS prize_id FROM (${opened}) o;
   INSERT INTO pack_openings (id, request_id, user_id, pack_type_id, prize_id, red_coin_earned,
       nonce, created_at)
     SELECT id, request, user_id, pack_type_id, prize_id, CASE WHEN prize_id IS NULL THEN 5
-      WHEN prize_id < 3 THEN 20 ELSE 0 END, 2 * n + k, created_at FROM million_openings ORDER BY id;
+      WHEN prize_id < 3 THEN 20 ELSE 0 END, ${firstNonce} + 2 * n + k, created_at
+    FROM million_openings ORDER BY id;
   INSERT INTO prize_claims (user_id, prize_id, claim_id, status, pack_opening_id, prize_name,
       red_coin_amount, pack_quantity, created_at, updated_at, deleted_at)
     SELECT user_id, prize_id, 'PR-' || upper(to_hex(hashint4(id::int)::bigint & 4294967295))

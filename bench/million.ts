@@ -125,9 +125,16 @@ function staffReads(db: Database): Readonly<Record<string, () => Promise<unknown
   const page = { isPaged: true, search: '', page: 1, limit: 50 } as const
   const people = (query: object) => () => usersPageJson(db, { ...page, sort: 'username', ...query })
   const claims = (query: object) => () =>
-    claimsPage(db, { ...page, status: 'all', ...query }, () => undefined)
+    claimsPage(db, { ...page, status: 'all', sort: '-createdAt', ...query }, () => undefined)
   const audit = (query: object) => () =>
-    auditPage(db, { ...page, action: '', targetType: '', targetId: '', ...query })
+    auditPage(db, {
+      ...page,
+      sort: '-createdAt',
+      action: '',
+      targetType: '',
+      targetId: '',
+      ...query,
+    })
   const middle = Math.round(users / 100)
   const nobody = { search: 'zzqqzz' }
   const somebody = { search: 'kalomiren' }

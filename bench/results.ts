@@ -12,7 +12,8 @@ interface KeptResults {
 /**
  * Writes `bench/results/<name>.json` with the kind of machine the figures come from. `ratios` are
  * of two ways measured in this run, the larger the better. When one has lost more than a fifth of
- * what the file held, the run fails and the file stays; `BENCH_ACCEPT=on` takes the loss.
+ * what the file held, the run fails and the file stays; `BENCH_ACCEPT=on` takes the loss. A short
+ * run, `BENCH_SHORT=on`, compares and writes nothing.
  */
 export async function writeResults(
   name: string,
@@ -33,6 +34,7 @@ export async function writeResults(
     process.exitCode = 1
     return
   }
+  if (process.env['BENCH_SHORT'] === 'on') return
   const machine = {
     node: process.version,
     cores: cpus().length,

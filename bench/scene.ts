@@ -2,6 +2,7 @@
 // kinds.
 
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -35,6 +36,21 @@ const tokenOf = (index: number) => createHash('sha256').update(`bench-${index}`)
 /** Session cookie of the user with this index. */
 export function sceneCookie(index: number): string {
   return `sid=${tokenOf(index)}`
+}
+
+const logMillisMax = 120_000
+
+/** Waits until the product has logged what it opened, so that this costs nobody else. */
+export async function logged({ query }: Scene): Promise<void> {
+  const deadline = performance.now() + logMillisMax
+  while (performance.now() < deadline) {
+    const rows = await query<{ waits: boolean }>(
+      'SELECT EXISTS (SELECT FROM log_queue WHERE set_aside IS NULL) AS waits',
+    )
+    if (rows[0]?.waits !== true) return
+    await pause(250)
+  }
+  throw new Error('The public log did not catch up')
 }
 
 const addSessions = statement(
@@ -88,6 +104,21 @@ export async function prepareScene(): Promise<Scene> {
       await admin.end()
     },
   }
+}
+
+/** What a heartbeat of the watchers names. */
+export const watchedStream = { streamId: 1, streamSessionId: 'b1' } as const
+
+/** Puts the first `count` users before one live stream that none of them completes. */
+export async function addWatchers(scene: Scene, count: number): Promise<void> {
+  const { streamId, streamSessionId } = watchedStream
+  await scene.query(`
+    INSERT INTO twitch_streams (id, twitch_channel_id, channel_name, display_name, is_live,
+      current_stream_id, watch_time_required, reward_red_coin_amount)
+    VALUES (${streamId}, 'bench', 'bench', 'Bench', true, '${streamSessionId}', 36000, 10)`)
+  await scene.query(`
+    INSERT INTO viewer_sessions (user_id, stream_id, stream_session_id, started_at, last_active_at)
+    SELECT id, ${streamId}, '${streamSessionId}', now(), now() FROM users WHERE id <= ${count}`)
 }
 
 /**

@@ -4,7 +4,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { writeResults } from './results.ts'
-import { prepareScene, sceneCookie, usersCount } from './scene.ts'
+import { addWatchers, prepareScene, sceneCookie, usersCount, watchedStream } from './scene.ts'
 import { processorSeconds, startServer } from './server-process.ts'
 
 const port = 3905
@@ -19,7 +19,7 @@ const polls = [
   { path: '/api/auth/me', everySeconds: 30 },
 ] as const
 const beatEverySeconds = 60
-const beat = JSON.stringify({ streamId: 1, streamSessionId: 'b1' })
+const beat = JSON.stringify(watchedStream)
 
 interface Asked {
   readonly dueAt: number
@@ -123,6 +123,7 @@ async function watch(viewers: number, processor: () => number) {
   const { 200: changed = 0, 304: unchanged = 0, ...failed } = sums.statuses
   return {
     viewers,
+    asked: planned.length,
     callsPerSecond: Math.round(planned.length / seconds),
     unanswered: planned.length - sums.millis.length,
     ...{ changed, unchanged, failed },
@@ -132,13 +133,7 @@ async function watch(viewers: number, processor: () => number) {
 }
 
 const scene = await prepareScene()
-await scene.query(`
-  INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name, is_live,
-    current_stream_id, watch_time_required, reward_red_coin_amount)
-  VALUES ('bench', 'bench', 'Bench', true, 'b1', 36000, 10)`)
-await scene.query(`
-  INSERT INTO viewer_sessions (user_id, stream_id, stream_session_id, started_at, last_active_at)
-  SELECT id, 1, 'b1', now(), now() FROM users`)
+await addWatchers(scene, usersCount)
 const server = await startServer(scene.url, port)
 const rows = []
 try {
@@ -154,5 +149,9 @@ try {
   server.kill()
   await scene.drop()
 }
-await writeResults('viewers', { seconds, rows })
+const answered = rows.map(({ viewers, changed, unchanged, asked }) => [
+  `calls of ${viewers} viewers that are answered`,
+  Number(((changed + unchanged) / asked).toFixed(3)),
+])
+await writeResults('viewers', { seconds, rows }, Object.fromEntries(answered))
 process.exit()
