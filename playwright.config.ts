@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   // Each worker has a product and a clock of its own (e2e/product.ts); its journeys share them.
-  workers: 2,
+  workers: 3,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 90_000,

@@ -31,7 +31,7 @@ function nodeProject(name: string, include: string[], isolate = false) {
 
 export default defineConfig({
   test: {
-    // An embedded database takes hundreds of megabytes, so more workers than cores gain nothing.
+    // An embedded database takes hundreds of megabytes, and a third worker gained nothing.
     maxWorkers: 2,
     sequence: { sequencer: ProjectByProject },
     // Most of a short run would go into transforming the same sources again.

@@ -30,7 +30,7 @@ await new Stryker({
   // What is worked out while a file loads would need all tests for each change.
   ignoreStatic: true,
   ignorePatterns: ['bench', 'data', 'docs', 'e2e', '**/dist'],
-  reporters: ['clear-text', 'html', 'json'],
+  reporters: ['clear-text', 'html', 'json', 'progress-append-only'],
   clearTextReporter: { logTests: false, reportTests: false },
   htmlReporter: { fileName: `.cache/mutation/${name}.html` },
   jsonReporter: { fileName: `.cache/mutation/${name}.json` },

@@ -11,23 +11,26 @@ import { root } from './install.mjs'
 const kilobyte = 1000
 
 /**
- * The most that a first visit of a screen may load of scripts, in bytes of brotli: 155 kB for the
- * shell of a player, and more where a screen has forms, the opening with its dialogs, or the code
- * that verifies draws. The budget of `/admin` holds for each of its tabs.
+ * The most that a first visit of a screen may load of scripts, in bytes of brotli: 155 kB for a
+ * player's screen is the aim, and more where a screen has a form with its schema, the opening with
+ * its dialogs, or the code that verifies draws. The budget of `/admin` holds for each of its tabs.
  */
 export const budgets = {
-  '/': 125 * kilobyte,
-  '/dashboard': 155 * kilobyte,
-  '/twitch-streams': 155 * kilobyte,
-  '/leaderboard': 155 * kilobyte,
-  '/my-prizes': 170 * kilobyte,
-  '/store': 170 * kilobyte,
-  '/profile': 190 * kilobyte,
-  '/history': 190 * kilobyte,
-  '/inventory': 200 * kilobyte,
-  '/fairness': 205 * kilobyte,
-  '/admin': 260 * kilobyte,
+  '/': 112 * kilobyte,
+  '/dashboard': 140 * kilobyte,
+  '/twitch-streams': 140 * kilobyte,
+  '/leaderboard': 140 * kilobyte,
+  '/store': 140 * kilobyte,
+  '/my-prizes': 150 * kilobyte,
+  '/history': 150 * kilobyte,
+  '/profile': 170 * kilobyte,
+  '/inventory': 175 * kilobyte,
+  '/fairness': 175 * kilobyte,
+  '/admin': 230 * kilobyte,
 }
+
+/** The most files that a screen of a player may come in: a connection carries six at a time. */
+const filesMax = 25
 
 /**
  * The most that fonts of the first paint may weigh, in bytes: headings 14 kB and texts 20 kB.
@@ -43,11 +46,11 @@ const loadedNext = { '/inventory': ['src/features/packs/opening-modal.tsx'] }
 /**
  * What the screens of a built web application load.
  * @param dist folder of the build, with its manifest
- * @returns rows of address, bytes and budget; an admin row for each tab
+ * @returns rows of address, bytes, files and budget; an admin row for each tab
  */
 export function scriptLoads(dist = join(root, 'web/dist')) {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'))
-  const bytesOf = (keys) => {
+  const loadOf = (keys) => {
     const files = new Set()
     const follow = (key) => {
       const { file, imports = [] } = manifest[key] ?? missing(key)
@@ -56,17 +59,18 @@ export function scriptLoads(dist = join(root, 'web/dist')) {
       for (const next of imports) follow(next)
     }
     for (const key of keys) follow(key)
-    return [...files].reduce((sum, file) => sum + sentBytes(join(dist, file)), 0)
+    const bytes = [...files].reduce((sum, file) => sum + sentBytes(join(dist, file)), 0)
+    return { bytes, files: files.size }
   }
   return Object.entries(budgets).flatMap(([address, budget]) => {
-    if (address === '/') return [{ address, budget, bytes: bytesOf([entry]) }]
+    if (address === '/') return [{ address, budget, filesMax, ...loadOf([entry]) }]
     const screen = `src/screens/${address.slice(1)}.tsx`
     const usual = [entry, bar, screen, ...(loadedNext[address] ?? [])]
-    if (address !== '/admin') return [{ address, budget, bytes: bytesOf(usual) }]
+    if (address !== '/admin') return [{ address, budget, filesMax, ...loadOf(usual) }]
     return manifest[screen].dynamicImports.map((panel) => ({
       address: `/admin, ${panel.replace(/.*\/|\.tsx$/g, '')}`,
       budget,
-      bytes: bytesOf([...usual, panel]),
+      ...loadOf([...usual, panel]),
     }))
   })
 }
@@ -88,15 +92,21 @@ function fontLoad(dist = join(root, 'web/dist')) {
   return { address: 'fonts of every page', bytes, budget: fontBudget }
 }
 
-/** Prints what every screen loads; true when none is over its budget. */
+/** Prints what every screen loads; true when none is over its budget, or in too many files. */
 export function checkScriptBudgets() {
   const rows = [...scriptLoads(), fontLoad()]
-  for (const { address, bytes, budget } of rows) {
-    const word = bytes > budget ? '  TOO MUCH' : ''
+  for (const row of rows) {
+    const { address, bytes, budget, files } = row
+    const word = isTooMuch(row) ? '  TOO MUCH' : ''
     const figures = `${inKilobytes(bytes)} of ${inKilobytes(budget)} kB`
-    console.log(`${figures.padStart(20)}  ${address}${word}`)
+    const count = files === undefined ? '' : ` in ${files} files`
+    console.log(`${figures.padStart(20)}  ${address}${count}${word}`)
   }
-  return rows.every(({ bytes, budget }) => bytes <= budget)
+  return !rows.some(isTooMuch)
+}
+
+function isTooMuch({ bytes, budget, files = 0, filesMax = Number.POSITIVE_INFINITY }) {
+  return bytes > budget || files > filesMax
 }
 
 function inKilobytes(bytes) {

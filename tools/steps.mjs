@@ -148,13 +148,14 @@ function printFaults(lines) {
 }
 
 /** Runs the browser journeys against the built product. */
-export function runPlaywright(words = []) {
+export function runPlaywright(words = [], env = {}) {
   return counted(
     'playwright.json',
     (file) =>
       runNode([bin('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...words], {
         PLAYWRIGHT_JSON_OUTPUT_NAME: file,
         CHROMIUM_PATH: findChromium() ?? '',
+        ...env,
       }),
     ({ stats }) => ({
       passed: stats.expected + stats.flaky,

@@ -10,7 +10,6 @@ process.chdir(root)
 install()
 const {
   findChromium,
-  hasPython,
   isReachable,
   printTimes,
   quickSteps,
@@ -29,7 +28,6 @@ const skipped = [
   (await isReachable(redisUrl, 6379))
     ? undefined
     : 'events and limits through Redis: no server at TEST_REDIS_URL',
-  hasPython() ? undefined : 'draws replayed by a second implementation: no python3 of 3.9 or later',
   findChromium() === undefined
     ? 'browser journeys: no Chromium (apt-get install chromium, or set CHROMIUM_PATH)'
     : undefined,

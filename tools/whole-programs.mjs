@@ -1,11 +1,33 @@
-// Tests that start, kill or upgrade whole programs, or compile a copy of the repository. They are
-// played with the faults, one after the other, so that everyday tests stay quick.
+// What `npm run test:faults` plays beside the faults, so that everyday tests stay quick.
 
+/**
+ * Files of tests that start, kill or upgrade whole programs, make databases from nothing, compile a
+ * copy of the repository, or let programs of other languages judge. Played there alone, one after
+ * the other.
+ */
 export const wholePrograms = [
+  'server/src/adapters/db/embedded.test.ts',
+  'server/src/adapters/db/refused-start.test.ts',
+  'server/src/cli/backup.test.ts',
+  'server/src/cli/remove-second-factor.test.ts',
+  'server/test/claims-migration.test.ts',
   'server/test/crash.test.ts',
   'server/test/first-build.test.ts',
+  'server/test/old-names.test.ts',
+  'server/test/second-implementation.test.ts',
   'server/test/start-secrets.test.ts',
   'server/test/start.test.ts',
   'server/test/upgrade.test.ts',
+  'tools/log-judge.test.ts',
   'tools/recipes.test.ts',
 ]
+
+/** Files of tests that do a part of their work in `npm test` and all of it with the faults. */
+export const longRuns = [
+  'server/test/false-alarms.test.ts',
+  'server/test/hostile-input.test.ts',
+  'server/test/log-canaries.test.ts',
+]
+
+/** Journeys that look at each screen in two themes or one width in `npm test`, here in all. */
+export const longJourneys = ['axe.spec', 'layout-shift']
