@@ -61,8 +61,34 @@ async function everyViolation(page: Page): Promise<string[]> {
 const expectNone = (where: string, found: readonly string[]) =>
   expect(found.map((finding) => `${where}: ${finding}`)).toEqual([])
 
+/**
+ * Waits until what appears has arrived, and colours too: a dialog that is not there to be seen yet
+ * is none for axe, and colours halfway from one theme to the other have the contrast of neither.
+ * Those that an element inherits start when those around it have arrived.
+ */
+async function arrived(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // What moves all the time, or as slowly as a clock, does not arrive.
+    const millisMax = 1_000
+    const onTheirWay = () =>
+      document.getAnimations().filter(({ effect, playState }) => {
+        const end = Number(effect?.getComputedTiming().endTime ?? 0)
+        return playState === 'running' && end <= millisMax
+      })
+    for (let round = 0; round < 3; round += 1) {
+      const arrival = onTheirWay().map(({ finished }) => finished)
+      const patience = new Promise((resolve) => setTimeout(resolve, 2 * millisMax))
+      await Promise.race([Promise.allSettled(arrival), patience])
+      await new Promise(requestAnimationFrame)
+      await new Promise(requestAnimationFrame)
+      if (onTheirWay().length === 0) return
+    }
+  })
+}
+
 /** Expects that axe finds nothing. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
+  await arrived(page)
   expectNone(where, await everyViolation(page))
 }
 
@@ -135,21 +161,7 @@ export async function themedPage(page: Page): Promise<ThemedPage> {
       const { style } = document.documentElement
       return values.every(([name, value]) => style.getPropertyValue(name) === value)
     }, Object.entries(wanted))
-    // Colours that are on their way from one theme to the other have the contrast of neither. Those
-    // that an element inherits start when those around it have arrived.
-    await page.evaluate(async () => {
-      const onTheirWay = () =>
-        document.getAnimations().filter((one) => one instanceof CSSTransition)
-      // What moves all the time is no colour that arrives.
-      for (let round = 0; round < 3; round += 1) {
-        const arrival = onTheirWay().map(({ finished }) => finished)
-        const patience = new Promise((resolve) => setTimeout(resolve, 1_000))
-        await Promise.race([Promise.allSettled(arrival), patience])
-        await new Promise(requestAnimationFrame)
-        await new Promise(requestAnimationFrame)
-        if (onTheirWay().length === 0) return
-      }
-    })
+    await arrived(page)
   }
   let turn = 0
   const nextOther = () => {
