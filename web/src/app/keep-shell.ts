@@ -9,22 +9,34 @@ const calmAfterMs = 3_000
 export function keepShell(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const workers = navigator.serviceWorker
-  const report = (error: unknown) =>
-    logFailure('The application could not be kept on this device', error)
   if (!workers.controller) {
-    const keep = () => keepLoaded().catch(report)
+    const keep = () => keepLoaded(reportFailure)
     workers.addEventListener('controllerchange', keep, { once: true })
   }
   window.setTimeout(() => {
-    workers.register('/shell-worker.js').catch(report)
+    workers.register('/shell-worker.js').catch(reportFailure)
   }, calmAfterMs)
 }
 
-/** The first worker comes after the first screen, whose files it keeps when it sees them. */
-async function keepLoaded(): Promise<void> {
-  const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
-  const files = loaded.filter(
-    ({ origin, pathname }) => origin === location.origin && pathname.startsWith('/assets/'),
-  )
-  await Promise.all(files.map((file) => fetch(file)))
+const reportFailure = (error: unknown) =>
+  logFailure('The application could not be kept on this device', error)
+
+/**
+ * The first worker comes after the first screen, whose files it keeps when it sees them: those that
+ * are there by now, and those that were on their way past it and arrive later.
+ */
+export function keepLoaded(onFailure: (error: unknown) => void): void {
+  const asked = new Set<string>()
+  const keep = ({ name, workerStart }: PerformanceResourceTiming) => {
+    const { origin, pathname } = new URL(name)
+    const isFile = origin === location.origin && pathname.startsWith('/assets/')
+    // What went past the worker has never started it.
+    if (!isFile || workerStart > 0 || asked.has(name)) return
+    asked.add(name)
+    fetch(name).catch(onFailure)
+  }
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) keep(entry as PerformanceResourceTiming)
+  })
+  observer.observe({ type: 'resource', buffered: true })
 }
