@@ -10,6 +10,7 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toastDone } from '../../ui/outcome-toast.ts'
+import { PanelTitle } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { CodeForm } from './code-form.tsx'
 import { EnrolDialog } from './enrol-dialog.tsx'
@@ -23,9 +24,9 @@ export function SecurityPanel() {
   const { data, error, isFetching, refetch } = useSecondFactor()
   return (
     <section aria-labelledby="security-title" className="min-w-0">
-      <h2 id="security-title" className="mb-4 flex min-h-11 items-center text-2xl">
+      <PanelTitle id="security-title" className="mb-4">
         Security
-      </h2>
+      </PanelTitle>
       {!data && !error && (
         <Loading label="Loading security" className="grid gap-4">
           <Skeleton className="h-48 w-full" />

@@ -2,6 +2,7 @@
 
 import { Card } from '../../ui/card.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
+import { PanelTitle } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
 import { ConsolationCard } from './consolation-card.tsx'
@@ -12,9 +13,7 @@ export function ThemePanel() {
   const { data, error, isFetching, refetch } = useSavedTheme()
   return (
     <section aria-labelledby="theme-heading">
-      <h2 id="theme-heading" className="flex min-h-11 items-center text-2xl">
-        Color Theme
-      </h2>
+      <PanelTitle id="theme-heading">Color Theme</PanelTitle>
       <p className="mb-6 text-muted">
         Everyone sees it: open pages change at once, others with their next visit.
       </p>
