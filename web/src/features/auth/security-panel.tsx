@@ -7,7 +7,7 @@ import { formatDateTime, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toastDone } from '../../ui/outcome-toast.ts'
 import { PanelTitle } from '../../ui/panel-title.tsx'
@@ -21,7 +21,8 @@ import { useRenewCodes, useSecondFactor, useTurnOff } from './second-factor-quer
 const fewCodes = 3
 
 export function SecurityPanel() {
-  const { data, error, isFetching, refetch } = useSecondFactor()
+  const secondFactor = useSecondFactor()
+  const { data, error } = secondFactor
   return (
     <section aria-labelledby="security-title" className="min-w-0">
       <PanelTitle id="security-title" className="mb-4">
@@ -33,14 +34,7 @@ export function SecurityPanel() {
         </Loading>
       )}
       {!data && error && (
-        <Card>
-          <LoadError
-            title="Error loading the second factor"
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </Card>
+        <LoadErrorCard title="Error loading the second factor" query={secondFactor} />
       )}
       {data && <SecondFactorCard status={data} />}
     </section>
