@@ -31,18 +31,19 @@ const lastToast = () => toastStore.read().toasts[0]
 let sent: Sent[] = []
 let searches: string[] = []
 
-function page(users: AdminUser[]) {
-  return { users, total: users.length, totalPages: 1, page: 1, limit: 5 }
-}
-
 function serveUsers(users: AdminUser[]): void {
   server.use(
     replies(adminUsersContract.list, (request) => {
       const search = new URL(request.url).searchParams.get('search') ?? ''
       searches.push(search)
-      return HttpResponse.json(
-        page(users.filter(({ displayName }) => displayName.includes(search))),
-      )
+      const found = users.filter(({ displayName }) => displayName.includes(search))
+      return HttpResponse.json({
+        users: found,
+        total: found.length,
+        totalPages: 1,
+        page: 1,
+        limit: 5,
+      })
     }),
   )
 }
@@ -387,12 +388,8 @@ describe.each([
     const thinkingPasses = holdWaits('Timeout', thinkingMs)
     await rendered.user.click(await screen.findByRole('button', { name: button }))
     const dialog = within(await screen.findByRole('alertdialog'))
-    return {
-      ...rendered,
-      thinkingPasses,
-      dialog,
-      confirm: dialog.getByRole('button', { name: 'Confirm' }),
-    }
+    const confirm = dialog.getByRole('button', { name: 'Confirm' })
+    return { ...rendered, thinkingPasses, dialog, confirm }
   }
 
   it('asks with what it takes, wants the phrase and a moment', async () => {
@@ -418,16 +415,9 @@ describe.each([
     const { user, dialog, confirm, thinkingPasses } = await ask()
     type(dialog.getByLabelText(`Type ${phrase} to confirm`), phrase)
     await thinkingPasses()
-    expect(isEnabled(confirm)).toBe(true)
     await user.click(confirm)
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: failed,
-        description: 'Not now',
-        variant: 'destructive',
-        duration: 5000,
-      }),
-    )
+    const toast = { title: failed, description: 'Not now', variant: 'destructive', duration: 5000 }
+    await waitFor(() => expect(lastToast()).toMatchObject(toast))
   })
 })
 
