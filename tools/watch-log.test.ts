@@ -1,6 +1,5 @@
 // The watcher against the product, and against a log that lies in every way it can.
 
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, createHmac, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -10,46 +9,18 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { keepLog } from '../server/src/features/fairness/keep-log.ts'
 import { useListeningServer } from '../server/test/listening-server.ts'
-import { repositoryRoot } from './tidy/repository-files.ts'
+import { endWatching, watch, watchAsStranger } from './watch-log-runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'redpack-watch-'))
-const children = new Set<ChildProcess>()
-afterAll(() => {
-  for (const child of children) child.kill()
+afterAll(async () => {
+  await endWatching()
   rmSync(folder, { recursive: true, force: true })
 })
-
-interface Watched {
-  readonly code: number | null
-  readonly out: string
-  readonly alarm: string
-}
 
 let states = 0
 const newState = () => {
   states += 1
   return join(folder, `state-${states}.json`)
-}
-
-/** Runs the program as a stranger does. */
-function watch(url: string, state: string, ...more: string[]): Promise<Watched> {
-  return new Promise((resolve, reject) => {
-    const script = join(repositoryRoot, 'tools/watch-log.mjs')
-    const child = spawn(process.execPath, [script, url, '--once', '--state', state, ...more])
-    children.add(child)
-    let [out, alarm] = ['', '']
-    child.stdout.on('data', (text: Buffer) => {
-      out += String(text)
-    })
-    child.stderr.on('data', (text: Buffer) => {
-      alarm += String(text)
-    })
-    child.on('error', reject)
-    child.on('close', (code) => {
-      children.delete(child)
-      resolve({ code, out, alarm })
-    })
-  })
 }
 
 const evidenceOf = (state: string): string[] =>
@@ -91,19 +62,19 @@ describe('the log of the product', () => {
       await keepLog(t.deps)
     }
     await round()
-    const first = await watch(w.origin, state)
+    const first = await watchAsStranger(w.origin, state)
     expect(first).toMatchObject({ code: 0, alarm: '' })
     expect(first.out).toMatch(/174 packs opened from 9 seed pairs; 3 pairs are revealed and 174 /)
     for (const quantity of [null, 0, 25]) {
       await boss.send('POST', `/api/admin/prizes/${cap}/set-inventory`, { quantity })
       await round()
     }
-    const second = await watch(`${w.origin}/log/`, state)
+    const second = await watchAsStranger(`${w.origin}/log/`, state)
     expect(second).toMatchObject({ code: 0, alarm: '' })
     expect(second.out).toMatch(/696 packs .* 12 pairs are revealed and 696 packs were drawn again/)
-    const third = await watch(w.origin, state)
+    const third = await watchAsStranger(w.origin, state)
     expect(third.out).toMatch(/\(0 new\)/)
-    expect(await watch(w.origin, newState())).toMatchObject({ code: 0, alarm: '' })
+    expect(await watchAsStranger(w.origin, newState())).toMatchObject({ code: 0, alarm: '' })
     expect(evidenceOf(state)).toEqual([])
   }, 120_000)
 })

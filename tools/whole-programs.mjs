@@ -27,6 +27,7 @@ export const longRuns = [
   'server/test/false-alarms.test.ts',
   'server/test/hostile-input.test.ts',
   'server/test/log-canaries.test.ts',
+  'server/test/two-processes.test.ts',
 ]
 
 /** Journeys that look at each screen in two themes or one width in `npm test`, here in all. */

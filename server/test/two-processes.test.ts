@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everyday } from './everyday.ts'
 import { buildServer, freePort, type ProductProcess, startProgram } from './product-process.ts'
 import { Browser } from './sign-in.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
@@ -13,6 +14,8 @@ const hasPostgres = await isPostgresReachable()
 const password = 'correct horse battery'
 const folder = mkdtempSync(join(tmpdir(), 'redpack-two-'))
 const channels = ['901', '902']
+/** How often both processes ask themselves on the same day whether to post. */
+const lookSeconds = everyday(3_600, 900)
 
 /** What one process knows of a session may be two seconds behind the other. */
 const settled = { timeout: 5_000 }
@@ -203,9 +206,7 @@ describe.skipIf(!hasPostgres)('a day on two processes over PostgreSQL', () => {
       postSchedule: [2, 8, 14, 20],
     })
     const before = await Promise.all(channels.map(postsIn))
-    for (let hour = 0; hour < 24; hour += 1) {
-      for (let part = 0; part < 4; part += 1) await advance(900)
-    }
+    for (let passed = 0; passed < 86_400; passed += lookSeconds) await advance(lookSeconds)
     const after = await Promise.all(channels.map(postsIn))
     expect(after.map((list, index) => list.length - before[index]!.length)).toEqual([4, 4])
 

@@ -32,7 +32,7 @@ export async function cruiseTree(root: string, folders: readonly string[]): Prom
   const { output } = await cruise(
     [...folders],
     { ...options, baseDir: root, validate: true, ruleSet },
-    { ...options.enhancedResolveOptions, bustTheCache: true },
+    options.enhancedResolveOptions,
   )
   // Without an output type the answer is the result itself and never text.
   const { summary, modules } = output as ICruiseResult

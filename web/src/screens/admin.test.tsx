@@ -11,6 +11,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { retryAtOnce } from '../../test/held-waits.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
@@ -176,6 +177,7 @@ describe('the overview', () => {
   it('is cached 30 s, retained 60 s and retried twice', async () => {
     expect(adminStatsQuery).toMatchObject({ staleTime: 30_000, gcTime: 60_000, retry: 2 })
     let asked = 0
+    retryAtOnce()
     server.use(
       replies(adminOverviewContract.stats, () => {
         asked += 1

@@ -202,7 +202,7 @@ function TabBar({ open }: { readonly open: ShownTab }) {
               data-tab-other={secondWord(tab.id)}
               aria-current={tab === open ? 'page' : undefined}
               className={cn(
-                'flex min-h-11 items-center gap-2 rounded-control border px-4 -outline-offset-2 font-display lg:min-h-9 font-semibold no-underline',
+                'flex min-h-11 items-center gap-2 rounded-control border px-4 -outline-offset-2 font-display font-semibold no-underline lg:min-h-9',
                 tab === open
                   ? 'border-line bg-raised text-ink'
                   : 'border-transparent text-muted hover:text-ink',

@@ -5,6 +5,7 @@ import { authContract } from '@redpack/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { retryAtOnce } from '../../test/held-waits.ts'
 import { answers, mockServer } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
@@ -14,6 +15,7 @@ const server = mockServer()
 let sent: { readonly path: string; readonly credentials: string | undefined }[]
 
 beforeEach(() => {
+  retryAtOnce()
   sent = []
   const send = globalThis.fetch
   vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {

@@ -1,6 +1,7 @@
 // The card: a step of surface with one line around it.
 
 import { Link, type LinkProps } from '@tanstack/react-router'
+import type { LucideIcon } from 'lucide-react'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cn } from '../lib/class-names.ts'
 
@@ -10,6 +11,10 @@ export function Card({ className, ...rest }: ComponentPropsWithRef<'div'>) {
 
 export interface CardHeaderProps {
   readonly title: ReactNode
+  /** Stands before the title. */
+  readonly icon?: LucideIcon
+  /** Size and color of the icon. */
+  readonly iconClassName?: string
   readonly description?: ReactNode
   /** Stands at the end of the row. */
   readonly action?: ReactNode
@@ -17,12 +22,22 @@ export interface CardHeaderProps {
   readonly level?: 2 | 3
 }
 
-export function CardHeader({ title, description, action, level = 2 }: CardHeaderProps) {
+export function CardHeader({
+  title,
+  icon: Icon,
+  iconClassName = 'size-5 text-muted',
+  description,
+  action,
+  level = 2,
+}: CardHeaderProps) {
   const Heading = `h${level}` as const
   return (
     <div className="mb-4 flex flex-wrap items-start justify-between gap-3 last:mb-0">
       <div className="min-w-0">
-        <Heading className="text-xl">{title}</Heading>
+        <Heading className={cn('text-xl', Icon && 'flex items-center gap-2')}>
+          {Icon && <Icon aria-hidden="true" className={iconClassName} />}
+          {title}
+        </Heading>
         {description && <p className="mt-1 text-muted">{description}</p>}
       </div>
       {action}

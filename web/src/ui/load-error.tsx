@@ -3,6 +3,7 @@
 import { CloudAlert, RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { Card } from './card.tsx'
 import { Disclosure } from './disclosure.tsx'
 
 export interface LoadErrorProps {
@@ -32,5 +33,29 @@ export function LoadError({ title, description, error, onRetry, isRetrying }: Lo
         </code>
       </Disclosure>
     </div>
+  )
+}
+
+export interface LoadErrorCardProps extends Pick<LoadErrorProps, 'title' | 'description'> {
+  /** As `useQuery` answers it. */
+  readonly query: {
+    readonly error: Error | null
+    readonly isFetching: boolean
+    readonly refetch: () => Promise<unknown>
+  }
+}
+
+/** A question that failed, in the place of what a panel would show. */
+export function LoadErrorCard({ title, description, query }: LoadErrorCardProps) {
+  return (
+    <Card>
+      <LoadError
+        title={title}
+        description={description}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+      />
+    </Card>
   )
 }

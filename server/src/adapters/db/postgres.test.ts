@@ -1,39 +1,35 @@
 // What a caller hears when PostgreSQL stops answering: a real server behind a network of our own.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type SwallowingProxy,
-  startSwallowingProxy,
-} from '../../../test/faults/swallowing-proxy.ts'
+import { describe, expect, it, type TestContext } from 'vitest'
+import { startSwallowingProxy } from '../../../test/faults/swallowing-proxy.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { testPostgresUrl } from '../../../test/test-services.ts'
-import { type Database, statement } from './database.ts'
+import { statement } from './database.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 import { openPostgres } from './postgres.ts'
 
 const one = statement('hung_one', 'SELECT 1 AS one')
 const write = statement('hung_write', 'CREATE TEMPORARY TABLE IF NOT EXISTS hung (id int)')
+const brief = statement('hung_brief', 'SELECT pg_sleep(0.2)')
 const slow = statement('hung_slow', 'SELECT pg_sleep(3)')
-let network: SwallowingProxy
-let db: Database
-let states: string[] = []
-
-beforeEach(async () => {
+/** A database of its own for each test: they wait beside one another. */
+async function scene({ onTestFinished }: TestContext) {
   const url = new URL(testPostgresUrl)
-  network = await startSwallowingProxy(Number(url.port || 5432))
+  const network = await startSwallowingProxy(Number(url.port || 5432))
   url.host = `127.0.0.1:${network.port}`
-  states = []
-  db = openPostgres({
+  const states: string[] = []
+  const db = openPostgres({
     url: url.href,
     connectionsMax: 4,
     onError: () => undefined,
     onChange: (state) => states.push(state),
   })
-})
-afterEach(async () => {
-  await db.close()
-  await network.close()
-})
+  onTestFinished(async () => {
+    await db.close()
+    await network.close()
+  })
+  return { network, db, states }
+}
 
 /** How long something took to be refused as unavailable, in milliseconds. */
 async function refusedAfter(work: Promise<unknown>): Promise<number> {
@@ -42,8 +38,11 @@ async function refusedAfter(work: Promise<unknown>): Promise<number> {
   return performance.now() - startMillis
 }
 
-describe.skipIf(!(await isPostgresReachable()))('a PostgreSQL that stops answering', () => {
-  it('is refused within six seconds, to long work as well, then at once, until it is back', async () => {
+const hasPostgres = await isPostgresReachable()
+
+describe.skipIf(!hasPostgres)('a PostgreSQL that stops answering', { concurrent: true }, () => {
+  it('is refused within six seconds, to long work as well, then at once, until it is back', async (test) => {
+    const { network, db, states } = await scene(test)
     await db.run(one, [])
     const long = db.patient(60_000, async (tx) => {
       await tx.run(one, [])
@@ -54,12 +53,15 @@ describe.skipIf(!(await isPostgresReachable()))('a PostgreSQL that stops answeri
     expect(await refusedAfter(db.run(one, []))).toBeLessThan(2_000)
     expect(await refusedAfter(db.transaction((tx) => tx.run(one, [])))).toBeLessThan(2_000)
     network.passAgain()
-    await expect.poll(() => db.run(one, []).catch(() => []), { timeout: 5_000 }).toHaveLength(1)
+    await test.expect
+      .poll(() => db.run(one, []).catch(() => []), { timeout: 5_000 })
+      .toHaveLength(1)
     expect(states).toEqual(['away', 'well'])
   }, 20_000)
 
-  it('on the connections that were open alone costs one answer, and no state', async () => {
-    await Promise.all([db.run(slow, []), db.run(slow, [])])
+  it('on the connections that were open alone costs one answer, and no state', async (test) => {
+    const { network, db, states } = await scene(test)
+    await Promise.all([db.run(brief, []), db.run(brief, [])])
     network.swallow()
     network.passAgain()
     const millis = await refusedAfter(db.run(one, []))
@@ -72,7 +74,8 @@ describe.skipIf(!(await isPostgresReachable()))('a PostgreSQL that stops answeri
     expect(states).toEqual([])
   }, 20_000)
 
-  it('keeps nobody from closing', async () => {
+  it('keeps nobody from closing', async (test) => {
+    const { network, db } = await scene(test)
     let isHung: () => void = () => undefined
     const hanging = new Promise<void>((resolve) => {
       isHung = resolve
@@ -93,8 +96,9 @@ describe.skipIf(!(await isPostgresReachable()))('a PostgreSQL that stops answeri
   }, 20_000)
 })
 
-describe.skipIf(!(await isPostgresReachable()))('the pool', () => {
-  it('leaves a connection to reads while slow writes hold the others', async () => {
+describe.skipIf(!hasPostgres)('the pool', { concurrent: true }, () => {
+  it('leaves a connection to reads while slow writes hold the others', async (test) => {
+    const { db } = await scene(test)
     const holding = [1, 2, 3].map(() => db.transaction((tx) => tx.run(slow, [])))
     const refused = refusedAfter(db.run(write, []))
     const startMillis = performance.now()
@@ -104,13 +108,15 @@ describe.skipIf(!(await isPostgresReachable()))('the pool', () => {
     await Promise.all(holding)
   }, 20_000)
 
-  it('compiles no plans, inside and outside of transactions', async () => {
+  it('compiles no plans, inside and outside of transactions', async (test) => {
+    const { db } = await scene(test)
     const read = statement('read_jit', "SELECT current_setting('jit') AS jit")
     expect(await db.run(read, [])).toEqual([{ jit: 'off' }])
     expect(await db.transaction((tx) => tx.run(read, []))).toEqual([{ jit: 'off' }])
   })
 
-  it('gives statements of a transaction more time when it allows it', async () => {
+  it('gives statements of a transaction more time when it allows it', async (test) => {
+    const { db } = await scene(test)
     const limit = statement('hung_limit', "SELECT current_setting('statement_timeout') AS text")
     expect(await db.run(limit, [])).toEqual([{ text: '5s' }])
     const allowed = await db.transaction(async (tx) => {

@@ -31,8 +31,8 @@ export interface FigureSources {
 
 /** Answers within two seconds; what the database did not say by then is undefined. */
 export function figureReader(sources: FigureSources, clock: Clock): () => Promise<ServerFigures> {
-  const database = shared(() => sources.database())
-  const books = shared(() => sources.books())
+  const database = shared(() => sources.database(), clock)
+  const books = shared(() => sources.books(), clock)
   return async () => {
     const [ofDatabase, ofBooks] = await Promise.all([database(), books()])
     return {
@@ -49,17 +49,18 @@ export function figureReader(sources: FigureSources, clock: Clock): () => Promis
 }
 
 /** One reading at a time, kept for a second; undefined when it fails or takes too long. */
-function shared<Value>(read: () => Promise<Value>): () => Promise<Value | undefined> {
+function shared<Value>(read: () => Promise<Value>, clock: Clock): () => Promise<Value | undefined> {
   let underWay: Promise<Value> | undefined
-  let kept: { readonly value: Value; readonly untilMillis: number } | undefined
+  let kept: { readonly value: Value; readonly at: Date } | undefined
   return async () => {
-    if (kept !== undefined && performance.now() < kept.untilMillis) return kept.value
+    const age = kept === undefined ? Number.NaN : clock.now().getTime() - kept.at.getTime()
+    if (kept !== undefined && age >= 0 && age < keptMillis) return kept.value
     underWay ??= read().finally(() => {
       underWay = undefined
     })
     try {
       const value = await withinMillis(underWay, databaseMillisMax)
-      kept = { value, untilMillis: performance.now() + keptMillis }
+      kept = { value, at: clock.now() }
       return value
     } catch {
       return undefined

@@ -23,14 +23,15 @@ export interface SchedulerOptions {
   /** A run that takes longer counts as failed and loses its lease. */
   readonly runMillisMax: number
   readonly graceMillis: number
+  readonly lookEveryMillis: number
 }
 
 const defaults: SchedulerOptions = {
   leaseSeconds: 60,
   runMillisMax: 600_000,
   graceMillis: 3_000,
+  lookEveryMillis: 1_000,
 }
-const lookEveryMillis = 1_000
 const failureMax = 500
 const patienceMillis = 20_000
 
@@ -40,7 +41,7 @@ export function createScheduler(
   jobs: readonly Job[],
   options: Partial<SchedulerOptions> = {},
 ): Scheduler {
-  const { leaseSeconds, runMillisMax, graceMillis } = { ...defaults, ...options }
+  const { leaseSeconds, runMillisMax, graceMillis, lookEveryMillis } = { ...defaults, ...options }
   const underWay = new Map<string, Promise<void>>()
   const stopping = new AbortController()
   let registered: Promise<void> | undefined

@@ -2,6 +2,7 @@
 
 import type { AuditFileQuery, AuditQuery } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { fromNearerEnd, type IdRow, idsOf, type PageOfIds } from '../../adapters/db/nearer-end.ts'
 import {
   isCommonWord,
   sampleOf,
@@ -138,23 +139,13 @@ export function searchValues(search: string) {
   return { search, pattern: containing(search) }
 }
 
-export interface AuditIds {
-  /** In the order that was asked for. */
-  readonly ids: readonly number[]
-  /** How many there are, or `auditHitsMax` for more than that of a filter or a search. */
-  readonly total: number
-}
-
-type IdRow = { readonly id: number }
-const idsOf = (rows: readonly IdRow[]) => rows.map(({ id }) => id)
-
 /** Entries from `offset` on. To be read at one moment, with statements planned for their values. */
 export async function auditIds(
   tx: Queryable,
   query: AuditQuery,
   offset: number,
   limit: number,
-): Promise<AuditIds> {
+): Promise<PageOfIds> {
   const { search, sort } = query
   const filters = filterValues(query)
   const { actions: _actions, ...asked } = filters
@@ -166,12 +157,7 @@ export async function auditIds(
   }
   const total = (await tx.run<{ total: number }>(countAll, []))[0]?.total ?? 0
   const [there, back] = sort === 'createdAt' ? [readUp, readDown] : [readDown, readUp]
-  if (offset <= total / 2) {
-    return { ids: idsOf(await tx.run<IdRow>(there, [limit, offset])), total }
-  }
-  const fromEnd = Math.max(0, total - offset - limit)
-  const count = Math.max(0, total - offset - fromEnd)
-  return { ids: idsOf(await tx.run<IdRow>(back, [count, fromEnd])).toReversed(), total }
+  return { ids: await fromNearerEnd(tx, [there, back], { offset, limit, total }), total }
 }
 
 type FilterValues = ReturnType<typeof filterValues> & { readonly rowsMax: number }

@@ -3,12 +3,15 @@
 import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { useNoRests } from '../../../test/no-rests.ts'
 import type { Database } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { booksState } from './books-state.ts'
 import { checkBooks } from './check-books.ts'
 import { allInvariants } from './invariants.ts'
 import { watchBooks } from './watch-books.ts'
+
+useNoRests()
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 let boss: Person

@@ -4,6 +4,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { forgedRows } from '../../../test/forged-rows.ts'
+import { useNoRests } from '../../../test/no-rests.ts'
 import { type MovableClock, movableClock } from '../../adapters/clock/clock.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { keepLog } from '../fairness/keep-log.ts'
@@ -11,6 +12,8 @@ import { booksState } from './books-state.ts'
 import { checkBooks } from './check-books.ts'
 import { lookAtNew } from './look-at-new.ts'
 import { resetOpenings } from './reset-openings.ts'
+
+useNoRests()
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 let gold: number

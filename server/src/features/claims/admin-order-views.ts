@@ -5,6 +5,13 @@ import type { AdminClaimsFileQuery, claimSorts } from '@redpack/contract'
 import { claimsSortedMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
+  fromNearerEnd,
+  type IdRow,
+  idsOf,
+  type PageOfIds,
+  type Part,
+} from '../../adapters/db/nearer-end.ts'
+import {
   isCommonWord,
   sampleOf,
   searchWords,
@@ -125,16 +132,6 @@ interface Wanted {
   readonly limit: number
 }
 
-export interface ClaimIds {
-  /** In the order that was asked for. */
-  readonly ids: readonly number[]
-  /** How many there are, or `claimHitsMax` for more hits than that. */
-  readonly total: number
-}
-
-type IdRow = { readonly id: number }
-const idsOf = (rows: readonly IdRow[]) => rows.map(({ id }) => id)
-
 /** How many claims a filter lets through. */
 export async function countClaims(tx: Queryable, status: ClaimFilter): Promise<number> {
   return (await tx.run<{ total: number }>(reads[status].count, []))[0]?.total ?? 0
@@ -143,7 +140,7 @@ export async function countClaims(tx: Queryable, status: ClaimFilter): Promise<n
 /**
  * The claims from `offset` on. To be read at one moment, with statements planned for their values.
  */
-export async function claimIds(tx: Queryable, wanted: Wanted): Promise<ClaimIds> {
+export async function claimIds(tx: Queryable, wanted: Wanted): Promise<PageOfIds> {
   const { search, status, sort, offset, limit } = wanted
   if (search !== '') {
     const hits = await hitsOf(tx, search, status, sort === 'createdAt')
@@ -162,25 +159,10 @@ export async function claimIds(tx: Queryable, wanted: Wanted): Promise<ClaimIds>
   return { ids: await along(tx, status, sort !== 'createdAt', { offset, limit, total }), total }
 }
 
-interface Part {
-  readonly offset: number
-  readonly limit: number
-  readonly total: number
-}
-
-/** Part of the claims of a filter by age, from the end that is nearer. */
-async function along(
-  tx: Queryable,
-  status: ClaimFilter,
-  isDown: boolean,
-  { offset, limit, total }: Part,
-): Promise<number[]> {
+/** Part of the claims of a filter by age. */
+function along(tx: Queryable, status: ClaimFilter, isDown: boolean, part: Part): Promise<number[]> {
   const { down, up } = reads[status]
-  const [there, back] = isDown ? [down, up] : [up, down]
-  if (offset <= total / 2) return idsOf(await tx.run<IdRow>(there, [limit, offset]))
-  const fromEnd = Math.max(0, total - offset - limit)
-  const count = Math.max(0, total - offset - fromEnd)
-  return idsOf(await tx.run<IdRow>(back, [count, fromEnd])).toReversed()
+  return fromNearerEnd(tx, isDown ? [down, up] : [up, down], part)
 }
 
 /** The statuses are few and their claims counted, so that no page is far away. */

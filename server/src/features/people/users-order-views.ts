@@ -3,6 +3,7 @@
 
 import type { userSorts } from '@redpack/contract'
 import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
+import { fromNearerEnd, type IdRow, idsOf, type PageOfIds } from '../../adapters/db/nearer-end.ts'
 import { inPassing, sampleOf, searchWords, type WordSearch } from '../../adapters/db/word-search.ts'
 import { containing } from '../../shared/search-pattern.ts'
 import { peopleTotal } from '../ledger/people-totals-sql.ts'
@@ -104,20 +105,10 @@ interface Wanted {
   readonly limit: number
 }
 
-export interface UserIds {
-  /** In the order that was asked for. */
-  readonly ids: readonly number[]
-  /** How many there are, or `searchHitsMax` for more hits than that. */
-  readonly total: number
-}
-
-type IdRow = { readonly id: number }
-const idsOf = (rows: readonly IdRow[]) => rows.map(({ id }) => id)
-
 /**
  * The users from `offset` on. To be read at one moment, with statements planned for their values.
  */
-export async function userIds(tx: Queryable, wanted: Wanted): Promise<UserIds> {
+export async function userIds(tx: Queryable, wanted: Wanted): Promise<PageOfIds> {
   const { search, sort, offset, limit } = wanted
   if (search !== '') {
     const found = await searchWords<IdRow>(tx, hits, containing(search), searchHitsMax + 1)
@@ -170,9 +161,5 @@ async function along(
     const values = [limit, offset, containing(search)]
     return idsOf(await tx.run<IdRow>(isDown ? foundDown : foundUp, values))
   }
-  if (offset <= total / 2) return idsOf(await tx.run<IdRow>(isDown ? down : up, [limit, offset]))
-  const fromEnd = Math.max(0, total - offset - limit)
-  const count = Math.max(0, total - offset - fromEnd)
-  const rows = await tx.run<IdRow>(isDown ? up : down, [count, fromEnd])
-  return idsOf(rows).toReversed()
+  return fromNearerEnd(tx, isDown ? [down, up] : [up, down], { offset, limit, total })
 }

@@ -20,11 +20,12 @@ async function lines(): Promise<ReadonlyMap<string, ServerLine>> {
   return new Map(answer.json<ServerState>().lines.map((line) => [line.id, line]))
 }
 
-/** The line about one thing, once it is in this state: figures are kept for a second. */
+/** The line about one thing, which is in this state: figures are kept for a second. */
 async function lineIn(id: string, state: ServerLine['state']): Promise<ServerLine> {
-  const read = async () => (await lines()).get(id)
-  await expect.poll(async () => (await read())?.state, { timeout: 3_000 }).toBe(state)
-  return (await read())!
+  t.clock.advance(1)
+  const line = (await lines()).get(id)
+  expect(line?.state).toBe(state)
+  return line!
 }
 
 const ago = (seconds: number) => new Date(t.clock.now().getTime() - seconds * 1000)

@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useListeningServer } from '../../../test/listening-server.ts'
+import { shortenPatience } from '../../../test/short-patience.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 import { announceCompletion } from './chat-tables.ts'
 
@@ -111,7 +112,7 @@ describe('a completion', () => {
 describe('many completions', () => {
   it('share messages of at most 500 characters, 1.5 s apart, and nobody is left out', async () => {
     await saveBot()
-    const names = Array.from({ length: 60 }, (_, n) => `viewer_with_a_long_name_${n}`)
+    const names = Array.from({ length: 40 }, (_, n) => `viewer_with_a_long_name_${n}`)
     await completeMany(names)
     await w.advance(6)
     const all = await said()
@@ -147,6 +148,7 @@ describe('a failure', () => {
     async (status) => {
       await saveBot()
       await complete('ana')
+      if (status === 0) shortenPatience()
       await w.control('twitch/fail', { next: 2, status })
       await w.advance(6)
       await w.control('twitch/fail', { next: 0, status })

@@ -5,6 +5,7 @@ import type { AdminStream, Stream } from '@redpack/contract'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Person, stillClock } from '../../../test/deps.ts'
 import { useListeningServer } from '../../../test/listening-server.ts'
+import { shortenPatience } from '../../../test/short-patience.ts'
 import { Browser } from '../../../test/sign-in.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 
@@ -136,6 +137,7 @@ describe('polling', () => {
   })
 
   it.each([401, 429, 0])('recovers from failures of status %d', async (status) => {
+    if (status === 0) shortenPatience()
     await w.control('twitch/fail', { next: 1, status })
     await live(true, 'b1')
     await w.advance(31)

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
+import { PanelTitle } from '../../ui/panel-title.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { auditColumns } from './audit-columns.tsx'
@@ -60,9 +61,7 @@ export function AuditPanel() {
   const filter = (change: Readonly<Record<string, string>>) => changeView({ filters: change }, true)
   return (
     <section aria-labelledby="audit-title" className="min-w-0">
-      <h2 id="audit-title" className="flex min-h-11 items-center text-2xl">
-        Audit Log
-      </h2>
+      <PanelTitle id="audit-title">Audit Log</PanelTitle>
       <p className="mb-4 text-muted">Everything staff did. Nothing here can be changed.</p>
       <DataTable
         name="audit-log"

@@ -7,9 +7,10 @@ import { formatDateTime, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toastDone } from '../../ui/outcome-toast.ts'
+import { PanelTitle } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { CodeForm } from './code-form.tsx'
 import { EnrolDialog } from './enrol-dialog.tsx'
@@ -20,26 +21,20 @@ import { useRenewCodes, useSecondFactor, useTurnOff } from './second-factor-quer
 const fewCodes = 3
 
 export function SecurityPanel() {
-  const { data, error, isFetching, refetch } = useSecondFactor()
+  const secondFactor = useSecondFactor()
+  const { data, error } = secondFactor
   return (
     <section aria-labelledby="security-title" className="min-w-0">
-      <h2 id="security-title" className="mb-4 flex min-h-11 items-center text-2xl">
+      <PanelTitle id="security-title" className="mb-4">
         Security
-      </h2>
+      </PanelTitle>
       {!data && !error && (
         <Loading label="Loading security" className="grid gap-4">
           <Skeleton className="h-48 w-full" />
         </Loading>
       )}
       {!data && error && (
-        <Card>
-          <LoadError
-            title="Error loading the second factor"
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </Card>
+        <LoadErrorCard title="Error loading the second factor" query={secondFactor} />
       )}
       {data && <SecondFactorCard status={data} />}
     </section>

@@ -10,15 +10,7 @@ import { averageRedCoins, growthPercent, winRatePercent } from './figures.ts'
 export function ActivityMonitor({ stats }: { readonly stats: AdminStats }) {
   return (
     <Card>
-      <CardHeader
-        level={3}
-        title={
-          <span className="flex items-center gap-2">
-            <Activity aria-hidden="true" className="size-5 text-muted" />
-            Activity Monitor
-          </span>
-        }
-      />
+      <CardHeader level={3} title="Activity Monitor" icon={Activity} />
       <Facts>
         <Fact term="Recent activity (24h pack openings)">{formatNumber(stats.recentActivity)}</Fact>
         <Fact term="Win rate today">

@@ -13,12 +13,9 @@ export function BooksAlarm({ books }: { readonly books: BooksSummary }) {
     <Card role="group" aria-label="The books need a look" className="border-warning">
       <CardHeader
         level={3}
-        title={
-          <span className="flex items-center gap-2">
-            <TriangleAlert aria-hidden="true" className="size-5 text-warning" />
-            The books need a look
-          </span>
-        }
+        title="The books need a look"
+        icon={TriangleAlert}
+        iconClassName="size-5 text-warning"
       />
       <ul className="grid gap-2">
         {sentences.map((sentence) => (

@@ -18,16 +18,9 @@ export function DrawAlarm() {
   return (
     <Card role="group" aria-label="Fairness of draws" className={isQuiet ? '' : 'border-warning'}>
       <CardHeader
-        title={
-          <span className="flex items-center gap-2">
-            {isQuiet ? (
-              <ShieldCheck aria-hidden="true" className="size-5 text-success" />
-            ) : (
-              <TriangleAlert aria-hidden="true" className="size-5 text-warning" />
-            )}
-            Fairness of draws
-          </span>
-        }
+        title="Fairness of draws"
+        icon={isQuiet ? ShieldCheck : TriangleAlert}
+        iconClassName={isQuiet ? 'size-5 text-success' : 'size-5 text-warning'}
         description={isQuiet && 'No prize’s draws speak against its published chance.'}
         action={
           <LinkButton to="/fairness" tone="secondary">

@@ -1,6 +1,7 @@
 // The Economy tab: whether the books agree, where RedCoin comes from and goes, what packs really
 // hold, how long stock lasts, and a trial run.
 
+import { PanelTitle } from '../../ui/panel-title.tsx'
 import { BooksTile } from './books-tile.tsx'
 import { FlowCard } from './flow-card.tsx'
 import { PackEconomies } from './pack-economies.tsx'
@@ -10,9 +11,7 @@ import { StockForecastCard } from './stock-forecast-card.tsx'
 export function EconomyPanel() {
   return (
     <section aria-labelledby="economy-heading" className="grid grid-cols-1 gap-6">
-      <h2 id="economy-heading" className="flex min-h-11 items-center text-2xl">
-        Economy
-      </h2>
+      <PanelTitle id="economy-heading">Economy</PanelTitle>
       <BooksTile />
       <FlowCard />
       <PackEconomies />

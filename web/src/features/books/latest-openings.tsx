@@ -9,15 +9,7 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 export function LatestOpenings({ openings }: { readonly openings: AdminStats['recentOpenings'] }) {
   return (
     <Card>
-      <CardHeader
-        level={3}
-        title={
-          <span className="flex items-center gap-2">
-            <PackageOpen aria-hidden="true" className="size-5 text-muted" />
-            Latest openings
-          </span>
-        }
-      />
+      <CardHeader level={3} title="Latest openings" icon={PackageOpen} />
       {openings.length === 0 ? (
         <p className="text-muted">No packs were opened yet.</p>
       ) : (

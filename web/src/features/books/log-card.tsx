@@ -31,12 +31,8 @@ export function LogCard() {
     <Card role="group" aria-label="Public log" className={isWell ? '' : 'border-warning'}>
       <CardHeader
         level={3}
-        title={
-          <span className="flex items-center gap-2">
-            <ScrollText aria-hidden="true" className="size-5 text-muted" />
-            Public log
-          </span>
-        }
+        title="Public log"
+        icon={ScrollText}
         action={
           <Badge tone={isWell ? 'success' : 'warning'}>{isWell ? 'Well' : 'Needs a look'}</Badge>
         }

@@ -4,6 +4,7 @@ import { RotateCw } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
+import { PanelHeader } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { ActivityMonitor } from './activity-monitor.tsx'
 import { BooksAlarm } from './books-alarm.tsx'
@@ -36,10 +37,7 @@ export function OverviewPanel() {
   }
   return (
     <section aria-labelledby="overview-heading" className="grid grid-cols-1 gap-6">
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
-        <h2 id="overview-heading" className="text-2xl">
-          Overview
-        </h2>
+      <PanelHeader id="overview-heading" title="Overview">
         {data && (
           <div className="flex flex-wrap items-center gap-3">
             <p className={error ? 'text-sm text-warning' : 'text-sm text-muted'}>
@@ -51,7 +49,7 @@ export function OverviewPanel() {
             </Button>
           </div>
         )}
-      </div>
+      </PanelHeader>
       {data ? (
         <>
           <StatCards stats={data} />

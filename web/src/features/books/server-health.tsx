@@ -13,15 +13,7 @@ type Health = Pick<AdminStats, 'serverHealth' | 'books'>
 export function ServerHealth({ serverHealth, books }: Health) {
   return (
     <Card>
-      <CardHeader
-        level={3}
-        title={
-          <span className="flex items-center gap-2">
-            <ServerCog aria-hidden="true" className="size-5 text-muted" />
-            Server Health
-          </span>
-        }
-      />
+      <CardHeader level={3} title="Server Health" icon={ServerCog} />
       <Facts>
         <Fact term="Uptime">{uptimeText(serverHealth.uptime)}</Fact>
         <Fact term="Memory">{memoryText(serverHealth.memoryUsage)}</Fact>

@@ -1,15 +1,14 @@
 // The Store tab: the form for a new listing, and every listing as a table or as cards.
 
-import { LayoutGrid, Plus, Table2, Undo2 } from 'lucide-react'
+import { LayoutGrid, Plus, Table2 } from 'lucide-react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { LinkButton } from '../../ui/link-button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
-import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { PanelHeader } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
+import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { CreateListing } from './create-listing.tsx'
 import { ListingList } from './listing-list.tsx'
 import { useAdminListings } from './listing-queries.ts'
@@ -18,17 +17,18 @@ import { useAdminListings } from './listing-queries.ts'
 const newListing = 'new'
 
 export function StorePanel() {
-  const { data, error, isFetching, refetch } = useAdminListings()
+  const listings = useAdminListings()
+  const { data, error, isFetching } = listings
   const [look, setLook] = useSearchValue('look')
   const [edited, setEdited] = useSearchValue('listing', 'push')
   const isGrid = look === 'grid'
   return (
     <section aria-labelledby="store-heading" className="grid grid-cols-1 gap-6">
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
-        <h2 id="store-heading" tabIndex={-1} className="flex items-center gap-2 text-2xl">
-          Store Listings
-          <RefreshingDot isShown={isFetching && data !== undefined} />
-        </h2>
+      <PanelHeader
+        id="store-heading"
+        title="Store Listings"
+        isRefreshing={isFetching && data !== undefined}
+      >
         <div className="flex flex-wrap gap-2">
           <Button tone="secondary" onClick={() => setLook(isGrid ? '' : 'grid')}>
             {isGrid ? <Table2 aria-hidden="true" /> : <LayoutGrid aria-hidden="true" />}
@@ -39,35 +39,23 @@ export function StorePanel() {
             Add Listing
           </Button>
         </div>
-      </div>
+      </PanelHeader>
       <CreateListing />
       {data ? (
         <ListingList listings={data} isGrid={isGrid} edited={edited} onEdit={setEdited} />
       ) : error ? (
-        <Card>
-          <LoadError
-            title="Error loading store listings"
-            description={httpTextOf(error)}
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </Card>
+        <LoadErrorCard
+          title="Error loading store listings"
+          description={httpTextOf(error)}
+          query={listings}
+        />
       ) : (
         <Loading label="Loading store listings" className="grid gap-4">
           <Skeleton className="h-80" />
           <SlowNote what="the store listings" />
         </Loading>
       )}
-      <LinkButton
-        to="."
-        search={{ tab: 'audit', action: 'listing.delete' }}
-        tone="faint"
-        className="justify-self-start"
-      >
-        <Undo2 aria-hidden="true" />
-        Deleted listings
-      </LinkButton>
+      <DeletedLink action="listing.delete">Deleted listings</DeletedLink>
     </section>
   )
 }

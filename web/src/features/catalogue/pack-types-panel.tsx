@@ -1,20 +1,20 @@
 // The Pack Types tab: every pack type as a card, and the dialogs that make and change them.
 
 import type { AdminPackType } from '@redpack/contract'
-import { Boxes, Plus, Undo2 } from 'lucide-react'
+import { Boxes, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError, httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LinkButton } from '../../ui/link-button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toastFailed } from '../../ui/outcome-toast.ts'
-import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { PanelHeader } from '../../ui/panel-title.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
+import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { PackTypeCard } from './pack-type-card.tsx'
 import { PackTypeDialog } from './pack-type-dialog.tsx'
 import { useAdminPackTypes, useDeletePackType, useRestorePackType } from './pack-type-queries.ts'
@@ -26,32 +26,29 @@ const skeletonCards = ['a', 'b', 'c', 'd']
 const newPackType = 'new'
 
 export function PackTypesPanel() {
-  const { data, error, isFetching, refetch } = useAdminPackTypes()
+  const packTypes = useAdminPackTypes()
+  const { data, error, isFetching } = packTypes
   const [edited, setEdited] = useSearchValue('packType', 'push')
   return (
     <section aria-labelledby="pack-types-heading" className="grid grid-cols-1 gap-6">
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
-        <h2 id="pack-types-heading" tabIndex={-1} className="flex items-center gap-2 text-2xl">
-          Pack Types Management
-          <RefreshingDot isShown={isFetching && data !== undefined} />
-        </h2>
+      <PanelHeader
+        id="pack-types-heading"
+        title="Pack Types Management"
+        isRefreshing={isFetching && data !== undefined}
+      >
         <Button onClick={() => setEdited(newPackType)}>
           <Plus aria-hidden="true" />
           Add Pack Type
         </Button>
-      </div>
+      </PanelHeader>
       {data ? (
         <PackTypeGrid packTypes={data} edited={edited} onEdit={setEdited} />
       ) : error ? (
-        <Card>
-          <LoadError
-            title="Error loading pack types"
-            description={httpTextOf(error)}
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </Card>
+        <LoadErrorCard
+          title="Error loading pack types"
+          description={httpTextOf(error)}
+          query={packTypes}
+        />
       ) : (
         <div aria-busy="true" className="grid gap-4">
           <p role="status" className="text-muted">
@@ -65,15 +62,7 @@ export function PackTypesPanel() {
           <SlowNote what="the pack types" />
         </div>
       )}
-      <LinkButton
-        to="."
-        search={{ tab: 'audit', action: 'pack_type.delete' }}
-        tone="faint"
-        className="justify-self-start"
-      >
-        <Undo2 aria-hidden="true" />
-        Deleted pack types
-      </LinkButton>
+      <DeletedLink action="pack_type.delete">Deleted pack types</DeletedLink>
     </section>
   )
 }

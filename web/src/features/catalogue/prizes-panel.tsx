@@ -1,18 +1,18 @@
 // The Prizes tab: every prize as a card, and the dialogs in which they are made and changed.
 
 import type { AdminPrize } from '@redpack/contract'
-import { Gift, Plus, Undo2 } from 'lucide-react'
+import { Gift, Plus } from 'lucide-react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LinkButton } from '../../ui/link-button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
-import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { PanelHeader } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
+import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { InventoryDialog } from './inventory-dialog.tsx'
 import { PrizeCard } from './prize-card.tsx'
 import { PrizeDialog } from './prize-dialog.tsx'
@@ -28,20 +28,21 @@ const newPrize = 'new'
 
 export function PrizesPanel() {
   const { newPrizeTotalPacks } = usePanelReading()
-  const { data, error, isFetching, refetch } = useAdminPrizes()
+  const prizes = useAdminPrizes()
+  const { data, error, isFetching } = prizes
   const [edited, setEdited] = useSearchValue('prize', 'push')
   return (
     <section aria-labelledby="prizes-heading" className="grid grid-cols-1 gap-6">
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
-        <h2 id="prizes-heading" tabIndex={-1} className="flex items-center gap-2 text-2xl">
-          Prize Management
-          <RefreshingDot isShown={isFetching && data !== undefined} />
-        </h2>
+      <PanelHeader
+        id="prizes-heading"
+        title="Prize Management"
+        isRefreshing={isFetching && data !== undefined}
+      >
         <Button onClick={() => setEdited(newPrize)}>
           <Plus aria-hidden="true" />
           Add Prize
         </Button>
-      </div>
+      </PanelHeader>
       {data ? (
         <PrizeList
           prizes={data}
@@ -50,15 +51,11 @@ export function PrizesPanel() {
           onEdit={setEdited}
         />
       ) : error ? (
-        <Card>
-          <LoadError
-            title="Error loading prizes"
-            description={httpTextOf(error)}
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </Card>
+        <LoadErrorCard
+          title="Error loading prizes"
+          description={httpTextOf(error)}
+          query={prizes}
+        />
       ) : (
         <Loading label="Loading prizes" className="grid gap-4">
           <div className={grid}>
@@ -69,15 +66,7 @@ export function PrizesPanel() {
           <SlowNote what="the prizes" />
         </Loading>
       )}
-      <LinkButton
-        to="."
-        search={{ tab: 'audit', action: 'prize.delete' }}
-        tone="faint"
-        className="justify-self-start"
-      >
-        <Undo2 aria-hidden="true" />
-        Deleted prizes
-      </LinkButton>
+      <DeletedLink action="prize.delete">Deleted prizes</DeletedLink>
     </section>
   )
 }

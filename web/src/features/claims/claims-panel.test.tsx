@@ -10,6 +10,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { claimsScene, coins, completed, pending, processing } from '../../../test/claims-scene.ts'
+import { holdWaits } from '../../../test/held-waits.ts'
 import { answers, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/toast-state.ts'
@@ -379,13 +380,12 @@ describe('several claims', () => {
 
 describe('news of the list', () => {
   it('comes with every Search, the same text included, and every 5 seconds', async () => {
+    const pollPasses = holdWaits('Interval', claimsPollMs)
     const { user } = await open('/admin?tab=claims&q=fox')
     const first = asked.length
     await user.click(screen.getByRole('button', { name: 'Search' }))
     await waitFor(() => expect(asked.length).toBe(first + 1))
-    vi.useFakeTimers({ shouldAdvanceTime: true })
-    await act(() => vi.advanceTimersByTimeAsync(claimsPollMs + 100))
-    await waitFor(() => expect(asked.length).toBeGreaterThan(first + 1))
-    vi.useRealTimers()
+    await pollPasses()
+    await waitFor(() => expect(asked.length).toBe(first + 2))
   })
 })

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
+import { PanelHeader } from '../../ui/panel-title.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { useStaffPowers } from '../session/queries.ts'
 import { ClaimQuestions } from './claim-questions.tsx'
@@ -53,10 +54,7 @@ export function ClaimsPanel() {
   )
   return (
     <section aria-labelledby="claims-title" className="min-w-0">
-      <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-3">
-        <h2 id="claims-title" className="text-2xl">
-          Prize Claims
-        </h2>
+      <PanelHeader id="claims-title" title="Prize Claims" className="mb-4">
         {total > 0 && status !== 'deleted' && (
           <Button
             tone="danger"
@@ -68,7 +66,7 @@ export function ClaimsPanel() {
             Delete All
           </Button>
         )}
-      </div>
+      </PanelHeader>
       <DataTable
         name="prize-claims"
         label="Prize claims"

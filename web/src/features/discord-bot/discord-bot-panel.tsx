@@ -1,13 +1,14 @@
 // The Discord Bot tab: the first part of Bot Credentials under a name of its own.
 
+import { PanelTitle } from '../../ui/panel-title.tsx'
 import { DiscordBot } from './shared/discord-bot.tsx'
 
 export function DiscordBotPanel() {
   return (
     <section aria-labelledby="discord-heading" className="min-w-0">
-      <h2 id="discord-heading" className="mb-4 flex min-h-11 items-center text-2xl">
+      <PanelTitle id="discord-heading" className="mb-4">
         Discord Bot
-      </h2>
+      </PanelTitle>
       <DiscordBot />
     </section>
   )

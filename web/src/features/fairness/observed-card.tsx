@@ -17,12 +17,9 @@ export function ObservedCard() {
   return (
     <Card>
       <CardHeader
-        title={
-          <span className="flex items-center gap-2">
-            <Scale aria-hidden="true" className="size-6 text-accent-text" />
-            Published and observed
-          </span>
-        }
+        title="Published and observed"
+        icon={Scale}
+        iconClassName="size-6 text-accent-text"
         description="The chance that was published for each prize beside what all draws so far gave."
       />
       {data && data.packTypes.length === 0 && (

@@ -27,12 +27,9 @@ export function ProofFileCard() {
   return (
     <Card>
       <CardHeader
-        title={
-          <span className="flex items-center gap-2">
-            <FileSearch aria-hidden="true" className="size-6 text-accent-text" />
-            Check a proof file
-          </span>
-        }
+        title="Check a proof file"
+        icon={FileSearch}
+        iconClassName="size-6 text-accent-text"
         description="Anyone can check a downloaded proof here, also without signing in and without a connection."
       />
       <TextField

@@ -14,6 +14,7 @@ import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
 import { sampleRecipient } from '../../../test/grant-samples.ts'
+import { holdWaits } from '../../../test/held-waits.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
@@ -30,18 +31,19 @@ const lastToast = () => toastStore.read().toasts[0]
 let sent: Sent[] = []
 let searches: string[] = []
 
-function page(users: AdminUser[]) {
-  return { users, total: users.length, totalPages: 1, page: 1, limit: 5 }
-}
-
 function serveUsers(users: AdminUser[]): void {
   server.use(
     replies(adminUsersContract.list, (request) => {
       const search = new URL(request.url).searchParams.get('search') ?? ''
       searches.push(search)
-      return HttpResponse.json(
-        page(users.filter(({ displayName }) => displayName.includes(search))),
-      )
+      const found = users.filter(({ displayName }) => displayName.includes(search))
+      return HttpResponse.json({
+        users: found,
+        total: found.length,
+        totalPages: 1,
+        page: 1,
+        limit: 5,
+      })
     }),
   )
 }
@@ -383,19 +385,22 @@ describe.each([
 ])('$button', ({ button, question, effect, phrase, endpoint, failed }) => {
   async function ask() {
     const rendered = await openView('Remove Items')
+    const thinkingPasses = holdWaits('Timeout', thinkingMs)
     await rendered.user.click(await screen.findByRole('button', { name: button }))
     const dialog = within(await screen.findByRole('alertdialog'))
-    return { ...rendered, dialog, confirm: dialog.getByRole('button', { name: 'Confirm' }) }
+    const confirm = dialog.getByRole('button', { name: 'Confirm' })
+    return { ...rendered, thinkingPasses, dialog, confirm }
   }
 
   it('asks with what it takes, wants the phrase and a moment', async () => {
-    const { user, dialog, confirm } = await ask()
+    const { user, dialog, confirm, thinkingPasses } = await ask()
     expect(dialog.getByText(question)).toBeTruthy()
     expect(await dialog.findByText(effect)).toBeTruthy()
     const field = dialog.getByLabelText(`Type ${phrase} to confirm`)
     type(field, phrase)
     expect(isEnabled(confirm)).toBe(false)
-    await waitFor(() => expect(isEnabled(confirm)).toBe(true), { timeout: thinkingMs + 2000 })
+    await thinkingPasses()
+    expect(isEnabled(confirm)).toBe(true)
     type(field, 'REMOVE')
     expect(isEnabled(confirm)).toBe(false)
     expect(sent).toEqual([])
@@ -407,18 +412,12 @@ describe.each([
 
   it('says when it failed', async () => {
     server.use(refuses(endpoint, 503, 'Not now'))
-    const { user, dialog, confirm } = await ask()
+    const { user, dialog, confirm, thinkingPasses } = await ask()
     type(dialog.getByLabelText(`Type ${phrase} to confirm`), phrase)
-    await waitFor(() => expect(isEnabled(confirm)).toBe(true), { timeout: thinkingMs + 2000 })
+    await thinkingPasses()
     await user.click(confirm)
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: failed,
-        description: 'Not now',
-        variant: 'destructive',
-        duration: 5000,
-      }),
-    )
+    const toast = { title: failed, description: 'Not now', variant: 'destructive', duration: 5000 }
+    await waitFor(() => expect(lastToast()).toMatchObject(toast))
   })
 })
 

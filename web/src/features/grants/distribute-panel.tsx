@@ -4,6 +4,7 @@ import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { PanelTitle } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -30,9 +31,9 @@ export function DistributePanel() {
   const isBroken = (users.error && !users.data) || (packTypes.error && !packTypes.data)
   return (
     <section aria-labelledby="distribute-heading">
-      <h2 id="distribute-heading" className="mb-4 flex min-h-11 items-center text-2xl">
+      <PanelTitle id="distribute-heading" className="mb-4">
         Distribution Center
-      </h2>
+      </PanelTitle>
       {isBroken ? (
         <Card>
           <Notice tone="danger" role="alert" className="mb-4 text-base">

@@ -33,12 +33,8 @@ export function DiscordCard({ profile }: { readonly profile: Profile }) {
   return (
     <Card ref={card} role="group" aria-label="Discord Connection" tabIndex={-1}>
       <CardHeader
-        title={
-          <span className="flex items-center gap-2">
-            <MessagesSquare aria-hidden="true" className="size-5 text-muted" />
-            Discord Connection
-          </span>
-        }
+        title="Discord Connection"
+        icon={MessagesSquare}
         action={
           name ? <Badge tone="success">Connected</Badge> : <Badge tone="idle">Not connected</Badge>
         }

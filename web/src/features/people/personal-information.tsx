@@ -22,25 +22,11 @@ export function PersonalInformation({ formId, profileForm }: PersonalInformation
   return (
     <form id={formId} noValidate onSubmit={save} className="grid grid-cols-1 gap-6">
       <Card>
-        <CardHeader
-          title={
-            <span className="flex items-center gap-2">
-              <UserRound aria-hidden="true" className="size-5 text-muted" />
-              Personal Information
-            </span>
-          }
-        />
+        <CardHeader title="Personal Information" icon={UserRound} />
         <PersonalFields form={form} />
       </Card>
       <Card>
-        <CardHeader
-          title={
-            <span className="flex items-center gap-2">
-              <Bell aria-hidden="true" className="size-5 text-muted" />
-              Notification Preferences
-            </span>
-          }
-        />
+        <CardHeader title="Notification Preferences" icon={Bell} />
         <div className="grid gap-4">
           <NotificationSwitch
             form={form}

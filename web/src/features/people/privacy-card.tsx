@@ -17,14 +17,7 @@ export function PrivacyCard({ username, onDeleted }: PrivacyCardProps) {
   const [isAsking, setAsking] = useState(false)
   return (
     <Card role="group" aria-label="Your Data">
-      <CardHeader
-        title={
-          <span className="flex items-center gap-2">
-            <ShieldUser aria-hidden="true" className="size-5 text-muted" />
-            Your Data
-          </span>
-        }
-      />
+      <CardHeader title="Your Data" icon={ShieldUser} />
       <p className="mb-4 text-muted">
         Everything that is kept about you as one JSON file: profile, openings, claims with their
         delivery details, every change of your balance, and what staff have noted about you and done

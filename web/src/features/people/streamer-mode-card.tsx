@@ -10,14 +10,7 @@ export function StreamerModeCard() {
   const isOn = useStreamerMode()
   return (
     <Card role="group" aria-label="Streamer Mode">
-      <CardHeader
-        title={
-          <span className="flex items-center gap-2">
-            <EyeOff aria-hidden="true" className="size-5 text-muted" />
-            Streamer Mode
-          </span>
-        }
-      />
+      <CardHeader title="Streamer Mode" icon={EyeOff} />
       <SwitchField
         label="Hide what is private"
         hint="Covers your e-mail, wallet, Claim IDs, delivery details and balances in this browser. A press on a cover shows what is under it for a moment."

@@ -11,6 +11,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { PanelTitle } from '../../ui/panel-title.tsx'
 import { useSession, useStaffPowers } from '../session/queries.ts'
 import { PersonDialog } from './person-dialog.tsx'
 import { PickedUser } from './picked-user.tsx'
@@ -56,9 +57,9 @@ export function UsersPanel() {
   const person = /^[1-9]\d*$/.test(openId) && hasUserPages ? Number(openId) : undefined
   return (
     <section aria-labelledby="users-title" className="min-w-0">
-      <h2 id="users-title" className="mb-4 flex min-h-11 items-center text-2xl">
+      <PanelTitle id="users-title" className="mb-4">
         Users
-      </h2>
+      </PanelTitle>
       {shownPick && (
         <PickedUser
           user={shownPick}

@@ -53,12 +53,8 @@ export function WalletCard({ profile }: { readonly profile: Profile }) {
   return (
     <Card ref={card} role="group" aria-label="Solana Wallet" tabIndex={-1}>
       <CardHeader
-        title={
-          <span className="flex items-center gap-2">
-            <Wallet aria-hidden="true" className="size-5 text-muted" />
-            Solana Wallet
-          </span>
-        }
+        title="Solana Wallet"
+        icon={Wallet}
         action={<WalletState address={address} origin={origin} />}
       />
       {address !== null && (

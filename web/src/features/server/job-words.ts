@@ -1,6 +1,7 @@
 // Words for jobs: what each of them does, and times as a distance from now.
 
-const jobTexts: Readonly<Partial<Record<string, string>>> = {
+/** What each job of the product does; a test compares them with the jobs themselves. */
+export const jobTexts: Readonly<Partial<Record<string, string>>> = {
   'auth-clear-expired': 'Removes sign-ins that have ended',
   'auth-validate-sign-ins': 'Asks Twitch whether sign-ins still hold',
   'catalogue-remove-deleted': 'Removes what was deleted long ago',

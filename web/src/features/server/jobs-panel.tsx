@@ -8,6 +8,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import type { DataColumn } from '../../ui/data-table-columns.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
+import { PanelTitle } from '../../ui/panel-title.tsx'
 import { useJobs } from './job-queries.ts'
 import { agoText, jobText } from './job-words.ts'
 
@@ -19,9 +20,7 @@ export function JobsPanel() {
   const failing = data?.jobs.filter(({ failuresInRow }) => failuresInRow > 0).length ?? 0
   return (
     <section aria-labelledby="jobs-title" className="min-w-0">
-      <h2 id="jobs-title" className="flex min-h-11 items-center text-2xl">
-        Jobs
-      </h2>
+      <PanelTitle id="jobs-title">Jobs</PanelTitle>
       <p className="mb-4 text-muted">
         What the server does by the clock, one process at a time.{' '}
         {/* What is not known yet takes its room. */}

@@ -4,7 +4,7 @@ import { adminServerContract, type ServerState } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 
-const serverStateMs = 5_000
+export const serverStateMs = 5_000
 
 export function useServerState() {
   return useQuery<ServerState>({

@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { DataState } from '../../ui/data-state.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { PanelTitle } from '../../ui/panel-title.tsx'
 import { useServerState } from './queries.ts'
 
 const looks = {
@@ -25,9 +26,7 @@ export function ServerPanel() {
   return (
     <section aria-labelledby="server-title" className="grid min-w-0 gap-4">
       <div>
-        <h2 id="server-title" className="flex min-h-11 items-center text-2xl">
-          Server
-        </h2>
+        <PanelTitle id="server-title">Server</PanelTitle>
         <p className="text-muted">What the metrics say, in words. The page refreshes by itself.</p>
       </div>
       {data && error && (

@@ -1,7 +1,7 @@
 // The Settings tab: the eight colours of the product, and what a losing pack pays.
 
-import { Card } from '../../ui/card.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { PanelTitle } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
 import { ConsolationCard } from './consolation-card.tsx'
@@ -9,28 +9,18 @@ import { useSavedTheme } from './queries.ts'
 import { ThemeForm } from './theme-form.tsx'
 
 export function ThemePanel() {
-  const { data, error, isFetching, refetch } = useSavedTheme()
+  const theme = useSavedTheme()
+  const { data, error } = theme
   return (
     <section aria-labelledby="theme-heading">
-      <h2 id="theme-heading" className="flex min-h-11 items-center text-2xl">
-        Color Theme
-      </h2>
+      <PanelTitle id="theme-heading">Color Theme</PanelTitle>
       <p className="mb-6 text-muted">
         Everyone sees it: open pages change at once, others with their next visit.
       </p>
       {data ? (
         <ThemeForm saved={data} />
       ) : error ? (
-        <Card>
-          <LoadError
-            title="Error loading the color theme"
-            error={error}
-            onRetry={() => {
-              refetch().catch(() => undefined)
-            }}
-            isRetrying={isFetching}
-          />
-        </Card>
+        <LoadErrorCard title="Error loading the color theme" query={theme} />
       ) : (
         <Loading label="Loading the color theme" className="grid gap-6">
           <Skeleton className="h-40 w-full" />

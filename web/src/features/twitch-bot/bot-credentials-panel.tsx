@@ -1,6 +1,7 @@
 // The Bot Credentials tab: the Discord bot and the Twitch bot, one at a time.
 
 import { useSearchValue } from '../../lib/search-value.ts'
+import { PanelTitle } from '../../ui/panel-title.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { DiscordBot } from '../discord-bot/shared/discord-bot.tsx'
 import { TwitchBot } from './twitch-bot.tsx'
@@ -9,9 +10,9 @@ export function BotCredentialsPanel() {
   const [bot, setBot] = useSearchValue('bot')
   return (
     <section aria-labelledby="bots-heading" className="min-w-0">
-      <h2 id="bots-heading" className="mb-4 flex min-h-11 items-center text-2xl">
+      <PanelTitle id="bots-heading" className="mb-4">
         Bot Credentials
-      </h2>
+      </PanelTitle>
       <Tabs
         label="Bots"
         value={bot === 'twitch' ? 'twitch' : 'discord'}

@@ -9,7 +9,7 @@ import { Badge, type BadgeProps } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
@@ -18,7 +18,8 @@ import { CredentialsForm } from './credentials-form.tsx'
 import { useCredentials, useDeleteCredentials } from './queries.ts'
 
 export function TwitchBot() {
-  const { data, error, isFetching, refetch } = useCredentials()
+  const credentials = useCredentials()
+  const { data, error } = credentials
   if (data !== undefined) {
     return (
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
@@ -29,15 +30,11 @@ export function TwitchBot() {
   }
   if (error) {
     return (
-      <Card>
-        <LoadError
-          title="Error loading the Twitch credentials"
-          description={httpTextOf(error)}
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      </Card>
+      <LoadErrorCard
+        title="Error loading the Twitch credentials"
+        description={httpTextOf(error)}
+        query={credentials}
+      />
     )
   }
   return (

@@ -1,19 +1,19 @@
 // The Twitch Streams tab: every stream that viewers can earn with.
 
 import type { AdminStream } from '@redpack/contract'
-import { Plus, Tv, Undo2 } from 'lucide-react'
+import { Plus, Tv } from 'lucide-react'
 import { useState } from 'react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LinkButton } from '../../ui/link-button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
-import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { PanelHeader } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
+import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { DeleteStream } from './delete-stream.tsx'
 import { type StreamActions, StreamCard } from './staff-stream-card.tsx'
 import { StreamDialog } from './stream-dialog.tsx'
@@ -23,32 +23,29 @@ import { useAdminStreams, useSetLive, useToggleStream } from './stream-queries.t
 const newStream = 'new'
 
 export function StreamsPanel() {
-  const { data, error, isFetching, refetch } = useAdminStreams()
+  const streams = useAdminStreams()
+  const { data, error, isFetching } = streams
   const [edited, setEdited] = useSearchValue('stream', 'push')
   return (
     <section aria-labelledby="streams-heading" className="grid grid-cols-1 gap-6">
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
-        <h2 id="streams-heading" className="flex items-center gap-2 text-2xl">
-          Twitch Watch Timer Streams
-          <RefreshingDot isShown={isFetching && data !== undefined} />
-        </h2>
+      <PanelHeader
+        id="streams-heading"
+        title="Twitch Watch Timer Streams"
+        isRefreshing={isFetching && data !== undefined}
+      >
         <Button onClick={() => setEdited(newStream)}>
           <Plus aria-hidden="true" />
           Add Stream
         </Button>
-      </div>
+      </PanelHeader>
       {data ? (
         <StreamList streams={data} edited={edited} onEdit={setEdited} />
       ) : error ? (
-        <Card>
-          <LoadError
-            title="Error loading streams"
-            description={httpTextOf(error)}
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </Card>
+        <LoadErrorCard
+          title="Error loading streams"
+          description={httpTextOf(error)}
+          query={streams}
+        />
       ) : (
         <Loading label="Loading streams" className="grid gap-4">
           <Skeleton className="h-80" />
@@ -56,17 +53,7 @@ export function StreamsPanel() {
         </Loading>
       )}
       {/* Below a list of any length, it comes with the list. */}
-      {(data || error) && (
-        <LinkButton
-          to="."
-          search={{ tab: 'audit', action: 'stream.delete' }}
-          tone="faint"
-          className="justify-self-start"
-        >
-          <Undo2 aria-hidden="true" />
-          Deleted streams
-        </LinkButton>
-      )}
+      {(data || error) && <DeletedLink action="stream.delete">Deleted streams</DeletedLink>}
     </section>
   )
 }
