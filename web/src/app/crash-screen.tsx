@@ -6,7 +6,8 @@ import { useOnline } from '../lib/online.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
-import { isMissingCode, OfflineScreen } from './offline-screen.tsx'
+import { OfflineScreen } from './offline-screen.tsx'
+import { isMissingCode } from './screen-code.ts'
 
 export interface CrashScreenProps {
   readonly error: unknown

@@ -5,11 +5,11 @@ import { keepLoaded } from './keep-shell.ts'
 
 interface Entry {
   readonly name: string
-  readonly workerStart: number
+  readonly responseStatus: number
 }
 
-/** A page whose files are told of one after the other. */
-function pageOf(fetching: () => Promise<unknown>) {
+/** A page whose files are told of one after the other, and what its worker has kept of them. */
+function pageOf(fetching: () => Promise<unknown>, kept: readonly string[] = []) {
   let tell: (entries: readonly Entry[]) => void = () => undefined
   vi.stubGlobal(
     'PerformanceObserver',
@@ -20,14 +20,18 @@ function pageOf(fetching: () => Promise<unknown>) {
       observe() {}
     },
   )
+  vi.stubGlobal('caches', {
+    match: async (name: string) =>
+      kept.includes(new URL(name).pathname) ? new Response() : undefined,
+  })
   const fetched = vi.fn(fetching)
   vi.stubGlobal('fetch', fetched)
   return { fetched, loads: (...entries: readonly Entry[]) => tell(entries) }
 }
 
-const file = (path: string, workerStart = 0): Entry => ({
+const file = (path: string, responseStatus = 200): Entry => ({
   name: new URL(path, location.origin).href,
-  workerStart,
+  responseStatus,
 })
 
 afterEach(() => {
@@ -35,23 +39,26 @@ afterEach(() => {
 })
 
 describe('files that were loaded before there was a worker', () => {
-  it('are asked for through it, also those that arrive after it', () => {
+  it('are asked for through it, also those that arrive after it', async () => {
     const { fetched, loads } = pageOf(async () => new Response())
     keepLoaded(() => undefined)
     loads(file('/assets/dashboard-1.js'), file('/api/auth/me'))
     loads(file('/assets/card-2.js'))
-    expect(fetched.mock.calls).toEqual([
-      [file('/assets/dashboard-1.js').name],
-      [file('/assets/card-2.js').name],
-    ])
+    await expect
+      .poll(() => fetched.mock.calls)
+      .toEqual([[file('/assets/dashboard-1.js').name], [file('/assets/card-2.js').name]])
   })
 
-  it('are asked for once, and never when the worker has seen them', () => {
-    const { fetched, loads } = pageOf(async () => new Response())
+  it('are asked for once, and not when they are kept or could not be had', async () => {
+    const { fetched, loads } = pageOf(async () => new Response(), ['/assets/store-3.js'])
     keepLoaded(() => undefined)
-    loads(file('/assets/dashboard-1.js'), file('/assets/store-3.js', 12))
+    loads(file('/assets/store-3.js'), file('/assets/lost-4.js', 0))
     loads(file('/assets/dashboard-1.js'))
-    expect(fetched).toHaveBeenCalledTimes(1)
+    loads(file('/assets/dashboard-1.js'))
+    loads(file('/assets/last-5.js'))
+    await expect
+      .poll(() => fetched.mock.calls)
+      .toEqual([[file('/assets/dashboard-1.js').name], [file('/assets/last-5.js').name]])
   })
 
   it('are missed with a word when they cannot be had', async () => {
@@ -59,6 +66,6 @@ describe('files that were loaded before there was a worker', () => {
     const failures = vi.fn()
     keepLoaded(failures)
     loads(file('/assets/dashboard-1.js'))
-    await vi.waitFor(() => expect(failures).toHaveBeenCalledOnce())
+    await expect.poll(() => failures.mock.calls.length).toBe(1)
   })
 })

@@ -10,10 +10,11 @@ export function keepShell(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const workers = navigator.serviceWorker
   if (!workers.controller) {
-    const keep = () => keepLoaded(reportFailure)
-    workers.addEventListener('controllerchange', keep, { once: true })
+    workers.addEventListener('controllerchange', () => keepLoaded(reportFailure), { once: true })
   }
   window.setTimeout(() => {
+    // It may have come while this page was loading, and seen the second half of it.
+    if (workers.controller) keepLoaded(reportFailure)
     workers.register('/shell-worker.js').catch(reportFailure)
   }, calmAfterMs)
 }
@@ -27,16 +28,16 @@ const reportFailure = (error: unknown) =>
  */
 export function keepLoaded(onFailure: (error: unknown) => void): void {
   const asked = new Set<string>()
-  const keep = ({ name, workerStart }: PerformanceResourceTiming) => {
+  const keep = async ({ name, responseStatus }: PerformanceResourceTiming) => {
     const { origin, pathname } = new URL(name)
     const isFile = origin === location.origin && pathname.startsWith('/assets/')
-    // What went past the worker has never started it.
-    if (!isFile || workerStart > 0 || asked.has(name)) return
+    // What failed has no status.
+    if (!isFile || responseStatus === 0 || asked.has(name)) return
     asked.add(name)
-    fetch(name).catch(onFailure)
+    if ((await caches.match(name)) === undefined) await fetch(name)
   }
   const observer = new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) keep(entry as PerformanceResourceTiming)
+    for (const entry of list.getEntries()) keep(entry as PerformanceResourceTiming).catch(onFailure)
   })
   observer.observe({ type: 'resource', buffered: true })
 }

@@ -4,14 +4,6 @@ import { RotateCw, WifiOff } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button } from '../ui/button.tsx'
 
-/** What browsers say when the code of a screen could not be fetched; each has its own words. */
-const missingCode =
-  /dynamically imported module|importing a module script failed|unable to preload/i
-
-export function isMissingCode(error: unknown): boolean {
-  return error instanceof Error && missingCode.test(error.message)
-}
-
 export interface OfflineScreenProps {
   /** For tests; loads the page anew otherwise. */
   readonly onRetry?: () => void

@@ -5,7 +5,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   type RouteComponent,
 } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
@@ -17,6 +16,7 @@ import { NotFoundScreen } from '../screens/not-found.tsx'
 import { SpinnerPage } from '../ui/spinner.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { Frame } from './frame.tsx'
+import { screenCode } from './screen-code.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -96,7 +96,7 @@ function adminSearch({ tab, ...rest }: Record<string, unknown>): AdminSearch {
   return typeof tab === 'string' ? { ...rest, tab } : rest
 }
 
-const AdminScreen = lazyRouteComponent(() => import('../screens/admin.tsx'), 'AdminScreen')
+const AdminScreen = screenCode(() => import('../screens/admin.tsx'), 'AdminScreen')
 
 const rootRoute = createRootRoute({
   component: Frame,
@@ -116,18 +116,14 @@ const dashboardRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dashboard',
   staticData: { title: 'Dashboard' },
-  component: signedIn(
-    lazyRouteComponent(() => import('../screens/dashboard.tsx'), 'DashboardScreen'),
-  ),
+  component: signedIn(screenCode(() => import('../screens/dashboard.tsx'), 'DashboardScreen')),
 })
 
 const inventoryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/inventory',
   staticData: { title: 'Pack Inventory' },
-  component: signedIn(
-    lazyRouteComponent(() => import('../screens/inventory.tsx'), 'InventoryScreen'),
-  ),
+  component: signedIn(screenCode(() => import('../screens/inventory.tsx'), 'InventoryScreen')),
 })
 
 const myPrizesRoute = createRoute({
@@ -138,9 +134,7 @@ const myPrizesRoute = createRoute({
     ...(search.filter === 'redcoin' && { filter: 'redcoin' }),
     ...pageOf(search),
   }),
-  component: signedIn(
-    lazyRouteComponent(() => import('../screens/my-prizes.tsx'), 'MyPrizesScreen'),
-  ),
+  component: signedIn(screenCode(() => import('../screens/my-prizes.tsx'), 'MyPrizesScreen')),
 })
 
 const historyRoute = createRoute({
@@ -148,21 +142,21 @@ const historyRoute = createRoute({
   path: '/history',
   staticData: { title: 'History' },
   validateSearch: historySearch,
-  component: signedIn(lazyRouteComponent(() => import('../screens/history.tsx'), 'HistoryScreen')),
+  component: signedIn(screenCode(() => import('../screens/history.tsx'), 'HistoryScreen')),
 })
 
 const storeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/store',
   staticData: { title: 'Pack Store' },
-  component: signedIn(lazyRouteComponent(() => import('../screens/store.tsx'), 'StoreScreen')),
+  component: signedIn(screenCode(() => import('../screens/store.tsx'), 'StoreScreen')),
 })
 
 const profileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/profile',
   staticData: { title: 'Profile Settings' },
-  component: signedIn(lazyRouteComponent(() => import('../screens/profile.tsx'), 'ProfileScreen')),
+  component: signedIn(screenCode(() => import('../screens/profile.tsx'), 'ProfileScreen')),
 })
 
 const twitchStreamsRoute = createRoute({
@@ -170,7 +164,7 @@ const twitchStreamsRoute = createRoute({
   path: '/twitch-streams',
   staticData: { title: 'Watch Rewards' },
   component: signedIn(
-    lazyRouteComponent(() => import('../screens/twitch-streams.tsx'), 'TwitchStreamsScreen'),
+    screenCode(() => import('../screens/twitch-streams.tsx'), 'TwitchStreamsScreen'),
   ),
 })
 
@@ -179,7 +173,7 @@ const leaderboardRoute = createRoute({
   path: '/leaderboard',
   staticData: { title: 'Leaderboard' },
   validateSearch: pageOf,
-  component: lazyRouteComponent(() => import('../screens/leaderboard.tsx'), 'LeaderboardScreen'),
+  component: screenCode(() => import('../screens/leaderboard.tsx'), 'LeaderboardScreen'),
 })
 
 const fairnessRoute = createRoute({
@@ -187,7 +181,7 @@ const fairnessRoute = createRoute({
   path: '/fairness',
   staticData: { title: 'Fairness' },
   validateSearch: fairnessSearch,
-  component: lazyRouteComponent(() => import('../screens/fairness.tsx'), 'FairnessScreen'),
+  component: screenCode(() => import('../screens/fairness.tsx'), 'FairnessScreen'),
 })
 
 const adminRoute = createRoute({
