@@ -3,6 +3,7 @@
 import { CloudAlert, RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { Card } from './card.tsx'
 import { Disclosure } from './disclosure.tsx'
 
 export interface LoadErrorProps {
@@ -13,6 +14,7 @@ export interface LoadErrorProps {
   readonly isRetrying?: boolean
 }
 
+/** Without a frame: for what has failed inside a card, a dialog or a section with a border. */
 export function LoadError({ title, description, error, onRetry, isRetrying }: LoadErrorProps) {
   return (
     <div
@@ -32,5 +34,14 @@ export function LoadError({ title, description, error, onRetry, isRetrying }: Lo
         </code>
       </Disclosure>
     </div>
+  )
+}
+
+/** The same in a card of its own, for what stands on the page instead of a list or a panel. */
+export function LoadErrorCard(props: LoadErrorProps) {
+  return (
+    <Card>
+      <LoadError {...props} />
+    </Card>
   )
 }

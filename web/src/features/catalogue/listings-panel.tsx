@@ -4,9 +4,8 @@ import { LayoutGrid, Plus, Table2, Undo2 } from 'lucide-react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
@@ -44,15 +43,13 @@ export function StorePanel() {
       {data ? (
         <ListingList listings={data} isGrid={isGrid} edited={edited} onEdit={setEdited} />
       ) : error ? (
-        <Card>
-          <LoadError
-            title="Error loading store listings"
-            description={httpTextOf(error)}
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </Card>
+        <LoadErrorCard
+          title="Error loading store listings"
+          description={httpTextOf(error)}
+          error={error}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
       ) : (
         <Loading label="Loading store listings" className="grid gap-4">
           <Skeleton className="h-80" />

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toastFailed } from '../../ui/outcome-toast.ts'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
@@ -43,15 +43,13 @@ export function PackTypesPanel() {
       {data ? (
         <PackTypeGrid packTypes={data} edited={edited} onEdit={setEdited} />
       ) : error ? (
-        <Card>
-          <LoadError
-            title="Error loading pack types"
-            description={httpTextOf(error)}
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </Card>
+        <LoadErrorCard
+          title="Error loading pack types"
+          description={httpTextOf(error)}
+          error={error}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
       ) : (
         <div aria-busy="true" className="grid gap-4">
           <p role="status" className="text-muted">

@@ -1,7 +1,6 @@
 // The Settings tab: the eight colours of the product, and what a losing pack pays.
 
-import { Card } from '../../ui/card.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
 import { ConsolationCard } from './consolation-card.tsx'
@@ -21,16 +20,14 @@ export function ThemePanel() {
       {data ? (
         <ThemeForm saved={data} />
       ) : error ? (
-        <Card>
-          <LoadError
-            title="Error loading the color theme"
-            error={error}
-            onRetry={() => {
-              refetch().catch(() => undefined)
-            }}
-            isRetrying={isFetching}
-          />
-        </Card>
+        <LoadErrorCard
+          title="Error loading the color theme"
+          error={error}
+          onRetry={() => {
+            refetch().catch(() => undefined)
+          }}
+          isRetrying={isFetching}
+        />
       ) : (
         <Loading label="Loading the color theme" className="grid gap-6">
           <Skeleton className="h-40 w-full" />

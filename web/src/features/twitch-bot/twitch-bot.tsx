@@ -9,7 +9,7 @@ import { Badge, type BadgeProps } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
@@ -29,15 +29,13 @@ export function TwitchBot() {
   }
   if (error) {
     return (
-      <Card>
-        <LoadError
-          title="Error loading the Twitch credentials"
-          description={httpTextOf(error)}
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      </Card>
+      <LoadErrorCard
+        title="Error loading the Twitch credentials"
+        description={httpTextOf(error)}
+        error={error}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
     )
   }
   return (
