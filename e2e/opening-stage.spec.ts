@@ -97,7 +97,23 @@ test('the last prize of a batch shows its card, and its Claim ID in one line, on
     expect(card.height, where).toBeGreaterThan(100)
     await page.keyboard.press('Escape')
   }
-  // Without a prize little is said, and the card takes the room.
+  // Without a prize little is said, and the card takes the room: on the smallest screen enough for
+  // its words in a line each.
+  await page.setViewportSize({ width: 320, height: 568 })
+  const small = await open(page, 2)
+  await expect(small).toContainText('Result 1 of 2', { timeout: 8_000 })
+  await page.keyboard.press('ArrowRight')
+  await expect(small).toContainText('Your opening')
+  await stillness(small)
+  for (const words of ['.card-caption', '.card-amount']) {
+    const lines = await small.locator(words).evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+    })
+    expect(lines, words).toBe(1)
+  }
+  await page.keyboard.press('Escape')
   await page.setViewportSize(narrow)
   const modal = await open(page, 2)
   await expect(modal).toContainText('Result 1 of 2', { timeout: 8_000 })

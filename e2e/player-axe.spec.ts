@@ -1,7 +1,7 @@
 // Every screen of a player, in every theme that is offered, signed in and out: nothing for axe to
 // find.
 
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { type ThemedPage, themedPage } from './accessibility.ts'
 import { test } from './product.ts'
 import { newLogin, send, signIn } from './support.ts'
@@ -61,6 +61,10 @@ test.describe('axe finds nothing in any theme', () => {
     await page.getByRole('button', { name: /^Notices/ }).click()
     await expect(page.getByRole('dialog', { name: 'Notices' })).toBeVisible()
     await themed.check('notices')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await themed.check('user menu')
     await openScreen(page, '/profile')
     await page.getByRole('button', { name: 'Delete my account' }).click()
     await expect(page.getByRole('alertdialog')).toBeVisible()
@@ -89,4 +93,24 @@ test('no screen of a player scrolls sideways at 320 px, in streamer mode too', a
       expect(overflow, `${path} ${mode}`).toBe(0)
     }
   }
+})
+
+test('at 320 px packs leave the button its room, and the pager ends where its list ends', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 568 })
+  await signIn(page, newLogin())
+  const boxOf = async (target: Locator) => {
+    const box = await target.boundingBox()
+    if (!box) throw new Error('It is not shown')
+    return { left: box.x, right: box.x + box.width }
+  }
+  const button = await boxOf(page.getByRole('link', { name: 'Open now' }))
+  for (const pack of await page.locator('.next-step-fan > img').all()) {
+    expect((await boxOf(pack)).left).toBeGreaterThan(button.right)
+  }
+  await openScreen(page, '/leaderboard')
+  const pager = page.getByRole('navigation', { name: 'Ranking pages' })
+  const next = await boxOf(pager.getByRole('button', { name: 'Next' }))
+  expect(next.right).toBeLessThanOrEqual((await boxOf(pager)).right)
 })

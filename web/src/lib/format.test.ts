@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   formatDate,
+  formatDateTime,
   formatDuration,
   formatList,
   formatNumber,
@@ -20,6 +21,12 @@ describe('formats', () => {
     const moment = '2026-11-21T12:00:00.000Z'
     expect(formatDate(moment)).toBe(new Date(moment).toLocaleDateString())
     expect(formatDate('not a day')).toBe('')
+  })
+
+  it('never breaks a line between a time and its AM or PM', () => {
+    const text = formatDateTime('2026-11-21T12:34:00.000Z')
+    expect(text).toMatch(/^\w+ 21, 2026, \d+:34\u00A0[AP]M$/)
+    expect(formatDateTime('no moment')).toBe('')
   })
 
   it('writes lengths of time', () => {

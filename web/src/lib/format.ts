@@ -34,9 +34,19 @@ export function formatLongDate(moment: string): string {
   return formatWith(longDateFormat, moment)
 }
 
-/** Day and minute of an ISO 8601 moment. */
+/** Day and minute of an ISO 8601 moment; no line breaks between a time and its AM or PM. */
 export function formatDateTime(moment: string): string {
-  return formatWith(dateTimeFormat, moment)
+  const date = new Date(moment)
+  if (Number.isNaN(date.getTime())) return ''
+  const parts = dateTimeFormat.formatToParts(date)
+  return parts
+    .map(({ type, value }, index) => {
+      const isBesidePeriod = [parts[index - 1], parts[index + 1]].some(
+        (beside) => beside?.type === 'dayPeriod',
+      )
+      return type === 'literal' && isBesidePeriod ? value.replaceAll(/\s/g, '\u00A0') : value
+    })
+    .join('')
 }
 
 function formatWith(format: Intl.DateTimeFormat, moment: string): string {

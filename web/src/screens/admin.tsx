@@ -42,8 +42,7 @@ import { PanelReadingContext, readingAt } from '../compat/panel-reading.ts'
 import { ConfirmIdentity } from '../features/auth/confirm-identity.tsx'
 import { cn } from '../lib/class-names.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Card } from '../ui/card.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { LoadErrorCard } from '../ui/load-error.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
 import { SpinnerPage } from '../ui/spinner.tsx'
@@ -242,12 +241,10 @@ function TabMenu() {
 
 function TabError({ error }: ErrorComponentProps) {
   return (
-    <Card>
-      <LoadError
-        title="This tab could not be shown"
-        error={error}
-        onRetry={() => window.location.reload()}
-      />
-    </Card>
+    <LoadErrorCard
+      title="This tab could not be shown"
+      error={error}
+      onRetry={() => window.location.reload()}
+    />
   )
 }

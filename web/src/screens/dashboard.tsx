@@ -7,8 +7,7 @@ import { RecentActivity } from '../features/packs/recent-activity.tsx'
 import { StatCards } from '../features/packs/stat-cards.tsx'
 import { statsQuery } from '../features/packs/stats-queries.ts'
 import { useSession, useShownBalance } from '../features/session/queries.ts'
-import { Card } from '../ui/card.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { LoadErrorCard } from '../ui/load-error.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
 
 /** Nothing unless signed in. */
@@ -29,16 +28,14 @@ function Dashboard({ displayName }: { readonly displayName: string }) {
       />
       <div className="grid gap-6">
         {stats.isError && !stats.data ? (
-          <Card>
-            <LoadError
-              title="Error loading your statistics"
-              error={stats.error}
-              isRetrying={stats.isFetching}
-              onRetry={() => {
-                stats.refetch().catch(() => undefined)
-              }}
-            />
-          </Card>
+          <LoadErrorCard
+            title="Error loading your statistics"
+            error={stats.error}
+            isRetrying={stats.isFetching}
+            onRetry={() => {
+              stats.refetch().catch(() => undefined)
+            }}
+          />
         ) : (
           <NextStep totalPacks={stats.data?.totalPacks} />
         )}

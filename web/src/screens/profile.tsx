@@ -15,8 +15,7 @@ import { StreamerModeCard } from '../features/people/streamer-mode-card.tsx'
 import { useProfileForm } from '../features/people/use-profile-form.ts'
 import { WalletCard } from '../features/people/wallet-card.tsx'
 import { forgetSession } from '../features/session/log-out.ts'
-import { Card } from '../ui/card.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { LoadErrorCard } from '../ui/load-error.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
 
 export function ProfileScreen() {
@@ -33,17 +32,15 @@ function ProfileContent() {
   if (data) return <ProfilePage profile={data} />
   if (!error && data === undefined) return <ProfileSkeleton />
   return (
-    <Card>
-      <LoadError
-        title="Error loading your profile"
-        // An answer without a text is no error of the browser, and yet no profile.
-        error={error ?? new Error('The answer was empty')}
-        isRetrying={isFetching}
-        onRetry={() => {
-          refetch().catch(() => undefined)
-        }}
-      />
-    </Card>
+    <LoadErrorCard
+      title="Error loading your profile"
+      // An answer without a text is no error of the browser, and yet no profile.
+      error={error ?? new Error('The answer was empty')}
+      isRetrying={isFetching}
+      onRetry={() => {
+        refetch().catch(() => undefined)
+      }}
+    />
   )
 }
 

@@ -3,7 +3,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { type FocusEvent, Fragment, type ReactNode, useRef } from 'react'
+import { type FocusEvent, Fragment, type ReactNode, useRef, useState } from 'react'
 import { cn } from '../lib/class-names.ts'
 
 interface ItemBase {
@@ -50,6 +50,15 @@ export function DropDown({
   isByKey,
 }: DropDownProps) {
   const isToFirst = useRef(isByKey)
+  const [landmark, setLandmark] = useState<HTMLElement>()
+  // The list stands in the landmark of its button, where those who go from one to the next find it;
+  // above a dialog, which hides what is behind it, at the end of the page.
+  const seekLandmark = (button: HTMLButtonElement | null) => {
+    if (!button) return
+    const isInDialog = button.closest('[role=dialog]') !== null
+    const around = isInDialog ? null : button.closest<HTMLElement>('header, main')
+    setLandmark(around ?? document.body)
+  }
   const toFirst = ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
     if (!isToFirst.current || target !== currentTarget) return
     isToFirst.current = false
@@ -58,30 +67,32 @@ export function DropDown({
   return (
     // Not modal: a modal one locks scrolling with a style element, which the page's policy refuses.
     <DropdownMenu.Root modal={false} defaultOpen>
-      <DropdownMenu.Trigger aria-label={label} className={triggerClassName}>
+      <DropdownMenu.Trigger ref={seekLandmark} aria-label={label} className={triggerClassName}>
         {trigger}
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={8}
-          collisionPadding={8}
-          onFocus={toFirst}
-          className={panel}
-        >
-          {header && <DropdownMenu.Label className="px-3 py-2">{header}</DropdownMenu.Label>}
-          {groups.map((group, index) => (
-            <Fragment key={group[0]?.label}>
-              {(index > 0 || header) && (
-                <DropdownMenu.Separator className="mx-1 my-1 border-t border-line" />
-              )}
-              {group.map((item) => (
-                <Item key={item.label} item={item} />
-              ))}
-            </Fragment>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      {landmark && (
+        <DropdownMenu.Portal container={landmark}>
+          <DropdownMenu.Content
+            align="end"
+            sideOffset={8}
+            collisionPadding={8}
+            onFocus={toFirst}
+            className={panel}
+          >
+            {header && <DropdownMenu.Label className="px-3 py-2">{header}</DropdownMenu.Label>}
+            {groups.map((group, index) => (
+              <Fragment key={group[0]?.label}>
+                {(index > 0 || header) && (
+                  <DropdownMenu.Separator className="mx-1 my-1 border-t border-line" />
+                )}
+                {group.map((item) => (
+                  <Item key={item.label} item={item} />
+                ))}
+              </Fragment>
+            ))}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      )}
     </DropdownMenu.Root>
   )
 }

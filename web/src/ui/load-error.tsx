@@ -14,6 +14,7 @@ export interface LoadErrorProps {
   readonly isRetrying?: boolean
 }
 
+/** Without a frame: for what has failed inside a card, a dialog or a section with a border. */
 export function LoadError({ title, description, error, onRetry, isRetrying }: LoadErrorProps) {
   return (
     <div
@@ -36,26 +37,23 @@ export function LoadError({ title, description, error, onRetry, isRetrying }: Lo
   )
 }
 
-export interface LoadErrorCardProps extends Pick<LoadErrorProps, 'title' | 'description'> {
-  /** As `useQuery` answers it. */
-  readonly query: {
-    readonly error: Error | null
-    readonly isFetching: boolean
-    readonly refetch: () => Promise<unknown>
-  }
-}
-
-/** A question that failed, in the place of what a panel would show. */
-export function LoadErrorCard({ title, description, query }: LoadErrorCardProps) {
+/** The same in a card of its own, for what stands on the page instead of a list or a panel. */
+export function LoadErrorCard(props: LoadErrorProps) {
   return (
     <Card>
-      <LoadError
-        title={title}
-        description={description}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
-      />
+      <LoadError {...props} />
     </Card>
   )
+}
+
+/** What `useQuery` answers, as far as a failure and another try are concerned. */
+export interface FailedQuery {
+  readonly error: unknown
+  readonly isFetching: boolean
+  readonly refetch: () => Promise<unknown>
+}
+
+/** A failure, and the other try that asks the same question again. */
+export function askAgain({ error, isFetching, refetch }: FailedQuery) {
+  return { error, onRetry: () => void refetch(), isRetrying: isFetching }
 }

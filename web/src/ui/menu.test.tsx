@@ -35,6 +35,33 @@ function focused(): string | null | undefined {
 }
 
 describe('the menu', () => {
+  it('stands in the landmark of its button, and above a dialog in none', async () => {
+    const groups = [[{ label: 'Logout', onSelect: () => {} }]]
+    const { user } = await renderPart(
+      <>
+        <header>
+          <Menu label="Above" trigger="A" groups={groups} />
+        </header>
+        <main>
+          <Menu label="Below" trigger="B" groups={groups} />
+          <div role="dialog" aria-label="Prizes">
+            <Menu label="Within" trigger="W" groups={groups} />
+          </div>
+        </main>
+      </>,
+    )
+    const landmarkOf = async (label: string) => {
+      await user.click(screen.getByRole('button', { name: label }))
+      const list = await screen.findByRole('menu', { name: label })
+      const landmark = list.closest('header, main')?.tagName ?? 'none'
+      await user.keyboard('{Escape}')
+      return landmark
+    }
+    expect(await landmarkOf('Above')).toBe('HEADER')
+    expect(await landmarkOf('Below')).toBe('MAIN')
+    expect(await landmarkOf('Within')).toBe('none')
+  })
+
   it('leads to screens and runs actions', async () => {
     const { user } = await openMenu()
     expect(screen.getByRole('menuitem', { name: 'Profile' }).getAttribute('href')).toBe('/profile')

@@ -7,7 +7,7 @@ import { formatDateTime, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toastDone } from '../../ui/outcome-toast.ts'
 import { PanelTitle } from '../../ui/panel-title.tsx'
@@ -34,7 +34,7 @@ export function SecurityPanel() {
         </Loading>
       )}
       {!data && error && (
-        <LoadErrorCard title="Error loading the second factor" query={secondFactor} />
+        <LoadErrorCard title="Error loading the second factor" {...askAgain(secondFactor)} />
       )}
       {data && <SecondFactorCard status={data} />}
     </section>

@@ -2,8 +2,7 @@
 
 import { RotateCw } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { PanelHeader } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { ActivityMonitor } from './activity-monitor.tsx'
@@ -24,15 +23,13 @@ export function OverviewPanel() {
   }
   if (!data && error) {
     return (
-      <Card>
-        <LoadError
-          title="Error loading statistics"
-          description="The server did not answer with the figures of the overview."
-          error={error}
-          onRetry={again}
-          isRetrying={isFetching}
-        />
-      </Card>
+      <LoadErrorCard
+        title="Error loading statistics"
+        description="The server did not answer with the figures of the overview."
+        error={error}
+        onRetry={again}
+        isRetrying={isFetching}
+      />
     )
   }
   return (

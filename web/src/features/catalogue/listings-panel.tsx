@@ -4,7 +4,7 @@ import { LayoutGrid, Plus, Table2 } from 'lucide-react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { PanelHeader } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
@@ -47,7 +47,7 @@ export function StorePanel() {
         <LoadErrorCard
           title="Error loading store listings"
           description={httpTextOf(error)}
-          query={listings}
+          {...askAgain(listings)}
         />
       ) : (
         <Loading label="Loading store listings" className="grid gap-4">

@@ -8,7 +8,7 @@ import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toastFailed } from '../../ui/outcome-toast.ts'
 import { PanelHeader } from '../../ui/panel-title.tsx'
@@ -47,7 +47,7 @@ export function PackTypesPanel() {
         <LoadErrorCard
           title="Error loading pack types"
           description={httpTextOf(error)}
-          query={packTypes}
+          {...askAgain(packTypes)}
         />
       ) : (
         <div aria-busy="true" className="grid gap-4">

@@ -8,7 +8,7 @@ import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { PanelHeader } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
@@ -54,7 +54,7 @@ export function PrizesPanel() {
         <LoadErrorCard
           title="Error loading prizes"
           description={httpTextOf(error)}
-          query={prizes}
+          {...askAgain(prizes)}
         />
       ) : (
         <Loading label="Loading prizes" className="grid gap-4">

@@ -7,7 +7,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { announce } from '../../ui/live-region.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading } from '../../ui/skeleton.tsx'
@@ -92,7 +92,7 @@ export function ClaimsList(props: ClaimsListProps) {
         </Loading>
       )}
       {error && !data && (
-        <LoadError
+        <LoadErrorCard
           title="Error loading your prizes"
           description="Please try refreshing the page"
           error={`${error.message} (${error.cause instanceof Error ? error.cause.message : 'no answer'})`}

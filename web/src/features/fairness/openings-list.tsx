@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { announce } from '../../ui/live-region.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
@@ -63,7 +63,7 @@ export function OpeningsList({ page, onPageChange }: OpeningsListProps) {
       </div>
       {isPending && <OpeningsSkeleton />}
       {error && !data && (
-        <LoadError
+        <LoadErrorCard
           title="Your openings could not be loaded"
           error={error}
           onRetry={() => void refetch()}

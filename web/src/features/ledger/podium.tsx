@@ -6,7 +6,7 @@ import { cn } from '../../lib/class-names.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { Amount } from './amount.tsx'
 import { Coin } from './coin.tsx'
@@ -72,7 +72,7 @@ export function Podium({ ownUsername }: PodiumProps) {
   }
   if (isPending) return <PodiumSkeleton />
   return (
-    <LoadError
+    <LoadErrorCard
       title={podiumFailure}
       error={error.cause ?? error}
       onRetry={() => void refetch()}

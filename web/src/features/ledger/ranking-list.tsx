@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react'
 import { announce } from '../../ui/live-region.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { entriesOfPage, rankingFailure, useRanking } from './leaderboard-queries.ts'
 import { OwnPlace } from './own-place.tsx'
@@ -51,7 +51,7 @@ export function RankingList({ page, onPageChange, ownUsername }: RankingListProp
         {isPending && <RankingSkeleton />}
         {data && <RankingRows entries={entries} page={data.page} ownUsername={ownUsername} />}
         {error && !data && (
-          <LoadError
+          <LoadErrorCard
             title={rankingFailure}
             error={error.cause ?? error}
             onRetry={() => void refetch()}

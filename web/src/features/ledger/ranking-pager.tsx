@@ -15,15 +15,28 @@ export interface RankingPagerProps {
 export function RankingPager({ page, shownRows, onPageChange }: RankingPagerProps) {
   const hasNext = shownRows >= rankingPageSize && page < rankingPageMax
   return (
-    <nav aria-label="Ranking pages" className="mt-4 flex items-center justify-between gap-3">
-      <Button tone="secondary" disabled={page <= 1} onClick={() => onPageChange(page - 1)}>
+    <nav aria-label="Ranking pages" className="mt-4 flex items-center justify-between gap-2">
+      <Button
+        tone="secondary"
+        disabled={page <= 1}
+        onClick={() => onPageChange(page - 1)}
+        className="max-[22.5rem]:px-3"
+      >
         <ChevronLeft aria-hidden="true" />
         Previous
       </Button>
-      <span aria-current="page" className="font-display font-semibold tabular-nums">
+      <span
+        aria-current="page"
+        className="whitespace-nowrap font-display font-semibold tabular-nums"
+      >
         Page {formatNumber(page)}
       </span>
-      <Button tone="secondary" disabled={!hasNext} onClick={() => onPageChange(page + 1)}>
+      <Button
+        tone="secondary"
+        disabled={!hasNext}
+        onClick={() => onPageChange(page + 1)}
+        className="max-[22.5rem]:px-3"
+      >
         Next
         <ChevronRight aria-hidden="true" />
       </Button>

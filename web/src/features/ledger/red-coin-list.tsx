@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { announce } from '../../ui/live-region.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -64,14 +64,12 @@ export function RedCoinList({ type, page, onTypeChange, onPageChange, onProof }:
       </div>
       {isPending && <LedgerSkeleton />}
       {error && !data && (
-        <Card>
-          <LoadError
-            title="Your history could not be loaded"
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        </Card>
+        <LoadErrorCard
+          title="Your history could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
       )}
       {data?.pagination.totalItems === 0 && <NoEntries isFiltered={type !== 'all'} />}
       {data && data.entries.length > 0 && (

@@ -5,7 +5,7 @@ import { ShoppingBag } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { Loading } from '../../ui/skeleton.tsx'
 import { ListingCard, ListingCardSkeleton } from './listing-card.tsx'
 import { useListings } from './store-queries.ts'
@@ -61,7 +61,7 @@ export function ListingGrid({ balance, renderOdds }: ListingGridProps) {
     )
   }
   return (
-    <LoadError
+    <LoadErrorCard
       title="Error loading the store"
       description="Your RedCoin is safe. Please try again."
       error={error}

@@ -27,7 +27,7 @@ export function NextStep({ totalPacks }: { readonly totalPacks: number | undefin
             </p>
             <LinkButton
               size="large"
-              className="whitespace-nowrap max-sm:px-4"
+              className="whitespace-nowrap max-sm:px-4 max-[22.5rem]:px-3"
               to={hasPacks ? '/inventory' : '/twitch-streams'}
             >
               {hasPacks ? 'Open now' : 'See rewards'}

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { partOnDemand, useOpened } from '../../ui/on-demand.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useSeeds } from '../fairness/queries.ts'
@@ -157,7 +157,7 @@ interface PacksSectionProps {
 function PacksSection({ isLoading, failed, isEmpty, children }: PacksSectionProps) {
   if (failed) {
     return (
-      <LoadError
+      <LoadErrorCard
         title="Error loading your packs"
         description="Please try again in a moment"
         error={failed.error}

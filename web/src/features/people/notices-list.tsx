@@ -90,11 +90,13 @@ function NoticeRow({ notice, onLeave }: NoticeRowProps) {
           <span className={cn('block break-words', notice.isUnread && 'font-semibold')}>
             {text}
           </span>
-          <span className="block text-sm text-muted">
-            <time dateTime={notice.at}>{formatDateTime(notice.at)}</time>
+          <span className="mt-0.5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+            <time dateTime={notice.at} className="text-sm text-muted">
+              {formatDateTime(notice.at)}
+            </time>
+            {notice.isUnread && <Badge tone="accent">New</Badge>}
           </span>
         </span>
-        {notice.isUnread && <Badge tone="accent">New</Badge>}
       </Link>
     </li>
   )

@@ -1,6 +1,6 @@
 // The Settings tab: the eight colours of the product, and what a losing pack pays.
 
-import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { PanelTitle } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
@@ -20,7 +20,7 @@ export function ThemePanel() {
       {data ? (
         <ThemeForm saved={data} />
       ) : error ? (
-        <LoadErrorCard title="Error loading the color theme" query={theme} />
+        <LoadErrorCard title="Error loading the color theme" {...askAgain(theme)} />
       ) : (
         <Loading label="Loading the color theme" className="grid gap-6">
           <Skeleton className="h-40 w-full" />

@@ -9,7 +9,7 @@ import { Badge, type BadgeProps } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
@@ -33,7 +33,7 @@ export function TwitchBot() {
       <LoadErrorCard
         title="Error loading the Twitch credentials"
         description={httpTextOf(error)}
-        query={credentials}
+        {...askAgain(credentials)}
       />
     )
   }

@@ -8,7 +8,7 @@ import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { PanelHeader } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
@@ -44,7 +44,7 @@ export function StreamsPanel() {
         <LoadErrorCard
           title="Error loading streams"
           description={httpTextOf(error)}
-          query={streams}
+          {...askAgain(streams)}
         />
       ) : (
         <Loading label="Loading streams" className="grid gap-4">

@@ -3,7 +3,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Card } from '../../ui/card.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 
 export interface WatchSectionProps<T> {
@@ -33,17 +33,15 @@ export function WatchSection<T>({ title, what, query, isWaiting, children }: Wat
         </p>
       )}
       {data === undefined && error && !isWaiting && (
-        <Card>
-          <LoadError
-            title={`Error loading ${what}`}
-            description="We try again by ourselves, too."
-            error={error}
-            isRetrying={isFetching}
-            onRetry={() => {
-              refetch().catch(() => undefined)
-            }}
-          />
-        </Card>
+        <LoadErrorCard
+          title={`Error loading ${what}`}
+          description="We try again by ourselves, too."
+          error={error}
+          isRetrying={isFetching}
+          onRetry={() => {
+            refetch().catch(() => undefined)
+          }}
+        />
       )}
       {data === undefined && (isWaiting || !error) && <SectionSkeleton label={`Loading ${what}`} />}
     </section>
