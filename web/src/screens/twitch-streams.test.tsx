@@ -15,6 +15,7 @@ import { leaveAnswers, renderPart } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { onBalance } from '../features/ledger/balance-queries.ts'
 import { holdingsQuery } from '../features/packs/queries.ts'
+import { sendHeartbeat } from '../features/watch/queries.ts'
 import {
   sampleCompletion,
   sampleSession,
@@ -395,6 +396,17 @@ describe('polls', () => {
     expect(gaps('GET /api/twitch/watch-sessions').slice(0, 6)).toEqual([10, 10, 10, 10, 10, 10])
     expect(gaps('GET /api/twitch/active-streams').slice(0, 2)).toEqual([30, 30])
     expect(gaps('GET /api/twitch/watch-completions').slice(0, 2)).toEqual([30, 30])
+  })
+
+  it('are not put off by what a heartbeat answers in between', async () => {
+    const { queryClient } = await openScreen()
+    await pass(10)
+    for (let report = 0; report < 3; report += 1) {
+      await pass(6)
+      const { streamId, streamSessionId } = sampleSession()
+      await sendHeartbeat(queryClient, { streamId, streamSessionId })
+    }
+    expect(gaps('GET /api/twitch/watch-sessions')).toEqual([10, 10])
   })
 })
 

@@ -9,7 +9,7 @@ import {
   type WatchSession,
   watchContract,
 } from '@redpack/contract'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { type FetchStatus, type QueryClient, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
@@ -27,10 +27,24 @@ const sessionsQuery = endpointQuery(watchContract.sessions, { shows: ['watch'] }
 const completionsQuery = endpointQuery(watchContract.completions, { shows: ['watch'] })
 
 // The polls go on in hidden tabs: whoever watches on Twitch has this page behind another.
-const polled = (refetchInterval: number) => ({
-  refetchInterval,
+const polled = (everyMs: number) => ({
+  refetchInterval: ({ state }: { readonly state: PollState }) => untilNextPoll(state, everyMs),
   refetchIntervalInBackground: true,
 })
+
+interface PollState {
+  readonly fetchStatus: FetchStatus
+  readonly dataUpdatedAt: number
+  readonly errorUpdatedAt: number
+}
+
+/** Counted from the last answer: the library counts from whatever has changed the data last. */
+function untilNextPoll(state: PollState, everyMs: number): number {
+  const answeredAt = Math.max(state.dataUpdatedAt, state.errorUpdatedAt)
+  if (state.fetchStatus !== 'idle' || answeredAt === 0) return everyMs
+  const leftMs = everyMs - (Date.now() - answeredAt)
+  return Math.min(everyMs, Math.max(1, leftMs))
+}
 
 const none: never[] = []
 
@@ -62,10 +76,20 @@ export function useWatchCompletions() {
   })
 }
 
+/** Changes what is shown of the sessions until they are asked for the next time. */
+function changeSessions(
+  queryClient: QueryClient,
+  change: (sessions: WatchSession[] | undefined) => WatchSession[] | undefined,
+): void {
+  const { queryKey } = sessionsQuery
+  const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt
+  queryClient.setQueryData<WatchSession[]>(queryKey, change, { updatedAt })
+}
+
 /** Starts the session of a broadcast, or takes up the one that is there. */
 export async function startSession(queryClient: QueryClient, order: WatchRequest): Promise<void> {
   const session = await call(watchContract.startSession, { body: order })
-  queryClient.setQueryData<WatchSession[]>(sessionsQuery.queryKey, (sessions = []) => [
+  changeSessions(queryClient, (sessions = []) => [
     session,
     ...sessions.filter(({ id }) => id !== session.id),
   ])
@@ -74,7 +98,7 @@ export async function startSession(queryClient: QueryClient, order: WatchRequest
 /** Has time count for this session, and keeps at once that it does not for the others. */
 export async function chooseSession(queryClient: QueryClient, id: number): Promise<void> {
   const chosen = await call(watchContract.countHere, { params: { id } })
-  queryClient.setQueryData<WatchSession[]>(sessionsQuery.queryKey, (sessions) =>
+  changeSessions(queryClient, (sessions) =>
     sessions?.map((session) => {
       if (session.id === id) return chosen
       if (!session.isCounting) return session
@@ -86,7 +110,7 @@ export async function chooseSession(queryClient: QueryClient, id: number): Promi
 /** Reports that a broadcast is being watched and keeps what the server has counted. */
 export async function sendHeartbeat(queryClient: QueryClient, order: WatchRequest): Promise<void> {
   const answer = await call(watchContract.heartbeat, { body: order })
-  queryClient.setQueryData<WatchSession[]>(sessionsQuery.queryKey, (sessions) =>
+  changeSessions(queryClient, (sessions) =>
     sessions?.map((session) => creditedSession(session, order, answer)),
   )
 }
