@@ -35,6 +35,10 @@ test('somebody who loses the network keeps the application', async ({ page, cont
   await page.getByRole('link', { name: 'Leaderboard' }).first().click()
   await expect(firstHeading(page)).toHaveText('You are offline')
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  // A page that is left for another one may hear that there is a network, which is not so: this
+  // screen would load itself again, in the place of where the journey goes next.
+  await page.getByRole('link', { name: 'Store' }).first().click()
+  await expect(firstHeading(page)).toHaveText('Pack Store')
 
   // The page itself comes from the device, and says that the server cannot be asked.
   await page.goto('/dashboard')
