@@ -7,6 +7,7 @@ import { median, requestText, runLoad } from './load.ts'
 import { endBenchmark, writeResults } from './results.ts'
 import { logged, prepareScene, type Scene, usersCount } from './scene.ts'
 import { startOrdinaryServer, startServer } from './server-process.ts'
+import { toSlowWay } from './shortfalls.ts'
 
 const port = 3907
 const ordinaryPort = 3908
@@ -103,7 +104,7 @@ try {
       ratio: Number((median(ours) / median(theirs)).toFixed(2)),
     }
     rows.push(row)
-    ratios[`${connections} callers, to the ordinary way`] = row.ratio
+    ratios[`${connections} callers, to the ordinary way`] = toSlowWay(row.ratio)
     console.log(row)
   }
 } finally {

@@ -12,6 +12,7 @@ import { median, requestText, runLoad } from './load.ts'
 import { writeResults } from './results.ts'
 import { logged, prepareScene, type Scene, usersCount } from './scene.ts'
 import { startOrdinaryServer, startServer } from './server-process.ts'
+import { toSlowWay } from './shortfalls.ts'
 import { singleOpeningText } from './single-opening.ts'
 
 const port = 3901
@@ -230,7 +231,9 @@ try {
       }
       rows.push(row)
       ratios[`${quantity} packs, ${connections} callers, to pgbench`] = row.httpToPgbench
-      ratios[`${quantity} packs, ${connections} callers, to the ordinary way`] = row.httpToOrdinary
+      ratios[`${quantity} packs, ${connections} callers, to the ordinary way`] = toSlowWay(
+        row.httpToOrdinary,
+      )
       console.log(row)
     }
   }

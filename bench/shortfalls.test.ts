@@ -1,7 +1,7 @@
 // A benchmark complains when a ratio lost more than a fifth, and only then.
 
 import { describe, expect, it } from 'vitest'
-import { shortfalls } from './shortfalls.ts'
+import { shortfalls, toSlowWay } from './shortfalls.ts'
 
 describe('a benchmark', () => {
   it('is silent while no ratio lost more than a fifth', () => {
@@ -14,6 +14,12 @@ describe('a benchmark', () => {
       'one was 10 and is 7.9',
       'two was 2 and is 1',
     ])
+  })
+
+  it('does not tell apart how many times slower a very slow way is', () => {
+    const before = { slow: toSlowWay(56) }
+    expect(shortfalls(before, { slow: toSlowWay(39) })).toEqual([])
+    expect(shortfalls(before, { slow: toSlowWay(15) })).toEqual(['slow was 20 and is 15'])
   })
 
   it('misses a ratio that nobody measures any more', () => {

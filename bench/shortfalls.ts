@@ -5,6 +5,16 @@ export type Ratios = Readonly<Record<string, number>>
 
 const lossMax = 0.2
 
+const toSlowWayMax = 20
+
+/**
+ * A ratio to a way so slow that it answers a handful of calls while it is measured, so that the
+ * ratio is another one each time: above 20 they are all the same.
+ */
+export function toSlowWay(ratio: number): number {
+  return Math.min(ratio, toSlowWayMax)
+}
+
 /**
  * A sentence for each ratio that lost more than a fifth of what it was. One that is gone counts as
  * lost; one that is new has nothing to lose.
