@@ -1,6 +1,8 @@
+import { pbkdf2 } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -114,7 +116,13 @@ describe('a dump', () => {
   it('leaves nothing behind when it is stopped', async () => {
     const stopped = join(folder, 'stopped.dump')
     const signal = AbortSignal.abort()
-    await expect(writeDump(source, stopped, { createdAt, signal })).rejects.toThrow()
+    // All threads have other work, so that the file is not open yet when the dump is stopped.
+    const work = Array.from({ length: 12 }, () =>
+      promisify(pbkdf2)('busy', 'threads', 100_000, 64, 'sha512'),
+    )
+    await expect(writeDump(source, stopped, { createdAt, signal })).rejects.toThrow('aborted')
+    await Promise.all(work)
+    await new Promise((resolve) => setTimeout(resolve, 50))
     expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([])
   })
 })

@@ -2,6 +2,7 @@
 // name.
 
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
@@ -62,12 +63,14 @@ export async function writeDump(
         rows += more
         options.onProgress?.(rows)
       })
-      await pipeline(
-        Readable.from(lines),
-        createGzip({ level: gzipLevel }),
-        createWriteStream(temporary, { mode: 0o600 }),
-        { signal: options.signal },
-      )
+      const written = createWriteStream(temporary, { mode: 0o600 })
+      try {
+        const packed = createGzip({ level: gzipLevel })
+        await pipeline(Readable.from(lines), packed, written, { signal: options.signal })
+      } finally {
+        // Who stops while it is being opened would else find nothing to remove yet.
+        if (!written.closed) await once(written, 'close')
+      }
     })
     syncPath(temporary)
     renameSync(temporary, file)
