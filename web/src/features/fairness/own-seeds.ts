@@ -88,14 +88,34 @@ async function hasOpeningsUnder(serverSeedHash: string): Promise<boolean> {
 
 /** An answer that is older than what is remembered would look like a contradiction. */
 const turn = 'redpack-seeds'
+/** An answer that takes longer lets others have their turn, in milliseconds. */
+export const readMsMax = 10_000
 
-/** The caller's seeds as far as they are public. */
+/**
+ * The caller's seeds as far as they are public.
+ * @throws what the call throws, also when no answer came within ten seconds
+ */
 export function loadSeeds(userId: number, signal?: AbortSignal): Promise<SeedsResponse> {
   return inTurn(turn, async () => {
-    const seeds = await call(fairnessContract.seeds, { signal })
+    const seeds = await readInTime(signal)
     await compareAndRemember(userId, seeds)
     return seeds
   })
+}
+
+/** Changes are waited for without end: whether they were made has to be known. */
+async function readInTime(signal?: AbortSignal): Promise<SeedsResponse> {
+  const reading = new AbortController()
+  const stop = () => reading.abort(signal?.reason)
+  const late = setTimeout(() => reading.abort(new Error('No answer came in time')), readMsMax)
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted) stop()
+  try {
+    return await call(fairnessContract.seeds, { signal: reading.signal })
+  } finally {
+    clearTimeout(late)
+    signal?.removeEventListener('abort', stop)
+  }
 }
 
 export function changeClientSeed(userId: number, clientSeed: string): Promise<SeedsResponse> {
