@@ -9,12 +9,11 @@ const calmAfterMs = 3_000
 export function keepShell(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const workers = navigator.serviceWorker
-  if (!workers.controller) {
-    workers.addEventListener('controllerchange', () => keepLoaded(reportFailure), { once: true })
-  }
+  const keep = () => keepLoaded(reportFailure)
   window.setTimeout(() => {
     // It may have come while this page was loading, and seen the second half of it.
-    if (workers.controller) keepLoaded(reportFailure)
+    if (workers.controller) keep()
+    else workers.addEventListener('controllerchange', keep, { once: true })
     workers.register('/shell-worker.js').catch(reportFailure)
   }, calmAfterMs)
 }
