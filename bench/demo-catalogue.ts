@@ -7,7 +7,7 @@ import { median, requestText, runLoad } from './load.ts'
 import { endBenchmark, writeResults } from './results.ts'
 import { logged, prepareScene, type Scene, usersCount } from './scene.ts'
 import { startOrdinaryServer, startServer } from './server-process.ts'
-import { toSlowWay } from './shortfalls.ts'
+import { ofRounds, toSlowWay } from './shortfalls.ts'
 
 const port = 3907
 const ordinaryPort = 3908
@@ -82,7 +82,7 @@ for (const { query } of [scene, ordinaryScene]) await query(fillCatalogue)
 const server = await startServer(scene.url, port)
 const ordinary = await startOrdinaryServer(ordinaryScene.url, ordinaryPort)
 const rows = []
-const ratios: Record<string, number> = {}
+const ratios: Record<string, number[]> = {}
 try {
   await openings(scene, port, 8)
   await openings(ordinaryScene, ordinaryPort, 8)
@@ -104,7 +104,7 @@ try {
       ratio: Number((median(ours) / median(theirs)).toFixed(2)),
     }
     rows.push(row)
-    ratios[`${connections} callers, to the ordinary way`] = toSlowWay(row.ratio)
+    ratios[`${connections} callers, to the ordinary way`] = ofRounds(ours, theirs).map(toSlowWay)
     console.log(row)
   }
 } finally {

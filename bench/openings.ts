@@ -12,7 +12,7 @@ import { median, requestText, runLoad } from './load.ts'
 import { writeResults } from './results.ts'
 import { logged, prepareScene, type Scene, usersCount } from './scene.ts'
 import { startOrdinaryServer, startServer } from './server-process.ts'
-import { toSlowWay } from './shortfalls.ts'
+import { ofRounds, toSlowWay } from './shortfalls.ts'
 import { singleOpeningText } from './single-opening.ts'
 
 const port = 3901
@@ -189,7 +189,7 @@ const others = await prepareScene()
 const server = await startServer(scene.url, port)
 const ordinary = await startOrdinaryServer(others.url, ordinaryPort)
 const rows = []
-const ratios: Record<string, number> = {}
+const ratios: Record<string, number[]> = {}
 try {
   // The odds table of the product gets its row, and all ways their plans, before anything counts.
   await overHttp(scene, port, 1, 8)
@@ -230,10 +230,14 @@ try {
         worstP99Millis: Math.round(p99),
       }
       rows.push(row)
-      ratios[`${quantity} packs, ${connections} callers, to pgbench`] = row.httpToPgbench
-      ratios[`${quantity} packs, ${connections} callers, to the ordinary way`] = toSlowWay(
-        row.httpToOrdinary,
+      ratios[`${quantity} packs, ${connections} callers, to pgbench`] = ofRounds(
+        figures.http,
+        figures.pgbench,
       )
+      ratios[`${quantity} packs, ${connections} callers, to the ordinary way`] = ofRounds(
+        figures.http,
+        figures.ordinary,
+      ).map(toSlowWay)
       console.log(row)
     }
   }

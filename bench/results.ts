@@ -3,7 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { type Ratios, shortfalls } from './shortfalls.ts'
+import { type MeasuredRatios, type Ratios, shortfalls, typical } from './shortfalls.ts'
 
 interface KeptResults {
   readonly ratios?: Ratios
@@ -11,14 +11,14 @@ interface KeptResults {
 
 /**
  * Writes `bench/results/<name>.json` with the kind of machine the figures come from. `ratios` are
- * of two ways measured in this run, the larger the better. When one has lost more than a fifth of
- * what the file held, the run fails and the file stays; `BENCH_ACCEPT=on` takes the loss. A short
+ * of two ways measured in this run, the larger the better, of several rounds the typical one is
+ * kept. When one has lost more than a fifth of what the file held, the run fails and the file stays; `BENCH_ACCEPT=on` takes the loss. A short
  * run, `BENCH_SHORT=on`, compares and writes nothing.
  */
 export async function writeResults(
   name: string,
   figures: unknown,
-  ratios: Ratios = {},
+  measured: MeasuredRatios = {},
 ): Promise<void> {
   const folder = fileURLToPath(new URL('./results/', import.meta.url))
   await mkdir(folder, { recursive: true })
@@ -27,8 +27,10 @@ export async function writeResults(
     (text) => JSON.parse(text) as KeptResults,
     () => ({}) as KeptResults,
   )
-  for (const [ratio, value] of Object.entries(ratios)) console.log(`  ${ratio}: ${value}`)
-  const lost = shortfalls(kept.ratios ?? {}, ratios)
+  for (const [ratio, value] of Object.entries(measured)) {
+    console.log(`  ${ratio}: ${[value].flat().join(', ')}`)
+  }
+  const lost = shortfalls(kept.ratios ?? {}, measured)
   for (const sentence of lost) console.error(`FELL SHORT, ${name}: ${sentence}`)
   if (lost.length > 0 && process.env['BENCH_ACCEPT'] !== 'on') {
     process.exitCode = 1
@@ -40,6 +42,9 @@ export async function writeResults(
     cores: cpus().length,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
   }
+  const ratios: Ratios = Object.fromEntries(
+    Object.entries(measured).map(([ratio, value]) => [ratio, typical(value)]),
+  )
   await writeFile(file, `${JSON.stringify({ machine, ratios, figures }, null, 2)}\n`)
 }
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { median, requestText, runLoad } from './load.ts'
 import { writeResults } from './results.ts'
 import { prepareScene, usersCount } from './scene.ts'
+import { ofRounds, typical } from './shortfalls.ts'
 
 const productPort = 3902
 const barePort = 3903
@@ -71,20 +72,20 @@ async function compare(): Promise<void> {
   }
   await load(productPort)
   await load(barePort)
-  const figures = { product: [] as number[], bare: [] as number[], ratio: [] as number[] }
+  const figures = { product: [] as number[], bare: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
     const product = await load(productPort)
     const plain = await load(barePort)
     if (Object.keys(product.others).length > 0) console.log('  not 200:', product.others)
     figures.product.push(product.requestsPerSecond)
     figures.bare.push(plain.requestsPerSecond)
-    figures.ratio.push(product.requestsPerSecond / plain.requestsPerSecond)
   }
+  const ratio = ofRounds(figures.product, figures.bare)
   const row = {
     connections,
     product: Math.round(median(figures.product)),
     bare: Math.round(median(figures.bare)),
-    ratio: Number(median(figures.ratio).toFixed(2)),
+    ratio: typical(ratio),
   }
   console.log(row)
   server.kill()
@@ -93,6 +94,6 @@ async function compare(): Promise<void> {
   await writeResults(
     'session-check',
     { seconds, rounds, rows: [row] },
-    { 'to a bare server': row.ratio },
+    { 'to a bare server': ratio },
   )
 }

@@ -8,6 +8,7 @@ import { openings } from './million-scene.ts'
 import { endBenchmark, writeResults } from './results.ts'
 import { logged, prepareScene, type Scene, usersCount } from './scene.ts'
 import { startServer } from './server-process.ts'
+import { ofRounds, typical } from './shortfalls.ts'
 
 const port = 3911
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4)
@@ -61,7 +62,7 @@ for (const stored of [few, many]) {
   ways.push({ stored, scene, at, server: await startServer(scene.url, at) })
 }
 const rows = []
-const ratios: Record<string, number> = {}
+const ratios: Record<string, number[]> = {}
 try {
   for (const { scene, at } of ways) {
     await open(scene, at, 8)
@@ -77,22 +78,21 @@ try {
       }
     }
     const [ofFew = [], ofMany = []] = figures
-    const each = ofMany.map(
-      ({ perSecond }, round) => perSecond / (ofFew[round]?.perSecond ?? Number.NaN),
-    )
+    const perSecond = (rates: readonly Rate[]) => rates.map((rate) => rate.perSecond)
+    const each = ofRounds(perSecond(ofMany), perSecond(ofFew))
     const middle = (rates: readonly Rate[], of: keyof Rate) =>
       Math.round(median(rates.map((rate) => rate[of])))
     const row = {
       connections,
       withFew: middle(ofFew, 'perSecond'),
       withMany: middle(ofMany, 'perSecond'),
-      ratio: Number(median(each).toFixed(2)),
-      ratios: each.map((ratio) => Number(ratio.toFixed(2))),
+      ratio: typical(each),
+      ratios: each,
       walBytesWithFew: middle(ofFew, 'walBytes'),
       walBytesWithMany: middle(ofMany, 'walBytes'),
     }
     rows.push(row)
-    ratios[`${connections} callers, many stored to few`] = row.ratio
+    ratios[`${connections} callers, many stored to few`] = each
     console.log(JSON.stringify(row))
   }
 } finally {

@@ -24,8 +24,8 @@ if (benchmarks.length === 0) {
 }
 const short = {
   BENCH_SHORT: 'on',
-  BENCH_SECONDS: '2',
-  BENCH_ROUNDS: '2',
+  BENCH_SECONDS: '1.5',
+  BENCH_ROUNDS: '3',
   BENCH_OPENINGS: '40000',
   BENCH_VIEWERS: '10000',
 }
