@@ -8,7 +8,7 @@ import { startServer } from './server-process.ts'
 
 const port = 3904
 const usersWanted = 100_000
-/** A median of a few answers that take a millisecond says nothing, so quick ones are asked often. */
+/** A median of a few answers of a millisecond says nothing, so quick ones are asked often. */
 const roundsMin = 3
 const millisMin = 1_000
 /** A known answer takes a millisecond; what is more than ten times as dear is not told apart. */

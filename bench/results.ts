@@ -11,9 +11,10 @@ interface KeptResults {
 
 /**
  * Writes `bench/results/<name>.json` with the kind of machine the figures come from. `ratios` are
- * of two ways measured in this run, the larger the better, of several rounds the typical one is
- * kept. When one has lost more than a fifth of what the file held, the run fails and the file stays; `BENCH_ACCEPT=on` takes the loss. A short
- * run, `BENCH_SHORT=on`, compares and writes nothing.
+ * of two ways measured in this run, the larger the better; of several rounds the typical one is
+ * kept. When one has lost more than a fifth of what the file held, the run fails and the file
+ * stays; `BENCH_ACCEPT=on` takes the loss. A short run, `BENCH_SHORT=on`, compares and writes
+ * nothing.
  */
 export async function writeResults(
   name: string,

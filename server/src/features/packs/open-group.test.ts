@@ -224,6 +224,35 @@ describe('a group of openings', () => {
     expect(groups).toEqual([3, 2])
   })
 
+  it('is written by the shorter text for one opening without stock or packs won', async () => {
+    const gold = await t.packType('Gold')
+    const iron = await t.packType('Iron')
+    const mugs = await t.packType('Mugs')
+    const prize = { winFrequency: 1, totalPacks: 1 }
+    await t.prize('Mug', { ...prize, packTypeIds: [mugs], stock: 9 })
+    const won = { rewardPackTypeId: gold, rewardPackQuantity: 1 }
+    await t.prize('Gold', { ...prize, ...won, packTypeIds: [iron] })
+    const players = await peopleWithSeeds(t, 2, { [gold]: 9, [iron]: 9, [mugs]: 9 })
+    const [ana, ben] = players as [Person, Person]
+    const names: string[] = []
+    const run: Deps['db']['run'] = async (statement, values) => {
+      if (statement.name.startsWith('commit_openings')) names.push(statement.name)
+      return t.db.run(statement, values)
+    }
+    const opening = new Opening({ ...t.deps, db: { ...t.db, run } }, logCatchUp(t.deps))
+    await opening.open(ana.id, order(gold, 2))
+    await opening.open(ana.id, order(iron))
+    await opening.open(ana.id, order(mugs))
+    await Promise.all([opening.open(ana.id, order(gold)), opening.open(ben.id, order(gold))])
+    expect(names).toEqual([
+      'commit_openings_plain',
+      'commit_openings_around',
+      'commit_openings_around',
+      'commit_openings_around',
+    ])
+    await expectTrueBooks()
+  })
+
   it('reads for the next group while one is written, and draws all from the newest stock', async () => {
     const gold = await t.packType('Gold')
     const iron = await t.packType('Iron')

@@ -12,7 +12,101 @@ import {
   payWinnings,
   takeStock,
 } from '../ledger/value-sql.ts'
-import { type OpeningToCommit, valuesOf } from './opening-value-tables.ts'
+import { type OpeningToCommit, plainValuesOf, valuesOf } from './opening-value-tables.ts'
+
+/** Values of each opening: column, name of the list, type. */
+const askedColumns = [
+  ['request_id', 'requestIds', 'uuid'],
+  ['user_id', 'userIds', 'int'],
+  ['pack_type_id', 'packTypeIds', 'int'],
+  ['quantity', 'quantities', 'int'],
+  ['seed_pair_id', 'seedPairIds', 'int'],
+  ['client_seed', 'clientSeeds', 'text'],
+  ['first_nonce', 'firstNonces', 'int'],
+  ['odds_revision', 'oddsRevisions', 'int'],
+  ['odds_table_id', 'oddsTableIds', 'int'],
+  ['consolation', 'consolations', 'bigint'],
+  ['red_coin_total', 'redCoinTotals', 'bigint'],
+  ['is_touching', 'touching', 'bool'],
+  ['key', 'keys', 'text'],
+  ['input_hash', 'inputHashes', 'text'],
+  ['body_before', 'bodiesBefore', 'text'],
+  ['body_after', 'bodiesAfter', 'text'],
+] as const
+
+const askedLists = askedColumns.map(([, list, type]) => `:${list}::${type}[]`)
+const askedOfGroup = `unnest(${askedLists.join(', ')})
+  WITH ORDINALITY AS a (${askedColumns.map(([column]) => column).join(', ')}, position)`
+
+/** One row to any plan: a statement with a list that may be longer is planned anew each time. */
+const askedAlone = `(SELECT ${askedColumns
+  .map(([column], index) => `(${askedLists[index]})[1] AS ${column}`)
+  .join(', ')}, 1 AS position) AS a`
+
+/**
+ * Two ways of one statement: any group, and one opening by itself that touches no limited stock and
+ * won no packs. Most of what a single opening takes is setting out the parts of its statement,
+ * those that have nothing to do as well.
+ */
+type Way = 'group' | 'plain'
+type Waiting = '' | 'SKIP LOCKED'
+
+/** The stock that openings of a group touch; no row unless all of these openings stand. */
+const lockedStock = (waiting: Waiting): string => `stock AS MATERIALIZED (
+    SELECT p.id, w.taken, p.inventory_quantity AS units
+    FROM unnest(:stockIds::int[], :stockTaken::int[], :stockExactly::int[])
+      AS w (id, taken, exactly)
+    JOIN prizes p ON p.id = w.id AND p.inventory_quantity >= w.taken
+      AND (w.exactly IS NULL OR p.inventory_quantity = w.exactly)
+    WHERE (SELECT count(*) FROM standing WHERE is_touching)
+      = cardinality(array_positions(:touching::bool[], true))
+    ORDER BY p.id
+    FOR NO KEY UPDATE OF p ${waiting}
+  ),`
+
+const takenStock = `, reduced AS (
+    ${takeStock('prize', 'stock.taken')}
+    FROM stock WHERE prizes.id = stock.id AND stock.taken > 0
+      AND EXISTS (SELECT FROM gate WHERE is_touching)
+  ), stock_history AS (
+    ${addStockHistory}
+    SELECT 'prize', stock.id, -t.taken, stock.units - t.taken_so_far, 'claim',
+      gate.request_id::text, :now
+    FROM unnest(:takingOf::int[], :takenIds::int[], :takenUnits::int[], :takenSoFar::int[])
+      WITH ORDINALITY AS t (n, id, taken, taken_so_far, position)
+    JOIN gate ON gate.n = t.n
+    JOIN stock ON stock.id = t.id
+    ORDER BY t.position
+  )`
+
+/** Takes what was opened and adds what was won of packs. */
+const usedAndGained = `rewards AS MATERIALIZED (
+    SELECT r.*
+    FROM unnest(:rewardOf::int[], :rewardIds::int[], :rewardQuantities::int[])
+      AS r (n, id, quantity)
+  ), used AS (
+    ${moveHoldings('coalesce(rewards.quantity, 0) - gate.quantity')}, updated_at = :now
+    FROM gate LEFT JOIN rewards ON rewards.n = gate.n AND rewards.id = gate.pack_type_id
+    WHERE user_packs.id = gate.holding_id
+    RETURNING user_packs.user_id, user_packs.pack_type_id, user_packs.quantity
+  ), gained AS (
+    ${addToHoldings(`SELECT gate.user_id, rewards.id, rewards.quantity, :now
+    FROM gate JOIN rewards ON rewards.n = gate.n AND rewards.id <> gate.pack_type_id`)}
+  )`
+
+/** Takes what was opened by somebody who won no packs. */
+const used = `used AS (
+    ${moveHoldings('-gate.quantity')}, updated_at = :now
+    FROM gate WHERE user_packs.id = gate.holding_id
+  )`
+
+const gainedHistory = `UNION ALL
+    SELECT gate.user_id, rewards.id, rewards.quantity, now_held.quantity, 'prize_reward', '',
+      'opening_request', gate.request_id::text, :now
+    FROM gate
+    JOIN rewards ON rewards.n = gate.n
+    JOIN (SELECT * FROM used UNION ALL SELECT * FROM gained) AS now_held
+      ON now_held.user_id = gate.user_id AND now_held.pack_type_id = rewards.id`
 
 /**
  * Writes a group of openings of different users, in the order of the group. Every guard of an
@@ -23,59 +117,31 @@ import { type OpeningToCommit, valuesOf } from './opening-value-tables.ts'
  * one transaction, so a failure anywhere, a duplicate key included, undoes all of it. What moves
  * value is the ledger's. `waiting` is empty, or skips the rows that somebody else holds locked.
  */
-export const commitStatementText = (waiting: '' | 'SKIP LOCKED'): string => `WITH asked AS
-  MATERIALIZED (
-    SELECT a.*, a.position::int AS n
-    FROM unnest(:requestIds::uuid[], :userIds::int[], :packTypeIds::int[], :quantities::int[],
-      :seedPairIds::int[], :clientSeeds::text[], :firstNonces::int[], :oddsRevisions::int[],
-      :oddsTableIds::int[], :consolations::bigint[], :redCoinTotals::bigint[], :touching::bool[],
-      :keys::text[], :inputHashes::text[], :bodiesBefore::text[], :bodiesAfter::text[])
-      WITH ORDINALITY AS a (request_id, user_id, pack_type_id, quantity, seed_pair_id, client_seed,
-        first_nonce, odds_revision, odds_table_id, consolation, red_coin_total, is_touching,
-        key, input_hash, body_before, body_after, position)
-  ), rewards AS MATERIALIZED (
-    SELECT r.*
-    FROM unnest(:rewardOf::int[], :rewardIds::int[], :rewardQuantities::int[])
-      AS r (n, id, quantity)
-  ), person AS MATERIALIZED (
-    SELECT a.n, u.id, u.red_coin_balance FROM asked a
+const commitText = (way: Way, waiting: Waiting): string => {
+  const isGroup = way === 'group'
+  return `WITH person AS MATERIALIZED (
+    SELECT a.*, a.position::int AS n, u.red_coin_balance AS balance
+    FROM ${isGroup ? askedOfGroup : askedAlone}
     JOIN users u ON u.id = a.user_id AND u.deleted_at IS NULL
     ORDER BY u.id FOR NO KEY UPDATE OF u ${waiting}
   ), holding AS MATERIALIZED (
-    SELECT a.n, h.id, h.quantity FROM person
-    JOIN asked a ON a.n = person.n
-    JOIN user_packs h ON h.user_id = person.id AND h.pack_type_id = a.pack_type_id
-      AND h.quantity >= a.quantity
+    SELECT person.*, h.id AS holding_id, h.quantity AS held FROM person
+    JOIN user_packs h ON h.user_id = person.user_id AND h.pack_type_id = person.pack_type_id
+      AND h.quantity >= person.quantity
     ORDER BY h.id FOR NO KEY UPDATE OF h ${waiting}
   ), pair AS MATERIALIZED (
-    SELECT a.n FROM holding
-    JOIN asked a ON a.n = holding.n
+    SELECT a.* FROM holding a
     JOIN seed_pairs s ON s.id = a.seed_pair_id AND s.user_id = a.user_id AND s.status = 'active'
       AND s.nonce = a.first_nonce
       AND s.client_seed = a.client_seed AND s.scheme = 2 AND s.commitment_index IS NOT NULL
     ORDER BY s.id FOR NO KEY UPDATE OF s ${waiting}
   ), standing AS MATERIALIZED (
-    SELECT a.*, person.red_coin_balance AS balance, holding.id AS holding_id,
-      holding.quantity AS held
-    FROM pair
-    JOIN asked a ON a.n = pair.n
-    JOIN person ON person.n = pair.n
-    JOIN holding ON holding.n = pair.n
+    SELECT a.* FROM pair a
     JOIN pack_types t ON t.id = a.pack_type_id AND t.archived_at IS NULL
       AND t.odds_revision = a.odds_revision
-  ), stock AS MATERIALIZED (
-    SELECT p.id, w.taken, p.inventory_quantity AS units
-    FROM unnest(:stockIds::int[], :stockTaken::int[], :stockExactly::int[])
-      AS w (id, taken, exactly)
-    JOIN prizes p ON p.id = w.id AND p.inventory_quantity >= w.taken
-      AND (w.exactly IS NULL OR p.inventory_quantity = w.exactly)
-    WHERE (SELECT count(*) FROM standing WHERE is_touching)
-      = (SELECT count(*) FROM asked WHERE is_touching)
-    ORDER BY p.id
-    FOR NO KEY UPDATE OF p ${waiting}
-  ), gate AS MATERIALIZED (
+  ), ${isGroup ? lockedStock(waiting) : ''} gate AS MATERIALIZED (
     SELECT * FROM standing
-    WHERE NOT is_touching OR (SELECT count(*) FROM stock) = cardinality(:stockIds::int[])
+    ${isGroup ? 'WHERE NOT is_touching OR (SELECT count(*) FROM stock) = cardinality(:stockIds::int[])' : ''}
   ), kept AS (
     ${insertKey}
     SELECT user_id, :route, key, input_hash, 200, body_before || (balance + red_coin_total)
@@ -90,12 +156,12 @@ export const commitStatementText = (waiting: '' | 'SKIP LOCKED'): string => `WIT
     INSERT INTO pack_openings (request_id, user_id, pack_type_id, prize_id, sold_out_prize_id,
       red_coin_earned, nonce, created_at, stock_after)
     SELECT gate.request_id, gate.user_id, gate.pack_type_id, d.prize_id, d.sold_out, d.earned,
-      d.nonce, :now, CASE WHEN d.sold_out IS NOT NULL THEN 0 ELSE stock.units - d.win_of_stock END
+      d.nonce, :now, ${isGroup ? 'CASE WHEN d.sold_out IS NOT NULL THEN 0 ELSE stock.units - d.win_of_stock END' : 'NULL'}
     FROM unnest(:drawnOf::int[], :drawnNonces::int[], :drawnPrizes::int[], :drawnSoldOut::int[],
       :drawnEarned::bigint[], :winsOfStock::int[])
       WITH ORDINALITY AS d (n, nonce, prize_id, sold_out, earned, win_of_stock, position)
     JOIN gate ON gate.n = d.n
-    LEFT JOIN stock ON stock.id = d.prize_id
+    ${isGroup ? 'LEFT JOIN stock ON stock.id = d.prize_id' : ''}
     ORDER BY d.position
     RETURNING id, user_id, prize_id, nonce
   ), claims AS (
@@ -124,50 +190,30 @@ export const commitStatementText = (waiting: '' | 'SKIP LOCKED'): string => `WIT
     JOIN gate ON gate.n = l.n
     LEFT JOIN opened ON opened.user_id = gate.user_id AND opened.nonce = l.nonce
     ORDER BY l.position
-  ), used AS (
-    ${moveHoldings('coalesce(rewards.quantity, 0) - gate.quantity')}, updated_at = :now
-    FROM gate LEFT JOIN rewards ON rewards.n = gate.n AND rewards.id = gate.pack_type_id
-    WHERE user_packs.id = gate.holding_id
-    RETURNING user_packs.user_id, user_packs.pack_type_id, user_packs.quantity
-  ), gained AS (
-    ${addToHoldings(`SELECT gate.user_id, rewards.id, rewards.quantity, :now
-    FROM gate JOIN rewards ON rewards.n = gate.n AND rewards.id <> gate.pack_type_id`)}
-  ), pack_history AS (
+  ), ${isGroup ? usedAndGained : used}, pack_history AS (
     ${addPackHistory}
     SELECT user_id, pack_type_id, -quantity, held - quantity, 'open', '', 'opening_request',
       request_id::text, :now
     FROM gate
-    UNION ALL
-    SELECT gate.user_id, rewards.id, rewards.quantity, now_held.quantity, 'prize_reward', '',
-      'opening_request', gate.request_id::text, :now
-    FROM gate
-    JOIN rewards ON rewards.n = gate.n
-    JOIN (SELECT * FROM used UNION ALL SELECT * FROM gained) AS now_held
-      ON now_held.user_id = gate.user_id AND now_held.pack_type_id = rewards.id
+    ${isGroup ? gainedHistory : ''}
   ), seeds AS (
     UPDATE seed_pairs SET nonce = nonce + gate.quantity FROM gate
     WHERE seed_pairs.id = gate.seed_pair_id
   ), paid AS (
     ${payWinnings('gate.red_coin_total')}
     FROM gate WHERE users.id = gate.user_id AND gate.red_coin_total > 0
-  ), reduced AS (
-    ${takeStock('prize', 'stock.taken')}
-    FROM stock WHERE prizes.id = stock.id AND stock.taken > 0
-      AND EXISTS (SELECT FROM gate WHERE is_touching)
-  ), stock_history AS (
-    ${addStockHistory}
-    SELECT 'prize', stock.id, -t.taken, stock.units - t.taken_so_far, 'claim',
-      gate.request_id::text, :now
-    FROM unnest(:takingOf::int[], :takenIds::int[], :takenUnits::int[], :takenSoFar::int[])
-      WITH ORDINALITY AS t (n, id, taken, taken_so_far, position)
-    JOIN gate ON gate.n = t.n
-    JOIN stock ON stock.id = t.id
-    ORDER BY t.position
-  )
+  ) ${isGroup ? takenStock : ''}
   SELECT n, balance + red_coin_total AS balance FROM gate`
+}
 
-const commit = statement('commit_openings', commitStatementText(''))
-const commitAround = statement('commit_openings_around', commitStatementText('SKIP LOCKED'))
+const commit = statement('commit_openings', commitText('group', ''))
+const commitAround = statement('commit_openings_around', commitText('group', 'SKIP LOCKED'))
+const commitPlain = statement('commit_openings_plain', commitText('plain', 'SKIP LOCKED'))
+
+interface Written {
+  readonly n: number
+  readonly balance: number
+}
 
 /** How a group meets rows that somebody else holds locked. */
 export type WhenLocked = 'wait' | 'leave_out'
@@ -186,9 +232,19 @@ export async function commitOpenings(
   },
   whenLocked: WhenLocked,
 ): Promise<ReadonlyMap<number, number>> {
-  const rows = await db.run<{ n: number; balance: number }>(
-    whenLocked === 'wait' ? commit : commitAround,
-    { ...valuesOf(group.openings), route: group.route, now: group.now },
-  )
+  const { route, now, openings } = group
+  const rows = await (whenLocked === 'leave_out' && isPlain(openings)
+    ? db.run<Written>(commitPlain, { ...plainValuesOf(openings), route, now })
+    : db.run<Written>(whenLocked === 'wait' ? commit : commitAround, {
+        ...valuesOf(openings),
+        route,
+        now,
+      }))
   return new Map(rows.map(({ n, balance }) => [n - 1, balance]))
+}
+
+function isPlain([first, ...others]: readonly OpeningToCommit[]): boolean {
+  return (
+    first?.outcome.stock.length === 0 && first.outcome.rewards.size === 0 && others.length === 0
+  )
 }

@@ -36,13 +36,16 @@ type Group = readonly OpeningToCommit[]
 
 /** What the statement calls its values, but for route and moment. */
 export function valuesOf(group: Group) {
+  return { ...plainValuesOf(group), ...rewardValues(group), ...stockValues(group) }
+}
+
+/** The same without packs won and stock taken. */
+export function plainValuesOf(group: Group) {
   return {
     ...openingValues(group),
     ...drawnValues(group),
     ...claimValues(group),
     ...entryValues(group),
-    ...rewardValues(group),
-    ...stockValues(group),
   }
 }
 
