@@ -59,7 +59,8 @@ export function Tooltip({ text, children }: TooltipProps) {
   const id = useId()
   const [anchor, setAnchor] = useState<HTMLElement>()
   const timer = useRef<number>(undefined)
-  // The focus that a press brings tells nothing new, and what was pressed is known.
+  // The focus that a press brings tells nothing new, and what was pressed is known; neither
+  // does the one that comes back when what a finger opened is closed by it.
   const isPressed = useRef(false)
 
   const stop = () => window.clearTimeout(timer.current)
@@ -105,7 +106,8 @@ export function Tooltip({ text, children }: TooltipProps) {
     },
     onFocus: (event) => {
       given.onFocus?.(event)
-      if (!isPressed.current && !isMovedByDialog(event)) open(event.currentTarget)
+      const isPressedFor = isPressed.current || !event.currentTarget.matches(':focus-visible')
+      if (!isPressedFor && !isMovedByDialog(event)) open(event.currentTarget)
     },
     onBlur: (event) => {
       given.onBlur?.(event)

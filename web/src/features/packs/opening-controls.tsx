@@ -39,6 +39,7 @@ export function OpeningControls(props: OpeningControlsProps) {
     <section
       aria-labelledby={titleId}
       data-empty={packs.length === 0}
+      data-chosen={chosen !== undefined}
       className="opening-controls card on-card"
     >
       <h2 id={titleId} className="text-xl max-lg:sr-only">
