@@ -39,7 +39,6 @@ export type RowVerdict = z.infer<typeof RowVerdict>
 /** Whom a batch reached: the rows of a file, users by name, or everyone; a reversal the same. */
 export const batchRecipients = ['file', 'named', 'everyone'] as const
 export const BatchRecipients = z.enum(batchRecipients)
-export type BatchRecipients = z.infer<typeof BatchRecipients>
 
 export const BatchRow = z.object({
   /**
@@ -69,10 +68,8 @@ export const BulkPacksRequest = requestObject({
   packTypeId: idNumber('Please select a pack type and CSV file'),
   applyAgain,
 })
-export type BulkPacksRequest = z.infer<typeof BulkPacksRequest>
 
 export const BulkRedCoinRequest = requestObject({ applyAgain })
-export type BulkRedCoinRequest = z.infer<typeof BulkRedCoinRequest>
 
 export const BulkResponse = z.extend(ActionAnswer, {
   /** The batch with its receipt. */
@@ -104,7 +101,6 @@ export const PreviewRequest = requestObject({
       : undefined,
   ),
 )
-export type PreviewRequest = z.infer<typeof PreviewRequest>
 
 export const PreviewResponse = z.object({
   kind: BatchKind,
@@ -169,7 +165,6 @@ export const BatchParams = z.object({
       z.meta({ format: 'uuid' }),
     ),
 })
-export type BatchParams = z.infer<typeof BatchParams>
 
 export const BatchQuery = z.object({
   /** `problems` leaves out the rows that were applied as they stand. */

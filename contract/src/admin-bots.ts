@@ -122,7 +122,6 @@ export const TestClaimRequest = requestObject({ channelId: required('Channel ID'
 export type TestClaimRequest = z.infer<typeof TestClaimRequest>
 
 export const TestClaimResponse = z.extend(ActionAnswer, { messageId: z.string() })
-export type TestClaimResponse = z.infer<typeof TestClaimResponse>
 
 const read = { method: 'GET', access: 'staff', bodyKind: 'none', rate: 'read' } as const
 

@@ -82,7 +82,6 @@ export const AdminClaimsPage = z.object({
 export type AdminClaimsPage = z.infer<typeof AdminClaimsPage>
 
 export const AdminClaimsResponse = z.union([z.array(AdminClaim), AdminClaimsPage])
-export type AdminClaimsResponse = z.infer<typeof AdminClaimsResponse>
 
 const contactMax = 5_000
 const contactWrong = 'Contact info must be an object or a text'
@@ -112,14 +111,12 @@ export const UpdateClaimRequest = requestObject({
     path: ['status'],
   }),
 )
-export type UpdateClaimRequest = z.infer<typeof UpdateClaimRequest>
 
 export const DeleteClaimsResponse = z.extend(ActionAnswer, {
   deletedCount: z.int(),
   /** Names this deletion, to restore all of it; null when there was nothing to delete. */
   batchId: z.nullable(z.string()),
 })
-export type DeleteClaimsResponse = z.infer<typeof DeleteClaimsResponse>
 
 const whichClaims = 'Say which claims to restore'
 
@@ -142,10 +139,8 @@ export const RestoreClaimsRequest = requestObject({
     path: ['ids'],
   }),
 )
-export type RestoreClaimsRequest = z.infer<typeof RestoreClaimsRequest>
 
 export const RestoreClaimsResponse = z.extend(ActionAnswer, { restoredCount: z.int() })
-export type RestoreClaimsResponse = z.infer<typeof RestoreClaimsResponse>
 
 const whichToChange = 'Say which claims to change'
 
@@ -176,7 +171,6 @@ export const ClaimVerdict = z.object({
   code: z.nullable(z.enum(domainErrorCodes)),
   reason: z.nullable(z.string()),
 })
-export type ClaimVerdict = z.infer<typeof ClaimVerdict>
 
 export const ChangeManyClaimsResponse = z.extend(ActionAnswer, {
   /** One verdict for each claim, in the order in which they were named. */

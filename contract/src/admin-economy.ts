@@ -35,7 +35,6 @@ export const EconomyEntry = z.object({
   /** True when the values are those of the form, not the saved ones. */
   isDraft: z.boolean(),
 })
-export type EconomyEntry = z.infer<typeof EconomyEntry>
 
 export const economyWarningCodes = [
   'shares_above_one',
@@ -50,7 +49,6 @@ export const EconomyWarning = z.object({
   code: z.enum(economyWarningCodes),
   message: z.string(),
 })
-export type EconomyWarning = z.infer<typeof EconomyWarning>
 
 export const PackEconomy = z.object({
   packTypeId: z.int(),
@@ -105,7 +103,6 @@ const drafts = {
 }
 
 export const EconomyPreviewRequest = requestObject(drafts)
-export type EconomyPreviewRequest = z.infer<typeof EconomyPreviewRequest>
 
 /** Every pack type that the draft touches, as it is and as it would be. */
 export const EconomyPreview = z.object({

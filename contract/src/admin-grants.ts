@@ -128,7 +128,6 @@ export const DistributePacksRequest = z.pipe(
     recipients: recipientsOf(input) ?? { kind: 'usernames' as const, usernames: [] },
   })),
 )
-export type DistributePacksRequest = z.infer<typeof DistributePacksRequest>
 
 /** Gives RedCoin; a negative amount with `userId` takes it. The parsed body names `recipients`. */
 export const DistributeRedCoinRequest = z.pipe(
@@ -143,10 +142,8 @@ export const DistributeRedCoinRequest = z.pipe(
     recipients: recipientsOf(input) ?? { kind: 'usernames' as const, usernames: [] },
   })),
 )
-export type DistributeRedCoinRequest = z.infer<typeof DistributeRedCoinRequest>
 
 export const UnreachedName = z.object({ username: z.string(), reason: z.string() })
-export type UnreachedName = z.infer<typeof UnreachedName>
 
 const Distributed = z.extend(ActionAnswer, {
   processedCount: z.int(),
@@ -175,7 +172,6 @@ export const RemoveUserPacksRequest = requestObject({
   quantity: countNumber(quantityMin, 1),
   description: Description,
 })
-export type RemoveUserPacksRequest = z.infer<typeof RemoveUserPacksRequest>
 
 export const RemoveUserPacksResponse = z.extend(DistributePacksResponse, {
   newQuantity: z.int(),
@@ -188,7 +184,6 @@ export const RemoveUserRedCoinRequest = requestObject({
   amount: redCoinNumber(amountMin, 1),
   description: Description,
 })
-export type RemoveUserRedCoinRequest = z.infer<typeof RemoveUserRedCoinRequest>
 
 export const RemoveUserRedCoinResponse = z.extend(DistributeRedCoinResponse, {
   newBalance: z.int(),

@@ -55,7 +55,6 @@ export const AdminStats = z.object({
 export type AdminStats = z.infer<typeof AdminStats>
 
 export const ResetOpeningsResponse = z.extend(ActionAnswer, { deletedCount: z.int() })
-export type ResetOpeningsResponse = z.infer<typeof ResetOpeningsResponse>
 
 export const EconomySettings = z.object({ consolationRedCoin: z.int() })
 export type EconomySettings = z.infer<typeof EconomySettings>
@@ -63,7 +62,6 @@ export type EconomySettings = z.infer<typeof EconomySettings>
 export const SaveEconomySettingsRequest = requestObject({
   consolationRedCoin: redCoinNumber('Consolation RedCoin must be 0 or greater', 0),
 })
-export type SaveEconomySettingsRequest = z.infer<typeof SaveEconomySettingsRequest>
 
 export const adminOverviewContract = {
   stats: endpoint({

@@ -59,7 +59,6 @@ export const UpdatePackTypeRequest = z.partial(requestObject(fields))
 export type UpdatePackTypeRequest = z.infer<typeof UpdatePackTypeRequest>
 
 export const UploadResponse = z.object({ url: z.string() })
-export type UploadResponse = z.infer<typeof UploadResponse>
 
 export const adminPackTypesContract = {
   list: endpoint({

@@ -88,14 +88,12 @@ export type AdminPerson = z.infer<typeof AdminPerson>
 export const AddNoteRequest = requestObject({
   body: plainText({ label: 'Note', max: staffNoteMax, required: 'Write a note' }),
 })
-export type AddNoteRequest = z.infer<typeof AddNoteRequest>
 
 /** While blocked nothing is earned by watching or from the chat bot; the rest stays open. */
 export const EarningBlockRequest = requestObject({
   isBlocked: flag('Blocked must be true or false'),
   reason: z._default(blankableText({ label: 'Reason', max: 500 }), ''),
 })
-export type EarningBlockRequest = z.infer<typeof EarningBlockRequest>
 
 export const adminPeopleContract = {
   person: endpoint({

@@ -139,7 +139,6 @@ export const SetInventoryRequest = z.pipe(
           : (body.inventoryQuantity ?? null),
   })),
 )
-export type SetInventoryRequest = z.infer<typeof SetInventoryRequest>
 
 export const adminPrizesContract = {
   list: endpoint({

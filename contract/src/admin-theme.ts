@@ -1,6 +1,5 @@
 // The colour theme as staff read and save it (W-076, W-077).
 
-import type * as z from 'zod/mini'
 import { themeColor } from './color-values.ts'
 import { endpoint } from './endpoint.ts'
 import { Theme } from './theme.ts'
@@ -16,7 +15,6 @@ export const SaveThemeRequest = requestObject({
   textSecondary: themeColor('Text secondary'),
   borderColor: themeColor('Border'),
 })
-export type SaveThemeRequest = z.infer<typeof SaveThemeRequest>
 
 export const adminThemeContract = {
   theme: endpoint({

@@ -51,7 +51,6 @@ export const AdminUsersPage = z.object({ users: z.array(AdminUser), ...pageCount
 export type AdminUsersPage = z.infer<typeof AdminUsersPage>
 
 export const AdminUsersResponse = z.union([z.array(AdminUser), AdminUsersPage])
-export type AdminUsersResponse = z.infer<typeof AdminUsersResponse>
 
 /** A claim on a physical prize in a user's dialog. */
 export const UserPrize = z.object({
@@ -70,7 +69,6 @@ export const UserPrize = z.object({
 export type UserPrize = z.infer<typeof UserPrize>
 
 export const ChangeRoleRequest = requestObject({ role: Role })
-export type ChangeRoleRequest = z.infer<typeof ChangeRoleRequest>
 
 /** What the caller's role lets them do beyond the panel itself. */
 export const StaffPowers = z.object({

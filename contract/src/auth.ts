@@ -35,7 +35,6 @@ export const LocalSignInRequest = requestObject({
 export type LocalSignInRequest = z.infer<typeof LocalSignInRequest>
 
 export const LocalSignInResponse = z.extend(ActionAnswer, { user: SessionUser })
-export type LocalSignInResponse = z.infer<typeof LocalSignInResponse>
 
 const CallbackText = z.optional(z.catch(z.optional(z.string()), undefined))
 
@@ -46,7 +45,6 @@ export const ProviderCallbackQuery = z.object({
   error: CallbackText,
   error_description: CallbackText,
 })
-export type ProviderCallbackQuery = z.infer<typeof ProviderCallbackQuery>
 
 export const authContract = {
   me: endpoint({

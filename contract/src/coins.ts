@@ -17,7 +17,6 @@ export const LeaderboardEntry = z.object({
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>
 
 export const LeaderboardQuery = z.object({ limit: pageLimit(leaderboardDefault, leaderboardMax) })
-export type LeaderboardQuery = z.infer<typeof LeaderboardQuery>
 
 /** Somebody near the caller, or the caller. */
 export const LeaderboardNeighbour = z.extend(LeaderboardEntry, { isSelf: z.boolean() })
@@ -39,10 +38,8 @@ export type OwnRank = z.infer<typeof OwnRank>
 export const LeaderboardVisibilityRequest = requestObject({
   isHidden: flag('Choose whether to be hidden'),
 })
-export type LeaderboardVisibilityRequest = z.infer<typeof LeaderboardVisibilityRequest>
 
 export const LeaderboardVisibility = z.object({ isHidden: z.boolean() })
-export type LeaderboardVisibility = z.infer<typeof LeaderboardVisibility>
 
 export const coinsContract = {
   leaderboard: endpoint({

@@ -52,12 +52,10 @@ export const SaveDeliveryRequest = requestObject({
     ),
   ),
 })
-export type SaveDeliveryRequest = z.infer<typeof SaveDeliveryRequest>
 
 export const ClaimIdParams = z.object({
   claimId: nameText({ label: 'Claim ID', max: shortMax, required: 'Invalid Claim ID' }),
 })
-export type ClaimIdParams = z.infer<typeof ClaimIdParams>
 
 export const DeliveryResponse = z.object({
   claimId: z.string(),

@@ -39,7 +39,6 @@ export const RedCoinHistoryResponse = z.object({
 export type RedCoinHistoryResponse = z.infer<typeof RedCoinHistoryResponse>
 
 export const RedCoinFileQuery = z.object({ type: typeFilter })
-export type RedCoinFileQuery = z.infer<typeof RedCoinFileQuery>
 
 export const historyContract = {
   redCoin: endpoint({

@@ -46,10 +46,8 @@ export const ReadNoticesRequest = requestObject({
   /** Moment of the newest notice that was read; one in the future counts as now. */
   readUntil: z.iso.datetime({ error: timeSentence }),
 })
-export type ReadNoticesRequest = z.infer<typeof ReadNoticesRequest>
 
 export const ReadNoticesResponse = z.object({ readUntil: Timestamp })
-export type ReadNoticesResponse = z.infer<typeof ReadNoticesResponse>
 
 export const noticesContract = {
   list: endpoint({

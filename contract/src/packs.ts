@@ -57,7 +57,6 @@ export const OpenPacksRequest = requestObject({
   /** The odds that the player was shown: with others in force by now nothing is opened. */
   oddsHash: z.optional(OddsHash),
 })
-export type OpenPacksRequest = z.infer<typeof OpenPacksRequest>
 
 export const WonPrize = z.object({
   id: z.int(),

@@ -20,7 +20,6 @@ export const DeleteAccountRequest = requestObject({
     required: 'Type your username to delete your account',
   }),
 })
-export type DeleteAccountRequest = z.infer<typeof DeleteAccountRequest>
 
 export const privacyContract = {
   exportOwnData: endpoint({

@@ -35,13 +35,11 @@ export const secondFactorCode = nameText({
 })
 
 export const SecondFactorCodeRequest = requestObject({ code: secondFactorCode })
-export type SecondFactorCodeRequest = z.infer<typeof SecondFactorCodeRequest>
 
 export const ConfirmedSession = z.extend(ActionAnswer, {
   /** Until then what asks for a confirmation goes through in this session. */
   confirmedUntil: Timestamp,
 })
-export type ConfirmedSession = z.infer<typeof ConfirmedSession>
 
 const codeErrors = ['wrong_state', 'second_factor_invalid'] as const
 

@@ -27,7 +27,6 @@ export const PurchaseRequest = requestObject({
 export type PurchaseRequest = z.infer<typeof PurchaseRequest>
 
 export const PurchaseResponse = z.extend(ActionAnswer, { updatedBalance: z.int() })
-export type PurchaseResponse = z.infer<typeof PurchaseResponse>
 
 export const storeContract = {
   listings: endpoint({

@@ -4,11 +4,9 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 export const HealthResponse = z.object({ status: z.literal('ok') })
-export type HealthResponse = z.infer<typeof HealthResponse>
 
 /** Why nothing can be written. */
 export const ReadOnlyReason = z.enum(['disk_full', 'standby', 'setting'])
-export type ReadOnlyReason = z.infer<typeof ReadOnlyReason>
 
 export const ReadyResponse = z.object({
   status: z.literal('ok'),
@@ -17,17 +15,14 @@ export const ReadyResponse = z.object({
   /** Null while it can be written. */
   reason: z.nullable(ReadOnlyReason),
 })
-export type ReadyResponse = z.infer<typeof ReadyResponse>
 
 export const OpenApiResponse = z.custom<Readonly<Record<string, unknown>>>()
-export type OpenApiResponse = z.infer<typeof OpenApiResponse>
 
 /** What an interaction of Discord is answered with; `type` says how `data` is shown. */
 export const DiscordInteractionResponse = z.custom<{
   readonly type: number
   readonly data?: Readonly<Record<string, unknown>>
 }>()
-export type DiscordInteractionResponse = z.infer<typeof DiscordInteractionResponse>
 
 export const systemContract = {
   live: endpoint({

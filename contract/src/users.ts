@@ -114,7 +114,6 @@ export const UpdateWalletRequest = requestObject({
     ),
   ),
 })
-export type UpdateWalletRequest = z.infer<typeof UpdateWalletRequest>
 
 export const usersContract = {
   profile: endpoint({

@@ -20,14 +20,12 @@ export const WalletChallengeRequest = requestObject({
     .string({ error: addressSentence })
     .check(z.trim(), z.regex(walletAddressPattern, { error: addressSentence })),
 })
-export type WalletChallengeRequest = z.infer<typeof WalletChallengeRequest>
 
 export const WalletChallenge = z.object({
   /** The text to sign, byte for byte. */
   message: z.string(),
   expiresAt: Timestamp,
 })
-export type WalletChallenge = z.infer<typeof WalletChallenge>
 
 const messageMax = 2_000
 
@@ -41,7 +39,6 @@ export const WalletProofRequest = requestObject({
     .string({ error: 'The signature is missing' })
     .check(z.regex(/^[A-Za-z0-9+/]{86}==$/, { error: 'The signature must be 64 bytes in base64' })),
 })
-export type WalletProofRequest = z.infer<typeof WalletProofRequest>
 
 export const walletProofContract = {
   status: endpoint({
