@@ -12,7 +12,6 @@ import { ListingDialog } from './listing-dialog.tsx'
 import { ListingGrid } from './listing-grid.tsx'
 import { inStoreOrder, movedOrders } from './listing-order.ts'
 import { type ListingActions, packNameOf } from './listing-parts.tsx'
-import { useDeleteListing, useRestoreListing } from './listing-queries.ts'
 import { useDeletion } from './use-deletion.ts'
 import { useListingSteps } from './use-listing-steps.ts'
 
@@ -27,12 +26,7 @@ export interface ListingListProps {
 const viewDefaults = { sort: 'order' }
 
 export function ListingList({ listings, isGrid, edited, onEdit }: ListingListProps) {
-  const remove = useDeletion({
-    thing: 'Store listing',
-    remove: useDeleteListing().mutateAsync,
-    restore: useRestoreListing().mutateAsync,
-    headingId: 'store-heading',
-  })
+  const remove = useDeletion('Store listing', 'store-heading')
   const { toggle, place } = useListingSteps()
   const stored = useMemo(() => inStoreOrder(listings), [listings])
   const ids = useMemo(() => stored.map(({ id }) => id), [stored])

@@ -25,24 +25,6 @@ export function useAdminStreams() {
   })
 }
 
-export function useCreateStream() {
-  return useMutation({
-    mutationFn: (body: StreamBody) => call(contract.create, { body }),
-  })
-}
-
-interface StreamChange {
-  readonly id: number
-  readonly change: Partial<StreamBody>
-}
-
-export function useUpdateStream() {
-  return useMutation({
-    mutationFn: ({ id, change }: StreamChange) =>
-      call(contract.update, { params: { id }, body: change }),
-  })
-}
-
 /** Activates or deactivates; shown at once and taken back when it fails. */
 export function useToggleStream() {
   const queryClient = useQueryClient()
@@ -59,26 +41,5 @@ export function useToggleStream() {
       return before
     },
     onError: (_error, _input, before) => queryClient.setQueryData(queryKey, before),
-  })
-}
-
-/** Sets the live flag by hand. */
-export function useSetLive() {
-  return useMutation({
-    mutationFn: ({ id, isLive }: Pick<AdminStream, 'id' | 'isLive'>) =>
-      call(contract.setLive, { params: { id }, body: { isLive } }),
-  })
-}
-
-export function useDeleteStream() {
-  return useMutation({
-    mutationFn: (id: number) => call(contract.remove, { params: { id } }),
-  })
-}
-
-/** Takes the deletion of a stream back. */
-export function useRestoreStream() {
-  return useMutation({
-    mutationFn: (id: number) => call(contract.restore, { params: { id } }),
   })
 }
