@@ -1,6 +1,8 @@
 // Sets the second factor up: scan the secret, prove it with a code.
 
+import { secondFactorContract } from '@redpack/contract'
 import { useEffect } from 'react'
+import { useCall } from '../../lib/use-call.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
@@ -9,7 +11,6 @@ import { toastDone } from '../../ui/outcome-toast.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { CodeForm } from './code-form.tsx'
 import { QrCode } from './qr-code.tsx'
-import { useConfirmEnrolment, useEnrol } from './second-factor-queries.ts'
 
 export interface EnrolDialogProps {
   /** Called once it is on, with the codes for a lost device. */
@@ -23,9 +24,9 @@ export function groupedSecret(secret: string): string {
 }
 
 export function EnrolDialog({ onCodes, onClose }: EnrolDialogProps) {
-  const { mutate: enrol, data, error, isPending } = useEnrol()
-  const confirm = useConfirmEnrolment()
-  useEffect(() => enrol(), [enrol])
+  const { mutate: enrol, data, error, isPending } = useCall(secondFactorContract.enrol)
+  const confirm = useCall(secondFactorContract.confirm)
+  useEffect(() => enrol({}), [enrol])
   return (
     <Dialog
       isOpen
@@ -42,7 +43,7 @@ export function EnrolDialog({ onCodes, onClose }: EnrolDialogProps) {
         <LoadError
           title="The second factor could not be set up"
           error={error}
-          onRetry={() => enrol()}
+          onRetry={() => enrol({})}
           isRetrying={isPending}
         />
       )}
@@ -66,13 +67,16 @@ export function EnrolDialog({ onCodes, onClose }: EnrolDialogProps) {
             error={confirm.error}
             onCancel={onClose}
             onSubmit={(code) =>
-              confirm.mutate(code, {
-                onSuccess: ({ recoveryCodes }) => {
-                  toastDone('The second factor is on')
-                  onClose()
-                  onCodes(recoveryCodes)
+              confirm.mutate(
+                { body: { code } },
+                {
+                  onSuccess: ({ recoveryCodes }) => {
+                    toastDone('The second factor is on')
+                    onClose()
+                    onCodes(recoveryCodes)
+                  },
                 },
-              })
+              )
             }
           />
         </div>

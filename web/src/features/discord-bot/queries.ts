@@ -1,7 +1,6 @@
 // What the Discord bot's tab asks the server: its whitelist and its settings.
 
 import {
-  type AddDiscordServerRequest,
   type BotSettings,
   adminBotsContract as contract,
   type DiscordServer,
@@ -30,29 +29,10 @@ export function useBotSettings() {
   })
 }
 
-export function useAddServer() {
-  return useMutation({
-    mutationFn: (body: AddDiscordServerRequest) => call(contract.addServer, { body }),
-  })
-}
-
-export function useRemoveServer() {
-  return useMutation({
-    mutationFn: (id: number) => call(contract.removeServer, { params: { id } }),
-  })
-}
-
 export function useSaveBotSettings() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: SaveBotSettingsRequest) => call(contract.saveSettings, { body }),
     onSuccess: (saved) => queryClient.setQueryData(settingsQuery.queryKey, saved),
-  })
-}
-
-/** Posts one message that pays; it is not sent again by itself. */
-export function useTestClaim() {
-  return useMutation({
-    mutationFn: (channelId: string) => call(contract.testClaim, { body: { channelId } }),
   })
 }

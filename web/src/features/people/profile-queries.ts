@@ -1,11 +1,6 @@
 // Everything the profile asks of the server.
 
-import {
-  authContract,
-  type Profile,
-  type UpdateProfileRequest,
-  usersContract,
-} from '@redpack/contract'
+import { type Profile, type UpdateProfileRequest, usersContract } from '@redpack/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
@@ -40,8 +35,4 @@ export function useUpdateWallet() {
       call(usersContract.updateWallet, { body: { walletAddress } }),
     onSuccess: (profile) => queryClient.setQueryData<Profile>(profileQuery.queryKey, profile),
   })
-}
-
-export function useDisconnectDiscord() {
-  return useMutation({ mutationFn: () => call(authContract.discordDisconnect) })
 }

@@ -1,10 +1,11 @@
 // The physical prizes of one user: where each claim stands, and what staff can do to it.
 
-import type { AdminUser, UserPrize } from '@redpack/contract'
+import { type AdminUser, adminClaimsContract, type UserPrize } from '@redpack/contract'
 import { CircleCheck, EllipsisVertical, Gift, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { formatDate } from '../../lib/format.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -16,7 +17,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../claims/shared/status-badge.tsx'
-import { useCompletePrize, useDeletePrize, useUserPrizes } from './users-queries.ts'
+import { useDeletePrize, useUserPrizes } from './users-queries.ts'
 
 export interface UserPrizesDialogProps {
   readonly user: AdminUser
@@ -162,7 +163,7 @@ interface PrizeQuestionProps {
 }
 
 function PrizeQuestion({ question, onClose }: PrizeQuestionProps) {
-  const complete = useCompletePrize()
+  const complete = useCall(adminClaimsContract.update)
   const remove = useDeletePrize()
   const { prizeNotDeleted } = usePanelReading()
   const isDelete = question?.act === 'delete'
@@ -176,12 +177,15 @@ function PrizeQuestion({ question, onClose }: PrizeQuestionProps) {
         onSettled: onClose,
       })
     } else {
-      complete.mutate(id, {
-        onSuccess: () => toastDone('Prize claim updated successfully'),
-        onError: (error) =>
-          toastFailed('Update Failed', error, 'Unable to update prize claim status'),
-        onSettled: onClose,
-      })
+      complete.mutate(
+        { params: { id }, body: { status: 'completed' } },
+        {
+          onSuccess: () => toastDone('Prize claim updated successfully'),
+          onError: (error) =>
+            toastFailed('Update Failed', error, 'Unable to update prize claim status'),
+          onSettled: onClose,
+        },
+      )
     }
   }
   const what = question && `${claimIdOf(question.prize)}, ${question.prize.prize.name}`
