@@ -1,7 +1,8 @@
 // Sets the second factor up: scan the secret, prove it with a code.
 
 import { secondFactorContract } from '@redpack/contract'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
+import { encode } from 'uqr'
 import { useCall } from '../../lib/use-call.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -10,7 +11,6 @@ import { Masked } from '../../ui/masked.tsx'
 import { toastDone } from '../../ui/outcome-toast.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { CodeForm } from './code-form.tsx'
-import { QrCode } from './qr-code.tsx'
 
 export interface EnrolDialogProps {
   /** Called once it is on, with the codes for a lost device. */
@@ -82,5 +82,37 @@ export function EnrolDialog({ onCodes, onClose }: EnrolDialogProps) {
         </div>
       )}
     </Dialog>
+  )
+}
+
+interface QrCodeProps {
+  readonly text: string
+  /** What the code leads to, for those who do not see it. */
+  readonly label: string
+}
+
+/** One square for each dark module, in runs; black on white for every camera, in any theme. */
+function pathOf(modules: readonly (readonly boolean[])[]): string {
+  return modules
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('')
+}
+
+/** A text as a QR code, drawn here: it leaves the page for no other server. */
+function QrCode({ text, label }: QrCodeProps) {
+  const { size, path } = useMemo(() => {
+    const code = encode(text, { border: 3 })
+    return { size: code.size, path: pathOf(code.data) }
+  }, [text])
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="w-52 rounded-control bg-white"
+    >
+      <path d={path} fill="#000000" />
+    </svg>
   )
 }

@@ -2,15 +2,17 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type BotCredentials, SaveBotCredentialsRequest } from '@redpack/contract'
+import { Eye, EyeOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { ApiError } from '../../lib/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { toastDone, toastFailed, toastUnchanged } from '../../ui/outcome-toast.ts'
-import { TextField } from '../../ui/text-field.tsx'
+import { TextField, type TextFieldProps } from '../../ui/text-field.tsx'
 import { useSaveCredentials } from './queries.ts'
-import { SecretField } from './secret-field.tsx'
 
 type Draft = z.input<typeof SaveBotCredentialsRequest>
 
@@ -88,5 +90,38 @@ export function CredentialsForm({ credentials }: { readonly credentials: BotCred
         </Button>
       </form>
     </Card>
+  )
+}
+
+const shownMs = 10_000
+
+interface SecretFieldProps extends Omit<TextFieldProps, 'type' | 'end' | 'label'> {
+  readonly label: string
+}
+
+/** A field for a token: dots, until somebody asks to see it for ten seconds. */
+function SecretField(props: SecretFieldProps) {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    if (!isShown) return
+    const timer = setTimeout(() => setShown(false), shownMs)
+    return () => clearTimeout(timer)
+  }, [isShown])
+  return (
+    <TextField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      autoComplete="off"
+      spellCheck={false}
+      end={
+        <IconButton
+          label={`${isShown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+        </IconButton>
+      }
+    />
   )
 }
