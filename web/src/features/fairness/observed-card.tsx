@@ -7,7 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useObserved } from './log-queries.ts'
 
@@ -43,7 +43,8 @@ function rangeText({ low, high }: ObservedPrize): string {
 }
 
 export function ObservedCard() {
-  const { data, error, isFetching, refetch } = useObserved()
+  const observed = useObserved()
+  const { data, error } = observed
   return (
     <Card>
       <CardHeader
@@ -67,12 +68,7 @@ export function ObservedCard() {
         </p>
       )}
       {!data && error && (
-        <LoadError
-          title="The comparison could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+        <LoadError title="The comparison could not be loaded" {...askAgain(observed)} />
       )}
       {!data && !error && (
         <Loading label="Loading the comparison" className="grid gap-3">

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { MenuItem } from '../../ui/drop-down.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Masked } from '../../ui/masked.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
@@ -35,7 +35,8 @@ export function claimIdOf({ claimId, id }: Pick<UserPrize, 'claimId' | 'id'>): s
 }
 
 export function UserPrizesDialog({ user, onClose }: UserPrizesDialogProps) {
-  const { data, error, isFetching, refetch } = useUserPrizes(user.id)
+  const query = useUserPrizes(user.id)
+  const { data, error } = query
   const [question, setQuestion] = useState<Question>()
   // A claim on RedCoin is paid by itself and is no physical prize, whoever lists it.
   const prizes = data?.filter(({ prize }) => prize.redCoinAmount === 0)
@@ -54,14 +55,7 @@ export function UserPrizesDialog({ user, onClose }: UserPrizesDialogProps) {
             <Skeleton className="h-14 w-full" />
           </Loading>
         )}
-        {!prizes && error && (
-          <LoadError
-            title="Failed to fetch user prizes"
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        )}
+        {!prizes && error && <LoadError title="Failed to fetch user prizes" {...askAgain(query)} />}
         {prizes?.length === 0 && (
           <Empty picture={<Gift aria-hidden="true" />} title="No physical prizes found" />
         )}

@@ -7,6 +7,7 @@ import { holdWaits } from '../../../test/held-waits.ts'
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { ServerPanel, serverStateMs } from './server-panel.tsx'
+
 const server = mockServer()
 const line = (id: string, change: Partial<ServerLine> = {}): ServerLine => ({
   id,

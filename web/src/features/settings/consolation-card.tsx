@@ -5,14 +5,15 @@ import { type FormEvent, useState } from 'react'
 import { formatRedCoin } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useEconomySettings, useSaveEconomySettings } from './queries.ts'
 
 export function ConsolationCard() {
-  const { data, error, isFetching, refetch } = useEconomySettings()
+  const settings = useEconomySettings()
+  const { data, error } = settings
   return (
     <Card className="mt-6 xl:max-w-[calc(50%-0.75rem)]">
       <CardHeader
@@ -23,14 +24,7 @@ export function ConsolationCard() {
       {data ? (
         <ConsolationForm key={data.consolationRedCoin} saved={data.consolationRedCoin} />
       ) : error ? (
-        <LoadError
-          title="Error loading the setting"
-          error={error}
-          onRetry={() => {
-            refetch().catch(() => undefined)
-          }}
-          isRetrying={isFetching}
-        />
+        <LoadError title="Error loading the setting" {...askAgain(settings)} />
       ) : (
         <Loading label="Loading the setting">
           <Skeleton className="h-11 w-56" />
