@@ -1,17 +1,16 @@
 // What the Store tab asks the server: every listing, and what staff do to them.
 
 import { type AdminListing, adminStoreContract, type SortListingsRequest } from '@redpack/contract'
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
 
-const listingsQuery = endpointQuery(adminStoreContract.list, { shows: ['catalogue'], empty: [] })
-
 /** Every listing, inactive ones included. */
-export function useAdminListings() {
-  return useQuery<AdminListing[]>(listingsQuery)
-}
+export const listingsQuery = endpointQuery(adminStoreContract.list, {
+  shows: ['catalogue'],
+  empty: [],
+})
 
 type ListingPatch = Pick<AdminListing, 'id'> & Partial<Pick<AdminListing, 'isActive' | 'sortOrder'>>
 

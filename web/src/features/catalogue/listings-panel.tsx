@@ -1,5 +1,6 @@
 // The Store tab: the form for a new listing, and every listing as a table or as cards.
 
+import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, Plus, Table2 } from 'lucide-react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
@@ -13,14 +14,14 @@ import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { ListingFields } from './listing-fields.tsx'
 import { inlineListingDraft } from './listing-form-values.ts'
 import { ListingList } from './listing-list.tsx'
-import { useAdminListings } from './listing-queries.ts'
+import { listingsQuery } from './listing-queries.ts'
 import { useListingForm } from './use-listing-form.ts'
 
 /** Stands for the listing in the address while a new one is being made. */
 const newListing = 'new'
 
 export function StorePanel() {
-  const listings = useAdminListings()
+  const listings = useQuery(listingsQuery)
   const { data, error, isFetching } = listings
   const [look, setLook] = useSearchValue('look')
   const [edited, setEdited] = useSearchValue('listing', 'push')

@@ -14,7 +14,6 @@ import { useIsStaff } from '../session/queries.ts'
 
 /** How often an open list asks again while it is seen, in milliseconds. */
 export const claimsPollMs = 5_000
-/** Claims on a page. */
 export const claimsPageSize = 50
 
 export type ClaimFilter = (typeof claimStatusFilters)[number]

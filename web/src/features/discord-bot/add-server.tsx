@@ -3,10 +3,10 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { AddDiscordServerRequest, adminBotsContract } from '@redpack/contract'
 import { useForm } from 'react-hook-form'
-import { ApiError } from '../../lib/api-error.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
 import { toastDone } from '../../ui/outcome-toast.ts'
+import { showFieldErrors } from '../../ui/show-field-errors.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastFailure } from './failure-words.ts'
 
@@ -32,10 +32,8 @@ export function AddServer({ onClose }: { readonly onClose: () => void }) {
       toastDone('Discord server added successfully')
       onClose()
     } catch (error) {
-      for (const { name } of fields) {
-        const message = error instanceof ApiError ? error.fields[name] : undefined
-        if (message) form.setError(name, { message })
-      }
+      const names = fields.map(({ name }) => name)
+      showFieldErrors(form, names, error)
       toastFailure('Failed to add Discord server', error)
     }
   })

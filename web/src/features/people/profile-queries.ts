@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 
-const profileQuery = endpointQuery(usersContract.profile, { shows: ['profile'] })
+export const profileQuery = endpointQuery(usersContract.profile, { shows: ['profile'] })
 
 /** The caller's profile. */
 export function useProfile() {
@@ -23,16 +23,6 @@ export function useUpdateProfile() {
         queryClient.getQueryData<Profile>(profileQuery.queryKey)?.solanaWallet ?? null
       return call(usersContract.updateProfile, { body: { ...change, solanaWallet } })
     },
-    onSuccess: (profile) => queryClient.setQueryData<Profile>(profileQuery.queryKey, profile),
-  })
-}
-
-/** Sets the wallet address; null takes it away. */
-export function useUpdateWallet() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (walletAddress: string | null) =>
-      call(usersContract.updateWallet, { body: { walletAddress } }),
     onSuccess: (profile) => queryClient.setQueryData<Profile>(profileQuery.queryKey, profile),
   })
 }

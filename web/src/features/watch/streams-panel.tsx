@@ -1,6 +1,7 @@
 // The Twitch Streams tab: every stream that viewers can earn with.
 
 import { type AdminStream, adminStreamsContract } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
 import { Plus, Tv } from 'lucide-react'
 import { useState } from 'react'
 import { httpTextOf } from '../../lib/api-error.ts'
@@ -18,13 +19,13 @@ import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { DeleteStream } from './delete-stream.tsx'
 import { type StreamActions, StreamCard } from './staff-stream-card.tsx'
 import { StreamDialog } from './stream-dialog.tsx'
-import { useAdminStreams, useToggleStream } from './stream-queries.ts'
+import { adminStreamsQuery, useToggleStream } from './stream-queries.ts'
 
 /** Stands for the stream in the address while a new one is being made. */
 const newStream = 'new'
 
 export function StreamsPanel() {
-  const streams = useAdminStreams()
+  const streams = useQuery(adminStreamsQuery)
   const { data, error, isFetching } = streams
   const [edited, setEdited] = useSearchValue('stream', 'push')
   return (

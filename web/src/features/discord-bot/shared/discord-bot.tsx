@@ -1,6 +1,7 @@
 // The Discord bot: how it stands, what it pays and when, where it may post, and a test of it all.
 
 import type { BotSettings } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
 import { RotateCw, Unplug } from 'lucide-react'
 import { formatDateTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -11,12 +12,12 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { SlowNote } from '../../../ui/slow-note.tsx'
 import { DiscordServers } from '../discord-servers.tsx'
 import { DiscordSettings } from '../discord-settings.tsx'
-import { useBotSettings, useDiscordServers } from '../queries.ts'
+import { botSettingsQuery, discordServersQuery } from '../queries.ts'
 import { TestClaim } from '../test-claim.tsx'
 
 export function DiscordBot() {
-  const settings = useBotSettings()
-  const servers = useDiscordServers()
+  const settings = useQuery(botSettingsQuery)
+  const servers = useQuery(discordServersQuery)
   if (settings.data && servers.data) {
     return (
       <div className="grid grid-cols-1 gap-6">
