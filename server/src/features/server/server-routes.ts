@@ -1,4 +1,4 @@
-// The staff's pages about the server and its jobs, the metrics, and what else operators ask the process.
+// What staff see of the server and its jobs, the metrics, and what else operators ask the process.
 
 import { adminJobsContract, adminServerContract, systemContract } from '@redpack/contract'
 import type { Deps } from '../../adapters/deps.ts'
