@@ -23,10 +23,7 @@ export const adminThemeContract = {
     access: 'staff',
     summary: 'The colour theme, for the settings tab.',
     wire: ['W-077'],
-    bodyKind: 'none',
     response: Theme,
-    domainErrors: [],
-    rate: 'read',
   }),
   save: endpoint({
     method: 'POST',
@@ -35,10 +32,7 @@ export const adminThemeContract = {
     access: 'staff',
     summary: 'Saves the colour theme.',
     wire: ['W-076'],
-    bodyKind: 'json',
     body: SaveThemeRequest,
     response: Theme,
-    domainErrors: [],
-    rate: 'write',
   }),
 }

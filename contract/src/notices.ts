@@ -55,11 +55,7 @@ export const noticesContract = {
     path: '/api/user/notices',
     access: 'viewer',
     summary: 'What has happened for the caller: claims, rewards and grants, newest first.',
-    wire: [],
-    bodyKind: 'none',
     response: NoticesResponse,
-    domainErrors: [],
-    rate: 'read',
   }),
   read: endpoint({
     method: 'PUT',
@@ -67,11 +63,7 @@ export const noticesContract = {
     changes: [],
     access: 'viewer',
     summary: 'Marks the notices up to a moment as read; what was read stays read.',
-    wire: [],
-    bodyKind: 'json',
     body: ReadNoticesRequest,
     response: ReadNoticesResponse,
-    domainErrors: [],
-    rate: 'write',
   }),
 }

@@ -35,10 +35,7 @@ export const storeContract = {
     access: 'viewer',
     summary: 'The active listings in the order of the store.',
     wire: ['W-014'],
-    bodyKind: 'none',
     response: z.array(Listing),
-    domainErrors: [],
-    rate: 'read',
   }),
   purchase: endpoint({
     method: 'POST',
@@ -47,7 +44,6 @@ export const storeContract = {
     access: 'viewer',
     summary: 'Buys packs of a listing with RedCoin.',
     wire: ['W-015'],
-    bodyKind: 'json',
     body: PurchaseRequest,
     response: PurchaseResponse,
     domainErrors: ['not_found', 'insufficient_redcoin', 'not_enough_stock', 'price_changed'],
