@@ -39,7 +39,6 @@ export type RowVerdict = z.infer<typeof RowVerdict>
 /** Whom a batch reached: the rows of a file, users by name, or everyone; a reversal the same. */
 export const batchRecipients = ['file', 'named', 'everyone'] as const
 export const BatchRecipients = z.enum(batchRecipients)
-export type BatchRecipients = z.infer<typeof BatchRecipients>
 
 export const BatchRow = z.object({
   /**
@@ -69,10 +68,8 @@ export const BulkPacksRequest = requestObject({
   packTypeId: idNumber('Please select a pack type and CSV file'),
   applyAgain,
 })
-export type BulkPacksRequest = z.infer<typeof BulkPacksRequest>
 
 export const BulkRedCoinRequest = requestObject({ applyAgain })
-export type BulkRedCoinRequest = z.infer<typeof BulkRedCoinRequest>
 
 export const BulkResponse = z.extend(ActionAnswer, {
   /** The batch with its receipt. */
@@ -104,7 +101,6 @@ export const PreviewRequest = requestObject({
       : undefined,
   ),
 )
-export type PreviewRequest = z.infer<typeof PreviewRequest>
 
 export const PreviewResponse = z.object({
   kind: BatchKind,
@@ -169,7 +165,6 @@ export const BatchParams = z.object({
       z.meta({ format: 'uuid' }),
     ),
 })
-export type BatchParams = z.infer<typeof BatchParams>
 
 export const BatchQuery = z.object({
   /** `problems` leaves out the rows that were applied as they stand. */
@@ -223,11 +218,7 @@ export const adminBatchesContract = {
     path: '/api/admin/grants/reach',
     access: 'staff',
     summary: 'Whom a grant to all users reaches, and what taking everything from all would take.',
-    wire: [],
-    bodyKind: 'none',
     response: GrantReach,
-    domainErrors: [],
-    rate: 'read',
   }),
   preview: endpoint({
     method: 'POST',
@@ -235,48 +226,37 @@ export const adminBatchesContract = {
     changes: [],
     access: 'staff',
     summary: 'What applying a CSV file would do, row by row; changes nothing.',
-    wire: [],
     bodyKind: 'multipart',
     bodyLimit: 'file',
     body: PreviewRequest,
     file: csvFile('Please select a CSV file'),
     response: PreviewResponse,
     domainErrors: ['not_found'],
-    rate: 'write',
   }),
   list: endpoint({
     method: 'GET',
     path: '/api/admin/batches',
     access: 'staff',
     summary: 'Grants to many and their reversals, newest first.',
-    wire: [],
     query: BatchesQuery,
-    bodyKind: 'none',
     response: BatchesResponse,
-    domainErrors: [],
-    rate: 'read',
   }),
   detail: endpoint({
     method: 'GET',
     path: '/api/admin/batches/{id}',
     access: 'staff',
     summary: 'One grant to many with a page of its rows.',
-    wire: [],
     params: BatchParams,
     query: BatchQuery,
-    bodyKind: 'none',
     response: BatchResponse,
     domainErrors: ['not_found'],
-    rate: 'read',
   }),
   receipt: endpoint({
     method: 'GET',
     path: '/api/admin/batches/{id}/receipt.csv',
     access: 'staff',
     summary: 'Every row of a grant to many with its verdict, as a CSV file.',
-    wire: [],
     params: BatchParams,
-    bodyKind: 'none',
     response: 'text',
     domainErrors: ['not_found'],
     rate: 'upload',
@@ -287,12 +267,9 @@ export const adminBatchesContract = {
     changes: ['users', 'overview', 'batches', 'user', 'holdings', 'leaderboard'],
     access: 'staff',
     summary: 'Takes back what a grant to many gave, at most what is still there; only once.',
-    wire: [],
     params: BatchParams,
-    bodyKind: 'none',
     response: ReverseBatchResponse,
     domainErrors: ['not_found', 'wrong_state'],
     idempotent: true,
-    rate: 'write',
   }),
 }

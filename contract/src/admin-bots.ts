@@ -122,9 +122,8 @@ export const TestClaimRequest = requestObject({ channelId: required('Channel ID'
 export type TestClaimRequest = z.infer<typeof TestClaimRequest>
 
 export const TestClaimResponse = z.extend(ActionAnswer, { messageId: z.string() })
-export type TestClaimResponse = z.infer<typeof TestClaimResponse>
 
-const read = { method: 'GET', access: 'staff', bodyKind: 'none', rate: 'read' } as const
+const read = { method: 'GET', access: 'staff' } as const
 
 export const adminBotsContract = {
   credentials: endpoint({
@@ -133,7 +132,6 @@ export const adminBotsContract = {
     summary: "The Twitch bot's credentials with masked tokens, or null.",
     wire: ['W-067'],
     response: BotCredentialsResponse,
-    domainErrors: [],
   }),
   saveCredentials: endpoint({
     method: 'POST',
@@ -142,12 +140,9 @@ export const adminBotsContract = {
     access: 'staff',
     summary: "Replaces the Twitch bot's credentials.",
     wire: ['W-068'],
-    bodyKind: 'json',
     bodyLimit: 'texts',
     body: SaveBotCredentialsRequest,
     response: BotCredentials,
-    domainErrors: [],
-    rate: 'write',
   }),
   deleteCredentials: endpoint({
     method: 'DELETE',
@@ -156,10 +151,8 @@ export const adminBotsContract = {
     access: 'staff',
     summary: "Deletes the Twitch bot's credentials.",
     wire: ['W-069'],
-    bodyKind: 'none',
     response: ActionAnswer,
     domainErrors: ['not_found'],
-    rate: 'write',
   }),
   servers: endpoint({
     ...read,
@@ -167,7 +160,6 @@ export const adminBotsContract = {
     summary: 'The Discord servers on the whitelist.',
     wire: ['W-070'],
     response: z.array(DiscordServer),
-    domainErrors: [],
   }),
   addServer: endpoint({
     method: 'POST',
@@ -176,11 +168,9 @@ export const adminBotsContract = {
     access: 'staff',
     summary: 'Puts a Discord server on the whitelist.',
     wire: ['W-071'],
-    bodyKind: 'json',
     body: AddDiscordServerRequest,
     response: DiscordServer,
     domainErrors: ['duplicate'],
-    rate: 'write',
   }),
   removeServer: endpoint({
     method: 'DELETE',
@@ -190,10 +180,8 @@ export const adminBotsContract = {
     summary: 'Takes a Discord server off the whitelist, by row number or server id.',
     wire: ['W-072'],
     params: IdOrTextParams,
-    bodyKind: 'none',
     response: ActionAnswer,
     domainErrors: ['not_found'],
-    rate: 'write',
   }),
   settings: endpoint({
     ...read,
@@ -201,7 +189,6 @@ export const adminBotsContract = {
     summary: "The Discord bot's settings.",
     wire: ['W-073'],
     response: BotSettings,
-    domainErrors: [],
   }),
   saveSettings: endpoint({
     method: 'PUT',
@@ -210,11 +197,8 @@ export const adminBotsContract = {
     access: 'staff',
     summary: 'Changes the given settings of the Discord bot.',
     wire: ['W-074'],
-    bodyKind: 'json',
     body: SaveBotSettingsRequest,
     response: BotSettings,
-    domainErrors: [],
-    rate: 'write',
   }),
   testClaim: endpoint({
     method: 'POST',
@@ -223,10 +207,8 @@ export const adminBotsContract = {
     access: 'staff',
     summary: 'Posts one claim message to a channel of the whitelist.',
     wire: ['W-075'],
-    bodyKind: 'json',
     body: TestClaimRequest,
     response: TestClaimResponse,
     domainErrors: ['not_found', 'service_unavailable'],
-    rate: 'write',
   }),
 }

@@ -82,7 +82,6 @@ export const AdminClaimsPage = z.object({
 export type AdminClaimsPage = z.infer<typeof AdminClaimsPage>
 
 export const AdminClaimsResponse = z.union([z.array(AdminClaim), AdminClaimsPage])
-export type AdminClaimsResponse = z.infer<typeof AdminClaimsResponse>
 
 const contactMax = 5_000
 const contactWrong = 'Contact info must be an object or a text'
@@ -112,14 +111,12 @@ export const UpdateClaimRequest = requestObject({
     path: ['status'],
   }),
 )
-export type UpdateClaimRequest = z.infer<typeof UpdateClaimRequest>
 
 export const DeleteClaimsResponse = z.extend(ActionAnswer, {
   deletedCount: z.int(),
   /** Names this deletion, to restore all of it; null when there was nothing to delete. */
   batchId: z.nullable(z.string()),
 })
-export type DeleteClaimsResponse = z.infer<typeof DeleteClaimsResponse>
 
 const whichClaims = 'Say which claims to restore'
 
@@ -142,10 +139,8 @@ export const RestoreClaimsRequest = requestObject({
     path: ['ids'],
   }),
 )
-export type RestoreClaimsRequest = z.infer<typeof RestoreClaimsRequest>
 
 export const RestoreClaimsResponse = z.extend(ActionAnswer, { restoredCount: z.int() })
-export type RestoreClaimsResponse = z.infer<typeof RestoreClaimsResponse>
 
 const whichToChange = 'Say which claims to change'
 
@@ -176,7 +171,6 @@ export const ClaimVerdict = z.object({
   code: z.nullable(z.enum(domainErrorCodes)),
   reason: z.nullable(z.string()),
 })
-export type ClaimVerdict = z.infer<typeof ClaimVerdict>
 
 export const ChangeManyClaimsResponse = z.extend(ActionAnswer, {
   /** One verdict for each claim, in the order in which they were named. */
@@ -196,21 +190,15 @@ export const adminClaimsContract = {
     summary: 'Every claim, newest first, or one page of those that match.',
     wire: ['W-047', 'W-048'],
     query: AdminClaimsQuery,
-    bodyKind: 'none',
     response: AdminClaimsResponse,
-    domainErrors: [],
-    rate: 'read',
   }),
   file: endpoint({
     method: 'GET',
     path: '/api/admin/prize-claims.csv',
     access: 'staff',
     summary: 'The claims that match, as a CSV file, newest first, at most 100000 rows.',
-    wire: [],
     query: AdminClaimsFileQuery,
-    bodyKind: 'none',
     response: 'text',
-    domainErrors: [],
     rate: 'upload',
   }),
   update: endpoint({
@@ -221,12 +209,10 @@ export const adminClaimsContract = {
     summary: 'Moves a claim on, or stores its contact details. The id may be the Claim ID.',
     wire: ['W-049'],
     params: IdOrTextParams,
-    bodyKind: 'json',
     bodyLimit: 'texts',
     body: UpdateClaimRequest,
     response: AdminClaim,
     domainErrors: ['not_found', 'already_completed', 'wrong_state'],
-    rate: 'write',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -236,10 +222,8 @@ export const adminClaimsContract = {
     summary: 'Deletes a claim. The id may be the Claim ID.',
     wire: ['W-050'],
     params: IdOrTextParams,
-    bodyKind: 'none',
     response: ActionAnswer,
     domainErrors: ['not_found'],
-    rate: 'write',
   }),
   changeMany: endpoint({
     method: 'POST',
@@ -248,14 +232,10 @@ export const adminClaimsContract = {
     access: 'staff',
     summary:
       'Approves or deletes many claims, with a verdict for each: one refused stops no other.',
-    wire: [],
-    bodyKind: 'json',
     bodyLimit: 'texts',
     body: ChangeManyClaimsRequest,
     response: ChangeManyClaimsResponse,
-    domainErrors: [],
     idempotent: true,
-    rate: 'write',
   }),
   removeAll: endpoint({
     method: 'DELETE',
@@ -264,11 +244,9 @@ export const adminClaimsContract = {
     access: 'staff',
     summary: 'Deletes every claim.',
     wire: ['W-051'],
-    bodyKind: 'none',
     response: DeleteClaimsResponse,
     domainErrors: ['confirmation_needed'],
     concernsEverybody: true,
-    rate: 'write',
   }),
   restore: endpoint({
     method: 'POST',
@@ -276,12 +254,9 @@ export const adminClaimsContract = {
     changes: ['claims'],
     access: 'staff',
     summary: 'Brings deleted claims back as they were.',
-    wire: [],
-    bodyKind: 'json',
     bodyLimit: 'list',
     body: RestoreClaimsRequest,
     response: RestoreClaimsResponse,
     domainErrors: ['not_found'],
-    rate: 'write',
   }),
 }

@@ -35,7 +35,6 @@ export const EconomyEntry = z.object({
   /** True when the values are those of the form, not the saved ones. */
   isDraft: z.boolean(),
 })
-export type EconomyEntry = z.infer<typeof EconomyEntry>
 
 export const economyWarningCodes = [
   'shares_above_one',
@@ -50,7 +49,6 @@ export const EconomyWarning = z.object({
   code: z.enum(economyWarningCodes),
   message: z.string(),
 })
-export type EconomyWarning = z.infer<typeof EconomyWarning>
 
 export const PackEconomy = z.object({
   packTypeId: z.int(),
@@ -105,7 +103,6 @@ const drafts = {
 }
 
 export const EconomyPreviewRequest = requestObject(drafts)
-export type EconomyPreviewRequest = z.infer<typeof EconomyPreviewRequest>
 
 /** Every pack type that the draft touches, as it is and as it would be. */
 export const EconomyPreview = z.object({
@@ -232,64 +229,54 @@ export const BooksState = z.extend(BooksSummary, {
 })
 export type BooksState = z.infer<typeof BooksState>
 
-const read = {
-  access: 'staff',
-  wire: [],
-  bodyKind: 'none',
-  domainErrors: [],
-  rate: 'read',
-} as const
-
 export const adminEconomyContract = {
   packs: endpoint({
-    ...read,
     method: 'GET',
     path: '/api/admin/economy/packs',
+    access: 'staff',
     summary: 'Real chances, expected RedCoin and warnings of every pack type.',
     response: z.array(PackEconomy),
   }),
   preview: endpoint({
-    ...read,
     method: 'POST',
     path: '/api/admin/economy/preview',
     changes: [],
+    access: 'staff',
     summary: 'What unsaved values of a prize or a price would change.',
-    bodyKind: 'json',
     body: EconomyPreviewRequest,
     response: EconomyPreview,
     domainErrors: ['not_found'],
+    rate: 'read',
   }),
   stock: endpoint({
-    ...read,
     method: 'GET',
     path: '/api/admin/economy/stock',
+    access: 'staff',
     summary: 'How long the stock of each limited prize lasts, soonest first.',
     response: z.array(StockForecast),
   }),
   simulate: endpoint({
-    ...read,
     method: 'POST',
     path: '/api/admin/economy/simulations',
     changes: [],
+    access: 'staff',
     summary: 'Opens packs that nobody has, and counts what they would give; one run at a time.',
-    bodyKind: 'json',
     body: SimulationRequest,
     response: SimulationResult,
     domainErrors: ['not_found', 'wrong_state', 'service_unavailable'],
-    rate: 'write',
   }),
   flow: endpoint({
-    ...read,
     method: 'GET',
     path: '/api/admin/economy/flow',
+    access: 'staff',
     summary: 'Sources and sinks of RedCoin per day, of the last 30 or 90 days.',
     query: FlowQuery,
     response: EconomyFlow,
   }),
   books: endpoint({
-    ...read,
     method: 'GET',
     path: '/api/admin/economy/books',
+    access: 'staff',
     summary: 'Whether the books agree, as the check in the background last found.',
     response: BooksState,
   }),

@@ -128,7 +128,6 @@ export const DistributePacksRequest = z.pipe(
     recipients: recipientsOf(input) ?? { kind: 'usernames' as const, usernames: [] },
   })),
 )
-export type DistributePacksRequest = z.infer<typeof DistributePacksRequest>
 
 /** Gives RedCoin; a negative amount with `userId` takes it. The parsed body names `recipients`. */
 export const DistributeRedCoinRequest = z.pipe(
@@ -143,10 +142,8 @@ export const DistributeRedCoinRequest = z.pipe(
     recipients: recipientsOf(input) ?? { kind: 'usernames' as const, usernames: [] },
   })),
 )
-export type DistributeRedCoinRequest = z.infer<typeof DistributeRedCoinRequest>
 
 export const UnreachedName = z.object({ username: z.string(), reason: z.string() })
-export type UnreachedName = z.infer<typeof UnreachedName>
 
 const Distributed = z.extend(ActionAnswer, {
   processedCount: z.int(),
@@ -175,7 +172,6 @@ export const RemoveUserPacksRequest = requestObject({
   quantity: countNumber(quantityMin, 1),
   description: Description,
 })
-export type RemoveUserPacksRequest = z.infer<typeof RemoveUserPacksRequest>
 
 export const RemoveUserPacksResponse = z.extend(DistributePacksResponse, {
   newQuantity: z.int(),
@@ -188,7 +184,6 @@ export const RemoveUserRedCoinRequest = requestObject({
   amount: redCoinNumber(amountMin, 1),
   description: Description,
 })
-export type RemoveUserRedCoinRequest = z.infer<typeof RemoveUserRedCoinRequest>
 
 export const RemoveUserRedCoinResponse = z.extend(DistributeRedCoinResponse, {
   newBalance: z.int(),
@@ -207,7 +202,6 @@ const common = {
   changes: ['users', 'overview', 'batches', 'user', 'holdings', 'leaderboard'],
   access: 'staff',
   idempotent: true,
-  rate: 'write',
 } as const
 
 export const adminGrantsContract = {
@@ -216,7 +210,6 @@ export const adminGrantsContract = {
     path: '/api/admin/distribute-packs',
     summary: 'Gives packs to a user, to named users or to all; takes them from a user.',
     wire: ['W-052'],
-    bodyKind: 'json',
     bodyLimit: 'list',
     body: DistributePacksRequest,
     response: DistributePacksResponse,
@@ -227,7 +220,6 @@ export const adminGrantsContract = {
     path: '/api/admin/distribute-redcoin',
     summary: 'Gives RedCoin to a user, to named users or to all; takes it from a user.',
     wire: ['W-053'],
-    bodyKind: 'json',
     bodyLimit: 'list',
     body: DistributeRedCoinRequest,
     response: DistributeRedCoinResponse,
@@ -255,14 +247,12 @@ export const adminGrantsContract = {
     body: BulkRedCoinRequest,
     file: csvFile('Please select a CSV file'),
     response: BulkResponse,
-    domainErrors: [],
   }),
   removeUserPacks: endpoint({
     ...common,
     path: '/api/admin/remove-user-packs',
     summary: 'Takes packs from a user, at most what is there.',
     wire: ['W-056'],
-    bodyKind: 'json',
     body: RemoveUserPacksRequest,
     response: RemoveUserPacksResponse,
     domainErrors: ['not_found'],
@@ -272,7 +262,6 @@ export const adminGrantsContract = {
     path: '/api/admin/remove-user-redcoin',
     summary: 'Takes RedCoin from a user, at most what is there.',
     wire: ['W-057'],
-    bodyKind: 'json',
     body: RemoveUserRedCoinRequest,
     response: RemoveUserRedCoinResponse,
     domainErrors: ['not_found'],
@@ -282,7 +271,6 @@ export const adminGrantsContract = {
     path: '/api/admin/remove-all-redcoin',
     summary: 'Takes all RedCoin from everyone.',
     wire: ['W-058'],
-    bodyKind: 'none',
     response: RemoveAllResponse,
     domainErrors: ['confirmation_needed'],
     concernsEverybody: true,
@@ -292,7 +280,6 @@ export const adminGrantsContract = {
     path: '/api/admin/remove-all-packs',
     summary: 'Takes all unopened packs from everyone.',
     wire: ['W-059'],
-    bodyKind: 'none',
     response: RemoveAllResponse,
     domainErrors: ['confirmation_needed'],
     concernsEverybody: true,

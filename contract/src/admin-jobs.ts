@@ -32,10 +32,6 @@ export const adminJobsContract = {
     path: '/api/admin/jobs',
     access: 'staff',
     summary: 'Every job with its last run and its next, those that fail first.',
-    wire: [],
-    bodyKind: 'none',
     response: JobList,
-    domainErrors: [],
-    rate: 'read',
   }),
 }

@@ -56,10 +56,6 @@ export const adminLogContract = {
     path: '/api/admin/log',
     access: 'staff',
     summary: 'Size, checkpoint, key and witnesses of the public log, and what is wrong with it.',
-    wire: [],
-    bodyKind: 'none',
     response: LogState,
-    domainErrors: [],
-    rate: 'read',
   }),
 }

@@ -55,7 +55,6 @@ export const AdminStats = z.object({
 export type AdminStats = z.infer<typeof AdminStats>
 
 export const ResetOpeningsResponse = z.extend(ActionAnswer, { deletedCount: z.int() })
-export type ResetOpeningsResponse = z.infer<typeof ResetOpeningsResponse>
 
 export const EconomySettings = z.object({ consolationRedCoin: z.int() })
 export type EconomySettings = z.infer<typeof EconomySettings>
@@ -63,7 +62,6 @@ export type EconomySettings = z.infer<typeof EconomySettings>
 export const SaveEconomySettingsRequest = requestObject({
   consolationRedCoin: redCoinNumber('Consolation RedCoin must be 0 or greater', 0),
 })
-export type SaveEconomySettingsRequest = z.infer<typeof SaveEconomySettingsRequest>
 
 export const adminOverviewContract = {
   stats: endpoint({
@@ -72,10 +70,7 @@ export const adminOverviewContract = {
     access: 'staff',
     summary: 'Counters, server health and the state of the books.',
     wire: ['W-026'],
-    bodyKind: 'none',
     response: AdminStats,
-    domainErrors: [],
-    rate: 'read',
   }),
   resetOpenings: endpoint({
     method: 'POST',
@@ -84,22 +79,16 @@ export const adminOverviewContract = {
     access: 'staff',
     summary: 'Hides every opening so far from totals and lists; draws stay verifiable.',
     wire: ['W-027'],
-    bodyKind: 'none',
     response: ResetOpeningsResponse,
     domainErrors: ['confirmation_needed'],
     concernsEverybody: true,
-    rate: 'write',
   }),
   economySettings: endpoint({
     method: 'GET',
     path: '/api/admin/settings/economy',
     access: 'staff',
     summary: 'The settings of the economy.',
-    wire: [],
-    bodyKind: 'none',
     response: EconomySettings,
-    domainErrors: [],
-    rate: 'read',
   }),
   saveEconomySettings: endpoint({
     method: 'PUT',
@@ -107,11 +96,7 @@ export const adminOverviewContract = {
     changes: ['pack_types'],
     access: 'staff',
     summary: 'Changes the settings of the economy.',
-    wire: [],
-    bodyKind: 'json',
     body: SaveEconomySettingsRequest,
     response: EconomySettings,
-    domainErrors: [],
-    rate: 'write',
   }),
 }

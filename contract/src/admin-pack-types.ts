@@ -59,7 +59,6 @@ export const UpdatePackTypeRequest = z.partial(requestObject(fields))
 export type UpdatePackTypeRequest = z.infer<typeof UpdatePackTypeRequest>
 
 export const UploadResponse = z.object({ url: z.string() })
-export type UploadResponse = z.infer<typeof UploadResponse>
 
 export const adminPackTypesContract = {
   list: endpoint({
@@ -68,10 +67,7 @@ export const adminPackTypesContract = {
     access: 'staff',
     summary: 'Every pack type, without image bytes.',
     wire: ['W-034'],
-    bodyKind: 'none',
     response: z.array(AdminPackType),
-    domainErrors: [],
-    rate: 'read',
   }),
   create: endpoint({
     method: 'POST',
@@ -85,8 +81,6 @@ export const adminPackTypesContract = {
     body: CreatePackTypeRequest,
     file: { field: 'image', isRequired: false },
     response: AdminPackType,
-    domainErrors: [],
-    rate: 'write',
   }),
   update: endpoint({
     method: 'PUT',
@@ -102,7 +96,6 @@ export const adminPackTypesContract = {
     file: { field: 'image', isRequired: false },
     response: AdminPackType,
     domainErrors: ['not_found'],
-    rate: 'write',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -112,10 +105,8 @@ export const adminPackTypesContract = {
     summary: 'Deletes a pack type that nothing uses; it can be restored.',
     wire: ['W-037'],
     params: IdParams,
-    bodyKind: 'none',
     response: ActionAnswer,
     domainErrors: ['not_found', 'in_use'],
-    rate: 'write',
   }),
   restore: endpoint({
     method: 'POST',
@@ -123,12 +114,9 @@ export const adminPackTypesContract = {
     changes: ['catalogue', 'pack_types', 'listings', 'holdings', 'audit'],
     access: 'staff',
     summary: 'Brings a deleted pack type back, with its prizes that still exist.',
-    wire: [],
     params: IdParams,
-    bodyKind: 'none',
     response: AdminPackType,
     domainErrors: ['not_found', 'wrong_state'],
-    rate: 'write',
   }),
   image: endpoint({
     method: 'GET',
@@ -137,10 +125,8 @@ export const adminPackTypesContract = {
     summary: 'The image of a pack type, null where empty.',
     wire: ['W-038'],
     params: IdParams,
-    bodyKind: 'none',
     response: PackTypeImage,
     domainErrors: ['not_found'],
-    rate: 'read',
   }),
   upload: endpoint({
     method: 'POST',
@@ -153,7 +139,6 @@ export const adminPackTypesContract = {
     bodyLimit: 'file',
     file: { field: 'image', isRequired: true, missing: 'Please select an image' },
     response: UploadResponse,
-    domainErrors: [],
     rate: 'upload',
   }),
 }

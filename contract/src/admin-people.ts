@@ -88,14 +88,12 @@ export type AdminPerson = z.infer<typeof AdminPerson>
 export const AddNoteRequest = requestObject({
   body: plainText({ label: 'Note', max: staffNoteMax, required: 'Write a note' }),
 })
-export type AddNoteRequest = z.infer<typeof AddNoteRequest>
 
 /** While blocked nothing is earned by watching or from the chat bot; the rest stays open. */
 export const EarningBlockRequest = requestObject({
   isBlocked: flag('Blocked must be true or false'),
   reason: z._default(blankableText({ label: 'Reason', max: 500 }), ''),
 })
-export type EarningBlockRequest = z.infer<typeof EarningBlockRequest>
 
 export const adminPeopleContract = {
   person: endpoint({
@@ -103,12 +101,9 @@ export const adminPeopleContract = {
     path: '/api/admin/users/{id}',
     access: 'staff',
     summary: 'Everything staff need to know of one user.',
-    wire: [],
     params: IdParams,
-    bodyKind: 'none',
     response: AdminPerson,
     domainErrors: ['not_found'],
-    rate: 'read',
   }),
   blockEarning: endpoint({
     method: 'PUT',
@@ -116,25 +111,19 @@ export const adminPeopleContract = {
     changes: ['users'],
     access: 'staff',
     summary: 'Shuts a user out from earning by watching and from the chat bot, or lets them back.',
-    wire: [],
     params: IdParams,
-    bodyKind: 'json',
     body: EarningBlockRequest,
     response: AdminUser,
     domainErrors: ['not_found', 'protected_account'],
-    rate: 'write',
   }),
   notes: endpoint({
     method: 'GET',
     path: '/api/admin/users/{id}/notes',
     access: 'staff',
     summary: 'What staff have noted about a user, newest first, at most 200.',
-    wire: [],
     params: IdParams,
-    bodyKind: 'none',
     response: z.array(StaffNote),
     domainErrors: ['not_found'],
-    rate: 'read',
   }),
   addNote: endpoint({
     method: 'POST',
@@ -142,13 +131,10 @@ export const adminPeopleContract = {
     changes: ['users'],
     access: 'staff',
     summary: 'Notes something about a user; only staff see it.',
-    wire: [],
     params: IdParams,
-    bodyKind: 'json',
     body: AddNoteRequest,
     response: StaffNote,
     domainErrors: ['not_found'],
-    rate: 'write',
   }),
   removeNote: endpoint({
     method: 'DELETE',
@@ -156,11 +142,8 @@ export const adminPeopleContract = {
     changes: ['users'],
     access: 'staff',
     summary: 'Removes a note; its text is gone.',
-    wire: [],
     params: IdParams,
-    bodyKind: 'none',
     response: ActionAnswer,
     domainErrors: ['not_found'],
-    rate: 'write',
   }),
 }

@@ -139,7 +139,6 @@ export const SetInventoryRequest = z.pipe(
           : (body.inventoryQuantity ?? null),
   })),
 )
-export type SetInventoryRequest = z.infer<typeof SetInventoryRequest>
 
 export const adminPrizesContract = {
   list: endpoint({
@@ -148,10 +147,7 @@ export const adminPrizesContract = {
     access: 'staff',
     summary: 'Every prize.',
     wire: ['W-028'],
-    bodyKind: 'none',
     response: z.array(AdminPrize),
-    domainErrors: [],
-    rate: 'read',
   }),
   create: endpoint({
     method: 'POST',
@@ -160,13 +156,11 @@ export const adminPrizesContract = {
     access: 'staff',
     summary: 'Creates a prize.',
     wire: ['W-029'],
-    bodyKind: 'json',
     bodyLimit: 'picture',
     body: CreatePrizeRequest,
     response: AdminPrize,
     domainErrors: ['not_found'],
     idempotent: true,
-    rate: 'write',
   }),
   update: endpoint({
     method: 'PUT',
@@ -176,13 +170,11 @@ export const adminPrizesContract = {
     summary: 'Changes the given fields of a prize.',
     wire: ['W-030'],
     params: IdParams,
-    bodyKind: 'json',
     bodyLimit: 'picture',
     body: UpdatePrizeRequest,
     response: AdminPrize,
     domainErrors: ['not_found'],
     idempotent: true,
-    rate: 'write',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -192,10 +184,8 @@ export const adminPrizesContract = {
     summary: 'Deletes a prize; it can be restored.',
     wire: ['W-031'],
     params: IdParams,
-    bodyKind: 'none',
     response: ActionAnswer,
     domainErrors: ['not_found'],
-    rate: 'write',
   }),
   restore: endpoint({
     method: 'POST',
@@ -203,12 +193,9 @@ export const adminPrizesContract = {
     changes: ['catalogue', 'overview', 'pack_types', 'listings', 'audit'],
     access: 'staff',
     summary: 'Brings a deleted prize back as it was, with its pack types that still exist.',
-    wire: [],
     params: IdParams,
-    bodyKind: 'none',
     response: AdminPrize,
     domainErrors: ['not_found', 'wrong_state'],
-    rate: 'write',
   }),
   addInventory: endpoint({
     method: 'POST',
@@ -218,12 +205,10 @@ export const adminPrizesContract = {
     summary: 'Adds to the stock of a limited prize.',
     wire: ['W-032'],
     params: IdParams,
-    bodyKind: 'json',
     body: AddInventoryRequest,
     response: AdminPrize,
     domainErrors: ['not_found', 'unlimited_stock'],
     idempotent: true,
-    rate: 'write',
   }),
   setInventory: endpoint({
     method: 'POST',
@@ -233,11 +218,9 @@ export const adminPrizesContract = {
     summary: 'Sets the stock of a prize; null makes it unlimited.',
     wire: ['W-033'],
     params: IdParams,
-    bodyKind: 'json',
     body: SetInventoryRequest,
     response: AdminPrize,
     domainErrors: ['not_found'],
     idempotent: true,
-    rate: 'write',
   }),
 }

@@ -37,10 +37,6 @@ export const adminServerContract = {
     path: '/api/admin/server',
     access: 'staff',
     summary: 'How the server is doing: each figure with what it means and what to do.',
-    wire: [],
-    bodyKind: 'none',
     response: ServerState,
-    domainErrors: [],
-    rate: 'read',
   }),
 }

@@ -195,7 +195,6 @@ export const CreateStreamRequest = z.pipe(
   requestObject(fields).check(crossRule(channelIssue)),
   z.transform((input) => ({ ...oneForm(input), channelName: channelOf(input) })),
 )
-export type CreateStreamRequest = z.infer<typeof CreateStreamRequest>
 
 function channelOf(input: ChannelInput): string {
   return input.twitchChannelName || input.channelName || ''
@@ -206,17 +205,14 @@ export const UpdateStreamRequest = z.pipe(
   z.partial(requestObject(fields)).check(crossRule(sentChannelIssue)),
   z.transform((input) => oneForm(input)),
 )
-export type UpdateStreamRequest = z.infer<typeof UpdateStreamRequest>
 
 /** Without `isActive` the flag is flipped. */
 export const ToggleStreamRequest = requestObject({
   isActive: z.optional(flag('Active must be true or false')),
 })
-export type ToggleStreamRequest = z.infer<typeof ToggleStreamRequest>
 
 /** Sets the live flag by hand; a stream id is made up when none is given. */
 export const SetLiveRequest = requestObject({
   isLive: flag('Live must be true or false'),
   currentStreamId: z.optional(clearableText({ label: 'Stream id', max: 200 })),
 })
-export type SetLiveRequest = z.infer<typeof SetLiveRequest>

@@ -1,6 +1,5 @@
 // The colour theme as staff read and save it (W-076, W-077).
 
-import type * as z from 'zod/mini'
 import { themeColor } from './color-values.ts'
 import { endpoint } from './endpoint.ts'
 import { Theme } from './theme.ts'
@@ -16,7 +15,6 @@ export const SaveThemeRequest = requestObject({
   textSecondary: themeColor('Text secondary'),
   borderColor: themeColor('Border'),
 })
-export type SaveThemeRequest = z.infer<typeof SaveThemeRequest>
 
 export const adminThemeContract = {
   theme: endpoint({
@@ -25,10 +23,7 @@ export const adminThemeContract = {
     access: 'staff',
     summary: 'The colour theme, for the settings tab.',
     wire: ['W-077'],
-    bodyKind: 'none',
     response: Theme,
-    domainErrors: [],
-    rate: 'read',
   }),
   save: endpoint({
     method: 'POST',
@@ -37,10 +32,7 @@ export const adminThemeContract = {
     access: 'staff',
     summary: 'Saves the colour theme.',
     wire: ['W-076'],
-    bodyKind: 'json',
     body: SaveThemeRequest,
     response: Theme,
-    domainErrors: [],
-    rate: 'write',
   }),
 }

@@ -51,7 +51,6 @@ export const AdminUsersPage = z.object({ users: z.array(AdminUser), ...pageCount
 export type AdminUsersPage = z.infer<typeof AdminUsersPage>
 
 export const AdminUsersResponse = z.union([z.array(AdminUser), AdminUsersPage])
-export type AdminUsersResponse = z.infer<typeof AdminUsersResponse>
 
 /** A claim on a physical prize in a user's dialog. */
 export const UserPrize = z.object({
@@ -70,7 +69,6 @@ export const UserPrize = z.object({
 export type UserPrize = z.infer<typeof UserPrize>
 
 export const ChangeRoleRequest = requestObject({ role: Role })
-export type ChangeRoleRequest = z.infer<typeof ChangeRoleRequest>
 
 /** What the caller's role lets them do beyond the panel itself. */
 export const StaffPowers = z.object({
@@ -87,11 +85,7 @@ export const adminUsersContract = {
     path: '/api/admin/powers',
     access: 'staff',
     summary: "What the caller's role lets them do.",
-    wire: [],
-    bodyKind: 'none',
     response: StaffPowers,
-    domainErrors: [],
-    rate: 'read',
   }),
   list: endpoint({
     method: 'GET',
@@ -100,21 +94,15 @@ export const adminUsersContract = {
     summary: 'Every user with the packs they hold, or one page of them.',
     wire: ['W-044'],
     query: AdminUsersQuery,
-    bodyKind: 'none',
     response: AdminUsersResponse,
-    domainErrors: [],
-    rate: 'read',
   }),
   file: endpoint({
     method: 'GET',
     path: '/api/admin/users.csv',
     access: 'staff',
     summary: 'The users that match, as a CSV file, at most 100000 rows.',
-    wire: [],
     query: AdminUsersFileQuery,
-    bodyKind: 'none',
     response: 'text',
-    domainErrors: [],
     rate: 'upload',
   }),
   prizes: endpoint({
@@ -124,10 +112,8 @@ export const adminUsersContract = {
     summary: "A user's claims on physical prizes, newest first.",
     wire: ['W-045'],
     params: IdParams,
-    bodyKind: 'none',
     response: z.array(UserPrize),
     domainErrors: ['not_found'],
-    rate: 'read',
   }),
   changeRole: endpoint({
     method: 'PUT',
@@ -137,10 +123,8 @@ export const adminUsersContract = {
     summary: "Changes a user's role.",
     wire: ['W-046'],
     params: IdParams,
-    bodyKind: 'json',
     body: ChangeRoleRequest,
     response: AdminUser,
     domainErrors: ['not_found', 'protected_account'],
-    rate: 'write',
   }),
 }

@@ -4,11 +4,9 @@ import * as z from 'zod/mini'
 
 /** A moment in an answer: ISO 8601 text in UTC. */
 export const Timestamp = z.string().check(z.meta({ format: 'date-time' }))
-export type Timestamp = z.infer<typeof Timestamp>
 
 /** Answer of a step that has no row to show. */
 export const ActionAnswer = z.object({ success: z.literal(true), message: z.string() })
-export type ActionAnswer = z.infer<typeof ActionAnswer>
 
 /** Where a page stands in its list. */
 export const Pagination = z.object({
@@ -19,11 +17,9 @@ export const Pagination = z.object({
   page: z.int(),
   limit: z.int(),
 })
-export type Pagination = z.infer<typeof Pagination>
 
 /** A row named by its id, as other rows refer to it. */
 export const NamedRow = z.object({ id: z.int(), name: z.string() })
-export type NamedRow = z.infer<typeof NamedRow>
 
 export const roles = ['user', 'admin', 'super_user'] as const
 export const Role = z.enum(roles, { error: 'Invalid role' })
@@ -31,4 +27,3 @@ export type Role = z.infer<typeof Role>
 
 export const claimStatuses = ['pending', 'processing', 'completed'] as const
 export const ClaimStatus = z.enum(claimStatuses, { error: 'Invalid status' })
-export type ClaimStatus = z.infer<typeof ClaimStatus>

@@ -35,7 +35,6 @@ export const LocalSignInRequest = requestObject({
 export type LocalSignInRequest = z.infer<typeof LocalSignInRequest>
 
 export const LocalSignInResponse = z.extend(ActionAnswer, { user: SessionUser })
-export type LocalSignInResponse = z.infer<typeof LocalSignInResponse>
 
 const CallbackText = z.optional(z.catch(z.optional(z.string()), undefined))
 
@@ -46,7 +45,6 @@ export const ProviderCallbackQuery = z.object({
   error: CallbackText,
   error_description: CallbackText,
 })
-export type ProviderCallbackQuery = z.infer<typeof ProviderCallbackQuery>
 
 export const authContract = {
   me: endpoint({
@@ -55,10 +53,7 @@ export const authContract = {
     access: 'viewer',
     summary: 'The signed-in user.',
     wire: ['W-001'],
-    bodyKind: 'none',
     response: SessionUser,
-    domainErrors: [],
-    rate: 'read',
   }),
   logout: endpoint({
     method: 'POST',
@@ -67,10 +62,7 @@ export const authContract = {
     access: 'public',
     summary: 'Ends the session; succeeds without one too.',
     wire: ['W-002'],
-    bodyKind: 'none',
     response: ActionAnswer,
-    domainErrors: [],
-    rate: 'write',
   }),
   emergencyLogout: endpoint({
     method: 'GET',
@@ -78,9 +70,7 @@ export const authContract = {
     access: 'public',
     summary: 'Ends the session and redirects to the landing page, whatever happens.',
     wire: ['W-003'],
-    bodyKind: 'none',
     response: 'redirect',
-    domainErrors: [],
     rate: 'none',
   }),
   twitch: endpoint({
@@ -89,9 +79,7 @@ export const authContract = {
     access: 'public',
     summary: 'Starts the sign-in with Twitch.',
     wire: ['W-004'],
-    bodyKind: 'none',
     response: 'redirect',
-    domainErrors: [],
     rate: 'sign-in',
   }),
   twitchCallback: endpoint({
@@ -101,9 +89,7 @@ export const authContract = {
     summary: 'Finishes the sign-in with Twitch.',
     wire: ['W-004'],
     query: ProviderCallbackQuery,
-    bodyKind: 'none',
     response: 'redirect',
-    domainErrors: [],
     rate: 'sign-in',
   }),
   local: endpoint({
@@ -113,7 +99,6 @@ export const authContract = {
     access: 'public',
     summary: 'Signs in the protected local account.',
     wire: ['W-005'],
-    bodyKind: 'json',
     body: LocalSignInRequest,
     response: LocalSignInResponse,
     domainErrors: ['invalid_credentials', 'second_factor_required', 'second_factor_invalid'],
@@ -125,9 +110,7 @@ export const authContract = {
     access: 'public',
     summary: 'Starts linking a Discord account; redirects to the landing page without a session.',
     wire: ['W-006'],
-    bodyKind: 'none',
     response: 'redirect',
-    domainErrors: [],
     rate: 'sign-in',
   }),
   discordCallback: endpoint({
@@ -137,9 +120,7 @@ export const authContract = {
     summary: 'Finishes linking a Discord account.',
     wire: ['W-006'],
     query: ProviderCallbackQuery,
-    bodyKind: 'none',
     response: 'redirect',
-    domainErrors: [],
     rate: 'sign-in',
   }),
   discordDisconnect: endpoint({
@@ -149,9 +130,6 @@ export const authContract = {
     access: 'viewer',
     summary: 'Removes the link to the Discord account.',
     wire: ['W-007'],
-    bodyKind: 'none',
     response: ActionAnswer,
-    domainErrors: [],
-    rate: 'write',
   }),
 }

@@ -56,9 +56,6 @@ export const claimsContract = {
     summary: "One page of the caller's claims of one kind, newest first.",
     wire: ['W-013'],
     query: ClaimsQuery,
-    bodyKind: 'none',
     response: ClaimsResponse,
-    domainErrors: [],
-    rate: 'read',
   }),
 }

@@ -17,7 +17,6 @@ export const LeaderboardEntry = z.object({
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>
 
 export const LeaderboardQuery = z.object({ limit: pageLimit(leaderboardDefault, leaderboardMax) })
-export type LeaderboardQuery = z.infer<typeof LeaderboardQuery>
 
 /** Somebody near the caller, or the caller. */
 export const LeaderboardNeighbour = z.extend(LeaderboardEntry, { isSelf: z.boolean() })
@@ -39,10 +38,8 @@ export type OwnRank = z.infer<typeof OwnRank>
 export const LeaderboardVisibilityRequest = requestObject({
   isHidden: flag('Choose whether to be hidden'),
 })
-export type LeaderboardVisibilityRequest = z.infer<typeof LeaderboardVisibilityRequest>
 
 export const LeaderboardVisibility = z.object({ isHidden: z.boolean() })
-export type LeaderboardVisibility = z.infer<typeof LeaderboardVisibility>
 
 export const coinsContract = {
   leaderboard: endpoint({
@@ -52,21 +49,14 @@ export const coinsContract = {
     summary: 'The highest balances, highest first.',
     wire: ['W-019'],
     query: LeaderboardQuery,
-    bodyKind: 'none',
     response: z.array(LeaderboardEntry),
-    domainErrors: [],
-    rate: 'read',
   }),
   ownRank: endpoint({
     method: 'GET',
     path: '/api/redcoin/leaderboard/me',
     access: 'viewer',
     summary: "The caller's place in the ranking and who stands next to it, also while hidden.",
-    wire: [],
-    bodyKind: 'none',
     response: OwnRank,
-    domainErrors: [],
-    rate: 'read',
   }),
   changeVisibility: endpoint({
     method: 'PUT',
@@ -74,11 +64,7 @@ export const coinsContract = {
     changes: ['leaderboard'],
     access: 'viewer',
     summary: 'Takes the caller out of the public ranking, or puts them back.',
-    wire: [],
-    bodyKind: 'json',
     body: LeaderboardVisibilityRequest,
     response: LeaderboardVisibility,
-    domainErrors: [],
-    rate: 'write',
   }),
 }

@@ -12,7 +12,6 @@ export const PackColor = z.pipe(
   ),
   z.transform((text) => packColorOf(text ?? '') ?? packColorDefault),
 )
-export type PackColor = z.infer<typeof PackColor>
 
 /** A theme colour in hex with 3, 6 or 8 digits, since it ends up in CSS. */
 export function themeColor(label: string) {

@@ -52,12 +52,10 @@ export const SaveDeliveryRequest = requestObject({
     ),
   ),
 })
-export type SaveDeliveryRequest = z.infer<typeof SaveDeliveryRequest>
 
 export const ClaimIdParams = z.object({
   claimId: nameText({ label: 'Claim ID', max: shortMax, required: 'Invalid Claim ID' }),
 })
-export type ClaimIdParams = z.infer<typeof ClaimIdParams>
 
 export const DeliveryResponse = z.object({
   claimId: z.string(),
@@ -73,12 +71,9 @@ export const deliveryContract = {
     path: '/api/user/prize-claims/{claimId}/delivery',
     access: 'viewer',
     summary: "Where one of the caller's prizes goes. The id may be the row number.",
-    wire: [],
     params: ClaimIdParams,
-    bodyKind: 'none',
     response: DeliveryResponse,
     domainErrors: ['not_found'],
-    rate: 'read',
   }),
   save: endpoint({
     method: 'PUT',
@@ -86,12 +81,9 @@ export const deliveryContract = {
     changes: ['claims'],
     access: 'viewer',
     summary: "Says where one of the caller's physical prizes goes, until its claim is completed.",
-    wire: [],
     params: ClaimIdParams,
-    bodyKind: 'json',
     body: SaveDeliveryRequest,
     response: DeliveryResponse,
     domainErrors: ['not_found', 'already_completed', 'wrong_state'],
-    rate: 'write',
   }),
 }

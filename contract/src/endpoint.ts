@@ -82,9 +82,28 @@ export interface EndpointShape {
     | 'none'
 }
 
-/** Declares an endpoint, keeping the exact types of its schemas for handlers and callers. */
-export function endpoint<const E extends EndpointShape>(shape: E): E {
-  return shape
+type Usual = 'wire' | 'domainErrors' | 'bodyKind' | 'rate'
+type Declared = Omit<EndpointShape, Usual> & Partial<Pick<EndpointShape, Usual>>
+type UsualBody<E> = E extends { readonly body: Schema } ? 'json' : 'none'
+type Complete<E extends Declared> = E &
+  Pick<EndpointShape, Exclude<Usual, 'bodyKind' | keyof E>> &
+  ('bodyKind' extends keyof E ? unknown : { readonly bodyKind: UsualBody<E> })
+
+/**
+ * Declares an endpoint, keeping the exact types of its schemas for handlers and callers. What is
+ * not said is as usual: no row of the wire table, no refusals of its own, JSON where there is a
+ * schema for a body, and the limiter `read` for GET or `write` for the rest.
+ */
+export function endpoint<const E extends Declared>(declared: E): Complete<E> {
+  const { method, body } = declared
+  const usual: Pick<EndpointShape, Usual> = {
+    wire: [],
+    domainErrors: [],
+    bodyKind: body === undefined ? 'none' : 'json',
+    rate: method === 'GET' ? 'read' : 'write',
+  }
+  // Spreading loses which of the two a field comes from; the type knows it.
+  return { ...usual, ...declared } as unknown as Complete<E>
 }
 
 type In<S> = S extends Schema ? z.input<S> : undefined

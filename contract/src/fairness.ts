@@ -38,11 +38,9 @@ export type OddsResponse = z.infer<typeof OddsResponse>
  * for pairs from before this was written down.
  */
 export const ClientSeedFrom = z.nullable(z.enum(['player', 'server']))
-export type ClientSeedFrom = z.infer<typeof ClientSeedFrom>
 
 /** How rolls follow from seeds: 1 without and 2 with the hash of the odds table. */
 export const Scheme = z.union([z.literal(1), z.literal(2)])
-export type Scheme = z.infer<typeof Scheme>
 
 export const ActiveSeedPair = z.object({
   id: z.int(),
@@ -68,13 +66,11 @@ const clientSeedMessage = `Client seed must be 1 to ${clientSeedMax} printable c
 export const ClientSeed = z
   .string({ error: clientSeedMessage })
   .check(z.regex(clientSeedPattern, { error: clientSeedMessage }))
-export type ClientSeed = z.infer<typeof ClientSeed>
 
 export const ChangeClientSeedRequest = requestObject({ clientSeed: ClientSeed })
 export type ChangeClientSeedRequest = z.infer<typeof ChangeClientSeedRequest>
 
 export const RotateSeedsRequest = requestObject({ clientSeed: z.optional(ClientSeed) })
-export type RotateSeedsRequest = z.infer<typeof RotateSeedsRequest>
 
 export const RotateSeedsResponse = z.object({
   revealed: z.object({
@@ -116,7 +112,6 @@ export const FairOpeningsQuery = z.object({
   page: PageNumber,
   limit: pageLimit(fairnessPageDefault, fairnessPageMax),
 })
-export type FairOpeningsQuery = z.infer<typeof FairOpeningsQuery>
 
 export const FairOpeningsResponse = z.object({
   openings: z.array(FairOpening),
@@ -137,7 +132,6 @@ export const FirstOddsTable = z.object({
   packTypeId: z.int(),
   entries: z.array(FirstTableEntry),
 })
-export type FirstOddsTable = z.infer<typeof FirstOddsTable>
 
 /**
  * The table a draw is made from, with everything that decides what is paid; its hash is taken over
@@ -154,7 +148,6 @@ export const OddsTable = z.object({
     }),
   ),
 })
-export type OddsTable = z.infer<typeof OddsTable>
 
 export const AnyOddsTable = z.union([OddsTable, FirstOddsTable])
 export type AnyOddsTable = z.infer<typeof AnyOddsTable>
@@ -174,7 +167,6 @@ export type OpeningProof = z.infer<typeof OpeningProof>
 export const TableHashParams = z.object({
   hash: z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'Invalid table hash' })),
 })
-export type TableHashParams = z.infer<typeof TableHashParams>
 
 export const fairnessContract = {
   odds: endpoint({
@@ -182,23 +174,16 @@ export const fairnessContract = {
     path: '/api/packs/types/{id}/odds',
     access: 'viewer',
     summary: 'The real chances of one pack type.',
-    wire: [],
     params: IdParams,
-    bodyKind: 'none',
     response: OddsResponse,
     domainErrors: ['not_found'],
-    rate: 'read',
   }),
   seeds: endpoint({
     method: 'GET',
     path: '/api/fairness',
     access: 'viewer',
     summary: "The caller's seeds, as far as they are public, and the commitment to the next one.",
-    wire: [],
-    bodyKind: 'none',
     response: SeedsResponse,
-    domainErrors: [],
-    rate: 'read',
   }),
   changeClientSeed: endpoint({
     method: 'PUT',
@@ -207,12 +192,9 @@ export const fairnessContract = {
     changesWhen: 'refused',
     access: 'viewer',
     summary: 'Sets the client seed while no pack has been opened with the active pair.',
-    wire: [],
-    bodyKind: 'json',
     body: ChangeClientSeedRequest,
     response: SeedsResponse,
     domainErrors: ['wrong_state'],
-    rate: 'write',
   }),
   rotate: endpoint({
     method: 'POST',
@@ -220,47 +202,33 @@ export const fairnessContract = {
     changes: ['reveals'],
     access: 'viewer',
     summary: 'Reveals the server seed of the active pair and starts the next pair.',
-    wire: [],
-    bodyKind: 'json',
     body: RotateSeedsRequest,
     response: RotateSeedsResponse,
-    domainErrors: [],
-    rate: 'write',
   }),
   openings: endpoint({
     method: 'GET',
     path: '/api/fairness/openings',
     access: 'viewer',
     summary: "The caller's openings with everything needed to draw them again, newest first.",
-    wire: [],
     query: FairOpeningsQuery,
-    bodyKind: 'none',
     response: FairOpeningsResponse,
-    domainErrors: [],
-    rate: 'read',
   }),
   proof: endpoint({
     method: 'GET',
     path: '/api/fairness/openings/{id}/proof',
     access: 'viewer',
     summary: 'One opening with its odds table: the proof file.',
-    wire: [],
     params: LongIdParams,
-    bodyKind: 'none',
     response: OpeningProof,
     domainErrors: ['not_found'],
-    rate: 'read',
   }),
   table: endpoint({
     method: 'GET',
     path: '/api/fairness/tables/{hash}',
     access: 'public',
     summary: 'The odds table with the given hash.',
-    wire: [],
     params: TableHashParams,
-    bodyKind: 'none',
     response: AnyOddsTable,
     domainErrors: ['not_found'],
-    rate: 'read',
   }),
 }

@@ -39,7 +39,6 @@ export const RedCoinHistoryResponse = z.object({
 export type RedCoinHistoryResponse = z.infer<typeof RedCoinHistoryResponse>
 
 export const RedCoinFileQuery = z.object({ type: typeFilter })
-export type RedCoinFileQuery = z.infer<typeof RedCoinFileQuery>
 
 export const historyContract = {
   redCoin: endpoint({
@@ -47,23 +46,16 @@ export const historyContract = {
     path: '/api/redcoin/history',
     access: 'viewer',
     summary: "One page of the changes of the caller's balance, newest first.",
-    wire: [],
     query: RedCoinHistoryQuery,
-    bodyKind: 'none',
     response: RedCoinHistoryResponse,
-    domainErrors: [],
-    rate: 'read',
   }),
   redCoinFile: endpoint({
     method: 'GET',
     path: '/api/redcoin/history.csv',
     access: 'viewer',
     summary: 'The same changes as a CSV file, newest first, at most 100000 rows.',
-    wire: [],
     query: RedCoinFileQuery,
-    bodyKind: 'none',
     response: 'text',
-    domainErrors: [],
     rate: 'upload',
   }),
 }

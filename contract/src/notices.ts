@@ -46,10 +46,8 @@ export const ReadNoticesRequest = requestObject({
   /** Moment of the newest notice that was read; one in the future counts as now. */
   readUntil: z.iso.datetime({ error: timeSentence }),
 })
-export type ReadNoticesRequest = z.infer<typeof ReadNoticesRequest>
 
 export const ReadNoticesResponse = z.object({ readUntil: Timestamp })
-export type ReadNoticesResponse = z.infer<typeof ReadNoticesResponse>
 
 export const noticesContract = {
   list: endpoint({
@@ -57,11 +55,7 @@ export const noticesContract = {
     path: '/api/user/notices',
     access: 'viewer',
     summary: 'What has happened for the caller: claims, rewards and grants, newest first.',
-    wire: [],
-    bodyKind: 'none',
     response: NoticesResponse,
-    domainErrors: [],
-    rate: 'read',
   }),
   read: endpoint({
     method: 'PUT',
@@ -69,11 +63,7 @@ export const noticesContract = {
     changes: [],
     access: 'viewer',
     summary: 'Marks the notices up to a moment as read; what was read stays read.',
-    wire: [],
-    bodyKind: 'json',
     body: ReadNoticesRequest,
     response: ReadNoticesResponse,
-    domainErrors: [],
-    rate: 'write',
   }),
 }

@@ -57,7 +57,6 @@ export const OpenPacksRequest = requestObject({
   /** The odds that the player was shown: with others in force by now nothing is opened. */
   oddsHash: z.optional(OddsHash),
 })
-export type OpenPacksRequest = z.infer<typeof OpenPacksRequest>
 
 export const WonPrize = z.object({
   id: z.int(),
@@ -92,10 +91,7 @@ export const packsContract = {
     access: 'viewer',
     summary: 'How many packs the caller holds and has opened.',
     wire: ['W-008'],
-    bodyKind: 'none',
     response: StatsResponse,
-    domainErrors: [],
-    rate: 'read',
   }),
   openings: endpoint({
     method: 'GET',
@@ -103,10 +99,7 @@ export const packsContract = {
     access: 'viewer',
     summary: "The caller's latest openings, newest first.",
     wire: ['W-009'],
-    bodyKind: 'none',
     response: z.array(Opening),
-    domainErrors: [],
-    rate: 'read',
   }),
   holdings: endpoint({
     method: 'GET',
@@ -114,10 +107,7 @@ export const packsContract = {
     access: 'viewer',
     summary: 'The unopened packs of the caller, by pack type.',
     wire: ['W-010'],
-    bodyKind: 'none',
     response: z.array(Holding),
-    domainErrors: [],
-    rate: 'read',
   }),
   types: endpoint({
     method: 'GET',
@@ -125,10 +115,7 @@ export const packsContract = {
     access: 'viewer',
     summary: 'Every pack type.',
     wire: ['W-011'],
-    bodyKind: 'none',
     response: z.array(PackType),
-    domainErrors: [],
-    rate: 'read',
   }),
   open: endpoint({
     method: 'POST',
@@ -137,7 +124,6 @@ export const packsContract = {
     access: 'viewer',
     summary: 'Opens packs of one type and answers what each of them held.',
     wire: ['W-012'],
-    bodyKind: 'json',
     body: OpenPacksRequest,
     response: OpenPacksResponse,
     domainErrors: ['not_found', 'insufficient_packs', 'odds_changed'],

@@ -20,7 +20,6 @@ export const DeleteAccountRequest = requestObject({
     required: 'Type your username to delete your account',
   }),
 })
-export type DeleteAccountRequest = z.infer<typeof DeleteAccountRequest>
 
 export const privacyContract = {
   exportOwnData: endpoint({
@@ -28,10 +27,7 @@ export const privacyContract = {
     path: '/api/user/export',
     access: 'viewer',
     summary: 'Everything that is kept about the caller, as a JSON file.',
-    wire: [],
-    bodyKind: 'none',
     response: OwnDataExport,
-    domainErrors: [],
     rate: 'upload',
   }),
   deleteAccount: endpoint({
@@ -40,11 +36,8 @@ export const privacyContract = {
     changes: [],
     access: 'viewer',
     summary: "Removes the caller's name and contact details for good; the books stay without them.",
-    wire: [],
-    bodyKind: 'json',
     body: DeleteAccountRequest,
     response: ActionAnswer,
     domainErrors: ['protected_account'],
-    rate: 'write',
   }),
 }

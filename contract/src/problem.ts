@@ -12,4 +12,3 @@ export const Problem = z.object({
   requestId: z.string(),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 })
-export type Problem = z.infer<typeof Problem>

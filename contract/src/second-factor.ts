@@ -35,13 +35,11 @@ export const secondFactorCode = nameText({
 })
 
 export const SecondFactorCodeRequest = requestObject({ code: secondFactorCode })
-export type SecondFactorCodeRequest = z.infer<typeof SecondFactorCodeRequest>
 
 export const ConfirmedSession = z.extend(ActionAnswer, {
   /** Until then what asks for a confirmation goes through in this session. */
   confirmedUntil: Timestamp,
 })
-export type ConfirmedSession = z.infer<typeof ConfirmedSession>
 
 const codeErrors = ['wrong_state', 'second_factor_invalid'] as const
 
@@ -51,11 +49,7 @@ export const secondFactorContract = {
     path: '/api/admin/second-factor',
     access: 'staff',
     summary: 'Whether the caller signs in with a second factor.',
-    wire: [],
-    bodyKind: 'none',
     response: SecondFactorStatus,
-    domainErrors: [],
-    rate: 'read',
   }),
   enrol: endpoint({
     method: 'POST',
@@ -63,11 +57,8 @@ export const secondFactorContract = {
     changes: [],
     access: 'staff',
     summary: 'Makes a secret for an authenticator app; it counts once a code confirms it.',
-    wire: [],
-    bodyKind: 'none',
     response: Enrolment,
     domainErrors: ['wrong_state'],
-    rate: 'write',
   }),
   confirm: endpoint({
     method: 'POST',
@@ -75,8 +66,6 @@ export const secondFactorContract = {
     changes: ['second_factor'],
     access: 'staff',
     summary: 'Switches the second factor on and answers the recovery codes.',
-    wire: [],
-    bodyKind: 'json',
     body: SecondFactorCodeRequest,
     response: RecoveryCodes,
     domainErrors: codeErrors,
@@ -89,8 +78,6 @@ export const secondFactorContract = {
     access: 'staff',
     summary:
       'Takes a code again, so that this session may do for 5 minutes what concerns everybody.',
-    wire: [],
-    bodyKind: 'json',
     body: SecondFactorCodeRequest,
     response: ConfirmedSession,
     domainErrors: codeErrors,
@@ -102,8 +89,6 @@ export const secondFactorContract = {
     changes: ['second_factor'],
     access: 'staff',
     summary: 'Makes new recovery codes in place of the old ones.',
-    wire: [],
-    bodyKind: 'json',
     body: SecondFactorCodeRequest,
     response: RecoveryCodes,
     domainErrors: codeErrors,
@@ -115,8 +100,6 @@ export const secondFactorContract = {
     changes: ['second_factor'],
     access: 'staff',
     summary: 'Switches the second factor off; takes a code of the app or a recovery code.',
-    wire: [],
-    bodyKind: 'json',
     body: SecondFactorCodeRequest,
     response: ActionAnswer,
     domainErrors: codeErrors,

@@ -27,7 +27,6 @@ export const PurchaseRequest = requestObject({
 export type PurchaseRequest = z.infer<typeof PurchaseRequest>
 
 export const PurchaseResponse = z.extend(ActionAnswer, { updatedBalance: z.int() })
-export type PurchaseResponse = z.infer<typeof PurchaseResponse>
 
 export const storeContract = {
   listings: endpoint({
@@ -36,10 +35,7 @@ export const storeContract = {
     access: 'viewer',
     summary: 'The active listings in the order of the store.',
     wire: ['W-014'],
-    bodyKind: 'none',
     response: z.array(Listing),
-    domainErrors: [],
-    rate: 'read',
   }),
   purchase: endpoint({
     method: 'POST',
@@ -48,7 +44,6 @@ export const storeContract = {
     access: 'viewer',
     summary: 'Buys packs of a listing with RedCoin.',
     wire: ['W-015'],
-    bodyKind: 'json',
     body: PurchaseRequest,
     response: PurchaseResponse,
     domainErrors: ['not_found', 'insufficient_redcoin', 'not_enough_stock', 'price_changed'],

@@ -4,11 +4,9 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 export const HealthResponse = z.object({ status: z.literal('ok') })
-export type HealthResponse = z.infer<typeof HealthResponse>
 
 /** Why nothing can be written. */
 export const ReadOnlyReason = z.enum(['disk_full', 'standby', 'setting'])
-export type ReadOnlyReason = z.infer<typeof ReadOnlyReason>
 
 export const ReadyResponse = z.object({
   status: z.literal('ok'),
@@ -17,17 +15,14 @@ export const ReadyResponse = z.object({
   /** Null while it can be written. */
   reason: z.nullable(ReadOnlyReason),
 })
-export type ReadyResponse = z.infer<typeof ReadyResponse>
 
 export const OpenApiResponse = z.custom<Readonly<Record<string, unknown>>>()
-export type OpenApiResponse = z.infer<typeof OpenApiResponse>
 
 /** What an interaction of Discord is answered with; `type` says how `data` is shown. */
 export const DiscordInteractionResponse = z.custom<{
   readonly type: number
   readonly data?: Readonly<Record<string, unknown>>
 }>()
-export type DiscordInteractionResponse = z.infer<typeof DiscordInteractionResponse>
 
 export const systemContract = {
   live: endpoint({
@@ -35,10 +30,7 @@ export const systemContract = {
     path: '/health/live',
     access: 'public',
     summary: 'Says that the process runs.',
-    wire: [],
-    bodyKind: 'none',
     response: HealthResponse,
-    domainErrors: [],
     rate: 'none',
   }),
   ready: endpoint({
@@ -47,8 +39,6 @@ export const systemContract = {
     access: 'public',
     summary:
       'Says that the database answers and no shutdown is under way, and whether it can be written.',
-    wire: [],
-    bodyKind: 'none',
     response: ReadyResponse,
     domainErrors: ['service_unavailable'],
     rate: 'none',
@@ -58,10 +48,7 @@ export const systemContract = {
     path: '/metrics',
     access: 'operator',
     summary: 'Metrics in the text format of Prometheus.',
-    wire: [],
-    bodyKind: 'none',
     response: 'text',
-    domainErrors: [],
     rate: 'none',
   }),
   openApi: endpoint({
@@ -69,11 +56,7 @@ export const systemContract = {
     path: '/api/openapi.json',
     access: 'public',
     summary: 'This document.',
-    wire: [],
-    bodyKind: 'none',
     response: OpenApiResponse,
-    domainErrors: [],
-    rate: 'read',
   }),
   twitchEventSub: endpoint({
     method: 'POST',
@@ -81,7 +64,6 @@ export const systemContract = {
     changes: [],
     access: 'signature',
     summary: 'Webhook of Twitch EventSub; answers a challenge with its text.',
-    wire: [],
     bodyKind: 'raw',
     bodyLimit: 'message',
     response: 'text',
@@ -94,7 +76,6 @@ export const systemContract = {
     changes: [],
     access: 'signature',
     summary: 'Webhook of Discord interactions: pings and claim buttons.',
-    wire: [],
     bodyKind: 'raw',
     bodyLimit: 'message',
     response: DiscordInteractionResponse,

@@ -7,7 +7,6 @@ import { type Theme, themeDefault } from './theme.ts'
 import {
   contrastGoals,
   deriveThemePalette,
-  deriveTint,
   fillOf,
   legible,
   paletteVariables,
@@ -198,9 +197,11 @@ describe('free colours', () => {
 
   it('derives text and strokes from the colour of a pack', () => {
     for (const color of ['#0080FF', '#8B5CF6', '#000', '#FFFFFF']) {
-      const tint = deriveTint(color, themeDefault)
-      expect(contrast(tint.text, themeDefault.backgroundSecondary)).toBeGreaterThanOrEqual(4.5)
-      expect(contrast(tint.graphic, themeDefault.backgroundSecondary)).toBeGreaterThanOrEqual(3)
+      const { fill } = fillOf(color, themeDefault)
+      for (const ratio of [4.5, 3]) {
+        const derived = legible(fill, [themeDefault.backgroundSecondary], ratio)
+        expect(contrast(derived, themeDefault.backgroundSecondary)).toBeGreaterThanOrEqual(ratio)
+      }
     }
   })
 })

@@ -191,32 +191,6 @@ export function deriveThemePalette(theme: Theme, need: ContrastNeed = 'standard'
   }
 }
 
-/** A colour anyone chose, such as a pack type's, as it stands on a surface. */
-export interface TintedColor {
-  /** The colour as chosen. */
-  readonly fill: string
-  readonly label: string
-  readonly text: string
-  readonly graphic: string
-}
-
-/** Derives what a free colour needs to be legible on cards of the theme. */
-export function deriveTint(
-  color: string,
-  theme: Theme,
-  need: ContrastNeed = 'standard',
-): TintedColor {
-  const surface = opaqueHex(theme.backgroundSecondary)
-  const grounds = [surface, raisedStep(surface)]
-  const { fill, label } = fillOf(color, theme, need)
-  return {
-    fill,
-    label,
-    text: legible(fill, grounds, contrastGoals[need].text),
-    graphic: legible(fill, grounds, contrastGoals[need].graphic),
-  }
-}
-
 /** Names of the four themes offered, with their eight colours. */
 export const themePresets: readonly { readonly name: string; readonly theme: Theme }[] = [
   { name: 'Default', theme: themeDefault },

@@ -34,9 +34,6 @@ export const themeContract = {
     access: 'public',
     summary: 'The colour theme.',
     wire: ['W-025'],
-    bodyKind: 'none',
     response: Theme,
-    domainErrors: [],
-    rate: 'read',
   }),
 }

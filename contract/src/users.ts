@@ -114,7 +114,6 @@ export const UpdateWalletRequest = requestObject({
     ),
   ),
 })
-export type UpdateWalletRequest = z.infer<typeof UpdateWalletRequest>
 
 export const usersContract = {
   profile: endpoint({
@@ -123,10 +122,7 @@ export const usersContract = {
     access: 'viewer',
     summary: "The caller's profile.",
     wire: ['W-016'],
-    bodyKind: 'none',
     response: Profile,
-    domainErrors: [],
-    rate: 'read',
   }),
   updateProfile: endpoint({
     method: 'PUT',
@@ -135,11 +131,8 @@ export const usersContract = {
     access: 'viewer',
     summary: "Changes the given fields of the caller's profile.",
     wire: ['W-017'],
-    bodyKind: 'json',
     body: UpdateProfileRequest,
     response: Profile,
-    domainErrors: [],
-    rate: 'write',
   }),
   updateWallet: endpoint({
     method: 'PUT',
@@ -148,10 +141,7 @@ export const usersContract = {
     access: 'viewer',
     summary: "Sets or clears the caller's wallet address.",
     wire: ['W-018'],
-    bodyKind: 'json',
     body: UpdateWalletRequest,
     response: Profile,
-    domainErrors: [],
-    rate: 'write',
   }),
 }

@@ -249,16 +249,13 @@ export function crossRule<T extends object>(find: (value: T) => FieldIssue | und
 
 /** Path parameter `{id}` of a row counted by the database. */
 export const IdParams = z.object({ id: idNumber('Invalid id') })
-export type IdParams = z.infer<typeof IdParams>
 
 /** Path parameter `{id}` of a row in a table that outgrows 2^31 rows. */
 export const LongIdParams = z.object({
   id: wholeNumber({ message: 'Invalid id', min: 1, max: Number.MAX_SAFE_INTEGER }),
 })
-export type LongIdParams = z.infer<typeof LongIdParams>
 
 /** Path parameter `{id}` that takes the row number or the text by which the row is known. */
 export const IdOrTextParams = z.object({
   id: nameText({ label: 'Id', max: 100, required: 'Invalid id' }),
 })
-export type IdOrTextParams = z.infer<typeof IdOrTextParams>

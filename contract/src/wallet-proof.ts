@@ -20,14 +20,12 @@ export const WalletChallengeRequest = requestObject({
     .string({ error: addressSentence })
     .check(z.trim(), z.regex(walletAddressPattern, { error: addressSentence })),
 })
-export type WalletChallengeRequest = z.infer<typeof WalletChallengeRequest>
 
 export const WalletChallenge = z.object({
   /** The text to sign, byte for byte. */
   message: z.string(),
   expiresAt: Timestamp,
 })
-export type WalletChallenge = z.infer<typeof WalletChallenge>
 
 const messageMax = 2_000
 
@@ -41,7 +39,6 @@ export const WalletProofRequest = requestObject({
     .string({ error: 'The signature is missing' })
     .check(z.regex(/^[A-Za-z0-9+/]{86}==$/, { error: 'The signature must be 64 bytes in base64' })),
 })
-export type WalletProofRequest = z.infer<typeof WalletProofRequest>
 
 export const walletProofContract = {
   status: endpoint({
@@ -49,11 +46,7 @@ export const walletProofContract = {
     path: '/api/user/wallet',
     access: 'viewer',
     summary: "The caller's wallet, and whether it is proven to be theirs.",
-    wire: [],
-    bodyKind: 'none',
     response: WalletStatus,
-    domainErrors: [],
-    rate: 'read',
   }),
   challenge: endpoint({
     method: 'POST',
@@ -61,12 +54,8 @@ export const walletProofContract = {
     changes: [],
     access: 'viewer',
     summary: 'Makes the text that proves a wallet when it is signed within five minutes.',
-    wire: [],
-    bodyKind: 'json',
     body: WalletChallengeRequest,
     response: WalletChallenge,
-    domainErrors: [],
-    rate: 'write',
   }),
   prove: endpoint({
     method: 'POST',
@@ -74,11 +63,8 @@ export const walletProofContract = {
     changes: [],
     access: 'viewer',
     summary: "Takes the signed text and connects the wallet as the caller's proven own.",
-    wire: [],
-    bodyKind: 'json',
     body: WalletProofRequest,
     response: WalletStatus,
     domainErrors: ['wrong_state', 'duplicate'],
-    rate: 'write',
   }),
 }

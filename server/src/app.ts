@@ -18,33 +18,25 @@ import { createGuards } from './features/auth/guards.ts'
 import { registerAuth } from './features/auth/routes.ts'
 import { registerSecondFactor } from './features/auth/second-factor-routes.ts'
 import type { OnFirstSignIn } from './features/auth/sign-in-with-twitch.ts'
-import { registerEconomy } from './features/books/economy-routes.ts'
-import { registerOverview } from './features/books/overview-routes.ts'
+import { registerBooks } from './features/books/routes.ts'
 import { registerImages } from './features/catalogue/image-routes.ts'
 import { registerAdminStore } from './features/catalogue/listing-routes.ts'
 import { registerPackTypes } from './features/catalogue/pack-type-routes.ts'
 import { registerPrizes } from './features/catalogue/prize-routes.ts'
 import { registerAdminClaims } from './features/claims/admin-routes.ts'
-import { registerClaims } from './features/claims/claim-routes.ts'
-import { registerDelivery } from './features/claims/delivery-routes.ts'
+import { registerClaims } from './features/claims/routes.ts'
 import { registerDiscordBot } from './features/discord-bot/bot-routes.ts'
 import { registerDiscordInteractions } from './features/discord-bot/interaction-routes.ts'
 import { registerFairness } from './features/fairness/draw-routes.ts'
 import { registerDrawLog } from './features/fairness/log-routes.ts'
 import { registerBatches } from './features/grants/batch-routes.ts'
 import { registerGrants } from './features/grants/routes.ts'
-import { registerHistory } from './features/ledger/history-routes.ts'
-import { registerCoins } from './features/ledger/leaderboard-routes.ts'
+import { registerCoins } from './features/ledger/routes.ts'
 import { registerPacks } from './features/packs/opening-routes.ts'
 import { registerStore } from './features/packs/store-routes.ts'
-import { registerNotes } from './features/people/note-routes.ts'
-import { registerNotices } from './features/people/notice-routes.ts'
-import { registerPrivacy } from './features/people/privacy-routes.ts'
-import { registerUsers } from './features/people/profile-routes.ts'
+import { registerOwnAccount } from './features/people/own-routes.ts'
 import { registerAdminUsers } from './features/people/users-routes.ts'
-import { registerWalletProof } from './features/people/wallet-routes.ts'
 import { registerRealtime } from './features/realtime/routes.ts'
-import { registerJobs } from './features/server/job-routes.ts'
 import { registerServer } from './features/server/server-routes.ts'
 import { registerTheme } from './features/settings/theme-routes.ts'
 import { registerChatBot } from './features/twitch-bot/routes.ts'
@@ -95,7 +87,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerServer(context, {
     limiter: () => limiters.figures(),
     connections: () => connections.figures(),
-    books: () => overview.booksFigures(),
+    books: () => books.figures(),
     jobNames: productJobs().map(({ name }) => name),
     siblings,
   })
@@ -105,27 +97,19 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerStore(context)
   registerGrants(context)
   registerBatches(context)
-  const overview = registerOverview(context)
-  registerJobs(context)
+  const books = registerBooks(context)
   registerAudit(context)
   registerAdminUsers(context, renewSession)
   registerAdminClaims(context)
-  registerNotes(context)
   registerSecondFactor(context, limiters)
-  registerUsers(context)
-  registerWalletProof(context)
-  registerPrivacy(context)
+  registerOwnAccount(context)
   registerClaims(context)
-  registerDelivery(context)
   registerCoins(context)
-  registerHistory(context)
-  registerNotices(context)
   const savedPalette = registerTheme(context)
   registerImages(context)
   registerPrizes(context)
   registerPackTypes(context)
   registerAdminStore(context)
-  registerEconomy(context)
   registerWatch(context)
   registerStreams(context)
   registerTwitchEvents(context)

@@ -81,32 +81,6 @@ export function rootOfNodes(hashes: readonly Uint8Array[], node: NodeHash): Uint
   return hashes.slice(0, -1).reduceRight((right, left) => node(left, right), last)
 }
 
-/**
- * Whether `path` proves that the leaf with this hash stands at `index` of the tree with this root.
- * Follows RFC 9162, 2.1.3.2.
- */
-export function provesInclusion(
-  leaf: { readonly index: number; readonly hash: Uint8Array },
-  tree: { readonly size: number; readonly root: Uint8Array },
-  path: readonly Uint8Array[],
-  node: NodeHash,
-): boolean {
-  if (!Number.isSafeInteger(leaf.index) || leaf.index < 0 || leaf.index >= tree.size) return false
-  let [at, last, root] = [leaf.index, tree.size - 1, leaf.hash]
-  for (const sibling of path) {
-    if (last === 0) return false
-    if (at % 2 === 1 || at === last) {
-      root = node(sibling, root)
-      while (at % 2 === 0 && at !== 0) [at, last] = [half(at), half(last)]
-    } else {
-      root = node(root, sibling)
-    }
-    at = half(at)
-    last = half(last)
-  }
-  return last === 0 && isSame(root, tree.root)
-}
-
 interface Tree {
   readonly size: number
   readonly root: Uint8Array

@@ -10,7 +10,6 @@ import {
   inclusionRanges,
   type LeafRange,
   provesConsistency,
-  provesInclusion,
   rangeNodes,
   rootOfNodes,
 } from './merkle-proof.ts'
@@ -108,6 +107,34 @@ describe('the tree', () => {
     expect(grown.edge.map(({ length }) => length)).toEqual([0, 0, 1])
   })
 })
+
+/**
+ * Whether `path` proves that the leaf with this hash stands at `index` of the tree with this root.
+ * Follows RFC 9162, 2.1.3.2.
+ */
+function provesInclusion(
+  leaf: { readonly index: number; readonly hash: Bytes },
+  tree: { readonly size: number; readonly root: Bytes },
+  path: readonly Bytes[],
+  node: typeof nodeHash,
+): boolean {
+  if (!Number.isSafeInteger(leaf.index) || leaf.index < 0 || leaf.index >= tree.size) return false
+  let [at, last, root] = [leaf.index, tree.size - 1, leaf.hash]
+  for (const sibling of path) {
+    if (last === 0) return false
+    if (at % 2 === 1 || at === last) {
+      root = node(sibling, root)
+      while (at % 2 === 0 && at !== 0) [at, last] = [half(at), half(last)]
+    } else {
+      root = node(root, sibling)
+    }
+    at = half(at)
+    last = half(last)
+  }
+  return last === 0 && Buffer.compare(root, tree.root) === 0
+}
+
+const half = (value: number) => Math.floor(value / 2)
 
 describe('proofs', () => {
   it('of inclusion are those of the definition, and hold for that leaf alone', () => {

@@ -47,7 +47,6 @@ export function endpointQuery<E extends EndpointShape, Answer = ResponseOf<E>>(
   }
 }
 
-/** Whether a query shows one of the topics. */
 export function showsOneOf(topics: ReadonlySet<Topic>, query: Query): boolean {
   return (query.meta?.shows ?? []).some((topic) => topics.has(topic))
 }

@@ -7,7 +7,7 @@ import { RecentActivity } from '../features/packs/recent-activity.tsx'
 import { StatCards } from '../features/packs/stat-cards.tsx'
 import { statsQuery } from '../features/packs/stats-queries.ts'
 import { useSession, useShownBalance } from '../features/session/queries.ts'
-import { LoadErrorCard } from '../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../ui/load-error.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
 
 /** Nothing unless signed in. */
@@ -28,14 +28,7 @@ function Dashboard({ displayName }: { readonly displayName: string }) {
       />
       <div className="grid gap-6">
         {stats.isError && !stats.data ? (
-          <LoadErrorCard
-            title="Error loading your statistics"
-            error={stats.error}
-            isRetrying={stats.isFetching}
-            onRetry={() => {
-              stats.refetch().catch(() => undefined)
-            }}
-          />
+          <LoadErrorCard title="Error loading your statistics" {...askAgain(stats)} />
         ) : (
           <NextStep totalPacks={stats.data?.totalPacks} />
         )}

@@ -15,7 +15,7 @@ import { StreamerModeCard } from '../features/people/streamer-mode-card.tsx'
 import { useProfileForm } from '../features/people/use-profile-form.ts'
 import { WalletCard } from '../features/people/wallet-card.tsx'
 import { forgetSession } from '../features/session/log-out.ts'
-import { LoadErrorCard } from '../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../ui/load-error.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
 
 export function ProfileScreen() {
@@ -28,18 +28,16 @@ export function ProfileScreen() {
 }
 
 function ProfileContent() {
-  const { data, error, isFetching, refetch } = useProfile()
+  const profile = useProfile()
+  const { data, error } = profile
   if (data) return <ProfilePage profile={data} />
   if (!error && data === undefined) return <ProfileSkeleton />
   return (
     <LoadErrorCard
       title="Error loading your profile"
+      {...askAgain(profile)}
       // An answer without a text is no error of the browser, and yet no profile.
       error={error ?? new Error('The answer was empty')}
-      isRetrying={isFetching}
-      onRetry={() => {
-        refetch().catch(() => undefined)
-      }}
     />
   )
 }

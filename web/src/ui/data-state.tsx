@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { httpTextOf } from '../lib/api-error.ts'
-import { LoadError } from './load-error.tsx'
+import { askAgain, LoadError } from './load-error.tsx'
 import { Loading, Skeleton } from './skeleton.tsx'
 import { SlowNote } from './slow-note.tsx'
 
@@ -23,16 +23,14 @@ export interface DataStateProps<T> {
 
 /** Data that is there stays, whatever becomes of the next question. */
 export function DataState<T>({ query, what, skeleton, children }: DataStateProps<T>) {
-  const { data, error, isFetching, refetch } = query
+  const { data, error } = query
   if (data !== undefined) return children(data)
   if (error) {
     return (
       <LoadError
         title={`Error loading ${what}`}
         description={httpTextOf(error)}
-        error={error}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
+        {...askAgain(query)}
       />
     )
   }

@@ -103,7 +103,6 @@ export async function spendCode(
   return rows.length > 0
 }
 
-/** Replaces all recovery codes. */
 export async function replaceRecoveryCodes(
   tx: Queryable,
   userId: number,

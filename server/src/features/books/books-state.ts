@@ -46,7 +46,6 @@ export async function booksState({ db, clock }: Pick<Deps, 'db' | 'clock'>): Pro
   return stateOf(rows, since, clock.now())
 }
 
-/** The state by the rows. */
 function stateOf(rows: readonly BooksRow[], since: Date | undefined, now: Date): BooksState {
   const byId = new Map(rows.map((row) => [row.invariant, row]))
   const mine = known.flatMap(({ id }) => byId.get(id) ?? [])

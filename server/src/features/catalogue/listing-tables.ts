@@ -2,8 +2,6 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 
-const archivedMax = 1_000
-
 export interface ListingRow {
   readonly id: number
   readonly packTypeId: number
@@ -115,24 +113,4 @@ export async function setListingArchived(
   now: Date,
 ): Promise<void> {
   await tx.run(archive, [id, isArchived ? now : null, now])
-}
-
-const findArchived = statement(
-  'find_archived_store_pack_listings',
-  `SELECT id FROM store_pack_listings WHERE archived_at < $1 ORDER BY id LIMIT ${archivedMax}`,
-)
-const dropArchived = statement(
-  'drop_archived_store_pack_listings',
-  'DELETE FROM store_pack_listings WHERE id = $1 AND archived_at < $2',
-)
-
-/** Ids of rows that were deleted before a moment, at most 1,000. */
-export async function archivedListings(db: Queryable, before: Date): Promise<number[]> {
-  const rows = await db.run<{ id: number }>(findArchived, [before])
-  return rows.map(({ id }) => id)
-}
-
-/** Removes a deleted row for good; the database refuses while anything refers to it. */
-export async function dropListing(db: Queryable, id: number, before: Date): Promise<void> {
-  await db.run(dropArchived, [id, before])
 }

@@ -26,8 +26,6 @@ export async function holdLivePackType(tx: Queryable, id: number): Promise<boole
   return (await tx.run(holdLive, [id])).length > 0
 }
 
-const archivedMax = 1_000
-
 export interface PackTypeRow {
   readonly id: number
   readonly name: string
@@ -174,24 +172,4 @@ export async function archivePackType(tx: Queryable, id: number, now: Date): Pro
 export async function restorePackType(tx: Queryable, id: number, now: Date): Promise<PackTypeRow> {
   await tx.run(bringBack, [id])
   return only(await tx.run<PackTypeRow>(restore, [id, now]))
-}
-
-const findArchived = statement(
-  'find_archived_pack_types',
-  `SELECT id FROM pack_types WHERE archived_at < $1 ORDER BY id LIMIT ${archivedMax}`,
-)
-const dropArchived = statement(
-  'drop_archived_pack_types',
-  'DELETE FROM pack_types WHERE id = $1 AND archived_at < $2',
-)
-
-/** Ids of rows that were deleted before a moment, at most 1,000. */
-export async function archivedPackTypes(db: Queryable, before: Date): Promise<number[]> {
-  const rows = await db.run<{ id: number }>(findArchived, [before])
-  return rows.map(({ id }) => id)
-}
-
-/** Removes a deleted row for good; the database refuses while anything refers to it. */
-export async function dropPackType(db: Queryable, id: number, before: Date): Promise<void> {
-  await db.run(dropArchived, [id, before])
 }

@@ -2,8 +2,6 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 
-const archivedMax = 1_000
-
 export interface PrizeRow {
   readonly id: number
   readonly name: string
@@ -176,24 +174,4 @@ export async function archivePrize(tx: Queryable, id: number, now: Date): Promis
 export async function restorePrize(tx: Queryable, id: number, now: Date): Promise<void> {
   await tx.run(bringBack, [id])
   await tx.run(restore, [id, now])
-}
-
-const findArchived = statement(
-  'find_archived_prizes',
-  `SELECT id FROM prizes WHERE archived_at < $1 ORDER BY id LIMIT ${archivedMax}`,
-)
-const dropArchived = statement(
-  'drop_archived_prizes',
-  'DELETE FROM prizes WHERE id = $1 AND archived_at < $2',
-)
-
-/** Ids of rows that were deleted before a moment, at most 1,000. */
-export async function archivedPrizes(db: Queryable, before: Date): Promise<number[]> {
-  const rows = await db.run<{ id: number }>(findArchived, [before])
-  return rows.map(({ id }) => id)
-}
-
-/** Removes a deleted row for good; the database refuses while anything refers to it. */
-export async function dropPrize(db: Queryable, id: number, before: Date): Promise<void> {
-  await db.run(dropArchived, [id, before])
 }

@@ -2,9 +2,7 @@
 
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { archivedListings, dropListing } from './listing-tables.ts'
-import { archivedPackTypes, dropPackType } from './pack-type-tables.ts'
-import { archivedPrizes, dropPrize } from './prize-tables.ts'
+import { archivedRows, dropArchivedRow } from './archived-tables.ts'
 
 /** How long a deletion can be undone for certain. */
 const undoMillis = 30 * 86_400_000
@@ -16,16 +14,11 @@ const stillReferred = '23503'
  */
 export async function removeDeleted(deps: Deps): Promise<number> {
   const before = new Date(deps.clock.now().getTime() - undoMillis)
-  const kinds = [
-    { find: archivedListings, drop: dropListing },
-    { find: archivedPrizes, drop: dropPrize },
-    { find: archivedPackTypes, drop: dropPackType },
-  ]
   let removed = 0
-  for (const { find, drop } of kinds) {
-    for (const id of await find(deps.db, before)) {
+  for (const table of ['store_pack_listings', 'prizes', 'pack_types'] as const) {
+    for (const id of await archivedRows(deps.db, table, before)) {
       try {
-        await drop(deps.db, id, before)
+        await dropArchivedRow(deps.db, table, id, before)
         removed += 1
       } catch (error) {
         if (sqlState(error) !== stillReferred) throw error

@@ -1,4 +1,4 @@
-// Users over HTTP, for staff.
+// Users and the notes on them over HTTP, for staff.
 
 import { adminPeopleContract, adminUsersContract as contract } from '@redpack/contract'
 import { command, withAnswer } from '../../adapters/http/command.ts'
@@ -9,6 +9,7 @@ import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { blockEarning } from './block-earning.ts'
 import { changeRole, type RenewSession } from './change-role.ts'
+import { noteById, notesOf } from './note-views.ts'
 import { adminPerson } from './person-views.ts'
 import { powersOf } from './role-views.ts'
 import {
@@ -19,6 +20,9 @@ import {
   usersPageJson,
   usersVersion,
 } from './users-views.ts'
+import { addNote, removeNote } from './write-notes.ts'
+
+const noteRemoved = { success: true, message: 'Note removed' } as const
 
 export function registerAdminUsers(context: FeatureContext, renewSession: RenewSession): void {
   const { app, deps, guards } = context
@@ -68,5 +72,17 @@ export function registerAdminUsers(context: FeatureContext, renewSession: RenewS
       const done = await blockEarning(tx, by, deps.encryption, change)
       return withAnswer(done, await adminUser(tx, change.userId))
     },
+  })
+  serve(app, guards, adminPeopleContract.notes, ({ params }) => notesOf(db, params.id))
+  command(context, adminPeopleContract.addNote, {
+    order: ({ params, body }) => [params.id, body.body] as const,
+    run: async (tx, by, [userId, body]) => {
+      const added = await addNote(tx, by, userId, body)
+      return withAnswer(added, await noteById(tx, added.answer))
+    },
+  })
+  command(context, adminPeopleContract.removeNote, {
+    order: ({ params }) => params.id,
+    run: async (tx, by, id) => withAnswer(await removeNote(tx, by, id), noteRemoved),
   })
 }

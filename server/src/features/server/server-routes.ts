@@ -1,6 +1,6 @@
-// The staff's page about the server, the metrics, and what else operators ask the process.
+// What staff see of the server and its jobs, the metrics, and what else operators ask the process.
 
-import { adminServerContract, systemContract } from '@redpack/contract'
+import { adminJobsContract, adminServerContract, systemContract } from '@redpack/contract'
 import type { Deps } from '../../adapters/deps.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
@@ -9,6 +9,7 @@ import { countRequests } from '../../adapters/http/metrics.ts'
 import { watchProcess } from '../../adapters/http/server-health.ts'
 import type { Siblings } from '../../adapters/processes/sibling-processes.ts'
 import { registerHealth } from './health-routes.ts'
+import { jobList } from './job-views.ts'
 import { databaseFigures, type Expected, serverState } from './server-views.ts'
 
 /** The figures that come from elsewhere in the application. */
@@ -33,6 +34,7 @@ export function registerServer(context: FeatureContext, others: OtherSources): v
     reply.type(metrics.contentType).send(await metrics.text(await read())),
   )
   serve(app, guards, adminServerContract.state, async () => serverState(await read()))
+  serve(app, guards, adminJobsContract.list, () => jobList(deps.db, deps.clock.now()))
 }
 
 function sourcesOf(

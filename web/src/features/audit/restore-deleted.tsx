@@ -1,20 +1,23 @@
 // Brings back what an entry says was deleted, long after the message with Undo has gone.
 
-import type { AuditEntry } from '@redpack/contract'
+import {
+  type AuditEntry,
+  adminPackTypesContract,
+  adminPrizesContract,
+  adminStoreContract,
+  adminStreamsContract,
+} from '@redpack/contract'
 import { Undo2 } from 'lucide-react'
+import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
-import { useRestoreListing } from '../catalogue/listing-queries.ts'
-import { useRestorePackType } from '../catalogue/pack-type-queries.ts'
-import { useRestorePrize } from '../catalogue/prize-queries.ts'
-import { useRestoreStream } from '../watch/stream-queries.ts'
 
-/** The deletions that can be taken back one by one, with the word for what was deleted. */
+/** The deletions that can be taken back one by one: the word for what was deleted, and the call. */
 const things = {
-  'prize.delete': 'Prize',
-  'pack_type.delete': 'Pack type',
-  'listing.delete': 'Store listing',
-  'stream.delete': 'Stream',
+  'prize.delete': { thing: 'Prize', endpoint: adminPrizesContract.restore },
+  'pack_type.delete': { thing: 'Pack type', endpoint: adminPackTypesContract.restore },
+  'listing.delete': { thing: 'Store listing', endpoint: adminStoreContract.restore },
+  'stream.delete': { thing: 'Stream', endpoint: adminStreamsContract.restore },
 } as const
 
 type Deletion = keyof typeof things
@@ -39,15 +42,10 @@ export interface RestoreDeletedProps {
 
 /** The server refuses what is there already, or what cannot come back as it was. */
 export function RestoreDeleted({ deleted: { action, id }, onDone }: RestoreDeletedProps) {
-  const restore = {
-    'prize.delete': useRestorePrize(),
-    'pack_type.delete': useRestorePackType(),
-    'listing.delete': useRestoreListing(),
-    'stream.delete': useRestoreStream(),
-  }[action]
-  const thing = things[action]
+  const { thing, endpoint } = things[action]
+  const restore = useCall(endpoint)
   const run = async () => {
-    const isRestored = await reportOutcome(restore.mutateAsync(id), {
+    const isRestored = await reportOutcome(restore.mutateAsync({ params: { id } }), {
       done: `${thing} restored successfully`,
       failureTitle: 'Error',
       fallback: `Failed to restore ${thing.toLocaleLowerCase()}`,

@@ -1,15 +1,16 @@
 // Asks for a code again before something that concerns everybody.
 
+import { secondFactorContract } from '@redpack/contract'
 import { useEffect, useState } from 'react'
 import { answerConfirmations } from '../../lib/confirmed-call.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CodeForm } from './code-form.tsx'
-import { useConfirmSession } from './second-factor-queries.ts'
 
 /** Stands in the panel and shows itself when a call waits for a confirmation. */
 export function ConfirmIdentity() {
   const [waiting, setWaiting] = useState<{ readonly answer: (isConfirmed: boolean) => void }>()
-  const { mutate, reset, isPending, error } = useConfirmSession()
+  const { mutate, reset, isPending, error } = useCall(secondFactorContract.confirmSession)
   useEffect(
     () =>
       answerConfirmations(
@@ -38,7 +39,7 @@ export function ConfirmIdentity() {
         isPending={isPending}
         error={error}
         onCancel={() => finish(false)}
-        onSubmit={(code) => mutate(code, { onSuccess: () => finish(true) })}
+        onSubmit={(code) => mutate({ body: { code } }, { onSuccess: () => finish(true) })}
       />
     </Dialog>
   )

@@ -1,6 +1,9 @@
 // Sets the second factor up: scan the secret, prove it with a code.
 
-import { useEffect } from 'react'
+import { secondFactorContract } from '@redpack/contract'
+import { useEffect, useMemo } from 'react'
+import { encode } from 'uqr'
+import { useCall } from '../../lib/use-call.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
@@ -8,8 +11,6 @@ import { Masked } from '../../ui/masked.tsx'
 import { toastDone } from '../../ui/outcome-toast.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { CodeForm } from './code-form.tsx'
-import { QrCode } from './qr-code.tsx'
-import { useConfirmEnrolment, useEnrol } from './second-factor-queries.ts'
 
 export interface EnrolDialogProps {
   /** Called once it is on, with the codes for a lost device. */
@@ -23,9 +24,9 @@ export function groupedSecret(secret: string): string {
 }
 
 export function EnrolDialog({ onCodes, onClose }: EnrolDialogProps) {
-  const { mutate: enrol, data, error, isPending } = useEnrol()
-  const confirm = useConfirmEnrolment()
-  useEffect(() => enrol(), [enrol])
+  const { mutate: enrol, data, error, isPending } = useCall(secondFactorContract.enrol)
+  const confirm = useCall(secondFactorContract.confirm)
+  useEffect(() => enrol({}), [enrol])
   return (
     <Dialog
       isOpen
@@ -42,7 +43,7 @@ export function EnrolDialog({ onCodes, onClose }: EnrolDialogProps) {
         <LoadError
           title="The second factor could not be set up"
           error={error}
-          onRetry={() => enrol()}
+          onRetry={() => enrol({})}
           isRetrying={isPending}
         />
       )}
@@ -66,17 +67,52 @@ export function EnrolDialog({ onCodes, onClose }: EnrolDialogProps) {
             error={confirm.error}
             onCancel={onClose}
             onSubmit={(code) =>
-              confirm.mutate(code, {
-                onSuccess: ({ recoveryCodes }) => {
-                  toastDone('The second factor is on')
-                  onClose()
-                  onCodes(recoveryCodes)
+              confirm.mutate(
+                { body: { code } },
+                {
+                  onSuccess: ({ recoveryCodes }) => {
+                    toastDone('The second factor is on')
+                    onClose()
+                    onCodes(recoveryCodes)
+                  },
                 },
-              })
+              )
             }
           />
         </div>
       )}
     </Dialog>
+  )
+}
+
+interface QrCodeProps {
+  readonly text: string
+  /** What the code leads to, for those who do not see it. */
+  readonly label: string
+}
+
+/** One square for each dark module, in runs; black on white for every camera, in any theme. */
+function pathOf(modules: readonly (readonly boolean[])[]): string {
+  return modules
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('')
+}
+
+/** A text as a QR code, drawn here: it leaves the page for no other server. */
+function QrCode({ text, label }: QrCodeProps) {
+  const { size, path } = useMemo(() => {
+    const code = encode(text, { border: 3 })
+    return { size: code.size, path: pathOf(code.data) }
+  }, [text])
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="w-52 rounded-control bg-white"
+    >
+      <path d={path} fill="#000000" />
+    </svg>
   )
 }

@@ -1,9 +1,12 @@
 // The Security tab: the second factor of the local account.
 
-import type { SecondFactorStatus } from '@redpack/contract'
+import { type SecondFactorStatus, secondFactorContract } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck, ShieldOff } from 'lucide-react'
 import { useState } from 'react'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
@@ -12,16 +15,19 @@ import { Notice } from '../../ui/notice.tsx'
 import { toastDone } from '../../ui/outcome-toast.ts'
 import { PanelTitle } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { useIsStaff } from '../session/queries.ts'
 import { CodeForm } from './code-form.tsx'
 import { EnrolDialog } from './enrol-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
-import { useRenewCodes, useSecondFactor, useTurnOff } from './second-factor-queries.ts'
 
 /** Below this many recovery codes left, the card says so. */
 const fewCodes = 3
 
 export function SecurityPanel() {
-  const secondFactor = useSecondFactor()
+  const secondFactor = useQuery({
+    ...endpointQuery(secondFactorContract.status, { shows: ['second_factor'], isNeeded: true }),
+    enabled: useIsStaff(),
+  })
   const { data, error } = secondFactor
   return (
     <section aria-labelledby="security-title" className="min-w-0">
@@ -96,8 +102,8 @@ interface EnabledPartProps {
 }
 
 function EnabledPart({ status, step, onStep, onCodes }: EnabledPartProps) {
-  const renew = useRenewCodes()
-  const turnOff = useTurnOff()
+  const renew = useCall(secondFactorContract.renewCodes)
+  const turnOff = useCall(secondFactorContract.turnOff)
   const left = status.recoveryCodesLeft
   return (
     <div className="grid gap-4">
@@ -115,12 +121,15 @@ function EnabledPart({ status, step, onStep, onCodes }: EnabledPartProps) {
           error={renew.error}
           onCancel={() => onStep('rest')}
           onSubmit={(code) =>
-            renew.mutate(code, {
-              onSuccess: ({ recoveryCodes }) => {
-                onStep('rest')
-                onCodes(recoveryCodes)
+            renew.mutate(
+              { body: { code } },
+              {
+                onSuccess: ({ recoveryCodes }) => {
+                  onStep('rest')
+                  onCodes(recoveryCodes)
+                },
               },
-            })
+            )
           }
         />
       )}
@@ -133,12 +142,15 @@ function EnabledPart({ status, step, onStep, onCodes }: EnabledPartProps) {
           error={turnOff.error}
           onCancel={() => onStep('rest')}
           onSubmit={(code) =>
-            turnOff.mutate(code, {
-              onSuccess: () => {
-                onStep('rest')
-                toastDone('The second factor is off')
+            turnOff.mutate(
+              { body: { code } },
+              {
+                onSuccess: () => {
+                  onStep('rest')
+                  toastDone('The second factor is off')
+                },
               },
-            })
+            )
           }
         />
       )}

@@ -4,7 +4,6 @@ import { authContract } from '@redpack/contract'
 import type { ReactNode } from 'react'
 import { visitHint } from '../../lib/visit-hint.ts'
 import { Button, type ButtonProps } from '../../ui/button.tsx'
-import { TwitchMark } from './twitch-mark.tsx'
 
 export interface TwitchSignInProps extends Pick<ButtonProps, 'size' | 'className'> {
   readonly children: ReactNode
@@ -21,5 +20,15 @@ export function TwitchSignIn({ size, className, children }: TwitchSignInProps) {
       <TwitchMark />
       {children}
     </Button>
+  )
+}
+
+/** A speech bubble with two strokes, beside the word Twitch. */
+function TwitchMark() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2">
+      <path d="M4 3h16v11l-5 5h-4l-3 3v-3H4z" strokeLinejoin="round" />
+      <path d="M10.5 8v4.5M15.5 8v4.5" strokeLinecap="round" />
+    </svg>
   )
 }

@@ -6,9 +6,8 @@ import {
   type EconomyPreview,
   type flowDays,
   type PackEconomy,
-  type SimulationRequest,
 } from '@redpack/contract'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
@@ -53,13 +52,6 @@ export function useBooks() {
   return useQuery({
     ...endpointQuery(adminEconomyContract.books, { shows: [], isNeeded: true }),
     staleTime: figuresFreshMs,
-  })
-}
-
-/** Opens packs that nobody has. */
-export function useSimulation() {
-  return useMutation({
-    mutationFn: (body: SimulationRequest) => call(adminEconomyContract.simulate, { body }),
   })
 }
 

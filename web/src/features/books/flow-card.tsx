@@ -10,7 +10,23 @@ import { DataState } from '../../ui/data-state.tsx'
 import { FlowChart } from '../../ui/flow-chart.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { type FlowDays, useEconomyFlow } from './economy-queries.ts'
-import { flowWord } from './flow-words.ts'
+
+/** What the kinds of ledger entries are called. */
+const words: Readonly<Record<string, string>> = {
+  prize_win: 'Prizes won',
+  pack_consolation: 'Consolations',
+  store_purchase: 'Store purchases',
+  watch_reward: 'Watch rewards',
+  discord_reward: 'Reward messages',
+  admin_grant: 'Grants by staff',
+  admin_removal: 'Removals by staff',
+  opening_balance: 'Opening balances',
+}
+
+/** A kind that this page does not know reads as it is written, with spaces. */
+function flowWord(type: string): string {
+  return words[type] ?? type.replaceAll('_', ' ')
+}
 
 const ranges: readonly FlowDays[] = [30, 90]
 const dayFormat = new Intl.DateTimeFormat(undefined, {

@@ -8,13 +8,19 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { ActivityMonitor } from './activity-monitor.tsx'
 import { BooksAlarm } from './books-alarm.tsx'
 import { DrawAlarm } from './draw-alarm.tsx'
-import { formatTime } from './format-time.ts'
 import { LatestOpenings } from './latest-openings.tsx'
 import { LogCard } from './log-card.tsx'
 import { useAdminStats } from './overview-queries.ts'
 import { ResetStatistics } from './reset-statistics.tsx'
 import { ServerHealth } from './server-health.tsx'
 import { StatCards } from './stat-cards.tsx'
+
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+
+/** Clock time of a moment in milliseconds. */
+function formatTime(ms: number): string {
+  return timeFormat.format(ms)
+}
 
 export function OverviewPanel() {
   const { data, error, isFetching, dataUpdatedAt, refetch } = useAdminStats()

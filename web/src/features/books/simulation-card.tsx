@@ -1,9 +1,14 @@
 // A trial run: packs that nobody has are opened, to see what they would give.
 
-import { type SimulationResult, simulationOpeningsMax } from '@redpack/contract'
+import {
+  adminEconomyContract,
+  type SimulationResult,
+  simulationOpeningsMax,
+} from '@redpack/contract'
 import { FlaskConical } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { announce } from '../../ui/live-region.tsx'
@@ -11,7 +16,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { noPackTypes, useAdminPackTypes } from '../catalogue/pack-type-queries.ts'
-import { useSimulation } from './economy-queries.ts'
 import { SimulationReport } from './simulation-report.tsx'
 
 const openingsDefault = 10_000
@@ -21,14 +25,14 @@ export function SimulationCard() {
   const [openings, setOpenings] = useState<number | null>(openingsDefault)
   const [issue, setIssue] = useState<string>()
   const { data: packTypes } = useAdminPackTypes()
-  const simulation = useSimulation()
+  const simulation = useCall(adminEconomyContract.simulate)
   const isInRange = openings !== null && openings >= 1 && openings <= simulationOpeningsMax
   const run = (event: FormEvent) => {
     event.preventDefault()
     setIssue(packTypeId === '' ? 'Please select a pack type' : undefined)
     if (packTypeId === '' || !isInRange || simulation.isPending) return
     simulation.mutate(
-      { packTypeId: Number(packTypeId), openings: Math.trunc(openings) },
+      { body: { packTypeId: Number(packTypeId), openings: Math.trunc(openings) } },
       { onSuccess: sayDone },
     )
   }

@@ -1,7 +1,8 @@
 // Manage Prize Inventory: what is in stock, adding to it, and setting it anew.
 
-import type { AdminPrize } from '@redpack/contract'
+import { type AdminPrize, adminPrizesContract } from '@redpack/contract'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { useKeyedCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/checkbox-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,7 +10,6 @@ import { NumberField } from '../../ui/number-field.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { ActiveBadge } from './prize-card.tsx'
 import { parseWhole } from './prize-form-values.ts'
-import { useAddInventory, useSetInventory } from './prize-queries.ts'
 import { stockText } from './prize-words.ts'
 
 export interface InventoryDialogProps {
@@ -53,14 +53,15 @@ const part = 'grid gap-3 border-t border-line pt-4'
 
 function AddInventory({ prize }: { readonly prize: AdminPrize }) {
   const [typed, setTyped] = useState<number | null>(null)
-  const add = useAddInventory(prize.id)
+  const add = useKeyedCall(adminPrizesContract.addInventory)
   const stock = prize.inventoryQuantity
   const quantity = parseWhole(typed, 0)
   const canAdd = stock !== null && quantity > 0
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (!canAdd || add.isPending) return
-    const isAdded = await reportOutcome(add.mutateAsync({ quantity }), {
+    const adding = add.mutateAsync({ params: { id: prize.id }, body: { quantity } })
+    const isAdded = await reportOutcome(adding, {
       done: 'Inventory added successfully',
       failureTitle: 'Error adding inventory',
       fallback: 'Failed to add inventory',
@@ -100,13 +101,14 @@ function SetInventory({ prize }: { readonly prize: AdminPrize }) {
   const stock = prize.inventoryQuantity
   const [draft, setDraft] = useState<{ isUnlimited: boolean; typed: number | null }>()
   const { isUnlimited, typed } = draft ?? { isUnlimited: stock === null, typed: stock ?? 0 }
-  const set = useSetInventory(prize.id)
+  const set = useKeyedCall(adminPrizesContract.setInventory)
   const isEmptied = !isUnlimited && typed === null
   const total = isUnlimited ? null : Math.max(0, parseWhole(typed, 0))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (set.isPending || isEmptied) return
-    const isSet = await reportOutcome(set.mutateAsync(total), {
+    const setting = set.mutateAsync({ params: { id: prize.id }, body: { quantity: total } })
+    const isSet = await reportOutcome(setting, {
       done: 'Inventory updated successfully',
       failureTitle: 'Error updating inventory',
       fallback: 'Failed to update inventory',

@@ -1,13 +1,14 @@
 // The fields of a listing, in the page and in the dialog.
 
-import { useController } from 'react-hook-form'
+import { useController, useWatch } from 'react-hook-form'
 import { FormNumber, FormSwitch } from '../../ui/form-fields.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { previewSentences, useEconomyPreview } from '../books/economy-queries.ts'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
-import { PricePreview } from './price-preview.tsx'
 import type { ListingFormReturn } from './use-listing-form.ts'
 
 export interface ListingFieldsProps {
@@ -110,4 +111,23 @@ function Quantity({ form }: { readonly form: ListingFormReturn }) {
       />
     </div>
   )
+}
+
+/** Nothing while there is no pack type and no price, or nothing to warn of. */
+function PricePreview({ form }: { readonly form: ListingFormReturn }) {
+  const [packTypeId, price, isActive] = useWatch({
+    control: form.control,
+    name: ['packTypeId', 'redCoinPrice', 'isActive'],
+  })
+  const redCoinPrice = Math.trunc(price ?? 0)
+  const isComplete = packTypeId !== '' && redCoinPrice >= 1 && isActive
+  const preview = useEconomyPreview(
+    isComplete ? { price: { packTypeId: Number(packTypeId), redCoinPrice } } : undefined,
+  )
+  const { warnings } = previewSentences(preview, false)
+  return warnings.map(({ key, message }) => (
+    <Notice key={key} tone="warning" role="status" className="col-span-full">
+      {message}
+    </Notice>
+  ))
 }

@@ -6,14 +6,16 @@ import { type ReactNode, useMemo } from 'react'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
+import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
 import { useDragOrder } from '../../ui/use-drag-order.ts'
 import { listingColumns } from './listing-columns.tsx'
-import { ListingDialog } from './listing-dialog.tsx'
+import { ListingFields } from './listing-fields.tsx'
+import { dialogListingDraft } from './listing-form-values.ts'
 import { ListingGrid } from './listing-grid.tsx'
 import { inStoreOrder, movedOrders } from './listing-order.ts'
 import { type ListingActions, packNameOf } from './listing-parts.tsx'
-import { useDeleteListing, useRestoreListing } from './listing-queries.ts'
 import { useDeletion } from './use-deletion.ts'
+import { useListingForm } from './use-listing-form.ts'
 import { useListingSteps } from './use-listing-steps.ts'
 
 export interface ListingListProps {
@@ -27,12 +29,7 @@ export interface ListingListProps {
 const viewDefaults = { sort: 'order' }
 
 export function ListingList({ listings, isGrid, edited, onEdit }: ListingListProps) {
-  const remove = useDeletion({
-    thing: 'Store listing',
-    remove: useDeleteListing().mutateAsync,
-    restore: useRestoreListing().mutateAsync,
-    headingId: 'store-heading',
-  })
+  const remove = useDeletion('Store listing', 'store-heading')
   const { toggle, place } = useListingSteps()
   const stored = useMemo(() => inStoreOrder(listings), [listings])
   const ids = useMemo(() => stored.map(({ id }) => id), [stored])
@@ -109,5 +106,38 @@ function ListingTable({ listings, actions, empty }: ListingTableProps) {
       csv={true}
       isPolled={false}
     />
+  )
+}
+
+interface ListingDialogProps {
+  /** The listing that is edited; absent for a new one. */
+  readonly listing: AdminListing | undefined
+  readonly onClose: () => void
+}
+
+/** Open as long as it is mounted; give it the listing's id as key. */
+function ListingDialog({ listing, onClose }: ListingDialogProps) {
+  const { form, save, isSaving } = useListingForm({
+    ...(listing && { listing }),
+    start: dialogListingDraft,
+    onDone: onClose,
+  })
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={listing ? 'Edit Store Listing' : 'Add Store Listing'}
+      isUnsaved={form.formState.isDirty}
+    >
+      <form noValidate onSubmit={save}>
+        <ListingFields form={form} className="grid grid-cols-1 gap-5" />
+        <FormActions
+          submitLabel={listing ? 'Save changes' : 'Create listing'}
+          pendingLabel="Saving..."
+          isPending={isSaving}
+          onCancel={onClose}
+        />
+      </form>
+    </FormDialog>
   )
 }

@@ -1,54 +1,16 @@
 // What the Store tab asks the server: every listing, and what staff do to them.
 
-import {
-  type AdminListing,
-  adminStoreContract,
-  type CreateListingRequest,
-  type SortListingsRequest,
-  type UpdateListingRequest,
-} from '@redpack/contract'
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type AdminListing, adminStoreContract, type SortListingsRequest } from '@redpack/contract'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
-import { useKeyedAct } from '../../lib/use-keyed-act.ts'
-
-const listingsQuery = endpointQuery(adminStoreContract.list, { shows: ['catalogue'], empty: [] })
 
 /** Every listing, inactive ones included. */
-export function useAdminListings() {
-  return useQuery<AdminListing[]>(listingsQuery)
-}
-
-export function useCreateListing() {
-  return useKeyedAct((body: CreateListingRequest, idempotencyKey) =>
-    call(adminStoreContract.create, { body, idempotencyKey }),
-  )
-}
-
-interface ListingChange {
-  readonly id: number
-  readonly change: UpdateListingRequest
-}
-
-export function useUpdateListing() {
-  return useKeyedAct(({ id, change }: ListingChange, idempotencyKey) =>
-    call(adminStoreContract.update, { params: { id }, body: change, idempotencyKey }),
-  )
-}
-
-export function useDeleteListing() {
-  return useMutation({
-    mutationFn: (id: number) => call(adminStoreContract.remove, { params: { id } }),
-  })
-}
-
-/** Takes the deletion of a listing back. */
-export function useRestoreListing() {
-  return useMutation({
-    mutationFn: (id: number) => call(adminStoreContract.restore, { params: { id } }),
-  })
-}
+export const listingsQuery = endpointQuery(adminStoreContract.list, {
+  shows: ['catalogue'],
+  empty: [],
+})
 
 type ListingPatch = Pick<AdminListing, 'id'> & Partial<Pick<AdminListing, 'isActive' | 'sortOrder'>>
 

@@ -1,23 +1,27 @@
 // The Store tab: the form for a new listing, and every listing as a table or as cards.
 
+import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, Plus, Table2 } from 'lucide-react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
 import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { PanelHeader } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
-import { CreateListing } from './create-listing.tsx'
+import { ListingFields } from './listing-fields.tsx'
+import { inlineListingDraft } from './listing-form-values.ts'
 import { ListingList } from './listing-list.tsx'
-import { useAdminListings } from './listing-queries.ts'
+import { listingsQuery } from './listing-queries.ts'
+import { useListingForm } from './use-listing-form.ts'
 
 /** Stands for the listing in the address while a new one is being made. */
 const newListing = 'new'
 
 export function StorePanel() {
-  const listings = useAdminListings()
+  const listings = useQuery(listingsQuery)
   const { data, error, isFetching } = listings
   const [look, setLook] = useSearchValue('look')
   const [edited, setEdited] = useSearchValue('listing', 'push')
@@ -57,5 +61,24 @@ export function StorePanel() {
       )}
       <DeletedLink action="listing.delete">Deleted listings</DeletedLink>
     </section>
+  )
+}
+
+function CreateListing() {
+  const { form, save, isSaving } = useListingForm({ start: inlineListingDraft })
+  return (
+    <Card>
+      <CardHeader level={3} title="Create Store Listing" />
+      <form noValidate onSubmit={save} aria-label="Create Store Listing">
+        <ListingFields
+          form={form}
+          className="grid grid-cols-1 gap-x-6 gap-y-5 sm:grid-cols-2 xl:grid-cols-3"
+        />
+        <Button type="submit" isPending={isSaving} className="mt-6">
+          {!isSaving && <Plus aria-hidden="true" />}
+          {isSaving ? 'Creating...' : 'Create listing'}
+        </Button>
+      </form>
+    </Card>
   )
 }

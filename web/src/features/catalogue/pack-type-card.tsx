@@ -5,7 +5,8 @@ import { Image, ImageOff, Pencil, Trash2 } from 'lucide-react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LongText } from '../../ui/long-text.tsx'
-import { PackTypePicture } from './pack-type-picture.tsx'
+import { CardImage } from '../packs/shared/card-image.tsx'
+import { usePackTypeImage } from './pack-type-queries.ts'
 
 export interface PackTypeCardProps {
   readonly packType: AdminPackType
@@ -65,4 +66,15 @@ export function PackTypeCard({ packType, onEdit, onDelete }: PackTypeCardProps) 
       </div>
     </article>
   )
+}
+
+interface PackTypePictureProps {
+  readonly packType: Pick<AdminPackType, 'id' | 'imageUrl' | 'hasImage' | 'icon' | 'color'>
+  readonly className?: string
+}
+
+/** The picture of a pack type, or its icon on its colour when it has none. */
+function PackTypePicture({ packType, className }: PackTypePictureProps) {
+  const image = usePackTypeImage(packType)
+  return <CardImage {...image} icon={packType.icon} color={packType.color} className={className} />
 }

@@ -1,12 +1,6 @@
 // What the Pack Types tab asks the server: every pack type, its picture, and what staff do to them.
 
-import {
-  type AdminPackType,
-  adminPackTypesContract,
-  type CreatePackTypeRequest,
-  type PackTypeImage,
-  type UpdatePackTypeRequest,
-} from '@redpack/contract'
+import { type AdminPackType, adminPackTypesContract, type PackTypeImage } from '@redpack/contract'
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { call, load, urlOf } from '../../lib/api.ts'
@@ -30,7 +24,8 @@ export function useAdminPackTypes() {
 let savedAt: ReadonlyMap<number, number> = new Map()
 const listeners = new Set<() => void>()
 
-function noteSaved(id: number): void {
+/** Has the picture of a pack type asked for anew: it may be another since this saving. */
+export function noteSaved(id: number): void {
   savedAt = new Map(savedAt).set(id, Date.now())
   for (const listener of listeners) listener()
 }
@@ -70,38 +65,6 @@ export function usePackTypeImage({ id, imageUrl, hasImage }: Pictured): PackType
   })
   if (imageUrl !== null) return { ...noImage, imageUrl: freshAddress(imageUrl, version) }
   return (hasImage && data) || noImage
-}
-
-export function useCreatePackType() {
-  return useMutation({
-    mutationFn: (body: CreatePackTypeRequest) => call(adminPackTypesContract.create, { body }),
-  })
-}
-
-interface PackTypeChange {
-  readonly id: number
-  readonly change: UpdatePackTypeRequest
-}
-
-export function useUpdatePackType() {
-  return useMutation({
-    mutationFn: ({ id, change }: PackTypeChange) =>
-      call(adminPackTypesContract.update, { params: { id }, body: change }),
-    onSuccess: ({ id }) => noteSaved(id),
-  })
-}
-
-export function useDeletePackType() {
-  return useMutation({
-    mutationFn: (id: number) => call(adminPackTypesContract.remove, { params: { id } }),
-  })
-}
-
-/** Takes the deletion of a pack type back. */
-export function useRestorePackType() {
-  return useMutation({
-    mutationFn: (id: number) => call(adminPackTypesContract.restore, { params: { id } }),
-  })
 }
 
 const uploadKey = ['upload-image'] as const

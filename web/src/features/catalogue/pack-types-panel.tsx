@@ -17,7 +17,7 @@ import { SlowNote } from '../../ui/slow-note.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { PackTypeCard } from './pack-type-card.tsx'
 import { PackTypeDialog } from './pack-type-dialog.tsx'
-import { useAdminPackTypes, useDeletePackType, useRestorePackType } from './pack-type-queries.ts'
+import { useAdminPackTypes } from './pack-type-queries.ts'
 import { useDeletion } from './use-deletion.ts'
 
 const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4 p-0'
@@ -76,16 +76,10 @@ interface PackTypeGridProps {
 
 function PackTypeGrid({ packTypes, edited, onEdit }: PackTypeGridProps) {
   const [refused, setRefused] = useState<string>()
-  const remove = useDeletion({
-    thing: 'Pack type',
-    remove: useDeletePackType().mutateAsync,
-    restore: useRestorePackType().mutateAsync,
-    headingId: 'pack-types-heading',
+  const remove = useDeletion('Pack type', 'pack-types-heading', (error) => {
     // The message names the status; why the server refused stands on the page.
-    onError: (error) => {
-      toastFailed('Error deleting pack type', new Error(httpTextOf(error)), httpTextOf(error))
-      setRefused(error instanceof ApiError ? error.serverMessage : undefined)
-    },
+    toastFailed('Error deleting pack type', new Error(httpTextOf(error)), httpTextOf(error))
+    setRefused(error instanceof ApiError ? error.serverMessage : undefined)
   })
   const onDelete = ({ id }: AdminPackType) => {
     setRefused(undefined)

@@ -1,11 +1,14 @@
 // The dialog in which a prize is made or changed.
 
 import type { AdminPrize } from '@redpack/contract'
+import { useController } from 'react-hook-form'
+import { CheckboxGroup } from '../../ui/checkbox-field.tsx'
 import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
-import { PrizeFields, PrizeSupply } from './prize-fields.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
+import { PrizeFields, type PrizePartProps, PrizeSupply } from './prize-fields.tsx'
 import { PrizeImageField, useIsReadingImage } from './prize-image-field.tsx'
 import { PrizeOdds } from './prize-odds.tsx'
-import { PrizePackTypes } from './prize-pack-types.tsx'
 import { usePrizeForm } from './use-prize-form.ts'
 
 export interface PrizeDialogProps {
@@ -47,5 +50,27 @@ export function PrizeDialog({ prize, prizes, defaultTotalPacks, onClose }: Prize
         />
       </form>
     </FormDialog>
+  )
+}
+
+/** In which packs a prize can be found: ticks, and a warning while there is none. */
+function PrizePackTypes({ form }: PrizePartProps) {
+  const { field, fieldState } = useController({ control: form.control, name: 'packTypeIds' })
+  const { data: packTypes = [], isPending } = useAdminPackTypes()
+  const error = fieldState.error?.message
+  return (
+    <CheckboxGroup
+      label="Pack types"
+      choices={packTypes.map(({ id, name }) => ({ value: id, label: name }))}
+      values={field.value}
+      onChange={field.onChange}
+      empty={isPending ? 'Loading pack types...' : noPackTypes}
+    >
+      {field.value.length === 0 && (
+        <Notice tone={error ? 'danger' : 'warning'} role="status" className="mt-2">
+          Select at least one pack type for this prize
+        </Notice>
+      )}
+    </CheckboxGroup>
   )
 }

@@ -1,9 +1,11 @@
 // The Prizes tab: every prize as a card, and the dialogs in which they are made and changed.
 
-import type { AdminPrize } from '@redpack/contract'
+import { type AdminPrize, adminPrizesContract } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
 import { Gift, Plus } from 'lucide-react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { httpTextOf } from '../../lib/api-error.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -17,7 +19,6 @@ import { InventoryDialog } from './inventory-dialog.tsx'
 import { PrizeCard } from './prize-card.tsx'
 import { PrizeDialog } from './prize-dialog.tsx'
 import { PrizeFilters, usePrizeFilters } from './prize-filters.tsx'
-import { useAdminPrizes, useDeletePrize, useRestorePrize } from './prize-queries.ts'
 import { realChances } from './real-chances.ts'
 import { useDeletion } from './use-deletion.ts'
 
@@ -26,9 +27,11 @@ const skeletonCards = ['a', 'b', 'c', 'd', 'e', 'f']
 /** Stands for the prize in the address while a new one is being made. */
 const newPrize = 'new'
 
+const prizesQuery = endpointQuery(adminPrizesContract.list, { shows: ['catalogue'], empty: [] })
+
 export function PrizesPanel() {
   const { newPrizeTotalPacks } = usePanelReading()
-  const prizes = useAdminPrizes()
+  const prizes = useQuery(prizesQuery)
   const { data, error, isFetching } = prizes
   const [edited, setEdited] = useSearchValue('prize', 'push')
   return (
@@ -81,12 +84,7 @@ interface PrizeListProps {
 
 function PrizeList({ prizes, defaultTotalPacks, edited, onEdit }: PrizeListProps) {
   const [stocked, setStocked] = useSearchValue('stock', 'push')
-  const remove = useDeletion({
-    thing: 'Prize',
-    remove: useDeletePrize().mutateAsync,
-    restore: useRestorePrize().mutateAsync,
-    headingId: 'prizes-heading',
-  })
+  const remove = useDeletion('Prize', 'prizes-heading')
   const filters = usePrizeFilters(prizes)
   const find = (id: string) => prizes.find((prize) => String(prize.id) === id)
   const editedPrize = find(edited)

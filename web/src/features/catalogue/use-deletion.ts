@@ -1,25 +1,32 @@
 // Deletes a prize, a pack type or a listing at once, and offers to take it back.
 
+import { adminPackTypesContract, adminPrizesContract, adminStoreContract } from '@redpack/contract'
 import { useCallback, useRef } from 'react'
+import { useCall } from '../../lib/use-call.ts'
 import { reportOutcome, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 
 /** How long the card may still be seen after its deletion, in milliseconds. */
 const goneMs = 2_000
 
-export interface Deletion {
-  /** What is deleted, as it begins a sentence. */
-  readonly thing: 'Prize' | 'Pack type' | 'Store listing'
-  readonly remove: (id: number) => Promise<unknown>
-  readonly restore: (id: number) => Promise<unknown>
-  /** Id of the heading above, where the focus goes with the button that is deleted too. */
-  readonly headingId: string
-  /** Says that it failed, where that takes more than the server's sentence. */
-  readonly onError?: (error: unknown) => void
-}
+const contracts = {
+  Prize: adminPrizesContract,
+  'Pack type': adminPackTypesContract,
+  'Store listing': adminStoreContract,
+} as const
 
-/** @returns deletes the thing of this id; a press on what is just going does nothing */
-export function useDeletion(deletion: Deletion): (id: number) => Promise<void> {
-  const { thing, remove, restore, headingId, onError } = deletion
+/**
+ * `thing` is what is deleted, as it begins a sentence; `headingId` that of the heading above, where
+ * the focus goes with the button that is deleted too; `onError` says that it failed, where that
+ * takes more than the server's sentence.
+ * @returns deletes the thing of this id; a press on what is just going does nothing
+ */
+export function useDeletion(
+  thing: keyof typeof contracts,
+  headingId: string,
+  onError?: (error: unknown) => void,
+): (id: number) => Promise<void> {
+  const { mutateAsync: remove } = useCall(contracts[thing].remove)
+  const { mutateAsync: restore } = useCall(contracts[thing].restore)
   const going = useRef(new Set<number>())
   return useCallback(
     async (id) => {
@@ -27,14 +34,14 @@ export function useDeletion(deletion: Deletion): (id: number) => Promise<void> {
       going.current.add(id)
       const name = thing.toLowerCase()
       const undo = () =>
-        reportOutcome(restore(id), {
+        reportOutcome(restore({ params: { id } }), {
           done: `${thing} restored successfully`,
           failureTitle: 'Error',
           fallback: `Failed to restore ${name}`,
         })
       const pressed = document.activeElement
       try {
-        await remove(id)
+        await remove({ params: { id } })
         window.setTimeout(() => going.current.delete(id), goneMs)
         toastDone(`${thing} deleted successfully`, { label: 'Undo', onSelect: undo })
         const { activeElement, body } = document

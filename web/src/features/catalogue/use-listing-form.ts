@@ -1,10 +1,11 @@
 // The listing form, in the page and in the dialog: its values, and what saving does.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { AdminListing } from '@redpack/contract'
+import { type AdminListing, adminStoreContract } from '@redpack/contract'
 import { type UseFormReturn, useForm } from 'react-hook-form'
-import { ApiError } from '../../lib/api-error.ts'
+import { useKeyedCall } from '../../lib/use-call.ts'
 import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { showFieldErrors } from '../../ui/show-field-errors.ts'
 import {
   type ListingDraft,
   ListingForm,
@@ -12,7 +13,6 @@ import {
   listingChangeOf,
   listingDraftOf,
 } from './listing-form-values.ts'
-import { useCreateListing, useUpdateListing } from './listing-queries.ts'
 
 export type ListingFormReturn = UseFormReturn<ListingDraft, unknown, ListingRequest>
 
@@ -24,13 +24,6 @@ const fields = [
   'customImage',
 ] as const
 
-function showFieldErrors(form: ListingFormReturn, error: unknown): void {
-  if (!(error instanceof ApiError)) return
-  for (const field of fields) {
-    if (error.fields[field]) form.setError(field, { message: error.fields[field] })
-  }
-}
-
 export interface ListingFormOptions {
   /** The listing that is edited; absent for a new one. */
   readonly listing?: AdminListing
@@ -41,8 +34,8 @@ export interface ListingFormOptions {
 }
 
 export function useListingForm({ listing, start, onDone }: ListingFormOptions) {
-  const create = useCreateListing()
-  const update = useUpdateListing()
+  const create = useKeyedCall(adminStoreContract.create)
+  const update = useKeyedCall(adminStoreContract.update)
   const form: ListingFormReturn = useForm<ListingDraft, unknown, ListingRequest>({
     resolver: zodResolver(ListingForm),
     defaultValues: listing ? listingDraftOf(listing) : start,
@@ -51,17 +44,17 @@ export function useListingForm({ listing, start, onDone }: ListingFormOptions) {
     const word = listing ? 'updat' : 'creat'
     try {
       if (listing) {
-        const change = listingChangeOf(request, listing)
-        if (isUnchanged(change)) return onDone?.()
-        await update.mutateAsync({ id: listing.id, change })
+        const body = listingChangeOf(request, listing)
+        if (isUnchanged(body)) return onDone?.()
+        await update.mutateAsync({ params: { id: listing.id }, body })
       } else {
-        await create.mutateAsync(request)
+        await create.mutateAsync({ body: request })
         form.reset(start)
       }
       toastDone(`Store listing ${word}ed successfully`)
       onDone?.()
     } catch (error) {
-      showFieldErrors(form, error)
+      showFieldErrors(form, fields, error)
       toastFailed(`Error ${word}ing store listing`, error, `Failed to ${word}e store listing`)
     }
   })

@@ -1,10 +1,12 @@
 // The pack type form in its two modes, create and edit: its values, and what saving does.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { AdminPackType } from '@redpack/contract'
+import { type AdminPackType, adminPackTypesContract } from '@redpack/contract'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api-error.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { showFieldErrors } from '../../ui/show-field-errors.ts'
 import {
   newInChange,
   type PackTypeDraft,
@@ -13,7 +15,7 @@ import {
   packTypeChangeOf,
   packTypeDraftOf,
 } from './pack-type-form-values.ts'
-import { useCreatePackType, useUpdatePackType } from './pack-type-queries.ts'
+import { noteSaved } from './pack-type-queries.ts'
 
 export type PackTypeFormReturn = UseFormReturn<PackTypeDraft, unknown, PackTypeRequest>
 
@@ -38,8 +40,8 @@ function toastFailure(packType: AdminPackType | undefined, error: unknown): void
 
 /** Edits `packType`, or creates one when it is absent; `onDone` is called once it is saved. */
 export function usePackTypeForm(packType: AdminPackType | undefined, onDone: () => void) {
-  const create = useCreatePackType()
-  const update = useUpdatePackType()
+  const create = useCall(adminPackTypesContract.create)
+  const update = useCall(adminPackTypesContract.update)
   const form: PackTypeFormReturn = useForm<PackTypeDraft, unknown, PackTypeRequest>({
     resolver: zodResolver(PackTypeForm),
     defaultValues: packTypeDraftOf(packType),
@@ -47,17 +49,15 @@ export function usePackTypeForm(packType: AdminPackType | undefined, onDone: () 
   const save = form.handleSubmit(async (request) => {
     try {
       if (packType) {
-        const change = packTypeChangeOf(request, packType)
-        if (isUnchanged(newInChange(change, packType))) return onDone()
-        await update.mutateAsync({ id: packType.id, change })
-      } else await create.mutateAsync(request)
+        const body = packTypeChangeOf(request, packType)
+        if (isUnchanged(newInChange(body, packType))) return onDone()
+        const { id } = await update.mutateAsync({ params: { id: packType.id }, body })
+        noteSaved(id)
+      } else await create.mutateAsync({ body: request })
       toastDone(`Pack type ${packType ? 'updated' : 'created'} successfully`)
       onDone()
     } catch (error) {
-      const refused = error instanceof ApiError ? error.fields : {}
-      for (const field of fields) {
-        if (refused[field]) form.setError(field, { message: refused[field] })
-      }
+      showFieldErrors(form, fields, error)
       toastFailure(packType, error)
     }
   })

@@ -1,10 +1,11 @@
 // The prize form in its two modes, create and edit: its values, and what saving does.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { AdminPrize } from '@redpack/contract'
+import { type AdminPrize, adminPrizesContract } from '@redpack/contract'
 import { type Path, type UseFormReturn, useForm } from 'react-hook-form'
-import { ApiError } from '../../lib/api-error.ts'
+import { useKeyedCall } from '../../lib/use-call.ts'
 import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { showFieldErrors } from '../../ui/show-field-errors.ts'
 import {
   changeOf,
   draftOf,
@@ -13,7 +14,6 @@ import {
   PrizeForm,
   type PrizeRequest,
 } from './prize-form-values.ts'
-import { useCreatePrize, useUpdatePrize } from './prize-queries.ts'
 
 export type PrizeFormReturn = UseFormReturn<PrizeDraft, unknown, PrizeRequest>
 
@@ -30,22 +30,14 @@ const fieldPaths: readonly Path<PrizeDraft>[] = [
   'packTypeIds',
 ]
 
-/** Shows the server's sentences at the fields they are about. */
-function showFieldErrors(form: PrizeFormReturn, error: unknown): void {
-  if (!(error instanceof ApiError)) return
-  for (const path of fieldPaths) {
-    if (error.fields[path]) form.setError(path, { message: error.fields[path] })
-  }
-}
-
 /** Edits `prize`, or creates one when it is absent; `onDone` is called once it is saved. */
 export function usePrizeForm(
   prize: AdminPrize | undefined,
   defaultTotalPacks: number,
   onDone: () => void,
 ) {
-  const create = useCreatePrize()
-  const update = useUpdatePrize()
+  const create = useKeyedCall(adminPrizesContract.create)
+  const update = useKeyedCall(adminPrizesContract.update)
   const form = useForm<PrizeDraft, unknown, PrizeRequest>({
     resolver: zodResolver(PrizeForm),
     defaultValues: prize ? draftOf(prize) : newPrizeDraft(defaultTotalPacks),
@@ -54,14 +46,14 @@ export function usePrizeForm(
     const word = prize ? 'update' : 'create'
     try {
       if (prize) {
-        const change = changeOf(request, prize)
-        if (isUnchanged(change)) return onDone()
-        await update.mutateAsync({ id: prize.id, change })
-      } else await create.mutateAsync(request)
+        const body = changeOf(request, prize)
+        if (isUnchanged(body)) return onDone()
+        await update.mutateAsync({ params: { id: prize.id }, body })
+      } else await create.mutateAsync({ body: request })
       toastDone(`Prize ${word}d successfully`)
       onDone()
     } catch (error) {
-      showFieldErrors(form, error)
+      showFieldErrors(form, fieldPaths, error)
       toastFailed(
         prize ? 'Error updating prize' : 'Error creating prize',
         error,

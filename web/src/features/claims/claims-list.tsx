@@ -2,15 +2,15 @@
 
 import type { Claim } from '@redpack/contract'
 import { PackageOpen, Trophy } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { announce } from '../../ui/live-region.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading } from '../../ui/skeleton.tsx'
+import { usePageTurning } from '../../ui/use-page-turning.ts'
 import { ClaimCard, ClaimCardSkeleton } from './claim-card.tsx'
 import { type ClaimFilter, useClaims } from './queries.ts'
 
@@ -55,14 +55,19 @@ export interface ClaimsListProps {
 
 export function ClaimsList(props: ClaimsListProps) {
   const { filter, page, onPageChange, filterField, renderAction } = props
-  const { data, isPending, isPlaceholderData, isFetching, error, refetch } = useClaims(filter, page)
+  const claims = useClaims(filter, page)
+  const { data, isPending, isPlaceholderData, isFetching, error } = claims
+  const texts = kindTexts[filter]
+  const shown = isPlaceholderData ? undefined : data?.pagination
   const { heading, turnTo } = usePageTurning(
-    filter,
-    data?.pagination,
-    isPlaceholderData,
+    shown && `${texts.title}, page ${shown.page} of ${shown.totalPages}`,
     onPageChange,
   )
-  const texts = kindTexts[filter]
+  useEffect(() => {
+    if (!shown) return
+    const { totalPages } = shown
+    if (totalPages > 0 && shown.page > totalPages) onPageChange(totalPages, true)
+  }, [shown, onPageChange])
   const isEmpty = data?.pagination.totalItems === 0
   return (
     <section aria-labelledby="claims-title">
@@ -95,9 +100,8 @@ export function ClaimsList(props: ClaimsListProps) {
         <LoadErrorCard
           title="Error loading your prizes"
           description="Please try refreshing the page"
+          {...askAgain(claims)}
           error={`${error.message} (${error.cause instanceof Error ? error.cause.message : 'no answer'})`}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
         />
       )}
       {isEmpty && <NoClaims texts={texts} />}
@@ -138,41 +142,4 @@ function NoClaims({ texts }: { readonly texts: KindTexts }) {
       />
     </div>
   )
-}
-
-interface ShownPage {
-  readonly page: number
-  readonly totalPages: number
-}
-
-/**
- * Once a page that was asked for is there, moves to its heading and says where the reader is; leads
- * back from a page beyond the last.
- */
-function usePageTurning(
-  filter: ClaimFilter,
-  shown: ShownPage | undefined,
-  isPlaceholder: boolean,
-  onPageChange: ClaimsListProps['onPageChange'],
-) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const isTurning = useRef(false)
-  const page = isPlaceholder ? undefined : shown?.page
-  const totalPages = shown?.totalPages ?? 0
-
-  useEffect(() => {
-    if (page === undefined) return
-    if (totalPages > 0 && page > totalPages) onPageChange(totalPages, true)
-    if (!isTurning.current) return
-    isTurning.current = false
-    heading.current?.scrollIntoView({ block: 'start' })
-    heading.current?.focus({ preventScroll: true })
-    announce(`${kindTexts[filter].title}, page ${page} of ${totalPages}`)
-  }, [filter, page, totalPages, onPageChange])
-
-  const turnTo = (next: number) => {
-    isTurning.current = true
-    onPageChange(next)
-  }
-  return { heading, turnTo }
 }

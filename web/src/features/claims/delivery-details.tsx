@@ -5,7 +5,7 @@ import { MapPin } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Masked } from '../../ui/masked.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { DeliveryForm } from './delivery-form.tsx'
@@ -64,17 +64,11 @@ interface SavedDeliveryProps {
 }
 
 function SavedDelivery({ claimId, ...form }: SavedDeliveryProps) {
-  const { data, error, isFetching, refetch } = useDelivery(claimId)
+  const delivery = useDelivery(claimId)
+  const { data, error } = delivery
   if (data) return <DeliveryForm saved={data} {...form} />
   if (error) {
-    return (
-      <LoadError
-        title="The delivery details could not be loaded"
-        error={error}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    )
+    return <LoadError title="The delivery details could not be loaded" {...askAgain(delivery)} />
   }
   return (
     <Loading label="Loading the delivery details" className="grid gap-4">

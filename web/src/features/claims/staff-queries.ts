@@ -1,11 +1,8 @@
 // What the Prize Claims tab asks the server: claims page by page, and what staff do to them.
 
 import {
-  type AdminClaim,
   type AdminClaimsPage,
   adminClaimsContract,
-  type ChangeManyClaimsRequest,
-  type ChangeManyClaimsResponse,
   type claimStatusFilters,
 } from '@redpack/contract'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
@@ -13,12 +10,10 @@ import { call, urlOf } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
-import { useKeyedAct } from '../../lib/use-keyed-act.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** How often an open list asks again while it is seen, in milliseconds. */
 export const claimsPollMs = 5_000
-/** Claims on a page. */
 export const claimsPageSize = 50
 
 export type ClaimFilter = (typeof claimStatusFilters)[number]
@@ -75,13 +70,6 @@ export function claimsFile({ search, status }: Pick<ClaimsQuery, 'search' | 'sta
   return urlOf(adminClaimsContract.file.path, {}, { search: search || undefined, status })
 }
 
-export function useApproveClaim() {
-  return useMutation({
-    mutationFn: (id: number): Promise<AdminClaim> =>
-      call(adminClaimsContract.update, { params: { id }, body: { status: 'completed' } }),
-  })
-}
-
 type ClaimRemoval = typeof adminClaimsContract.remove
 
 /** Asks without the layer of typed calls; a claim that is gone already counts as deleted. */
@@ -109,23 +97,8 @@ export function useDeleteClaim() {
   })
 }
 
-/** One act on many claims; the answer has a verdict for each. */
-export function useChangeManyClaims() {
-  return useKeyedAct(
-    (body: ChangeManyClaimsRequest, idempotencyKey): Promise<ChangeManyClaimsResponse> =>
-      call(adminClaimsContract.changeMany, { body, idempotencyKey }),
-  )
-}
-
 export function useDeleteAllClaims() {
   return useMutation({
     mutationFn: () => callConfirmed(adminClaimsContract.removeAll),
-  })
-}
-
-export function useRestoreClaims() {
-  return useMutation({
-    mutationFn: (which: { readonly ids: number[]; readonly reason: string }) =>
-      call(adminClaimsContract.restore, { body: which }),
   })
 }

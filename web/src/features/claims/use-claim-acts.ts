@@ -1,18 +1,18 @@
 // What staff do to claims: the question that is open, the acts themselves, and how each one ended.
 
-import type { AdminClaim, ChangeManyClaimsResponse, ClaimAct } from '@redpack/contract'
+import {
+  type AdminClaim,
+  adminClaimsContract,
+  type ChangeManyClaimsResponse,
+  type ClaimAct,
+} from '@redpack/contract'
 import { useReducer, useState } from 'react'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { plural } from '../../lib/format.ts'
+import { useCall, useKeyedCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { claimIdOf } from './staff-claim-words.ts'
-import {
-  useApproveClaim,
-  useChangeManyClaims,
-  useDeleteAllClaims,
-  useDeleteClaim,
-  useRestoreClaims,
-} from './staff-queries.ts'
+import { useDeleteAllClaims, useDeleteClaim } from './staff-queries.ts'
 
 export interface ClaimQuestion {
   readonly act: ClaimAct | 'delete-all' | 'restore'
@@ -63,11 +63,11 @@ export function useClaimActs() {
   const [question, ask] = useState<ClaimQuestion>()
   const [done, countDone] = useReducer((count: number) => count + 1, 0)
   const [isPending, setPending] = useState(false)
-  const approve = useApproveClaim()
+  const approve = useCall(adminClaimsContract.update)
   const remove = useDeleteClaim()
-  const changeMany = useChangeManyClaims()
+  const changeMany = useKeyedCall(adminClaimsContract.changeMany)
   const removeAll = useDeleteAllClaims()
-  const restore = useRestoreClaims()
+  const restore = useCall(adminClaimsContract.restore)
 
   /** One claim is changed by its own call, many by one call that judges each. */
   const change = async (act: ClaimAct, claims: readonly AdminClaim[]) => {
@@ -76,9 +76,11 @@ export function useClaimActs() {
     try {
       if (claims.length > 1) {
         const ids = claims.map(({ id }) => id)
-        reportMany(await changeMany.mutateAsync({ act, ids }), claims, words)
+        reportMany(await changeMany.mutateAsync({ body: { act, ids } }), claims, words)
       } else if (first !== undefined) {
-        await (act === 'approve' ? approve : remove).mutateAsync(first.id)
+        const { id } = first
+        if (act === 'delete') await remove.mutateAsync(id)
+        else await approve.mutateAsync({ params: { id }, body: { status: 'completed' } })
         toastDone(`Prize claim ${words.done} successfully`)
       }
     } catch (error) {
@@ -99,7 +101,7 @@ export function useClaimActs() {
   const restoreThese = async (claims: readonly AdminClaim[], reason: string) => {
     try {
       const ids = claims.map(({ id }) => id)
-      const { restoredCount } = await restore.mutateAsync({ ids, reason })
+      const { restoredCount } = await restore.mutateAsync({ body: { ids, reason } })
       toastDone(`${plural(restoredCount, 'prize claim', 'prize claims')} restored successfully`)
     } catch (error) {
       toastFailed('Error', error, 'Failed to restore prize claims')

@@ -1,14 +1,14 @@
 // The dialog in which a Discord server is put on the whitelist.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { AddDiscordServerRequest } from '@redpack/contract'
+import { AddDiscordServerRequest, adminBotsContract } from '@redpack/contract'
 import { useForm } from 'react-hook-form'
-import { ApiError } from '../../lib/api-error.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
 import { toastDone } from '../../ui/outcome-toast.ts'
+import { showFieldErrors } from '../../ui/show-field-errors.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastFailure } from './failure-words.ts'
-import { useAddServer } from './queries.ts'
 
 const emptyServer = { serverName: '', serverId: '', channelName: '', channelId: '' }
 const fields = [
@@ -20,7 +20,7 @@ const fields = [
 
 /** Open as long as it is mounted. */
 export function AddServer({ onClose }: { readonly onClose: () => void }) {
-  const add = useAddServer()
+  const add = useCall(adminBotsContract.addServer)
   const form = useForm<AddDiscordServerRequest>({
     resolver: zodResolver(AddDiscordServerRequest),
     defaultValues: emptyServer,
@@ -28,14 +28,12 @@ export function AddServer({ onClose }: { readonly onClose: () => void }) {
   const { errors, isDirty } = form.formState
   const save = form.handleSubmit(async (server) => {
     try {
-      await add.mutateAsync(server)
+      await add.mutateAsync({ body: server })
       toastDone('Discord server added successfully')
       onClose()
     } catch (error) {
-      for (const { name } of fields) {
-        const message = error instanceof ApiError ? error.fields[name] : undefined
-        if (message) form.setError(name, { message })
-      }
+      const names = fields.map(({ name }) => name)
+      showFieldErrors(form, names, error)
       toastFailure('Failed to add Discord server', error)
     }
   })

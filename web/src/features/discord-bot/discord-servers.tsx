@@ -1,8 +1,9 @@
 // The whitelist: Discord servers with the channel that the bot posts to.
 
-import type { DiscordServer } from '@redpack/contract'
+import { adminBotsContract, type DiscordServer } from '@redpack/contract'
 import { MessagesSquare, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
@@ -13,7 +14,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { AddServer } from './add-server.tsx'
 import { channelText } from './channel-text.ts'
-import { useRemoveServer } from './queries.ts'
 
 export function DiscordServers({ servers }: { readonly servers: readonly DiscordServer[] }) {
   const [isAdding, setAdding] = useState(false)
@@ -111,9 +111,9 @@ interface RemoveServerProps {
 }
 
 function RemoveServer({ server, onClose }: RemoveServerProps) {
-  const remove = useRemoveServer()
+  const remove = useCall(adminBotsContract.removeServer)
   const confirm = async () => {
-    await reportOutcome(remove.mutateAsync(server.id), {
+    await reportOutcome(remove.mutateAsync({ params: { id: server.id } }), {
       done: 'Discord server removed successfully',
       failureTitle: 'Error',
       fallback: 'Failed to remove Discord server',

@@ -1,10 +1,11 @@
 // What the Discord bot pays and when it posts.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type BotSettings, SaveBotSettingsRequest } from '@redpack/contract'
+import { adminBotsContract, type BotSettings, SaveBotSettingsRequest } from '@redpack/contract'
 import { useState } from 'react'
 import { type UseFormReturn, useController, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CheckboxGroup } from '../../ui/checkbox-field.tsx'
@@ -13,7 +14,7 @@ import { FormNumber, FormSwitch } from '../../ui/form-fields.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toastDone, toastUnchanged } from '../../ui/outcome-toast.ts'
 import { toastFailure } from './failure-words.ts'
-import { useSaveBotSettings } from './queries.ts'
+import { botSettingsQuery } from './queries.ts'
 import {
   hourChoices,
   postingTime,
@@ -56,7 +57,7 @@ const SettingsForm = z.pipe(
 type Form = UseFormReturn<SettingsDraft, unknown, SaveBotSettingsRequest>
 
 export function DiscordSettings({ settings }: { readonly settings: BotSettings }) {
-  const save = useSaveBotSettings()
+  const save = useCall(adminBotsContract.saveSettings, botSettingsQuery.queryKey)
   const [start] = useState(() => draftOf(settings))
   const form: Form = useForm<SettingsDraft, unknown, SaveBotSettingsRequest>({
     resolver: zodResolver(SettingsForm),
@@ -70,7 +71,7 @@ export function DiscordSettings({ settings }: { readonly settings: BotSettings }
     const isRescheduled = settings.isDefault || form.getValues('hours').join() !== shown.join()
     const { postSchedule, ...rest } = request
     try {
-      const saved = await save.mutateAsync(isRescheduled ? request : rest)
+      const saved = await save.mutateAsync({ body: isRescheduled ? request : rest })
       form.reset(draftOf(saved))
       toastDone('Bot settings updated successfully')
     } catch (error) {

@@ -1,28 +1,29 @@
 // Posts one reward message to a channel, to see that everything works.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type DiscordServer, TestClaimRequest } from '@redpack/contract'
+import { adminBotsContract, type DiscordServer, TestClaimRequest } from '@redpack/contract'
 import { Send } from 'lucide-react'
 import { useForm } from 'react-hook-form'
+import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { channelText } from './channel-text.ts'
-import { useTestClaim } from './queries.ts'
 
 /** Channels that one press fills in; any other is typed. */
 const offeredMax = 5
 
 export function TestClaim({ servers }: { readonly servers: readonly DiscordServer[] }) {
-  const test = useTestClaim()
+  const test = useCall(adminBotsContract.testClaim)
   const active = servers.filter(({ isActive }) => isActive).slice(0, offeredMax)
   const form = useForm<TestClaimRequest>({
     resolver: zodResolver(TestClaimRequest),
     defaultValues: { channelId: '' },
   })
-  const send = form.handleSubmit(async ({ channelId }) => {
-    await reportOutcome(test.mutateAsync(channelId), {
+  const send = form.handleSubmit(async (body) => {
+    // Nobody sends it again but whoever presses again: each message pays.
+    await reportOutcome(test.mutateAsync({ body }), {
       done: 'Test claim sent successfully',
       failureTitle: 'Error',
       fallback: 'Failed to send test claim',

@@ -9,7 +9,7 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
@@ -27,7 +27,8 @@ export interface DrawLogCardProps {
 }
 
 export function DrawLogCard({ upTo, onTurn }: DrawLogCardProps) {
-  const { data, dataUpdatedAt, isPending, isFetching, error, refetch } = useLogHead()
+  const head = useLogHead()
+  const { data, dataUpdatedAt, isPending, isFetching, error } = head
   return (
     <Card>
       <CardHeader
@@ -49,12 +50,7 @@ export function DrawLogCard({ upTo, onTurn }: DrawLogCardProps) {
       )}
       {error instanceof LogFault && <BrokenLog fault={error} />}
       {error && !(error instanceof LogFault) && !data && (
-        <LoadError
-          title="The draw log could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+        <LoadError title="The draw log could not be loaded" {...askAgain(head)} />
       )}
       {data !== undefined && !error && (data === null || data.checkpoint.size === 0) && (
         <Empty title="No entries yet" description="The first commitment begins the log." />

@@ -1,14 +1,13 @@
 // The entries of the log page by page, newest first; each is shown to lead to the checkpoint.
 
 import { ChevronLeft, ChevronRight, Link2, Link2Off } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { LogFault } from '../../lib/tlog/log-fault.ts'
 import { Button } from '../../ui/button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
-import { announce } from '../../ui/live-region.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { usePageTurning } from '../../ui/use-page-turning.ts'
 import { entryWords } from './entry-words.ts'
 import type { FoundEntry } from './find-entry.ts'
 import type { OpenLog } from './log-memory.ts'
@@ -23,21 +22,10 @@ export interface LogPageProps {
 export function LogPage({ log, upTo, onTurn }: LogPageProps) {
   const { size } = log.checkpoint
   const end = Math.min(size, upTo ?? size)
-  const { data, error, isPlaceholderData, isFetching, refetch } = useLogPage(log, end)
-  const heading = useRef<HTMLHeadingElement>(null)
-  const isTurning = useRef(false)
+  const entries = useLogPage(log, end)
+  const { data, error, isPlaceholderData } = entries
   const shown = isPlaceholderData ? undefined : data
-  useEffect(() => {
-    if (!isTurning.current || !shown) return
-    isTurning.current = false
-    heading.current?.scrollIntoView({ block: 'start' })
-    heading.current?.focus({ preventScroll: true })
-    announce(rangeText(shown, size))
-  }, [shown, size])
-  const turn = (next: number | undefined) => {
-    isTurning.current = true
-    onTurn(next)
-  }
+  const { heading, turnTo } = usePageTurning(shown && rangeText(shown, size), onTurn)
   return (
     <section className="border-t border-line pt-4">
       <h3 ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
@@ -49,14 +37,7 @@ export function LogPage({ log, upTo, onTurn }: LogPageProps) {
           {error.message}
         </p>
       ) : (
-        error && (
-          <LoadError
-            title="The entries could not be loaded"
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        )
+        error && <LoadError title="The entries could not be loaded" {...askAgain(entries)} />
       )}
       {!data && !error && (
         <Loading label="Loading the entries" className="mt-3 grid gap-3">
@@ -64,7 +45,7 @@ export function LogPage({ log, upTo, onTurn }: LogPageProps) {
           <Skeleton className="h-12" />
         </Loading>
       )}
-      {data && !error && <Rows entries={data} size={size} onTurn={turn} />}
+      {data && !error && <Rows entries={data} size={size} onTurn={turnTo} />}
     </section>
   )
 }

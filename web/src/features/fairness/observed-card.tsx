@@ -2,18 +2,49 @@
 
 import type { ObservedPrize, ObservedResponse } from '@redpack/contract'
 import { CircleCheck, Scale, TriangleAlert } from 'lucide-react'
-import { plural } from '../../lib/format.ts'
+import { formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useObserved } from './log-queries.ts'
-import { chanceText, observedText, rangeText } from './observed-words.ts'
+
+const percentFormat = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumSignificantDigits: 3,
+})
+
+/** A chance from 0 to 1 as a percentage of three digits. */
+function chanceText(chance: number): string {
+  return percentFormat.format(chance)
+}
+
+/** Draws that landed on the prize, also while it was sold out: these speak for its chance. */
+function hitsOf({ observedWins, soldOutDraws }: ObservedPrize): number {
+  return observedWins + soldOutDraws
+}
+
+/** What the draws gave. */
+function observedText(prize: ObservedPrize): string {
+  const { draws, soldOutDraws } = prize
+  if (draws === 0) return 'no draws yet'
+  const hits = hitsOf(prize)
+  const share = `${chanceText(hits / draws)}, ${formatNumber(hits)} of ${formatNumber(draws)} packs`
+  return soldOutDraws === 0 ? share : `${share} (${formatNumber(soldOutDraws)} while sold out)`
+}
+
+/** The chances that these draws do not speak against. */
+function rangeText({ low, high }: ObservedPrize): string {
+  // One miss rules certainty out, which rounding must not bring back.
+  const isRoundedUp = high < 1 && chanceText(high) === chanceText(1)
+  return `${chanceText(low)} to ${isRoundedUp ? 'below ' : ''}${chanceText(high)}`
+}
 
 export function ObservedCard() {
-  const { data, error, isFetching, refetch } = useObserved()
+  const observed = useObserved()
+  const { data, error } = observed
   return (
     <Card>
       <CardHeader
@@ -37,12 +68,7 @@ export function ObservedCard() {
         </p>
       )}
       {!data && error && (
-        <LoadError
-          title="The comparison could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+        <LoadError title="The comparison could not be loaded" {...askAgain(observed)} />
       )}
       {!data && !error && (
         <Loading label="Loading the comparison" className="grid gap-3">

@@ -2,18 +2,18 @@
 
 import type { FairOpening } from '@redpack/contract'
 import { PackageOpen, ShieldCheck } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { announce } from '../../ui/live-region.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { usePageTurning } from '../../ui/use-page-turning.ts'
 import { usePackTypes } from '../packs/queries.ts'
 import { useFairOpenings, usePrizeNames } from './queries.ts'
 import { outcomeText } from './result-words.ts'
@@ -27,24 +27,13 @@ export interface OpeningsListProps {
 }
 
 export function OpeningsList({ page, onPageChange }: OpeningsListProps) {
-  const { data, isPending, isPlaceholderData, isFetching, error, refetch } = useFairOpenings(page)
+  const openings = useFairOpenings(page)
+  const { data, isPending, isPlaceholderData, isFetching, error } = openings
   const [verified, setVerified] = useState<FairOpening | null>(null)
-  const heading = useRef<HTMLHeadingElement>(null)
-  const isTurning = useRef(false)
-  const shownPage = isPlaceholderData ? undefined : data?.pagination.page
-
-  useEffect(() => {
-    if (!isTurning.current || shownPage === undefined) return
-    isTurning.current = false
-    heading.current?.scrollIntoView({ block: 'start' })
-    heading.current?.focus({ preventScroll: true })
-    announce(`Page ${shownPage} of your openings`)
-  }, [shownPage])
-
-  const turnTo = (next: number) => {
-    isTurning.current = true
-    onPageChange(next)
-  }
+  const { heading, turnTo } = usePageTurning(
+    data && !isPlaceholderData ? `Page ${data.pagination.page} of your openings` : undefined,
+    onPageChange,
+  )
   return (
     <Card>
       <div className="mb-4">
@@ -63,12 +52,7 @@ export function OpeningsList({ page, onPageChange }: OpeningsListProps) {
       </div>
       {isPending && <OpeningsSkeleton />}
       {error && !data && (
-        <LoadErrorCard
-          title="Your openings could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+        <LoadErrorCard title="Your openings could not be loaded" {...askAgain(openings)} />
       )}
       {data && <OpeningRows openings={data.openings} onVerify={setVerified} />}
       {data && (

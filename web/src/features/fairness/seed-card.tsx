@@ -3,7 +3,7 @@
 import type { SeedsResponse } from '@redpack/contract'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { ClientSeedForm } from './client-seed-form.tsx'
 import { CommitmentInLog } from './commitment-in-log.tsx'
@@ -16,7 +16,8 @@ export interface SeedCardProps {
 }
 
 export function SeedCard({ userId }: SeedCardProps) {
-  const { data, isPending, isFetching, error, refetch } = useSeeds(userId)
+  const seeds = useSeeds(userId)
+  const { data, isPending, error } = seeds
   return (
     <Card>
       <CardHeader title="Your seeds" description="What your next packs are drawn with." />
@@ -29,14 +30,7 @@ export function SeedCard({ userId }: SeedCardProps) {
           <Skeleton className="h-11 w-40" />
         </Loading>
       )}
-      {error && !data && (
-        <LoadError
-          title="Your seeds could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      )}
+      {error && !data && <LoadError title="Your seeds could not be loaded" {...askAgain(seeds)} />}
     </Card>
   )
 }

@@ -4,7 +4,7 @@ import type { FairOpening } from '@redpack/contract'
 import { useEffect, useRef, useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { partOnDemand, useFetchedOnPress, useOnDemand } from '../../ui/on-demand.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import type { DrawProof } from './draw-proof.ts'
@@ -44,17 +44,11 @@ function openedText({ createdAt, nonce }: KnownOpening): string {
 }
 
 function ProofReport({ openingId }: { readonly openingId: number }) {
-  const { data, isFetching, error, refetch } = useProof(openingId)
+  const proof = useProof(openingId)
+  const { data, error } = proof
   if (data) return <Report proof={data} />
   if (error) {
-    return (
-      <LoadError
-        title="The proof could not be loaded"
-        error={error}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    )
+    return <LoadError title="The proof could not be loaded" {...askAgain(proof)} />
   }
   return <ReportSkeleton />
 }

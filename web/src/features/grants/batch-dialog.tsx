@@ -8,7 +8,7 @@ import { useSearchValue } from '../../lib/search-value.ts'
 import { Button, buttonLook } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
@@ -40,7 +40,8 @@ export function BatchDialog({ id, onClose, onOpen }: BatchDialogProps) {
   const [wanted, setPage] = useSearchValue('rowPage', 'push')
   const onlyProblems = rows === problems
   const page = pageOf(wanted)
-  const { data, error, isFetching, refetch } = useBatch({ id, page, onlyProblems })
+  const receipt = useBatch({ id, page, onlyProblems })
+  const { data, error } = receipt
   return (
     <Dialog
       isOpen
@@ -75,14 +76,7 @@ export function BatchDialog({ id, onClose, onOpen }: BatchDialogProps) {
           />
         </div>
       ) : error ? (
-        <LoadError
-          title="Error loading the receipt"
-          error={error}
-          onRetry={() => {
-            refetch().catch(() => undefined)
-          }}
-          isRetrying={isFetching}
-        />
+        <LoadError title="Error loading the receipt" {...askAgain(receipt)} />
       ) : (
         <Loading label="Loading the receipt">
           <Skeleton className="h-72 w-full" />

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -50,7 +50,7 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
   const kind = chosen(kindChoices, filters.kind)
   const recipients = chosen(recipientChoices, filters.recipients)
   const batches = useBatches({ page, kind, recipients })
-  const { data, error, isFetching, isPlaceholderData, refetch } = batches
+  const { data, error, isPlaceholderData } = batches
   const isFiltered = kind !== 'all' || recipients !== 'all'
   return (
     <Card>
@@ -102,14 +102,7 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
           </ul>
         )
       ) : error ? (
-        <LoadError
-          title="Error loading batches"
-          error={error}
-          onRetry={() => {
-            refetch().catch(() => undefined)
-          }}
-          isRetrying={isFetching}
-        />
+        <LoadError title="Error loading batches" {...askAgain(batches)} />
       ) : (
         <Loading label="Loading batches" className="grid gap-3">
           <Skeleton className="h-24 w-full" />

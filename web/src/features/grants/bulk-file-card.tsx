@@ -7,16 +7,29 @@ import { messageOf } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { saveCsv } from '../../ui/data-table-csv.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { AppliedBefore } from './applied-before.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { amountOf, FilePreview } from './file-preview.tsx'
-import { columnsOf, saveTemplate } from './file-template.ts'
 import { PackTypeSelect } from './pack-type-select.tsx'
 import { type FileToApply, useApplyFile, usePreview } from './queries.ts'
 import { ReceiptCard } from './receipt-card.tsx'
+
+const columns = { packs: 'username,quantity', redcoin: 'username,amount' } as const
+
+/** The columns of the file, as they stand in its header. */
+function columnsOf(kind: BatchKind): string {
+  return columns[kind]
+}
+
+/** A file to fill in, with the right header and one example. */
+function saveTemplate(kind: BatchKind): void {
+  const example = kind === 'packs' ? 'some_viewer,2' : 'some_viewer,100'
+  saveCsv(`${kind}-template`, `${columns[kind]}\r\n${example}\r\n`)
+}
 
 const words = {
   packs: {

@@ -1,8 +1,10 @@
 // Gives packs or RedCoin to everyone.
 
+import { adminGrantsContract } from '@redpack/contract'
 import { Users } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { plural } from '../../lib/format.ts'
+import { useKeyedCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -13,7 +15,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { amountOf } from './file-preview.tsx'
 import { quantityProblem } from './individual-distribution.tsx'
 import { PackTypeSelect, usePackTypeName } from './pack-type-select.tsx'
-import { useDistributePacks, useDistributeRedCoin, useGrantReach } from './queries.ts'
+import { useGrantReach } from './queries.ts'
 
 export function GrantToAll() {
   const [kind, setKind] = useState('packs')
@@ -23,8 +25,8 @@ export function GrantToAll() {
   const [isAsking, setAsking] = useState(false)
   const name = usePackTypeName(packType)
   const { data: reach } = useGrantReach()
-  const packs = useDistributePacks()
-  const coins = useDistributeRedCoin()
+  const packs = useKeyedCall(adminGrantsContract.distributePacks)
+  const coins = useKeyedCall(adminGrantsContract.distributeRedCoin)
   const isPacks = kind === 'packs'
   const isPending = packs.isPending || coins.isPending
   const hasAmount = Number.isSafeInteger(amount) && (amount ?? 0) > 0
@@ -38,7 +40,7 @@ export function GrantToAll() {
     if (amount === null) return
     if (isPacks) {
       packs.mutate(
-        { allUsers: true, packTypeId: Number(packType), quantity: amount },
+        { body: { allUsers: true, packTypeId: Number(packType), quantity: amount } },
         {
           onSuccess,
           onSettled,
@@ -48,7 +50,7 @@ export function GrantToAll() {
       )
     } else {
       coins.mutate(
-        { allUsers: true, amount, description: reason.trim() },
+        { body: { allUsers: true, amount, description: reason.trim() } },
         {
           onSuccess,
           onSettled,

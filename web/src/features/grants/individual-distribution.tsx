@@ -1,15 +1,15 @@
 // Gives packs to one user.
 
-import type { AdminUser } from '@redpack/contract'
+import { type AdminUser, adminGrantsContract } from '@redpack/contract'
 import { Package } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { useKeyedCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { withPacks } from './changed-user.ts'
 import { PackTypeSelect, usePackTypeName } from './pack-type-select.tsx'
-import { useDistributePacks } from './queries.ts'
 import { RecipientField } from './recipient-field.tsx'
 
 export function IndividualDistribution() {
@@ -17,7 +17,7 @@ export function IndividualDistribution() {
   const [packType, setPackType] = useState('')
   const [quantity, setQuantity] = useState<number | null>(1)
   const name = usePackTypeName(packType)
-  const give = useDistributePacks()
+  const give = useKeyedCall(adminGrantsContract.distributePacks)
   const isWhole = Number.isInteger(quantity)
   const isReady = user !== undefined && name !== '' && isWhole && (quantity ?? 0) > 0
   const submit = (event: FormEvent) => {
@@ -25,7 +25,7 @@ export function IndividualDistribution() {
     if (!isReady || give.isPending) return
     const packTypeId = Number(packType)
     give.mutate(
-      { userId: user.id, packTypeId, quantity: quantity ?? 0 },
+      { body: { userId: user.id, packTypeId, quantity: quantity ?? 0 } },
       {
         onSuccess: ({ message, newQuantity }) => {
           setUser(withPacks(user, packTypeId, name, newQuantity))

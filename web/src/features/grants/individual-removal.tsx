@@ -1,9 +1,10 @@
 // Takes packs or RedCoin from one user, at most what is there.
 
-import type { AdminUser } from '@redpack/contract'
+import { type AdminUser, adminGrantsContract } from '@redpack/contract'
 import { CircleMinus, PackageMinus } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
+import { useKeyedCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -12,7 +13,6 @@ import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { withBalance, withPacks } from './changed-user.ts'
 import { quantityProblem } from './individual-distribution.tsx'
 import { PackTypeSelect, usePackTypeName } from './pack-type-select.tsx'
-import { useRemovePacks, useRemoveRedCoin } from './queries.ts'
 import { RecipientField } from './recipient-field.tsx'
 import { packRemovalQuestion, redCoinRemovalQuestion } from './removal-questions.ts'
 
@@ -28,7 +28,7 @@ export function IndividualRemoval() {
 export function RemoveRedCoinCard() {
   const [user, setUser] = useState<AdminUser>()
   const [amount, setAmount] = useState<number | null>(null)
-  const remove = useRemoveRedCoin()
+  const remove = useKeyedCall(adminGrantsContract.removeUserRedCoin)
   const isReady = user !== undefined && Number.isSafeInteger(amount) && (amount ?? 0) > 0
   return (
     <RemovalCard
@@ -42,7 +42,7 @@ export function RemoveRedCoinCard() {
       onConfirm={(close) => {
         if (!user || amount === null) return
         remove.mutate(
-          { userId: user.id, amount },
+          { body: { userId: user.id, amount } },
           {
             onSuccess: ({ message, newBalance }) => {
               setUser(withBalance(user, newBalance))
@@ -80,7 +80,7 @@ export function RemovePacksCard() {
   const [packType, setPackType] = useState('')
   const [quantity, setQuantity] = useState<number | null>(1)
   const name = usePackTypeName(packType)
-  const remove = useRemovePacks()
+  const remove = useKeyedCall(adminGrantsContract.removeUserPacks)
   const packTypeId = Number(packType)
   const held = user?.userPacks.find((one) => one.packTypeId === packTypeId)?.quantity ?? 0
   const isWhole = Number.isInteger(quantity)
@@ -97,7 +97,7 @@ export function RemovePacksCard() {
       onConfirm={(close) => {
         if (!user || quantity === null) return
         remove.mutate(
-          { userId: user.id, packTypeId, quantity },
+          { body: { userId: user.id, packTypeId, quantity } },
           {
             onSuccess: ({ message, newQuantity }) => {
               setUser(withPacks(user, packTypeId, name, newQuantity))

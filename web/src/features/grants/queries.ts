@@ -8,20 +8,14 @@ import {
   adminGrantsContract,
   adminPackTypesContract,
   adminUsersContract,
-  type Batch,
   type BatchesQuery,
   type BatchesResponse,
   type BatchKind,
   type BatchResponse,
   type BulkResponse,
-  type DistributePacksResponse,
-  type DistributeRedCoinResponse,
   type GrantReach,
   type PreviewResponse,
   type RemoveAllResponse,
-  type RemoveUserPacksResponse,
-  type RemoveUserRedCoinResponse,
-  type ReverseBatchResponse,
 } from '@redpack/contract'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
@@ -64,49 +58,6 @@ export function useGrantReach() {
   return useQuery<GrantReach>({
     ...endpointQuery(adminBatchesContract.reach, { shows: ['batches'], isNeeded: true }),
   })
-}
-
-/** One user by id, or everyone. */
-type Target = { readonly userId: number } | { readonly allUsers: true }
-
-export function useDistributePacks() {
-  return useKeyedAct(
-    (
-      body: Target & { readonly packTypeId: number; readonly quantity: number },
-      idempotencyKey,
-    ): Promise<DistributePacksResponse> =>
-      call(adminGrantsContract.distributePacks, { body, idempotencyKey }),
-  )
-}
-
-export function useDistributeRedCoin() {
-  return useKeyedAct(
-    (
-      body: Target & { readonly amount: number; readonly description: string },
-      idempotencyKey,
-    ): Promise<DistributeRedCoinResponse> =>
-      call(adminGrantsContract.distributeRedCoin, { body, idempotencyKey }),
-  )
-}
-
-export function useRemovePacks() {
-  return useKeyedAct(
-    (
-      body: { readonly userId: number; readonly packTypeId: number; readonly quantity: number },
-      idempotencyKey,
-    ): Promise<RemoveUserPacksResponse> =>
-      call(adminGrantsContract.removeUserPacks, { body, idempotencyKey }),
-  )
-}
-
-export function useRemoveRedCoin() {
-  return useKeyedAct(
-    (
-      body: { readonly userId: number; readonly amount: number },
-      idempotencyKey,
-    ): Promise<RemoveUserRedCoinResponse> =>
-      call(adminGrantsContract.removeUserRedCoin, { body, idempotencyKey }),
-  )
 }
 
 /** Takes all RedCoin, or all packs, from everyone. */
@@ -206,14 +157,6 @@ export function useBatch({ id, page, onlyProblems }: BatchView) {
     }),
     placeholderData: keepPreviousData,
   })
-}
-
-export function useReverseBatch() {
-  return useKeyedAct(
-    ({ id }: Pick<Batch, 'id'>, idempotencyKey): Promise<ReverseBatchResponse> =>
-      call(adminBatchesContract.reverse, { params: { id }, idempotencyKey }),
-    ({ id }) => id,
-  )
 }
 
 /** Address of a batch's receipt as a file. */

@@ -1,8 +1,9 @@
 // Gives RedCoin to one user, or takes it with an amount below 0; both with a reason.
 
-import type { AdminUser } from '@redpack/contract'
+import { type AdminUser, adminGrantsContract } from '@redpack/contract'
 import { Coins } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { useKeyedCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -10,7 +11,6 @@ import { NumberField } from '../../ui/number-field.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { withBalance } from './changed-user.ts'
-import { useDistributeRedCoin } from './queries.ts'
 import { RecipientField } from './recipient-field.tsx'
 import { redCoinRemovalQuestion } from './removal-questions.ts'
 
@@ -21,14 +21,14 @@ export function RedCoinDistribution() {
   const [amount, setAmount] = useState<number | null>(null)
   const [reason, setReason] = useState('')
   const [isAsking, setAsking] = useState(false)
-  const give = useDistributeRedCoin()
+  const give = useKeyedCall(adminGrantsContract.distributeRedCoin)
   const isTaking = amount !== null && amount < 0
   const isWhole = amount === null || Number.isSafeInteger(amount)
   const isReady = user !== undefined && isWhole && Boolean(amount) && reason.trim() !== ''
   const send = () => {
     if (!user || !amount) return
     give.mutate(
-      { userId: user.id, amount, description: reason.trim() },
+      { body: { userId: user.id, amount, description: reason.trim() } },
       {
         onSuccess: ({ message, newBalance }) => {
           setUser(withBalance(user, newBalance))

@@ -1,8 +1,9 @@
 // Asks before a batch is reversed, and names who has spent it already.
 
-import type { Batch, ReverseBatchResponse } from '@redpack/contract'
+import { adminBatchesContract, type Batch, type ReverseBatchResponse } from '@redpack/contract'
 import { useState } from 'react'
 import { formatNumber, plural } from '../../lib/format.ts'
+import { useKeyedCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -11,7 +12,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { batchName } from './batch-words.ts'
 import { amountOf } from './file-preview.tsx'
-import { useReverseBatch } from './queries.ts'
 
 export interface ReverseDialogProps {
   /** The batch that is asked about; undefined while none is. */
@@ -22,7 +22,7 @@ export interface ReverseDialogProps {
 }
 
 export function ReverseDialog({ batch, onClose, onDone }: ReverseDialogProps) {
-  const reverse = useReverseBatch()
+  const reverse = useKeyedCall(adminBatchesContract.reverse)
   const [outcome, setOutcome] = useState<ReverseBatchResponse>()
   const what = batch ? amountOf(batch.total, batch.packType?.name) : ''
   const users = plural(batch?.processedCount ?? 0, 'user', 'users')
@@ -36,15 +36,18 @@ export function ReverseDialog({ batch, onClose, onDone }: ReverseDialogProps) {
         confirmLabel="Reverse"
         onConfirm={() => {
           if (!batch) return
-          reverse.mutate(batch, {
-            onSuccess: (answer) => {
-              announce(answer.message)
-              toastDone(answer.message)
-              if (answer.shortfall > 0) setOutcome(answer)
+          reverse.mutate(
+            { params: { id: batch.id } },
+            {
+              onSuccess: (answer) => {
+                announce(answer.message)
+                toastDone(answer.message)
+                if (answer.shortfall > 0) setOutcome(answer)
+              },
+              onError: (error) => toastFailed('Error', error, 'Failed to reverse the batch'),
+              onSettled: onClose,
             },
-            onError: (error) => toastFailed('Error', error, 'Failed to reverse the batch'),
-            onSettled: onClose,
-          })
+          )
         }}
         isPending={reverse.isPending}
       >

@@ -8,7 +8,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { toast } from '../../ui/toast-state.ts'
@@ -30,7 +30,8 @@ export interface OwnPlaceProps {
 
 /** For somebody who is signed in. */
 export function OwnPlace({ page, onPageChange }: OwnPlaceProps) {
-  const { data, error, isFetching, refetch } = useOwnRank()
+  const ownRank = useOwnRank()
+  const { data, error } = ownRank
   return (
     <section aria-labelledby="own-place-title" className="card on-card mt-8 p-4 sm:p-6">
       <h2 id="own-place-title" className="text-xl">
@@ -38,12 +39,7 @@ export function OwnPlace({ page, onPageChange }: OwnPlaceProps) {
       </h2>
       {data && <Place own={data} page={page} onPageChange={onPageChange} />}
       {!data && error && (
-        <LoadError
-          title="Your place could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+        <LoadError title="Your place could not be loaded" {...askAgain(ownRank)} />
       )}
       {!data && !error && (
         <Loading label="Loading your place" className="mt-3 grid gap-3">

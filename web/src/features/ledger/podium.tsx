@@ -6,7 +6,7 @@ import { cn } from '../../lib/class-names.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { Amount } from './amount.tsx'
 import { Coin } from './coin.tsx'
@@ -46,7 +46,8 @@ export interface PodiumProps {
 }
 
 export function Podium({ ownUsername }: PodiumProps) {
-  const { data, isPending, error, isFetching, refetch } = usePodium()
+  const podium = usePodium()
+  const { data, isPending, error } = podium
   if (data && data.length === 0) {
     return (
       <Empty
@@ -71,14 +72,7 @@ export function Podium({ ownUsername }: PodiumProps) {
     )
   }
   if (isPending) return <PodiumSkeleton />
-  return (
-    <LoadErrorCard
-      title={podiumFailure}
-      error={error.cause ?? error}
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
-    />
-  )
+  return <LoadErrorCard title={podiumFailure} {...askAgain(podium)} error={error.cause ?? error} />
 }
 
 interface PodiumPlaceProps {

@@ -1,9 +1,8 @@
 // The ranking from position 4 on, one page at a time.
 
-import { useEffect, useRef } from 'react'
-import { announce } from '../../ui/live-region.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
+import { usePageTurning } from '../../ui/use-page-turning.ts'
 import { entriesOfPage, rankingFailure, useRanking } from './leaderboard-queries.ts'
 import { OwnPlace } from './own-place.tsx'
 import { RankingPager } from './ranking-pager.tsx'
@@ -17,23 +16,12 @@ export interface RankingListProps {
 }
 
 export function RankingList({ page, onPageChange, ownUsername }: RankingListProps) {
-  const { data, isPending, isPlaceholderData, isFetching, error, refetch } = useRanking(page)
-  const heading = useRef<HTMLHeadingElement>(null)
-  const isTurning = useRef(false)
-  const shownPage = data?.page
-
-  useEffect(() => {
-    if (!isTurning.current || shownPage === undefined || isPlaceholderData) return
-    isTurning.current = false
-    heading.current?.scrollIntoView({ block: 'start' })
-    heading.current?.focus({ preventScroll: true })
-    announce(`Page ${shownPage} of the ranking`)
-  }, [shownPage, isPlaceholderData])
-
-  const turnTo = (next: number) => {
-    isTurning.current = true
-    onPageChange(next)
-  }
+  const ranking = useRanking(page)
+  const { data, isPending, isPlaceholderData, isFetching, error } = ranking
+  const { heading, turnTo } = usePageTurning(
+    data && !isPlaceholderData ? `Page ${data.page} of the ranking` : undefined,
+    onPageChange,
+  )
   const entries = data ? entriesOfPage(data.everyone, data.page) : []
   return (
     <>
@@ -53,9 +41,8 @@ export function RankingList({ page, onPageChange, ownUsername }: RankingListProp
         {error && !data && (
           <LoadErrorCard
             title={rankingFailure}
+            {...askAgain(ranking)}
             error={error.cause ?? error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
           />
         )}
         <RankingPager

@@ -1,18 +1,18 @@
 // One page of the changes of the balance, with its filter, its file and its pages.
 
 import { Download } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { buttonLook } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { announce } from '../../ui/live-region.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { usePageTurning } from '../../ui/use-page-turning.ts'
 import { EntryRow } from './entry-row.tsx'
 import { emptyPicture as EmptyPicture, filterChoices } from './entry-words.ts'
 import { type EntryFilter, historyFileAddress, useRedCoinHistory } from './history-queries.ts'
@@ -30,9 +30,17 @@ export interface RedCoinListProps {
 
 export function RedCoinList({ type, page, onTypeChange, onPageChange, onProof }: RedCoinListProps) {
   const history = useRedCoinHistory(type, page)
-  const { data, isPending, isPlaceholderData, isFetching, error, refetch } = history
+  const { data, isPending, isPlaceholderData, isFetching, error } = history
   const shown = isPlaceholderData ? undefined : data?.pagination
-  const { heading, turnTo } = usePageTurning(shown, onPageChange)
+  const { heading, turnTo } = usePageTurning(
+    shown && `Page ${shown.page} of ${shown.totalPages}`,
+    onPageChange,
+  )
+  useEffect(() => {
+    if (!shown) return
+    const { totalPages } = shown
+    if (totalPages > 0 && shown.page > totalPages) onPageChange(totalPages, true)
+  }, [shown, onPageChange])
   return (
     <section aria-labelledby="ledger-title">
       <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
@@ -64,12 +72,7 @@ export function RedCoinList({ type, page, onTypeChange, onPageChange, onProof }:
       </div>
       {isPending && <LedgerSkeleton />}
       {error && !data && (
-        <LoadErrorCard
-          title="Your history could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+        <LoadErrorCard title="Your history could not be loaded" {...askAgain(history)} />
       )}
       {data?.pagination.totalItems === 0 && <NoEntries isFiltered={type !== 'all'} />}
       {data && data.entries.length > 0 && (
@@ -123,34 +126,4 @@ function LedgerSkeleton() {
       ))}
     </Loading>
   )
-}
-
-interface ShownPage {
-  readonly page: number
-  readonly totalPages: number
-}
-
-/** Moves to the heading of a page that was asked for, and back from one beyond the last. */
-function usePageTurning(
-  shown: ShownPage | undefined,
-  onPageChange: RedCoinListProps['onPageChange'],
-) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const isTurning = useRef(false)
-  const page = shown?.page
-  const totalPages = shown?.totalPages ?? 0
-  useEffect(() => {
-    if (page === undefined) return
-    if (totalPages > 0 && page > totalPages) onPageChange(totalPages, true)
-    if (!isTurning.current) return
-    isTurning.current = false
-    heading.current?.scrollIntoView({ block: 'start' })
-    heading.current?.focus({ preventScroll: true })
-    announce(`Page ${page} of ${totalPages}`)
-  }, [page, totalPages, onPageChange])
-  const turnTo = (next: number) => {
-    isTurning.current = true
-    onPageChange(next)
-  }
-  return { heading, turnTo }
 }

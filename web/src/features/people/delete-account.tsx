@@ -1,14 +1,15 @@
 // Asks whether the account shall really go: what is lost, what stays, and the username as an
 // answer.
 
+import { privacyContract } from '@redpack/contract'
 import { useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast-state.ts'
 import { useClaims } from '../claims/queries.ts'
-import { useDeleteAccount } from './privacy-queries.ts'
 
 export interface DeleteAccountProps {
   readonly username: string
@@ -19,18 +20,21 @@ export interface DeleteAccountProps {
 /** Open as long as it is mounted. */
 export function DeleteAccount({ username, onClose, onDeleted }: DeleteAccountProps) {
   const [typed, setTyped] = useState('')
-  const remove = useDeleteAccount()
+  const remove = useCall(privacyContract.deleteAccount)
   const submit = () => {
     if (typed !== username || remove.isPending) return
-    remove.mutate(typed, {
-      onSuccess: onDeleted,
-      onError: (error) =>
-        toast({
-          title: 'Error',
-          description: messageOf(error, 'Your account could not be deleted'),
-          variant: 'destructive',
-        }),
-    })
+    remove.mutate(
+      { body: { confirm: typed } },
+      {
+        onSuccess: onDeleted,
+        onError: (error) =>
+          toast({
+            title: 'Error',
+            description: messageOf(error, 'Your account could not be deleted'),
+            variant: 'destructive',
+          }),
+      },
+    )
   }
   return (
     <ConfirmDialog

@@ -4,13 +4,13 @@ import { authContract, type Profile } from '@redpack/contract'
 import { MessagesSquare, Unlink } from 'lucide-react'
 import { useRef } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonLook } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { toast } from '../../ui/toast-state.ts'
 import { discordErrorMs, discordSuccessMs, useDiscordNotice } from './discord-notice.ts'
-import { useDisconnectDiscord } from './profile-queries.ts'
 
 type DiscordFields = Pick<Profile, 'discordId' | 'discordUsername' | 'discordAvatar'>
 
@@ -68,25 +68,28 @@ interface LinkedProps {
 }
 
 function Linked({ name, picture, onDisconnected }: LinkedProps) {
-  const disconnect = useDisconnectDiscord()
+  const disconnect = useCall(authContract.discordDisconnect)
   const onDisconnect = () =>
-    disconnect.mutate(undefined, {
-      onSuccess: () => {
-        onDisconnected()
-        toast({
-          title: 'Discord Disconnected',
-          description: 'Your Discord account has been disconnected.',
-          duration: discordSuccessMs,
-        })
+    disconnect.mutate(
+      {},
+      {
+        onSuccess: () => {
+          onDisconnected()
+          toast({
+            title: 'Discord Disconnected',
+            description: 'Your Discord account has been disconnected.',
+            duration: discordSuccessMs,
+          })
+        },
+        onError: (error) =>
+          toast({
+            title: 'Error',
+            description: messageOf(error, 'Failed to disconnect Discord account'),
+            variant: 'destructive',
+            duration: discordErrorMs,
+          }),
       },
-      onError: (error) =>
-        toast({
-          title: 'Error',
-          description: messageOf(error, 'Failed to disconnect Discord account'),
-          variant: 'destructive',
-          duration: discordErrorMs,
-        }),
-    })
+    )
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="flex min-w-0 items-center gap-3">

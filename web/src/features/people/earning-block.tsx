@@ -1,15 +1,15 @@
 // Shuts one user out from earning by watching and from the chat bot, with a reason, and back in.
 
-import type { AdminPerson, AdminUser } from '@redpack/contract'
+import { type AdminPerson, type AdminUser, adminPeopleContract } from '@redpack/contract'
 import { Ban, CircleCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { isShutToChanges } from './user-words.ts'
-import { useBlockEarning } from './users-queries.ts'
 
 /** Longest reason, in characters. */
 const reasonMax = 500
@@ -22,10 +22,10 @@ export interface EarningBlockProps {
 export function EarningBlock({ user, block }: EarningBlockProps) {
   const [isAsking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
-  const change = useBlockEarning(user.id)
+  const change = useCall(adminPeopleContract.blockEarning)
   const send = (isBlocked: boolean) =>
     change.mutate(
-      { isBlocked, reason: isBlocked ? reason : '' },
+      { params: { id: user.id }, body: { isBlocked, reason: isBlocked ? reason : '' } },
       {
         onSuccess: () => {
           setReason('')

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { announce } from '../../ui/live-region.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast-state.ts'
 import { useNotices, useReadNotices } from './notice-queries.ts'
@@ -23,7 +23,8 @@ export interface NoticesListProps {
 }
 
 export function NoticesList({ onLeave }: NoticesListProps) {
-  const { data, error, isFetching, refetch } = useNotices()
+  const notices = useNotices()
+  const { data, error } = notices
   if (data) {
     return (
       <>
@@ -50,14 +51,7 @@ export function NoticesList({ onLeave }: NoticesListProps) {
     )
   }
   if (error) {
-    return (
-      <LoadError
-        title="Your notices could not be loaded"
-        error={error}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    )
+    return <LoadError title="Your notices could not be loaded" {...askAgain(notices)} />
   }
   return (
     <Loading label="Loading your notices" className="grid gap-3">

@@ -9,7 +9,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Masked } from '../../ui/masked.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -26,7 +26,8 @@ export interface PersonDialogProps {
 }
 
 export function PersonDialog({ id, onPrizes, onClose }: PersonDialogProps) {
-  const { data, error, isFetching, refetch } = usePerson(id)
+  const query = usePerson(id)
+  const { data, error } = query
   return (
     <Dialog
       isOpen
@@ -41,14 +42,7 @@ export function PersonDialog({ id, onPrizes, onClose }: PersonDialogProps) {
           <Skeleton className="h-64 w-full" />
         </Loading>
       )}
-      {!data && error && (
-        <LoadError
-          title="Failed to fetch user"
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      )}
+      {!data && error && <LoadError title="Failed to fetch user" {...askAgain(query)} />}
       {data && <Person person={data} onPrizes={() => onPrizes(data.user)} />}
     </Dialog>
   )

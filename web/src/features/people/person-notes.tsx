@@ -1,16 +1,16 @@
 // What staff have noted about a user, for each other.
 
-import type { StaffNote } from '@redpack/contract'
+import { adminPeopleContract, type StaffNote } from '@redpack/contract'
 import { StickyNote, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { TextAreaField } from '../../ui/text-field.tsx'
-import { useAddNote, useRemoveNote } from './users-queries.ts'
 
 export interface PersonNotesProps {
   readonly id: number
@@ -20,25 +20,31 @@ export interface PersonNotesProps {
 export function PersonNotes({ id, notes }: PersonNotesProps) {
   const [body, setBody] = useState('')
   const [removing, setRemoving] = useState<StaffNote>()
-  const add = useAddNote(id)
-  const remove = useRemoveNote()
+  const add = useCall(adminPeopleContract.addNote)
+  const remove = useCall(adminPeopleContract.removeNote)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    add.mutate(body, {
-      onSuccess: () => {
-        setBody('')
-        toastDone('Note added successfully')
+    add.mutate(
+      { params: { id }, body: { body } },
+      {
+        onSuccess: () => {
+          setBody('')
+          toastDone('Note added successfully')
+        },
+        onError: (error) => toastFailed('Error', error, 'Failed to add the note'),
       },
-      onError: (error) => toastFailed('Error', error, 'Failed to add the note'),
-    })
+    )
   }
   const confirm = () =>
     removing &&
-    remove.mutate(removing.id, {
-      onSuccess: () => toastDone('Note deleted successfully'),
-      onError: (error) => toastFailed('Error', error, 'Failed to delete the note'),
-      onSettled: () => setRemoving(undefined),
-    })
+    remove.mutate(
+      { params: { id: removing.id } },
+      {
+        onSuccess: () => toastDone('Note deleted successfully'),
+        onError: (error) => toastFailed('Error', error, 'Failed to delete the note'),
+        onSettled: () => setRemoving(undefined),
+      },
+    )
   return (
     <div className="grid gap-5">
       <form onSubmit={submit} className="grid gap-3">

@@ -1,11 +1,11 @@
 // What people can do about what is kept of them: take it along, or leave for good.
 
+import { privacyContract } from '@redpack/contract'
 import { Download, ShieldUser, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, buttonLook } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { DeleteAccount } from './delete-account.tsx'
-import { exportAddress } from './privacy-queries.ts'
 
 export interface PrivacyCardProps {
   readonly username: string
@@ -23,7 +23,11 @@ export function PrivacyCard({ username, onDeleted }: PrivacyCardProps) {
         delivery details, every change of your balance, and what staff have noted about you and done
         to your account.
       </p>
-      <a href={exportAddress} download className={buttonLook({ tone: 'secondary' })}>
+      <a
+        href={privacyContract.exportOwnData.path}
+        download
+        className={buttonLook({ tone: 'secondary' })}
+      >
         <Download aria-hidden="true" />
         Download my data
       </a>

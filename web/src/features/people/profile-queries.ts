@@ -1,16 +1,11 @@
 // Everything the profile asks of the server.
 
-import {
-  authContract,
-  type Profile,
-  type UpdateProfileRequest,
-  usersContract,
-} from '@redpack/contract'
+import { type Profile, type UpdateProfileRequest, usersContract } from '@redpack/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 
-const profileQuery = endpointQuery(usersContract.profile, { shows: ['profile'] })
+export const profileQuery = endpointQuery(usersContract.profile, { shows: ['profile'] })
 
 /** The caller's profile. */
 export function useProfile() {
@@ -30,18 +25,4 @@ export function useUpdateProfile() {
     },
     onSuccess: (profile) => queryClient.setQueryData<Profile>(profileQuery.queryKey, profile),
   })
-}
-
-/** Sets the wallet address; null takes it away. */
-export function useUpdateWallet() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (walletAddress: string | null) =>
-      call(usersContract.updateWallet, { body: { walletAddress } }),
-    onSuccess: (profile) => queryClient.setQueryData<Profile>(profileQuery.queryKey, profile),
-  })
-}
-
-export function useDisconnectDiscord() {
-  return useMutation({ mutationFn: () => call(authContract.discordDisconnect) })
 }

@@ -1,22 +1,23 @@
 // The physical prizes of one user: where each claim stands, and what staff can do to it.
 
-import type { AdminUser, UserPrize } from '@redpack/contract'
+import { type AdminUser, adminClaimsContract, type UserPrize } from '@redpack/contract'
 import { CircleCheck, EllipsisVertical, Gift, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { formatDate } from '../../lib/format.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { MenuItem } from '../../ui/drop-down.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Masked } from '../../ui/masked.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../claims/shared/status-badge.tsx'
-import { useCompletePrize, useDeletePrize, useUserPrizes } from './users-queries.ts'
+import { useDeletePrize, useUserPrizes } from './users-queries.ts'
 
 export interface UserPrizesDialogProps {
   readonly user: AdminUser
@@ -34,7 +35,8 @@ export function claimIdOf({ claimId, id }: Pick<UserPrize, 'claimId' | 'id'>): s
 }
 
 export function UserPrizesDialog({ user, onClose }: UserPrizesDialogProps) {
-  const { data, error, isFetching, refetch } = useUserPrizes(user.id)
+  const query = useUserPrizes(user.id)
+  const { data, error } = query
   const [question, setQuestion] = useState<Question>()
   // A claim on RedCoin is paid by itself and is no physical prize, whoever lists it.
   const prizes = data?.filter(({ prize }) => prize.redCoinAmount === 0)
@@ -53,14 +55,7 @@ export function UserPrizesDialog({ user, onClose }: UserPrizesDialogProps) {
             <Skeleton className="h-14 w-full" />
           </Loading>
         )}
-        {!prizes && error && (
-          <LoadError
-            title="Failed to fetch user prizes"
-            error={error}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        )}
+        {!prizes && error && <LoadError title="Failed to fetch user prizes" {...askAgain(query)} />}
         {prizes?.length === 0 && (
           <Empty picture={<Gift aria-hidden="true" />} title="No physical prizes found" />
         )}
@@ -162,7 +157,7 @@ interface PrizeQuestionProps {
 }
 
 function PrizeQuestion({ question, onClose }: PrizeQuestionProps) {
-  const complete = useCompletePrize()
+  const complete = useCall(adminClaimsContract.update)
   const remove = useDeletePrize()
   const { prizeNotDeleted } = usePanelReading()
   const isDelete = question?.act === 'delete'
@@ -176,12 +171,15 @@ function PrizeQuestion({ question, onClose }: PrizeQuestionProps) {
         onSettled: onClose,
       })
     } else {
-      complete.mutate(id, {
-        onSuccess: () => toastDone('Prize claim updated successfully'),
-        onError: (error) =>
-          toastFailed('Update Failed', error, 'Unable to update prize claim status'),
-        onSettled: onClose,
-      })
+      complete.mutate(
+        { params: { id }, body: { status: 'completed' } },
+        {
+          onSuccess: () => toastDone('Prize claim updated successfully'),
+          onError: (error) =>
+            toastFailed('Update Failed', error, 'Unable to update prize claim status'),
+          onSettled: onClose,
+        },
+      )
     }
   }
   const what = question && `${claimIdOf(question.prize)}, ${question.prize.prize.name}`

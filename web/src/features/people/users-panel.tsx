@@ -6,6 +6,7 @@ import { useMemo, useReducer, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
@@ -19,13 +20,7 @@ import { UserPrizesDialog } from './user-prizes-dialog.tsx'
 import { UserSearch } from './user-search.tsx'
 import { roleChangedText, roleChangeText, roleQuestion } from './user-words.ts'
 import { usersColumns } from './users-columns.tsx'
-import {
-  useChangeRole,
-  usePackTypeColumns,
-  usersFile,
-  usersPageSize,
-  useUsers,
-} from './users-queries.ts'
+import { usePackTypeColumns, usersFile, usersPageSize, useUsers } from './users-queries.ts'
 
 const defaults = { sort: 'username' }
 
@@ -138,12 +133,12 @@ function useRoleChange(ownId: number | undefined) {
     undefined,
   )
   const [done, countDone] = useReducer((count: number) => count + 1, 0)
-  const change = useChangeRole()
+  const change = useCall(usePanelReading().calls.changeRole)
   const isOwn = order !== undefined && order.user.id === ownId
   const confirm = () => {
     if (!order) return
     change.mutate(
-      { id: order.user.id, role: order.role },
+      { params: { id: order.user.id }, body: { role: order.role } },
       {
         onSuccess: () => {
           countDone()

@@ -3,13 +3,10 @@
 import {
   type AdminPackType,
   type AdminPerson,
-  type AdminUser,
   type AdminUsersPage,
-  adminClaimsContract,
   adminPackTypesContract,
   adminPeopleContract,
   adminUsersContract,
-  type Role,
   type UserPrize,
 } from '@redpack/contract'
 import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
@@ -105,21 +102,6 @@ export function useUserPrizes(id: number) {
   return useQuery({ ...userPrizesQuery(id, calls.userPrizes), enabled: useIsStaff() })
 }
 
-export function useChangeRole() {
-  const { calls } = usePanelReading()
-  return useMutation({
-    mutationFn: ({ id, role }: { readonly id: number; readonly role: Role }): Promise<AdminUser> =>
-      call(calls.changeRole, { params: { id }, body: { role } }),
-  })
-}
-
-export function useCompletePrize() {
-  return useMutation({
-    mutationFn: (id: number) =>
-      call(adminClaimsContract.update, { params: { id }, body: { status: 'completed' } }),
-  })
-}
-
 export function useDeletePrize() {
   const { calls } = usePanelReading()
   return useMutation({
@@ -137,25 +119,5 @@ export function usePerson(id: number) {
       isNeeded: true,
     }),
     enabled: useIsStaff(),
-  })
-}
-
-export function useAddNote(id: number) {
-  return useMutation({
-    mutationFn: (body: string) =>
-      call(adminPeopleContract.addNote, { params: { id }, body: { body } }),
-  })
-}
-
-export function useRemoveNote() {
-  return useMutation({
-    mutationFn: (id: number) => call(adminPeopleContract.removeNote, { params: { id } }),
-  })
-}
-
-export function useBlockEarning(id: number) {
-  return useMutation({
-    mutationFn: (body: { readonly isBlocked: boolean; readonly reason: string }) =>
-      call(adminPeopleContract.blockEarning, { params: { id }, body }),
   })
 }

@@ -1,9 +1,10 @@
 // The Solana wallet: connected through the Phantom extension or by typing its address.
 
-import type { Profile } from '@redpack/contract'
+import { type Profile, usersContract } from '@redpack/contract'
 import { Pencil, Unlink, Wallet } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
@@ -12,7 +13,7 @@ import { Masked } from '../../ui/masked.tsx'
 import { toast } from '../../ui/toast-state.ts'
 import { presentPhantom } from './phantom.ts'
 import { PhantomConnect } from './phantom-connect.tsx'
-import { useUpdateWallet } from './profile-queries.ts'
+import { profileQuery } from './profile-queries.ts'
 import { shortAddress } from './wallet-address.ts'
 import { WalletAddressForm } from './wallet-address-form.tsx'
 import { WalletProof } from './wallet-proof.tsx'
@@ -24,25 +25,28 @@ export function WalletCard({ profile }: { readonly profile: Profile }) {
   const address = profile.solanaWallet
   const [origin, setOrigin] = useState<Origin>()
   const [isChanging, setChanging] = useState(false)
-  const update = useUpdateWallet()
+  const update = useCall(usersContract.updateWallet, profileQuery.queryKey)
   const card = useRef<HTMLDivElement>(null)
 
   const save = (next: string | null, from: Origin) =>
-    update.mutate(next, {
-      onSuccess: () => {
-        // What was pressed goes away with the state it belonged to; the focus stays on the card.
-        card.current?.focus()
-        setOrigin(from)
-        setChanging(false)
-        toast({ title: 'Success', description: successText(address, next) })
+    update.mutate(
+      { body: { walletAddress: next } },
+      {
+        onSuccess: () => {
+          // What was pressed goes away with the state it belonged to; the focus stays on the card.
+          card.current?.focus()
+          setOrigin(from)
+          setChanging(false)
+          toast({ title: 'Success', description: successText(address, next) })
+        },
+        onError: (error) =>
+          toast({
+            title: 'Error',
+            description: messageOf(error, 'Failed to update wallet'),
+            variant: 'destructive',
+          }),
       },
-      onError: (error) =>
-        toast({
-          title: 'Error',
-          description: messageOf(error, 'Failed to update wallet'),
-          variant: 'destructive',
-        }),
-    })
+    )
   const disconnect = () => {
     // The extension forgets this site too; the address is gone either way.
     presentPhantom()

@@ -1,7 +1,9 @@
 // The Jobs tab: what the server does by the clock, and whether it went well.
 
-import type { JobState } from '@redpack/contract'
+import { adminJobsContract, type JobList, type JobState } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
 import { CalendarClock } from 'lucide-react'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatDuration, formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -9,8 +11,16 @@ import type { DataColumn } from '../../ui/data-table-columns.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { PanelTitle } from '../../ui/panel-title.tsx'
-import { useJobs } from './job-queries.ts'
 import { agoText, jobText } from './job-words.ts'
+
+const jobsMs = 5_000
+
+function useJobs() {
+  return useQuery<JobList>({
+    ...endpointQuery(adminJobsContract.list, { shows: [], isNeeded: true }),
+    refetchInterval: jobsMs,
+  })
+}
 
 const defaults = {}
 

@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { holdWaits } from '../../../test/held-waits.ts'
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { serverStateMs } from './queries.ts'
-import { ServerPanel } from './server-panel.tsx'
+import { ServerPanel, serverStateMs } from './server-panel.tsx'
 
 const server = mockServer()
 const line = (id: string, change: Partial<ServerLine> = {}): ServerLine => ({

@@ -1,15 +1,30 @@
 // The Server tab: whether the server is well, line by line, and what to do when it is not.
 
-import type { ServerLine, ServerLineState, ServerState } from '@redpack/contract'
+import {
+  adminServerContract,
+  type ServerLine,
+  type ServerLineState,
+  type ServerState,
+} from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, ServerOff, TriangleAlert } from 'lucide-react'
 import { cn } from '../../lib/class-names.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { DataState } from '../../ui/data-state.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PanelTitle } from '../../ui/panel-title.tsx'
-import { useServerState } from './queries.ts'
+
+export const serverStateMs = 5_000
+
+function useServerState() {
+  return useQuery<ServerState>({
+    ...endpointQuery(adminServerContract.state, { shows: [], isNeeded: true }),
+    refetchInterval: serverStateMs,
+  })
+}
 
 const looks = {
   fine: { word: 'Fine', tone: 'success', Icon: CircleCheck, edge: 'border-s-success' },

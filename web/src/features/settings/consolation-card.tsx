@@ -1,18 +1,22 @@
 // The one number of the economy that staff set: what a losing pack pays.
 
+import { adminOverviewContract } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
 import { Save } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { formatRedCoin } from '../../lib/format.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { useEconomySettings, useSaveEconomySettings } from './queries.ts'
+import { economySettingsQuery } from './queries.ts'
 
 export function ConsolationCard() {
-  const { data, error, isFetching, refetch } = useEconomySettings()
+  const settings = useQuery(economySettingsQuery)
+  const { data, error } = settings
   return (
     <Card className="mt-6 xl:max-w-[calc(50%-0.75rem)]">
       <CardHeader
@@ -23,14 +27,7 @@ export function ConsolationCard() {
       {data ? (
         <ConsolationForm key={data.consolationRedCoin} saved={data.consolationRedCoin} />
       ) : error ? (
-        <LoadError
-          title="Error loading the setting"
-          error={error}
-          onRetry={() => {
-            refetch().catch(() => undefined)
-          }}
-          isRetrying={isFetching}
-        />
+        <LoadError title="Error loading the setting" {...askAgain(settings)} />
       ) : (
         <Loading label="Loading the setting">
           <Skeleton className="h-11 w-56" />
@@ -42,13 +39,13 @@ export function ConsolationCard() {
 
 function ConsolationForm({ saved }: { readonly saved: number }) {
   const [amount, setAmount] = useState<number | null>(saved)
-  const save = useSaveEconomySettings()
+  const save = useCall(adminOverviewContract.saveEconomySettings, economySettingsQuery.queryKey)
   const isGood = amount !== null && Number.isSafeInteger(amount) && amount >= 0
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isGood || save.isPending) return
     save.mutate(
-      { consolationRedCoin: amount },
+      { body: { consolationRedCoin: amount } },
       {
         onSuccess: ({ consolationRedCoin }) =>
           toastDone(`Losing packs now pay ${formatRedCoin(consolationRedCoin)}`),

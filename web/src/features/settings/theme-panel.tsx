@@ -1,15 +1,16 @@
 // The Settings tab: the eight colours of the product, and what a losing pack pays.
 
+import { useQuery } from '@tanstack/react-query'
 import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { PanelTitle } from '../../ui/panel-title.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
 import { ConsolationCard } from './consolation-card.tsx'
-import { useSavedTheme } from './queries.ts'
+import { savedThemeQuery } from './queries.ts'
 import { ThemeForm } from './theme-form.tsx'
 
 export function ThemePanel() {
-  const theme = useSavedTheme()
+  const theme = useQuery(savedThemeQuery)
   const { data, error } = theme
   return (
     <section aria-labelledby="theme-heading">

@@ -1,16 +1,23 @@
 // The form for the Twitch bot's credentials. Stored tokens stand in it as their mask alone.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type BotCredentials, SaveBotCredentialsRequest } from '@redpack/contract'
+import {
+  adminBotsContract,
+  type BotCredentials,
+  SaveBotCredentialsRequest,
+} from '@redpack/contract'
+import { Eye, EyeOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { ApiError } from '../../lib/api-error.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { toastDone, toastFailed, toastUnchanged } from '../../ui/outcome-toast.ts'
-import { TextField } from '../../ui/text-field.tsx'
-import { useSaveCredentials } from './queries.ts'
-import { SecretField } from './secret-field.tsx'
+import { showFieldErrors } from '../../ui/show-field-errors.ts'
+import { TextField, type TextFieldProps } from '../../ui/text-field.tsx'
+import { credentialsQuery } from './queries.ts'
 
 type Draft = z.input<typeof SaveBotCredentialsRequest>
 
@@ -32,24 +39,24 @@ const plainFields = [
 const fields = ['botUsername', 'botUserId', 'clientId', 'accessToken', 'refreshToken'] as const
 
 export function CredentialsForm({ credentials }: { readonly credentials: BotCredentials | null }) {
-  const { mutateAsync, isPending } = useSaveCredentials()
+  const { mutateAsync, isPending } = useCall(
+    adminBotsContract.saveCredentials,
+    credentialsQuery.queryKey,
+  )
   const form = useForm<Draft, unknown, SaveBotCredentialsRequest>({
     resolver: zodResolver(SaveBotCredentialsRequest),
     defaultValues: draftOf(credentials),
   })
   const { register, formState } = form
   const { isDirty } = formState
-  const save = form.handleSubmit(async (request) => {
+  const save = form.handleSubmit(async (body) => {
     if (credentials && !isDirty) return toastUnchanged()
     try {
       // What was typed leaves the page: the answer holds masks alone.
-      form.reset(draftOf(await mutateAsync(request)))
+      form.reset(draftOf(await mutateAsync({ body })))
       toastDone('Twitch credentials updated successfully')
     } catch (error) {
-      for (const name of fields) {
-        const message = error instanceof ApiError ? error.fields[name] : undefined
-        if (message) form.setError(name, { message })
-      }
+      showFieldErrors(form, fields, error)
       toastFailed('Error', error, 'Failed to save Twitch credentials')
     }
   })
@@ -88,5 +95,38 @@ export function CredentialsForm({ credentials }: { readonly credentials: BotCred
         </Button>
       </form>
     </Card>
+  )
+}
+
+const shownMs = 10_000
+
+interface SecretFieldProps extends Omit<TextFieldProps, 'type' | 'end' | 'label'> {
+  readonly label: string
+}
+
+/** A field for a token: dots, until somebody asks to see it for ten seconds. */
+function SecretField(props: SecretFieldProps) {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    if (!isShown) return
+    const timer = setTimeout(() => setShown(false), shownMs)
+    return () => clearTimeout(timer)
+  }, [isShown])
+  return (
+    <TextField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      autoComplete="off"
+      spellCheck={false}
+      end={
+        <IconButton
+          label={`${isShown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+        </IconButton>
+      }
+    />
   )
 }

@@ -1,6 +1,7 @@
 // The Twitch bot: its credentials, what they allow, and what to do about them.
 
 import type { BotCredentials } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { httpTextOf } from '../../lib/api-error.ts'
@@ -15,10 +16,10 @@ import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
-import { useCredentials, useDeleteCredentials } from './queries.ts'
+import { credentialsQuery, useDeleteCredentials } from './queries.ts'
 
 export function TwitchBot() {
-  const credentials = useCredentials()
+  const credentials = useQuery(credentialsQuery)
   const { data, error } = credentials
   if (data !== undefined) {
     return (

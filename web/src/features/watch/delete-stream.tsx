@@ -1,9 +1,9 @@
 // Asks before a stream is deleted, and offers to take it back.
 
-import type { AdminStream } from '@redpack/contract'
+import { type AdminStream, adminStreamsContract } from '@redpack/contract'
+import { useCall } from '../../lib/use-call.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
-import { useDeleteStream, useRestoreStream } from './stream-queries.ts'
 
 export interface DeleteStreamProps {
   readonly stream: AdminStream
@@ -12,16 +12,17 @@ export interface DeleteStreamProps {
 
 /** Open as long as it is mounted. */
 export function DeleteStream({ stream, onClose }: DeleteStreamProps) {
-  const remove = useDeleteStream()
-  const restore = useRestoreStream()
+  const remove = useCall(adminStreamsContract.remove)
+  const restore = useCall(adminStreamsContract.restore)
+  const which = { params: { id: stream.id } }
   const undo = () =>
-    reportOutcome(restore.mutateAsync(stream.id), {
+    reportOutcome(restore.mutateAsync(which), {
       done: 'Stream restored successfully',
       failureTitle: 'Error',
       fallback: 'Failed to restore stream',
     })
   const confirm = async () => {
-    await reportOutcome(remove.mutateAsync(stream.id), {
+    await reportOutcome(remove.mutateAsync(which), {
       done: 'Stream deleted successfully',
       action: { label: 'Undo', onSelect: undo },
       failureTitle: 'Error deleting stream',

@@ -1,10 +1,12 @@
 // The Twitch Streams tab: every stream that viewers can earn with.
 
-import type { AdminStream } from '@redpack/contract'
+import { type AdminStream, adminStreamsContract } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
 import { Plus, Tv } from 'lucide-react'
 import { useState } from 'react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -17,13 +19,13 @@ import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { DeleteStream } from './delete-stream.tsx'
 import { type StreamActions, StreamCard } from './staff-stream-card.tsx'
 import { StreamDialog } from './stream-dialog.tsx'
-import { useAdminStreams, useSetLive, useToggleStream } from './stream-queries.ts'
+import { adminStreamsQuery, useToggleStream } from './stream-queries.ts'
 
 /** Stands for the stream in the address while a new one is being made. */
 const newStream = 'new'
 
 export function StreamsPanel() {
-  const streams = useAdminStreams()
+  const streams = useQuery(adminStreamsQuery)
   const { data, error, isFetching } = streams
   const [edited, setEdited] = useSearchValue('stream', 'push')
   return (
@@ -104,7 +106,7 @@ function useStreamActions(
   onDelete: (stream: AdminStream) => void,
 ): StreamActions {
   const { mutateAsync: setActive } = useToggleStream()
-  const { mutateAsync: setLive } = useSetLive()
+  const { mutateAsync: setLive } = useCall(adminStreamsContract.setLive)
   const toggle = (stream: AdminStream, isActive: boolean) =>
     void reportOutcome(setActive({ id: stream.id, isActive }), {
       done: `${stream.displayName} is ${isActive ? 'active' : 'inactive'}`,
@@ -117,7 +119,7 @@ function useStreamActions(
     onDelete,
     onToggle: toggle,
     onSetLive: (stream, isLive) =>
-      void reportOutcome(setLive({ id: stream.id, isLive }), {
+      void reportOutcome(setLive({ params: { id: stream.id }, body: { isLive } }), {
         done: `${stream.displayName} is ${isLive ? 'live' : 'offline'}`,
         failureTitle: 'Error updating stream status',
         fallback: 'Failed to update stream status',

@@ -1,11 +1,12 @@
 // The stream form: its values, and what saving does.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { AdminStream } from '@redpack/contract'
+import { type AdminStream, adminStreamsContract } from '@redpack/contract'
 import { useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
-import { ApiError } from '../../lib/api-error.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { showFieldErrors } from '../../ui/show-field-errors.ts'
 import {
   newStreamDraft,
   type StreamDraft,
@@ -15,7 +16,6 @@ import {
   streamChangeOf,
   streamDraftOf,
 } from './stream-form-values.ts'
-import { useCreateStream, useUpdateStream } from './stream-queries.ts'
 
 export type StreamFormReturn = UseFormReturn<StreamDraft, unknown, StreamRequest>
 
@@ -31,17 +31,10 @@ const fields = [
   'scheduledEndTime',
 ] as const
 
-function showFieldErrors(form: StreamFormReturn, error: unknown): void {
-  if (!(error instanceof ApiError)) return
-  for (const field of fields) {
-    if (error.fields[field]) form.setError(field, { message: error.fields[field] })
-  }
-}
-
 /** `stream` is the one that is edited; absent for a new one. */
 export function useStreamForm(stream: AdminStream | undefined, onDone: () => void) {
-  const create = useCreateStream()
-  const update = useUpdateStream()
+  const create = useCall(adminStreamsContract.create)
+  const update = useCall(adminStreamsContract.update)
   const [start] = useState(() => (stream ? streamDraftOf(stream) : newStreamDraft))
   const form: StreamFormReturn = useForm<StreamDraft, unknown, StreamRequest>({
     resolver: zodResolver(StreamForm),
@@ -52,16 +45,16 @@ export function useStreamForm(stream: AdminStream | undefined, onDone: () => voi
     const word = stream ? 'updat' : 'creat'
     try {
       if (stream) {
-        const change = streamChangeOf(draft, start)
-        if (isUnchanged(change)) return onDone()
-        await update.mutateAsync({ id: stream.id, change })
+        const body = streamChangeOf(draft, start)
+        if (isUnchanged(body)) return onDone()
+        await update.mutateAsync({ params: { id: stream.id }, body })
       } else {
-        await create.mutateAsync(streamBodyOf(draft))
+        await create.mutateAsync({ body: streamBodyOf(draft) })
       }
       toastDone(`Stream ${word}ed successfully`)
       onDone()
     } catch (error) {
-      showFieldErrors(form, error)
+      showFieldErrors(form, fields, error)
       toastFailed(`Error ${word}ing stream`, error, `Failed to ${word}e stream`)
     }
   })

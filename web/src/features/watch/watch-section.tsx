@@ -3,7 +3,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Card } from '../../ui/card.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
+import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 
 export interface WatchSectionProps<T> {
@@ -19,7 +19,7 @@ export interface WatchSectionProps<T> {
 /** Data that was loaded once stays when a later poll fails; a line says that it may be old. */
 export function WatchSection<T>({ title, what, query, isWaiting, children }: WatchSectionProps<T>) {
   const id = useId()
-  const { error, isFetching, refetch } = query
+  const { error } = query
   const data = isWaiting ? undefined : query.data
   return (
     <section aria-labelledby={id}>
@@ -36,11 +36,7 @@ export function WatchSection<T>({ title, what, query, isWaiting, children }: Wat
         <LoadErrorCard
           title={`Error loading ${what}`}
           description="We try again by ourselves, too."
-          error={error}
-          isRetrying={isFetching}
-          onRetry={() => {
-            refetch().catch(() => undefined)
-          }}
+          {...askAgain(query)}
         />
       )}
       {data === undefined && (isWaiting || !error) && <SectionSkeleton label={`Loading ${what}`} />}

@@ -1,19 +1,23 @@
 // The Discord bot: how it stands, what it pays and when, where it may post, and a test of it all.
 
 import type { BotSettings } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
+import { RotateCw, Unplug } from 'lucide-react'
 import { formatDateTime } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { SlowNote } from '../../../ui/slow-note.tsx'
-import { ConnectionError } from '../connection-error.tsx'
 import { DiscordServers } from '../discord-servers.tsx'
 import { DiscordSettings } from '../discord-settings.tsx'
-import { useBotSettings, useDiscordServers } from '../queries.ts'
+import { botSettingsQuery, discordServersQuery } from '../queries.ts'
 import { TestClaim } from '../test-claim.tsx'
 
 export function DiscordBot() {
-  const settings = useBotSettings()
-  const servers = useDiscordServers()
+  const settings = useQuery(botSettingsQuery)
+  const servers = useQuery(discordServersQuery)
   if (settings.data && servers.data) {
     return (
       <div className="grid grid-cols-1 gap-6">
@@ -85,5 +89,31 @@ function BotState({ settings, serverCount }: BotStateProps) {
         ? `The next post comes ${formatDateTime(nextPostAt)}, where you are.`
         : 'The schedule is empty, so nothing is posted.'}
     </Notice>
+  )
+}
+
+interface ConnectionErrorProps {
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly isRetrying: boolean
+}
+
+/** The box in place of the bot's settings when they cannot be loaded. */
+function ConnectionError({ error, onRetry, isRetrying }: ConnectionErrorProps) {
+  return (
+    <Card role="alert" className="grid justify-items-center gap-2 border-danger py-8 text-center">
+      <Unplug aria-hidden="true" className="size-12 text-danger" />
+      <h3 className="text-xl">Connection Error</h3>
+      <p className="text-muted">Could not load the bot settings.</p>
+      <Button tone="secondary" onClick={onRetry} isPending={isRetrying} className="mt-3">
+        <RotateCw aria-hidden="true" />
+        Retry Connection
+      </Button>
+      <Disclosure summary="Details" className="mt-2 max-w-full text-start">
+        <code className="break-all text-sm text-muted">
+          {error instanceof Error ? error.message : String(error)}
+        </code>
+      </Disclosure>
+    </Card>
   )
 }

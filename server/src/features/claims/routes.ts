@@ -1,11 +1,20 @@
-// Delivery details over HTTP.
+// The caller's prize claims and their delivery details over HTTP.
 
-import { Delivery, type DeliveryResponse, deliveryContract } from '@redpack/contract'
+import {
+  claimsContract,
+  Delivery,
+  type DeliveryResponse,
+  deliveryContract,
+} from '@redpack/contract'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { claimsPage } from './claim-views.ts'
 import { type DeliveryForWinner, readDelivery, saveDelivery } from './deliveries.ts'
 
-export function registerDelivery({ app, deps, guards }: FeatureContext): void {
+export function registerClaims({ app, deps, guards }: FeatureContext): void {
+  serve(app, guards, claimsContract.list, ({ actor, query }) =>
+    claimsPage(deps.db, actor.userId, query),
+  )
   serve(app, guards, deliveryContract.read, async ({ actor, params }) =>
     answerFor(await readDelivery(deps, actor.userId, params.claimId)),
   )

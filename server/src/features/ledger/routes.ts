@@ -1,14 +1,18 @@
-// The leaderboard over HTTP.
+// The leaderboard and the caller's own history over HTTP.
 
-import { coinsContract } from '@redpack/contract'
+import { coinsContract, historyContract } from '@redpack/contract'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache, sendReady } from '../../adapters/http/response-cache.ts'
+import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { changeVisibility } from './change-visibility.ts'
+import { redCoinFile, redCoinHistory } from './history-views.ts'
 import { leaderboard, ownRank } from './leaderboard-views.ts'
 
 /** The podium and the first pages of the ranking ask for a few different limits. */
 const keptLimitsMax = 16
+
+const historyFile = { type: csvType, fileName: 'redcoin-history.csv' }
 
 export function registerCoins({ app, deps, guards }: FeatureContext): void {
   const ready = new ResponseCache<number>(deps, {
@@ -25,4 +29,10 @@ export function registerCoins({ app, deps, guards }: FeatureContext): void {
     await changeVisibility(deps, actor.userId, body.isHidden)
     return { isHidden: body.isHidden }
   })
+  serve(app, guards, historyContract.redCoin, ({ actor, query }) =>
+    redCoinHistory(deps.db, actor.userId, query),
+  )
+  serve(app, guards, historyContract.redCoinFile, async ({ actor, query, reply }) =>
+    sendFile(reply, historyFile, redCoinFile(deps.db, actor.userId, query.type)),
+  )
 }

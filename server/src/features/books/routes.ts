@@ -1,6 +1,9 @@
-// The overview over HTTP: counters, the reset, the settings of the economy.
+// The overview and the tools of the economy over HTTP.
 
-import { adminEconomyContract, adminOverviewContract as contract } from '@redpack/contract'
+import {
+  adminEconomyContract as economy,
+  adminOverviewContract as overview,
+} from '@redpack/contract'
 import { command, withAnswer } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
@@ -8,22 +11,25 @@ import { serverHealth } from '../../adapters/http/server-health.ts'
 import type { BooksFigures } from '../../rules/server-figures.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { booksAnswer, booksDetails, booksFigures } from './books-answers.ts'
+import { packsForStaff, previewForStaff } from './catalogue-views.ts'
 import { staffCounters } from './counter-views.ts'
 import { currentConsolation, saveConsolation } from './economy-settings.ts'
+import { flowForStaff } from './flow-views.ts'
 import { resetOpenings } from './reset-openings.ts'
+import { simulationForStaff } from './simulation-views.ts'
+import { stockForStaff } from './stock-views.ts'
 
 /** Answers where the figures of the books are to be had. */
-export function registerOverview(context: FeatureContext): {
-  booksFigures(): Promise<BooksFigures>
+export function registerBooks(context: FeatureContext): {
+  figures(): Promise<BooksFigures>
 } {
   const { app, deps, guards } = context
-  serve(app, guards, contract.stats, async () => ({
+  serve(app, guards, overview.stats, async () => ({
     ...(await staffCounters(deps.db, deps.clock.now())),
     serverHealth: serverHealth(),
     books: await booksAnswer(deps),
   }))
-  serve(app, guards, adminEconomyContract.books, () => booksDetails(deps))
-  command(context, contract.resetOpenings, {
+  command(context, overview.resetOpenings, {
     order: () => undefined,
     run: async (tx, by) => {
       const done = await resetOpenings(tx, by)
@@ -31,12 +37,23 @@ export function registerOverview(context: FeatureContext): {
       return withAnswer(done, { success: true as const, message, deletedCount: done.answer })
     },
   })
-  serve(app, guards, contract.economySettings, async () => ({
+  serve(app, guards, overview.economySettings, async () => ({
     consolationRedCoin: await currentConsolation(deps.db),
   }))
-  command(context, contract.saveEconomySettings, {
+  command(context, overview.saveEconomySettings, {
     order: ({ body }) => body,
     run: saveConsolation,
   })
-  return { booksFigures: () => booksFigures(deps) }
+
+  serve(app, guards, economy.books, () => booksDetails(deps))
+  serve(app, guards, economy.packs, () => packsForStaff(deps.db))
+  serve(app, guards, economy.preview, ({ body }) => previewForStaff(deps.db, body))
+  serve(app, guards, economy.stock, () => stockForStaff(deps.db, deps.clock.now()))
+  serve(app, guards, economy.simulate, ({ body }) =>
+    simulationForStaff(deps.db, deps.simulate, body),
+  )
+  serve(app, guards, economy.flow, ({ query }) =>
+    flowForStaff(deps.db, query.days, deps.clock.now()),
+  )
+  return { figures: () => booksFigures(deps) }
 }
