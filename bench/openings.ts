@@ -164,7 +164,8 @@ async function withPgbench(scene: Scene, quantity: number, connections: number):
     '-f',
     file,
     '-T',
-    String(seconds),
+    // It takes whole seconds.
+    String(Math.ceil(seconds)),
     '-c',
     String(connections),
     '-j',

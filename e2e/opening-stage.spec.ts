@@ -160,10 +160,15 @@ test('a pack is torn by mouse and by key, before it tears by itself', async ({ p
     () => page.locator('.opening-scene').click(),
     () => page.keyboard.press('Space'),
   ]) {
-    const modal = await open(page, 1)
-    await tear()
-    await expect(modal.locator('.tear-hint')).toHaveAttribute('data-torn', 'true')
-    await expect(modal).toContainText('Result 1 of 1', { timeout: 8_000 })
+    // A busy machine presses after the pack has torn by itself, now and then.
+    await expect(async () => {
+      const modal = await open(page, 1)
+      await tear()
+      await expect(modal.locator('.tear-hint')).toHaveAttribute('data-torn', 'true', {
+        timeout: 3_000,
+      })
+      await expect(modal).toContainText('Result 1 of 1', { timeout: 8_000 })
+    }).toPass({ timeout: 40_000 })
     await page.keyboard.press('Escape')
   }
 })

@@ -24,7 +24,7 @@ if (benchmarks.length === 0) {
 }
 const short = {
   BENCH_SHORT: 'on',
-  BENCH_SECONDS: '1.5',
+  BENCH_SECONDS: '1',
   BENCH_ROUNDS: '3',
   BENCH_OPENINGS: '40000',
   BENCH_VIEWERS: '10000',

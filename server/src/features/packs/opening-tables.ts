@@ -14,7 +14,7 @@ import {
 } from '../ledger/value-sql.ts'
 import { type OpeningToCommit, plainValuesOf, valuesOf } from './opening-value-tables.ts'
 
-/** Values of each opening: column, name of the list, type. */
+/** What locked rows carry of each opening: column, name of the list, type; no long texts. */
 const askedColumns = [
   ['request_id', 'requestIds', 'uuid'],
   ['user_id', 'userIds', 'int'],
@@ -28,10 +28,6 @@ const askedColumns = [
   ['consolation', 'consolations', 'bigint'],
   ['red_coin_total', 'redCoinTotals', 'bigint'],
   ['is_touching', 'touching', 'bool'],
-  ['key', 'keys', 'text'],
-  ['input_hash', 'inputHashes', 'text'],
-  ['body_before', 'bodiesBefore', 'text'],
-  ['body_after', 'bodiesAfter', 'text'],
 ] as const
 
 const askedLists = askedColumns.map(([, list, type]) => `:${list}::${type}[]`)
@@ -144,9 +140,12 @@ const commitText = (way: Way, waiting: Waiting): string => {
     ${isGroup ? 'WHERE NOT is_touching OR (SELECT count(*) FROM stock) = cardinality(:stockIds::int[])' : ''}
   ), kept AS (
     ${insertKey}
-    SELECT user_id, :route, key, input_hash, 200, body_before || (balance + red_coin_total)
-      || body_after, :now
-    FROM gate WHERE key IS NOT NULL
+    SELECT user_id, :route, k.key, k.input_hash, 200,
+      k.body_before || (balance + red_coin_total) || k.body_after, :now
+    FROM gate
+    JOIN unnest(:keys::text[], :inputHashes::text[], :bodiesBefore::text[], :bodiesAfter::text[])
+      WITH ORDINALITY AS k (key, input_hash, body_before, body_after, n) ON k.n = gate.n
+    WHERE k.key IS NOT NULL
   ), request AS (
     INSERT INTO opening_requests (id, user_id, pack_type_id, seed_pair_id, odds_table_id,
       first_nonce, quantity, consolation_red_coin, created_at)
