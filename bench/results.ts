@@ -5,6 +5,9 @@ import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type MeasuredRatios, type Ratios, shortfalls, typical } from './shortfalls.ts'
 
+/** True when a run compares and keeps nothing. */
+export const isShort = process.env['BENCH_SHORT'] === 'on'
+
 interface KeptResults {
   readonly ratios?: Ratios
 }
@@ -37,7 +40,7 @@ export async function writeResults(
     process.exitCode = 1
     return
   }
-  if (process.env['BENCH_SHORT'] === 'on') return
+  if (isShort) return
   const machine = {
     node: process.version,
     cores: cpus().length,

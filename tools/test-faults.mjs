@@ -8,13 +8,10 @@ import { longJourneys, longRuns } from './whole-programs.mjs'
 
 process.chdir(root)
 install()
-const { findChromium, hasPython, runFaults, runPlaywright, runVitest } = await import('./steps.mjs')
+const { findChromium, runFaults, runPlaywright, runVitest } = await import('./steps.mjs')
 buildWhenChanged()
 const words = process.argv.slice(2)
 const skipped = []
-if (!hasPython()) {
-  skipped.push('draws replayed by a second implementation: no python3 of 3.9 or later')
-}
 const counts = [runFaults(words)]
 if (words.length === 0) {
   const env = { LONG_RUNS: 'on' }

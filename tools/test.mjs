@@ -10,6 +10,7 @@ process.chdir(root)
 install()
 const {
   findChromium,
+  hasPython,
   isReachable,
   printTimes,
   quickSteps,
@@ -31,6 +32,7 @@ const skipped = [
   findChromium() === undefined
     ? 'browser journeys: no Chromium (apt-get install chromium, or set CHROMIUM_PATH)'
     : undefined,
+  hasPython() ? undefined : 'draws replayed by a second implementation: no python3 of 3.9 or later',
 ].filter((line) => line !== undefined)
 for (const line of skipped) console.log(`Skipped: ${line}`)
 

@@ -14,7 +14,6 @@ export const wholePrograms = [
   'server/test/crash.test.ts',
   'server/test/first-build.test.ts',
   'server/test/old-names.test.ts',
-  'server/test/second-implementation.test.ts',
   'server/test/start-secrets.test.ts',
   'server/test/start.test.ts',
   'server/test/upgrade.test.ts',

@@ -43,6 +43,29 @@ describe('a gathering', () => {
     expect(await second).toEqual(['C', 'D', 'E'])
   })
 
+  it('loses no turn of the event loop alone, and waits for one with others after a crowd', async () => {
+    const { gathering, groups, ends } = heldWork()
+    const alone = gathering.take('a')
+    await Promise.resolve()
+    expect(groups).toEqual([['a']])
+    ends[0]?.()
+    await alone
+    await turn()
+    const crowd = Promise.all([gathering.take('b'), gathering.take('c')])
+    await Promise.resolve()
+    expect(groups.at(-1)).toEqual(['b', 'c'])
+    ends[1]?.()
+    await crowd
+    await turn()
+    const first = gathering.take('d')
+    await Promise.resolve()
+    const second = gathering.take('e')
+    await turn()
+    expect(groups.slice(2)).toEqual([['d', 'e']])
+    ends[2]?.()
+    await Promise.all([first, second])
+  })
+
   it('tells each item what came of it alone', async () => {
     const { gathering, ends } = heldWork()
     const results = Promise.allSettled([

@@ -26,13 +26,15 @@ export type Settled<Result> =
   | { readonly status: 'rejected'; readonly reason: unknown }
 
 /**
- * Takes whatever waits as the next group, first come first served, with no timer: what comes alone
- * is worked on at once. `work` answers in the order of the items; what it throws fails all of them.
+ * Takes whatever waits as the next group, first come first served, with no timer. After a group of
+ * one the next is worked on at once; otherwise what has arrived with it is read first. `work`
+ * answers in the order of the items; what it throws fails all of them.
  */
 export class Gathering<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = []
   private under = 0
   private isStarting = false
+  private isQuiet = true
   private readonly work: (items: readonly Item[]) => Promise<readonly Settled<Result>[]>
   private readonly limits: GatheringLimits
 
@@ -61,25 +63,37 @@ export class Gathering<Item, Result> {
     })
   }
 
-  /** After what has arrived with this item has been read too; alone that takes no time. */
+  /**
+   * In a crowd after what has arrived with this item has been read too, which is a turn of the
+   * event loop. Alone there is nothing to gain from that turn, and an opening would take three.
+   */
   private startSoon(): void {
     if (this.isStarting || this.under >= this.limits.atOnceMax) return
     this.isStarting = true
-    setImmediate(() => {
+    const start = () => {
       this.isStarting = false
       this.start()
-    })
+    }
+    if (this.isQuiet) queueMicrotask(start)
+    else setImmediate(start)
   }
 
   private start(): void {
     const group = this.nextGroup()
     if (group.length === 0) return
     this.under += 1
+    this.isQuiet = group.length === 1
     void this.settle(group).finally(() => {
       this.under -= 1
-      if (this.waiting.length > 0) this.startSoon()
+      this.startIfAnyWait()
     })
-    if (this.waiting.length > 0) this.startSoon()
+    this.startIfAnyWait()
+  }
+
+  private startIfAnyWait(): void {
+    if (this.waiting.length === 0) return
+    this.isQuiet = false
+    this.startSoon()
   }
 
   private nextGroup(): Waiting<Item, Result>[] {

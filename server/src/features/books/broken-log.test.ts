@@ -109,6 +109,44 @@ describe('an honest log', () => {
   })
 })
 
+describe('draws of limited prizes', () => {
+  // Two requests that took from one stock, told the other way round.
+  const exchangeQueued = `UPDATE log_queue SET ref = other.ref FROM log_queue other
+    WHERE log_queue.kind = 'openings' AND other.kind = 'openings' AND log_queue.id <> other.id`
+
+  it('stand in the log in the order in which they took from the stock', async () => {
+    const mug = await t.prize('Mug', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 1,
+      stock: 9,
+    })
+    await t.rows('UPDATE prizes SET is_active = false WHERE id = $1', [cap])
+    await keepLog(t.deps)
+    for (const quantity of [2, 2]) await open(quantity)
+    await plant(exchangeQueued)
+    await keepLog(t.deps)
+    expect(
+      await t.rows('SELECT count(*)::int AS n FROM prize_claims WHERE prize_id = $1', [mug]),
+    ).toEqual([{ n: 4 }])
+    expect(new Set(await problems())).toEqual(
+      new Set(['the stock does not follow from the entries before']),
+    )
+  })
+
+  it('follow the changes that staff make', async () => {
+    const boss = await t.person('boss', { role: 'admin' })
+    const set = (quantity: number | null) =>
+      boss.send('POST', `/api/admin/prizes/${cap}/set-inventory`, { quantity })
+    for (const quantity of [50, null, 4]) {
+      await set(quantity)
+      await open(5)
+    }
+    await keepLog(t.deps)
+    expect(await found()).toEqual([])
+  })
+})
+
 describe('a corruption', () => {
   it.each([
     [

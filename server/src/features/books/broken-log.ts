@@ -47,7 +47,12 @@ export interface Walk extends Progress {
   readonly index: number
   /** In hex. */
   readonly edge: readonly (readonly string[])[]
-  readonly memory: { carriedHash: string; carriedPosition: number; stocked: unknown[] }
+  readonly memory: {
+    carriedHash: string
+    carriedPosition: number
+    /** Left out by walks that an older program has kept. */
+    stock?: readonly (readonly [unknown, number | null])[]
+  }
   readonly sums: DrawSums
 }
 
@@ -59,9 +64,9 @@ const firstComparison: Progress | undefined = logComparisons[0] && {
 }
 
 /**
- * Entries whose hash is not theirs or that differ from the rows they speak of, subtrees and signed
- * checkpoints that do not follow from the entries, and events that are neither in the log nor
- * waiting, or both.
+ * Entries whose hash is not theirs, that differ from the rows they speak of, or tell a stock that
+ * does not follow from those before; subtrees and signed checkpoints that do not follow from the
+ * entries; and events that are neither in the log nor waiting, or both.
  */
 export const brokenLog: Invariant = {
   id: 'I27',
@@ -85,7 +90,7 @@ const beginning: Walk = {
   part: entries,
   index: 0,
   edge: [],
-  memory: { carriedHash: '0'.repeat(64), carriedPosition: 0, stocked: [] },
+  memory: { carriedHash: '0'.repeat(64), carriedPosition: 0 },
   sums: {},
 }
 
@@ -115,7 +120,7 @@ async function walkOn(db: Queryable, progress: Walk = beginning, size: number): 
   const leaves = rows.map(({ body }) => leafHash(body))
   const grown = growTree(index, edge, leaves, nodeHash)
   const sums = structuredClone(progress.sums)
-  const memory = { ...progress.memory, stocked: new Set(progress.memory.stocked) }
+  const memory = { ...progress.memory, stock: new Map(progress.memory.stock) }
   broken.push(...brokenEntries({ told, leaves, sources: await sources }, memory, sums))
   broken.push(...(await brokenSubtrees(db, grown.subtrees)))
   const reached = index + rows.length
@@ -126,7 +131,7 @@ async function walkOn(db: Queryable, progress: Walk = beginning, size: number): 
     part: entries,
     index: reached,
     edge: grown.edge.map((row) => row.map(hexOf)),
-    memory: { ...memory, stocked: [...memory.stocked] },
+    memory: { ...memory, stock: [...memory.stock] },
     sums,
   }
   return stepOf(broken, next)

@@ -36,8 +36,8 @@ export interface LogMemory {
   /** Hash of the last carried entry. */
   carriedHash: string
   carriedPosition: number
-  /** Prizes whose stock has been told. */
-  readonly stocked: Set<unknown>
+  /** Units left of each prize whose stock has been told, null for no end. */
+  readonly stock: Map<unknown, number | null>
 }
 
 /** The first log was a chain; each carried entry holds the hash of the one before. */

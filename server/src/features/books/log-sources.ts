@@ -151,7 +151,7 @@ export function differenceOf(
       const row = rows.openings.get(fields['id'])
       if (row === undefined) return 'there is no such opening'
       if (body !== openingText(row, rows.seedHashes)) return 'the opening is another one'
-      return row.index === index ? undefined : 'the opening stands elsewhere'
+      return row.index === index ? drawDifference(row, memory) : 'the opening stands elsewhere'
     }
     case 'stock':
       return stockDifference(body, fields, rows.stock.get(index), memory)
@@ -223,16 +223,42 @@ function openingText(row: OpeningRow, seedHashes: Map<string, string>): string |
   })
 }
 
+const otherStock = 'the stock does not follow from the entries before'
+
+/** Keeps what is left of a prize. False when it is not what was left before and the change. */
+function isNextStock(
+  { stock }: LogMemory,
+  prizeId: unknown,
+  change: number,
+  left: number | null,
+): boolean {
+  const before = stock.get(prizeId) ?? null
+  stock.set(prizeId, left)
+  return before === null || left === null || before + change === left
+}
+
+/**
+ * Draws stand in the log in the order in which they took from a stock: each has one unit less than
+ * the last, and a prize is sold out when none is left. A stock that was never told is not followed.
+ */
+function drawDifference(row: OpeningRow, memory: LogMemory): string | undefined {
+  const { prize_id: won, sold_out_prize_id: soldOut, stock_after: left } = row
+  const prizeId = won ?? soldOut
+  if (!memory.stock.has(prizeId)) return undefined
+  return isNextStock(memory, prizeId, won === null ? 0 : -1, left) ? undefined : otherStock
+}
+
 /** Without an event stands what changes nothing, and what a prize had when the log began. */
 function stockDifference(
   body: string,
   fields: Fields,
   row: StockRow | undefined,
-  { stocked }: LogMemory,
+  memory: LogMemory,
 ): string | undefined {
   const { prizeId, delta, after } = fields
-  const isFirst = !stocked.has(prizeId)
-  stocked.add(prizeId)
+  const isFirst = !memory.stock.has(prizeId)
+  const told = typeof after === 'number' ? after : null
+  if (!isNextStock(memory, prizeId, Number(delta), told)) return otherStock
   if (row === undefined) {
     const isPlain = delta === 0 || (isFirst && delta === after)
     return isPlain ? undefined : 'nothing in the history changed this stock'

@@ -4,6 +4,7 @@
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { ClaimState } from '../../rules/claim-steps.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
+import { namedClaim } from './named-claim-sql.ts'
 
 export interface LockedClaim {
   readonly id: number
@@ -11,13 +12,10 @@ export interface LockedClaim {
   readonly status: ClaimState
 }
 
-// A claim is known by its row number, by its Claim ID, or by the PR-number of a row without one.
 const lockRow = statement(
   'lock_claim_for_staff',
-  `SELECT id, user_id AS "userId", status FROM prize_claims
-   WHERE deleted_at IS NULL
-     AND (id::text = $1 OR claim_id = $1 OR (claim_id IS NULL AND $1 = 'PR-' || id))
-   FOR NO KEY UPDATE`,
+  `SELECT c.id, c.user_id AS "userId", c.status FROM prize_claims c
+   WHERE c.deleted_at IS NULL AND ${namedClaim('$1')} FOR NO KEY UPDATE`,
 )
 // In the order of the ids, so that two who change the same claims never wait for each other.
 const lockRows = statement(

@@ -2,10 +2,9 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
+import { namedClaim } from './named-claim-sql.ts'
 
-// A claim is known by its Claim ID, by the PR-number of a row without one, or by the row number.
-const ownClaim = `c.user_id = $1 AND c.deleted_at IS NULL
-  AND (c.claim_id = $2 OR c.id::text = $2 OR (c.claim_id IS NULL AND $2 = 'PR-' || c.id))`
+const ownClaim = `c.user_id = $1 AND c.deleted_at IS NULL AND ${namedClaim('$2')}`
 const columns = `c.id, c.claim_id, c.status, c.contact_info, c.red_coin_amount`
 
 const readClaim = statement(

@@ -18,13 +18,15 @@ const lockUser = statement(
   'lock_user_for_seeds',
   'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE',
 )
+const pairOf = (status: 'active' | 'next') => `SELECT id, server_seed AS "serverSeed",
+     sealed_server_seed AS "sealedServerSeed", server_seed_hash AS "serverSeedHash",
+     client_seed AS "clientSeed", client_seed_from AS "clientSeedFrom", nonce, scheme, status,
+     commitment_index IS NOT NULL AS "isLogged"
+   FROM seed_pairs WHERE user_id = $1 AND status = '${status}'`
+// Each of the two has an index of its own, and leaves alone what was revealed long ago.
 const readPairs = statement(
   'read_current_seed_pairs',
-  `SELECT id, server_seed AS "serverSeed", sealed_server_seed AS "sealedServerSeed",
-     server_seed_hash AS "serverSeedHash", client_seed AS "clientSeed",
-     client_seed_from AS "clientSeedFrom", nonce, scheme, status,
-     commitment_index IS NOT NULL AS "isLogged"
-   FROM seed_pairs WHERE user_id = $1 AND status <> 'revealed'`,
+  `${pairOf('active')} UNION ALL ${pairOf('next')}`,
 )
 const reveal = statement(
   'reveal_seed_pair',

@@ -147,10 +147,16 @@ describe('a group of openings', () => {
       totalPacks: 1,
       stock: 5,
     })
-    const players = await peopleWithSeeds(t, 4, { [gold]: 2 })
+    // Locks are taken by id, which must not become the order of what is written.
+    const players = (await peopleWithSeeds(t, 4, { [gold]: 2 })).toReversed()
     const { opening, groups } = watched()
     await Promise.all(players.map(({ id }) => opening.open(id, order(gold, 2))))
     expect(groups).toEqual([4])
+    const logged = await t.rows<{ id: number }>(
+      `SELECT r.user_id AS id FROM log_queue q JOIN opening_requests r ON r.id::text = q.ref
+       WHERE q.kind = 'openings' ORDER BY q.id`,
+    )
+    expect(logged.map(({ id }) => id)).toEqual(players.map(({ id }) => id))
     expect(
       await t.rows(
         'SELECT prize_id, sold_out_prize_id, stock_after FROM pack_openings ORDER BY id',

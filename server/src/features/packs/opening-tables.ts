@@ -109,9 +109,10 @@ const gainedHistory = `UNION ALL
  * opening stands in the first parts, under locks in the fixed order users, user_packs, seed pairs,
  * prizes, each by id; `standing` has a row for each opening whose own guards hold. Those that touch
  * limited stock were drawn one from what the other left, so they are written all together or not at
- * all. `gate` has the rows of what is written, and every write reads from `gate`. One statement is
- * one transaction, so a failure anywhere, a duplicate key included, undoes all of it. What moves
- * value is the ledger's. `waiting` is empty, or skips the rows that somebody else holds locked.
+ * all, and requests in the order of the draws, in which the public log tells them. `gate` has the
+ * rows of what is written, and every write reads from `gate`. One statement is one transaction, so
+ * a failure anywhere, a duplicate key included, undoes all of it. What moves value is the ledger's.
+ * `waiting` is empty, or skips the rows that somebody else holds locked.
  */
 const commitText = (way: Way, waiting: Waiting): string => {
   const isGroup = way === 'group'
@@ -150,7 +151,7 @@ const commitText = (way: Way, waiting: Waiting): string => {
     INSERT INTO opening_requests (id, user_id, pack_type_id, seed_pair_id, odds_table_id,
       first_nonce, quantity, consolation_red_coin, created_at)
     SELECT request_id, user_id, pack_type_id, seed_pair_id, odds_table_id, first_nonce, quantity,
-      consolation, :now FROM gate
+      consolation, :now FROM gate ORDER BY n
   ), opened AS (
     INSERT INTO pack_openings (request_id, user_id, pack_type_id, prize_id, sold_out_prize_id,
       red_coin_earned, nonce, created_at, stock_after)

@@ -71,7 +71,7 @@ function Row({ opening }: { readonly opening: Opening }) {
           {prize ? `Won: ${prize.name}` : 'No prize this time'}
         </span>
         <span className="block text-muted">
-          {`From ${packType.name} - ${formatDate(createdAt)}`}
+          From {packType.name} <span className="whitespace-nowrap">- {formatDate(createdAt)}</span>
         </span>
       </span>
     </li>

@@ -1,5 +1,7 @@
 // The burst that greets a physical prize: 24 sprites that fly once and are gone.
 
+import { canAnimate } from './stage-timeline.ts'
+
 const burstSize = 24
 const burstMs = 900
 /** Turning by this angle from sprite to sprite spreads them evenly, without chance. */
@@ -11,7 +13,7 @@ const goldenAngle = Math.PI * (3 - Math.sqrt(5))
  * function removes them at once. Does nothing where Web Animations are missing.
  */
 export function playBurst(host: HTMLElement, delayMs: number): () => void {
-  if (typeof host.animate !== 'function') return () => undefined
+  if (!canAnimate(host)) return () => undefined
   let sprites: HTMLElement[] = []
   const timer = setTimeout(() => {
     sprites = burstIn(host)

@@ -18,12 +18,15 @@ interface ResultCardProps {
   readonly rarity: Rarity
   /** Milliseconds the card lies in its light before it turns. */
   readonly holdMs: number
+  /** False while the card lies face down and its face need not be there. */
+  readonly hasFace: boolean
 }
 
 /** Rays stand behind cards from this rarity on. */
 const gloryFrom = 2
 
-export function ResultCard({ result, picture, turnMs, rarity, holdMs }: ResultCardProps) {
+export function ResultCard(props: ResultCardProps) {
+  const { result, picture, turnMs, rarity, holdMs, hasFace } = props
   const slot = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)
   const kind = outcomeKind(result)
@@ -47,12 +50,14 @@ export function ResultCard({ result, picture, turnMs, rarity, holdMs }: ResultCa
           <div className="card-back stage-back" data-part="back" aria-hidden="true" />
           <div className="card-turn" data-part="front">
             <div ref={card} className="card-front">
-              <CardFace
-                result={result}
-                kind={kind}
-                picture={picture}
-                delayMs={turnMs === null ? null : turnMs + holdMs}
-              />
+              {hasFace && (
+                <CardFace
+                  result={result}
+                  kind={kind}
+                  picture={picture}
+                  delayMs={turnMs === null ? null : turnMs + holdMs}
+                />
+              )}
               {kind === 'prize' && turnMs !== null && (
                 <div className="card-foil" aria-hidden="true" />
               )}

@@ -11,7 +11,7 @@ import { ResultCard } from './result-card.tsx'
 import { ResultDetails } from './result-details.tsx'
 import { crossFadeFilm, revealFilm, revealLengthMs } from './reveal-film.ts'
 import { crossFadeMs, flipDurationMs } from './stage-beats.ts'
-import { StageTimeline } from './stage-timeline.ts'
+import { canAnimate, StageTimeline } from './stage-timeline.ts'
 import { useFirstFrame, usePainted } from './use-painted.ts'
 
 /** `full` turns cards, `reduced` cross-fades them, `none` shows them at once. */
@@ -65,7 +65,8 @@ export function ResultView(props: ResultViewProps) {
     })
   }, [kind, motion, turnMs, index, rarity, picture, inFirstFrame])
 
-  // A frame for the card, which is dealt, and one for the whole opening beside it.
+  // A frame for the card, which is dealt face down, and one for its face and for the whole opening
+  // beside it.
   const isPainted = usePainted()
 
   if (!result) throw new Error(`Result ${index + 1} is missing`)
@@ -78,6 +79,7 @@ export function ResultView(props: ResultViewProps) {
         turnMs={turnMs}
         rarity={rarity}
         holdMs={turnMs === null ? 0 : rarityHoldMs[rarity]}
+        hasFace={isPainted || turnMs === null || !canAnimate()}
       />
       <div className="opening-details" data-part="details">
         <ResultDetails result={result} />

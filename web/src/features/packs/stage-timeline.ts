@@ -13,6 +13,11 @@ export function at(ms: number): number {
   return ms / openingStepMs
 }
 
+/** False where the browser has no Web Animations: nothing moves there. */
+export function canAnimate(element: Element = Element.prototype): boolean {
+  return typeof element.animate === 'function'
+}
+
 /**
  * One film made of Web Animations. All parts share one length, so a single current time addresses
  * the whole picture; each animation is named `{film}:{part}` and can be found in
@@ -38,7 +43,7 @@ export class StageTimeline {
     const animations: Animation[] = []
     for (const { part, keyframes } of motions) {
       const element = root.querySelector<HTMLElement>(`[data-part="${part}"]`)
-      if (!element || typeof element.animate !== 'function') continue
+      if (!element || !canAnimate(element)) continue
       const animation = element.animate([...keyframes], { duration: durationMs, fill: 'both' })
       animation.id = `${film}:${part}`
       animations.push(animation)
