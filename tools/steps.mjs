@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { keepTestTimes } from './check/test-times.mjs'
 import { root } from './install.mjs'
 
@@ -104,6 +104,21 @@ function captured(words) {
   })
 }
 
+const failedTests = []
+
+/**
+ * Prints again which tests failed, each with the first line of what it said: of a long run it is
+ * the end that is read and kept.
+ */
+export function printFailedTests() {
+  for (const { name, said } of failedTests) console.log(`Failed: ${name}\n        ${said}`)
+}
+
+const firstLine = (text) =>
+  String(text ?? '')
+    .split('\n')[0]
+    .slice(0, 300)
+
 /** Runs the tests of Vitest, all of them or those of the given words; answers the counts. */
 export function runVitest(words = [], env = {}) {
   return counted(
@@ -115,6 +130,7 @@ export function runVitest(words = [], env = {}) {
     },
     (report) => {
       keepTestTimes(report)
+      failedTests.push(...failedOfVitest(report))
       return {
         passed: report.numPassedTests,
         // A file that could not be loaded has no failed test of its own.
@@ -123,6 +139,21 @@ export function runVitest(words = [], env = {}) {
       }
     },
   )
+}
+
+/** The failed tests of a report, and the files that could not be loaded. */
+function failedOfVitest({ testResults }) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name)
+    const failed = assertionResults
+      .filter((test) => test.status === 'failed')
+      .map((test) => ({
+        name: `${file} › ${test.fullName}`,
+        said: firstLine(test.failureMessages[0]),
+      }))
+    const isUnread = status === 'failed' && failed.length === 0
+    return isUnread ? [{ name: file, said: firstLine(message) }] : failed
+  })
 }
 
 /** Plays the faults of a real installation and prints the table of what was seen. */
@@ -157,12 +188,27 @@ export function runPlaywright(words = [], env = {}) {
         CHROMIUM_PATH: findChromium() ?? '',
         ...env,
       }),
-    ({ stats }) => ({
-      passed: stats.expected + stats.flaky,
-      failed: stats.unexpected,
-      skipped: stats.skipped,
-    }),
+    ({ stats, suites }) => {
+      failedTests.push(...failedOfPlaywright(suites))
+      return {
+        passed: stats.expected + stats.flaky,
+        failed: stats.unexpected,
+        skipped: stats.skipped,
+      }
+    },
   )
+}
+
+function failedOfPlaywright(suites) {
+  return suites.flatMap(({ file, specs = [], suites: inner = [] }) => [
+    ...specs
+      .filter(({ ok }) => !ok)
+      .map(({ title, tests }) => ({
+        name: `e2e/${file} › ${title}`,
+        said: firstLine(tests[0]?.results[0]?.error?.message),
+      })),
+    ...failedOfPlaywright(inner),
+  ])
 }
 
 /** A run that ends badly without saying how many tests failed counts as one failure. */

@@ -8,7 +8,9 @@ import { longJourneys, longRuns } from './whole-programs.mjs'
 
 process.chdir(root)
 install()
-const { findChromium, runFaults, runPlaywright, runVitest } = await import('./steps.mjs')
+const { findChromium, printFailedTests, runFaults, runPlaywright, runVitest } = await import(
+  './steps.mjs'
+)
 buildWhenChanged()
 const words = process.argv.slice(2)
 const skipped = []
@@ -19,6 +21,7 @@ if (words.length === 0) {
   if (findChromium() === undefined) skipped.push('screens in every theme: no Chromium')
   else counts.push(runPlaywright(longJourneys, env))
 }
+printFailedTests()
 for (const line of skipped) console.log(`Skipped: ${line}`)
 const sum = (key) => counts.reduce((total, count) => total + count[key], 0)
 const more = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''

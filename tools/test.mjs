@@ -12,6 +12,7 @@ const {
   findChromium,
   hasPython,
   isReachable,
+  printFailedTests,
   printTimes,
   quickSteps,
   runPlaywright,
@@ -51,6 +52,7 @@ if (hasJourneys && findChromium() !== undefined) {
 
 console.log('')
 printTimes()
+printFailedTests()
 for (const title of failedSteps) console.log(`Failed: ${title}`)
 for (const line of skipped) console.log(`Skipped: ${line}`)
 const sum = (key) => counts.reduce((total, count) => total + count[key], 0)

@@ -99,12 +99,18 @@ describe.skipIf(!hasPostgres)('a PostgreSQL that stops answering', { concurrent:
 describe.skipIf(!hasPostgres)('the pool', { concurrent: true }, () => {
   it('leaves a connection to reads while slow writes hold the others', async (test) => {
     const { db } = await scene(test)
-    const holding = [1, 2, 3].map(() => db.transaction((tx) => tx.run(slow, [])))
+    let areHeld = true
+    const holding = [1, 2, 3].map(() =>
+      db
+        .transaction((tx) => tx.run(slow, []))
+        .finally(() => {
+          areHeld = false
+        }),
+    )
     const refused = refusedAfter(db.run(write, []))
-    const startMillis = performance.now()
     await db.run(one, [])
-    expect(performance.now() - startMillis).toBeLessThan(1_000)
-    expect(await refused).toBeLessThan(3_000)
+    expect(areHeld).toBe(true)
+    await refused
     await Promise.all(holding)
   }, 20_000)
 

@@ -1,6 +1,6 @@
 // Deadlocks and serialization failures are tried again, a bounded number of times; nothing else is.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { retryCount, retryDeadlocks, sqlState } from './retry.ts'
 
 const failure = (code: string, cause?: unknown) =>
@@ -38,10 +38,16 @@ describe('retryDeadlocks', () => {
     },
   )
 
-  it('waits longer with every attempt, and less than half a second in all', async () => {
-    const startMillis = performance.now()
-    await retryDeadlocks(failing(['40P01', '40P01', '40P01', '40P01']))
-    expect(performance.now() - startMillis).toBeLessThan(500)
+  it('waits longer with every attempt, and at most a quarter of a second in all', async () => {
+    vi.spyOn(process.hrtime, 'bigint').mockReturnValue(999n)
+    const waits = vi.spyOn(globalThis, 'setTimeout')
+    try {
+      await retryDeadlocks(failing(['40P01', '40P01', '40P01', '40P01']))
+      const millis = waits.mock.calls.map(([, wait]) => Number(wait))
+      expect(millis.map(Math.round)).toEqual([25, 50, 75, 100])
+    } finally {
+      vi.restoreAllMocks()
+    }
   })
 })
 
