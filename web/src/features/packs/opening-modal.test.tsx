@@ -1,5 +1,5 @@
 import type { OpeningResult } from '@redpack/contract'
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LiveRegion } from '../../ui/live-region.tsx'
 import { OpeningModal } from './opening-modal.tsx'
@@ -33,7 +33,7 @@ function open(results: readonly OpeningResult[], firstUnseen = 0) {
   return { onSeen, onClose }
 }
 
-/** The stage is drawn one frame after the dialog that it stands in. */
+/** The stage is drawn one frame after the dialog, and buttons one after the first card. */
 const frameMs = 20
 
 function pass(ms: number): void {
@@ -46,11 +46,13 @@ function pass(ms: number): void {
 function openToResults(results: readonly OpeningResult[]) {
   const spies = open(results)
   pass(2000)
-  pass(1)
+  pass(frameMs)
   return spies
 }
 
 const button = (name: string) => screen.getByRole('button', { name })
+/** The heading of a card that is to be seen. */
+const card = () => screen.queryByRole('heading', { level: 3 })
 const title = () => screen.getByRole('heading', { level: 2 }).textContent
 
 let addresses: string[]
@@ -94,8 +96,39 @@ describe('the opening step', () => {
     open([losing()])
     pass(1999)
     expect(title()).toBe('Opening Crown Pack...')
+    expect(card()).toBeNull()
     pass(1)
+    expect(card()).not.toBeNull()
+    pass(frameMs)
     expect(title()).toBe('Result 1 of 1')
+  })
+
+  it('lays out the first card, which waits out of sight with its film and its burst', () => {
+    const films: { id: string; plays: number }[] = []
+    Element.prototype.animate = () => {
+      const film = { id: '', plays: 0, pause() {}, cancel() {}, play: () => (film.plays += 1) }
+      films.push(film)
+      return film as unknown as Animation
+    }
+    const played = () =>
+      films.filter(({ id }) => id.startsWith('reveal:')).map(({ plays }) => plays > 0)
+    try {
+      open([winning({ name: 'Hoodie' })])
+      for (let frame = 0; frame < 6; frame += 1) pass(frameMs)
+      pass(1999 - 6 * frameMs)
+      expect(screen.getByText('Hoodie')).toBeDefined()
+      expect(screen.queryByRole('heading', { level: 3 })).toBeNull()
+      expect(new Set(played())).toEqual(new Set([false]))
+      expect(document.querySelector('.burst-sprite')).toBeNull()
+      pass(frameMs)
+      expect(screen.getByRole('heading', { level: 3 })).toBeDefined()
+      expect(new Set(played())).toEqual(new Set([true]))
+      pass(1500)
+      expect(document.querySelectorAll('.burst-sprite')).toHaveLength(24)
+    } finally {
+      cleanup()
+      Reflect.deleteProperty(Element.prototype, 'animate')
+    }
   })
 
   it('goes on from the tear when the player tears the pack, once', () => {
@@ -105,8 +138,10 @@ describe('the opening step', () => {
     pass(300)
     fireEvent.keyDown(screen.getByRole('heading', { level: 2 }), { key: ' ' })
     pass(299)
-    expect(title()).toBe('Opening Crown Pack...')
+    expect(card()).toBeNull()
     pass(1)
+    expect(card()).not.toBeNull()
+    pass(frameMs)
     expect(title()).toBe('Result 1 of 1')
   })
 
@@ -123,8 +158,10 @@ describe('the opening step', () => {
     pass(frameMs)
     expect(screen.getByRole('progressbar', { name: 'Opening' })).toBeDefined()
     pass(1999 - frameMs)
-    expect(title()).toBe('Opening Crown Pack...')
+    expect(card()).toBeNull()
     pass(1)
+    expect(card()).not.toBeNull()
+    pass(frameMs)
     expect(title()).toBe('Result 1 of 1')
   })
 
@@ -147,6 +184,7 @@ describe('the opening step', () => {
     pass(1)
     expect(document.activeElement?.textContent).toBe('Opening Crown Pack...')
     pass(2000)
+    pass(frameMs)
     pass(1)
     expect(document.activeElement).toBe(button('Close'))
   })

@@ -2,28 +2,26 @@
 
 import type { OddsResponse, OpeningResult } from '@redpack/contract'
 import { CloudAlert, PackageOpen } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { streamerMode } from '../../lib/streamer-mode.ts'
 import { Button } from '../../ui/button.tsx'
 import { FullDialog, FullDialogTitle } from '../../ui/full-dialog.tsx'
 import { announce } from '../../ui/live-region.tsx'
-import { AnimationBoundary } from './animation-boundary.tsx'
 import { useOpeningEffects } from './opening-effects.ts'
 import { useReducedMotion, useSound } from './opening-preferences.ts'
 import { OpeningProgress } from './opening-progress.tsx'
 import { isLastResult, type OpeningState } from './opening-reducer.ts'
-import { OpeningStep } from './opening-step.tsx'
 import { OpeningSwitches } from './opening-switches.tsx'
+import { OpeningViews } from './opening-views.tsx'
 import { spokenResult } from './outcome.ts'
 import type { PackLook } from './pack-face.tsx'
 import { packHex, packHue } from './pack-glow.ts'
 import { usePrizePictures } from './prize-pictures.ts'
 import { chancesOf } from './rarity.ts'
-import { type Motion, ResultView } from './result-view.tsx'
 import { ScrollCue } from './scroll-cue.tsx'
 import { onSwipeLeft } from './swipe.ts'
 import { useOpening } from './use-opening.ts'
-import { usePainted } from './use-painted.ts'
+import { afterPaint } from './use-painted.ts'
 import './opening-modal.css'
 import './opening-scene.css'
 import './opening-stage.css'
@@ -60,17 +58,17 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
   const run = useOpening({ results, chances, firstUnseen, effects, onSeen, onClose })
   const { state } = run
   const pictures = usePrizePictures(results)
-  // Frame and heading first, which cost a frame of their own, then the stage.
-  const isPainted = usePainted()
+  const isOpening = state.step === 'opening'
+  const isResult = state.step === 'results'
   const main = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const action = primaryAction(run)
+  const bar = useBarState(state)
+  const action = primaryAction(bar, run)
 
   useAnnouncements(state, results)
-  useFocusOnButton(state, button)
-  useSwipe(main, state.step === 'results' ? run.next : null)
+  useFocusOnButton(bar, button)
+  useSwipe(main, isResult ? run.next : null)
 
-  const motion: Motion = state.isStill ? 'none' : isReduced ? 'reduced' : 'full'
   return (
     <FullDialog onClose={run.close} returnTo={returnTo}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys beside the dialog's buttons */}
@@ -80,7 +78,7 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
         onKeyDown={(event) => advanceByKey(event, run)}
       >
         <header className="opening-bar">
-          <FullDialogTitle className="opening-title">{titleOf(state, pack.name)}</FullDialogTitle>
+          <FullDialogTitle className="opening-title">{titleOf(bar, pack.name)}</FullDialogTitle>
           <OpeningSwitches />
         </header>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset holds form fields */}
@@ -88,45 +86,31 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
           ref={main}
           role="group"
           aria-label="Result"
-          tabIndex={state.step === 'results' ? 0 : undefined}
+          tabIndex={isResult ? 0 : undefined}
           className="opening-main"
-          data-step={state.step}
+          data-step={bar.step}
         >
-          <AnimationBoundary key={`${state.step}:${state.index}`} onFail={run.fail}>
-            {isPainted && state.step === 'opening' && (
-              <OpeningStep
-                pack={pack}
-                results={results}
-                chances={chances}
-                from={from}
-                isStill={isReduced}
-                isTorn={run.isTorn}
-                onTear={run.tear}
-              />
-            )}
-            {isPainted && state.step === 'results' && (
-              <ResultView
-                packName={pack.name}
-                results={results}
-                index={state.index}
-                chances={chances}
-                pictures={pictures}
-                motion={motion}
-              />
-            )}
-          </AnimationBoundary>
+          <OpeningViews
+            pack={pack}
+            results={results}
+            chances={chances}
+            pictures={pictures}
+            from={from}
+            isReduced={isReduced}
+            run={run}
+          />
           <OpeningNotice step={state.step} />
-          {state.step === 'results' && <ScrollCue key={state.index} />}
+          {bar.step === 'results' && <ScrollCue key={state.index} />}
         </div>
         <footer className="opening-actions">
-          {state.step === 'results' && <OpeningProgress index={state.index} count={state.count} />}
+          {(isResult || isOpening) && <OpeningProgress index={state.index} count={state.count} />}
           <div className="opening-buttons">
             {action && (
               <Button ref={button} size="large" onClick={action.run}>
                 {action.label}
               </Button>
             )}
-            {canSkip(state) && (
+            {canSkip(bar) && (
               <Button tone="ghost" size="large" onClick={run.close}>
                 Skip to End
               </Button>
@@ -136,6 +120,19 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
       </div>
     </FullDialog>
   )
+}
+
+/**
+ * The state that heading and buttons show. The first result has its frame to itself; they follow in
+ * the next one.
+ */
+function useBarState(state: OpeningState): OpeningState {
+  const isOpening = state.step === 'opening'
+  const [hasOpened, setOpened] = useState(!isOpening)
+  useEffect(() => {
+    if (!isOpening) return afterPaint(() => setOpened(true))
+  }, [isOpening])
+  return hasOpened || state.step !== 'results' ? state : { ...state, step: 'opening' }
 }
 
 const tearKeys: ReadonlySet<string> = new Set(['Enter', ' ', 'ArrowRight'])
@@ -178,10 +175,13 @@ function canSkip(state: OpeningState): boolean {
 }
 
 /** What the main button does; it stays the same button from the first result to the last. */
-function primaryAction({ state, next, close, showResults }: ReturnType<typeof useOpening>) {
-  switch (state.step) {
+function primaryAction(
+  bar: OpeningState,
+  { next, close, showResults }: ReturnType<typeof useOpening>,
+) {
+  switch (bar.step) {
     case 'results':
-      return { label: isLastResult(state) ? 'Close' : 'Next Result', run: next }
+      return { label: isLastResult(bar) ? 'Close' : 'Next Result', run: next }
     case 'animation-error':
       return { label: 'Show Results', run: showResults }
     case 'no-results':

@@ -32,7 +32,7 @@ export function OpeningStep(props: OpeningStepProps) {
   }, [])
   useEffect(fetchEmoji, [])
   return (
-    <div ref={scene} className="opening-scene">
+    <div ref={scene} className="opening-scene pack-scene">
       <PackStage
         pack={pack}
         outcome={outcome}

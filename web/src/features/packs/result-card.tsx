@@ -18,6 +18,8 @@ interface ResultCardProps {
   readonly rarity: Rarity
   /** Milliseconds the card lies in its light before it turns. */
   readonly holdMs: number
+  /** True while nothing is to move yet. */
+  readonly isWaiting: boolean
   /** False while the card lies face down and its face need not be there. */
   readonly hasFace: boolean
 }
@@ -26,20 +28,20 @@ interface ResultCardProps {
 const gloryFrom = 2
 
 export function ResultCard(props: ResultCardProps) {
-  const { result, picture, turnMs, rarity, holdMs, hasFace } = props
+  const { result, picture, turnMs, rarity, holdMs, isWaiting, hasFace } = props
   const slot = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)
   const kind = outcomeKind(result)
 
   useEffect(() => {
-    if (turnMs === null || kind !== 'prize' || !slot.current || !card.current) return
+    if (isWaiting || turnMs === null || kind !== 'prize' || !slot.current || !card.current) return
     const clear = playBurst(slot.current, holdMs + turnMs * 0.7)
     const rest = followPointer(card.current, card.current.querySelector('.card-foil'))
     return () => {
       clear()
       rest()
     }
-  }, [kind, turnMs, holdMs])
+  }, [kind, turnMs, holdMs, isWaiting])
 
   return (
     <div className="opening-stage" data-outcome={kind} style={{ '--might': rarity }}>
@@ -55,7 +57,7 @@ export function ResultCard(props: ResultCardProps) {
                   result={result}
                   kind={kind}
                   picture={picture}
-                  delayMs={turnMs === null ? null : turnMs + holdMs}
+                  delayMs={isWaiting || turnMs === null ? null : turnMs + holdMs}
                 />
               )}
               {kind === 'prize' && turnMs !== null && (

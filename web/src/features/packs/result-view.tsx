@@ -1,7 +1,7 @@
 // The results step: one card, what it says, and on the last one of a batch the whole opening.
 
 import type { OpeningResult } from '@redpack/contract'
-import { useLayoutEffect, useRef } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { CardFan } from './card-fan.tsx'
 import { OpeningSummary } from './opening-summary.tsx'
 import { outcomeKind } from './outcome.ts'
@@ -12,7 +12,7 @@ import { ResultDetails } from './result-details.tsx'
 import { crossFadeFilm, revealFilm, revealLengthMs } from './reveal-film.ts'
 import { crossFadeMs, flipDurationMs } from './stage-beats.ts'
 import { canAnimate, StageTimeline } from './stage-timeline.ts'
-import { useFirstFrame, usePainted } from './use-painted.ts'
+import { useFirstFrame, usePaintedFrames } from './use-painted.ts'
 
 /** `full` turns cards, `reduced` cross-fades them, `none` shows them at once. */
 export type Motion = 'full' | 'reduced' | 'none'
@@ -24,11 +24,13 @@ interface ResultViewProps {
   readonly chances: Chances
   readonly pictures: PrizePictures
   readonly motion: Motion
+  /** True while it is laid out, out of sight, for the moment in which it is shown. */
+  readonly isWaiting: boolean
 }
 
 /** Give it the index as key: every card is a new one. */
 export function ResultView(props: ResultViewProps) {
-  const { packName, results, index, chances, pictures, motion } = props
+  const { packName, results, index, chances, pictures, motion, isWaiting } = props
   const view = useRef<HTMLDivElement>(null)
   const result = results[index]
   const kind = result ? outcomeKind(result) : null
@@ -37,15 +39,31 @@ export function ResultView(props: ResultViewProps) {
   const picture = key === null ? undefined : pictures.get(key)
   const turnMs = kind && motion === 'full' ? flipDurationMs(index, kind !== 'redcoin') : null
 
-  const inFirstFrame = useFirstFrame()
+  // A frame for the card, which lies face down, and one for its face, and for the whole opening
+  // beside it. Out of sight the words take the second frame too, and the film comes after it.
+  const frames = usePaintedFrames(isWaiting ? 2 : 1)
+  const hasWords = !isWaiting || frames > 0
+  const mayPlay = !isWaiting || frames > 1
 
+  const inFirstFrame = useFirstFrame()
+  const film = useRef<StageTimeline>(undefined)
+  const ready = pictureReady(picture)
+
+  // The card stays face down until it is shown and its picture can be painted.
+  const startFilm = useEffectEvent(() => {
+    const started = film.current
+    if (isWaiting) return
+    if (ready) void ready.then(() => started?.resume())
+    else started?.resume()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new picture holds the film up anew
   useLayoutEffect(() => {
     const shown = view.current
-    if (!shown || !kind || motion === 'none') return
+    if (!shown || !kind || motion === 'none' || !mayPlay) return
     return inFirstFrame(() => {
       const isDealt = index > 0
       const reveal = { kind, turnMs: turnMs ?? 0, isDealt, rarity }
-      const film =
+      const made =
         turnMs === null
           ? StageTimeline.play(shown, 'reveal', crossFadeFilm, crossFadeMs)
           : StageTimeline.play(
@@ -55,36 +73,41 @@ export function ResultView(props: ResultViewProps) {
               revealFilm(isDealt ? reveal : { ...reveal, origin: originOnStage(shown) }),
               revealLengthMs(reveal),
             )
-      // The card stays face down until its picture can be painted.
-      const ready = pictureReady(picture)
-      if (ready) {
-        film.hold()
-        void ready.then(() => film.resume())
+      made.hold()
+      film.current = made
+      startFilm()
+      return () => {
+        film.current = undefined
+        made.cancel()
       }
-      return () => film.cancel()
     })
-  }, [kind, motion, turnMs, index, rarity, picture, inFirstFrame])
-
-  // A frame for the card, which is dealt face down, and one for its face and for the whole opening
-  // beside it.
-  const isPainted = usePainted()
+  }, [kind, motion, turnMs, index, rarity, picture, mayPlay, inFirstFrame])
+  useLayoutEffect(() => {
+    if (!isWaiting) startFilm()
+  }, [isWaiting])
 
   if (!result) throw new Error(`Result ${index + 1} is missing`)
   const isEndOfBatch = results.length > 1 && index === results.length - 1
   return (
-    <div ref={view} className="opening-scene" data-end={isEndOfBatch}>
+    <div
+      ref={view}
+      className="opening-scene result-scene"
+      data-end={isEndOfBatch}
+      style={isWaiting ? { visibility: 'hidden' } : undefined}
+    >
       <ResultCard
         result={result}
         picture={picture}
         turnMs={turnMs}
         rarity={rarity}
         holdMs={turnMs === null ? 0 : rarityHoldMs[rarity]}
-        hasFace={isPainted || turnMs === null || !canAnimate()}
+        isWaiting={isWaiting}
+        hasFace={frames > 0 || turnMs === null || !canAnimate()}
       />
       <div className="opening-details" data-part="details">
-        <ResultDetails result={result} />
+        {hasWords && <ResultDetails result={result} />}
       </div>
-      {isEndOfBatch && isPainted && (
+      {isEndOfBatch && frames > 0 && (
         <OpeningSummary
           title="Your opening"
           packName={packName}
@@ -109,7 +132,7 @@ const packShare = 0.88
 
 /** The middle of that stage, where the pack gave up its card, seen from where the card lies now. */
 function originOnStage(view: HTMLElement): string | undefined {
-  const main = view.parentElement?.getBoundingClientRect()
+  const main = view.closest('.opening-main')?.getBoundingClientRect()
   const slot = view.querySelector('.stage-slot')?.getBoundingClientRect()
   if (!main || !slot || slot.height === 0) return undefined
   const x = main.left + main.width / 2 - (slot.left + slot.width / 2)

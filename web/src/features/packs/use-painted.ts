@@ -27,14 +27,9 @@ export function afterPaint(run: () => void): () => void {
 }
 
 /**
- * False in the first render and until its frame was painted, then true: what is drawn from then on
- * gets a frame of its own.
+ * How many frames of the component were painted: 0 in the first render, then up to `most`. What is
+ * drawn from a number on gets a frame of its own.
  */
-export function usePainted(): boolean {
-  return usePaintedFrames(1) === 1
-}
-
-/** How many frames of the component were painted: 0 in the first render, then up to `most`. */
 export function usePaintedFrames(most: number): number {
   const [frames, setFrames] = useState(0)
   const isDone = frames >= most
