@@ -66,6 +66,16 @@ async function requireMinutes(page: Page, streamId: number, minutes: number): Pr
   await staff.close()
 }
 
+/** Beats once; true when the stream is completed, which the page's own beats may have done. */
+async function beat(page: Page, order: object): Promise<boolean> {
+  const headers = { origin: new URL(page.url()).origin }
+  const answer = await page.request.post('/api/twitch/heartbeat', { data: order, headers })
+  const text = await answer.text()
+  if (answer.status() === 409) expect(text).toContain('You have already completed this stream')
+  else expect(answer.status(), text).toBe(200)
+  return answer.status() === 409 || (JSON.parse(text) as { isCompleted: boolean }).isCompleted
+}
+
 for (const { name, screen, hand } of ways) {
   test.describe(name, () => {
     test.use({ viewport: screen, reducedMotion: 'reduce' })
@@ -175,8 +185,7 @@ for (const { name, screen, hand } of ways) {
       const beats: boolean[] = []
       for (let minute = 0; minute < 8 && beats.at(-1) !== true; minute += 1) {
         await send(page, '/sandbox/control/clock', { advanceSeconds: 60 })
-        const beat = await send<{ isCompleted: boolean }>(page, '/api/twitch/heartbeat', order)
-        beats.push(beat.isCompleted)
+        beats.push(await beat(page, order))
       }
       // One beat counts for at most 90 seconds.
       expect(beats.filter((isCompleted) => !isCompleted).length).toBeGreaterThanOrEqual(3)
