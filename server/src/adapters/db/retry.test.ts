@@ -39,13 +39,22 @@ describe('retryDeadlocks', () => {
   )
 
   it('waits longer with every attempt, and at most a quarter of a second in all', async () => {
-    vi.spyOn(process.hrtime, 'bigint').mockReturnValue(999n)
-    const waits = vi.spyOn(globalThis, 'setTimeout')
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    // Near the longest wait there is: 24 ms of 25.
+    vi.spyOn(process.hrtime, 'bigint').mockReturnValue(960n)
     try {
-      await retryDeadlocks(failing(['40P01', '40P01', '40P01', '40P01']))
-      const millis = waits.mock.calls.map(([, wait]) => Number(wait))
-      expect(millis.map(Math.round)).toEqual([25, 50, 75, 100])
+      let millis = 0
+      const ranAt: number[] = []
+      const work = failing(['40P01', '40P01', '40P01', '40P01'])
+      const done = retryDeadlocks(() => {
+        ranAt.push(millis)
+        return work()
+      })
+      for (millis = 1; millis <= 250; millis += 1) await vi.advanceTimersByTimeAsync(1)
+      expect(await done).toBe(5)
+      expect(ranAt.map((at, run) => at - (ranAt[run - 1] ?? 0))).toEqual([0, 24, 48, 72, 96])
     } finally {
+      vi.useRealTimers()
       vi.restoreAllMocks()
     }
   })
