@@ -7,7 +7,7 @@ import { PackColor } from './color-values.ts'
 import { packColorDefault } from './colors.ts'
 import { endpoint } from './endpoint.ts'
 import { nameMax, textMax, urlMax } from './limits.ts'
-import { blankableText, clearableUrl, IdParams, nameText, requestObject } from './values.ts'
+import { blankableText, clearablePictureUrl, IdParams, nameText, requestObject } from './values.ts'
 
 /** A pack type without its image bytes; `hasImage` says whether there is one of either kind. */
 export const AdminPackType = z.object({
@@ -38,7 +38,7 @@ const fields = {
     z.nullable(nameText({ label: 'Icon', max: 50 })),
     z.transform((text) => (text === null || text === '' ? packIconDefault : text)),
   ),
-  imageUrl: clearableUrl({ label: 'Image URL', max: urlMax }),
+  imageUrl: clearablePictureUrl({ label: 'Image URL', max: urlMax }),
   imageData: ImageText,
   imageType: ImageType,
 }

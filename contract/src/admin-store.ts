@@ -5,7 +5,7 @@ import { ActionAnswer, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { listingsAtOnceMax, urlMax } from './limits.ts'
 import {
-  clearableUrl,
+  clearablePictureUrl,
   countNumber,
   flag,
   IdParams,
@@ -46,7 +46,7 @@ const fields = {
   isUnlimited: flag('Unlimited must be true or false'),
   isActive: flag('Active must be true or false'),
   sortOrder: countNumber('Sort order must be 0 or higher', 0, 'Sort order is too large'),
-  customImage: clearableUrl({ label: 'Custom image', max: urlMax }),
+  customImage: clearablePictureUrl({ label: 'Custom image', max: urlMax }),
 }
 
 /** An empty quantity means unlimited unless the flag says otherwise. */

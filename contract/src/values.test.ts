@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { integerMax, pageNumberMax } from './limits.ts'
 import {
+  clearablePictureUrl,
   clearableText,
   clearableUrl,
   codePoints,
@@ -205,6 +206,33 @@ describe('clearableUrl', () => {
     ['a.png'],
   ])('refuses %s', (text) => {
     expect(sentenceOf(url, text)).toBe('Image URL must be a web address')
+  })
+})
+
+describe('clearablePictureUrl', () => {
+  const url = clearablePictureUrl({ label: 'Image URL', max: 100 })
+
+  it.each(['https://images.test/a.png', '/uploads/1.webp', '/art/pack-crown.svg'])(
+    'takes %s',
+    (text) => {
+      expect(z.parse(url, text)).toBe(text)
+    },
+  )
+
+  it.each([
+    '/api/auth/emergency-logout',
+    '/a.png',
+    '/uploads/../api/auth/emergency-logout',
+    '/uploads/%2e%2e/api/auth/emergency-logout',
+    '/art/%2E./api',
+    '/art/..%2fapi',
+    '/Uploads/1',
+  ])('refuses %s, which is no picture of this site', (text) => {
+    expect(sentenceOf(url, text)).toBe('Image URL must be a web address of a picture')
+  })
+
+  it('means none when it is blank', () => {
+    expect(z.parse(url, ' ')).toBeNull()
   })
 })
 

@@ -167,16 +167,33 @@ export function blankableText(rule: TextRule) {
 
 const webAddress = /^(https?:\/\/[^\s/?#@\\"'<>]+([/?#][^\s"'<>\\]*)?|\/(?![/\\])[^\s"'<>\\]*)$/i
 
-/** An address on the web or a path of this site, or null; a blank text means null. */
-export function clearableUrl(rule: TextRule) {
-  const message = `${rule.label} must be a web address`
+function clearableAddress(rule: TextRule, what: string, isFit: (text: string) => boolean) {
+  const error = `${rule.label} must be ${what}`
   return z.nullable(
     z.pipe(
-      nameText(rule).check(
-        z.refine((text) => text === '' || webAddress.test(text), { error: message }),
-      ),
+      nameText(rule).check(z.refine((text) => text === '' || isFit(text), { error })),
       z.transform((text) => (text === '' ? null : text)),
     ),
+  )
+}
+
+/** An address on the web or a path of this site, or null; a blank text means null. */
+export function clearableUrl(rule: TextRule) {
+  return clearableAddress(rule, 'a web address', (text) => webAddress.test(text))
+}
+
+const ownPicture = /^\/(uploads|art)(\/\w[\w.-]*)+$/
+
+/**
+ * The same for a picture: on this site only below the folders for pictures, since browsers fetch
+ * it for whoever looks, and with their cookies.
+ */
+export function clearablePictureUrl(rule: TextRule) {
+  const isPicture = (text: string) => !text.startsWith('/') || ownPicture.test(text)
+  return clearableAddress(
+    rule,
+    'a web address of a picture',
+    (text) => webAddress.test(text) && isPicture(text),
   )
 }
 

@@ -8,12 +8,10 @@ interface WorkerEvent extends Event {
 
 interface FetchEvent extends WorkerEvent {
   readonly request: Request
-  readonly preloadResponse: Promise<unknown>
   respondWith(answer: Promise<Response>): void
 }
 
 interface WorkerScope extends EventTarget {
-  readonly registration: ServiceWorkerRegistration
   readonly clients: { claim(): Promise<void> }
   skipWaiting(): Promise<void>
 }
@@ -43,13 +41,12 @@ on('install', (event) => {
 })
 
 on('activate', (event) => {
-  // Otherwise each navigation would wait until the worker has started.
-  const preload = scope.registration.navigationPreload?.enable()
-  event.waitUntil(Promise.all([workerFor(event).activate(), preload, scope.clients.claim()]))
+  // No navigation preload: the browser would make it for every address, also for those that the
+  // worker leaves alone, and then send such a navigation to the server a second time.
+  event.waitUntil(Promise.all([workerFor(event).activate(), scope.clients.claim()]))
 })
 
 on<FetchEvent>('fetch', (event) => {
-  const isPage = event.request.mode === 'navigate'
-  const answer = workerFor(event).answer(event.request, isPage ? event.preloadResponse : undefined)
+  const answer = workerFor(event).answer(event.request)
   if (answer) event.respondWith(answer)
 })

@@ -32,9 +32,8 @@ export interface ShellWorker {
   /**
    * Answers requests for screens and files; undefined for all others, which the browser makes
    * itself. Rejects as a fetch does when there is neither network nor copy.
-   * @param preloaded the answer to a navigation that the browser has asked for meanwhile
    */
-  answer(request: Request, preloaded?: Promise<unknown>): Promise<Response> | undefined
+  answer(request: Request): Promise<Response> | undefined
 }
 
 const cachePrefix = 'redpack-shell-'
@@ -57,10 +56,8 @@ export function createShellWorker(parts: ShellWorkerParts): ShellWorker {
     return true
   }
 
-  async function pageFor(request: Request, preloaded?: Promise<unknown>): Promise<Response> {
-    const network = Promise.resolve(preloaded).then((early) =>
-      early instanceof Response ? early : fetch(request),
-    )
+  async function pageFor(request: Request): Promise<Response> {
+    const network = fetch(request)
     parts.finish(network.then((page) => keepPage(page.clone())).catch(() => undefined))
     const kept = await (await open()).match(pageAddress)
     if (!kept) return network
@@ -103,11 +100,11 @@ export function createShellWorker(parts: ShellWorkerParts): ShellWorker {
       )
       await Promise.all(others.map((name) => caches.delete(name)))
     },
-    answer(request, preloaded) {
+    answer(request) {
       const { origin, pathname } = new URL(request.url)
       if (request.method !== 'GET' || origin !== parts.origin) return undefined
       if (request.mode === 'navigate') {
-        return isScreenAddress(pathname) ? pageFor(request, preloaded) : undefined
+        return isScreenAddress(pathname) ? pageFor(request) : undefined
       }
       if (pathname.startsWith('/assets/')) return hashedFile(request)
       return pathname.startsWith('/art/') ? picture(request) : undefined

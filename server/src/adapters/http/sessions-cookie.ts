@@ -18,6 +18,8 @@ interface TokenCookie {
 export interface ProductCookies {
   readonly session: TokenCookie
   readonly signInBrowser: TokenCookie & { readonly maxAgeSeconds: number }
+  /** Ends both, so that nothing of a sign-in under way outlives a sign-out. */
+  clearAll(reply: FastifyReply): void
 }
 
 /**
@@ -26,11 +28,14 @@ export interface ProductCookies {
  */
 export function productCookies(config: Pick<Config, 'publicUrl'>): ProductCookies {
   const isSecure = config.publicUrl.startsWith('https:')
+  const session = tokenCookie('sid', isSecure)
+  const signInBrowser = tokenCookie('signin', isSecure)
   return {
-    session: tokenCookie('sid', isSecure),
-    signInBrowser: {
-      ...tokenCookie('signin', isSecure),
-      maxAgeSeconds: signInBrowserSeconds,
+    session,
+    signInBrowser: { ...signInBrowser, maxAgeSeconds: signInBrowserSeconds },
+    clearAll(reply) {
+      session.clear(reply)
+      signInBrowser.clear(reply)
     },
   }
 }

@@ -150,6 +150,23 @@ describe('the site', () => {
     expect(answer.json()).toMatchObject({ code: 'not_found', message: 'Not found' })
   })
 
+  it('shows its 404 screen to a navigation that leads nowhere, and JSON to a program', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    for (const url of ['/log', '/health', '/some.page', '/file.html', '/assets/index-old.js']) {
+      const shown = await get(url, browser)
+      expect([url, shown.statusCode]).toEqual([url, 404])
+      expect(shown.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(shown.headers.vary).toContain('accept,')
+      expect(shown.body).toContain('<title>')
+      const again = await get(url, { ...browser, 'if-none-match': String(shown.headers.etag) })
+      expect(again.statusCode).toBe(404)
+      expect((await get(url, { accept: '*/*' })).json().code).toBe('not_found')
+    }
+    for (const url of ['/api', '/api/nothing']) {
+      expect((await get(url, browser)).json().code).toBe('not_found')
+    }
+  })
+
   it('answers 404 to any other method', async () => {
     expect((await app.inject({ method: 'POST', url: '/dashboard' })).statusCode).toBe(404)
   })

@@ -75,11 +75,18 @@ export async function serveSite(
       if (path === undefined) return reply.callNotFound()
       const file = path.slice(1)
       if (files.has(file)) return sendFile(reply, file)
-      if (!isScreenAddress(path)) return reply.callNotFound()
+      const isScreen = isScreenAddress(path)
+      if (!isScreen && !showsPages(request, path)) return reply.callNotFound()
       reply.headers(pageHeaders(originFor(request, config), inline))
-      return sendPage(request, reply, await pageNow())
+      // The page itself says that there is no such screen.
+      return sendPage(request, reply.code(isScreen ? 200 : 404), await pageNow())
     },
   })
+}
+
+/** Whether somebody reads the answer in a browser; a program, and every call, gets JSON instead. */
+function showsPages(request: FastifyRequest, path: string): boolean {
+  return !/^\/api(\/|$)/.test(path) && /\btext\/html\b/.test(request.headers.accept ?? '')
 }
 
 /** Files below the folder with `/` between names; not the page itself, twins or hidden files. */
@@ -115,8 +122,9 @@ function sendFile(reply: FastifyReply, file: string): FastifyReply {
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
-  reply.headers({ 'cache-control': 'no-cache', etag: page.etag, vary: 'accept-encoding' })
-  if (request.headers['if-none-match']?.includes(page.etag) === true) return reply.code(304).send()
+  reply.headers({ 'cache-control': 'no-cache', etag: page.etag, vary: 'accept, accept-encoding' })
+  const isKept = request.headers['if-none-match']?.includes(page.etag) === true
+  if (isKept && reply.statusCode === 200) return reply.code(304).send()
   const accepted = String(request.headers['accept-encoding'] ?? '')
   const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined
   if (encoding !== undefined) reply.header('content-encoding', encoding)

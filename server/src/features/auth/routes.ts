@@ -44,7 +44,7 @@ export function registerAuth(context: AuthContext) {
 }
 
 function registerSession({ app, deps, guards }: AuthContext): void {
-  const { session } = productCookies(deps.config)
+  const { session, clearAll } = productCookies(deps.config)
 
   serve(app, guards, authContract.me, async ({ actor }) => {
     invariant(actor instanceof SignedIn, 'callers come from the session cache')
@@ -53,19 +53,29 @@ function registerSession({ app, deps, guards }: AuthContext): void {
 
   serve(app, guards, authContract.logout, async ({ request, reply }) => {
     await endSession(deps, session.read(request))
-    session.clear(reply)
+    clearAll(reply)
     return { success: true, message: 'Logged out successfully' } as const
   })
 
   serve(app, guards, authContract.emergencyLogout, async ({ request, reply }) => {
-    // Another site may send a browser here, but it may not sign anybody out.
-    if (isCrossSite(request, deps.config)) return reply.redirect('/', 302)
+    // Another site may send a browser here, and a picture may name this address, but neither may
+    // sign anybody out.
+    if (isCrossSite(request, deps.config) || !isNavigation(request)) return reply.redirect('/', 302)
     await endSession(deps, session.read(request)).catch((error: unknown) => {
       request.log.error({ err: error }, 'session not ended')
     })
-    session.clear(reply)
+    clearAll(reply)
     return reply.header('clear-site-data', leftBehind(request)).redirect('/', 302)
   })
+}
+
+/**
+ * Whether somebody goes to this address: not a picture, a frame or a guess of the browser at where
+ * they may go next. A program sends none of these headers and goes where it says.
+ */
+function isNavigation({ method, headers }: FastifyRequest): boolean {
+  const isForPage = (headers['sec-fetch-dest'] ?? 'document') === 'document'
+  return method !== 'GET' || (isForPage && headers['sec-purpose'] === undefined)
 }
 
 /**
