@@ -16,8 +16,8 @@ export default defineConfig({
     // A trace costs a third of the time: `npm run e2e -- --trace on FILE` records one.
     trace: 'off',
     screenshot: 'only-on-failure',
-    // What the worker answers cannot be played by a journey; `e2e/offline.spec.ts` allows it.
-    serviceWorkers: 'block',
+    // People have the worker from the third second of their first visit on, and so do journeys.
+    serviceWorkers: 'allow',
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
       args: [

@@ -33,6 +33,27 @@ test('signed in, the bar links home and to the six screens, the current one mark
   }
 })
 
+test('while a screen changes, presses still reach the bar', async ({ page }) => {
+  await withUser(page)
+  await page.goto('/dashboard')
+  const store = page.getByRole('navigation').first().getByRole('link', { name: 'Store' })
+  await expect(store).toBeVisible()
+  const covered = await store.evaluate(async (link) => {
+    const { x, y, width, height } = link.getBoundingClientRect()
+    const other = document.querySelector<HTMLElement>('nav a[href="/inventory"]')
+    other?.click()
+    let frames = 0
+    for (const end = performance.now() + 1_000; performance.now() < end; ) {
+      await new Promise(requestAnimationFrame)
+      const hit = document.elementFromPoint(x + width / 2, y + height / 2)
+      if (!link.contains(hit)) frames += 1
+    }
+    return frames
+  })
+  await expect(page).toHaveURL(/\/inventory$/)
+  expect(covered).toBe(0)
+})
+
 test('signed out, none of the player links shows', async ({ page }) => {
   await page.goto('/leaderboard')
   await expect(page.getByText('Login with Twitch')).toBeVisible()

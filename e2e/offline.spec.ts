@@ -5,8 +5,6 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './product.ts'
 import { expectQuiet, newLogin, signIn } from './support.ts'
 
-test.use({ serviceWorkers: 'allow' })
-
 const firstHeading = (page: Page) => page.getByRole('heading', { level: 1 })
 
 /** Addresses of all that the worker keeps. */

@@ -1,4 +1,5 @@
-// After a change of screen: the document's title, the focus on the heading, and the title read out.
+// After a change of screen: it fades in, the document's title, the focus on the heading, and the
+// title read out.
 
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -9,6 +10,17 @@ import { announce } from '../ui/live-region.tsx'
  * The heading is in the page once the screen is; a screen still loading shows it within this time.
  */
 const headingWaitMs = 100
+
+const fadeMs = 160
+
+/**
+ * The new screen alone fades: a cross-fade of the browser's puts a picture of the page over it for
+ * as long as it lasts, and swallows every press meanwhile.
+ */
+function fadeIn(): void {
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  document.querySelector('#main')?.animate?.({ opacity: [0, 1] }, fadeMs)
+}
 
 function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
@@ -27,6 +39,7 @@ export function useRouteAnnouncement(): void {
       const title = titleOf()
       document.title = documentTitle(title)
       if (!pathChanged) return
+      fadeIn()
       window.clearTimeout(timer)
       timer = window.setTimeout(() => {
         // A dialog or a menu that was opened meanwhile keeps the focus.

@@ -232,10 +232,6 @@ const routeTree = rootRoute.addChildren([
   logoutRoute,
 ])
 
-function hasNewPath(from: { pathname: string } | undefined, to: { pathname: string }): boolean {
-  return from !== undefined && from.pathname !== to.pathname
-}
-
 /** A router over the browser's own history; tests may bring another. */
 export function createAppRouter(options?: Pick<AppRouterOptions, 'history'>) {
   return createRouter({
@@ -246,11 +242,6 @@ export function createAppRouter(options?: Pick<AppRouterOptions, 'history'>) {
     defaultPendingComponent: SpinnerPage,
     defaultPendingMs: 300,
     scrollRestoration: true,
-    // Screens cross-fade; a change of filter or page within one does not.
-    defaultViewTransition: {
-      types: ({ fromLocation, toLocation }) =>
-        hasNewPath(fromLocation, toLocation) ? ['screen'] : false,
-    },
   })
 }
 

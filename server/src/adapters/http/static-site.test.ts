@@ -74,6 +74,8 @@ describe('the site', () => {
     expect(answer.headers['cache-control']).toBe('no-cache')
     const policy = "default-src 'none'; connect-src 'self'"
     expect(answer.headers['content-security-policy']).toBe(policy)
+    // A build of the same size and file time must not look like the same build.
+    expect([answer.headers.etag, answer.headers['last-modified']]).toEqual([undefined, undefined])
   })
 
   it('may open a socket under the name that the browser used', async () => {

@@ -112,7 +112,9 @@ function decodedPath(request: FastifyRequest): string | undefined {
 function sendFile(reply: FastifyReply, file: string): FastifyReply {
   reply.removeHeader('cache-control')
   if (file === shellWorker) {
-    return reply.headers(shellWorkerHeaders).sendFile(file, { cacheControl: false })
+    // Size and time of the file may be those of the build before, where builds have a fixed time.
+    const always = { cacheControl: false, etag: false, lastModified: false }
+    return reply.headers(shellWorkerHeaders).sendFile(file, always)
   }
   const isHashed = hashedFile.test(file)
   return reply.sendFile(file, {
