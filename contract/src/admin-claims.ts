@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini'
 import { ActionAnswer, ClaimStatus, claimStatuses, Timestamp } from './answers.ts'
+import { ClaimStep } from './claims.ts'
 import { endpoint } from './endpoint.ts'
 import { domainErrorCodes } from './error-codes.ts'
 import { bulkRowsMax, claimsAtOnceMax } from './limits.ts'
@@ -60,7 +61,7 @@ export const claimSorts = [
 
 export const AdminClaimsQuery = listOrPage({
   status: { values: claimStatusFilters, usual: 'all' },
-  sort: { values: claimSorts, usual: '-createdAt' },
+  sort: { values: claimSorts, usual: '-createdAt', asksForPage: false },
 })
 export type AdminClaimsQuery = z.infer<typeof AdminClaimsQuery>
 
@@ -111,6 +112,15 @@ export const UpdateClaimRequest = requestObject({
     path: ['status'],
   }),
 )
+
+/** What staff need to send a prize. */
+export const ClaimReading = z.object({
+  claimId: z.string(),
+  contactInfo: ContactInfo,
+  claimInstructions: z.string(),
+  timeline: z.array(ClaimStep),
+})
+export type ClaimReading = z.infer<typeof ClaimReading>
 
 export const DeleteClaimsResponse = z.extend(ActionAnswer, {
   deletedCount: z.int(),
@@ -200,6 +210,16 @@ export const adminClaimsContract = {
     query: AdminClaimsFileQuery,
     response: 'text',
     rate: 'upload',
+  }),
+  read: endpoint({
+    method: 'POST',
+    path: '/api/admin/prize-claims/{id}/reading',
+    access: 'staff',
+    summary:
+      'Where a prize goes and what has happened to its claim. The log of staff actions notes it.',
+    params: IdOrTextParams,
+    response: ClaimReading,
+    domainErrors: ['not_found'],
   }),
   update: endpoint({
     method: 'PATCH',

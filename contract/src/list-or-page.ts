@@ -23,6 +23,8 @@ export function queryChoice<const V extends readonly [string, ...string[]]>(
 interface ListChoice {
   readonly values: readonly [string, ...string[]]
   readonly usual: string
+  /** False for a choice that leaves the list bare when nothing else is asked. */
+  readonly asksForPage?: boolean
 }
 
 type Chosen<C extends Readonly<Record<string, ListChoice>>> = {
@@ -36,7 +38,8 @@ type Chosen<C extends Readonly<Record<string, ListChoice>>> = {
 export function listOrPage<const C extends Readonly<Record<string, ListChoice>>>(choices: C) {
   const named = Object.entries(choices)
   const fields = z.object(pageFields)
-  const keys = ['search', 'page', 'limit', ...named.map(([name]) => name)]
+  const asking = named.filter(([, { asksForPage = true }]) => asksForPage)
+  const keys = ['search', 'page', 'limit', ...asking.map(([name]) => name)]
   const given = z.looseObject({
     search: z.optional(z.unknown().check(z.meta({ type: 'string' }))),
     page: z.optional(z.unknown().check(z.meta({ type: 'integer', minimum: 1 }))),

@@ -30,9 +30,14 @@ export function saveCsv(name: string, text: string): void {
   // The mark at the start tells spreadsheets that the text is UTF-8.
   const blob = new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' })
   const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${name}.csv`
-  link.click()
+  saveFile(url, `${name}.csv`)
   window.setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/** Lets the browser keep what an address answers; the server names the file where nobody does. */
+export function saveFile(address: string, name = ''): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
 }

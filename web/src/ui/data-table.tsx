@@ -7,16 +7,22 @@ import { Button, buttonLook } from './button.tsx'
 import { type RowId, useCalmRows } from './data-table-calm.ts'
 import { DataCards, useNarrow } from './data-table-cards.tsx'
 import { ColumnChooser, type DataColumn, useColumnChoice } from './data-table-columns.tsx'
-import { csvText, saveCsv } from './data-table-csv.ts'
+import { csvText, saveCsv, saveFile } from './data-table-csv.ts'
 import { DataGrid } from './data-table-grid.tsx'
 import { type Paging, useTableModel } from './data-table-model.ts'
 import { TableSearch } from './data-table-search.tsx'
 import { BulkBar, useSelection } from './data-table-selection.tsx'
 import type { ChangeTableView, TableView } from './data-table-view.ts'
 import { LoadError } from './load-error.tsx'
+import { Menu } from './menu.tsx'
 import { Pagination } from './pagination.tsx'
 import { RefreshingDot } from './refreshing-dot.tsx'
 import { Loading, Skeleton } from './skeleton.tsx'
+
+export interface CsvFile {
+  readonly label: string
+  readonly address: string
+}
 
 export interface DataTableProps<Row extends object> {
   /** Keeps the choice of columns apart from those of other tables, and names the exported file. */
@@ -52,8 +58,11 @@ export interface DataTableProps<Row extends object> {
   /** What can be done to ticked rows; its presence makes rows tickable. */
   readonly bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
   readonly canSelect?: (row: Row) => boolean
-  /** Address of the server's export; true exports what the browser has; absent hides the button. */
-  readonly csv?: string | true
+  /**
+   * Address of the server's export, or a choice of them; true exports what the browser has; absent
+   * hides the button.
+   */
+  readonly csv?: string | true | readonly CsvFile[]
   /** Grows with each action of the person's own, whose effect is shown at once. */
   readonly actionCount?: number
   /** False for rows that change with the person's own actions alone, which are shown at once. */
@@ -187,7 +196,7 @@ function WaitingPill({ count, onApply }: { readonly count: number; readonly onAp
 }
 
 interface CsvButtonProps {
-  readonly csv: string | true
+  readonly csv: string | true | readonly CsvFile[]
   readonly onSave: () => void
 }
 
@@ -198,6 +207,22 @@ function CsvButton({ csv, onSave }: CsvButtonProps) {
         <Download aria-hidden="true" />
         Export CSV
       </Button>
+    )
+  }
+  if (typeof csv !== 'string') {
+    const items = csv.map(({ label, address }) => ({ label, onSelect: () => saveFile(address) }))
+    return (
+      <Menu
+        label="Export CSV"
+        triggerClassName={buttonLook({ tone: 'secondary' })}
+        trigger={
+          <>
+            <Download aria-hidden="true" />
+            Export CSV
+          </>
+        }
+        groups={[items]}
+      />
     )
   }
   return (

@@ -2,7 +2,7 @@
 // status after the other, or those that a search finds.
 
 import type { AdminClaimsFileQuery, claimSorts } from '@redpack/contract'
-import { claimsSortedMax } from '@redpack/contract/limits'
+import { claimHitsMax, claimsSortedMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
   fromNearerEnd,
@@ -24,8 +24,6 @@ import { claimsInState, summedUpTo } from '../books/history-sums-sql.ts'
 export type ClaimFilter = AdminClaimsFileQuery['status']
 export type ClaimSort = (typeof claimSorts)[number]
 
-/** A search says of more hits only that there are so many, and ends with them. */
-export const claimHitsMax = 1_000
 /** People whose names match and whose claims are looked up; more of them are met in passing. */
 const namedMax = 5_000
 

@@ -10,6 +10,7 @@ import { numberText } from '../../shared/number-text.ts'
 import { deleteAllClaims, deleteClaim, restoreClaims, updateClaim } from './admin-change-claims.ts'
 import { adminClaim, allClaimsJson, claimsFile, claimsPage } from './admin-views.ts'
 import { changeManyClaims, type Verdict } from './change-many-claims.ts'
+import { readClaim } from './read-claim.ts'
 
 const succeeded = (message: string) => ({ success: true as const, message })
 const deleted = succeeded('Prize claim deleted')
@@ -32,11 +33,19 @@ export function registerAdminClaims(context: FeatureContext): void {
       : new SerializedAnswer(await allClaimsJson(db, encryption.open)),
   )
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
-    const { contact } = query
-    const actorId = actor.userId
-    request.log.info({ event: 'file_downloaded', what: 'claims', contact, actorId })
+    const { contact, search, status } = query
+    const by = { actorId: actor.userId, requestId: request.id, now: deps.clock.now() }
+    request.log.info({ event: 'file_downloaded', what: 'claims', contact, actorId: by.actorId })
+    if (contact === 'with') {
+      const which = { targetType: 'claims', targetId: null, after: { search, status } }
+      await context.recordAction(db, { action: 'claim.read_file', ...which, ...by })
+    }
     const file = { type: csvType, fileName: 'prize-claims.csv' }
     return sendFile(reply, file, claimsFile(db, query, encryption.open))
+  })
+  command(context, contract.read, {
+    order: ({ params }) => params.id,
+    run: (tx, by, id) => readClaim(tx, by, encryption.open, id),
   })
   command(context, contract.update, {
     order: ({ params, body }) => [params.id, body] as const,

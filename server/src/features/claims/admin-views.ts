@@ -180,7 +180,7 @@ function claimFrom(row: ClaimRow, open: OpenText): AdminClaim {
 }
 
 /** Null also when a key has sealed the details that is not here any more. */
-function contactFrom(
+export function contactFrom(
   { id, contact_info }: Pick<ClaimRow, 'id' | 'contact_info'>,
   open: OpenText,
 ): AdminClaim['contactInfo'] {

@@ -8,6 +8,27 @@ import { paginationOf } from '../../shared/pagination.ts'
 /** Later steps of a claim that are shown. */
 const stepsMax = 50
 
+/** The latest steps of the claim `c`, oldest first. */
+export const stepsOfClaim = `(SELECT jsonb_agg(
+    jsonb_build_array(step.kind, step.status, step.created_at) ORDER BY step.id)
+  FROM (SELECT * FROM prize_claim_events e WHERE e.prize_claim_id = c.id
+        ORDER BY e.id DESC LIMIT ${stepsMax}) step) AS steps`
+
+/** Steps as the statement above reads them; null for none. */
+export type StepRows = readonly (readonly [ClaimStep['kind'], ClaimStep['status'], string])[] | null
+
+/** What has happened to a claim, its making first. */
+export function timelineOf(row: { readonly created_at: Date; readonly steps: StepRows }) {
+  return [
+    { kind: 'created' as const, status: null, at: row.created_at.toISOString() },
+    ...(row.steps ?? []).map(([kind, status, at]) => ({
+      kind,
+      status,
+      at: new Date(at).toISOString(),
+    })),
+  ]
+}
+
 // The total stands beside the page in one snapshot. A page past the end still has its one row,
 // empty. How to claim a prize is said as staff say it today; what was won stands in the claim.
 const readPage = statement(
@@ -20,10 +41,7 @@ const readPage = statement(
    LEFT JOIN LATERAL (
      SELECT c.id, c.claim_id, c.status, c.created_at, c.prize_id, c.prize_name AS name,
        p.description, i.image_data, i.image_type, c.red_coin_amount, p.claim_instructions,
-       (SELECT jsonb_agg(jsonb_build_array(step.kind, step.status, step.created_at)
-          ORDER BY step.id)
-        FROM (SELECT * FROM prize_claim_events e WHERE e.prize_claim_id = c.id
-              ORDER BY e.id DESC LIMIT ${stepsMax}) step) AS steps
+       ${stepsOfClaim}
      FROM prize_claims c
      JOIN prizes p ON p.id = c.prize_id
      LEFT JOIN prize_images i ON i.hash = c.image_hash
@@ -46,7 +64,7 @@ interface ClaimRow {
   readonly image_type: string | null
   readonly red_coin_amount: number
   readonly claim_instructions: string
-  readonly steps: readonly (readonly [ClaimStep['kind'], ClaimStep['status'], string])[] | null
+  readonly steps: StepRows
 }
 
 /**
@@ -87,14 +105,7 @@ function claimFrom(row: ClaimRow): Claim[] {
         redCoinAmount: row.red_coin_amount,
         claimInstructions: row.claim_instructions,
       },
-      timeline: [
-        { kind: 'created', status: null, at: row.created_at.toISOString() },
-        ...(row.steps ?? []).map(([kind, status, at]) => ({
-          kind,
-          status,
-          at: new Date(at).toISOString(),
-        })),
-      ],
+      timeline: timelineOf(row),
     },
   ]
 }

@@ -9,9 +9,10 @@ import type { DataColumn } from '../../ui/data-table-columns.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Masked } from '../../ui/masked.tsx'
 import { StatusBadge } from './shared/status-badge.tsx'
-import { canApprove, canDelete, claimIdOf } from './staff-claim-words.ts'
+import { approveWord, canApprove, canDelete, claimIdOf } from './staff-claim-words.ts'
 
 export interface ClaimActions {
+  readonly onOpen: (claim: AdminClaim) => void
   readonly onApprove: (claim: AdminClaim) => void
   readonly onDelete: (claim: AdminClaim) => void
   readonly onRestore: (claim: AdminClaim) => void
@@ -28,9 +29,16 @@ export function claimsColumns(
       header: 'Claim ID',
       value: claimIdOf,
       cell: (claim) => (
-        <span className="whitespace-nowrap font-mono text-sm">
-          <Masked what="Claim ID">{claimIdOf(claim)}</Masked>
-        </span>
+        <button
+          type="button"
+          className="min-h-11 whitespace-nowrap font-mono text-sm hover:underline"
+          title="Delivery, timeline and instructions"
+          onClick={() => actions.onOpen(claim)}
+        >
+          <Masked what="Claim ID" canReveal={false}>
+            {claimIdOf(claim)}
+          </Masked>
+        </button>
       ),
     },
     {
@@ -131,11 +139,11 @@ function ClaimButtons({ claim, actions }: ClaimButtonsProps) {
         <Button
           tone="secondary"
           className="px-3 text-sm"
-          aria-label={`Approve ${name}`}
+          aria-label={`${approveWord(claim)} ${name}`}
           onClick={() => actions.onApprove(claim)}
         >
           <CircleCheck aria-hidden="true" />
-          Approve
+          {approveWord(claim)}
         </Button>
       )}
       {canDelete(claim) && (

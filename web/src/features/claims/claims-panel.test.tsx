@@ -101,14 +101,14 @@ describe('the list', () => {
     expect(router.state.location.search).toMatchObject({ page: 2 })
   })
 
-  it('offers Approve for pending claims only', async () => {
+  it('offers Approve for pending claims, and Complete for those in the works', async () => {
     await open()
     const acts = (name: RegExp) =>
       rowOf(name)
-        .queryAllByRole('button')
+        .queryAllByRole('button', { name: /Approve|Complete|Delete|Restore/ })
         .map((button) => button.getAttribute('aria-label'))
     expect(acts(/PR-CLAIM1/)).toEqual(['Approve PR-CLAIM1', 'Delete PR-CLAIM1'])
-    expect(acts(/PR-CLAIM2/)).toEqual(['Delete PR-CLAIM2'])
+    expect(acts(/PR-CLAIM2/)).toEqual(['Complete PR-CLAIM2', 'Delete PR-CLAIM2'])
     expect(acts(/PR-3/)).toEqual([])
     expect(acts(/Jackpot/)).toEqual([])
     expect(rowOf(/Jackpot/).getByText('Auto-completed')).toBeTruthy()
@@ -134,7 +134,7 @@ describe('the list', () => {
     await open()
     const acts = (name: RegExp) =>
       rowOf(name)
-        .queryAllByRole('button')
+        .queryAllByRole('button', { name: /Approve|Complete|Delete|Restore/ })
         .map((button) => button.getAttribute('aria-label')?.split(' ')[0])
     expect(acts(/PR-PAID/)).toEqual([])
     expect(rowOf(/PR-PAID/).getByText('Auto-completed')).toBeTruthy()
@@ -144,7 +144,7 @@ describe('the list', () => {
     expect(rowOf(/PR-PACKS/).getByText('Auto-completed')).toBeTruthy()
     expect(rowOf(/PR-PACKS/).getByText('Physical Prize')).toBeTruthy()
     expect(acts(/PR-GONE/)).not.toContain('Approve')
-    expect(acts(/PR-BUSY/)).toEqual(['Delete'])
+    expect(acts(/PR-BUSY/)).toEqual(['Complete', 'Delete'])
   })
 
   it('says why it could not be loaded', async () => {

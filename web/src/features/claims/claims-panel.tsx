@@ -4,7 +4,7 @@ import type { AdminClaim } from '@redpack/contract'
 import { claimStatusFilters } from '@redpack/contract'
 import { claimsSortedMax } from '@redpack/contract/limits'
 import { CircleCheck, Ticket, Trash2, Undo2 } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -13,6 +13,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { PanelHeader } from '../../ui/panel-title.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { useStaffPowers } from '../session/queries.ts'
+import { ClaimDialog } from './claim-dialog.tsx'
 import { ClaimQuestions } from './claim-questions.tsx'
 import { ClaimSearch } from './claim-search.tsx'
 import { claimsColumns } from './claims-columns.tsx'
@@ -38,12 +39,14 @@ export function ClaimsPanel() {
   const acts = useClaimActs()
   const { mayActOnEverybody } = useStaffPowers()
   const { ask } = acts
+  const [opened, setOpened] = useState<AdminClaim>()
   const total = claims.data?.total ?? 0
   const canSortWords = total <= claimsSortedMax
   const columns = useMemo(
     () =>
       claimsColumns(
         {
+          onOpen: setOpened,
           onApprove: (claim) => ask({ act: 'approve', claims: [claim] }),
           onDelete: (claim) => ask({ act: 'delete', claims: [claim] }),
           onRestore: (claim) => ask({ act: 'restore', claims: [claim] }),
@@ -100,13 +103,18 @@ export function ClaimsPanel() {
             />
           </>
         }
-        countLine={() => countLine(total, claims.data?.claimsTotal ?? 0)}
+        countLine={() => countLine(total, claims.data?.claimsTotal ?? 0, search !== '')}
+        onOpen={setOpened}
         empty={<NoClaims isFiltered={search !== '' || status !== 'all'} />}
         canSelect={(claim) => canApprove(claim) || canDelete(claim) || claim.deletedAt !== null}
         bulk={(rows, clear) => <BulkActions {...{ rows, clear, acts }} />}
-        csv={claimsFile({ search, status })}
+        csv={[
+          { label: 'Without addresses', address: claimsFile({ search, status }, 'without') },
+          { label: 'With addresses', address: claimsFile({ search, status }, 'with') },
+        ]}
         actionCount={acts.done}
       />
+      {opened && <ClaimDialog claim={opened} onClose={() => setOpened(undefined)} />}
       <ClaimQuestions acts={acts} isPartial={search !== '' || status !== 'all'} />
     </section>
   )

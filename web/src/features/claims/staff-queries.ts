@@ -65,9 +65,13 @@ export function useClaimsTotal(isAsked: boolean) {
   })
 }
 
-/** Address of the claims that match as a file, without delivery details. */
-export function claimsFile({ search, status }: Pick<ClaimsQuery, 'search' | 'status'>): string {
-  return urlOf(adminClaimsContract.file.path, {}, { search: search || undefined, status })
+/** Address of the claims that match as a file, with or without delivery details. */
+export function claimsFile(
+  { search, status }: Pick<ClaimsQuery, 'search' | 'status'>,
+  contact: 'with' | 'without',
+): string {
+  const query = { search: search || undefined, status, contact }
+  return urlOf(adminClaimsContract.file.path, {}, query)
 }
 
 type ClaimRemoval = typeof adminClaimsContract.remove

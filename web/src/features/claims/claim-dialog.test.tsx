@@ -1,0 +1,95 @@
+// What staff need to send a prize: the claim opened from its row, and the files to export.
+
+import { adminClaimsContract, type ClaimReading } from '@redpack/contract'
+import { claimHitsMax } from '@redpack/contract/limits'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { describe, expect, it, vi } from 'vitest'
+import { claimsScene, pending } from '../../../test/claims-scene.ts'
+import { answers, refuses, replies } from '../../../test/mock-server.ts'
+import { deliveryLines } from './staff-claim-words.ts'
+
+const { server, serveClaims, open } = claimsScene()
+
+const reading: ClaimReading = {
+  claimId: 'PR-CLAIM1',
+  contactInfo: {
+    note: 'Ring twice',
+    name: 'Luna Fox',
+    addressLines: ['Harbour Road 7', '2nd floor'],
+    city: 'Porto',
+    phone: null,
+    size: 'L',
+  },
+  claimInstructions: 'Say a size',
+  timeline: [{ kind: 'created', status: null, at: '2026-11-02T10:00:00.000Z' }],
+}
+
+describe('a claim that is opened', () => {
+  it('shows where the prize goes, what was asked for and what has happened', async () => {
+    const asked: string[] = []
+    server.use(
+      replies(adminClaimsContract.read, (request) => {
+        asked.push(new URL(request.url).pathname)
+        return HttpResponse.json(reading)
+      }),
+    )
+    const { user } = await open()
+    await user.click(screen.getByRole('button', { name: 'PR-CLAIM1' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'PR-CLAIM1' }))
+    expect(await dialog.findByText('Porto')).toBeTruthy()
+    expect(dialog.getAllByRole('term').map((term) => term.textContent)).toEqual([
+      ...['Name', 'Address', 'City', 'Note', 'size'],
+    ])
+    expect(dialog.getByText(/Harbour Road 7/).textContent).toBe('Harbour Road 7\n2nd floor')
+    expect(dialog.getByText('Say a size')).toBeTruthy()
+    expect(dialog.getByText('Timeline (1 step)')).toBeTruthy()
+    expect(asked).toEqual([`/api/admin/prize-claims/${pending.id}/reading`])
+  })
+
+  it('says that the winner has not said where to, or why it cannot be shown', async () => {
+    server.use(answers(adminClaimsContract.read, { ...reading, contactInfo: null }))
+    const { user } = await open()
+    await user.click(screen.getByRole('button', { name: 'PR-CLAIM1' }))
+    expect(await screen.findByText('The winner has not said where to.')).toBeTruthy()
+    await user.keyboard('{Escape}')
+    server.use(refuses(adminClaimsContract.read, 404, 'Prize claim not found'))
+    await user.click(screen.getByRole('button', { name: 'PR-CLAIM2' }))
+    expect(await screen.findByText('Error loading the claim')).toBeTruthy()
+  })
+
+  it('shows details of any form', () => {
+    expect(deliveryLines(null)).toEqual([])
+    expect(deliveryLines('to Ana')).toEqual([{ label: 'Details', value: 'to Ana' }])
+    expect(deliveryLines({ more: { a: 1 }, city: '' })).toEqual([
+      { label: 'more', value: '{"a":1}' },
+    ])
+  })
+})
+
+it('exports with or without addresses', async () => {
+  const saved: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(this.getAttribute('href') ?? '')
+  })
+  const { user } = await open('/admin?tab=claims&status=all')
+  for (const name of ['Without addresses', 'With addresses']) {
+    await user.click(await screen.findByRole('button', { name: 'Export CSV' }))
+    await user.click(await screen.findByRole('menuitem', { name }))
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  }
+  expect(saved).toEqual([
+    '/api/admin/prize-claims.csv?status=all&contact=without',
+    '/api/admin/prize-claims.csv?status=all&contact=with',
+  ])
+})
+
+it('says where a search ends', async () => {
+  server.use(serveClaims([pending], claimHitsMax, 5_000))
+  await open('/admin?tab=claims&q=hood')
+  expect(
+    screen.getByText(/^Showing 1,000 of 5,000 total claims\. A search ends at 1,000/),
+  ).toBeTruthy()
+})
