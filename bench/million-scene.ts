@@ -86,11 +86,11 @@ export function openings({
       WHEN prize_id < 3 THEN 20 ELSE 0 END, ${firstNonce} + 2 * n + k, created_at
     FROM million_openings ORDER BY id;
   INSERT INTO prize_claims (user_id, prize_id, claim_id, status, pack_opening_id, prize_name,
-      red_coin_amount, pack_quantity, created_at, updated_at, deleted_at)
+      prize_description, red_coin_amount, pack_quantity, created_at, updated_at, deleted_at)
     SELECT user_id, prize_id, 'PR-' || upper(to_hex(hashint4(id::int)::bigint & 4294967295))
         || upper(to_hex(id)),
       CASE WHEN prize_id < 3 OR roll % 7 > 0 THEN 'completed' ELSE 'pending' END, id,
-      'Prize ' || prize_id, CASE WHEN prize_id < 3 THEN 20 ELSE 0 END, 0, created_at, created_at,
+      'Prize ' || prize_id, '', CASE WHEN prize_id < 3 THEN 20 ELSE 0 END, 0, created_at, created_at,
       CASE WHEN roll % 50 = 49 THEN now() END
     FROM million_openings WHERE prize_id IS NOT NULL ORDER BY id;
   INSERT INTO red_coin_transactions (user_id, amount, type, prize_id, pack_opening_id,

@@ -73,6 +73,7 @@ function claimParameters(
       'bigint',
     ),
     claimNames: `ARRAY${all("'bench'")}::text[]`,
+    claimDescriptions: `ARRAY${all("''")}::text[]`,
     claimPacks: `ARRAY${all('0')}::int[]`,
     claimImages: `ARRAY${all('NULL')}::text[]`,
   }

@@ -90,6 +90,7 @@ const claims = pgTable('prize_claims', {
   status: text('status').notNull(),
   openingId: coins('pack_opening_id').notNull(),
   name: text('prize_name').notNull(),
+  description: text('prize_description').notNull(),
   redCoinAmount: coins('red_coin_amount').notNull(),
   packQuantity: integer('pack_quantity').notNull(),
   imageHash: text('image_hash'),
@@ -226,7 +227,7 @@ async function openOne(
   const claimId = claimIdFrom(randomBytes(claimIdBytes))
   const { name, redCoinAmount, packQuantity, imageHash } = entry
   const status = earned > 0 ? 'completed' : 'pending'
-  const won = { name, redCoinAmount, packQuantity, imageHash }
+  const won = { name, description: '', redCoinAmount, packQuantity, imageHash }
   await tx.insert(claims).values({ userId, prizeId: entry.id, claimId, status, openingId, ...won })
   if (entry.stock !== null) {
     const stock = sql`${prizes.stock} - 1`

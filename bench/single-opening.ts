@@ -66,10 +66,10 @@ export const singleOpeningText = `WITH person AS MATERIALIZED (
     RETURNING id, prize_id, nonce
   ), claims AS (
     INSERT INTO prize_claims (user_id, prize_id, claim_id, status, pack_opening_id, created_at,
-      updated_at, prize_name, red_coin_amount, pack_quantity, image_hash)
+      updated_at, prize_name, prize_description, red_coin_amount, pack_quantity, image_hash)
     SELECT :userId, opened.prize_id, c.claim_id,
       CASE WHEN c.amount > 0 THEN 'completed' ELSE 'pending' END, opened.id, :now, :now, c.name,
-      c.amount, c.packs, c.image
+      '', c.amount, c.packs, c.image
     FROM opened
     JOIN unnest(:claimOffsets::int[], :claimIds::text[], :claimAmounts::bigint[],
       :claimNames::text[], :claimPacks::int[], :claimImages::text[])

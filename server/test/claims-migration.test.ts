@@ -70,10 +70,11 @@ const filled = `
     (5, 1, 5, 'PR-5', 'pending', 5, NULL, '2026-01-01'),
     (6, 1, 1, NULL, 'completed', NULL, NULL, '2026-01-01');
   UPDATE prizes SET red_coin_amount = 0, name = 'Was coins' WHERE id = 1;
-  UPDATE prizes SET red_coin_amount = 70, name = 'Was a hoodie' WHERE id = 2;
+  UPDATE prizes SET red_coin_amount = 70, name = 'Was a hoodie',
+    description = 'Warm' WHERE id = 2;
   UPDATE prizes SET name = 'Bag', pack_type_id = 1, pack_quantity = 9, image_data = 'QkxVRQ=='
     WHERE id = 4;
-  UPDATE prizes SET name = 'Hat', archived_at = now() WHERE id = 5;`
+  UPDATE prizes SET name = 'Hat', description = 'Of felt', archived_at = now() WHERE id = 5;`
 
 const unmoved = `SELECT (SELECT max(odds_revision) FROM pack_types) AS revision,
   (SELECT max(updated_at) FROM prizes) AS prizes, (SELECT max(updated_at) FROM prize_claims) AS
@@ -127,6 +128,11 @@ function keepsWhatWasWon(open: () => Promise<{ db: Database; close: () => Promis
     ])
   })
 
+  it('gives every claim the description of today, since no other is known', async () => {
+    const claims = await read(db, 'SELECT prize_description AS said FROM prize_claims ORDER BY id')
+    expect(claims.map(({ said }) => said)).toEqual(['', 'Warm', '', '', 'Of felt', ''])
+  })
+
   it('completes the waiting claim of packs alone, and no other', async () => {
     const claims = await read(
       db,
@@ -155,7 +161,12 @@ function keepsWhatWasWon(open: () => Promise<{ db: Database; close: () => Promis
 
   it('refuses a change of it, and lets everything else change', async () => {
     const change = (sql: string) => read(db, `UPDATE prize_claims SET ${sql} WHERE id = 1`)
-    for (const sql of [`prize_name = 'X'`, 'red_coin_amount = 1', 'image_hash = NULL']) {
+    for (const sql of [
+      `prize_name = 'X'`,
+      'red_coin_amount = 1',
+      'image_hash = NULL',
+      `prize_description = 'X'`,
+    ]) {
       await expect(change(sql)).rejects.toMatchObject({ code: '23001' })
     }
     await change(`status = 'completed', deleted_at = now(), contact_info = NULL`)
@@ -171,10 +182,11 @@ function keepsWhatWasWon(open: () => Promise<{ db: Database; close: () => Promis
        )
        INSERT INTO prize_claims (id, user_id, prize_id, claim_id, pack_opening_id)
        SELECT 9, 1, prize_id, 'PR-9', id FROM opened
-       RETURNING prize_name, red_coin_amount, pack_quantity, image_hash`,
+       RETURNING prize_name, prize_description, red_coin_amount, pack_quantity, image_hash`,
     )
     expect(claim).toEqual({
       prize_name: 'Was a hoodie',
+      prize_description: 'Warm',
       red_coin_amount: 65,
       pack_quantity: 0,
       image_hash: red,

@@ -21,8 +21,8 @@ const parsers = { [types.INT8]: Number }
  */
 export async function embeddedTestDatabase(): Promise<Database> {
   const migrations = await readMigrations(migrationsFolder)
-  const name = `schema-1mb-wal-${migrations.map(({ checksum }) => checksum.slice(0, 8)).join('-')}.tar`
-  const file = join(cacheFolder, name)
+  const schema = createHash('sha256').update(migrations.map(({ checksum }) => checksum).join())
+  const file = join(cacheFolder, `schema-1mb-wal-${schema.digest('hex')}.tar`)
   const dump = await readFile(file).catch(() => undefined)
   if (dump !== undefined) {
     return wrapEmbedded(

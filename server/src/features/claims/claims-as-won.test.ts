@@ -83,6 +83,7 @@ const edits: readonly [string, () => Promise<{ statusCode: number }>][] = [
   ['puts RedCoin into the physical prize', () => edit(hoodie, { redCoinAmount: 70 })],
   ['puts packs into it', () => edit(hoodie, { packTypeId: gold, packQuantity: 2 })],
   ['gives it another name', () => edit(hoodie, { name: 'Other' })],
+  ['describes it in other words', () => edit(hoodie, { description: 'Other' })],
   ['gives it another picture', () => edit(hoodie, { imageData: blue, imageType: 'image/png' })],
   ['takes its picture away', () => edit(hoodie, { imageData: null })],
   ['deletes the RedCoin prize', () => boss.send('DELETE', `/api/admin/prizes/${coins}`)],

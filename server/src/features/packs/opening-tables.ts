@@ -166,15 +166,16 @@ const commitText = (way: Way, waiting: Waiting): string => {
     RETURNING id, user_id, prize_id, nonce
   ), claims AS (
     INSERT INTO prize_claims (user_id, prize_id, claim_id, status, pack_opening_id, created_at,
-      updated_at, prize_name, red_coin_amount, pack_quantity, image_hash,
+      updated_at, prize_name, prize_description, red_coin_amount, pack_quantity, image_hash,
       is_also_sent)
     SELECT opened.user_id, opened.prize_id, c.claim_id, c.state, opened.id, :now, :now,
-      c.name, c.amount, c.packs, c.image, c.is_also_sent
+      c.name, c.description, c.amount, c.packs, c.image, c.is_also_sent
     FROM unnest(:claimUserIds::int[], :claimNonces::int[], :claimIds::text[],
-      :claimAmounts::bigint[], :claimNames::text[], :claimPacks::int[], :claimImages::text[],
+      :claimAmounts::bigint[], :claimNames::text[], :claimDescriptions::text[],
+      :claimPacks::int[], :claimImages::text[],
       :claimStates::text[], :claimsAlsoSent::bool[])
-      WITH ORDINALITY AS c (user_id, nonce, claim_id, amount, name, packs, image, state,
-        is_also_sent, position)
+      WITH ORDINALITY AS c (user_id, nonce, claim_id, amount, name, description, packs, image,
+        state, is_also_sent, position)
     JOIN opened ON opened.user_id = c.user_id AND opened.nonce = c.nonce
     ORDER BY c.position
   ), ledger AS (

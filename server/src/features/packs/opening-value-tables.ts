@@ -124,6 +124,7 @@ function claimValues(group: Group) {
     claimIds: won.map(({ claimId }) => claimId),
     claimAmounts: won.map(({ prize }) => prize.redCoinAmount),
     claimNames: won.map(({ prize }) => prize.name),
+    claimDescriptions: won.map(({ prize }) => prize.description),
     claimPacks: won.map(({ prize }) => prize.rewardPackQuantity),
     claimStates: won.map(({ state }) => state),
     claimsAlsoSent: won.map(({ prize }) => prize.isAlsoSent),

@@ -86,7 +86,7 @@ export const exportedTables: readonly ExportedTable[] = [
   own(
     'prize_claims',
     `id user_id prize_id claim_id status contact_info pack_opening_id deleted_at deletion_batch
-     created_at updated_at prize_name red_coin_amount pack_quantity
+     created_at updated_at prize_name prize_description red_coin_amount pack_quantity
      is_also_sent image_hash`.replace(/\s+/g, ' '),
   ),
   own('prize_claim_events', 'id prize_claim_id kind status created_at', {
