@@ -18,12 +18,18 @@ const backlogMax = 4_096
 /** How long a call that came too early waits for the start, and how many may. */
 const holdMillisMax = 5_000
 const heldMax = 1_000
-/** Calls under way, open pages not counted; who comes then is refused at once. */
+/**
+ * Calls under way, open pages not counted; who comes then is refused at once. A call counts when
+ * its body is there, so that half of one keeps nobody out.
+ */
 const underWayMax = 2_000
 const retryAfterSeconds = 5
 /** A connection that was taken and says nothing keeps a stop waiting no longer than this. */
 const silentMillisMax = 1_000
 const lookMillis = 20
+/** How long the headers of a call may take, and how often late ones are looked for. */
+const headersMillisMax = 10_000
+const lateCheckMillis = 2_000
 
 const starting = 'The service is starting, please try again in a moment'
 const stopping = 'The service is stopping'
@@ -55,7 +61,10 @@ export class Entrance {
   constructor(address: Pick<Config, 'host' | 'port'>, { callsMax = underWayMax } = {}) {
     this.#address = address
     this.#callsMax = callsMax
-    this.#server = createServer((request, response) => this.#take(request, response))
+    this.#server = createServer(
+      { connectionsCheckingInterval: lateCheckMillis, headersTimeout: headersMillisMax },
+      (request, response) => this.#take(request, response),
+    )
     this.#server.on('connection', (socket: Socket) => {
       this.#connections.add(socket)
       socket.once('close', () => this.#connections.delete(socket))
@@ -134,14 +143,20 @@ export class Entrance {
     const isReadiness = path === '/health/ready'
     if (this.#isLeaving) closeAfter(response)
     if (this.#isLeaving && (isReadiness || !this.#isOpen)) refuse(response, stopping)
-    else if (this.#underWay.size > this.#callsMax && path?.startsWith('/health/') !== true)
-      refuse(response, busy)
+    else if (this.#isFull() && path?.startsWith('/health/') !== true) refuse(response, busy)
     else if (this.#isOpen) this.#handler?.(request, response)
     else if (path === '/health/live') answer(response, 200, { status: 'ok' })
     // A page asks for its socket again by itself.
     else if (isReadiness || request.headers.upgrade !== undefined) refuse(response, starting)
     else if (this.#held.size < heldMax) this.#hold(request, response)
     else refuse(response, starting)
+  }
+
+  #isFull(): boolean {
+    if (this.#underWay.size <= this.#callsMax) return false
+    let complete = 0
+    for (const { req } of this.#underWay) if (req.complete) complete += 1
+    return complete >= this.#callsMax
   }
 
   #hold(request: IncomingMessage, response: ServerResponse): void {

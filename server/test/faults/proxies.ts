@@ -68,7 +68,7 @@ export const nginx: Kind = {
       ...(userInfo().uid === 0 ? ['user root;'] : []),
       'daemon off; worker_processes 1;',
       `pid ${folder}/pid; error_log stderr warn;`,
-      'events { worker_connections 512; }',
+      'events { worker_connections 8192; }',
       'http { access_log off;',
       ...temporary.map((name) => `${name}_temp_path ${folder}/${name};`),
       `include ${folder}/redpack.conf; }`,
@@ -88,7 +88,7 @@ export const haproxy: Kind = {
     const text = deployed('haproxy.cfg', ports, [
       [/bind :443 ssl .*/, 'bind 127.0.0.1:PORT'],
       [/\/dev\/log local0/, 'stderr format raw local0 warning'],
-      [/maxconn 20000/, 'maxconn 500'],
+      [/maxconn 20000/, 'maxconn 6000'],
       [/X-Forwarded-Proto https/, 'X-Forwarded-Proto http'],
     ])
     writeFileSync(join(folder, 'haproxy.cfg'), text)

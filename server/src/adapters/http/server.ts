@@ -13,6 +13,7 @@ import { readJson } from './json-body.ts'
 import { acceptMultipart, bodyTooLarge } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
 import { callHeaders, setSecurityHeaders } from './security-headers.ts'
+import { limitUnfinishedBodies } from './unfinished-bodies.ts'
 
 const requestMillisMax = 30_000
 const urlLengthMax = 8_000
@@ -48,6 +49,7 @@ export async function createHttpServer(
   })
   // First, so that what the others refuse carries the headers too.
   setSecurityHeaders(app, deps.config)
+  limitUnfinishedBodies(app, deps)
   app.decorateRequest('caller', undefined)
   guardHosts(app, deps.config)
   readBodies(app)

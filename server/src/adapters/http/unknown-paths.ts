@@ -11,8 +11,13 @@ export function answerUnknownPaths(
   app: FastifyInstance,
   limits: Pick<RequestLimits, 'takeUnknownPath'>,
 ): void {
+  // Before the body is read: who searches for paths is not waited for.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) await limits.takeUnknownPath(request)
+  })
   app.setNotFoundHandler(async (request) => {
-    await limits.takeUnknownPath(request)
+    // The site's route asks here for what it does not have.
+    if (!request.is404) await limits.takeUnknownPath(request)
     throw new DomainError('not_found', 'Not found')
   })
 }
