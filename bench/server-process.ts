@@ -30,7 +30,7 @@ function start(
       DATABASE_URL: databaseUrl,
       PORT: String(port),
       RATE_LIMITS: 'off',
-      NODE_ENV: 'benchmark',
+      NODE_ENV: 'test',
       ...environment,
     },
     execArgv: ['--import', 'tsx'],

@@ -42,7 +42,7 @@ async function compare(): Promise<void> {
     DATABASE_URL: scene.url,
     PORT: String(productPort),
     RATE_LIMITS: process.env['RATE_LIMITS'] ?? 'off',
-    NODE_ENV: 'benchmark',
+    NODE_ENV: 'test',
   })
   const sample = await fetch(`http://127.0.0.1:${productPort}/api/auth/me`, {
     headers: { cookie: scene.cookie(0) },

@@ -214,6 +214,7 @@ export const adminClaimsContract = {
   read: endpoint({
     method: 'POST',
     path: '/api/admin/prize-claims/{id}/reading',
+    changes: [],
     access: 'staff',
     summary:
       'Where a prize goes and what has happened to its claim. The log of staff actions notes it.',

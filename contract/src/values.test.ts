@@ -209,6 +209,15 @@ describe('clearableUrl', () => {
   })
 })
 
+it('a name keeps the marks that letters need and loses those that pile up', () => {
+  const name = nameText({ label: 'Name', max: 50 })
+  const marks = (count: number) => '\u0301\u0302\u0303\u0304'.repeat(count)
+  expect(z.parse(name, `x${marks(12)}y`)).toBe(`x${marks(1)}y`)
+  for (const kept of ['Tiếng Việt', 'किशोरी', 'אָלֶף', '👩‍👩‍👧‍👦', '❤️‍🔥', 'ก็ดี้']) {
+    expect(z.parse(name, kept)).toBe(kept.normalize('NFC'))
+  }
+})
+
 describe('clearablePictureUrl', () => {
   const url = clearablePictureUrl({ label: 'Image URL', max: 100 })
 

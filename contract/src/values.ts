@@ -83,6 +83,8 @@ export function codePoints(text: string): number {
 const loneSurrogate = /\p{Surrogate}/u
 // Marks that change the direction or hide inside a name; joiners stay, since emoji need them.
 const hiddenMarks = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
+/** A letter of any script needs fewer marks; more of them pile up over the lines around a name. */
+const piledMarks = /(\p{M}{4})\p{M}+/gu
 const lineBreaks = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 interface TextRule {
@@ -135,11 +137,14 @@ export function plainText(rule: TextRule) {
     .check(z.normalize('NFC'), notBlank(rule), notTooLong(rule), storable(rule), described(rule))
 }
 
-/** A name or an address: hidden marks and the white space around it go before it is checked. */
+/**
+ * A name or an address: hidden marks, marks piled on a letter and the white space around it go
+ * before it is checked.
+ */
 export function nameText(rule: TextRule) {
   return z.string({ error: rule.required ?? `${rule.label} must be a text` }).check(
     z.normalize('NFC'),
-    z.overwrite((text) => text.replace(hiddenMarks, '').trim()),
+    z.overwrite((text) => text.replace(hiddenMarks, '').replace(piledMarks, '$1').trim()),
     notBlank(rule),
     notTooLong(rule),
     storable(rule),

@@ -35,6 +35,52 @@ const strongKeys = [
 ] as const
 
 describe('settings', () => {
+  it('with a typing error in NODE_ENV start nothing', () => {
+    for (const NODE_ENV of ['prodcution', 'Production', 'prod', 'staging']) {
+      expect(linesOf({ NODE_ENV })).toEqual([
+        `NODE_ENV must be one of production, development, test, not "${NODE_ENV}"`,
+      ])
+    }
+    expect(linesOf({ NODE_ENV: 'development' })).toEqual([])
+  })
+
+  it('keep the sandbox from others until somebody says so', () => {
+    const PUBLIC_URL = 'https://packs.test'
+    expect(linesOf({ PUBLIC_URL })).toEqual([
+      'PUBLIC_URL must be an address of this machine in sandbox mode: set TWITCH_CLIENT_ID, or' +
+        ' SANDBOX=open to let others in',
+    ])
+    expect(linesOf({ PUBLIC_URL, SANDBOX: 'open' })).toEqual([])
+    expect(linesOf({ PUBLIC_URL, TWITCH_CLIENT_ID: 'id' })).toEqual([])
+    expect(linesOf({ PUBLIC_URL: 'http://[::1]:3000' })).toEqual([])
+  })
+
+  it('have no path in PUBLIC_URL', () => {
+    for (const rest of ['/packs', '/packs/', '/?a', '#a']) {
+      expect(linesOf({ PUBLIC_URL: `http://localhost:3000${rest}` })).toEqual([
+        'PUBLIC_URL must be an address without a path: the product is served at /',
+      ])
+    }
+    expect(linesOf({ PUBLIC_URL: 'http://localhost:3000/' })).toEqual([])
+  })
+
+  it('that may be a mistake are noted: half a set, and a name that is none', () => {
+    expect(readConfig({}).notes).toEqual([])
+    expect(
+      readConfig({
+        ...{ TWITCH_CLIENT_ID: 'id', DISCORD_BOT_TOKEN: 'x', HOSTNAME: 'h', LOGNAME: 'l' },
+        ...{ DATABASE_URI: 'a', SESSION_DAYS: '3', BRANDNAME: 'x', SHOP_ULR: 'y' },
+        ENCRYPTION_KEY_FILE: '',
+      }).notes,
+    ).toEqual([
+      'TWITCH_CLIENT_SECRET not set, so nobody can sign in with Twitch',
+      'DISCORD_PUBLIC_KEY not set, so the Discord bot posts nothing or hears no clicks',
+      'DATABASE_URI is no setting; DATABASE_URL is one',
+      'BRANDNAME is no setting; BRAND_NAME is one',
+      'SHOP_ULR is no setting; SHOP_URL is one',
+    ])
+  })
+
   it('have a default for everything', () => {
     const config = readConfig({})
     expect(config).toMatchObject({

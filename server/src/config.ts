@@ -18,6 +18,8 @@ export interface Config extends Reach, DatabaseSettings, LogSettings {
   readonly processes: number
   readonly redisUrl: string | undefined
   readonly isProduction: boolean
+  /** What a start says of settings that can be used and may still be a mistake. */
+  readonly notes: readonly string[]
   /** How long a process that was told to stop serves on, for proxies to turn away from it. */
   readonly drainSeconds: number
   readonly seedDemo: boolean
@@ -64,6 +66,9 @@ export interface BucketSettings {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 type LogLevel = (typeof logLevels)[number]
 
+/** What `NODE_ENV` may say; only the first changes what the product does. */
+const environments = ['production', 'development', 'test'] as const
+
 const localPasswordMin = 15
 const drainSecondsMax = 300
 /** Six weeks; fewer than four days would leave no evening for the event night. */
@@ -87,7 +92,8 @@ export function loadConfig(overrides: Environment = {}): Config {
  */
 export function readConfig(environment: Environment): Config {
   const settings = new Settings(environment)
-  const isProduction = settings.text('NODE_ENV') === 'production'
+  // A typing error must not turn an installation into a sandbox.
+  const isProduction = settings.choice('NODE_ENV', environments, 'development') === 'production'
   const hasTwitch = settings.text('TWITCH_CLIENT_ID') !== undefined
   const reach = readReach(settings, isProduction, !hasTwitch && !isProduction)
   const { publicUrl, sandbox } = reach
@@ -103,6 +109,7 @@ export function readConfig(environment: Environment): Config {
     ...database,
     redisUrl: settings.url('REDIS_URL', ['redis:', 'rediss:']),
     isProduction,
+    notes: settings.notes,
     // Other processes can take over only where the database is one that several may use.
     drainSeconds: settings.seconds('DRAIN_SECONDS', drainSecondsMax, needsKeys ? 5 : 0),
     seedDemo: settings.flag('SEED_DEMO', sandbox),
@@ -125,8 +132,19 @@ export function readConfig(environment: Environment): Config {
     ...readLogSettings(settings, isProduction),
   }
   if (isProduction) refuseWeakSecrets(settings)
+  noteMistakes(settings)
   if (settings.lines.length > 0) throw new BadSettings(settings.lines)
   return config
+}
+
+function noteMistakes(settings: Settings): void {
+  const twitch = ['TWITCH_CLIENT_ID', 'TWITCH_CLIENT_SECRET']
+  settings.noteHalfSet(twitch, 'nobody can sign in with Twitch')
+  const discord = ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET']
+  settings.noteHalfSet(discord, 'nobody can link a Discord account')
+  const bot = ['DISCORD_BOT_TOKEN', 'DISCORD_PUBLIC_KEY']
+  settings.noteHalfSet(bot, 'the Discord bot posts nothing or hears no clicks')
+  settings.noteTypos()
 }
 
 function readLocalAdmin(settings: Settings, isProduction: boolean): Config['localAdmin'] {

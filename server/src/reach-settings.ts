@@ -9,6 +9,8 @@ export interface Reach {
   readonly port: number
   /** True when the stand-ins are mounted. */
   readonly sandbox: boolean
+  /** True when others than this machine may see the stand-ins. */
+  readonly isSandboxOpen: boolean
   /** Origin under which browsers reach the product, without a slash at the end. */
   readonly publicUrl: string
   /** False when nobody has said it: then the name that a browser used counts. */
@@ -31,11 +33,15 @@ export function readReach(
   const isPublicUrlSet = settings.text('PUBLIC_URL') !== undefined
   const protocols = isProduction ? ['https:'] : ['http:', 'https:']
   const publicUrl = settings.url('PUBLIC_URL', protocols, `http://${shownHost}:${port}`)
+  if (/[^/]\/[^/]|[?#]/.test(publicUrl.replace(/^\w+:\/\//, ''))) {
+    settings.refuse('PUBLIC_URL', 'must be an address without a path: the product is served at /')
+  }
   if (isProduction && !isPublicUrlSet) settings.refuse('PUBLIC_URL', 'is required in production')
   return {
     host,
     port,
-    sandbox: readSandbox(settings, host, isProduction, sandboxDefault),
+    sandbox: readSandbox(settings, { host, publicUrl, isProduction }, sandboxDefault),
+    isSandboxOpen: settings.text('SANDBOX') === 'open',
     publicUrl: new URL(publicUrl).origin,
     isPublicUrlSet,
     allowedHosts: readAllowedHosts(settings),
@@ -49,8 +55,7 @@ export function readReach(
  */
 function readSandbox(
   settings: Settings,
-  host: string,
-  isProduction: boolean,
+  { host, publicUrl, isProduction }: { host: string; publicUrl: string; isProduction: boolean },
   fallback: boolean,
 ): boolean {
   const value = settings.text('SANDBOX') ?? (fallback ? 'on' : 'off')
@@ -64,6 +69,16 @@ function readSandbox(
   if (value === 'on' && !isLoopback(host)) {
     const why = `must be a loopback address in sandbox mode, not "${host}"`
     settings.refuse('HOST', `${why}; SANDBOX=open serves any address`)
+  }
+  const { hostname } = new URL(publicUrl)
+  if (
+    value === 'on' &&
+    !isProduction &&
+    isLoopback(host) &&
+    !isLoopback(hostname.replace(/^\[|\]$/g, ''))
+  ) {
+    const why = 'must be an address of this machine in sandbox mode'
+    settings.refuse('PUBLIC_URL', `${why}: set TWITCH_CLIENT_ID, or SANDBOX=open to let others in`)
   }
   return value !== 'off'
 }

@@ -10,6 +10,7 @@ export function readyLines(config: Config, passwordFile: string | undefined): st
     ...(config.sandbox ? [sandboxLine] : []),
     ...adminLines(config, passwordFile),
     ...databaseLines(config),
+    ...config.notes.map((note) => `  Note: ${note}.`),
   ]
 }
 

@@ -20,9 +20,28 @@ export interface WholeNumber {
   readonly fallback: number
 }
 
+/** Whether one letter too many, too few, wrong or in the wrong place makes `known` of `name`. */
+function isCloseTo(name: string, known: string): boolean {
+  if (known.length < 8 || Math.abs(name.length - known.length) > 1) return false
+  const plain = (text: string) => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  if (plain(name) === plain(known)) return true
+  let from = 0
+  while (from < known.length && name[from] === known[from]) from += 1
+  const [left, right] = [name.slice(from), known.slice(from)]
+  return (
+    left.slice(1) === right.slice(1) ||
+    left.slice(1) === right ||
+    left === right.slice(1) ||
+    (left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2))
+  )
+}
+
 /** Reads named values and gathers the sentence of each one that cannot be used. */
 export class Settings {
   readonly lines: string[] = []
+  /** What is no fault and may still be a mistake, a line each. */
+  readonly notes: string[] = []
+  private readonly asked = new Set<string>()
   private readonly environment: Environment
 
   constructor(environment: Environment) {
@@ -30,6 +49,7 @@ export class Settings {
   }
 
   text(name: string): string | undefined {
+    this.asked.add(name)
     const value = this.environment[name]?.trim()
     return value === '' ? undefined : value
   }
@@ -38,6 +58,22 @@ export class Settings {
   list(name: string): string[] {
     const values = (this.text(name) ?? '').split(',').map((value) => value.trim())
     return values.filter((value) => value !== '')
+  }
+
+  /** Notes a set of settings of which only some are set: what they are for stays off. */
+  noteHalfSet(names: readonly string[], what: string): void {
+    const missing = names.filter((name) => this.text(name) === undefined)
+    if (missing.length === 0 || missing.length === names.length) return
+    this.notes.push(`${missing.join(' and ')} not set, so ${what}`)
+  }
+
+  /** Notes names of the environment that look like a setting, once every setting was read. */
+  noteTypos(): void {
+    for (const name of Object.keys(this.environment)) {
+      if (this.asked.has(name) || this.asked.has(name.replace(/_FILE$/, ''))) continue
+      const meant = [...this.asked].find((known) => isCloseTo(name, known))
+      if (meant !== undefined) this.notes.push(`${name} is no setting; ${meant} is one`)
+    }
   }
 
   refuse(name: string, why: string): void {

@@ -72,7 +72,7 @@ export interface Person {
 }
 
 export const testConfig = (environment: Record<string, string> = {}): Config =>
-  readConfig({ SANDBOX: 'on', RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...environment })
+  readConfig({ SANDBOX: 'open', RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...environment })
 
 /** A clock that the test alone moves: seconds can be compared however busy the machine is. */
 export function stillClock(): MovableClock {

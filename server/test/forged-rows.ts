@@ -26,8 +26,8 @@ export const forgedRows: Readonly<Record<string, string>> = {
   'I7 a claim on a win that has one': `ALTER TABLE prize_claims
       DROP CONSTRAINT prize_claims_pack_opening_id_key;
     INSERT INTO prize_claims (user_id, prize_id, claim_id, pack_opening_id, prize_name,
-      red_coin_amount, pack_quantity)
-    SELECT user_id, prize_id, 'PR-FORGED01', pack_opening_id, prize_name, red_coin_amount, 0
+      prize_description, red_coin_amount, pack_quantity)
+    SELECT user_id, prize_id, 'PR-FORGED01', pack_opening_id, prize_name, '', red_coin_amount, 0
     FROM prize_claims LIMIT 1`,
   'I8 a win that nothing earned': `INSERT INTO red_coin_transactions (user_id, amount, type,
       balance_after, source_type, source_id)
@@ -45,8 +45,8 @@ export const forgedRows: Readonly<Record<string, string>> = {
       consolation_red_coin, (SELECT max(created_at) FROM opening_requests)
     FROM opening_requests LIMIT 1`,
   'I9 a claim of an opening without an id': `INSERT INTO prize_claims (user_id, prize_id,
-      pack_opening_id, prize_name, red_coin_amount, pack_quantity)
-    SELECT user_id, prize_id, 999999, prize_name, 0, 0 FROM prize_claims LIMIT 1`,
+      pack_opening_id, prize_name, prize_description, red_coin_amount, pack_quantity)
+    SELECT user_id, prize_id, 999999, prize_name, '', 0, 0 FROM prize_claims LIMIT 1`,
   'I10 stock without history': 'UPDATE prizes SET inventory_quantity = inventory_quantity + 9',
   'I11 stock that left for nobody': `INSERT INTO stock_events (kind, ref_id, delta, quantity_after,
       source_type, source_id)
@@ -80,8 +80,8 @@ export const forgedRows: Readonly<Record<string, string>> = {
   'I20 a claim that paid and waits': `ALTER TABLE prize_claims
       DROP CONSTRAINT prize_claims_pack_opening_id_key;
     INSERT INTO prize_claims (user_id, prize_id, claim_id, status, pack_opening_id, prize_name,
-      red_coin_amount, pack_quantity)
-    SELECT user_id, prize_id, 'PR-FORGED01', 'pending', pack_opening_id, prize_name, 7, 0
+      prize_description, red_coin_amount, pack_quantity)
+    SELECT user_id, prize_id, 'PR-FORGED01', 'pending', pack_opening_id, prize_name, '', 7, 0
     FROM prize_claims WHERE red_coin_amount = 7 LIMIT 1`,
   'I21 a second protected account': `UPDATE users SET is_protected = true`,
   'I22 more won than was paid': 'UPDATE users SET total_red_coin_won = total_red_coin_won + 1',
@@ -121,7 +121,7 @@ export const forgedRows: Readonly<Record<string, string>> = {
   'I30 a claim under another name': `ALTER TABLE prize_claims
       DROP CONSTRAINT prize_claims_pack_opening_id_key;
     INSERT INTO prize_claims (user_id, prize_id, claim_id, pack_opening_id, prize_name,
-      red_coin_amount, status, pack_quantity)
-    SELECT user_id, prize_id, 'PR-FORGED01', pack_opening_id, 'A car', red_coin_amount, status, 0
+      prize_description, red_coin_amount, status, pack_quantity)
+    SELECT user_id, prize_id, 'PR-FORGED01', pack_opening_id, 'A car', '', red_coin_amount, status, 0
     FROM prize_claims LIMIT 1`,
 }

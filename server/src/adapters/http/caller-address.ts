@@ -4,7 +4,19 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /** Headers by which a proxy says that it speaks for somebody else, and what they begin with. */
-const proxyHeaders = new Set(['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip'])
+const proxyHeaders = new Set([
+  'fastly-client-ip',
+  'fly-client-ip',
+  'forwarded',
+  'true-client-ip',
+  'via',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-envoy-external-address',
+  'x-forwarded',
+  'x-original-forwarded-for',
+  'x-real-ip',
+])
 const proxyHeaderStarts = /^(x-forwarded-|cf-)/
 const mappedPrefix = '::ffff:'
 

@@ -113,7 +113,8 @@ describe('access', () => {
   it('comes before limits, and both before the input is looked at', async () => {
     const refused = await withEndpoint(base, { role: 'user' })
     expect((await post('/things/x', {})).statusCode).toBe(403)
-    expect(refused).toEqual(['who, now'])
+    // Who may not call is counted as well, so that trying without an end has one.
+    expect(refused).toEqual(['who, now', 'limit write 7'])
     await app.close()
     const limited = await withEndpoint(base, { role: 'admin', isLimited: true })
     expect((await post('/things/x', {})).statusCode).toBe(429)
@@ -128,11 +129,11 @@ describe('what concerns everybody', () => {
     const refused = await withEndpoint(shape, { role: 'admin', isUnconfirmed: true })
     const answer = await post('/things/x', {})
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'confirmation_needed'])
-    expect(refused).toEqual(['who, now', 'everybody admin'])
+    expect(refused).toEqual(['who, now', 'everybody admin', 'limit write 7'])
     await app.close()
     const viewer = await withEndpoint(shape, { role: 'user' })
     expect((await post('/things/1', { name: 'x' })).json().code).toBe('forbidden')
-    expect(viewer).toEqual(['who, now'])
+    expect(viewer).toEqual(['who, now', 'limit write 7'])
     await app.close()
     await withEndpoint(shape, { role: 'admin' })
     expect((await post('/things/1', { name: 'x' })).statusCode).toBe(200)

@@ -141,8 +141,12 @@ export function serve<E extends EndpointShape>(
       ...(schema === undefined ? {} : { schema }),
       // Before the body is read: nobody who may not call gets to send one.
       onRequest: async (request, reply) => {
-        await admit(guards, endpoint, request, reply)
-        await guards.limit(endpoint.rate, request, request.caller)
+        const refusal = await admit(guards, endpoint, request, reply).catch((error) => error)
+        // Also of somebody who may not call, so that trying without an end has one.
+        if (refusal === undefined || request.caller !== undefined) {
+          await guards.limit(endpoint.rate, request, request.caller)
+        }
+        if (refusal !== undefined) throw refusal
       },
       handler: (request, reply) =>
         guards.inTurn(request.caller, () => answer(endpoint, handler, request, reply)),

@@ -1,5 +1,7 @@
 // Names under which the product is served: its own, this machine's and bare addresses, no others.
 
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestDeps, type TestDeps } from '../../../test/deps.ts'
 import { useListeningServer } from '../../../test/listening-server.ts'
@@ -14,6 +16,27 @@ const withSettings = async (environment: Record<string, string>) => {
 }
 afterEach(async () => {
   for (const deps of opened.splice(0)) await deps.app.close()
+})
+
+it('more than one Host header is refused, whichever of them is ours', async () => {
+  const { port } = new URL(w.origin)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nhost: evil.example\r\n\r\n')
+  const [chunk] = await once(socket, 'data')
+  socket.destroy()
+  expect(String(chunk)).toContain('HTTP/1.1 400')
+  expect(String(chunk)).toContain('The request has more than one Host header')
+})
+
+it('a sandbox that is not open refuses who is forwarded from elsewhere', async () => {
+  const statusFrom = async (SANDBOX: string, from: string) => {
+    const app = await withSettings({ SANDBOX })
+    const headers = { 'x-forwarded-for': from }
+    return (await app.inject({ url: '/api/redcoin/leaderboard', headers })).statusCode
+  }
+  expect(await statusFrom('on', '203.0.113.9')).toBe(403)
+  expect(await statusFrom('on', '::ffff:127.0.0.1')).toBe(200)
+  expect(await statusFrom('open', '203.0.113.9')).toBe(200)
 })
 
 type App = Awaited<ReturnType<typeof withSettings>>

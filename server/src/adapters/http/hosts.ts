@@ -6,13 +6,23 @@ import type { Config } from '../../config.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 
 type HostSettings = Pick<Config, 'publicUrl' | 'isPublicUrlSet' | 'allowedHosts'>
+type GuardSettings = HostSettings & Pick<Config, 'sandbox' | 'isSandboxOpen'>
 
 const hostHeader = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)\.?(:\d{1,5})?$/i
+const loopbackAddress = /^(::1|(::ffff:)?127\.[\d.]+)$/
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 /** The name in a Host header, lower case; undefined when it is none. */
 function nameIn(host: string | undefined): string | undefined {
   return hostHeader.exec(host ?? '')?.[1]?.toLowerCase()
+}
+
+function hostHeaders(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === 'host') count += 1
+  }
+  return count
 }
 
 /**
@@ -23,10 +33,21 @@ function cannotBeRebound(name: string): boolean {
   return loopbackNames.includes(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
 }
 
-/** Refuses requests for a name that is not ours; supervisors may ask after health under any. */
-export function guardHosts(app: FastifyInstance, config: HostSettings): void {
+/**
+ * Refuses requests for a name that is not ours; supervisors may ask after health under any. A
+ * sandbox that is not open also refuses who comes through a proxy of this machine from elsewhere.
+ */
+export function guardHosts(app: FastifyInstance, config: GuardSettings): void {
+  const isForUsAlone = config.sandbox && !config.isSandboxOpen
   const names = new Set([nameIn(new URL(config.publicUrl).host), ...config.allowedHosts])
   app.addHook('onRequest', (request, _reply, done) => {
+    // RFC 9112, section 3.2: which of several a proxy has looked at cannot be known.
+    if (hostHeaders(request.raw.rawHeaders) > 1) {
+      return done(new DomainError('invalid_input', 'The request has more than one Host header'))
+    }
+    if (isForUsAlone && !loopbackAddress.test(request.ip)) {
+      return done(new DomainError('forbidden', 'This sandbox is not open to others'))
+    }
     const name = nameIn(request.headers.host)
     const isServed = name !== undefined && (names.has(name) || cannotBeRebound(name))
     if (isServed || request.routeOptions.url?.startsWith('/health/') === true) return done()

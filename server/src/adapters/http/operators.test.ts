@@ -24,7 +24,11 @@ describe('the metrics', () => {
   })
 
   it('are not for whoever claims to be on this machine', async () => {
-    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-proto']) {
+    for (const name of [
+      ...['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-proto', 'x-forwarded'],
+      ...['x-cluster-client-ip', 'x-original-forwarded-for', 'x-envoy-external-address'],
+      ...['fastly-client-ip', 'fly-client-ip'],
+    ]) {
       for (const value of ['127.0.0.1', '::1', 'for=127.0.0.1', 'localhost', '']) {
         expect([name, await ask(elsewhere, { [name]: value })]).toEqual([name, 401])
         // Through a proxy on this machine, which is whom the server sees.

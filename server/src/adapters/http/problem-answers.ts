@@ -121,11 +121,15 @@ function isUnknownCall(error: unknown, { url }: FastifyRequest): boolean {
   return (error as FastifyError | null)?.code === 'FST_ERR_BAD_URL' && url.startsWith('/api/')
 }
 
-/** Somebody tried what they may not: who and where, and nothing of what they sent. */
+/**
+ * Somebody tried what they may not: who and where, and nothing of what they sent. Of a person it is
+ * a record; anybody can send what is refused without one, so that is counted like failures.
+ */
 function logForbidden(request: FastifyRequest, code: Answer['code']): void {
   const { method, routeOptions, caller } = request
   const route = `${method} ${routeOptions.url ?? 'unknown'}`
-  request.log.warn({ event: 'forbidden', code, route, userId: caller?.userId ?? null }, 'forbidden')
+  const record = caller === undefined ? {} : { event: 'forbidden', userId: caller.userId }
+  request.log.warn({ ...record, code, route }, 'forbidden')
 }
 
 /** What passes by itself is a warning without a stack; anything else is a fault of the program. */

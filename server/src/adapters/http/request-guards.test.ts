@@ -8,8 +8,9 @@ import { guardCrossSite, isCrossSite } from './cross-site.ts'
 import { addressFor, guardHosts, isOwnOrigin, originFor } from './hosts.ts'
 import { operatorsOf } from './operators.ts'
 
-const unset = { publicUrl: 'http://127.0.0.1:3000', isPublicUrlSet: false, allowedHosts: [] }
-const set = { publicUrl: 'https://packs.test', isPublicUrlSet: true, allowedHosts: [] }
+const closed = { sandbox: false, isSandboxOpen: false, allowedHosts: [] }
+const unset = { ...closed, publicUrl: 'http://127.0.0.1:3000', isPublicUrlSet: false }
+const set = { ...closed, publicUrl: 'https://packs.test', isPublicUrlSet: true }
 type Settings = Omit<typeof unset, 'allowedHosts'> & { allowedHosts: string[] }
 
 type Headers = Record<string, string>

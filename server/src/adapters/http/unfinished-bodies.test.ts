@@ -1,4 +1,4 @@
-// Half-sent calls: counted by address before their body is waited for, and ended when they are late.
+// Half-sent calls: counted by address before their body is waited for, ended when they are late.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -146,7 +146,13 @@ describe('PUT /api/admin/pack-types/{id}', () => {
     expect(await change(before.id, { name: 'Silver' })).toEqual({ ...before, name: 'Silver' })
     const byForm = await form('PUT', `${path}/${before.id}`, [{ name: 'icon', value: 'dice' }])
     expect(byForm.json()).toEqual({ ...before, name: 'Silver', icon: 'dice' })
-    const full = { name: 'A', description: 'B', color: '#123456', icon: '🎁', imageUrl: '/art/a.png' }
+    const full = {
+      name: 'A',
+      description: 'B',
+      color: '#123456',
+      icon: '🎁',
+      imageUrl: '/art/a.png',
+    }
     expect(await change(before.id, full)).toEqual({ id: before.id, ...full, hasImage: true })
     const unknown = await admin.send('PUT', `${path}/999999`, { name: 'x' })
     expect([unknown.statusCode, unknown.json().message]).toEqual([404, 'Pack type not found'])

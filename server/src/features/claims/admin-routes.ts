@@ -7,10 +7,17 @@ import { SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { numberText } from '../../shared/number-text.ts'
-import { deleteAllClaims, deleteClaim, restoreClaims, updateClaim } from './admin-change-claims.ts'
+import {
+  deleteAllClaims,
+  deleteClaim,
+  notFound,
+  restoreClaims,
+  updateClaim,
+} from './admin-change-claims.ts'
 import { adminClaim, allClaimsJson, claimsFile, claimsPage } from './admin-views.ts'
 import { changeManyClaims, type Verdict } from './change-many-claims.ts'
-import { readClaim } from './read-claim.ts'
+import { claimReading } from './claim-reading-views.ts'
+import { noteClaimReading } from './note-claim-reading.ts'
 
 const succeeded = (message: string) => ({ success: true as const, message })
 const deleted = succeeded('Prize claim deleted')
@@ -45,7 +52,14 @@ export function registerAdminClaims(context: FeatureContext): void {
   })
   command(context, contract.read, {
     order: ({ params }) => params.id,
-    run: (tx, by, id) => readClaim(tx, by, encryption.open, id),
+    run: async (tx, by, claim) => {
+      const found = await claimReading(tx, encryption.open, claim)
+      if (found === undefined) throw notFound()
+      const { id, reading } = found
+      const hasDetails = reading.contactInfo !== null
+      const noted = hasDetails ? await noteClaimReading(tx, by, id) : { answer: undefined }
+      return withAnswer(noted, reading)
+    },
   })
   command(context, contract.update, {
     order: ({ params, body }) => [params.id, body] as const,

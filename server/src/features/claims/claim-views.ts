@@ -40,7 +40,8 @@ const readPage = statement(
    ) matching
    LEFT JOIN LATERAL (
      SELECT c.id, c.claim_id, c.status, c.created_at, c.prize_id, c.prize_name AS name,
-       c.prize_description AS description, i.image_data, i.image_type, c.red_coin_amount, p.claim_instructions,
+       c.prize_description AS description, i.image_data, i.image_type, c.red_coin_amount,
+       p.claim_instructions,
        ${stepsOfClaim}
      FROM prize_claims c
      JOIN prizes p ON p.id = c.prize_id

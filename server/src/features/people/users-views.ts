@@ -170,7 +170,8 @@ const prizesMax = 1_000
 const readPrizes = statement(
   'read_user_prizes',
   `SELECT c.id, c.claim_id, c.status, c.created_at, c.prize_id,
-     c.prize_name AS name, c.prize_description AS description, c.red_coin_amount, p.claim_instructions
+     c.prize_name AS name, c.prize_description AS description, c.red_coin_amount,
+     p.claim_instructions
    FROM users u
    LEFT JOIN (prize_claims c JOIN prizes p ON p.id = c.prize_id)
      ON c.user_id = u.id AND c.deleted_at IS NULL AND c.red_coin_amount = 0
