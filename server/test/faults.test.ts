@@ -165,7 +165,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     for (let index = 0; index < 19; index += 1) {
       people.push(await t.person(`p${index}`, { packs: { [gold]: 100 } }))
     }
-    // As many as one address may have on their way: none of them is complete before its answer here.
+    // As many as one address may have on their way: here none is complete before its answer.
     const openMany = () =>
       Promise.all(
         Array.from({ length: unfinishedPerAddressMax }, (_, index) =>
