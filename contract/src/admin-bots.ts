@@ -6,6 +6,7 @@ import { endpoint } from './endpoint.ts'
 import { nameMax, textMax } from './limits.ts'
 import {
   clearableText,
+  editObject,
   flag,
   IdOrTextParams,
   nameText,
@@ -107,14 +108,12 @@ export type BotSettings = z.infer<typeof BotSettings>
 
 const hoursWrong = 'Post schedule must be a list of hours from 0 to 24'
 
-export const SaveBotSettingsRequest = requestObject({
-  rewardAmount: z.optional(redCoinNumber('Reward amount must be 0 or greater', 0)),
-  isActive: z.optional(flag('Active must be true or false')),
-  postSchedule: z.optional(
-    z
-      .array(wholeNumber({ message: hoursWrong, min: 0, max: 24 }), { error: hoursWrong })
-      .check(z.maxLength(25, { error: hoursWrong })),
-  ),
+export const SaveBotSettingsRequest = editObject({
+  rewardAmount: redCoinNumber('Reward amount must be 0 or greater', 0),
+  isActive: flag('Active must be true or false'),
+  postSchedule: z
+    .array(wholeNumber({ message: hoursWrong, min: 0, max: 24 }), { error: hoursWrong })
+    .check(z.maxLength(25, { error: hoursWrong })),
 })
 export type SaveBotSettingsRequest = z.infer<typeof SaveBotSettingsRequest>
 
@@ -199,6 +198,7 @@ export const adminBotsContract = {
     wire: ['W-074'],
     body: SaveBotSettingsRequest,
     response: BotSettings,
+    domainErrors: ['changed_meanwhile'],
   }),
   testClaim: endpoint({
     method: 'POST',

@@ -59,8 +59,11 @@ export const ResetOpeningsResponse = z.extend(ActionAnswer, { deletedCount: z.in
 export const EconomySettings = z.object({ consolationRedCoin: z.int() })
 export type EconomySettings = z.infer<typeof EconomySettings>
 
+const consolationRedCoin = redCoinNumber('Consolation RedCoin must be 0 or greater', 0)
+
 export const SaveEconomySettingsRequest = requestObject({
-  consolationRedCoin: redCoinNumber('Consolation RedCoin must be 0 or greater', 0),
+  consolationRedCoin,
+  expected: z.optional(requestObject({ consolationRedCoin })),
 })
 
 export const adminOverviewContract = {
@@ -98,5 +101,6 @@ export const adminOverviewContract = {
     summary: 'Changes the settings of the economy.',
     body: SaveEconomySettingsRequest,
     response: EconomySettings,
+    domainErrors: ['changed_meanwhile'],
   }),
 }

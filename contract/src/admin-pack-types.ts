@@ -7,7 +7,14 @@ import { PackColor } from './color-values.ts'
 import { packColorDefault } from './colors.ts'
 import { endpoint } from './endpoint.ts'
 import { nameMax, textMax, urlMax } from './limits.ts'
-import { blankableText, clearablePictureUrl, IdParams, nameText, requestObject } from './values.ts'
+import {
+  blankableText,
+  clearablePictureUrl,
+  editObject,
+  IdParams,
+  nameText,
+  requestObject,
+} from './values.ts'
 
 /** A pack type without its image bytes; `hasImage` says whether there is one of either kind. */
 export const AdminPackType = z.object({
@@ -55,7 +62,7 @@ export const CreatePackTypeRequest = requestObject({
 })
 export type CreatePackTypeRequest = z.infer<typeof CreatePackTypeRequest>
 
-export const UpdatePackTypeRequest = z.partial(requestObject(fields))
+export const UpdatePackTypeRequest = editObject(fields)
 export type UpdatePackTypeRequest = z.infer<typeof UpdatePackTypeRequest>
 
 export const UploadResponse = z.object({ url: z.string() })
@@ -95,7 +102,7 @@ export const adminPackTypesContract = {
     body: UpdatePackTypeRequest,
     file: { field: 'image', isRequired: false },
     response: AdminPackType,
-    domainErrors: ['not_found'],
+    domainErrors: ['not_found', 'changed_meanwhile'],
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -8,6 +8,7 @@ import {
   blankableText,
   clearableText,
   countNumber,
+  editObject,
   flag,
   IdParams,
   idNumber,
@@ -104,7 +105,7 @@ export const CreatePrizeRequest = requestObject({
 export type CreatePrizeRequest = z.infer<typeof CreatePrizeRequest>
 
 /** Any subset; absent keys stay, present ones follow the same rules. */
-export const UpdatePrizeRequest = z.partial(requestObject(fields))
+export const UpdatePrizeRequest = editObject(fields)
 export type UpdatePrizeRequest = z.infer<typeof UpdatePrizeRequest>
 
 export const AddInventoryRequest = requestObject({
@@ -112,14 +113,17 @@ export const AddInventoryRequest = requestObject({
 })
 export type AddInventoryRequest = z.infer<typeof AddInventoryRequest>
 
+const setQuantity = z.optional(z.nullable(countNumber('Quantity must be 0 or more', 0)))
+
 /**
  * Sets the stock: `quantity` or `inventoryQuantity` with a number or null, or `unlimited: true`.
- * The parsed body holds `quantity` alone; null means unlimited.
+ * The parsed body holds `quantity`, null for unlimited, and what the sender saw in it before.
  */
 export const SetInventoryRequest = z.pipe(
   requestObject({
-    quantity: z.optional(z.nullable(countNumber('Quantity must be 0 or more', 0))),
-    inventoryQuantity: z.optional(z.nullable(countNumber('Quantity must be 0 or more', 0))),
+    quantity: setQuantity,
+    expected: z.optional(requestObject({ quantity: setQuantity })),
+    inventoryQuantity: setQuantity,
     unlimited: z.optional(flag('Unlimited must be true or false')),
   }).check(
     z.refine(
@@ -137,6 +141,7 @@ export const SetInventoryRequest = z.pipe(
         : body.quantity !== undefined
           ? body.quantity
           : (body.inventoryQuantity ?? null),
+    expected: body.expected,
   })),
 )
 
@@ -173,7 +178,7 @@ export const adminPrizesContract = {
     bodyLimit: 'picture',
     body: UpdatePrizeRequest,
     response: AdminPrize,
-    domainErrors: ['not_found'],
+    domainErrors: ['not_found', 'changed_meanwhile'],
     idempotent: true,
   }),
   remove: endpoint({
@@ -220,7 +225,7 @@ export const adminPrizesContract = {
     params: IdParams,
     body: SetInventoryRequest,
     response: AdminPrize,
-    domainErrors: ['not_found'],
+    domainErrors: ['not_found', 'changed_meanwhile'],
     idempotent: true,
   }),
 }

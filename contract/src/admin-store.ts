@@ -7,6 +7,7 @@ import { listingsAtOnceMax, urlMax } from './limits.ts'
 import {
   clearablePictureUrl,
   countNumber,
+  editObject,
   flag,
   IdParams,
   idNumber,
@@ -78,15 +79,13 @@ export type CreateListingRequest = z.infer<typeof CreateListingRequest>
 
 /** Any subset. A null quantity makes the listing unlimited and leaves the stored number alone. */
 export const UpdateListingRequest = z.pipe(
-  z
-    .partial(requestObject(fields))
-    .check(
-      z.refine(
-        ({ isUnlimited, quantityAvailable }) =>
-          !(isUnlimited === false && quantityAvailable === null),
-        { error: quantityRequired, path: ['quantityAvailable'] },
-      ),
+  editObject(fields).check(
+    z.refine(
+      ({ isUnlimited, quantityAvailable }) =>
+        !(isUnlimited === false && quantityAvailable === null),
+      { error: quantityRequired, path: ['quantityAvailable'] },
     ),
+  ),
   z.transform(({ quantityAvailable, ...rest }) =>
     quantityAvailable === null
       ? { ...rest, isUnlimited: true, quantityAvailable: undefined }
@@ -142,9 +141,10 @@ export const adminStoreContract = {
     summary: 'Changes the given fields of a listing.',
     wire: ['W-042'],
     params: IdParams,
+    bodyLimit: 'texts',
     body: UpdateListingRequest,
     response: AdminListing,
-    domainErrors: ['not_found'],
+    domainErrors: ['not_found', 'changed_meanwhile'],
     idempotent: true,
   }),
   sort: endpoint({

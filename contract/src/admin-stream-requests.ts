@@ -7,6 +7,7 @@ import {
   clearableUrl,
   countNumber,
   crossRule,
+  editObject,
   type FieldIssue,
   flag,
   idNumber,
@@ -202,8 +203,11 @@ function channelOf(input: ChannelInput): string {
 
 /** Any subset, also `isActive` alone; `isLive` is ignored. */
 export const UpdateStreamRequest = z.pipe(
-  z.partial(requestObject(fields)).check(crossRule(sentChannelIssue)),
-  z.transform((input) => oneForm(input)),
+  editObject(fields).check(crossRule(sentChannelIssue)),
+  z.transform(({ expected, ...input }) => ({
+    ...oneForm(input),
+    expected: expected && oneForm(expected),
+  })),
 )
 
 /** Without `isActive` the flag is flipped. */

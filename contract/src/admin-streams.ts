@@ -90,7 +90,7 @@ export const adminStreamsContract = {
     bodyLimit: 'texts',
     body: UpdateStreamRequest,
     response: AdminStream,
-    domainErrors: ['not_found', 'duplicate'],
+    domainErrors: ['not_found', 'duplicate', 'changed_meanwhile'],
   }),
   toggle: endpoint({
     method: 'PUT',

@@ -1,11 +1,12 @@
 // The colour theme as staff read and save it (W-076, W-077).
 
+import * as z from 'zod/mini'
 import { themeColor } from './color-values.ts'
 import { endpoint } from './endpoint.ts'
 import { Theme } from './theme.ts'
 import { requestObject } from './values.ts'
 
-export const SaveThemeRequest = requestObject({
+const fields = {
   primaryColor: themeColor('Primary'),
   secondaryColor: themeColor('Secondary'),
   accentColor: themeColor('Accent'),
@@ -14,6 +15,11 @@ export const SaveThemeRequest = requestObject({
   textPrimary: themeColor('Text primary'),
   textSecondary: themeColor('Text secondary'),
   borderColor: themeColor('Border'),
+}
+
+export const SaveThemeRequest = requestObject({
+  ...fields,
+  expected: z.optional(z.partial(requestObject(fields))),
 })
 
 export const adminThemeContract = {
@@ -34,5 +40,6 @@ export const adminThemeContract = {
     wire: ['W-076'],
     body: SaveThemeRequest,
     response: Theme,
+    domainErrors: ['changed_meanwhile'],
   }),
 }

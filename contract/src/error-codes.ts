@@ -29,6 +29,7 @@ export const domainErrorCodes = [
   'wrong_state',
   'odds_changed',
   'price_changed',
+  'changed_meanwhile',
   'idempotency_in_flight',
   'idempotency_mismatch',
   'rate_limited',

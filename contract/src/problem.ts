@@ -10,5 +10,15 @@ export const Problem = z.object({
   message: z.string(),
   error: z.string(),
   requestId: z.string(),
-  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  /** With `changed_meanwhile` also what the sender saw and what is there now. */
+  errors: z.optional(
+    z.array(
+      z.object({
+        path: z.string(),
+        message: z.string(),
+        expected: z.optional(z.unknown()),
+        current: z.optional(z.unknown()),
+      }),
+    ),
+  ),
 })

@@ -237,6 +237,15 @@ export function requestObject<const S extends z.core.$ZodLooseShape>(shape: S) {
   return z.object(shape, { error: 'The request must be an object' })
 }
 
+/**
+ * Object of an edit: any of its fields, and in `expected` what the sender saw in them before. Where
+ * one of these was changed meanwhile, the edit is refused.
+ */
+export function editObject<const S extends z.core.$ZodLooseShape>(shape: S) {
+  const fields = requestObject(shape)
+  return z.extend(z.partial(fields), { expected: z.optional(z.partial(fields)) })
+}
+
 /** Issue of a rule over several fields that has to stand where its field stands in the schema. */
 export interface FieldIssue {
   readonly path: string

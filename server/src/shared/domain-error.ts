@@ -6,6 +6,9 @@ export interface FieldProblem {
   /** Dotted path of the field, for example `notifications.email`. */
   readonly path: string
   readonly message: string
+  /** What the sender saw, and what is there now. */
+  readonly expected?: unknown
+  readonly current?: unknown
 }
 
 /**

@@ -10,6 +10,7 @@ export interface ColorFieldProps {
   readonly name?: string
   readonly value: string
   readonly onChange: (value: string) => void
+  readonly onFocus?: () => void
   readonly onBlur?: () => void
   /** The hex that a text stands for, or undefined when it stands for none. */
   readonly hexOf: (typed: string) => string | undefined
@@ -19,7 +20,7 @@ export interface ColorFieldProps {
 }
 
 export function ColorField(props: ColorFieldProps) {
-  const { label, name, value, onChange, onBlur, hexOf, hint, error, inputRef } = props
+  const { label, name, value, onChange, onFocus, onBlur, hexOf, hint, error, inputRef } = props
   const [isPicking, setPicking] = useState(false)
   const pickerId = useId()
   const hex = hexOf(value)
@@ -32,6 +33,7 @@ export function ColorField(props: ColorFieldProps) {
         name={name}
         value={value}
         onChange={(event) => onChange(event.target.value)}
+        onFocus={onFocus}
         onBlur={onBlur}
         autoComplete="off"
         spellCheck={false}

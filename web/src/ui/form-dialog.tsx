@@ -1,9 +1,10 @@
 // A dialog around a form: what was typed is not lost by a press beside it.
 
-import { type ReactNode, useState } from 'react'
+import { createContext, type ReactNode, useContext, useState } from 'react'
 import { Button } from './button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Dialog } from './dialog.tsx'
+import { SharedNotice, type SharedRecord } from './shared-record.tsx'
 
 export interface FormDialogProps {
   readonly isOpen: boolean
@@ -16,24 +17,26 @@ export interface FormDialogProps {
   readonly children: ReactNode
 }
 
-export function FormDialog({ isOpen, onClose, isUnsaved, ...rest }: FormDialogProps) {
+/** Closes the dialog around, and asks first when something was entered. */
+const Leave = createContext(() => {})
+
+export function FormDialog({ isOpen, onClose, isUnsaved, children, ...rest }: FormDialogProps) {
   const [isAsking, setAsking] = useState(false)
   const close = () => {
     setAsking(false)
     onClose()
   }
+  const leave = () => (isUnsaved ? setAsking(true) : close())
   return (
     <>
       <Dialog
         {...rest}
         className="scroll-pb-24"
         isOpen={isOpen}
-        onOpenChange={(next) => {
-          if (next) return
-          if (isUnsaved) setAsking(true)
-          else close()
-        }}
-      />
+        onOpenChange={(next) => !next && leave()}
+      >
+        <Leave value={leave}>{children}</Leave>
+      </Dialog>
       <ConfirmDialog
         isOpen={isOpen && isAsking}
         onOpenChange={setAsking}
@@ -52,14 +55,17 @@ export interface FormActionsProps {
   /** Stands on the button while the answer is awaited, for example 'Saving...'. */
   readonly pendingLabel: string
   readonly isPending: boolean
-  readonly onCancel: () => void
+  /** What somebody else has done to the record meanwhile. */
+  readonly shared?: SharedRecord
 }
 
 /** Cancel and the button that sends the form around it, within reach however long the form is. */
-export function FormActions({ submitLabel, pendingLabel, isPending, onCancel }: FormActionsProps) {
+export function FormActions({ submitLabel, pendingLabel, isPending, shared }: FormActionsProps) {
+  const leave = useContext(Leave)
   return (
     <div className="sticky -bottom-6 z-1 mx-[-1.5rem] mt-6 -mb-6 flex flex-wrap justify-end gap-3 border-t border-line bg-surface px-6 py-4">
-      <Button tone="secondary" onClick={onCancel} disabled={isPending}>
+      {shared && <SharedNotice {...shared} />}
+      <Button tone="secondary" onClick={leave} disabled={isPending}>
         Cancel
       </Button>
       <Button type="submit" isPending={isPending}>

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { type Control, type FieldValues, type Path, useController } from 'react-hook-form'
 import { CheckboxField } from './checkbox-field.tsx'
+import { useEmptied } from './emptied.ts'
 import { NumberField, type NumberFieldProps } from './number-field.tsx'
 import { SwitchField } from './switch-field.tsx'
 
@@ -14,27 +15,33 @@ interface Bound<Values extends FieldValues, Sent> {
 
 export interface FormNumberProps<Values extends FieldValues, Sent>
   extends Bound<Values, Sent>,
-    Omit<NumberFieldProps, 'name' | 'value' | 'onChange' | 'error'> {}
+    Omit<NumberFieldProps, 'name' | 'value' | 'onChange' | 'error'> {
+  /** What an emptied field counts as; without it, it stays empty. */
+  readonly emptied?: number
+}
 
-/**
- * A whole number: what is typed behind a decimal point goes when the field is left. One that is
- * emptied stays empty.
- */
+/** A whole number: what is typed behind a decimal point goes when the field is left. */
 export function FormNumber<Values extends FieldValues, Sent>({
   control,
   name,
+  emptied,
+  hint,
   ...rest
 }: FormNumberProps<Values, Sent>) {
   const { field, fieldState } = useController({ control, name })
   const value = typeof field.value === 'number' ? field.value : null
+  const empty = useEmptied(value, emptied)
   return (
     <NumberField
       {...rest}
       ref={field.ref}
       name={field.name}
-      value={value}
+      value={empty.shown}
+      hint={empty.hint ?? hint}
       onChange={field.onChange}
+      onFocus={empty.onFocus}
       onBlur={() => {
+        empty.onLeave()
         const whole = value === null ? null : Math.trunc(value)
         if (whole !== value) field.onChange(whole)
         field.onBlur()

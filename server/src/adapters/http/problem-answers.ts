@@ -29,6 +29,7 @@ const statuses: Readonly<Record<DomainErrorCode, number>> = {
   wrong_state: 409,
   odds_changed: 409,
   price_changed: 409,
+  changed_meanwhile: 409,
   idempotency_in_flight: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

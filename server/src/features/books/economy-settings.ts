@@ -2,13 +2,23 @@
 
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { consolationKey, consolationNow } from '../settings/consolation-sql.ts'
 
 export interface EconomySettings {
   readonly consolationRedCoin: number
 }
 
+/** `expected` is what the sender saw before. */
+interface EconomyChange extends EconomySettings {
+  readonly expected?: EconomySettings | undefined
+}
+
 const read = statement('read_consolation', `SELECT ${consolationNow} AS value`)
+const lock = statement(
+  'lock_consolation',
+  `SELECT 1 AS locked FROM app_settings WHERE key = '${consolationKey}' FOR UPDATE`,
+)
 const save = statement(
   'save_consolation',
   `INSERT INTO app_settings (key, value, created_at, updated_at)
@@ -22,13 +32,18 @@ export async function currentConsolation(db: Queryable): Promise<number> {
   return rows[0]?.value ?? 0
 }
 
-/** Sets what losing packs pay from the next opening on; 0 is allowed. */
+/**
+ * Sets what losing packs pay from the next opening on; 0 is allowed.
+ * @throws DomainError changed_meanwhile
+ */
 export async function saveConsolation(
   tx: Queryable,
   { now }: Author,
-  settings: EconomySettings,
+  { expected, ...settings }: EconomyChange,
 ): Promise<Outcome<EconomySettings>> {
+  await tx.run(lock, [])
   const before = { consolationRedCoin: await currentConsolation(tx) }
+  refuseChangedMeanwhile(before, settings, expected)
   await tx.run(save, [settings.consolationRedCoin, now])
   const target = { targetType: 'settings', targetId: consolationKey }
   return { answer: settings, audit: { action: 'economy.save', ...target, before, after: settings } }

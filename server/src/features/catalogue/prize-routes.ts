@@ -35,7 +35,8 @@ export function registerPrizes(context: FeatureContext): void {
     run: (tx, by, [id, change]) => changeStock(tx, by, id, change),
   })
   command(context, contract.setInventory, {
-    order: ({ params, body }) => [params.id, { set: body.quantity }] as const,
+    order: ({ params, body }) =>
+      [params.id, { set: body.quantity, expected: body.expected }] as const,
     run: (tx, by, [id, change]) => changeStock(tx, by, id, change),
   })
 }

@@ -2,6 +2,7 @@
 
 import type { Author } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
+import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { setStock } from '../ledger/stock-tables.ts'
 import { addListing, changeListing, type ListingValues } from './listing-tables.ts'
@@ -12,7 +13,11 @@ export interface NewListing extends ListingValues {
   readonly quantityAvailable: number
 }
 
-export type ListingChange = { readonly [K in keyof NewListing]?: NewListing[K] | undefined }
+type ListingFields = { readonly [K in keyof NewListing]?: NewListing[K] | null | undefined }
+/** What is given changes; `expected` is what the sender saw in it. */
+export type ListingChange = {
+  readonly [K in keyof NewListing]?: NewListing[K] | undefined
+} & { readonly expected?: ListingFields | undefined }
 
 /** @throws DomainError not_found for an unknown pack type */
 export async function createListing(tx: Queryable, { now }: Author, listing: NewListing) {
@@ -26,7 +31,7 @@ export async function createListing(tx: Queryable, { now }: Author, listing: New
 
 /**
  * Changes what is given and leaves the rest. Stock is counted from what it is under the lock.
- * @throws DomainError not_found for the listing or a new pack type
+ * @throws DomainError not_found for the listing or a new pack type, changed_meanwhile
  */
 export async function updateListing(
   tx: Queryable,
@@ -35,6 +40,7 @@ export async function updateListing(
   change: ListingChange,
 ) {
   const before = await lockLiveListing(tx, id)
+  refuseChangedMeanwhile(before, change, change.expected)
   const packTypeId = change.packTypeId ?? before.packTypeId
   const isMoved = packTypeId !== before.packTypeId
   if (isMoved && !(await holdLivePackType(tx, packTypeId))) throw unknownPackType()

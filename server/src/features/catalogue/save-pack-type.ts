@@ -3,6 +3,7 @@
 import type { Author } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Images } from '../../adapters/images/images.ts'
+import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { addPackType, changePackType, readPicture } from './pack-type-tables.ts'
 import {
@@ -21,9 +22,11 @@ interface PackTypeTexts {
 }
 
 export type NewPackType = PackTypeTexts & SentPicture
-export type PackTypeChange = {
+type PackTypeFields = {
   readonly [K in keyof PackTypeTexts]?: PackTypeTexts[K] | undefined
 } & SentPicture
+/** What is given changes; `expected` is what the sender saw in it. */
+export type PackTypeChange = PackTypeFields & { readonly expected?: PackTypeFields | undefined }
 
 const noPicture = { imageUrl: null, imageData: null, imageType: null }
 
@@ -60,7 +63,7 @@ export async function createPackType(
   return changedPackType('create', await addPackType(tx, values, now))
 }
 
-/** Changes what is given and leaves the rest. @throws DomainError not_found */
+/** Changes what is given, leaves the rest. @throws DomainError not_found, changed_meanwhile */
 export async function updatePackType(
   tx: Queryable,
   { now }: Author,
@@ -69,6 +72,7 @@ export async function updatePackType(
   picture: Partial<Picture>,
 ) {
   const before = await lockLivePackType(tx, id)
+  refuseChangedMeanwhile(before, change, change.expected)
   const values = {
     name: change.name ?? before.name,
     description: change.description ?? before.description,

@@ -3,6 +3,7 @@
 import type { Author } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Images, PictureText } from '../../adapters/images/images.ts'
+import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { setStock } from '../ledger/stock-tables.ts'
 import type { NewPrize } from './create-prize.ts'
@@ -15,7 +16,9 @@ import {
 } from './prize-tables.ts'
 import { changedPrize, lockLivePrize, requirePackTypes } from './write-prize.ts'
 
-export type PrizeChange = { readonly [K in keyof NewPrize]?: NewPrize[K] | undefined }
+type PrizeFields = { readonly [K in keyof NewPrize]?: NewPrize[K] | undefined }
+/** What is given changes; `expected` is what the sender saw in it. */
+export type PrizeChange = PrizeFields & { readonly expected?: PrizeFields | undefined }
 
 /**
  * The picture as it will be stored; nothing when the change leaves it.
@@ -35,7 +38,7 @@ export async function pictureOfChange(
 /**
  * Changes a prize. A new chance, name or amount makes a new odds table; openings under way start
  * over with it.
- * @throws DomainError not_found for the prize or a pack type
+ * @throws DomainError not_found for the prize or a pack type, changed_meanwhile
  */
 export async function updatePrize(
   tx: Queryable,
@@ -45,6 +48,8 @@ export async function updatePrize(
   picture: Partial<PictureText>,
 ) {
   const before = await lockLivePrize(tx, id)
+  const packTypeIdsBefore = before.packTypes.map(({ id }) => id).sort((a, b) => a - b)
+  refuseChangedMeanwhile({ ...before, packTypeIds: packTypeIdsBefore }, change, change.expected)
   await requirePackTypes(tx, newPackTypes(before, change))
   await changePrize(tx, id, { ...merged(before, change), ...picture }, now)
   const { inventoryQuantity, packTypeIds } = change

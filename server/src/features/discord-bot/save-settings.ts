@@ -2,20 +2,27 @@
 
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
+import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { postingHours } from '../../rules/post-schedule.ts'
 import { invariant } from '../../shared/domain-error.ts'
 import { clearBotStop, lockSettings, type SettingsRow, writeSettings } from './settings-tables.ts'
 
-export interface SettingsChange {
+interface SettingsFields {
   readonly rewardAmount?: number | undefined
   readonly isActive?: boolean | undefined
   readonly postSchedule?: readonly number[] | undefined
+}
+
+/** What is given changes; `expected` is what the sender saw in it. */
+export interface SettingsChange extends SettingsFields {
+  readonly expected?: SettingsFields | undefined
 }
 
 /**
  * Changes the given settings; the others keep what is saved, or the defaults while nothing is.
  * Posting by other hours, or again, begins with the next slot. A bot that stopped because of its
  * token tries again.
+ * @throws DomainError changed_meanwhile
  */
 export async function saveSettings(
   tx: Queryable,
@@ -24,6 +31,7 @@ export async function saveSettings(
 ): Promise<Outcome<void>> {
   const { row: before, isNew } = await lockSettings(tx)
   invariant(before !== undefined, 'locked settings exist')
+  refuseChangedMeanwhile(before, change, change.expected)
   const rewardAmount = change.rewardAmount ?? before.rewardAmount
   const isActive = change.isActive ?? before.isActive
   const postSchedule = change.postSchedule ?? before.postSchedule

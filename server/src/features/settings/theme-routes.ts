@@ -28,8 +28,8 @@ export function registerTheme(context: FeatureContext): () => Promise<string> {
   serve(app, guards, adminThemeContract.theme, () => currentTheme(deps.db))
   command(context, adminThemeContract.save, {
     order: ({ body }) => body,
-    run: async (tx, by, theme) =>
-      withAnswer(await saveTheme(tx, by, theme), await currentTheme(tx)),
+    run: async (tx, by, { expected, ...theme }) =>
+      withAnswer(await saveTheme(tx, by, theme, expected), await currentTheme(tx)),
   })
   let palette: Promise<string> | undefined
   const forget = () => {

@@ -3,6 +3,7 @@
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
+import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { edgeAfterSaving, scheduledInstant } from '../../rules/scheduled-time.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import {
@@ -27,6 +28,9 @@ export interface StreamOrder
   readonly scheduledEndTime?: string | null | undefined
   readonly rewards?: readonly RewardFields[] | undefined
 }
+
+/** What is given changes; `expected` is what the sender saw in it. */
+type StreamChange = StreamOrder & { readonly expected?: StreamOrder | undefined }
 
 const uniqueViolation = '23505'
 const newStream = {
@@ -70,21 +74,23 @@ export async function createStream(
 
 /**
  * Changes the given fields of a stream.
- * @throws DomainError not_found, and as for a new stream
+ * @throws DomainError not_found, changed_meanwhile, and as for a new stream
  */
 export async function changeStream(
   tx: Queryable,
   { now }: Author,
   id: number,
-  order: StreamOrder,
+  { expected, ...order }: StreamChange,
 ): Promise<Outcome<number>> {
   const stored = await requireStream(tx, id)
+  const rewards = order.rewards === undefined ? undefined : await rewardsOf(tx, id)
   const fields = merged(stored, order, now)
+  const change = { ...fields, rewards: order.rewards }
+  refuseChangedMeanwhile({ ...stored, rewards }, change, expected && asStored(expected))
   await requirePackTypes(tx, order)
   if (fields.twitchChannelId !== stored.twitchChannelId) {
     await freeDeletedChannel(tx, fields.twitchChannelId)
   }
-  const rewards = order.rewards === undefined ? undefined : await rewardsOf(tx, id)
   await updateStream(tx, id, fields, now).catch(refuseDuplicate)
   if (order.rewards !== undefined) await replaceRewards(tx, id, order.rewards)
   return changed('update', id, {
@@ -124,6 +130,16 @@ function merged(stored: StreamFields, order: StreamOrder, now: Date): StreamFiel
   requireOrder(fields.scheduledStartTime, fields.scheduledEndTime)
   if (isSameSchedule(stored, fields)) return fields
   return { ...fields, scheduleEdgeAt: edgeAfterSaving(fields.scheduledEndTime, now) }
+}
+
+/** Times as the stored ones say them. */
+function asStored(seen: StreamOrder): object {
+  const { scheduledStartTime: start, scheduledEndTime: end } = seen
+  return {
+    ...seen,
+    ...(start && { scheduledStartTime: scheduledInstant(start) }),
+    ...(end && { scheduledEndTime: scheduledInstant(end) }),
+  }
 }
 
 function timeOf(

@@ -19,6 +19,8 @@ export interface InventoryDialogProps {
 
 /** Open as long as it is mounted; give it the prize's id as key. */
 export function InventoryDialog({ prize, onClose }: InventoryDialogProps) {
+  const [opened] = useState(prize.inventoryQuantity)
+  const stock = prize.inventoryQuantity
   return (
     <Dialog
       isOpen
@@ -27,11 +29,14 @@ export function InventoryDialog({ prize, onClose }: InventoryDialogProps) {
       description={prize.name}
     >
       <dl className="mb-5 grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-3">
-        <Figure term="Current stock">{stockText(prize.inventoryQuantity)}</Figure>
+        <Figure term="Current stock">{stockText(stock)}</Figure>
         <Figure term="Status">
           <ActiveBadge isActive={prize.isActive} />
         </Figure>
       </dl>
+      <p role="status" className="mb-4 text-sm text-muted empty:hidden">
+        {stock !== opened && `It was ${stockText(opened)} when you opened this.`}
+      </p>
       <div className="grid gap-5">
         <AddInventory prize={prize} />
         <SetInventory prize={prize} />
@@ -107,7 +112,8 @@ function SetInventory({ prize }: { readonly prize: AdminPrize }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (set.isPending || isEmptied) return
-    const setting = set.mutateAsync({ params: { id: prize.id }, body: { quantity: total } })
+    const body = { quantity: total, expected: { quantity: stock } }
+    const setting = set.mutateAsync({ params: { id: prize.id }, body })
     const isSet = await reportOutcome(setting, {
       done: 'Inventory updated successfully',
       failureTitle: 'Error updating inventory',

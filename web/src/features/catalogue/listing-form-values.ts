@@ -75,8 +75,8 @@ export const ListingForm = z.pipe(
 export type ListingRequest = z.infer<typeof ListingForm>
 
 /**
- * What an edit sends: only what is different from the listing as it was when the form opened, so
- * that packs sold meanwhile are not put back by a new price.
+ * What an edit sends: only what is different from the listing as the form last showed it, and what
+ * that was, so that packs sold meanwhile are not put back by a new price.
  */
 export function listingChangeOf(
   request: ListingRequest,
@@ -85,7 +85,8 @@ export function listingChangeOf(
   const keys = (Object.keys(request) as (keyof ListingRequest)[]).filter(
     (key) => request[key] !== listing[key],
   )
-  return Object.fromEntries(
-    keys.map((key) => [key, request[key]]),
-  ) as unknown as UpdateListingRequest
+  const pick = (from: Partial<ListingRequest>) =>
+    Object.fromEntries(keys.map((key) => [key, from[key]]))
+  const change = { ...pick(request), ...(keys.length > 0 && { expected: pick(listing) }) }
+  return change as unknown as UpdateListingRequest
 }

@@ -7,6 +7,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
+import { useKept } from '../../ui/shared-record.tsx'
 import { useDragOrder } from '../../ui/use-drag-order.ts'
 import { listingColumns } from './listing-columns.tsx'
 import { ListingFields } from './listing-fields.tsx'
@@ -60,7 +61,8 @@ export function ListingList({ listings, isGrid, edited, onEdit }: ListingListPro
     }),
     [stored, ids, toggle, place, onEdit, remove, drag.handleOf],
   )
-  const editedListing = listings.find(({ id }) => String(id) === edited)
+  const found = listings.find(({ id }) => String(id) === edited)
+  const { record: editedListing, isGone } = useKept(found, edited)
   const empty = <Empty picture={<Store aria-hidden="true" />} title="No store listings found" />
   return (
     <>
@@ -70,7 +72,12 @@ export function ListingList({ listings, isGrid, edited, onEdit }: ListingListPro
         <ListingTable listings={ordered} actions={actions} empty={empty} />
       )}
       {(edited === 'new' || editedListing) && (
-        <ListingDialog key={edited} listing={editedListing} onClose={() => onEdit('')} />
+        <ListingDialog
+          key={edited}
+          listing={editedListing}
+          isGone={isGone}
+          onClose={() => onEdit('')}
+        />
       )}
     </>
   )
@@ -112,13 +119,15 @@ function ListingTable({ listings, actions, empty }: ListingTableProps) {
 interface ListingDialogProps {
   /** The listing that is edited; absent for a new one. */
   readonly listing: AdminListing | undefined
+  readonly isGone: boolean
   readonly onClose: () => void
 }
 
 /** Open as long as it is mounted; give it the listing's id as key. */
-function ListingDialog({ listing, onClose }: ListingDialogProps) {
-  const { form, save, isSaving } = useListingForm({
+function ListingDialog({ listing, isGone, onClose }: ListingDialogProps) {
+  const { form, save, shared, isSaving } = useListingForm({
     ...(listing && { listing }),
+    isGone,
     start: dialogListingDraft,
     onDone: onClose,
   })
@@ -135,7 +144,7 @@ function ListingDialog({ listing, onClose }: ListingDialogProps) {
           submitLabel={listing ? 'Save changes' : 'Create listing'}
           pendingLabel="Saving..."
           isPending={isSaving}
-          onCancel={onClose}
+          shared={shared}
         />
       </form>
     </FormDialog>

@@ -8,7 +8,7 @@ import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
 
 /** Every listing, inactive ones included. */
 export const listingsQuery = endpointQuery(adminStoreContract.list, {
-  shows: ['catalogue'],
+  shows: ['catalogue', 'listings', 'pack_types'],
   empty: [],
 })
 

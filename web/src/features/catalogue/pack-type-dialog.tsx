@@ -11,12 +11,14 @@ import { usePackTypeForm } from './use-pack-type-form.ts'
 export interface PackTypeDialogProps {
   /** The pack type that is edited; absent for a new one. */
   readonly packType: AdminPackType | undefined
+  /** True once somebody else has deleted it. */
+  readonly isGone: boolean
   readonly onClose: () => void
 }
 
 /** Open as long as it is mounted; give it the pack type's id as key. */
-export function PackTypeDialog({ packType, onClose }: PackTypeDialogProps) {
-  const { form, save, isSaving } = usePackTypeForm(packType, onClose)
+export function PackTypeDialog({ packType, isGone, onClose }: PackTypeDialogProps) {
+  const { form, save, shared, isSaving } = usePackTypeForm(packType, isGone, onClose)
   const { errors, isDirty } = form.formState
   const isUploading = useIsUploading()
   return (
@@ -51,7 +53,7 @@ export function PackTypeDialog({ packType, onClose }: PackTypeDialogProps) {
           submitLabel={packType ? 'Save changes' : 'Create pack type'}
           pendingLabel={isUploading ? 'Uploading picture...' : 'Saving...'}
           isPending={isSaving || isUploading}
-          onCancel={onClose}
+          shared={shared}
         />
       </form>
     </FormDialog>

@@ -14,6 +14,9 @@ export const formColorDefault = '#0080FF'
 /** The icons of the select; any other goes into the field beside it. */
 export const packIcons = ['package', 'gift', 'box', 'dice'] as const
 
+/** What an emptied color and an emptied icon count as. */
+export const countedInPackType = { color: formColorDefault, icon: packIconDefault }
+
 /** The form as it is held while it is being filled in. */
 export interface PackTypeDraft {
   readonly name: string
@@ -44,7 +47,6 @@ export const PackTypeForm = z.pipe(
     z.transform(
       ({ isImageRemoved, ...draft }: PackTypeDraft): z.input<typeof CreatePackTypeRequest> => ({
         ...draft,
-        color: draft.color.trim() === '' ? formColorDefault : draft.color,
         ...(isImageRemoved && draft.imageUrl.trim() === '' && { imageData: null }),
       }),
     ),
@@ -54,24 +56,22 @@ export const PackTypeForm = z.pipe(
 export type PackTypeRequest = z.infer<typeof PackTypeForm>
 
 /**
- * What an edit sends: words and colour as they are, the picture only when it is another one, since
- * an absent key leaves it alone and an empty address removes it.
+ * What an edit sends: only what is different from the pack type as the form last showed it, and
+ * what that was. An absent key leaves the picture alone; an empty address removes it.
  */
 export function packTypeChangeOf(
   request: PackTypeRequest,
   packType: AdminPackType,
 ): UpdatePackTypeRequest {
-  const { imageUrl, ...rest } = request
-  const isSameAddress = imageUrl === packType.imageUrl
-  if (isSameAddress && rest.imageData === undefined) return rest
-  return { ...rest, imageUrl }
-}
-
-/** What of an edit is not stored already. */
-export function newInChange(
-  change: UpdatePackTypeRequest,
-  packType: AdminPackType,
-): Partial<UpdatePackTypeRequest> {
   const stored: Readonly<Record<string, unknown>> = { ...packType }
-  return Object.fromEntries(Object.entries(change).filter(([key, value]) => value !== stored[key]))
+  const changed = Object.entries(request).filter(([key, value]) => value !== stored[key])
+  const isRemoved = request.imageData === null
+  const expected = changed
+    .filter(([key]) => key !== 'imageData')
+    .map(([key]) => [key, stored[key]] as const)
+  return {
+    ...Object.fromEntries(changed),
+    ...(isRemoved && { imageUrl: request.imageUrl }),
+    ...(expected.length > 0 && { expected: Object.fromEntries(expected) }),
+  }
 }

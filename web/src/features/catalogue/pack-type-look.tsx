@@ -3,10 +3,11 @@
 import { packColorOf, packThemes } from '@redpack/contract'
 import { useController } from 'react-hook-form'
 import { ColorField } from '../../ui/color-field.tsx'
+import { useEmptied } from '../../ui/emptied.ts'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { PackIcon } from '../packs/shared/pack-icon.tsx'
-import { packIcons } from './pack-type-form-values.ts'
+import { countedInPackType, packIcons } from './pack-type-form-values.ts'
 import type { PackTypeFormReturn } from './use-pack-type-form.ts'
 
 interface PackTypeLookProps {
@@ -22,17 +23,22 @@ function hexOf(typed: string): string | undefined {
 
 export function PackTypeLook({ form }: PackTypeLookProps) {
   const { field, fieldState } = useController({ control: form.control, name: 'color' })
+  const empty = useEmptied(field.value, countedInPackType.color)
   return (
     <>
       <ColorField
         label="Color"
         name={field.name}
-        value={field.value}
+        value={empty.shown}
         onChange={field.onChange}
-        onBlur={field.onBlur}
+        onFocus={empty.onFocus}
+        onBlur={() => {
+          empty.onLeave()
+          field.onBlur()
+        }}
         inputRef={field.ref}
         hexOf={hexOf}
-        hint="A name such as purple or teal, or hex such as #0080FF."
+        hint={empty.hint ?? 'A name such as purple or teal, or hex such as #0080FF.'}
         error={fieldState.error?.message}
       />
       <IconFields form={form} />
@@ -51,6 +57,7 @@ const iconLabels: Readonly<Record<string, string>> = {
 /** A select of four, and a field for an emoji or another name. */
 function IconFields({ form }: PackTypeLookProps) {
   const { field, fieldState } = useController({ control: form.control, name: 'icon' })
+  const empty = useEmptied(field.value, countedInPackType.icon)
   const isListed = packIcons.some((icon) => icon === field.value)
   return (
     <div className="flex items-start gap-4">
@@ -71,9 +78,14 @@ function IconFields({ form }: PackTypeLookProps) {
           ref={field.ref}
           label="Emoji or icon name"
           name={field.name}
-          value={field.value}
+          value={empty.shown}
+          hint={empty.hint}
           onChange={(event) => field.onChange(event.target.value)}
-          onBlur={field.onBlur}
+          onFocus={empty.onFocus}
+          onBlur={() => {
+            empty.onLeave()
+            field.onBlur()
+          }}
           autoComplete="off"
           error={fieldState.error?.message}
         />

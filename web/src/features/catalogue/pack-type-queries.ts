@@ -14,7 +14,10 @@ export const noPackTypes = 'No pack types found'
 /** Every pack type as staff see it, without image bytes. */
 export function useAdminPackTypes() {
   return useQuery<AdminPackType[]>({
-    ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'], empty: [] }),
+    ...endpointQuery(adminPackTypesContract.list, {
+      shows: ['catalogue', 'pack_types'],
+      empty: [],
+    }),
     enabled: useIsStaff(),
   })
 }

@@ -12,6 +12,7 @@ import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toastFailed } from '../../ui/outcome-toast.ts'
 import { PanelHeader } from '../../ui/panel-title.tsx'
+import { useKept } from '../../ui/shared-record.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
@@ -85,7 +86,8 @@ function PackTypeGrid({ packTypes, edited, onEdit }: PackTypeGridProps) {
     setRefused(undefined)
     void remove(id)
   }
-  const editedType = packTypes.find(({ id }) => String(id) === edited)
+  const found = packTypes.find(({ id }) => String(id) === edited)
+  const { record: editedType, isGone } = useKept(found, edited)
   return (
     <>
       {refused && (
@@ -115,7 +117,12 @@ function PackTypeGrid({ packTypes, edited, onEdit }: PackTypeGridProps) {
         </ul>
       )}
       {(edited === newPackType || editedType) && (
-        <PackTypeDialog key={edited} packType={editedType} onClose={() => onEdit('')} />
+        <PackTypeDialog
+          key={edited}
+          packType={editedType}
+          isGone={isGone}
+          onClose={() => onEdit('')}
+        />
       )}
     </>
   )

@@ -147,7 +147,7 @@ describe('Add New Prize', () => {
     expect(await dialog.findAllByText('No pack types found')).toHaveLength(2)
   })
 
-  it('makes numbers whole and leaves emptied ones empty', async () => {
+  it('makes numbers whole, and shows what emptied ones count as', async () => {
     const { dialog, user } = await openNew()
     const wins = dialog.getByLabelText('Win frequency')
     fill(dialog, 'Win frequency', '3.7')
@@ -155,7 +155,8 @@ describe('Add New Prize', () => {
     expect(textOf(dialog, 'Win frequency')).toBe('3')
     fill(dialog, 'Total packs', '')
     fireEvent.blur(dialog.getByLabelText('Total packs'))
-    expect(textOf(dialog, 'Total packs')).toBe('')
+    expect(textOf(dialog, 'Total packs')).toBe('1')
+    expect(dialog.getByText('Empty counts as 1')).toBeTruthy()
     expect(dialog.getByText(/More wins than packs/)).toBeTruthy()
     await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
     expect(dialog.getByText('3 wins in 1 packs (300.00%)')).toBeTruthy()
@@ -250,32 +251,33 @@ describe('Add New Prize', () => {
 })
 
 describe('the form of a new prize', () => {
-  it('is not sent with an emptied number, and says which', async () => {
+  it('shows what an emptied number counts as before it is sent, and sends that', async () => {
     const { dialog, user } = await openNew()
     fillRequired(dialog)
     await user.click(dialog.getByRole('checkbox', { name: 'Crown Pack' }))
     await user.selectOptions(dialog.getByLabelText('Pack reward'), 'Lucky Pack')
     await user.click(dialog.getByRole('checkbox', { name: 'Unlimited inventory' }))
-    const messages = {
-      'Win frequency': 'Win frequency must be at least 1',
-      'Total packs': 'Total packs must be at least 1',
-      'RedCoin amount': 'RedCoin amount must be 0 or greater',
-      'Pack quantity': 'Pack quantity must be 0 or greater',
-      'Inventory quantity': 'Inventory quantity must be 0 or greater',
-    }
-    for (const [label, message] of Object.entries(messages)) {
-      const typed = textOf(dialog, label)
-      fill(dialog, label, '')
-      fireEvent.blur(dialog.getByLabelText(label))
-      await user.click(dialog.getByRole('button', { name: 'Create prize' }))
-      expect(await dialog.findByText(message)).toBeTruthy()
-      expect(textOf(dialog, label)).toBe('')
-      fill(dialog, label, typed)
+    const create = dialog.getByRole('button', { name: 'Create prize' })
+    // These two would be saved as another number than they started with.
+    const counted = { 'Total packs': '1', 'Pack quantity': '0' }
+    for (const label of Object.keys(counted)) fill(dialog, label, '')
+    // By Enter the field is never left.
+    fireEvent.submit(create.closest('form') as HTMLFormElement)
+    for (const [label, number] of Object.entries(counted)) {
+      expect(dialog.getByText(`Empty counts as ${number}. Press again to save that.`)).toBeTruthy()
+      expect(textOf(dialog, label)).toBe(number)
     }
     expect(sent).toEqual([])
-    fill(dialog, 'Pack quantity', '0')
-    await user.click(dialog.getByRole('button', { name: 'Create prize' }))
-    await waitFor(() => expect(sent[0]?.body).toMatchObject({ packTypeId: 2, packQuantity: 0 }))
+    for (const label of ['Win frequency', 'RedCoin amount', 'Inventory quantity']) {
+      fill(dialog, label, '')
+    }
+    await user.click(create)
+    await waitFor(() =>
+      expect(sent[0]?.body).toMatchObject({
+        ...{ winFrequency: 1, totalPacks: 1, redCoinAmount: 0 },
+        ...{ packTypeId: 2, packQuantity: 0, inventoryQuantity: 0 },
+      }),
+    )
   })
 
   it('has a switch for packs with which something is also sent', async () => {
@@ -370,7 +372,7 @@ describe('Edit Prize', () => {
     await user.click(dialog.getByRole('button', { name: 'Save changes' }))
     await waitFor(() => expect(lastToast()?.description).toBe('Prize updated successfully'))
     expect(sent).toMatchObject([{ path: '/api/admin/prizes/11', body: { isActive: false } }])
-    expect(Object.keys(sent[0]?.body as object)).toEqual(['isActive'])
+    expect(sent[0]?.body).toEqual({ isActive: false, expected: { isActive: true } })
   })
 })
 

@@ -14,6 +14,8 @@ import { usePrizeForm } from './use-prize-form.ts'
 export interface PrizeDialogProps {
   /** The prize that is edited; absent for a new one. */
   readonly prize: AdminPrize | undefined
+  /** True once somebody else has deleted it. */
+  readonly isGone: boolean
   /** Every prize, for the chances of the packs. */
   readonly prizes: readonly AdminPrize[]
   readonly defaultTotalPacks: number
@@ -21,8 +23,9 @@ export interface PrizeDialogProps {
 }
 
 /** Open as long as it is mounted; give it the prize's id as key. */
-export function PrizeDialog({ prize, prizes, defaultTotalPacks, onClose }: PrizeDialogProps) {
-  const { form, save, isSaving } = usePrizeForm(prize, defaultTotalPacks, onClose)
+export function PrizeDialog(props: PrizeDialogProps) {
+  const { prize, isGone, prizes, defaultTotalPacks, onClose } = props
+  const { form, save, shared, isSaving } = usePrizeForm(prize, isGone, defaultTotalPacks, onClose)
   const isReading = useIsReadingImage()
   return (
     <FormDialog
@@ -46,7 +49,7 @@ export function PrizeDialog({ prize, prizes, defaultTotalPacks, onClose }: Prize
           submitLabel={prize ? 'Save changes' : 'Create prize'}
           pendingLabel={isReading ? 'Reading picture...' : 'Saving...'}
           isPending={isSaving || isReading}
-          onCancel={onClose}
+          shared={shared}
         />
       </form>
     </FormDialog>

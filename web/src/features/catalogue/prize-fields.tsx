@@ -4,6 +4,7 @@ import { FormCheckbox, FormNumber, FormSwitch } from '../../ui/form-fields.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
+import { fallbacks } from './prize-form-values.ts'
 import type { PrizeFormReturn } from './use-prize-form.ts'
 
 export interface PrizePartProps {
@@ -39,6 +40,7 @@ export function PrizeFields({ form }: PrizePartProps) {
       <FormNumber
         control={control}
         name="redCoinAmount"
+        emptied={fallbacks.redCoinAmount}
         label="RedCoin amount"
         hint="0 makes a physical prize. Anything else is paid at once."
         unit="RedCoin"
@@ -89,6 +91,7 @@ function PackReward({ form }: PrizePartProps) {
         <FormNumber
           control={control}
           name="packQuantity"
+          emptied={fallbacks.packQuantity}
           label="Pack quantity"
           unit="packs"
           min={0}
@@ -122,6 +125,7 @@ function Stock({ form }: PrizePartProps) {
         <FormNumber
           control={control}
           name="inventoryQuantity"
+          emptied={fallbacks.inventoryQuantity}
           label="Inventory quantity"
           hint="How many can still be won. At 0 a draw of it pays the consolation."
           unit="units"

@@ -32,7 +32,7 @@ export interface PrizeDraft {
   readonly isActive: boolean
 }
 
-/** What an emptied number counts as in what is shown while typing. */
+/** What an emptied number counts as. */
 export const fallbacks = {
   winFrequency: 1,
   totalPacks: 1,
@@ -40,15 +40,6 @@ export const fallbacks = {
   packQuantity: 0,
   inventoryQuantity: 0,
 } as const
-
-/** An emptied number is none, and refused in the words of its rule. */
-const refused: Readonly<Record<keyof typeof fallbacks, number>> = {
-  winFrequency: Number.NaN,
-  totalPacks: Number.NaN,
-  redCoinAmount: Number.NaN,
-  packQuantity: Number.NaN,
-  inventoryQuantity: Number.NaN,
-}
 
 /** Numbers are whole: '3.7' gives 3, an emptied field its fallback. */
 export function parseWhole(typed: number | null, fallback: number): number {
@@ -105,28 +96,32 @@ const FormRules = z.extend(CreatePrizeRequest, {
   }),
 })
 
-/**
- * The request that a draft stands for, before its rules are checked; `emptied` says what numbers
- * that are not there count as.
- */
-export function requestOf(
-  draft: PrizeDraft,
-  emptied: Readonly<Record<keyof typeof fallbacks, number>> = fallbacks,
-): z.input<typeof FormRules> {
+/** What the emptied numbers that the form shows count as. */
+export function countedIn({ packTypeId, isUnlimited }: PrizeDraft): Partial<PrizeDraft> {
+  const { packQuantity, inventoryQuantity, ...always } = fallbacks
+  return {
+    ...always,
+    ...(packTypeId !== '' && { packQuantity }),
+    ...(!isUnlimited && { inventoryQuantity }),
+  }
+}
+
+/** The request that a draft stands for, before its rules are checked. */
+export function requestOf(draft: PrizeDraft): z.input<typeof FormRules> {
   const { image, imageType, isUnlimited, packTypeId, ...rest } = draft
   const hasPack = packTypeId !== ''
   return {
     ...rest,
     packTypeIds: [...draft.packTypeIds],
-    winFrequency: parseWhole(draft.winFrequency, emptied.winFrequency),
-    totalPacks: parseWhole(draft.totalPacks, emptied.totalPacks),
-    redCoinAmount: parseWhole(draft.redCoinAmount, emptied.redCoinAmount),
+    winFrequency: parseWhole(draft.winFrequency, fallbacks.winFrequency),
+    totalPacks: parseWhole(draft.totalPacks, fallbacks.totalPacks),
+    redCoinAmount: parseWhole(draft.redCoinAmount, fallbacks.redCoinAmount),
     packTypeId: hasPack ? Number(packTypeId) : null,
-    packQuantity: hasPack ? parseWhole(draft.packQuantity, emptied.packQuantity) : 0,
+    packQuantity: hasPack ? parseWhole(draft.packQuantity, fallbacks.packQuantity) : 0,
     isAlsoSent: hasPack && draft.isAlsoSent,
     inventoryQuantity: isUnlimited
       ? null
-      : parseWhole(draft.inventoryQuantity, emptied.inventoryQuantity),
+      : parseWhole(draft.inventoryQuantity, fallbacks.inventoryQuantity),
     imageData: image === '' ? null : image,
     imageType: image === '' ? null : imageType,
   }
@@ -136,15 +131,15 @@ export function requestOf(
 export const PrizeForm = z.pipe(
   z.pipe(
     z.custom<PrizeDraft>(() => true),
-    z.transform((draft) => requestOf(draft, refused)),
+    z.transform(requestOf),
   ),
   FormRules,
 )
 export type PrizeRequest = z.infer<typeof PrizeForm>
 
 /**
- * What an edit sends: only what is different from the prize as it was when the form opened. Stock
- * that players have won meanwhile is not put back by a new description.
+ * What an edit sends: only what is different from the prize as the form last showed it, and what
+ * that was. Stock that players have won meanwhile is not put back by a new description.
  */
 export function changeOf(request: PrizeRequest, prize: AdminPrize): UpdatePrizeRequest {
   const before: PrizeRequest = { ...prize, imageData: imageSource(prize) ?? null }
@@ -156,7 +151,15 @@ export function changeOf(request: PrizeRequest, prize: AdminPrize): UpdatePrizeR
   const keys = (Object.keys(request) as (keyof PrizeRequest)[]).filter((key) =>
     key === 'imageType' ? !isImageSame : !isSame(key),
   )
-  return Object.fromEntries(keys.map((key) => [key, request[key]]))
+  const expected = keys.filter((key) => key !== 'imageData' && key !== 'imageType')
+  return {
+    ...pick(request, keys),
+    ...(expected.length > 0 && { expected: pick(before, expected) }),
+  }
+}
+
+function pick(from: PrizeRequest, keys: readonly (keyof PrizeRequest)[]): Partial<PrizeRequest> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]]))
 }
 
 function isSameSet(one: readonly number[], other: readonly number[]): boolean {

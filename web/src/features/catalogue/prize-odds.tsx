@@ -34,6 +34,7 @@ export function PrizeOdds({ form, prizeId, prizes }: PrizeOddsProps) {
         <FormNumber
           control={control}
           name="winFrequency"
+          emptied={fallbacks.winFrequency}
           label="Win frequency"
           unit="wins"
           required
@@ -42,6 +43,7 @@ export function PrizeOdds({ form, prizeId, prizes }: PrizeOddsProps) {
         <FormNumber
           control={control}
           name="totalPacks"
+          emptied={fallbacks.totalPacks}
           label="Total packs"
           unit="packs"
           required

@@ -210,7 +210,10 @@ describe('Manage Prize Inventory', () => {
     expect(total).toHaveProperty('disabled', true)
     await user.click(dialog.getByRole('button', { name: 'Set Total Inventory' }))
     await waitFor(() => expect(sent).toHaveLength(2))
-    expect(sent.map(({ body }) => body)).toEqual([{ quantity: 40 }, { quantity: null }])
+    expect(sent.map(({ body }) => body)).toEqual([
+      { quantity: 40, expected: { quantity: 7 } },
+      { quantity: null, expected: { quantity: 7 } },
+    ])
     expect(sent[0]?.key).not.toBe(sent[1]?.key)
   })
 

@@ -12,6 +12,7 @@ import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { PanelHeader } from '../../ui/panel-title.tsx'
+import { useKept } from '../../ui/shared-record.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
@@ -27,11 +28,18 @@ const skeletonCards = ['a', 'b', 'c', 'd', 'e', 'f']
 /** Stands for the prize in the address while a new one is being made. */
 const newPrize = 'new'
 
-const prizesQuery = endpointQuery(adminPrizesContract.list, { shows: ['catalogue'], empty: [] })
+/** How often stock is asked for while it is being changed, in milliseconds: wins take from it. */
+const stockMs = 5_000
+
+const prizesQuery = endpointQuery(adminPrizesContract.list, {
+  shows: ['catalogue', 'pack_types'],
+  empty: [],
+})
 
 export function PrizesPanel() {
   const { newPrizeTotalPacks } = usePanelReading()
-  const prizes = useQuery(prizesQuery)
+  const [stocked] = useSearchValue('stock')
+  const prizes = useQuery({ ...prizesQuery, refetchInterval: stocked === '' ? false : stockMs })
   const { data, error, isFetching } = prizes
   const [edited, setEdited] = useSearchValue('prize', 'push')
   return (
@@ -87,7 +95,7 @@ function PrizeList({ prizes, defaultTotalPacks, edited, onEdit }: PrizeListProps
   const remove = useDeletion('Prize', 'prizes-heading')
   const filters = usePrizeFilters(prizes)
   const find = (id: string) => prizes.find((prize) => String(prize.id) === id)
-  const editedPrize = find(edited)
+  const editedPrize = useKept(find(edited), edited)
   const stockedPrize = find(stocked)
   return (
     <>
@@ -115,10 +123,11 @@ function PrizeList({ prizes, defaultTotalPacks, edited, onEdit }: PrizeListProps
           </li>
         ))}
       </ul>
-      {(edited === newPrize || editedPrize) && (
+      {(edited === newPrize || editedPrize.record) && (
         <PrizeDialog
           key={edited}
-          prize={editedPrize}
+          prize={editedPrize.record}
+          isGone={editedPrize.isGone}
           prizes={prizes}
           defaultTotalPacks={defaultTotalPacks}
           onClose={() => onEdit('')}

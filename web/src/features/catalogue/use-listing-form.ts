@@ -2,9 +2,12 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type AdminListing, adminStoreContract } from '@redpack/contract'
+import { type FormEvent, useMemo, useRef } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
+import { formatRedCoin } from '../../lib/format.ts'
 import { useKeyedCall } from '../../lib/use-call.ts'
 import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { heldBy, useSharedRecord } from '../../ui/shared-record.tsx'
 import { showFieldErrors } from '../../ui/show-field-errors.ts'
 import {
   type ListingDraft,
@@ -27,20 +30,25 @@ const fields = [
 export interface ListingFormOptions {
   /** The listing that is edited; absent for a new one. */
   readonly listing?: AdminListing
+  /** True once somebody else has deleted it. */
+  readonly isGone?: boolean
   /** What a new one starts with. */
   readonly start: ListingDraft
   /** Called once it is saved. */
   readonly onDone?: () => void
 }
 
-export function useListingForm({ listing, start, onDone }: ListingFormOptions) {
+export function useListingForm({ listing, isGone, start, onDone }: ListingFormOptions) {
   const create = useKeyedCall(adminStoreContract.create)
   const update = useKeyedCall(adminStoreContract.update)
+  const stored = useMemo(() => (listing ? listingDraftOf(listing) : start), [listing, start])
   const form: ListingFormReturn = useForm<ListingDraft, unknown, ListingRequest>({
     resolver: zodResolver(ListingForm),
-    defaultValues: listing ? listingDraftOf(listing) : start,
+    defaultValues: stored,
   })
-  const save = form.handleSubmit(async (request) => {
+  const shared = useSharedRecord(heldBy(form), stored, isGone)
+  const isPriceAsked = useRef(false)
+  const submit = form.handleSubmit(async (request) => {
     const word = listing ? 'updat' : 'creat'
     try {
       if (listing) {
@@ -50,6 +58,7 @@ export function useListingForm({ listing, start, onDone }: ListingFormOptions) {
       } else {
         await create.mutateAsync({ body: request })
         form.reset(start)
+        isPriceAsked.current = false
       }
       toastDone(`Store listing ${word}ed successfully`)
       onDone?.()
@@ -58,5 +67,13 @@ export function useListingForm({ listing, start, onDone }: ListingFormOptions) {
       toastFailed(`Error ${word}ing store listing`, error, `Failed to ${word}e store listing`)
     }
   })
-  return { form, save, isSaving: create.isPending || update.isPending }
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    const price = form.getValues('redCoinPrice')
+    if (listing || isPriceAsked.current || price !== start.redCoinPrice) return void submit(event)
+    isPriceAsked.current = true
+    const message = `Sell it for ${formatRedCoin(price ?? 0)}? Press again to create it.`
+    form.setError('redCoinPrice', { message }, { shouldFocus: true })
+  }
+  return { form, save, shared, isSaving: create.isPending || update.isPending }
 }

@@ -2,13 +2,16 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type AdminPackType, adminPackTypesContract } from '@redpack/contract'
+import { type FormEvent, useMemo } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api-error.ts'
 import { useCall } from '../../lib/use-call.ts'
+import { fillEmptied } from '../../ui/emptied.ts'
 import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { heldBy, useSharedRecord } from '../../ui/shared-record.tsx'
 import { showFieldErrors } from '../../ui/show-field-errors.ts'
 import {
-  newInChange,
+  countedInPackType,
   type PackTypeDraft,
   PackTypeForm,
   type PackTypeRequest,
@@ -39,18 +42,24 @@ function toastFailure(packType: AdminPackType | undefined, error: unknown): void
 }
 
 /** Edits `packType`, or creates one when it is absent; `onDone` is called once it is saved. */
-export function usePackTypeForm(packType: AdminPackType | undefined, onDone: () => void) {
+export function usePackTypeForm(
+  packType: AdminPackType | undefined,
+  isGone: boolean,
+  onDone: () => void,
+) {
   const create = useCall(adminPackTypesContract.create)
   const update = useCall(adminPackTypesContract.update)
+  const stored = useMemo(() => packTypeDraftOf(packType), [packType])
   const form: PackTypeFormReturn = useForm<PackTypeDraft, unknown, PackTypeRequest>({
     resolver: zodResolver(PackTypeForm),
-    defaultValues: packTypeDraftOf(packType),
+    defaultValues: stored,
   })
-  const save = form.handleSubmit(async (request) => {
+  const shared = useSharedRecord(heldBy(form), stored, isGone)
+  const submit = form.handleSubmit(async (request) => {
     try {
       if (packType) {
         const body = packTypeChangeOf(request, packType)
-        if (isUnchanged(newInChange(body, packType))) return onDone()
+        if (isUnchanged(body)) return onDone()
         const { id } = await update.mutateAsync({ params: { id: packType.id }, body })
         noteSaved(id)
       } else await create.mutateAsync({ body: request })
@@ -61,5 +70,9 @@ export function usePackTypeForm(packType: AdminPackType | undefined, onDone: () 
       toastFailure(packType, error)
     }
   })
-  return { form, save, isSaving: create.isPending || update.isPending }
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (!fillEmptied(form, countedInPackType)) void submit(event)
+  }
+  return { form, save, shared, isSaving: create.isPending || update.isPending }
 }

@@ -2,12 +2,16 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type AdminPrize, adminPrizesContract } from '@redpack/contract'
+import { type FormEvent, useMemo } from 'react'
 import { type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import { useKeyedCall } from '../../lib/use-call.ts'
+import { fillEmptied } from '../../ui/emptied.ts'
 import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { heldBy, useSharedRecord } from '../../ui/shared-record.tsx'
 import { showFieldErrors } from '../../ui/show-field-errors.ts'
 import {
   changeOf,
+  countedIn,
   draftOf,
   newPrizeDraft,
   type PrizeDraft,
@@ -33,16 +37,22 @@ const fieldPaths: readonly Path<PrizeDraft>[] = [
 /** Edits `prize`, or creates one when it is absent; `onDone` is called once it is saved. */
 export function usePrizeForm(
   prize: AdminPrize | undefined,
+  isGone: boolean,
   defaultTotalPacks: number,
   onDone: () => void,
 ) {
   const create = useKeyedCall(adminPrizesContract.create)
   const update = useKeyedCall(adminPrizesContract.update)
+  const stored = useMemo(
+    () => (prize ? draftOf(prize) : newPrizeDraft(defaultTotalPacks)),
+    [prize, defaultTotalPacks],
+  )
   const form = useForm<PrizeDraft, unknown, PrizeRequest>({
     resolver: zodResolver(PrizeForm),
-    defaultValues: prize ? draftOf(prize) : newPrizeDraft(defaultTotalPacks),
+    defaultValues: stored,
   })
-  const save = form.handleSubmit(async (request) => {
+  const shared = useSharedRecord(heldBy(form), stored, isGone)
+  const submit = form.handleSubmit(async (request) => {
     const word = prize ? 'update' : 'create'
     try {
       if (prize) {
@@ -61,5 +71,9 @@ export function usePrizeForm(
       )
     }
   })
-  return { form, save, isSaving: create.isPending || update.isPending }
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (!fillEmptied(form, countedIn(form.getValues()))) void submit(event)
+  }
+  return { form, save, shared, isSaving: create.isPending || update.isPending }
 }

@@ -62,7 +62,6 @@ export function AddServer({ onClose }: { readonly onClose: () => void }) {
           submitLabel="Add server"
           pendingLabel="Asking Discord..."
           isPending={add.isPending}
-          onCancel={onClose}
         />
       </form>
     </FormDialog>

@@ -2,7 +2,7 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { adminBotsContract, type BotSettings, SaveBotSettingsRequest } from '@redpack/contract'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { type UseFormReturn, useController, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { useCall } from '../../lib/use-call.ts'
@@ -13,6 +13,7 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { FormNumber, FormSwitch } from '../../ui/form-fields.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toastDone, toastUnchanged } from '../../ui/outcome-toast.ts'
+import { heldBy, SharedNotice, useSharedRecord } from '../../ui/shared-record.tsx'
 import { toastFailure } from './failure-words.ts'
 import { botSettingsQuery } from './queries.ts'
 import {
@@ -58,20 +59,30 @@ type Form = UseFormReturn<SettingsDraft, unknown, SaveBotSettingsRequest>
 
 export function DiscordSettings({ settings }: { readonly settings: BotSettings }) {
   const save = useCall(adminBotsContract.saveSettings, botSettingsQuery.queryKey)
-  const [start] = useState(() => draftOf(settings))
+  const stored = useMemo(() => draftOf(settings), [settings])
   const form: Form = useForm<SettingsDraft, unknown, SaveBotSettingsRequest>({
     resolver: zodResolver(SettingsForm),
-    defaultValues: start,
+    defaultValues: stored,
   })
+  const shared = useSharedRecord(heldBy(form), stored)
   const { isDirty } = form.formState
   const submit = form.handleSubmit(async (request) => {
     if (!settings.isDefault && !isDirty) return toastUnchanged()
     // Hours that nobody touched stay as they are stored, whatever they are shown as.
     const shown = toShownHours(settings.postSchedule)
     const isRescheduled = settings.isDefault || form.getValues('hours').join() !== shown.join()
-    const { postSchedule, ...rest } = request
+    const { rewardAmount, isActive, postSchedule } = settings
+    const isAll = settings.isDefault
+    const body = {
+      ...((isAll || request.rewardAmount !== rewardAmount) && {
+        rewardAmount: request.rewardAmount,
+      }),
+      ...((isAll || request.isActive !== isActive) && { isActive: request.isActive }),
+      ...(isRescheduled && { postSchedule: request.postSchedule }),
+      expected: { rewardAmount, isActive, postSchedule },
+    }
     try {
-      const saved = await save.mutateAsync({ body: isRescheduled ? request : rest })
+      const saved = await save.mutateAsync({ body })
       form.reset(draftOf(saved))
       toastDone('Bot settings updated successfully')
     } catch (error) {
@@ -111,6 +122,7 @@ export function DiscordSettings({ settings }: { readonly settings: BotSettings }
           hint="Switched off, the bot posts nothing. Open posts can still be claimed."
         />
         <Hours form={form} />
+        <SharedNotice {...shared} />
         <div className="flex flex-wrap justify-end gap-3">
           <Button tone="secondary" onClick={reset} disabled={save.isPending}>
             Reset to defaults

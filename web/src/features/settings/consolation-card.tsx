@@ -1,6 +1,6 @@
 // The one number of the economy that staff set: what a losing pack pays.
 
-import { adminOverviewContract } from '@redpack/contract'
+import { adminOverviewContract, type EconomySettings } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Save } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -11,6 +11,7 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { SharedNotice, useSharedRecord } from '../../ui/shared-record.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { economySettingsQuery } from './queries.ts'
 
@@ -25,7 +26,7 @@ export function ConsolationCard() {
         description="What every pack without a prize pays, from the next opening on. 0 pays nothing."
       />
       {data ? (
-        <ConsolationForm key={data.consolationRedCoin} saved={data.consolationRedCoin} />
+        <ConsolationForm stored={data} />
       ) : error ? (
         <LoadError title="Error loading the setting" {...askAgain(settings)} />
       ) : (
@@ -37,15 +38,20 @@ export function ConsolationCard() {
   )
 }
 
-function ConsolationForm({ saved }: { readonly saved: number }) {
+function ConsolationForm({ stored }: { readonly stored: EconomySettings }) {
+  const saved = stored.consolationRedCoin
   const [amount, setAmount] = useState<number | null>(saved)
+  const shared = useSharedRecord<EconomySettings>(
+    { get: () => amount, set: (_name, value) => setAmount(value) },
+    stored,
+  )
   const save = useCall(adminOverviewContract.saveEconomySettings, economySettingsQuery.queryKey)
   const isGood = amount !== null && Number.isSafeInteger(amount) && amount >= 0
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isGood || save.isPending) return
     save.mutate(
-      { body: { consolationRedCoin: amount } },
+      { body: { consolationRedCoin: amount, expected: stored } },
       {
         onSuccess: ({ consolationRedCoin }) =>
           toastDone(`Losing packs now pay ${formatRedCoin(consolationRedCoin)}`),
@@ -68,6 +74,7 @@ function ConsolationForm({ saved }: { readonly saved: number }) {
         {!save.isPending && <Save aria-hidden="true" />}
         {save.isPending ? 'Saving...' : 'Save'}
       </Button>
+      <SharedNotice {...shared} />
     </form>
   )
 }

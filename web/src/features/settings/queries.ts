@@ -7,7 +7,7 @@ import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { applyTheme, themeQuery } from '../../lib/theme.ts'
 
 export const savedThemeQuery = endpointQuery(adminThemeContract.theme, {
-  shows: [],
+  shows: ['theme'],
   isNeeded: true,
 })
 
@@ -15,7 +15,8 @@ export const savedThemeQuery = endpointQuery(adminThemeContract.theme, {
 export function useSaveTheme() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: Theme): Promise<Theme> => call(adminThemeContract.save, { body }),
+    mutationFn: (body: Theme & { readonly expected: Theme }): Promise<Theme> =>
+      call(adminThemeContract.save, { body }),
     onSuccess: (saved) => {
       queryClient.setQueryData(savedThemeQuery.queryKey, saved)
       queryClient.setQueryData(themeQuery.queryKey, saved)
@@ -26,6 +27,6 @@ export function useSaveTheme() {
 
 /** What losing packs pay. */
 export const economySettingsQuery = endpointQuery(adminOverviewContract.economySettings, {
-  shows: [],
+  shows: ['pack_types'],
   isNeeded: true,
 })

@@ -8,6 +8,7 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { ColorField } from '../../ui/color-field.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toastDone, toastFailed, toastUnchanged } from '../../ui/outcome-toast.ts'
+import { SharedNotice, useSharedRecord } from '../../ui/shared-record.tsx'
 import { ContrastReport } from './contrast-report.tsx'
 import { PresetTiles } from './preset-tiles.tsx'
 import { useSaveTheme } from './queries.ts'
@@ -33,18 +34,25 @@ export function ThemeForm({ saved }: { readonly saved: Theme }) {
   const [isAsking, setAsking] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const save = useSaveTheme()
+  const shared = useSharedRecord<Theme>(
+    {
+      get: (key) => draft[key],
+      set: (key, color) => setDraft((before) => ({ ...before, [key]: color })),
+    },
+    saved,
+  )
   const painted = paintable(draft, saved)
 
   const change = (next: Theme) => {
     setDraft(next)
     setProblems({})
   }
-  const send = (theme: Theme, done: string) => {
-    const before = saved
-    save.mutate(theme, {
+  const send = (theme: Theme, done: string, before = saved) => {
+    const sent = { ...theme, expected: before }
+    save.mutate(sent, {
       onSuccess: (answer) => {
         change(answer)
-        const undo = () => send(before, 'The color theme is back to what it was')
+        const undo = () => send(before, 'The color theme is back to what it was', answer)
         const isUndoable = !isSameTheme(before, answer)
         toastDone(done, isUndoable ? { label: 'Undo', onSelect: undo } : undefined)
       },
@@ -99,6 +107,7 @@ export function ThemeForm({ saved }: { readonly saved: Theme }) {
         <Card>
           <CardHeader level={3} title="Live preview" />
           <ThemePreview theme={painted} />
+          <SharedNotice {...shared} />
           <div className="mt-5 flex flex-wrap gap-3">
             <Button type="submit" isPending={save.isPending}>
               {!save.isPending && <Palette aria-hidden="true" />}

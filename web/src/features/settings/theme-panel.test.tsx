@@ -178,7 +178,7 @@ describe('saving', () => {
     server.use(records(adminThemeContract.save, themeDefault, sent))
     lastToast()?.action?.onSelect()
     await waitFor(() => expect(sent).toHaveLength(2))
-    expect(sent[1]?.body).toEqual(themeDefault)
+    expect(sent[1]?.body).toEqual({ ...themeDefault, expected: ocean })
     await waitFor(() =>
       expect(painted(page, '--page-surface')).toBe(themeDefault.backgroundPrimary),
     )

@@ -10,12 +10,14 @@ import { useStreamForm } from './use-stream-form.ts'
 export interface StreamDialogProps {
   /** The stream that is edited; absent for a new one. */
   readonly stream: AdminStream | undefined
+  /** True once somebody else has deleted it. */
+  readonly isGone: boolean
   readonly onClose: () => void
 }
 
 /** Open as long as it is mounted; give it the stream's id as key. */
-export function StreamDialog({ stream, onClose }: StreamDialogProps) {
-  const { form, save, isSaving } = useStreamForm(stream, onClose)
+export function StreamDialog({ stream, isGone, onClose }: StreamDialogProps) {
+  const { form, save, shared, isSaving } = useStreamForm(stream, isGone, onClose)
   return (
     <FormDialog
       isOpen
@@ -32,7 +34,7 @@ export function StreamDialog({ stream, onClose }: StreamDialogProps) {
           submitLabel={stream ? 'Save changes' : 'Create stream'}
           pendingLabel="Saving..."
           isPending={isSaving}
-          onCancel={onClose}
+          shared={shared}
         />
       </form>
     </FormDialog>

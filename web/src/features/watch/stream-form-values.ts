@@ -128,3 +128,23 @@ export function streamChangeOf(draft: StreamDraft, start: StreamDraft): Partial<
   const keys = (Object.keys(after) as (keyof StreamBody)[]).filter(isChanged)
   return Object.fromEntries(keys.map((key) => [key, after[key]])) as Partial<StreamBody>
 }
+
+/** What the form last showed of the fields of an edit, as exactly as it is stored. */
+export function streamSeen(stream: AdminStream, change: Partial<StreamBody>): Partial<StreamBody> {
+  const { channelName: twitchChannelName, rewards: packRewards, ...plain } = stream
+  const seen = {
+    ...plain,
+    twitchChannelName,
+    packRewards: packRewards.map(({ packTypeId, quantity, redCoinAmount }) => ({
+      packTypeId,
+      quantity,
+      redCoinAmount,
+    })),
+  }
+  const isSeconds = change.watchTimeRequired !== undefined
+  const keys = Object.keys(change).filter((key) => key in seen && key !== 'watchTimeRequired')
+  return {
+    ...Object.fromEntries(keys.map((key) => [key, seen[key as keyof typeof seen]])),
+    ...(isSeconds && { watchTimeRequiredSeconds: stream.watchTimeRequiredSeconds }),
+  }
+}

@@ -13,6 +13,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
 import { PanelHeader } from '../../ui/panel-title.tsx'
+import { useKept } from '../../ui/shared-record.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
@@ -70,7 +71,8 @@ interface StreamListProps {
 function StreamList({ streams, edited, onEdit }: StreamListProps) {
   const [deleted, setDeleted] = useState<AdminStream>()
   const actions = useStreamActions(onEdit, setDeleted)
-  const editedStream = streams.find(({ id }) => String(id) === edited)
+  const found = streams.find(({ id }) => String(id) === edited)
+  const { record: editedStream, isGone } = useKept(found, edited)
   return (
     <>
       {streams.length === 0 ? (
@@ -94,7 +96,12 @@ function StreamList({ streams, edited, onEdit }: StreamListProps) {
         </ul>
       )}
       {(edited === newStream || editedStream) && (
-        <StreamDialog key={edited} stream={editedStream} onClose={() => onEdit('')} />
+        <StreamDialog
+          key={edited}
+          stream={editedStream}
+          isGone={isGone}
+          onClose={() => onEdit('')}
+        />
       )}
       {deleted && <DeleteStream stream={deleted} onClose={() => setDeleted(undefined)} />}
     </>

@@ -2,10 +2,11 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type AdminStream, adminStreamsContract } from '@redpack/contract'
-import { useState } from 'react'
+import { useMemo } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { useCall } from '../../lib/use-call.ts'
 import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { heldBy, useSharedRecord } from '../../ui/shared-record.tsx'
 import { showFieldErrors } from '../../ui/show-field-errors.ts'
 import {
   newStreamDraft,
@@ -15,6 +16,7 @@ import {
   streamBodyOf,
   streamChangeOf,
   streamDraftOf,
+  streamSeen,
 } from './stream-form-values.ts'
 
 export type StreamFormReturn = UseFormReturn<StreamDraft, unknown, StreamRequest>
@@ -32,22 +34,30 @@ const fields = [
 ] as const
 
 /** `stream` is the one that is edited; absent for a new one. */
-export function useStreamForm(stream: AdminStream | undefined, onDone: () => void) {
+export function useStreamForm(
+  stream: AdminStream | undefined,
+  isGone: boolean,
+  onDone: () => void,
+) {
   const create = useCall(adminStreamsContract.create)
   const update = useCall(adminStreamsContract.update)
-  const [start] = useState(() => (stream ? streamDraftOf(stream) : newStreamDraft))
+  const stored = useMemo(() => (stream ? streamDraftOf(stream) : newStreamDraft), [stream])
   const form: StreamFormReturn = useForm<StreamDraft, unknown, StreamRequest>({
     resolver: zodResolver(StreamForm),
-    defaultValues: start,
+    defaultValues: stored,
   })
+  const shared = useSharedRecord(heldBy(form), stored, isGone)
   const save = form.handleSubmit(async () => {
     const draft = form.getValues()
     const word = stream ? 'updat' : 'creat'
     try {
       if (stream) {
-        const body = streamChangeOf(draft, start)
+        const body = streamChangeOf(draft, stored)
         if (isUnchanged(body)) return onDone()
-        await update.mutateAsync({ params: { id: stream.id }, body })
+        await update.mutateAsync({
+          params: { id: stream.id },
+          body: { ...body, expected: streamSeen(stream, body) },
+        })
       } else {
         await create.mutateAsync({ body: streamBodyOf(draft) })
       }
@@ -58,5 +68,5 @@ export function useStreamForm(stream: AdminStream | undefined, onDone: () => voi
       toastFailed(`Error ${word}ing stream`, error, `Failed to ${word}e stream`)
     }
   })
-  return { form, save, isSaving: create.isPending || update.isPending }
+  return { form, save, shared, isSaving: create.isPending || update.isPending }
 }
