@@ -5,7 +5,12 @@ import { ProjectByProject } from './tools/test-order.ts'
 import { wholePrograms } from './tools/whole-programs.mjs'
 
 /** Tests that put something else in the place of a module that others have loaded. */
-const apart = ['server/test/statements.test.ts', 'server/test/plan-shapes.test.ts']
+const apart = [
+  'server/test/statements.test.ts',
+  'server/test/plan-shapes.test.ts',
+  // Its database must have started in the time that it makes up.
+  'server/test/recorded-answers.test.ts',
+]
 
 /**
  * A project whose tests run in Node and stand beside what they test. Its files share what a worker
@@ -20,6 +25,7 @@ function nodeProject(name: string, include: string[], isolate = false) {
       include,
       exclude: isolate ? wholePrograms : [...wholePrograms, ...apart],
       isolate,
+      setupFiles: ['tools/quiet.setup.ts'],
       environment: 'node',
       // What waits in vain fails; a busy machine alone makes nothing fail.
       testTimeout: 60_000,

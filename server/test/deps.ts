@@ -1,6 +1,6 @@
 // Dependencies for tests: a real database, a clock that is moved by hand, loaded dice, and verbs.
 
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type MovableClock, movableClock } from '../src/adapters/clock/clock.ts'
@@ -10,7 +10,7 @@ import { encryptionWith } from '../src/adapters/encryption/encryption.ts'
 import { localEvents } from '../src/adapters/events/events.ts'
 import { openLog } from '../src/adapters/log/log.ts'
 import { openOutside } from '../src/adapters/outside.ts'
-import { type LoadedRandom, loadedRandom, systemRandom } from '../src/adapters/random/random.ts'
+import { type LoadedRandom, loadedRandom } from '../src/adapters/random/random.ts'
 import { type ServerSeeds, serverSeeds } from '../src/adapters/random/server-seeds.ts'
 import { publicLog } from '../src/adapters/transparency-log/public-log.ts'
 import { buildApp } from '../src/app.ts'
@@ -18,6 +18,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { changeBalance, changeHolding } from '../src/features/ledger/ledger-tables.ts'
 import { setStock } from '../src/features/ledger/stock-tables.ts'
 import type { Role } from '../src/rules/roles.ts'
+import { seededRandom } from './seeded-random.ts'
 import { emptyDatabase, emptyTestDatabase } from './test-database.ts'
 
 export { emptyDatabase }
@@ -88,11 +89,12 @@ export async function createTestDeps(
   logStream?: { write(line: string): void },
   clock = movableClock(),
 ): Promise<TestDeps> {
-  const dice = loadedRandom()
+  const chance = seededRandom()
+  const dice = loadedRandom(chance)
   const config = testConfig(environment)
   const log = openLog(config, logStream)
   const events = localEvents((error) => log.error({ err: error }, 'a listener failed'))
-  const encryption = encryptionWith(config.encryptionKey ?? '5e'.repeat(32), systemRandom)
+  const encryption = encryptionWith(config.encryptionKey ?? '5e'.repeat(32), chance)
   const signed = publicLog({ ...config, logSigningKey: config.logSigningKey ?? '10'.repeat(32) })
   const deps: Deps = {
     config,
@@ -208,7 +210,7 @@ async function addPerson(
 }
 
 async function openSession(rows: Rows, deps: Deps, userId: number, role: Role): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = deps.random.bytes(32).toString('base64url')
   const now = deps.clock.now()
   await rows(
     `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)

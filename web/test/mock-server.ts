@@ -3,6 +3,7 @@
 import {
   adminUsersContract,
   authContract,
+  coinsContract,
   type EndpointShape,
   fairnessContract,
   noticesContract,
@@ -78,6 +79,7 @@ const aside = [
   answers(adminUsersContract.powers, { mayActOnEverybody: true, mayChangeSuperUsers: true }),
   answers(fairnessContract.seeds, settledSeeds),
   refuses(fairnessContract.odds, 404, 'Not found'),
+  refuses(coinsContract.ownRank, 404, 'Not found'),
   answers(noticesContract.list, { notices: [], unreadCount: 0 }),
   answers(walletProofContract.status, { walletAddress: null, verifiedAt: null }),
 ]

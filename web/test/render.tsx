@@ -59,9 +59,19 @@ export async function renderPart(part: ReactNode): Promise<Rendered & ReturnType
   return { ...view, user, queryClient }
 }
 
+/**
+ * Fetches the code of every tab of the panel: the router's component for code that is not there yet
+ * asks React for a promise once and not again, of which React warns.
+ */
+export async function fetchTabs(): Promise<void> {
+  const { shownTabs } = await import('../src/screens/admin.tsx')
+  await Promise.all(shownTabs.map(({ Panel }) => Panel.preload?.()))
+}
+
 /** The whole app at an address. */
 export async function renderApp(address: string) {
   const router = createAppRouter({ history: createMemoryHistory({ initialEntries: [address] }) })
+  if (address.startsWith('/admin')) await fetchTabs()
   await Promise.all([router.load(), preloadFrame(), fetchPanels()])
   const queryClient = createQueryClient()
   const user = userEvent.setup()

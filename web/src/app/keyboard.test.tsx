@@ -2,7 +2,9 @@
 
 import {
   adminAuditContract,
+  adminClaimsContract,
   adminOverviewContract,
+  adminPackTypesContract,
   adminPeopleContract,
   adminUsersContract,
   authContract,
@@ -36,6 +38,8 @@ beforeEach(() => {
     answers(themeContract.theme, themeDefault),
     answers(authContract.me, sampleUser({ role: 'admin' })),
     hangs(adminOverviewContract.stats),
+    hangs(adminClaimsContract.list),
+    answers(adminPackTypesContract.list, []),
     hangs(coinsContract.leaderboard),
     answers(adminUsersContract.list, sampleUsersPage([])),
     answers(adminAuditContract.list, { entries: [], total: 0, totalPages: 0, page: 1, limit: 50 }),
@@ -50,8 +54,7 @@ async function open(address = '/admin') {
 
 async function openCommandMenu() {
   const rendered = await open()
-  // Its code is fetched with the first press; React waits for that only inside an awaited act.
-  await act(() => rendered.user.keyboard('{Control>}k{/Control}'))
+  await rendered.user.keyboard('{Control>}k{/Control}')
   const palette = within(await screen.findByRole('dialog', { name: 'Command menu' }))
   return { ...rendered, palette, field: palette.getByRole('combobox') }
 }

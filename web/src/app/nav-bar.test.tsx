@@ -3,12 +3,14 @@
 import { authContract, coinsContract, type Role, type SessionUser } from '@redpack/contract'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http } from 'msw'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses } from '../../test/mock-server.ts'
-import { renderApp } from '../../test/render.tsx'
+import { fetchTabs, renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { announceBalance } from '../features/ledger/balance-queries.ts'
 import { formatRedCoin } from '../lib/format.ts'
+
+beforeAll(fetchTabs, 60_000)
 
 const server = mockServer()
 

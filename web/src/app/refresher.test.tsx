@@ -1,6 +1,12 @@
 // What a page asks for again when a call, the socket or a poll says that something has changed.
 
-import { type RealtimeTopic, storeContract, type Topic } from '@redpack/contract'
+import {
+  type RealtimeTopic,
+  storeContract,
+  type Topic,
+  themeContract,
+  themeDefault,
+} from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -71,7 +77,7 @@ async function openPage() {
   const asked: string[] = []
   vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit = {}) => {
     asked.push(method === 'GET' ? (url.split('?')[0] ?? url) : `${method} ${url}`)
-    return new Response('')
+    return url.startsWith(themeContract.theme.path) ? Response.json(themeDefault) : new Response('')
   })
   const queryClient = createQueryClient()
   render(

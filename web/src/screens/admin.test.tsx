@@ -2,8 +2,10 @@
 
 import {
   type AdminStats,
+  adminLogContract,
   adminOverviewContract,
   authContract,
+  drawLogContract,
   type Role,
   themeContract,
   themeDefault,
@@ -59,6 +61,8 @@ beforeEach(() => {
     answers(themeContract.theme, themeDefault),
     answers(authContract.me, sampleUser({ role: 'admin' })),
     answers(adminOverviewContract.stats, stats),
+    hangs(adminLogContract.state),
+    hangs(drawLogContract.observed),
   )
 })
 

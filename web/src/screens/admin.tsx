@@ -1,6 +1,7 @@
 // The admin panel: one page, one tab at a time. Who may come in is asked at its doors (staff-gate).
 
 import {
+  type AsyncRouteComponent,
   CatchBoundary,
   type ErrorComponentProps,
   Link,
@@ -29,7 +30,7 @@ import {
   Tv,
   UsersRound,
 } from 'lucide-react'
-import { type ComponentType, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import {
   type AdminTabId,
   type AdminTabName,
@@ -49,7 +50,7 @@ import { SpinnerPage } from '../ui/spinner.tsx'
 
 interface AdminTab {
   readonly Icon: LucideIcon
-  readonly Panel: ComponentType
+  readonly Panel: AsyncRouteComponent<object>
 }
 
 /** What stands behind each tab; its order and words are those of `adminTabNames`. */

@@ -4,8 +4,10 @@ import { authContract } from '@redpack/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { holdWaits } from '../../test/held-waits.ts'
 import { mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
+import { fallbackLogoutMs } from '../features/session/log-out.ts'
 import { loggingOut } from '../features/session/logging-out.ts'
 
 const server = mockServer()
@@ -15,6 +17,8 @@ afterEach(() => {
 })
 
 async function openLogout() {
+  // The second way out is taken once the page of the test is gone.
+  holdWaits('Timeout', fallbackLogoutMs)
   const assign = vi.fn()
   vi.stubGlobal('location', { ...window.location, assign })
   const sent: string[] = []

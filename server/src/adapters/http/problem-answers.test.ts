@@ -87,6 +87,7 @@ describe('a refusal', () => {
       wrong_state: 409,
       odds_changed: 409,
       price_changed: 409,
+      changed_meanwhile: 409,
       idempotency_in_flight: 409,
       payload_too_large: 413,
       unsupported_media_type: 415,

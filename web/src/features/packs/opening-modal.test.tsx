@@ -302,7 +302,7 @@ describe('a winning result', () => {
   })
 
   it('shows the prize image, made once for all results that share it', () => {
-    openToResults([hoodie, losing(), hoodie])
+    openToResults([hoodie, losing(), { ...hoodie, claimId: 'PR-SECOND22' }])
     expect(document.querySelector('.card-picture img')?.getAttribute('src')).toBe('blob:0')
     fireEvent.click(button('Next Result'))
     fireEvent.click(button('Next Result'))
@@ -311,7 +311,11 @@ describe('a winning result', () => {
   })
 
   it('shows an icon without an image and when the image fails to load', () => {
-    openToResults([winning(), hoodie, winning({ imageData: '%%%' })])
+    openToResults([
+      winning({ claimId: 'PR-FIRST222' }),
+      hoodie,
+      winning({ claimId: 'PR-THIRD222', imageData: '%%%' }),
+    ])
     expect(document.querySelector('.card-picture-icon svg')).not.toBeNull()
     fireEvent.click(button('Next Result'))
     expect(document.querySelector('.card-picture-icon')).toBeNull()

@@ -3,7 +3,7 @@
 
 import { BadgeCheck, PenLine } from 'lucide-react'
 import { useState } from 'react'
-import { messageOf } from '../../lib/api-error.ts'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { formatLongDate } from '../../lib/format.ts'
 import { logFailure } from '../../lib/log.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
@@ -106,7 +106,7 @@ function toastFailure(error: unknown): void {
     })
     return
   }
-  logFailure('The wallet could not be verified', error)
+  if (!(error instanceof ApiError)) logFailure('The wallet could not be verified', error)
   toast({
     title: 'Verification Failed',
     description: messageOf(error, 'The wallet could not be verified'),
