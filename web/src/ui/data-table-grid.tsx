@@ -3,9 +3,17 @@
 
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, type RefObject, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useRef,
+  useState,
+} from 'react'
 import { cn } from '../lib/class-names.ts'
 import type { RowId } from './data-table-calm.ts'
+import { atEnd, Cell } from './data-table-cell.tsx'
 import type { DataColumn } from './data-table-columns.tsx'
 import { type Selection, SelectionBox } from './data-table-selection.tsx'
 
@@ -25,6 +33,8 @@ export interface DataRowsProps<Row> {
   /** Absent when rows cannot be ticked. */
   readonly selection?: Selection<Row>
   readonly onOpen?: (row: Row) => void
+  /** What stands in place of a row that was deleted. */
+  readonly lineOf: (row: Row) => ReactNode
 }
 
 /** The order after a press on a header: numbers start with the highest, texts with the first. */
@@ -40,9 +50,6 @@ function directionOf(sort: string, id: string): keyof typeof directions {
   if (sort === id) return 'ascending'
   return sort === `-${id}` ? 'descending' : 'none'
 }
-
-/** What can be done with a row stays in sight when the table is wider than its window. */
-const atEnd = 'last:sticky last:end-0 last:z-1'
 
 function HeaderCell<Row>({
   column,
@@ -153,7 +160,7 @@ function isPlainPress({ target, currentTarget }: MouseEvent<HTMLElement>): boole
 }
 
 export function DataGrid<Row>(props: DataRowsProps<Row>) {
-  const { label, columns, rows, rowId, rowName, sort, onSort, selection, onOpen } = props
+  const { label, columns, rows, rowId, rowName, sort, onSort, selection, onOpen, lineOf } = props
   const body = useRef<HTMLTableSectionElement>(null)
   const [activeId, setActiveId] = useState<RowId>()
   const shown = useRowWindow(rows.length, body)
@@ -223,7 +230,12 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
                   </td>
                 )}
                 {columns.map((column, place) => (
-                  <Cell key={column.id} {...{ column, row }} isFirst={place === 0} />
+                  <Cell
+                    key={column.id}
+                    {...{ column, row }}
+                    isFirst={place === 0}
+                    line={lineOf(row)}
+                  />
                 ))}
               </tr>
             )
@@ -232,32 +244,6 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
         </tbody>
       </table>
     </section>
-  )
-}
-
-interface CellProps<Row> {
-  readonly column: DataColumn<Row>
-  readonly row: Row
-  readonly isFirst: boolean
-}
-
-/** The first cell heads its row and stays in sight, and so does the last one that acts. */
-function Cell<Row>({ column, row, isFirst }: CellProps<Row>) {
-  const look = cn(
-    'px-2.5 py-1.5',
-    column.isNumber ? 'text-end tabular-nums' : 'text-start',
-    column.takesRest && 'w-full max-w-0 min-w-40',
-    isFirst && 'sticky start-0 z-1 bg-inherit font-normal',
-    column.isFixed && atEnd,
-    column.isFixed && 'bg-inherit',
-  )
-  const content = column.cell(row)
-  return isFirst ? (
-    <th scope="row" className={look}>
-      {content}
-    </th>
-  ) : (
-    <td className={look}>{content}</td>
   )
 }
 

@@ -13,6 +13,7 @@ import { type Paging, useTableModel } from './data-table-model.ts'
 import { TableSearch } from './data-table-search.tsx'
 import { BulkBar, useSelection } from './data-table-selection.tsx'
 import type { ChangeTableView, TableView } from './data-table-view.ts'
+import type { DeletedRows } from './deleted-rows.tsx'
 import { LoadError } from './load-error.tsx'
 import { Menu } from './menu.tsx'
 import { Pagination } from './pagination.tsx'
@@ -67,6 +68,8 @@ export interface DataTableProps<Row extends object> {
   readonly actionCount?: number
   /** False for rows that change with the person's own actions alone, which are shown at once. */
   readonly isPolled?: boolean
+  /** Rows that keep their places although they were deleted; `rows` are the rows of these. */
+  readonly deleted?: DeletedRows<Row>
 }
 
 const everyRow = () => true
@@ -95,15 +98,17 @@ function useHold() {
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { name, label, columns, rowId, rowName, view, onViewChange, paging } = props
   const { isStale = false, error, bulk, canSelect = everyRow, csv, actionCount = 0 } = props
-  const { isPolled = true } = props
+  const { isPolled = true, deleted, onOpen } = props
+  const lineOf = (row: Row) => deleted?.lineOf(row)
+  const lines = deleted && paging.by === 'browser' ? deleted.lines : 0
   const isNarrow = useNarrow()
   const choice = useColumnChoice(name, columns)
   const model = useTableModel({ columns, rows: props.rows, view, paging, choice })
   const { isHeld, handlers } = useHold()
-  const key = JSON.stringify([view, actionCount])
+  const key = JSON.stringify([view, actionCount, deleted?.lines])
   const canWait = isPolled && !isStale && model.rows.length > 0
   const calm = useCalmRows(model.rows, rowId, isHeld && canWait, key)
-  const selection = useSelection(calm.rows, rowId, canSelect)
+  const selection = useSelection(calm.rows, rowId, (row) => !lineOf(row) && canSelect(row))
   const isLoading = props.rows === undefined && !error
   const isEmpty = props.rows !== undefined && calm.rows.length === 0
   const shared = {
@@ -111,7 +116,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     sort: view.sort,
     onSort: (sort: string) => onViewChange({ sort }),
     selection: bulk && selection,
-    onOpen: props.onOpen,
+    onOpen: onOpen && ((row: Row) => (lineOf(row) ? undefined : onOpen(row))),
+    lineOf,
   }
   const elsewhere = selection.rows.filter(
     (row) => !calm.rows.some((shown) => rowId(shown) === rowId(row)),
@@ -136,7 +142,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </div>
       <div {...handlers} ref={held}>
         <div className="mb-3 flex min-h-11 flex-wrap items-center gap-2 text-muted">
-          <p aria-live="polite">{props.rows && countLine(calm.rows.length, model.total)}</p>
+          <p aria-live="polite">
+            {props.rows && countLine(calm.rows.length - lines, model.total - lines)}
+          </p>
           <RefreshingDot isShown={isStale || props.isRefreshing === true} />
           {calm.waiting > 0 && <WaitingPill count={calm.waiting} onApply={apply} />}
           <div className="ms-auto flex flex-wrap gap-2">

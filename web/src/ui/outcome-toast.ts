@@ -6,10 +6,13 @@ import { type ToastContent, toast } from './toast-state.ts'
 /** How long messages to staff are on screen, in milliseconds. */
 export const staffSuccessMs = 3000
 export const staffErrorMs = 5000
+/** How long something that was done can be taken back by its message, in milliseconds. */
+export const undoMs = 10_000
 
 /** Says that something was done; `action` offers one thing more, for example to undo it. */
 export function toastDone(description: string, action?: ToastContent['action']): void {
-  toast({ title: 'Success', description, duration: staffSuccessMs, ...(action && { action }) })
+  const duration = action ? undoMs : staffSuccessMs
+  toast({ title: 'Success', description, duration, ...(action && { action }) })
 }
 
 /** Says that a form was as it is stored, so that nothing was sent. */

@@ -5,6 +5,7 @@ import { Store } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
+import type { DeletedRows } from '../../ui/deleted-rows.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
 import { useKept } from '../../ui/shared-record.tsx'
@@ -30,7 +31,6 @@ export interface ListingListProps {
 const viewDefaults = { sort: 'order' }
 
 export function ListingList({ listings, isGrid, edited, onEdit }: ListingListProps) {
-  const remove = useDeletion('Store listing', 'store-heading')
   const { toggle, place } = useListingSteps()
   const stored = useMemo(() => inStoreOrder(listings), [listings])
   const ids = useMemo(() => stored.map(({ id }) => id), [stored])
@@ -44,15 +44,21 @@ export function ListingList({ listings, isGrid, edited, onEdit }: ListingListPro
     },
   })
   const { lifted } = drag
+  // Places are counted without those that are deleted, which are shown between them.
   const ordered = useMemo(() => {
     if (!lifted) return stored
     const orders = new Map(movedOrders(stored, lifted.id, lifted.to).map((one) => [one.id, one]))
     return inStoreOrder(stored.map((listing) => ({ ...listing, ...orders.get(listing.id) })))
   }, [stored, lifted])
+  const deleted = useDeletion('Store listing', ordered, {
+    headingId: 'store-heading',
+    nameOf: packNameOf,
+  })
+  const { remove } = deleted
   const actions = useMemo<ListingActions>(
     () => ({
       onEdit: ({ id }) => onEdit(String(id)),
-      onDelete: ({ id }) => void remove(id),
+      onDelete: (listing) => void remove(listing),
       onToggle: toggle,
       onMove: (listing, by) => place(stored, listing, ids.indexOf(listing.id) + by),
       handleOf: drag.handleOf,
@@ -66,10 +72,10 @@ export function ListingList({ listings, isGrid, edited, onEdit }: ListingListPro
   const empty = <Empty picture={<Store aria-hidden="true" />} title="No store listings found" />
   return (
     <>
-      {isGrid && ordered.length > 0 ? (
-        <ListingGrid listings={ordered} actions={actions} />
+      {isGrid && deleted.rows.length > 0 ? (
+        <ListingGrid listings={deleted.rows} actions={actions} lineOf={deleted.lineOf} />
       ) : (
-        <ListingTable listings={ordered} actions={actions} empty={empty} />
+        <ListingTable deleted={deleted} actions={actions} empty={empty} />
       )}
       {(edited === 'new' || editedListing) && (
         <ListingDialog
@@ -84,12 +90,12 @@ export function ListingList({ listings, isGrid, edited, onEdit }: ListingListPro
 }
 
 interface ListingTableProps {
-  readonly listings: readonly AdminListing[]
+  readonly deleted: DeletedRows<AdminListing>
   readonly actions: ListingActions
   readonly empty: ReactNode
 }
 
-function ListingTable({ listings, actions, empty }: ListingTableProps) {
+function ListingTable({ deleted, actions, empty }: ListingTableProps) {
   const [view, change] = useTableView(viewDefaults)
   // Rows in another order than the store's have no places to be dragged to.
   const isByPlace = view.sort === viewDefaults.sort && view.search === ''
@@ -99,7 +105,8 @@ function ListingTable({ listings, actions, empty }: ListingTableProps) {
       name="store-listings"
       label="Store listings"
       columns={columns}
-      rows={listings}
+      rows={deleted.rows}
+      deleted={deleted}
       rowId={({ id }) => id}
       rowName={packNameOf}
       view={view}

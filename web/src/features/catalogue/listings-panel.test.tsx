@@ -463,11 +463,13 @@ describe('deleting', () => {
     )
     const { user } = await renderTab()
     await user.click(screen.getByRole('button', { name: 'Delete listing of Crown Pack' }))
-    await waitFor(() => expect(lastToast()?.description).toBe('Store listing deleted successfully'))
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('Store listing deleted successfully: Crown Pack'),
+    )
     expect(screen.queryByRole('alertdialog')).toBeNull()
     await pressButton(user, 'Undo')
     await waitFor(() =>
-      expect(lastToast()?.description).toBe('Store listing restored successfully'),
+      expect(lastToast()?.description).toBe('Store listing restored successfully: Crown Pack'),
     )
     expect(sent.map(({ path }) => path)).toEqual([
       '/api/admin/store/listings/21',

@@ -5,6 +5,7 @@ import { Image, ImageOff, Pencil, Trash2 } from 'lucide-react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LongText } from '../../ui/long-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
 import { usePackTypeImage } from './pack-type-queries.ts'
 
@@ -12,9 +13,11 @@ export interface PackTypeCardProps {
   readonly packType: AdminPackType
   readonly onEdit: () => void
   readonly onDelete: () => void
+  /** Why its deletion was refused. */
+  readonly refused: string | undefined
 }
 
-export function PackTypeCard({ packType, onEdit, onDelete }: PackTypeCardProps) {
+export function PackTypeCard({ packType, onEdit, onDelete, refused }: PackTypeCardProps) {
   const { id, name, description, color, hasImage } = packType
   const titleId = `pack-type-${id}`
   const hex = packThemes[color] ?? color
@@ -64,6 +67,12 @@ export function PackTypeCard({ packType, onEdit, onDelete }: PackTypeCardProps) 
           </span>
         </Button>
       </div>
+      {/* Below the buttons, which stay where they were pressed. */}
+      {refused && (
+        <Notice tone="danger" role="alert">
+          {refused}
+        </Notice>
+      )}
     </article>
   )
 }

@@ -123,31 +123,36 @@ describe('deleting', () => {
     const { card, user, queryClient } = await renderCard()
     const stale = leaveAnswers(queryClient, ...shopQueries)
     await user.click(card.getByRole('button', { name: 'Delete Crown Pack' }))
-    await waitFor(() => expect(lastToast()?.description).toBe('Pack type deleted successfully'))
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('Pack type deleted successfully: Crown Pack'),
+    )
     expect(screen.queryByRole('alertdialog')).toBeNull()
-    // The button goes with its card; the place on the page stays.
-    expect(document.activeElement?.textContent).toContain('Pack Types Management')
+    // The button goes with its card; the line in its place has the focus.
+    expect(document.activeElement?.textContent).toContain('Deleted Crown Pack.')
     await waitFor(() => expect(stale()).toHaveLength(3))
     await pressButton(user, 'Undo')
-    await waitFor(() => expect(lastToast()?.description).toBe('Pack type restored successfully'))
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('Pack type restored successfully: Crown Pack'),
+    )
     expect(sent.map(({ path }) => path)).toEqual([
       '/api/admin/pack-types/1',
       '/api/admin/pack-types/1/restore',
     ])
   })
 
-  it('says the status when it is refused, and why on the page', async () => {
+  it('says status and reason when it is refused, and the reason on the card', async () => {
     server.use(refuses(adminPackTypesContract.remove, 409, 'Users still hold 12 packs of it'))
     const { card, user } = await renderCard()
     await user.click(card.getByRole('button', { name: 'Delete Crown Pack' }))
     await waitFor(() =>
       expect(lastToast()).toMatchObject({
         title: 'Error deleting pack type',
-        description: 'HTTP 409: Conflict',
+        description: 'Users still hold 12 packs of it (HTTP 409: Conflict)',
         variant: 'destructive',
         duration: 5000,
       }),
     )
-    expect((await screen.findByRole('alert')).textContent).toBe('Users still hold 12 packs of it')
+    const reason = await card.findByRole('alert')
+    expect(reason.textContent).toBe('Users still hold 12 packs of it')
   })
 })

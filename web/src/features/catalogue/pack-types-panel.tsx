@@ -2,14 +2,14 @@
 
 import type { AdminPackType } from '@redpack/contract'
 import { Boxes, Plus } from 'lucide-react'
-import { useState } from 'react'
-import { ApiError, httpTextOf } from '../../lib/api-error.ts'
+import { useCallback, useState } from 'react'
+import { httpTextOf, messageOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { KeptPlace } from '../../ui/deleted-line.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { toastFailed } from '../../ui/outcome-toast.ts'
 import { PanelHeader } from '../../ui/panel-title.tsx'
 import { useKept } from '../../ui/shared-record.tsx'
@@ -25,6 +25,8 @@ const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),
 const skeletonCards = ['a', 'b', 'c', 'd']
 /** Stands for the pack type in the address while a new one is being made. */
 const newPackType = 'new'
+
+const nameOf = ({ name }: AdminPackType) => name
 
 export function PackTypesPanel() {
   const packTypes = useAdminPackTypes()
@@ -76,26 +78,27 @@ interface PackTypeGridProps {
 }
 
 function PackTypeGrid({ packTypes, edited, onEdit }: PackTypeGridProps) {
-  const [refused, setRefused] = useState<string>()
-  const remove = useDeletion('Pack type', 'pack-types-heading', (error) => {
-    // The message names the status; why the server refused stands on the page.
-    toastFailed('Error deleting pack type', new Error(httpTextOf(error)), httpTextOf(error))
-    setRefused(error instanceof ApiError ? error.serverMessage : undefined)
+  const [refused, setRefused] = useState<{ readonly id: number; readonly reason: string }>()
+  const onError = useCallback((error: unknown, { id }: AdminPackType) => {
+    // The message goes; on the card the reason stays.
+    const reason = messageOf(error, httpTextOf(error))
+    toastFailed('Error deleting pack type', new Error(`${reason} (${httpTextOf(error)})`), reason)
+    setRefused({ id, reason })
+  }, [])
+  const { rows, lineOf, remove } = useDeletion('Pack type', packTypes, {
+    headingId: 'pack-types-heading',
+    nameOf,
+    onError,
   })
-  const onDelete = ({ id }: AdminPackType) => {
+  const onDelete = (packType: AdminPackType) => {
     setRefused(undefined)
-    void remove(id)
+    void remove(packType)
   }
   const found = packTypes.find(({ id }) => String(id) === edited)
   const { record: editedType, isGone } = useKept(found, edited)
   return (
     <>
-      {refused && (
-        <Notice tone="danger" role="alert">
-          {refused}
-        </Notice>
-      )}
-      {packTypes.length === 0 ? (
+      {rows.length === 0 ? (
         <Card>
           <Empty
             picture={<Boxes aria-hidden="true" />}
@@ -105,13 +108,16 @@ function PackTypeGrid({ packTypes, edited, onEdit }: PackTypeGridProps) {
         </Card>
       ) : (
         <ul aria-label="Pack types" className={grid}>
-          {packTypes.map((packType) => (
+          {rows.map((packType) => (
             <li key={packType.id}>
-              <PackTypeCard
-                packType={packType}
-                onEdit={() => onEdit(String(packType.id))}
-                onDelete={() => onDelete(packType)}
-              />
+              <KeptPlace line={lineOf(packType)}>
+                <PackTypeCard
+                  packType={packType}
+                  onEdit={() => onEdit(String(packType.id))}
+                  onDelete={() => onDelete(packType)}
+                  refused={refused?.id === packType.id ? refused.reason : undefined}
+                />
+              </KeptPlace>
             </li>
           ))}
         </ul>

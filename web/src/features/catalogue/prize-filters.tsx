@@ -39,9 +39,11 @@ export function usePrizeFilters(prizes: readonly AdminPrize[]) {
 
 export interface PrizeFiltersProps {
   readonly filters: ReturnType<typeof usePrizeFilters>
+  /** True when no card stands below, not even one that was just deleted. */
+  readonly isEmpty: boolean
 }
 
-export function PrizeFilters({ filters }: PrizeFiltersProps) {
+export function PrizeFilters({ filters, isEmpty }: PrizeFiltersProps) {
   const { search, pack, state, change, shown, total } = filters
   const { data: packTypes = [] } = useAdminPackTypes()
   return (
@@ -72,7 +74,7 @@ export function PrizeFilters({ filters }: PrizeFiltersProps) {
       <p role="status" className="text-sm text-muted">
         Showing {formatNumber(shown.length)} of {formatNumber(total)} prizes
       </p>
-      {shown.length === 0 && (
+      {isEmpty && (
         <Empty
           title="No prize matches"
           action={

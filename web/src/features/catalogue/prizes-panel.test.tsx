@@ -271,13 +271,15 @@ describe('deleting', () => {
     await waitFor(() =>
       expect(lastToast()).toMatchObject({
         title: 'Success',
-        description: 'Prize deleted successfully',
-        duration: 3000,
+        description: 'Prize deleted successfully: Hoodie',
+        duration: 10_000,
       }),
     )
     expect(screen.queryByRole('alertdialog')).toBeNull()
     await pressButton(user, 'Undo')
-    await waitFor(() => expect(lastToast()?.description).toBe('Prize restored successfully'))
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('Prize restored successfully: Hoodie'),
+    )
     expect(sent.map(({ path }) => path)).toEqual([
       '/api/admin/prizes/11',
       '/api/admin/prizes/11/restore',

@@ -9,6 +9,7 @@ import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { KeptPlace } from '../../ui/deleted-line.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { PanelHeader } from '../../ui/panel-title.tsx'
@@ -35,6 +36,8 @@ const prizesQuery = endpointQuery(adminPrizesContract.list, {
   shows: ['catalogue', 'pack_types'],
   empty: [],
 })
+
+const nameOf = ({ name }: AdminPrize) => name
 
 export function PrizesPanel() {
   const { newPrizeTotalPacks } = usePanelReading()
@@ -92,14 +95,18 @@ interface PrizeListProps {
 
 function PrizeList({ prizes, defaultTotalPacks, edited, onEdit }: PrizeListProps) {
   const [stocked, setStocked] = useSearchValue('stock', 'push')
-  const remove = useDeletion('Prize', 'prizes-heading')
   const filters = usePrizeFilters(prizes)
+  const { rows, lineOf, remove } = useDeletion('Prize', filters.shown, {
+    headingId: 'prizes-heading',
+    scope: JSON.stringify([filters.search, filters.pack, filters.state]),
+    nameOf,
+  })
   const find = (id: string) => prizes.find((prize) => String(prize.id) === id)
   const editedPrize = useKept(find(edited), edited)
   const stockedPrize = find(stocked)
   return (
     <>
-      {prizes.length === 0 ? (
+      {prizes.length === 0 && rows.length === 0 ? (
         <Card>
           <Empty
             picture={<Gift aria-hidden="true" />}
@@ -108,18 +115,20 @@ function PrizeList({ prizes, defaultTotalPacks, edited, onEdit }: PrizeListProps
           />
         </Card>
       ) : (
-        <PrizeFilters filters={filters} />
+        <PrizeFilters filters={filters} isEmpty={rows.length === 0} />
       )}
       <ul aria-label="Prizes" className={grid}>
-        {filters.shown.map((prize) => (
+        {rows.map((prize) => (
           <li key={prize.id}>
-            <PrizeCard
-              prize={prize}
-              chances={realChances(prize, prizes)}
-              onEdit={() => onEdit(String(prize.id))}
-              onInventory={() => setStocked(String(prize.id))}
-              onDelete={() => void remove(prize.id)}
-            />
+            <KeptPlace line={lineOf(prize)}>
+              <PrizeCard
+                prize={prize}
+                chances={realChances(prize, prizes)}
+                onEdit={() => onEdit(String(prize.id))}
+                onInventory={() => setStocked(String(prize.id))}
+                onDelete={() => void remove(prize)}
+              />
+            </KeptPlace>
           </li>
         ))}
       </ul>

@@ -1,12 +1,14 @@
 // Deletes a prize, a pack type or a listing at once, and offers to take it back.
 
 import { adminPackTypesContract, adminPrizesContract, adminStoreContract } from '@redpack/contract'
-import { useCallback, useRef } from 'react'
+import { useCallback } from 'react'
 import { useCall } from '../../lib/use-call.ts'
+import {
+  type DeletedRows,
+  type DeletedRowsOptions,
+  useDeletedRows,
+} from '../../ui/deleted-rows.tsx'
 import { reportOutcome, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
-
-/** How long the card may still be seen after its deletion, in milliseconds. */
-const goneMs = 2_000
 
 const contracts = {
   Prize: adminPrizesContract,
@@ -14,46 +16,57 @@ const contracts = {
   'Store listing': adminStoreContract,
 } as const
 
+export interface DeletionOptions<Row> extends DeletedRowsOptions {
+  readonly nameOf: (row: Row) => string
+  /** Says that it failed, where that takes more than the server's sentence. */
+  readonly onError?: (error: unknown, row: Row) => void
+}
+
+export interface Deletion<Row> extends DeletedRows<Row> {
+  /** A press on what is just going does nothing. */
+  readonly remove: (row: Row) => Promise<void>
+}
+
 /**
- * `thing` is what is deleted, as it begins a sentence; `headingId` that of the heading above, where
- * the focus goes with the button that is deleted too; `onError` says that it failed, where that
- * takes more than the server's sentence.
- * @returns deletes the thing of this id; a press on what is just going does nothing
+ * `thing` is what is deleted, as it begins a sentence; `rows` and `nameOf` stay the same objects as
+ * long as nothing about them changes.
+ * @returns the rows to show, and what deletes one of them
  */
-export function useDeletion(
+export function useDeletion<Row extends { readonly id: number }>(
   thing: keyof typeof contracts,
-  headingId: string,
-  onError?: (error: unknown) => void,
-): (id: number) => Promise<void> {
-  const { mutateAsync: remove } = useCall(contracts[thing].remove)
+  rows: readonly Row[],
+  { nameOf, onError, ...options }: DeletionOptions<Row>,
+): Deletion<Row> {
+  const { mutateAsync: send } = useCall(contracts[thing].remove)
   const { mutateAsync: restore } = useCall(contracts[thing].restore)
-  const going = useRef(new Set<number>())
-  return useCallback(
-    async (id) => {
-      if (going.current.has(id)) return
-      going.current.add(id)
-      const name = thing.toLowerCase()
-      const undo = () =>
-        reportOutcome(restore({ params: { id } }), {
-          done: `${thing} restored successfully`,
-          failureTitle: 'Error',
-          fallback: `Failed to restore ${name}`,
-        })
-      const pressed = document.activeElement
+  const deleted = useDeletedRows(rows, options)
+  const { begin, giveUp, settle } = deleted
+  const remove = useCallback(
+    async (row: Row) => {
+      const which = { params: { id: row.id } }
+      const name = nameOf(row)
+      if (!begin(row, name)) return
       try {
-        await remove({ params: { id } })
-        window.setTimeout(() => going.current.delete(id), goneMs)
-        toastDone(`${thing} deleted successfully`, { label: 'Undo', onSelect: undo })
-        const { activeElement, body } = document
-        if (activeElement === pressed || activeElement === body) {
-          document.getElementById(headingId)?.focus({ preventScroll: true })
-        }
+        await send(which)
       } catch (error) {
-        going.current.delete(id)
-        if (onError) onError(error)
-        else toastFailed(`Error deleting ${name}`, error, `Failed to delete ${name}`)
+        giveUp(row)
+        if (onError) onError(error, row)
+        else {
+          const what = thing.toLowerCase()
+          toastFailed(`Error deleting ${what}`, error, `Failed to delete ${what}`)
+        }
+        return
       }
+      const onSelect = settle(row, () =>
+        reportOutcome(restore(which), {
+          done: `${thing} restored successfully: ${name}`,
+          failureTitle: 'Error',
+          fallback: `Failed to restore ${thing.toLowerCase()}`,
+        }),
+      )
+      toastDone(`${thing} deleted successfully: ${name}`, { label: 'Undo', onSelect })
     },
-    [thing, remove, restore, headingId, onError],
+    [thing, nameOf, onError, send, restore, begin, giveUp, settle],
   )
+  return { ...deleted, remove }
 }

@@ -25,7 +25,9 @@ describe('Delete', () => {
     const { user, question } = await ask()
     expect(question.getByText(/This action cannot be undone\.$/)).toBeTruthy()
     await user.click(question.getByRole('button', { name: 'Confirm' }))
-    await waitFor(() => expect(lastToast()?.description).toBe('Prize claim deleted successfully'))
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('Prize claim deleted successfully: PR-CLAIM1'),
+    )
     expect(lastToast()?.action).toBeUndefined()
   })
 

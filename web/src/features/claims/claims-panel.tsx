@@ -9,6 +9,7 @@ import { usePanelReading } from '../../compat/panel-reading.ts'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useTableView } from '../../ui/data-table-view.ts'
+import { useDeletedRows } from '../../ui/deleted-rows.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PanelHeader } from '../../ui/panel-title.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -26,6 +27,8 @@ function filterOf(word: string | undefined, fallback: ClaimFilter): ClaimFilter 
   return claimStatusFilters.find((known) => known === word) ?? fallback
 }
 
+const noClaims: readonly AdminClaim[] = []
+
 export function ClaimsPanel() {
   const { usualClaims, claimStatuses } = usePanelReading()
   const defaults = useMemo(
@@ -36,7 +39,11 @@ export function ClaimsPanel() {
   const status = filterOf(view.filters.status, usualClaims)
   const { search, sort, page } = view
   const claims = useAdminClaims({ search, status, sort, page })
-  const acts = useClaimActs()
+  const deleted = useDeletedRows(claims.data?.claims ?? noClaims, {
+    headingId: 'claims-title',
+    scope: JSON.stringify([search, status, sort, page]),
+  })
+  const acts = useClaimActs(deleted)
   const { mayActOnEverybody } = useStaffPowers()
   const { ask } = acts
   const [opened, setOpened] = useState<AdminClaim>()
@@ -74,7 +81,8 @@ export function ClaimsPanel() {
         name="prize-claims"
         label="Prize claims"
         columns={columns}
-        rows={claims.data?.claims}
+        rows={claims.data && deleted.rows}
+        deleted={deleted}
         rowId={({ id }) => id}
         rowName={claimIdOf}
         view={view}

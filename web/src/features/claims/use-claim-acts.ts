@@ -10,6 +10,7 @@ import { useReducer, useState } from 'react'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { plural } from '../../lib/format.ts'
 import { useCall, useKeyedCall } from '../../lib/use-call.ts'
+import type { DeletedRows } from '../../ui/deleted-rows.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { claimIdOf } from './staff-claim-words.ts'
 import { useDeleteAllClaims, useDeleteClaim } from './staff-queries.ts'
@@ -59,7 +60,8 @@ function reportMany(
   toastFailed(failed, new Error(text), text)
 }
 
-export function useClaimActs() {
+/** `deleted` keeps the places of the claims that are deleted. */
+export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
   const [question, ask] = useState<ClaimQuestion>()
   const [done, countDone] = useReducer((count: number) => count + 1, 0)
   const [isPending, setPending] = useState(false)
@@ -73,17 +75,26 @@ export function useClaimActs() {
   const change = async (act: ClaimAct, claims: readonly AdminClaim[]) => {
     const words = wordsOf[act]
     const [first] = claims
+    if (act === 'delete') for (const claim of claims) deleted.begin(claim, claimIdOf(claim))
     try {
       if (claims.length > 1) {
         const ids = claims.map(({ id }) => id)
-        reportMany(await changeMany.mutateAsync({ body: { act, ids } }), claims, words)
+        const answer = await changeMany.mutateAsync({ body: { act, ids } })
+        const done = answer.verdicts.filter(({ verdict }) => verdict === 'done').map(({ id }) => id)
+        for (const claim of claims) {
+          if (done.includes(claim.id)) deleted.settle(claim)
+          else deleted.giveUp(claim)
+        }
+        reportMany(answer, claims, words)
       } else if (first !== undefined) {
         const { id } = first
         if (act === 'delete') await remove.mutateAsync(id)
         else await approve.mutateAsync({ params: { id }, body: { status: 'completed' } })
-        toastDone(`Prize claim ${words.done} successfully`)
+        deleted.settle(first)
+        toastDone(`Prize claim ${words.done} successfully: ${claimIdOf(first)}`)
       }
     } catch (error) {
+      for (const claim of claims) deleted.giveUp(claim)
       // What was refused is another than it looked.
       changedTopics.announce(['claims'], 'call')
       toastFailed(words.failed, error, words.fallback)

@@ -207,7 +207,7 @@ describe('the whitelist', () => {
     await screen.findByText('Are you sure you want to remove Fox Den?')
     await user.click(press('Confirm'))
     await waitFor(() =>
-      expect(lastToast()?.description).toBe('Discord server removed successfully'),
+      expect(lastToast()?.description).toBe('Discord server removed successfully: Fox Den'),
     )
     expect(sent).toMatchObject([{ path: '/api/admin/discord/servers/3' }])
   })

@@ -8,6 +8,8 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { KeptPlace } from '../../ui/deleted-line.tsx'
+import { type DeletedRows, useDeletedRows } from '../../ui/deleted-rows.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -17,7 +19,8 @@ import { channelText } from './channel-text.ts'
 
 export function DiscordServers({ servers }: { readonly servers: readonly DiscordServer[] }) {
   const [isAdding, setAdding] = useState(false)
-  const [removed, setRemoved] = useState<DiscordServer>()
+  const [asked, setAsked] = useState<DiscordServer>()
+  const deleted = useDeletedRows(servers, {})
   return (
     <Card>
       <CardHeader
@@ -31,17 +34,23 @@ export function DiscordServers({ servers }: { readonly servers: readonly Discord
           </Button>
         }
       />
-      {servers.length === 0 ? (
+      {deleted.rows.length === 0 ? (
         <Empty picture={<MessagesSquare aria-hidden="true" />} title="No servers yet" />
       ) : (
         <ul aria-label="Discord servers" className="grid list-none gap-3 p-0">
-          {servers.map((server) => (
-            <ServerRow key={server.id} server={server} onRemove={() => setRemoved(server)} />
+          {deleted.rows.map((server) => (
+            <li key={server.id} aria-label={server.serverName}>
+              <KeptPlace line={deleted.lineOf(server)}>
+                <ServerRow server={server} onRemove={() => setAsked(server)} />
+              </KeptPlace>
+            </li>
           ))}
         </ul>
       )}
       {isAdding && <AddServer onClose={() => setAdding(false)} />}
-      {removed && <RemoveServer server={removed} onClose={() => setRemoved(undefined)} />}
+      {asked && (
+        <RemoveServer server={asked} deleted={deleted} onClose={() => setAsked(undefined)} />
+      )}
     </Card>
   )
 }
@@ -54,10 +63,7 @@ interface ServerRowProps {
 function ServerRow({ server, onRemove }: ServerRowProps) {
   const { serverName, serverId, channelName, channelId, isActive, isChecked, problem } = server
   return (
-    <li
-      aria-label={serverName}
-      className="grid gap-3 rounded-control border border-line bg-raised p-4"
-    >
+    <div className="grid gap-3 rounded-control border border-line bg-raised p-4">
       <div className="flex items-start justify-between gap-3">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <h4 className="min-w-0 break-words font-display text-lg font-semibold">{serverName}</h4>
@@ -92,7 +98,7 @@ function ServerRow({ server, onRemove }: ServerRowProps) {
           {!isActive && ' Put it right on Discord, then remove the server and add it again.'}
         </Notice>
       )}
-    </li>
+    </div>
   )
 }
 
@@ -107,17 +113,22 @@ function Fact({ term, children }: { readonly term: string; readonly children: Re
 
 interface RemoveServerProps {
   readonly server: DiscordServer
+  readonly deleted: DeletedRows<DiscordServer>
   readonly onClose: () => void
 }
 
-function RemoveServer({ server, onClose }: RemoveServerProps) {
+function RemoveServer({ server, deleted, onClose }: RemoveServerProps) {
   const remove = useCall(adminBotsContract.removeServer)
   const confirm = async () => {
-    await reportOutcome(remove.mutateAsync({ params: { id: server.id } }), {
-      done: 'Discord server removed successfully',
+    const name = server.serverName
+    deleted.begin(server, name)
+    const isDone = await reportOutcome(remove.mutateAsync({ params: { id: server.id } }), {
+      done: `Discord server removed successfully: ${name}`,
       failureTitle: 'Error',
       fallback: 'Failed to remove Discord server',
     })
+    if (isDone) deleted.settle(server)
+    else deleted.giveUp(server)
     onClose()
   }
   return (

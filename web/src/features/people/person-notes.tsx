@@ -7,6 +7,8 @@ import { formatDateTime } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { KeptPlace } from '../../ui/deleted-line.tsx'
+import { useDeletedRows } from '../../ui/deleted-rows.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
@@ -17,11 +19,21 @@ export interface PersonNotesProps {
   readonly notes: readonly StaffNote[]
 }
 
+/** Notes have no names: their authors and times tell them apart. */
+function nameOf({ author, createdAt }: StaffNote): string {
+  return `the note of ${writerOf(author)}, ${formatDateTime(createdAt)}`
+}
+
+function writerOf(author: StaffNote['author']): string {
+  return author ? `@${author.username}` : 'Unknown'
+}
+
 export function PersonNotes({ id, notes }: PersonNotesProps) {
   const [body, setBody] = useState('')
   const [removing, setRemoving] = useState<StaffNote>()
   const add = useCall(adminPeopleContract.addNote)
   const remove = useCall(adminPeopleContract.removeNote)
+  const deleted = useDeletedRows(notes, {})
   const submit = (event: FormEvent) => {
     event.preventDefault()
     add.mutate(
@@ -35,16 +47,25 @@ export function PersonNotes({ id, notes }: PersonNotesProps) {
       },
     )
   }
-  const confirm = () =>
-    removing &&
+  const confirm = () => {
+    if (!removing) return
+    const name = nameOf(removing)
+    deleted.begin(removing, name)
     remove.mutate(
       { params: { id: removing.id } },
       {
-        onSuccess: () => toastDone('Note deleted successfully'),
-        onError: (error) => toastFailed('Error', error, 'Failed to delete the note'),
+        onSuccess: () => {
+          deleted.settle(removing)
+          toastDone(`Note deleted successfully: ${name}`)
+        },
+        onError: (error) => {
+          deleted.giveUp(removing)
+          toastFailed('Error', error, 'Failed to delete the note')
+        },
         onSettled: () => setRemoving(undefined),
       },
     )
+  }
   return (
     <div className="grid gap-5">
       <form onSubmit={submit} className="grid gap-3">
@@ -64,26 +85,29 @@ export function PersonNotes({ id, notes }: PersonNotesProps) {
           Add note
         </Button>
       </form>
-      {notes.length === 0 ? (
+      {deleted.rows.length === 0 ? (
         <Empty picture={<StickyNote aria-hidden="true" />} title="No notes yet" />
       ) : (
         <ol aria-label="Notes" className="grid list-none gap-3 p-0">
-          {notes.map((note) => (
-            <li key={note.id} className="card flex items-start gap-3 p-3">
-              <div className="min-w-0 flex-1">
-                <p className="whitespace-pre-wrap wrap-anywhere">{note.body}</p>
-                <p className="mt-1 text-sm text-muted">
-                  {note.author ? `@${note.author.username}` : 'Unknown'},{' '}
-                  {formatDateTime(note.createdAt)}
-                </p>
-              </div>
-              <IconButton
-                label="Delete note"
-                onClick={() => setRemoving(note)}
-                className="text-danger"
-              >
-                <Trash2 aria-hidden="true" />
-              </IconButton>
+          {deleted.rows.map((note) => (
+            <li key={note.id}>
+              <KeptPlace line={deleted.lineOf(note)}>
+                <div className="card flex items-start gap-3 p-3">
+                  <div className="min-w-0 flex-1">
+                    <p className="whitespace-pre-wrap wrap-anywhere">{note.body}</p>
+                    <p className="mt-1 text-sm text-muted">
+                      {writerOf(note.author)}, {formatDateTime(note.createdAt)}
+                    </p>
+                  </div>
+                  <IconButton
+                    label="Delete note"
+                    onClick={() => setRemoving(note)}
+                    className="text-danger"
+                  >
+                    <Trash2 aria-hidden="true" />
+                  </IconButton>
+                </div>
+              </KeptPlace>
             </li>
           ))}
         </ol>

@@ -8,6 +8,8 @@ import { formatDate } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { hidden, seen } from '../../ui/deleted-line.tsx'
+import { type DeletedRows, useDeletedRows } from '../../ui/deleted-rows.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { MenuItem } from '../../ui/drop-down.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -40,6 +42,7 @@ export function UserPrizesDialog({ user, onClose }: UserPrizesDialogProps) {
   const [question, setQuestion] = useState<Question>()
   // A claim on RedCoin is paid by itself and is no physical prize, whoever lists it.
   const prizes = data?.filter(({ prize }) => prize.redCoinAmount === 0)
+  const deleted = useDeletedRows(prizes ?? [], {})
   return (
     <>
       <Dialog
@@ -56,24 +59,24 @@ export function UserPrizesDialog({ user, onClose }: UserPrizesDialogProps) {
           </Loading>
         )}
         {!prizes && error && <LoadError title="Failed to fetch user prizes" {...askAgain(query)} />}
-        {prizes?.length === 0 && (
+        {prizes && deleted.rows.length === 0 && (
           <Empty picture={<Gift aria-hidden="true" />} title="No physical prizes found" />
         )}
-        {prizes && prizes.length > 0 && <PrizesTable prizes={prizes} onAsk={setQuestion} />}
+        {deleted.rows.length > 0 && <PrizesTable deleted={deleted} onAsk={setQuestion} />}
       </Dialog>
-      <PrizeQuestion question={question} onClose={() => setQuestion(undefined)} />
+      <PrizeQuestion question={question} deleted={deleted} onClose={() => setQuestion(undefined)} />
     </>
   )
 }
 
 interface PrizesTableProps {
-  readonly prizes: readonly UserPrize[]
+  readonly deleted: DeletedRows<UserPrize>
   readonly onAsk: (question: Question) => void
 }
 
 const head = 'border-b border-line px-2 py-2 text-start font-display font-semibold text-muted'
 
-function PrizesTable({ prizes, onAsk }: PrizesTableProps) {
+function PrizesTable({ deleted, onAsk }: PrizesTableProps) {
   return (
     <div className="overflow-x-auto">
       <table className="w-full border-collapse text-sm">
@@ -90,13 +93,23 @@ function PrizesTable({ prizes, onAsk }: PrizesTableProps) {
           </tr>
         </thead>
         <tbody>
-          {prizes.map((prize) => (
-            <tr key={prize.id} className="border-b border-line last:border-b-0">
+          {deleted.rows.map((prize) => (
+            <tr
+              key={prize.id}
+              className="relative border-b border-line last:border-b-0"
+              style={deleted.lineOf(prize) ? hidden : undefined}
+            >
               <th
                 scope="row"
                 className="whitespace-nowrap px-2 py-1 text-start font-mono font-normal"
               >
                 <Masked what="Claim ID">{claimIdOf(prize)}</Masked>
+                <div
+                  style={seen}
+                  className="absolute inset-y-0 start-2 flex items-center font-sans"
+                >
+                  {deleted.lineOf(prize)}
+                </div>
               </th>
               <td className="px-2 py-1">{prize.prize.name}</td>
               <td className="px-2 py-1">
@@ -117,7 +130,7 @@ function PrizesTable({ prizes, onAsk }: PrizesTableProps) {
 function PrizeActions({
   prize,
   onAsk,
-}: Omit<PrizesTableProps, 'prizes'> & { readonly prize: UserPrize }) {
+}: Omit<PrizesTableProps, 'deleted'> & { readonly prize: UserPrize }) {
   if (!usePanelReading().hasPrizeMenu) {
     return (
       <Button
@@ -153,28 +166,38 @@ function PrizeActions({
 
 interface PrizeQuestionProps {
   readonly question: Question | undefined
+  readonly deleted: DeletedRows<UserPrize>
   readonly onClose: () => void
 }
 
-function PrizeQuestion({ question, onClose }: PrizeQuestionProps) {
+function PrizeQuestion({ question, deleted, onClose }: PrizeQuestionProps) {
   const complete = useCall(adminClaimsContract.update)
   const remove = useDeletePrize()
   const { prizeNotDeleted } = usePanelReading()
   const isDelete = question?.act === 'delete'
   const confirm = () => {
     if (!question) return
-    const { id } = question.prize
+    const { prize } = question
+    const { id } = prize
+    const name = claimIdOf(prize)
     if (isDelete) {
+      deleted.begin(prize, name)
       remove.mutate(id, {
-        onSuccess: () => toastDone('Prize claim deleted successfully'),
-        onError: (error) => toastFailed(prizeNotDeleted.title, error, prizeNotDeleted.text),
+        onSuccess: () => {
+          deleted.settle(prize)
+          toastDone(`Prize claim deleted successfully: ${name}`)
+        },
+        onError: (error) => {
+          deleted.giveUp(prize)
+          toastFailed(prizeNotDeleted.title, error, prizeNotDeleted.text)
+        },
         onSettled: onClose,
       })
     } else {
       complete.mutate(
         { params: { id }, body: { status: 'completed' } },
         {
-          onSuccess: () => toastDone('Prize claim updated successfully'),
+          onSuccess: () => toastDone(`Prize claim updated successfully: ${name}`),
           onError: (error) =>
             toastFailed('Update Failed', error, 'Unable to update prize claim status'),
           onSettled: onClose,

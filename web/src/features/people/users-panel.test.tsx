@@ -431,7 +431,9 @@ describe('the prizes of a user', () => {
     )
     const { user, question } = await choose('PR-CLAIM2', 'Delete')
     await user.click(question.getByRole('button', { name: 'Confirm' }))
-    await waitFor(() => expect(lastToast()?.description).toBe('Prize claim deleted successfully'))
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('Prize claim deleted successfully: PR-CLAIM2'),
+    )
     expect(asked).toBe(2)
   })
 

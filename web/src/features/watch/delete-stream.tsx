@@ -3,38 +3,44 @@
 import { type AdminStream, adminStreamsContract } from '@redpack/contract'
 import { useCall } from '../../lib/use-call.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { reportOutcome } from '../../ui/outcome-toast.ts'
+import type { DeletedRows } from '../../ui/deleted-rows.tsx'
+import { reportOutcome, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 
 export interface DeleteStreamProps {
   readonly stream: AdminStream
+  readonly deleted: DeletedRows<AdminStream>
   readonly onClose: () => void
 }
 
 /** Open as long as it is mounted. */
-export function DeleteStream({ stream, onClose }: DeleteStreamProps) {
+export function DeleteStream({ stream, deleted, onClose }: DeleteStreamProps) {
   const remove = useCall(adminStreamsContract.remove)
   const restore = useCall(adminStreamsContract.restore)
   const which = { params: { id: stream.id } }
+  const name = stream.displayName
   const undo = () =>
     reportOutcome(restore.mutateAsync(which), {
-      done: 'Stream restored successfully',
+      done: `Stream restored successfully: ${name}`,
       failureTitle: 'Error',
       fallback: 'Failed to restore stream',
     })
   const confirm = async () => {
-    await reportOutcome(remove.mutateAsync(which), {
-      done: 'Stream deleted successfully',
-      action: { label: 'Undo', onSelect: undo },
-      failureTitle: 'Error deleting stream',
-      fallback: 'Failed to delete stream',
-    })
+    deleted.begin(stream, name)
+    try {
+      await remove.mutateAsync(which)
+      const onSelect = deleted.settle(stream, undo)
+      toastDone(`Stream deleted successfully: ${name}`, { label: 'Undo', onSelect })
+    } catch (error) {
+      deleted.giveUp(stream)
+      toastFailed('Error deleting stream', error, 'Failed to delete stream')
+    }
     onClose()
   }
   return (
     <ConfirmDialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`Delete ${stream.displayName}`}
+      title={`Delete ${name}`}
       description="Are you sure you want to delete this stream?"
       confirmLabel="Confirm"
       onConfirm={confirm}

@@ -326,7 +326,9 @@ describe('a deletion', () => {
     expect(sent).toEqual([])
     await user.click(press('Delete Pixel Otter'))
     await user.click(await screen.findByRole('button', { name: 'Confirm' }))
-    await waitFor(() => expect(lastToast()?.description).toBe('Stream deleted successfully'))
+    await waitFor(() =>
+      expect(lastToast()?.description).toBe('Stream deleted successfully: Pixel Otter'),
+    )
     expect(sent).toMatchObject([{ path: '/api/admin/twitch/streams/5' }])
     lastToast()?.action?.onSelect()
     await waitFor(() => expect(sent[1]?.path).toBe('/api/admin/twitch/streams/5/restore'))

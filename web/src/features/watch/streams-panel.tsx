@@ -9,6 +9,8 @@ import { useSearchValue } from '../../lib/search-value.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { KeptPlace } from '../../ui/deleted-line.tsx'
+import { useDeletedRows } from '../../ui/deleted-rows.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { reportOutcome } from '../../ui/outcome-toast.ts'
@@ -69,13 +71,14 @@ interface StreamListProps {
 }
 
 function StreamList({ streams, edited, onEdit }: StreamListProps) {
-  const [deleted, setDeleted] = useState<AdminStream>()
-  const actions = useStreamActions(onEdit, setDeleted)
+  const [asked, setAsked] = useState<AdminStream>()
+  const actions = useStreamActions(onEdit, setAsked)
+  const deleted = useDeletedRows(streams, { headingId: 'streams-heading' })
   const found = streams.find(({ id }) => String(id) === edited)
   const { record: editedStream, isGone } = useKept(found, edited)
   return (
     <>
-      {streams.length === 0 ? (
+      {deleted.rows.length === 0 ? (
         <Card>
           <Empty
             picture={<Tv aria-hidden="true" />}
@@ -88,9 +91,11 @@ function StreamList({ streams, edited, onEdit }: StreamListProps) {
           aria-label="Streams"
           className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,26rem),1fr))] gap-4 p-0"
         >
-          {streams.map((stream) => (
+          {deleted.rows.map((stream) => (
             <li key={stream.id} aria-label={stream.displayName}>
-              <StreamCard stream={stream} actions={actions} />
+              <KeptPlace line={deleted.lineOf(stream)}>
+                <StreamCard stream={stream} actions={actions} />
+              </KeptPlace>
             </li>
           ))}
         </ul>
@@ -103,7 +108,9 @@ function StreamList({ streams, edited, onEdit }: StreamListProps) {
           onClose={() => onEdit('')}
         />
       )}
-      {deleted && <DeleteStream stream={deleted} onClose={() => setDeleted(undefined)} />}
+      {asked && (
+        <DeleteStream stream={asked} deleted={deleted} onClose={() => setAsked(undefined)} />
+      )}
     </>
   )
 }
