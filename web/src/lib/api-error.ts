@@ -83,6 +83,20 @@ export function messageOf(error: unknown, fallback: string): string {
   return error instanceof Error && error.message ? error.message : fallback
 }
 
+/** How many reasons a message lists; more of them say only how many they are. */
+const reasonsMax = 50
+
+/** A refusal whose sentence lists the reasons that came with it, one a line. */
+export function withReasons(error: unknown): unknown {
+  const reasons = error instanceof ApiError ? Object.entries(error.fields) : []
+  if (reasons.length === 0) return error
+  const lines = reasons.slice(0, reasonsMax).map(([path, reason]) => `${path}: ${reason}`)
+  const more = reasons.length - lines.length
+  return new Error(
+    [messageOf(error, ''), ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+  )
+}
+
 /** 'HTTP 409: Conflict' for an answer that is not a success, else the error's own sentence. */
 export function httpTextOf(error: unknown): string {
   if (error instanceof ApiError) return `HTTP ${error.status}: ${error.statusText}`

@@ -7,6 +7,7 @@ const dateTimeFormat = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'medium',
   timeStyle: 'short',
 })
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
 /** 1234567 reads '1,234,567' in English. */
 export function formatNumber(value: number): string {
@@ -27,6 +28,11 @@ export function formatRedCoin(value: number): string {
 /** Day of an ISO 8601 moment; empty for a text that is none. */
 export function formatDate(moment: string): string {
   return formatWith(dateFormat, moment)
+}
+
+/** Hour and minute of a moment in milliseconds. */
+export function formatTime(ms: number): string {
+  return timeFormat.format(ms)
 }
 
 /** Day in words, for example 'November 21, 2026'. */

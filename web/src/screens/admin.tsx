@@ -47,6 +47,7 @@ import { LoadErrorCard } from '../ui/load-error.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
 import { SpinnerPage } from '../ui/spinner.tsx'
+import { UnreachedNote } from '../ui/unreached-note.tsx'
 
 interface AdminTab {
   readonly Icon: LucideIcon
@@ -160,6 +161,7 @@ export function AdminScreen() {
   return (
     <>
       <PageHeading title="Admin Panel" action={<Badge tone="accent">Admin Access</Badge>} />
+      <UnreachedNote />
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:items-start">
         <TabBar open={open} />
         <CatchBoundary getResetKey={() => open.id} errorComponent={TabError}>

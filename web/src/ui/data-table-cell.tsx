@@ -33,7 +33,7 @@ export function Cell<Row>({ column, row, isFirst, line }: CellProps<Row>) {
       {line && (
         <div
           style={seen}
-          className="absolute inset-y-0 start-2.5 flex items-center whitespace-nowrap"
+          className="absolute inset-y-0 start-2.5 flex w-max max-w-140 items-center"
         >
           {line}
         </div>

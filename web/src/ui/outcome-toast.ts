@@ -36,11 +36,13 @@ export function isUnchanged(change: object): boolean {
  * none. The exact answer goes to the message log.
  */
 export function toastFailed(title: string, error: unknown, fallback: string): void {
+  const description = messageOf(error, fallback)
   toast({
     title,
-    description: messageOf(error, fallback),
+    description,
     variant: 'destructive',
-    duration: staffErrorMs,
+    // A list of reasons takes as long as it takes to read.
+    duration: description.includes('\n') ? Number.POSITIVE_INFINITY : staffErrorMs,
     ...(error instanceof Error && error.message !== '' && { detail: error.message }),
   })
 }

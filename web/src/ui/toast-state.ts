@@ -17,7 +17,7 @@ export interface ToastContent {
   readonly title: string
   readonly description?: string
   readonly variant?: ToastVariant
-  /** Time on screen in milliseconds. */
+  /** Time on screen in milliseconds; without an end it stays until it is dismissed. */
   readonly duration?: number
   /** One thing to do about it. */
   readonly action?: { readonly label: string; readonly onSelect: () => void }
@@ -50,13 +50,19 @@ export type ToastAction =
 
 export const noToasts: ToastState = { toasts: [], log: [] }
 
-/** What a step makes of the messages; a new message pushes the oldest out. */
+function stays({ isOpen, duration }: Toast): boolean {
+  return isOpen && duration === Number.POSITIVE_INFINITY
+}
+
+/** What a step makes of the messages; a new message pushes out those that go by themselves. */
 export function toastReducer(state: ToastState, action: ToastAction): ToastState {
   switch (action.type) {
     case 'add': {
       const { id, isOpen: _, ...content } = action.toast
       return {
-        toasts: [action.toast, ...state.toasts].slice(0, toastLimit),
+        toasts: [action.toast, ...state.toasts].filter(
+          (toast, index) => index < toastLimit || stays(toast),
+        ),
         log: [{ id, atMs: action.atMs, content }, ...state.log].slice(0, toastLogMax),
       }
     }

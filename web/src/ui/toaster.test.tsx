@@ -2,6 +2,7 @@
 
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { toastFailed } from './outcome-toast.ts'
 import { toast } from './toast-state.ts'
 import { Toaster, toastHotkey, toastSwipeThresholdPx } from './toaster.tsx'
 
@@ -50,6 +51,16 @@ describe('the messages', () => {
     act(() => vi.advanceTimersByTime(9999))
     expect(shown()).toHaveLength(1)
     act(() => vi.advanceTimersByTime(1))
+    expect(shown()).toHaveLength(0)
+  })
+
+  it('stays with many reasons until it is dismissed', async () => {
+    vi.useFakeTimers()
+    render(<Toaster />)
+    await act(async () => toastFailed('Refused', new Error('None\nrow 2: Unknown user'), ''))
+    act(() => vi.advanceTimersByTime(10 * 60_000))
+    expect(shown()[0]?.textContent).toContain('row 2: Unknown user')
+    fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
     expect(shown()).toHaveLength(0)
   })
 

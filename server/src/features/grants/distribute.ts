@@ -85,7 +85,7 @@ function grantedBy(
   username: string | undefined,
 ): Granted {
   const single = username === undefined ? undefined : changed[0]
-  const removed = order.amount < 0 ? -changed.reduce((sum, { delta }) => sum + delta, 0) : 0
+  const removed = order.amount < 0 ? changed.reduce((sum, { delta }) => sum - delta, 0) : 0
   const whom = username ?? `${numberText(changed.length)} users`
   const message =
     order.amount < 0

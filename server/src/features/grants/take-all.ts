@@ -26,10 +26,13 @@ export async function takeFromAll(
   const take = what === 'redcoin' ? takeAllBalances : takeAllHoldings
   const changed = await take(tx, staffReason(batchId, 'Removed from all users', now))
   const reached = [...new Set(changed.map(({ userId }) => userId))]
-  const totalRemoved = -changed.reduce((sum, { delta }) => sum + delta, 0)
+  const totalRemoved = changed.reduce((sum, { delta }) => sum - delta, 0)
   const usersAffected = reached.length
   const granted = what === 'redcoin' ? 'RedCoin' : 'pack(s)'
-  const message = `Removed ${numberText(totalRemoved)} ${granted} from ${numberText(usersAffected)} users`
+  const message =
+    usersAffected === 0
+      ? `There was nothing to remove: nobody has any ${what === 'redcoin' ? 'RedCoin' : 'packs'}`
+      : `Removed ${numberText(totalRemoved)} ${granted} from ${numberText(usersAffected)} users`
   return {
     answer: { success: true, message, totalRemoved, usersAffected },
     audit: {

@@ -193,6 +193,15 @@ describe('the picture', () => {
     expect(alert.closest('[role="alert"]')).toBeTruthy()
   })
 
+  it('that the browser refuses is reported in the same words', async () => {
+    const { dialog, user } = await openNew()
+    await user.upload(
+      dialog.getByLabelText('Upload Image'),
+      new File([''], 'a.png', { type: 'image/png' }),
+    )
+    expect(await dialog.findByText('Upload failed: This file is empty.')).toBeTruthy()
+  })
+
   it('is refreshed everywhere after an edit, with a cache-busting query', async () => {
     const asked: string[] = []
     server.use(

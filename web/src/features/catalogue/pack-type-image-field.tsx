@@ -45,7 +45,7 @@ export function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) 
 
   const take = async (file: File, wholeSrc?: string) => {
     const found = imageFileIssue(file)
-    setIssue(found)
+    setIssue(found && `Upload failed: ${found}`)
     if (found !== undefined) return
     try {
       const { url } = await upload.mutateAsync(file)

@@ -3,7 +3,7 @@
 import type { BatchKind, BulkResponse } from '@redpack/contract'
 import { Download, Send } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
-import { messageOf } from '../../lib/api-error.ts'
+import { messageOf, withReasons } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
@@ -14,6 +14,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { AppliedBefore } from './applied-before.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { amountOf, FilePreview } from './file-preview.tsx'
+import { isLargeGrant, LargeGrantDialog } from './large-grant.tsx'
 import { PackTypeSelect } from './pack-type-select.tsx'
 import { type FileToApply, useApplyFile, usePreview } from './queries.ts'
 import { ReceiptCard } from './receipt-card.tsx'
@@ -75,6 +76,7 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
   const [problem, setProblem] = useState<string>()
   const [done, setDone] = useState<Done>()
   const [before, setBefore] = useState<Before>()
+  const [isAsking, setAsking] = useState(false)
   const preview = usePreview()
   const apply = useApplyFile()
   const isChosen = file !== undefined && (kind === 'redcoin' || packType !== '')
@@ -107,8 +109,14 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
         setDone({ answer, expected })
         toastDone(answer.message)
       },
-      onError: (error) => toastFailed('Bulk Distribution Failed', error, fallback),
+      onError: (error) => toastFailed('Bulk Distribution Failed', withReasons(error), fallback),
+      onSettled: () => setAsking(false),
     })
+  const sendSeen = () => {
+    if (!file || !seen) return
+    const { fileHash, processedCount } = seen
+    send({ kind, packTypeId: Number(packType), file, fileHash }, processedCount)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!file || !isChosen) {
@@ -117,8 +125,8 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
       return
     }
     if (!seen || seen.processedCount === 0 || apply.isPending) return
-    const { fileHash, processedCount } = seen
-    send({ kind, packTypeId: Number(packType), file, fileHash }, processedCount)
+    if (isLargeGrant(kind, seen.total)) setAsking(true)
+    else sendSeen()
   }
   return (
     <Card>
@@ -168,6 +176,15 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
           </Button>
         </div>
       </form>
+      <LargeGrantDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        total={seen?.total ?? 0}
+        packName={seen?.packType?.name}
+        to={plural(seen?.processedCount ?? 0, 'user', 'users')}
+        onConfirm={sendSeen}
+        isPending={apply.isPending}
+      />
       {before && (
         <AppliedBefore
           answer={before.answer}

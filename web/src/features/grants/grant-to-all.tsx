@@ -14,6 +14,7 @@ import { RadioCards } from '../../ui/radio-cards.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { amountOf } from './file-preview.tsx'
 import { quantityProblem } from './individual-distribution.tsx'
+import { GrantWords } from './large-grant.tsx'
 import { PackTypeSelect, usePackTypeName } from './pack-type-select.tsx'
 import { useGrantReach } from './queries.ts'
 
@@ -35,7 +36,13 @@ export function GrantToAll() {
   const everyone = reach ? `all ${plural(reach.recipients, 'user', 'users')}` : 'all users'
 
   const onSettled = () => setAsking(false)
-  const onSuccess = ({ message }: { readonly message: string }) => toastDone(message)
+  const onSuccess = ({ message }: { readonly message: string }) => {
+    // A second press gives nothing again.
+    setPackType('')
+    setAmount(1)
+    setReason('')
+    toastDone(message)
+  }
   const confirm = () => {
     if (amount === null) return
     if (isPacks) {
@@ -119,7 +126,12 @@ export function GrantToAll() {
         confirmLabel="Confirm"
         onConfirm={confirm}
         isPending={isPending}
-      />
+      >
+        <GrantWords
+          kind={isPacks ? 'packs' : 'redcoin'}
+          total={(amount ?? 0) * (reach?.recipients ?? 1)}
+        />
+      </ConfirmDialog>
     </Card>
   )
 }

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
-import { withPacks } from './changed-user.ts'
+import { isLargeGrant, LargeGrantDialog } from './large-grant.tsx'
 import { PackTypeSelect, usePackTypeName } from './pack-type-select.tsx'
 import { RecipientField } from './recipient-field.tsx'
 
@@ -16,24 +16,33 @@ export function IndividualDistribution() {
   const [user, setUser] = useState<AdminUser>()
   const [packType, setPackType] = useState('')
   const [quantity, setQuantity] = useState<number | null>(1)
+  const [isAsking, setAsking] = useState(false)
   const name = usePackTypeName(packType)
   const give = useKeyedCall(adminGrantsContract.distributePacks)
   const isWhole = Number.isInteger(quantity)
   const isReady = user !== undefined && name !== '' && isWhole && (quantity ?? 0) > 0
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isReady || give.isPending) return
-    const packTypeId = Number(packType)
+  const send = () => {
+    if (!user) return
     give.mutate(
-      { body: { userId: user.id, packTypeId, quantity: quantity ?? 0 } },
+      { body: { userId: user.id, packTypeId: Number(packType), quantity: quantity ?? 0 } },
       {
-        onSuccess: ({ message, newQuantity }) => {
-          setUser(withPacks(user, packTypeId, name, newQuantity))
+        onSuccess: ({ message }) => {
+          // A second press gives nothing again.
+          setUser(undefined)
+          setPackType('')
+          setQuantity(1)
           toastDone(message)
         },
         onError: (error) => toastFailed('Distribution Failed', error, 'Failed to distribute packs'),
+        onSettled: () => setAsking(false),
       },
     )
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isReady || give.isPending) return
+    if (isLargeGrant('packs', quantity ?? 0)) setAsking(true)
+    else send()
   }
   return (
     <Card className="max-w-2xl">
@@ -61,6 +70,15 @@ export function IndividualDistribution() {
           </Button>
         </div>
       </form>
+      <LargeGrantDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        total={quantity ?? 0}
+        packName={name}
+        to={user?.displayName ?? ''}
+        onConfirm={send}
+        isPending={give.isPending}
+      />
     </Card>
   )
 }

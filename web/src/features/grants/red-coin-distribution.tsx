@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
 import { TextField } from '../../ui/text-field.tsx'
-import { withBalance } from './changed-user.ts'
+import { isLargeGrant, LargeGrantDialog } from './large-grant.tsx'
 import { RecipientField } from './recipient-field.tsx'
 import { redCoinRemovalQuestion } from './removal-questions.ts'
 
@@ -30,8 +30,10 @@ export function RedCoinDistribution() {
     give.mutate(
       { body: { userId: user.id, amount, description: reason.trim() } },
       {
-        onSuccess: ({ message, newBalance }) => {
-          setUser(withBalance(user, newBalance))
+        onSuccess: ({ message }) => {
+          // A second press gives nothing again.
+          setUser(undefined)
+          setAmount(null)
           setReason('')
           toastDone(message)
         },
@@ -44,7 +46,7 @@ export function RedCoinDistribution() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isReady || give.isPending) return
-    if (isTaking) setAsking(true)
+    if (isTaking || isLargeGrant('redcoin', amount ?? 0)) setAsking(true)
     else send()
   }
   return (
@@ -86,11 +88,19 @@ export function RedCoinDistribution() {
         </div>
       </form>
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={isAsking && isTaking}
         onOpenChange={setAsking}
         title="Remove RedCoins"
         description={redCoinRemovalQuestion(-(amount ?? 0), user?.displayName ?? '')}
         confirmLabel="Confirm"
+        onConfirm={send}
+        isPending={give.isPending}
+      />
+      <LargeGrantDialog
+        isOpen={isAsking && !isTaking}
+        onOpenChange={setAsking}
+        total={amount ?? 0}
+        to={user?.displayName ?? ''}
         onConfirm={send}
         isPending={give.isPending}
       />

@@ -106,7 +106,7 @@ function PrizesTable({ deleted, onAsk }: PrizesTableProps) {
                 <Masked what="Claim ID">{claimIdOf(prize)}</Masked>
                 <div
                   style={seen}
-                  className="absolute inset-y-0 start-2 flex items-center font-sans"
+                  className="absolute inset-y-0 start-2 flex w-max max-w-100 items-center font-sans"
                 >
                   {deleted.lineOf(prize)}
                 </div>

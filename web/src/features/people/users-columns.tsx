@@ -49,15 +49,7 @@ export function usersColumns(
       value: (user) => user.redCoinBalance,
       cell: (user) => formatNumber(user.redCoinBalance),
     },
-    ...packTypes.map(
-      (packType): DataColumn<AdminUser> => ({
-        id: `packs-${packType.id}`,
-        header: packType.name,
-        isNumber: true,
-        value: (user) => packsOf(user, packType.id),
-        cell: (user) => <PackCount count={packsOf(user, packType.id)} />,
-      }),
-    ),
+    // Before the packs, of which there are as many as staff like: these two are always seen.
     {
       id: 'role',
       header: 'Role',
@@ -78,11 +70,24 @@ export function usersColumns(
       isSortable: true,
       value: (user) => user.createdAt,
       cell: (user) => (
-        <time dateTime={user.createdAt} title={formatDateTime(user.createdAt)}>
+        <time
+          dateTime={user.createdAt}
+          title={formatDateTime(user.createdAt)}
+          className="whitespace-nowrap"
+        >
           {formatDate(user.createdAt)}
         </time>
       ),
     },
+    ...packTypes.map(
+      (packType): DataColumn<AdminUser> => ({
+        id: `packs-${packType.id}`,
+        header: packType.name,
+        isNumber: true,
+        value: (user) => packsOf(user, packType.id),
+        cell: (user) => <PackCount count={packsOf(user, packType.id)} />,
+      }),
+    ),
     {
       id: 'actions',
       header: 'Prizes',

@@ -129,9 +129,9 @@ describe('the table', () => {
     expect(headers).toEqual([
       'Username',
       'RedCoins',
-      ...kinds.map(({ name }) => name),
       'Role',
       'Joined',
+      ...kinds.map(({ name }) => name),
       'Prizes',
     ])
     const name = screen.getByRole('rowheader', { name: /Ana/ })

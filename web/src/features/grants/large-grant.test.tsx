@@ -1,0 +1,147 @@
+// Very much is given only after a question that says how much in words, and only once.
+
+import {
+  adminBatchesContract,
+  adminGrantsContract,
+  adminPackTypesContract,
+  adminUsersContract,
+} from '@redpack/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, expect, it } from 'vitest'
+import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
+import { samplePreview, sampleRecipient } from '../../../test/grant-samples.ts'
+import { answers, mockServer, replies } from '../../../test/mock-server.ts'
+import { renderPart } from '../../../test/render.tsx'
+import { toastStore } from '../../ui/toast-state.ts'
+import { DistributePanel } from './distribute-panel.tsx'
+
+const server = mockServer()
+const lastToast = () => toastStore.read().toasts[0]
+const page = { total: 1, totalPages: 1, page: 1, limit: 10 }
+let sent: Sent[] = []
+
+beforeEach(() => {
+  sent = []
+  const done = { success: true as const, message: 'Done', processedCount: 1, errors: [] }
+  server.use(
+    answers(adminUsersContract.list, { users: [sampleRecipient()], ...page }),
+    answers(adminPackTypesContract.list, [samplePackType()]),
+    answers(adminBatchesContract.list, { batches: [], ...page }),
+    answers(adminBatchesContract.reach, {
+      recipients: 28,
+      redCoin: { total: 1, users: 1 },
+      packs: { total: 1, users: 1 },
+    }),
+    records(
+      adminGrantsContract.distributePacks,
+      { ...done, username: 'lunafox', newQuantity: 5, removedQuantity: 0 },
+      sent,
+    ),
+    records(
+      adminGrantsContract.distributeRedCoin,
+      { ...done, username: 'lunafox', newBalance: 1300, removedAmount: 0 },
+      sent,
+    ),
+  )
+})
+
+async function openView(name: string) {
+  const rendered = await renderPart(<DistributePanel />)
+  await rendered.user.click(await screen.findByRole('tab', { name }))
+  return rendered
+}
+type User = Awaited<ReturnType<typeof renderPart>>['user']
+
+async function pickLuna(user: User) {
+  await user.type(screen.getByRole('combobox', { name: 'User' }), 'Luna')
+  await user.click(await screen.findByRole('option', { name: /Luna Fox/ }))
+}
+const fill = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+/** The open question says this; then it is answered. */
+async function confirm(user: User, question: string, words: string) {
+  const dialog = within(await screen.findByRole('alertdialog'))
+  expect(dialog.getByText(question)).toBeTruthy()
+  expect(dialog.getByText(words)).toBeTruthy()
+  expect(sent).toEqual([])
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }))
+  await waitFor(() => expect(lastToast()?.description).toBe('Done'))
+}
+
+it.each([
+  ['10000', false],
+  ['10001', true],
+])('%s packs for one user', async (quantity, isAsked) => {
+  const { user } = await openView('Individual Distribution')
+  await pickLuna(user)
+  await user.selectOptions(screen.getByLabelText('Pack type'), 'Crown Pack')
+  fill('Quantity', quantity)
+  await user.click(screen.getByRole('button', { name: 'Distribute Packs' }))
+  if (isAsked) {
+    const question = 'Give 10,001 Crown Pack pack(s) to Luna Fox?'
+    await confirm(user, question, 'ten thousand one packs')
+  }
+  await waitFor(() => expect(sent).toMatchObject([{ body: { quantity: Number(quantity) } }]))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+})
+
+it.each([
+  ['10000000', false],
+  ['12000500', true],
+])('%s RedCoin for one user', async (amount, isAsked) => {
+  const { user } = await openView('RedCoin Distribution')
+  await pickLuna(user)
+  fill('Amount', amount)
+  fill('Reason', 'Quiz')
+  await user.click(screen.getByRole('button', { name: 'Distribute RedCoin' }))
+  if (isAsked) {
+    const question = 'Give 12,000,500 RedCoin to Luna Fox?'
+    await confirm(user, question, 'twelve million five hundred RedCoin')
+  }
+  await waitFor(() => expect(sent).toMatchObject([{ body: { amount: Number(amount) } }]))
+})
+
+it('the question before everyone gets some says the sum in words, and is asked once', async () => {
+  const { user } = await openView('Bulk Distribution')
+  const heading = await screen.findByRole('heading', { name: 'Grant to all users' })
+  const all = within(heading.closest<HTMLElement>('.card') as HTMLElement)
+  await user.selectOptions(all.getByLabelText('Pack type'), 'Crown Pack')
+  fill('Quantity for each user', '400')
+  await user.click(all.getByRole('button', { name: 'Grant to all users' }))
+  await confirm(
+    user,
+    'Give 400 Crown Pack pack(s) to each of all 28 users?',
+    'eleven thousand two hundred packs',
+  )
+  expect(sent).toHaveLength(1)
+  // Nothing is left to be given by a second press.
+  const button = all.getByRole<HTMLButtonElement>('button', { name: 'Grant to all users' })
+  expect(button.disabled).toBe(true)
+})
+
+it('a file that gives very much, refused with a reason for each row', async () => {
+  server.use(
+    answers(adminBatchesContract.preview, { ...samplePreview(), total: 20_000 }),
+    replies(adminGrantsContract.bulkPacks, () => {
+      const errors = [2, 3].map((row) => ({ path: `row ${row}`, message: 'Unknown user' }))
+      return HttpResponse.json({ message: 'No row could be applied', errors }, { status: 400 })
+    }),
+  )
+  const { user } = await openView('Bulk Distribution')
+  await screen.findByRole('heading', { name: 'Batches' })
+  await user.selectOptions(screen.getAllByLabelText('Pack type')[0] as HTMLElement, 'Crown Pack')
+  const file = new File(['username,quantity\nlunafox,2'], 'quiz.csv')
+  await user.upload(screen.getByLabelText('CSV file with packs'), file)
+  await user.click(await screen.findByRole('button', { name: /^Distribute 20,000/ }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  expect(dialog.getByText('twenty thousand packs')).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }))
+  await waitFor(() =>
+    expect(lastToast()).toMatchObject({
+      description: 'No row could be applied\nrow 2: Unknown user\nrow 3: Unknown user',
+      duration: Number.POSITIVE_INFINITY,
+    }),
+  )
+})
