@@ -64,7 +64,6 @@ for (const size of [wide, narrow]) {
       await pressTwice(page, button(second))
       await expect(undo).toHaveCount(2)
       expect(await count()).toBe(before - 2)
-      await page.screenshot({ path: `test-results/deleted-${list.tab}-${size.width}.png` })
 
       // Each on its own, the first one too.
       await undo.first().click()
