@@ -86,17 +86,20 @@ describe('the balance on screen', () => {
   })
 })
 
+const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
 describe('after an announced balance', () => {
   const { path: me } = authContract.me
   const secondary = [usersContract.profile.path, packsContract.stats.path]
 
   /** Screens that show session, profile and statistics, and when each was asked for again. */
-  async function watched(serverBalance = 0) {
+  async function watched(serverBalance = 0, answersAfterMs = 0) {
     vi.useFakeTimers()
     const asked: { path: string; at: number }[] = []
     let start = Date.now()
     vi.stubGlobal('fetch', async (path: string) => {
       asked.push({ path, at: Date.now() - start })
+      if (answersAfterMs > 0) await wait(answersAfterMs)
       return Response.json(path === me ? { redCoinBalance: serverBalance } : {})
     })
     const queryClient = createQueryClient()
@@ -137,7 +140,7 @@ describe('after an announced balance', () => {
     end()
   })
 
-  it('asks once for all that a purchase changes, told thrice: answer, event and socket', async () => {
+  it('asks for all that a purchase changes, told thrice, once beside the forced refresh', async () => {
     const { times, end } = await watched(840)
     await call(storeContract.purchase, {
       body: { storePackListingId: 1, quantity: 1, expectedPrice: 160 },
@@ -145,15 +148,19 @@ describe('after an announced balance', () => {
     announceBalance(840)
     changedTopics.announce(['user', 'holdings', 'listings'], 'news')
     await vi.advanceTimersByTimeAsync(20_000)
-    expect([me, packsContract.stats.path].map((path) => times(path).length)).toEqual([1, 1])
+    expect(times(me)).toEqual([50, 100, 300, 600, 1000])
+    expect(times(packsContract.stats.path)).toEqual([50])
     end()
   })
 
-  it('asks no more once the server says the same balance', async () => {
-    const { times, end } = await watched(7)
+  it.each([
+    { server: 'says the same at once', answersAfterMs: 0 },
+    { server: 'takes longer than the time between two questions', answersAfterMs: 450 },
+  ])('asks for the session four times, also when the server $server', async (given) => {
+    const { times, end } = await watched(7, given.answersAfterMs)
     announceBalance(7)
     await vi.advanceTimersByTimeAsync(5000)
-    expect(times(me)).toEqual([100])
+    expect(times(me)).toEqual([100, 300, 600, 1000])
     end()
   })
 

@@ -54,8 +54,9 @@ export function onBalance(listener: (balance: number) => void): () => void {
 
 /**
  * Announces after each announced balance what has to be asked again, until the returned function is
- * called. The session is asked until the server has said the same balance, so that a change whose
- * own call asks for it costs one question; nothing is asked again while it is being asked.
+ * called. The session is asked anew each time, whatever the server has said before: a question that
+ * is still on its way may be from before the change. Profile and statistics are left out where they
+ * are being asked, or have been since.
  */
 export function refreshOnBalance(queryClient: QueryClient): () => void {
   let timers: number[] = []
@@ -63,29 +64,20 @@ export function refreshOnBalance(queryClient: QueryClient): () => void {
     for (const timer of timers) window.clearTimeout(timer)
     timers = []
   }
-  const stop = onBalance((balance) => {
+  const stop = onBalance(() => {
     clear()
     const announcedAtMs = Date.now()
-    /** Whether a query is being asked, or was answered since, with what `isRight` accepts. */
-    const isAsked = ({ path }: EndpointShape, isRight: (data: unknown) => boolean) => {
+    const isAsked = ({ path }: EndpointShape) => {
       const state = queryClient.getQueryState([path])
-      if (state?.fetchStatus === 'fetching') return true
-      return state !== undefined && state.dataUpdatedAt > announcedAtMs && isRight(state.data)
+      return state?.fetchStatus === 'fetching' || (state?.dataUpdatedAt ?? 0) > announcedAtMs
     }
-    const isSame = (user: unknown) => (user as SessionUser | null)?.redCoinBalance === balance
     timers = forcedRefreshMs.map((ms) =>
-      window.setTimeout(() => {
-        if (!isAsked(authContract.me, isSame)) changedTopics.announce(['session'], 'timer')
-      }, ms),
+      window.setTimeout(() => changedTopics.announce(['session'], 'timer'), ms),
     )
     timers.push(
       window.setTimeout(() => {
-        if (!isAsked(usersContract.profile, () => true)) {
-          changedTopics.announce(['profile'], 'timer')
-        }
-        if (!isAsked(packsContract.stats, () => true)) {
-          changedTopics.announce(['statistics'], 'timer')
-        }
+        if (!isAsked(usersContract.profile)) changedTopics.announce(['profile'], 'timer')
+        if (!isAsked(packsContract.stats)) changedTopics.announce(['statistics'], 'timer')
       }, secondarySyncMs),
     )
   })
