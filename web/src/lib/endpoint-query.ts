@@ -12,6 +12,11 @@ declare module '@tanstack/react-query' {
 
 /** What a page without anything on it says of its place. */
 export const emptyPage = { total: 0, totalPages: 0, page: 1, limit: 0 } as const
+/** The same in the words of the player's lists. */
+export const emptyPagination = {
+  ...{ totalItems: 0, totalPages: 0, page: 1, limit: 0 },
+  ...{ hasPreviousPage: false, hasNextPage: false },
+} as const
 
 interface Question<Answer> {
   /** The topics on screen: a change of one of them has the endpoint asked again. */
@@ -20,7 +25,7 @@ interface Question<Answer> {
   readonly key?: readonly unknown[]
   /** Asks; a plain call when absent. */
   readonly ask?: (signal: AbortSignal) => Promise<Answer>
-  /** What an answer without a text stands for: lists and pages are empty then. */
+  /** What an answer without a text or of another shape stands for: nothing to list. */
   readonly empty?: NoInfer<Answer>
   /** True where nothing can be shown without an answer: one without a text is a failure then. */
   readonly isNeeded?: boolean
@@ -39,12 +44,29 @@ export function endpointQuery<E extends EndpointShape, Answer = ResponseOf<E>>(
     queryKey: [endpoint.path, ...key] as readonly unknown[],
     queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Answer> => {
       const answer = await (ask ? ask(signal) : plainly(endpoint, { signal }))
-      if (answer !== null) return answer
-      if (isNeeded) throw new Error('The server sent an empty answer')
-      return empty ?? answer
+      if (empty !== undefined) return answerOr<Answer>(empty, answer as Answer)
+      if (answer === null && isNeeded) throw new Error('The server sent an empty answer')
+      return answer
     },
     meta: { shows },
   }
+}
+
+/** The answer, or what is empty when the answer has another shape. */
+export function answerOr<Answer>(empty: Answer, answer: Answer): Answer {
+  return hasShapeOf(answer, empty) ? answer : empty
+}
+
+/** Whether an answer has the fields of a model; null there stands for anything, lists hold objects. */
+function hasShapeOf(answer: unknown, model: unknown): boolean {
+  if (model === null) return true
+  if (typeof model !== 'object') return typeof answer === typeof model
+  if (typeof answer !== 'object' || answer === null) return false
+  if (Array.isArray(model)) {
+    return Array.isArray(answer) && answer.every((row) => typeof row === 'object' && row !== null)
+  }
+  const fields = answer as Readonly<Record<string, unknown>>
+  return Object.entries(model).every(([name, part]) => hasShapeOf(fields[name], part))
 }
 
 export function showsOneOf(topics: ReadonlySet<Topic>, query: Query): boolean {

@@ -1,8 +1,8 @@
-// What holds for the calls of every screen: the cookie goes along, and an answer without a text is
-// an answer.
+// What holds for the calls of every screen: the cookie goes along, and an answer without a text or
+// of another shape is an answer.
 
 import { authContract } from '@redpack/contract'
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { retryAtOnce } from '../../test/held-waits.ts'
@@ -23,13 +23,18 @@ beforeEach(() => {
     return send(input, init)
   })
   vi.spyOn(console, 'error').mockReturnValue()
+  server.use(answers(authContract.me, sampleUser({ role: 'super_user' })))
+  answerAll('')
+})
+
+/** Every call but the one for the session is answered with a body and status 200. */
+function answerAll(body: string) {
   server.use(
-    answers(authContract.me, sampleUser({ role: 'super_user' })),
     http.all('/api/*', ({ request }) =>
-      new URL(request.url).pathname === authContract.me.path ? undefined : new HttpResponse(''),
+      new URL(request.url).pathname === authContract.me.path ? undefined : new HttpResponse(body),
     ),
   )
-})
+}
 
 const playerScreens = [
   ...['/dashboard', '/inventory', '/my-prizes', '/history', '/history?view=openings', '/store'],
@@ -57,7 +62,7 @@ it.each([...playerScreens, '/fairness'])('%s asks nothing that is for staff', as
 })
 
 async function openWithNothing(address: string) {
-  const { queryClient } = await renderApp(address)
+  const { queryClient, user } = await renderApp(address)
   await screen.findByRole('heading', { level: 1 })
   await waitFor(() => {
     expect(document.querySelector('.animate-spin, [aria-busy="true"]')).toBeNull()
@@ -65,6 +70,7 @@ async function openWithNothing(address: string) {
     expect(sent.length).toBeGreaterThan(2)
   })
   expect(screen.queryByText('Something went wrong')).toBeNull()
+  return user
 }
 
 it.each(playerScreens)('%s reads empty answers as nothing', async (address) => {
@@ -76,5 +82,46 @@ it.each(playerScreens)('%s reads empty answers as nothing', async (address) => {
 
 it.each(['/fairness', '/admin-old', ...staffTabs])(
   '%s is empty or says so when answers are empty',
-  openWithNothing,
+  async (address) => void (await openWithNothing(address)),
 )
+
+/** What each list of a player says when there is nothing in it, its count included. */
+const lists = [
+  { address: '/dashboard', says: ['No recent activity. Start opening packs!'] },
+  { address: '/inventory', says: ['No packs to open'] },
+  { address: '/my-prizes', says: ['No Physical Prizes Yet', 'Showing 0 of 0 physical prizes'] },
+  {
+    address: '/my-prizes?filter=redcoin',
+    says: ['No RedCoin Prizes Yet', 'Showing 0 of 0 RedCoin prizes'],
+  },
+  { address: '/history', says: ['No changes yet', '0 changes, newest first'] },
+  { address: '/history?view=openings', says: ['No openings here'] },
+  { address: '/store', says: ['No Packs Available'] },
+  { address: '/leaderboard', says: ['No Rankings Yet'] },
+  {
+    address: '/twitch-streams',
+    says: ['No watch time is counting', 'No streams yet', 'Nothing completed yet'],
+  },
+  { address: '/fairness', says: ['No openings here', 'Nothing drawn yet'] },
+]
+
+const bodies = ['', 'null', '{}', '[]', '"none"', '[null]', '{"pagination":{"totalItems":3}}']
+
+it.each(lists)('$address shows that there is nothing, whatever came', async ({ address, says }) => {
+  for (const body of bodies) {
+    answerAll(body)
+    await openWithNothing(address)
+    for (const text of says) expect(await screen.findAllByText(text), body).not.toEqual([])
+    cleanup()
+  }
+})
+
+it.each(bodies)('counts and notices are none when %j came', async (body) => {
+  answerAll(body)
+  const user = await openWithNothing('/dashboard')
+  for (const name of ['Available Packs', 'Total Opened']) {
+    expect(screen.getByRole('link', { name: new RegExp(`${name}.*0`) })).toBeTruthy()
+  }
+  await user.click(screen.getByRole('button', { name: 'Notices' }))
+  expect(await within(await screen.findByRole('dialog')).findByText('Nothing new')).toBeTruthy()
+})

@@ -11,6 +11,7 @@ const deliveryQuery = (claimId: string) =>
     shows: [],
     key: [claimId],
     ask: (signal) => call(deliveryContract.read, { params: { claimId }, signal }),
+    isNeeded: true,
   })
 
 /** The delivery details of one claim; asked for only while they are looked at. */

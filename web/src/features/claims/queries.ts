@@ -3,7 +3,7 @@
 import { type ClaimsQuery, claimsContract, claimsPageDefault } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPagination, endpointQuery } from '../../lib/endpoint-query.ts'
 
 export type ClaimFilter = ClaimsQuery['filter']
 
@@ -33,6 +33,7 @@ export function useClaims(filter: ClaimFilter, page: number) {
       shows: ['user', 'claims'],
       key: [filter, page],
       ask: (signal) => fetchClaims(filter, page, signal),
+      empty: { claims: [], pagination: emptyPagination },
     }),
     retry: claimsRetries,
     retryDelay: claimsRetryPauseMs,

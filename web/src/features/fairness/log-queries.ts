@@ -83,7 +83,7 @@ export async function findCommitment(
 /** Per pack type what was published and what the draws gave. */
 export function useObserved() {
   return useQuery({
-    ...endpointQuery(drawLogContract.observed, { shows: [], isNeeded: true }),
+    ...endpointQuery(drawLogContract.observed, { shows: [], empty: { packTypes: [] } }),
     staleTime: 30_000,
   })
 }

@@ -17,7 +17,7 @@ import {
 } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
 import { call } from '../../lib/api.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPagination, endpointQuery } from '../../lib/endpoint-query.ts'
 import { type Alarm, alarmStore, alarmsOf } from './alarm-queries.ts'
 import {
   careFor,
@@ -117,7 +117,7 @@ export function useFairOpenings(page: number) {
       key: [page],
       ask: (signal) =>
         call(fairnessContract.openings, { query: { page, limit: fairnessPageDefault }, signal }),
-      isNeeded: true,
+      empty: { openings: [], pagination: emptyPagination },
     }),
     placeholderData: keepPreviousData,
   })
@@ -130,6 +130,7 @@ export function useProof(openingId: number) {
       shows: ['reveals'],
       key: [openingId],
       ask: (signal) => call(fairnessContract.proof, { params: { id: openingId }, signal }),
+      isNeeded: true,
     }),
   })
 }

@@ -3,7 +3,7 @@
 import { historyContract, historyPageDefault, type RedCoinHistoryQuery } from '@redpack/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPagination, endpointQuery } from '../../lib/endpoint-query.ts'
 
 export type EntryFilter = RedCoinHistoryQuery['type']
 
@@ -15,6 +15,7 @@ export function useRedCoinHistory(type: EntryFilter, page: number) {
       key: [type, page],
       ask: (signal) =>
         call(historyContract.redCoin, { query: { page, limit: historyPageDefault, type }, signal }),
+      empty: { entries: [], pagination: emptyPagination },
     }),
     placeholderData: keepPreviousData,
   })

@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { answerOr, endpointQuery } from '../../lib/endpoint-query.ts'
 import { usePollWithoutSocket } from '../../lib/realtime.ts'
 import { onBalance } from './balance-queries.ts'
 
@@ -34,9 +34,12 @@ export function limitOf(page: number): number {
 /** The `limit` highest balances. An error carries the server's answer as its cause. */
 async function fetchRanking(limit: number, failure: string, signal: AbortSignal) {
   try {
-    const entries = await call(coinsContract.leaderboard, { query: { limit }, signal })
-    // An entry without a balance has 0; an answer without a text has no entries.
-    return (entries ?? []).map((entry) => ({ ...entry, redCoinBalance: entry.redCoinBalance ?? 0 }))
+    const entries = answerOr(
+      [],
+      await call(coinsContract.leaderboard, { query: { limit }, signal }),
+    )
+    // An entry without a balance has 0.
+    return entries.map((entry) => ({ ...entry, redCoinBalance: entry.redCoinBalance ?? 0 }))
   } catch (cause) {
     throw new Error(failure, { cause })
   }

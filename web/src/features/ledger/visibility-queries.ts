@@ -6,7 +6,10 @@ import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useRankingNews } from './leaderboard-queries.ts'
 
-const ownRankQuery = endpointQuery(coinsContract.ownRank, { shows: ['leaderboard'] })
+const ownRankQuery = endpointQuery(coinsContract.ownRank, {
+  shows: ['leaderboard'],
+  empty: { rank: null, redCoinBalance: 0, isHidden: false, neighbours: [] },
+})
 
 /** The caller's place with its neighbours; nobody's is not asked for. */
 export function useOwnRank(isSignedIn = true) {

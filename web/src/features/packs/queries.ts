@@ -18,11 +18,16 @@ import { type KnownOdds, oddsOfTable } from './odds-changes.ts'
 import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
 import { toastFailedOpening } from './opening-toasts.ts'
 
-export const holdingsQuery = endpointQuery(packsContract.holdings, { shows: ['holdings'] })
+export const holdingsQuery = endpointQuery(packsContract.holdings, {
+  shows: ['holdings'],
+  empty: [],
+})
 
 /** Every pack type, the ones the player does not own included. */
 export function usePackTypes() {
-  return useQuery<PackType[]>(endpointQuery(packsContract.types, { shows: ['pack_types'] }))
+  return useQuery<PackType[]>(
+    endpointQuery(packsContract.types, { shows: ['pack_types'], empty: [] }),
+  )
 }
 
 /** The player's unopened packs; quantities of 0 may be among them. */
@@ -39,6 +44,7 @@ export function useOdds(packTypeId: number) {
       shows: ['pack_types'],
       key: [packTypeId],
       ask: (signal) => loadOdds(packTypeId, signal),
+      isNeeded: true,
     }),
     staleTime: oddsFreshMs,
   })

@@ -1,21 +1,22 @@
 // What the dashboard asks for: the counts, and the latest openings.
 
-import { type Opening, packsContract, type StatsResponse } from '@redpack/contract'
+import { type Opening, packsContract } from '@redpack/contract'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 
 /** How many openings the dashboard lists. */
 export const recentOpeningsMax = 5
 
 /** Unopened and opened packs of the caller. */
-export const statsQuery = {
-  ...endpointQuery(packsContract.stats, { shows: ['holdings', 'statistics'] }),
-  // An answer without a text is null, and means that there is nothing yet.
-  select: (stats: StatsResponse | null): StatsResponse =>
-    stats ?? { totalPacks: 0, packsOpened: 0 },
-}
+export const statsQuery = endpointQuery(packsContract.stats, {
+  shows: ['holdings', 'statistics'],
+  empty: { totalPacks: 0, packsOpened: 0 },
+})
 
 /** The caller's openings. */
-export const openingsQuery = endpointQuery(packsContract.openings, { shows: ['holdings'] })
+export const openingsQuery = endpointQuery(packsContract.openings, {
+  shows: ['holdings'],
+  empty: [],
+})
 
 /** The latest openings, newest first, whatever order they came in. */
 export function latestOpenings(openings: readonly Opening[]): readonly Opening[] {

@@ -13,14 +13,12 @@ import { holdingsQuery } from './queries.ts'
 
 export const purchaseFailure = 'Failed to purchase packs'
 
-const listingsQuery = endpointQuery(storeContract.listings, { shows: ['listings'] })
+const listingsQuery = endpointQuery(storeContract.listings, { shows: ['listings'], empty: [] })
 
 /** The listings as they are now: asked for on mount and whenever the window gets the focus. */
 export function useListings() {
-  return useQuery<Listing[] | null, Error, Listing[]>({
+  return useQuery<Listing[]>({
     ...listingsQuery,
-    // An answer without a text is null, and offers nothing.
-    select: (listings) => listings ?? [],
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
   })

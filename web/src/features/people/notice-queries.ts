@@ -6,7 +6,10 @@ import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { openDialogs } from '../../ui/dialog-shell.ts'
 
-const noticesQuery = endpointQuery(noticesContract.list, { shows: ['user'] })
+const noticesQuery = endpointQuery(noticesContract.list, {
+  shows: ['user'],
+  empty: { notices: [], unreadCount: 0 },
+})
 
 /** How often notices are asked for when nothing is heard over the socket, in milliseconds. */
 export const noticesPollMs = 60_000

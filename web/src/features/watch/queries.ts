@@ -3,8 +3,6 @@
 
 import {
   type HeartbeatResponse,
-  type Stream,
-  type WatchCompletion,
   type WatchRequest,
   type WatchSession,
   watchContract,
@@ -22,9 +20,9 @@ const listsPollMs = 30_000
 /** How often a running session reports, in milliseconds. */
 export const heartbeatMs = 60_000
 
-const streamsQuery = endpointQuery(watchContract.streams, { shows: ['streams'] })
-const sessionsQuery = endpointQuery(watchContract.sessions, { shows: ['watch'] })
-const completionsQuery = endpointQuery(watchContract.completions, { shows: ['watch'] })
+const streamsQuery = endpointQuery(watchContract.streams, { shows: ['streams'], empty: [] })
+const sessionsQuery = endpointQuery(watchContract.sessions, { shows: ['watch'], empty: [] })
+const completionsQuery = endpointQuery(watchContract.completions, { shows: ['watch'], empty: [] })
 
 // The polls go on in hidden tabs: whoever watches on Twitch has this page behind another.
 const polled = (everyMs: number) => ({
@@ -46,34 +44,19 @@ function untilNextPoll(state: PollState, everyMs: number): number {
   return Math.min(everyMs, Math.max(1, leftMs))
 }
 
-const none: never[] = []
-
-/** An answer without a text is null, and holds nothing. */
-function listOf<T>(answer: unknown): T[] {
-  return (answer as T[] | null) ?? none
-}
-
 /** The active streams, live ones first. */
 export function useStreams() {
-  return useQuery({ ...streamsQuery, select: listOf<Stream>, ...polled(listsPollMs) })
+  return useQuery({ ...streamsQuery, ...polled(listsPollMs) })
 }
 
 /** The caller's sessions, newest first. */
 export function useWatchSessions() {
-  return useQuery({
-    ...sessionsQuery,
-    select: listOf<WatchSession>,
-    ...polled(sessionsPollMs),
-  })
+  return useQuery({ ...sessionsQuery, ...polled(sessionsPollMs) })
 }
 
 /** The caller's completions, newest first. */
 export function useWatchCompletions() {
-  return useQuery({
-    ...completionsQuery,
-    select: listOf<WatchCompletion>,
-    ...polled(listsPollMs),
-  })
+  return useQuery({ ...completionsQuery, ...polled(listsPollMs) })
 }
 
 /** Changes what is shown of the sessions until they are asked for the next time. */
