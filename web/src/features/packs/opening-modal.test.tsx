@@ -136,14 +136,47 @@ describe('the opening step', () => {
     }
   })
 
-  it('goes on from the tear when the player tears the pack, once', () => {
+  /** A pointer on the pack: down, then up or far to the right. */
+  const point = (then: string, clientX: number) => {
+    const scene = document.querySelector('.opening-scene')
+    for (const [type, x] of [['pointerdown', 0] as const, [then, clientX] as const]) {
+      const event = new MouseEvent(type, { clientX: x, bubbles: true })
+      fireEvent(scene!, Object.assign(event, { pointerId: 1, isPrimary: true }))
+    }
+  }
+  const press = (key: string) => fireEvent.keyDown(document.activeElement!, { key })
+
+  it.each([
+    { by: 'Space', end: () => press(' ') },
+    { by: 'Enter', end: () => press('Enter') },
+    { by: 'a tap', end: () => point('pointerup', 0) },
+    { by: 'the swipe that tears', end: () => point('pointermove', 60) },
+  ])('is ended by $by: the first tears the pack, the second shows the results', ({ end }) => {
     open([losing()])
     pass(200)
-    fireEvent.keyDown(screen.getByRole('heading', { level: 2 }), { key: 'Enter' })
-    pass(300)
-    fireEvent.keyDown(screen.getByRole('heading', { level: 2 }), { key: ' ' })
-    pass(299)
+    end()
+    pass(599)
     expect(card()).toBeNull()
+    pass(1)
+    expectFirstCard()
+    cleanup()
+
+    open([losing(), losing()])
+    pass(200)
+    end()
+    pass(100)
+    end()
+    pass(1)
+    expect(card()).not.toBeNull()
+    pass(frameMs)
+    expect(title()).toBe('Result 1 of 2')
+  })
+
+  it('is ended by one press once the pack has torn by itself', () => {
+    open([losing()])
+    pass(1500)
+    expect(card()).toBeNull()
+    press('Enter')
     pass(1)
     expectFirstCard()
   })

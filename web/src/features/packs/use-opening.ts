@@ -24,7 +24,7 @@ export interface OpeningControls {
   readonly state: OpeningState
   /** True once the player has torn the pack. */
   readonly isTorn: boolean
-  /** Goes on from the tear at once; nothing when the pack is torn already. */
+  /** Goes on from the tear at once; when the pack is torn already, to the first result. */
   readonly tear: () => void
   /** Shows the next result; after the last one the opening is over. */
   readonly next: () => void
@@ -58,11 +58,11 @@ function useOpeningStep(
   run: OpeningRun,
   dispatch: (event: 'opened' | 'failed') => void,
 ) {
-  const [isTorn, setTorn] = useState(false)
+  const [fromMs, setFromMs] = useState(0)
   const startedAt = useRef(0)
-  const begin = useEffectEvent((fromMs: number) => {
+  const begin = useEffectEvent(() => {
     startedAt.current = performance.now() - fromMs
-    run.effects.playOpening(fromMs)
+    if (fromMs < openingStepMs) run.effects.playOpening(fromMs)
   })
   const reveal = useEffectEvent(() => {
     try {
@@ -75,15 +75,15 @@ function useOpeningStep(
   })
   useEffect(() => {
     if (step !== 'opening') return
-    const fromMs = isTorn ? stageBeats.tear : 0
     const timer = setTimeout(reveal, openingStepMs - fromMs)
-    begin(fromMs)
+    begin()
     return () => clearTimeout(timer)
-  }, [step, isTorn])
+  }, [step, fromMs])
   const tear = useCallback(() => {
-    if (performance.now() - startedAt.current < stageBeats.tear) setTorn(true)
+    const isWhole = performance.now() - startedAt.current < stageBeats.tear
+    setFromMs(isWhole ? stageBeats.tear : openingStepMs)
   }, [])
-  return { isTorn, tear }
+  return { isTorn: fromMs > 0, tear }
 }
 
 /** Tells the outside how far the opening has come. */
