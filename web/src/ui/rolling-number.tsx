@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../lib/format.ts'
+import { requestFrame } from '../lib/request-frame.ts'
 
 /** How long counting takes, in milliseconds. */
 export const rollingMs = 400
@@ -23,15 +24,16 @@ export function RollingNumber({ value }: { readonly value: number }) {
       return
     }
     const startedAt = performance.now()
-    let frame = requestAnimationFrame(function step(now) {
+    const stand = () => setShown(value)
+    let takeBack = requestFrame(function step(now) {
       const part = Math.min(1, Math.max(0, (now - startedAt) / rollingMs))
       const eased = 1 - (1 - part) ** 3
       setShown(part === 1 ? value : Math.round(start + (value - start) * eased))
-      if (part < 1) frame = requestAnimationFrame(step)
-    })
+      if (part < 1) takeBack = requestFrame(step, stand)
+    }, stand)
     return () => {
-      cancelAnimationFrame(frame)
-      setShown(value)
+      takeBack()
+      stand()
     }
   }, [value])
 

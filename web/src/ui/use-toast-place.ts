@@ -1,6 +1,7 @@
 // Keeps the messages off what is pressed next, while the page under them changes.
 
 import { type RefObject, useLayoutEffect } from 'react'
+import { requestFrame } from '../lib/request-frame.ts'
 import { freePlace, obstaclesOf } from './toast-place.ts'
 
 /** The page is looked at again this often while a message shows, in milliseconds. */
@@ -38,11 +39,11 @@ export function useToastPlace(
       if (!element.matches(':hover, :focus-within')) place()
     }
     // Before it is painted first, wherever the pointer rests; earlier it would be laid out twice.
-    const frame = requestAnimationFrame(place)
+    const takeBack = requestFrame(place)
     const timer = setInterval(placeAnew, lookAgainMs)
     window.addEventListener('resize', placeAnew)
     return () => {
-      cancelAnimationFrame(frame)
+      takeBack()
       clearInterval(timer)
       window.removeEventListener('resize', placeAnew)
       element.style.translate = ''

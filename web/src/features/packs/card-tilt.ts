@@ -1,5 +1,7 @@
 // Lets the card on stage follow a fine pointer, with a foil that catches the light.
 
+import { requestFrame } from '../../lib/request-frame.ts'
+
 const finePointer = '(hover: hover) and (pointer: fine)'
 const mostDegrees = 9
 
@@ -11,10 +13,10 @@ export function followPointer(card: HTMLElement, foil: HTMLElement | null): () =
   if (typeof window.matchMedia !== 'function' || !window.matchMedia(finePointer).matches) {
     return () => undefined
   }
-  let frame = 0
+  let takeBack: (() => void) | undefined
   const lay = (transform: string, foilTransform: string) => {
-    cancelAnimationFrame(frame)
-    frame = requestAnimationFrame(() => {
+    takeBack?.()
+    takeBack = requestFrame(() => {
       card.style.transform = transform
       if (foil) foil.style.transform = foilTransform
     })
@@ -32,7 +34,7 @@ export function followPointer(card: HTMLElement, foil: HTMLElement | null): () =
   return () => {
     card.removeEventListener('pointermove', move)
     card.removeEventListener('pointerleave', rest)
-    cancelAnimationFrame(frame)
+    takeBack?.()
     card.style.transform = ''
     if (foil) foil.style.transform = ''
   }

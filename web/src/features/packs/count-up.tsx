@@ -1,6 +1,7 @@
 // A RedCoin amount that counts up to its value once, without React rendering every step.
 
 import { useEffect, useRef } from 'react'
+import { requestFrame } from '../../lib/request-frame.ts'
 import { countUpMs } from './stage-beats.ts'
 
 interface CountUpProps {
@@ -18,21 +19,24 @@ export function CountUp({ amount, write, delayMs }: CountUpProps) {
   useEffect(() => {
     const node = text.current
     if (!node || delayMs === null || amount === 0) return
-    let frame = 0
+    let takeBack: (() => void) | undefined
+    const stand = () => {
+      node.textContent = write(amount)
+    }
     const timer = setTimeout(() => {
       const start = performance.now()
       const step = (now: number) => {
         const share = Math.min(1, (now - start) / countUpMs)
         const eased = 1 - (1 - share) ** 3
         node.textContent = write(Math.round(amount * eased))
-        if (share < 1) frame = requestAnimationFrame(step)
+        if (share < 1) takeBack = requestFrame(step, stand)
       }
-      frame = requestAnimationFrame(step)
+      takeBack = requestFrame(step, stand)
     }, delayMs)
     return () => {
       clearTimeout(timer)
-      cancelAnimationFrame(frame)
-      node.textContent = write(amount)
+      takeBack?.()
+      stand()
     }
   }, [amount, write, delayMs])
 

@@ -428,6 +428,56 @@ describe('a failing transition', () => {
   })
 })
 
+describe('a dead animation', () => {
+  const broken = () => {
+    throw new Error('broken')
+  }
+  const dying = (deed: string) => ({
+    ...{ id: '', play() {}, pause() {}, cancel() {}, currentTime: 0 },
+    [deed]: broken,
+  })
+
+  it.each([
+    { what: 'a frame request', die: () => vi.stubGlobal('requestAnimationFrame', broken) },
+    {
+      what: 'a later frame request',
+      die: () => {
+        setTimeout(() => vi.stubGlobal('requestAnimationFrame', broken), 2100)
+      },
+    },
+    { what: 'animate', die: () => Object.assign(Element.prototype, { animate: broken }) },
+    ...['play', 'pause', 'cancel'].map((deed) => ({
+      what: `${deed} of an animation`,
+      die: () => Object.assign(Element.prototype, { animate: () => dying(deed) }),
+    })),
+  ])('hides no result when $what throws', ({ die }) => {
+    vi.spyOn(console, 'warn').mockReturnValue()
+    const failures = vi.spyOn(console, 'error').mockReturnValue()
+    try {
+      die()
+      const { onClose } = open([winning({ name: 'Hoodie' }), losing(5), losing(7)])
+      pass(2000)
+      for (let frame = 0; frame < 6; frame += 1) pass(frameMs)
+      expect(card()).not.toBeNull()
+      expect(title()).toBe('Result 1 of 3')
+      pass(1500)
+      expect(document.querySelector('.card-front')?.textContent).toContain('Hoodie')
+      for (const amount of [5, 7]) {
+        fireEvent.click(button('Next Result'))
+        pass(1500)
+        expect(document.querySelector('.card-front')?.textContent).toContain(`+${amount} RedCoin`)
+      }
+      expect(screen.getByRole('region', { name: 'Your opening' })).toBeDefined()
+      fireEvent.click(button('Close'))
+      expect(onClose).toHaveBeenCalledExactlyOnceWith(3)
+      cleanup()
+      expect(failures).not.toHaveBeenCalled()
+    } finally {
+      Reflect.deleteProperty(Element.prototype, 'animate')
+    }
+  })
+})
+
 describe('the end of a batch', () => {
   it('sums the opening up on the last result, with every prize and its Claim ID', () => {
     openToResults([winning({ name: 'Hoodie', claimId: 'PR-A' }), losing(5), losing(5)])

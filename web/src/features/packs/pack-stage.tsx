@@ -7,7 +7,7 @@ import type { Rarity } from './rarity.ts'
 import { stageBeats } from './stage-beats.ts'
 import { nearbyOrigin, openingFilm, type PackOrigin } from './stage-keyframes.ts'
 import { StageTimeline } from './stage-timeline.ts'
-import { useFirstFrame } from './use-painted.ts'
+import { inFirstFrame } from './use-painted.ts'
 
 interface PackStageProps {
   readonly pack: PackLook
@@ -28,8 +28,6 @@ export function PackStage({ pack, outcome, rarity, from, isStill, isTorn }: Pack
   const stage = useRef<HTMLDivElement>(null)
   const running = useRef<StageTimeline>(undefined)
 
-  const inFirstFrame = useFirstFrame()
-
   useLayoutEffect(() => {
     const [picture, pack] = [stage.current, slot.current]
     if (isStill || !picture || !pack) return
@@ -39,7 +37,7 @@ export function PackStage({ pack, outcome, rarity, from, isStill, isTorn }: Pack
       running.current = film
       return () => film.cancel()
     })
-  }, [isStill, from, inFirstFrame])
+  }, [isStill, from])
 
   useEffect(() => {
     if (isTorn) running.current?.skipTo(stageBeats.tear)

@@ -1,5 +1,6 @@
 // The burst that greets a physical prize: 24 sprites that fly once and are gone.
 
+import { logFailure } from '../../lib/log.ts'
 import { canAnimate } from './stage-timeline.ts'
 
 const burstSize = 24
@@ -32,7 +33,12 @@ function burstIn(host: HTMLElement): HTMLElement[] {
     return sprite
   })
   host.append(...sprites)
-  for (const [index, sprite] of sprites.entries()) fly(sprite, index, reach)
+  try {
+    for (const [index, sprite] of sprites.entries()) fly(sprite, index, reach)
+  } catch (error) {
+    logFailure('The burst could not be animated', error)
+    for (const sprite of sprites) sprite.remove()
+  }
   return sprites
 }
 

@@ -12,7 +12,7 @@ import { ResultDetails } from './result-details.tsx'
 import { crossFadeFilm, revealFilm, revealLengthMs } from './reveal-film.ts'
 import { crossFadeMs, flipDurationMs } from './stage-beats.ts'
 import { canAnimate, StageTimeline } from './stage-timeline.ts'
-import { useFirstFrame, usePaintedFrames } from './use-painted.ts'
+import { inFirstFrame, usePaintedFrames } from './use-painted.ts'
 
 /** `full` turns cards, `reduced` cross-fades them, `none` shows them at once. */
 export type Motion = 'full' | 'reduced' | 'none'
@@ -45,7 +45,6 @@ export function ResultView(props: ResultViewProps) {
   const hasWords = !isWaiting || frames > 0
   const mayPlay = !isWaiting || frames > 1
 
-  const inFirstFrame = useFirstFrame()
   const film = useRef<StageTimeline>(undefined)
   const ready = pictureReady(picture)
 
@@ -81,7 +80,7 @@ export function ResultView(props: ResultViewProps) {
         made.cancel()
       }
     })
-  }, [kind, motion, turnMs, index, rarity, picture, mayPlay, inFirstFrame])
+  }, [kind, motion, turnMs, index, rarity, picture, mayPlay])
   useLayoutEffect(() => {
     if (!isWaiting) startFilm()
   }, [isWaiting])

@@ -1,5 +1,6 @@
 // Plays the parts of a picture as one film: same start, same length, every beat known by name.
 
+import { logFailure } from '../../lib/log.ts'
 import { openingStepMs, type StageBeat, stageBeats } from './stage-beats.ts'
 
 /** What one part of the picture does over the whole film. */
@@ -21,14 +22,12 @@ export function canAnimate(element: Element = Element.prototype): boolean {
 /**
  * One film made of Web Animations. All parts share one length, so a single current time addresses
  * the whole picture; each animation is named `{film}:{part}` and can be found in
- * `document.getAnimations()` as well.
+ * `document.getAnimations()` as well. An animation that fails takes the film off, and nothing else.
  */
 export class StageTimeline {
-  readonly #animations: Animation[]
+  #animations: readonly Animation[] = []
 
-  private constructor(animations: Animation[]) {
-    this.#animations = animations
-  }
+  private constructor() {}
 
   /**
    * Starts the film on the elements of `root` that carry `data-part`. A part without an element is
@@ -40,15 +39,24 @@ export class StageTimeline {
     motions: readonly PartMotion[],
     durationMs: number = openingStepMs,
   ): StageTimeline {
-    const animations: Animation[] = []
-    for (const { part, keyframes } of motions) {
+    const timeline = new StageTimeline()
+    timeline.#tryEach(motions, ({ part, keyframes }) => {
       const element = root.querySelector<HTMLElement>(`[data-part="${part}"]`)
-      if (!element || !canAnimate(element)) continue
+      if (!element || !canAnimate(element)) return
       const animation = element.animate([...keyframes], { duration: durationMs, fill: 'both' })
       animation.id = `${film}:${part}`
-      animations.push(animation)
+      timeline.#animations = [...timeline.#animations, animation]
+    })
+    return timeline
+  }
+
+  #tryEach<T>(parts: readonly T[], act: (part: T) => void): void {
+    try {
+      for (const part of parts) act(part)
+    } catch (error) {
+      logFailure('An animation has failed', error)
+      this.cancel()
     }
-    return new StageTimeline(animations)
   }
 
   get parts(): readonly string[] {
@@ -58,31 +66,32 @@ export class StageTimeline {
   /** Freezes the picture at a named beat, or at a moment in milliseconds. */
   seek(beat: StageBeat | number): void {
     const ms = typeof beat === 'number' ? beat : stageBeats[beat]
-    for (const animation of this.#animations) {
+    this.#tryEach(this.#animations, (animation) => {
       animation.pause()
       animation.currentTime = ms
-    }
+    })
   }
 
   /** Goes on from a later moment, in milliseconds; never back. */
   skipTo(ms: number): void {
-    for (const animation of this.#animations) {
+    this.#tryEach(this.#animations, (animation) => {
       if (Number(animation.currentTime ?? 0) < ms) animation.currentTime = ms
-    }
+    })
   }
 
   /** Keeps the picture as it is until `resume`. */
   hold(): void {
-    for (const animation of this.#animations) animation.pause()
+    this.#tryEach(this.#animations, (animation) => animation.pause())
   }
 
   resume(): void {
-    for (const animation of this.#animations) animation.play()
+    this.#tryEach(this.#animations, (animation) => animation.play())
   }
 
   /** Takes the film off the elements. */
   cancel(): void {
-    for (const animation of this.#animations) animation.cancel()
-    this.#animations.length = 0
+    const animations = this.#animations
+    this.#animations = []
+    for (const animation of animations) this.#tryEach([animation], (one) => one.cancel())
   }
 }

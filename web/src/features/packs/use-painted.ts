@@ -1,6 +1,8 @@
 // Spreads what is heavy to draw over frames, so that no single one of them takes long.
 
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { logFailure } from '../../lib/log.ts'
+import { requestFrame } from '../../lib/request-frame.ts'
 
 /** A hidden tab paints nothing: what waits for it is drawn after this time, in milliseconds. */
 const hiddenTabMs = 100
@@ -10,19 +12,18 @@ const hiddenTabMs = 100
  * @returns a function that keeps it from running
  */
 export function afterPaint(run: () => void): () => void {
-  let frame = 0
   let timer = setTimeout(() => {
-    cancelAnimationFrame(frame)
+    takeBack()
     run()
   }, hiddenTabMs)
-  frame = requestAnimationFrame(() => {
+  const takeBack = requestFrame(() => {
     clearTimeout(timer)
     // A task of its own: the frame that was asked for is painted before it.
     timer = setTimeout(run)
   })
   return () => {
     clearTimeout(timer)
-    cancelAnimationFrame(frame)
+    takeBack()
   }
 }
 
@@ -41,36 +42,22 @@ export function usePaintedFrames(most: number): number {
 
 /**
  * Starts what measures or animates new elements in the frame that paints them first. A frame lays
- * out once; asking for a size any earlier would put that layout on top of the rendering.
+ * out once; asking for a size any earlier would put that layout on top of the rendering. Where it
+ * fails the elements stand still.
  * @param start answers what ends it
  * @returns a function that ends it, or keeps it from starting
  */
 export function inFirstFrame(start: () => () => void): () => void {
   let end: (() => void) | undefined
-  const frame = requestAnimationFrame(() => {
-    end = start()
+  const takeBack = requestFrame(() => {
+    try {
+      end = start()
+    } catch (error) {
+      logFailure('An animation could not be started', error)
+    }
   })
   return () => {
-    cancelAnimationFrame(frame)
+    takeBack()
     end?.()
   }
-}
-
-/** `inFirstFrame` for components: what fails there fails the component, as if while rendering. */
-export function useFirstFrame(): typeof inFirstFrame {
-  const [, raise] = useState(null)
-  return useCallback(
-    (start) =>
-      inFirstFrame(() => {
-        try {
-          return start()
-        } catch (error) {
-          raise(() => {
-            throw error
-          })
-          return () => undefined
-        }
-      }),
-    [],
-  )
 }
