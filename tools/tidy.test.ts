@@ -89,6 +89,10 @@ const samples: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
     ['server/src/rules/draw.ts', '// A.\nconst roll = Math.random()\n'],
     ['web/src/a.ts', '// A.\nconst sparkle = Math.random()\n'],
   ],
+  'chance-of-tests-is-seeded': [
+    ['server/src/a.test.ts', '// A.\nconst roll = Math.random()\n'],
+    ['server/src/a.test.ts', '// A.\nconst roll = luck()\n'],
+  ],
   'time-comes-from-deps': [
     ['server/src/features/a/b.ts', '// A.\nconst now = new Date()\n'],
     ['server/src/features/a/b.ts', '// A.\nconst then = new Date(0)\n'],

@@ -1,11 +1,12 @@
 // Which secrets are none.
 
-import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../test/seeded-random.ts'
 import { readConfig } from './config.ts'
 import { weaknessOf } from './secret-settings.ts'
 import { BadSettings } from './settings.ts'
 
+const chance = seededRandom()
 const hexBytes = (byte: (at: number) => number) =>
   Buffer.from(Array.from({ length: 32 }, (_, at) => byte(at))).toString('hex')
 
@@ -54,8 +55,8 @@ describe('a secret', () => {
 
   it('that was drawn is never mistaken for one that was typed', () => {
     for (let draws = 0; draws < 300; draws += 1) {
-      expect(weaknessOf(randomBytes(32).toString('hex'))).toBeUndefined()
-      expect(weaknessOf(randomBytes(15).toString('base64url'))).toBeUndefined()
+      expect(weaknessOf(chance.bytes(32).toString('hex'))).toBeUndefined()
+      expect(weaknessOf(chance.bytes(15).toString('base64url'))).toBeUndefined()
     }
   })
 })
@@ -97,7 +98,7 @@ describe('a production start', () => {
   })
 
   it.each(names)('takes a %s that was drawn', (name) => {
-    const drawn = randomBytes(32).toString('hex')
+    const drawn = chance.bytes(32).toString('hex')
     expect(linesOf({ ...production, [name]: drawn })).toEqual([])
   })
 

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, freePort, type ProductProcess, startProgram } from './product-process.ts'
+import { seededNumbers } from './seeded-random.ts'
 import { Browser } from './sign-in.ts'
+
+const luck = seededNumbers()
 
 const kills = Number(process.env['CRASH_KILLS'] ?? 12)
 const minutesMax = 10
@@ -110,7 +113,7 @@ type Scene = Awaited<ReturnType<typeof signEveryoneIn>>
 async function loadUntilKilled(scene: Scene, round: number): Promise<Keyed[]> {
   const calls: Keyed[] = []
   let isOver = false
-  let answersLeft = 5 + Math.floor(Math.random() * 20)
+  let answersLeft = 5 + Math.floor(luck() * 20)
   let enough: () => void = () => undefined
   const answered = new Promise<void>((resolve) => {
     enough = resolve
@@ -138,7 +141,7 @@ async function loadUntilKilled(scene: Scene, round: number): Promise<Keyed[]> {
     }
   })
   await answered
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * 30))
+  await new Promise((resolve) => setTimeout(resolve, luck() * 30))
   await kill()
   isOver = true
   await Promise.all(lanes)

@@ -6,7 +6,10 @@ import { statement } from '../src/adapters/db/database.ts'
 import { rowsOf } from '../src/features/books/history-sums-sql.ts'
 import { sumHistories } from '../src/features/books/sum-histories.ts'
 import { createTestDeps, type TestDeps } from './deps.ts'
+import { seededNumbers } from './seeded-random.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+
+const luck = seededNumbers()
 
 const seconds = 4
 const reachable = await isPostgresReachable()
@@ -38,8 +41,8 @@ describe.skipIf(!reachable)('summing up histories on PostgreSQL', () => {
         await t.db
           .transaction(async (tx) => {
             await tx.run(write, [])
-            await new Promise((resolve) => setTimeout(resolve, Math.random() ** 4 * 120))
-            if (Math.random() < 0.1) throw new Error('undone')
+            await new Promise((resolve) => setTimeout(resolve, luck() ** 4 * 120))
+            if (luck() < 0.1) throw new Error('undone')
           })
           .catch((error: Error) => expect(error.message).toBe('undone'))
       }

@@ -1,6 +1,5 @@
 // Jobs of several processes on one PostgreSQL server: each run belongs to one of them.
 
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../src/adapters/db/postgres.ts'
 import type { Job } from '../src/adapters/jobs/job.ts'
@@ -51,12 +50,16 @@ describe.skipIf(!isReachable)('three processes on one database', () => {
     const now = new Date('2026-03-01T12:00:00.000Z')
     const before = new Date(now.getTime() - 5)
     await registerJob(db, 'race-clock', 10, now)
-    const run = { name: 'race-clock', lease: randomUUID() }
+    const run = { name: 'race-clock', lease: all()[0]!.deps.random.uuid() }
     expect(await takeJob(db, run, now, 60)).toBe(true)
     await endJob(db, run, now, 1, undefined)
-    expect(await takeJob(db, { ...run, lease: randomUUID() }, before, 60)).toBe(false)
+    expect(await takeJob(db, { ...run, lease: all()[0]!.deps.random.uuid() }, before, 60)).toBe(
+      false,
+    )
     const setBack = new Date(now.getTime() - 3_600_000)
-    expect(await takeJob(db, { ...run, lease: randomUUID() }, setBack, 60)).toBe(true)
+    expect(await takeJob(db, { ...run, lease: all()[0]!.deps.random.uuid() }, setBack, 60)).toBe(
+      true,
+    )
   })
 
   it('leave a job to the process that holds it, however often it is due', async () => {

@@ -1,7 +1,8 @@
 // The least each table takes for a row: every column that has a default, or may be empty, is left
 // out.
 
-import { randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { v5 } from 'uuid'
 import type { TestDeps } from './deps.ts'
 
 export type Values = Readonly<Record<string, unknown>>
@@ -13,7 +14,7 @@ const fresh = (word: string) => {
   counted += 1
   return `${word}-${counted}`
 }
-const hex = () => `${randomUUID()}${randomUUID()}`.replaceAll('-', '').slice(0, 64)
+const hex = () => createHash('sha256').update(fresh('hash')).digest('hex')
 
 /** Adds rows to the tables of the specification and answers them as they were stored. */
 export class LeastRows {
@@ -117,7 +118,7 @@ export class LeastRows {
       'INSERT INTO odds_tables (pack_type_id, table_hash, body) VALUES ($1, $2, $3) RETURNING id',
       [pack_type_id, hex(), '{}'],
     )
-    const request_id = randomUUID()
+    const request_id = v5(fresh('request'), v5.URL)
     await this.rows(
       `INSERT INTO opening_requests (id, user_id, pack_type_id, seed_pair_id, odds_table_id,
          first_nonce, quantity, consolation_red_coin, created_at)

@@ -4,20 +4,20 @@
 import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Encryption, encryptionWith } from '../src/adapters/encryption/encryption.ts'
-import { systemRandom } from '../src/adapters/random/random.ts'
 import { validateSignIns } from '../src/features/auth/validate-sign-ins.ts'
 import { asBot, refreshBot } from '../src/features/twitch-bot/bot-access.ts'
 import { checkBot } from '../src/features/twitch-bot/check-bot.ts'
 import { readCredentials } from '../src/features/twitch-bot/credentials-tables.ts'
 import type { Person } from './deps.ts'
 import { useListeningServer } from './listening-server.ts'
+import { seededRandom } from './seeded-random.ts'
 import { Browser } from './sign-in.ts'
 import { signedEvent } from './signed-event.ts'
 
 const password = 'a long enough password'
 const w = useListeningServer({ LOCAL_ADMIN_USERNAME: 'keeper', LOCAL_ADMIN_PASSWORD: password })
 
-const otherKey = encryptionWith('77'.repeat(32), systemRandom)
+const otherKey = encryptionWith('77'.repeat(32), seededRandom())
 /** Sealed with the right key, but no longer what was sealed. */
 const spoil = `jsonb_set(TEXT, '{tag}', to_jsonb('AAAAAAAAAAAAAAAAAAAAAA=='::text))`
 const spoilt = (text: string) => spoil.replace('TEXT', text)
@@ -183,7 +183,7 @@ describe('a new key', () => {
       return [answer.statusCode, answer.body]
     }
     expect(await challenge()).toEqual([200, 'word'])
-    const both = encryptionWith('77'.repeat(32), systemRandom, ['5e'.repeat(32)])
+    const both = encryptionWith('77'.repeat(32), seededRandom(), ['5e'.repeat(32)])
     Object.assign(w.t.deps.encryption, both)
     expect(await challenge()).toEqual([200, 'word'])
     Object.assign(w.t.deps.encryption, otherKey)

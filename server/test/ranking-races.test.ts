@@ -7,7 +7,10 @@ import { countPeople } from '../src/features/ledger/count-people.ts'
 import { ownRank } from '../src/features/ledger/leaderboard-views.ts'
 import { createTestDeps, type TestDeps } from './deps.ts'
 import { naivePlaces, naiveTotals, readTotals } from './naive-counts.ts'
+import { seededNumbers } from './seeded-random.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+
+const luck = seededNumbers()
 
 const peopleCount = 300
 const seconds = 4
@@ -33,7 +36,7 @@ describe.skipIf(!reachable)('the ranking on PostgreSQL', () => {
     await drop()
   })
 
-  const anybody = () => 1 + Math.floor(Math.random() * peopleCount)
+  const anybody = () => 1 + Math.floor(luck() * peopleCount)
   const changes = [
     'UPDATE users SET red_coin_balance = red_coin_balance + 5 WHERE id = $1',
     'UPDATE users SET red_coin_balance = greatest(0, red_coin_balance - 5) WHERE id = $1',
@@ -57,10 +60,10 @@ describe.skipIf(!reachable)('the ranking on PostgreSQL', () => {
     let [changed, counted, looked] = [0, 0, 0]
     const change = async () => {
       for (; isOn(); changed += 1) {
-        const sql = changes[Math.floor(Math.random() * changes.length)] ?? ''
+        const sql = changes[Math.floor(luck() * changes.length)] ?? ''
         // Some transactions stay open for a while after they wrote, or end in vain.
-        const isSlow = Math.random() < 0.1
-        const isUndone = Math.random() < 0.1
+        const isSlow = luck() < 0.1
+        const isUndone = luck() < 0.1
         await t.db
           .transaction(async (tx) => {
             await tx.run(statement(`test_${changes.indexOf(sql)}`, sql), [anybody()])

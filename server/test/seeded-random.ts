@@ -39,3 +39,9 @@ export function seededRandom(): Random {
     uuidInOrder: () => systemRandom.uuidInOrder(),
   }
 }
+
+/** Numbers from 0 up to 1, as `Math.random` answers them, by the name of the test. */
+export function seededNumbers(): () => number {
+  const { bytes } = seededRandom()
+  return () => bytes(4).readUInt32BE() / 2 ** 32
+}

@@ -1,6 +1,6 @@
 // Sessions in every state a cookie can be in, written into the database directly.
 
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { TestDeps } from './deps.ts'
 
 export type SessionState = 'live' | 'expired' | 'revoked'
@@ -13,7 +13,7 @@ export async function sessionCookie(
   userId: number,
   state: SessionState = 'live',
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = t.deps.random.bytes(32).toString('base64url')
   const now = t.clock.now().getTime()
   const endsAt = state === 'expired' ? now - 1_000 : now + hourMillis
   if (state !== 'revoked') {

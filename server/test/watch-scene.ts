@@ -11,6 +11,8 @@ export interface StreamStart {
 }
 
 /** An active stream, live with the broadcast b1 unless told otherwise. */
+let channels = 0
+
 export async function addStream(rows: TestDeps['rows'], more: StreamStart = {}): Promise<number> {
   const isLive = more.isLive ?? true
   const added = await rows<{ id: number }>(
@@ -19,7 +21,7 @@ export async function addStream(rows: TestDeps['rows'], more: StreamStart = {}):
        reward_pack_quantity)
      VALUES ($1, 'partner', 'Partner', $2, $3, $4, $5, $6, $7) RETURNING id`,
     [
-      `channel-${crypto.randomUUID()}`,
+      `channel-${channels++}`,
       isLive,
       isLive ? 'b1' : null,
       more.watchSeconds ?? 3600,

@@ -17,6 +17,17 @@ const binary = /\.(png|webp|jpe?g|gif|ico|woff2?|tar|gz)$/
 /** The checks hold the very words they look for, as samples. */
 const checks = /^tools\/(tidy\/|tidy\.test\.ts$|acceptance\/)/
 
+/** What tests chance itself, or needs names that no other run on the machine has. */
+const withRealChance = new RegExp(
+  [
+    /^e2e\//,
+    /^server\/test\/(seeded-random|test-database|faults\/.*)\.ts$/,
+    /^server\/src\/adapters\/(random|data-folder|events)\//,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
+
 const isTest = (path: string) =>
   /\.(test|fixture|spec)\.tsx?$|^(server|web)\/test\/|^e2e\//.test(path)
 const isText = (path: string) => !generated.test(path) && !binary.test(path)
@@ -118,6 +129,11 @@ const callRules: readonly TextRule[] = [
     'chance-comes-from-deps',
     (path) => isServerProduct(path),
     /Math\.random|\bgetRandomValues\b/,
+  ),
+  forbid(
+    'chance-of-tests-is-seeded',
+    (path) => isTest(path) && !checks.test(path) && !withRealChance.test(path),
+    /Math\.random\(|\brandom(Bytes|UUID|Int)\(|\bsystemRandom\b/,
   ),
   forbid(
     'time-comes-from-deps',

@@ -3,20 +3,20 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../test/deps.ts'
 import { useListeningServer } from '../../test/listening-server.ts'
+import { seededRandom } from '../../test/seeded-random.ts'
 import { Browser } from '../../test/sign-in.ts'
 import { encryptionWith } from '../adapters/encryption/encryption.ts'
 import { giveKeyUp, refuseOtherKey, rememberKey } from '../adapters/encryption/key-marks.ts'
 import { countSealed, sealedColumns } from '../adapters/encryption/sealed-columns.ts'
-import { systemRandom } from '../adapters/random/random.ts'
 import { sealAnew } from './seal-anew.ts'
 
 const password = 'a long enough password'
 const w = useListeningServer({ LOCAL_ADMIN_USERNAME: 'keeper', LOCAL_ADMIN_PASSWORD: password })
 const oldKey = '5e'.repeat(32)
 const newKey = '77'.repeat(32)
-const old = encryptionWith(oldKey, systemRandom)
-const both = encryptionWith(newKey, systemRandom, [oldKey])
-const fresh = encryptionWith(newKey, systemRandom)
+const old = encryptionWith(oldKey, seededRandom())
+const both = encryptionWith(newKey, seededRandom(), [oldKey])
+const fresh = encryptionWith(newKey, seededRandom())
 
 let delivery = ''
 const home = { name: 'Ana', addressLines: ['Main 1'], city: 'Town', country: 'Sweden' }

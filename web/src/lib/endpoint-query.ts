@@ -57,7 +57,7 @@ export function answerOr<Answer>(empty: Answer, answer: Answer): Answer {
   return hasShapeOf(answer, empty) ? answer : empty
 }
 
-/** Whether an answer has the fields of a model; null there stands for anything, lists hold objects. */
+/** Whether an answer has the fields of a model; null stands for anything, lists hold objects. */
 function hasShapeOf(answer: unknown, model: unknown): boolean {
   if (model === null) return true
   if (typeof model !== 'object') return typeof answer === typeof model

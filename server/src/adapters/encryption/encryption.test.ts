@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { systemRandom } from '../random/random.ts'
+import { seededRandom } from '../../../test/seeded-random.ts'
 import { encryptionWith, type Unopened } from './encryption.ts'
 
-const one = encryptionWith('11'.repeat(32), systemRandom)
-const other = encryptionWith('22'.repeat(32), systemRandom)
+const one = encryptionWith('11'.repeat(32), seededRandom())
+const other = encryptionWith('22'.repeat(32), seededRandom())
 const context = 'prize_claims|contact_info|7'
 
 describe('a sealed text', () => {
@@ -50,7 +50,7 @@ describe('a sealed text', () => {
 
   it('that cannot be opened is told, with its place and why, and without its content', () => {
     const told: Unopened[] = []
-    const listener = encryptionWith('22'.repeat(32), systemRandom, [], (what) => told.push(what))
+    const listener = encryptionWith('22'.repeat(32), seededRandom(), [], (what) => told.push(what))
     const foreign = one.seal('Main Street', context)
     expect(listener.open(foreign, context)).toBeUndefined()
     const moved = listener.seal('Main Street', context)
@@ -64,7 +64,7 @@ describe('a sealed text', () => {
 })
 
 describe('a key that took the place of another', () => {
-  const successor = encryptionWith('22'.repeat(32), systemRandom, ['11'.repeat(32)])
+  const successor = encryptionWith('22'.repeat(32), seededRandom(), ['11'.repeat(32)])
 
   it('opens what the earlier one has sealed, and seals for itself alone', () => {
     expect(successor.open(one.seal('Main Street', context), context)).toBe('Main Street')
@@ -93,7 +93,7 @@ describe('a fingerprint', () => {
 
 describe('without a key', () => {
   it('nothing can be sealed, opened or marked', () => {
-    const none = encryptionWith(undefined, systemRandom)
+    const none = encryptionWith(undefined, seededRandom())
     expect(() => none.seal('a', 'b')).toThrow('No encryption key is set')
     expect(() => none.open(one.seal('a', 'b'), 'b')).toThrow('No encryption key is set')
     expect(() => none.fingerprint('a', 'b')).toThrow('No encryption key is set')

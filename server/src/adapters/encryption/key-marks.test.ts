@@ -2,13 +2,13 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { emptyDatabase } from '../../../test/deps.ts'
+import { seededRandom } from '../../../test/seeded-random.ts'
 import {
   embeddedTestDatabase,
   isPostgresReachable,
   postgresTestDatabase,
 } from '../../../test/test-database.ts'
 import { type Database, statement } from '../db/database.ts'
-import { systemRandom } from '../random/random.ts'
 import { encryptionWith } from './encryption.ts'
 import { forgetIdleKeys, giveKeyUp, OtherKey, refuseOtherKey, rememberKey } from './key-marks.ts'
 
@@ -18,7 +18,7 @@ const [one, two, three] = ['11', '22', '33'].map((byte) => byte.repeat(32)) as [
   string,
   string,
 ]
-const withKeys = (key: string, ...earlier: string[]) => encryptionWith(key, systemRandom, earlier)
+const withKeys = (key: string, ...earlier: string[]) => encryptionWith(key, seededRandom(), earlier)
 const remember = (key: string, ...earlier: string[]) =>
   rememberKey(db, withKeys(key, ...earlier), 'setting')
 const admit = (key: string, ...earlier: string[]) =>

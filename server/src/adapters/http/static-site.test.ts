@@ -7,9 +7,9 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testConfig } from '../../../test/deps.ts'
+import { seededRandom } from '../../../test/seeded-random.ts'
 import { movableClock } from '../clock/clock.ts'
 import type { Deps } from '../deps.ts'
-import { systemRandom } from '../random/random.ts'
 import { createHttpServer } from './server.ts'
 import { serveSite } from './static-site.ts'
 import { answerUnknownPaths } from './unknown-paths.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const deps = {
     config,
     clock: movableClock(),
-    random: systemRandom,
+    random: seededRandom(),
     log: pino({ level: 'silent' }),
   } as unknown as Deps
   app = await createHttpServer(deps)

@@ -1,14 +1,14 @@
 // What makes a token hard to guess, and what of it may be stored.
 
 import { describe, expect, it } from 'vitest'
-import { systemRandom } from '../../adapters/random/random.ts'
+import { seededRandom } from '../../../test/seeded-random.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 describe('tokens', () => {
   it('are made of 32 random bytes, written so that a cookie carries them', () => {
     const asked: number[] = []
     const random = {
-      ...systemRandom,
+      ...seededRandom(),
       bytes: (count: number) => {
         asked.push(count)
         return Buffer.alloc(count, 0xfb)

@@ -29,7 +29,7 @@ const create = (more: object = {}) =>
 const created = async (more: object = {}): Promise<AdminPrize> => (await create(more)).json()
 const list = async () => (await admin.get(path)).json() as AdminPrize[]
 const odds = async (packTypeId: number) => {
-  const player = await t.person(`player-${Math.random()}`)
+  const player = await t.person(`player-${t.deps.random.uuid()}`)
   return (await player.get(`/api/packs/types/${packTypeId}/odds`)).json()
 }
 const stockHistory = (id: number) =>

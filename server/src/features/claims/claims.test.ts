@@ -9,7 +9,7 @@ async function claim(
   prizeId: number,
   more: { claimId?: string | null; status?: string; isRemoved?: boolean } = {},
 ): Promise<number> {
-  const claimId = more.claimId === undefined ? `PR-${crypto.randomUUID()}` : more.claimId
+  const claimId = more.claimId === undefined ? `PR-${deps.deps.random.uuid()}` : more.claimId
   const rows = await deps.rows<{ id: number }>(
     `INSERT INTO prize_claims (user_id, prize_id, claim_id, status, deleted_at)
      VALUES ($1, $2, $3, $4, $5) RETURNING id`,

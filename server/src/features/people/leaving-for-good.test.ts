@@ -3,11 +3,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { freePort } from '../../../test/product-process.ts'
+import { seededRandom } from '../../../test/seeded-random.ts'
 import { Browser } from '../../../test/sign-in.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { encryptionWith } from '../../adapters/encryption/encryption.ts'
-import { systemRandom } from '../../adapters/random/random.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { redeemReward } from '../discord-bot/redeem-reward.ts'
 import { creditHeartbeat } from '../watch/credit-heartbeat.ts'
@@ -71,7 +71,7 @@ const paidIn = async (type: string) => {
 /** The same product after its key was changed. */
 const withNewKey = (): Deps => ({
   ...t.deps,
-  encryption: encryptionWith('77'.repeat(32), systemRandom, ['5e'.repeat(32)]),
+  encryption: encryptionWith('77'.repeat(32), seededRandom(), ['5e'.repeat(32)]),
 })
 
 describe('an earning block', () => {

@@ -40,7 +40,7 @@ const state = async () => {
   return all.find((stream) => stream.id === id) as AdminStream
 }
 const shown = async () => {
-  const viewer = await w.t.person(`viewer-${crypto.randomUUID().slice(0, 8)}`)
+  const viewer = await w.t.person(`viewer-${w.t.deps.random.uuid().slice(0, 8)}`)
   return (await viewer.get('/api/twitch/active-streams')).json<Stream[]>()[0]
 }
 
@@ -206,7 +206,7 @@ describe('the webhook', () => {
     readonly raw?: string
   }
   const send = (sent: Sent) => {
-    const messageId = sent.id ?? crypto.randomUUID()
+    const messageId = sent.id ?? w.t.deps.random.uuid()
     const timestamp = (sent.at ?? w.t.clock.now()).toISOString().replace('Z', '999999Z')
     const raw = sent.raw ?? JSON.stringify(sent.body ?? {})
     const right = createHmac('sha256', secret)

@@ -1,66 +1,16 @@
-import type { OpeningResult } from '@redpack/contract'
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { LiveRegion } from '../../ui/live-region.tsx'
-import { OpeningModal } from './opening-modal.tsx'
 import { losing, winning } from './opening-samples.ts'
-
-const pack = {
-  name: 'Crown Pack',
-  icon: 'crown',
-  color: '#f59e0b',
-  imageUrl: '/art/pack-crown.svg',
-  imageData: null,
-  imageType: null,
-}
-
-function open(results: readonly OpeningResult[], firstUnseen = 0) {
-  const onSeen = vi.fn()
-  const onClose = vi.fn()
-  const opening = { key: 'key', pack, results, firstUnseen }
-  render(
-    <>
-      <LiveRegion />
-      <OpeningModal
-        opening={opening}
-        from={null}
-        returnTo={() => null}
-        onSeen={onSeen}
-        onClose={onClose}
-      />
-    </>,
-  )
-  return { onSeen, onClose }
-}
-
-/** The stage is drawn one frame after the dialog, and buttons one after the first card. */
-const frameMs = 20
-
-function pass(ms: number): void {
-  act(() => {
-    vi.advanceTimersByTime(ms)
-  })
-}
-
-/** Opens and waits until the first result is on screen. */
-function openToResults(results: readonly OpeningResult[]) {
-  const spies = open(results)
-  pass(2000)
-  pass(frameMs)
-  return spies
-}
-
-const button = (name: string) => screen.getByRole('button', { name })
-/** The heading of a card that is to be seen. */
-const card = () => screen.queryByRole('heading', { level: 3 })
-const title = () => screen.getByRole('heading', { level: 2 }).textContent
-
-/** The only card is to be seen, and its heading follows a frame later. */
-function expectFirstCard(): void {
-  expect(card()).not.toBeNull()
-  pass(frameMs)
-  expect(title()).toBe('Result 1 of 1')
-}
+import {
+  button,
+  card,
+  expectFirstCard,
+  frameMs,
+  open,
+  openToResults,
+  pass,
+  title,
+} from './opening-scene.fixture.tsx'
 
 let addresses: string[]
 let revoked: string[]
@@ -395,86 +345,6 @@ describe('an opening without results', () => {
     expect(screen.getByText('Pack opening completed but no results were returned.')).toBeDefined()
     fireEvent.click(button('Close'))
     expect(onClose).toHaveBeenCalledExactlyOnceWith(0)
-  })
-})
-
-describe('a failing transition', () => {
-  /** Breaks at the moment the results are about to show, and only then. */
-  function breaksOnce(result: OpeningResult): OpeningResult {
-    const start = Date.now()
-    let isBroken = true
-    return Object.defineProperty({ ...result }, 'won', {
-      get: () => {
-        if (!isBroken || Date.now() - start < 2000) return result.won
-        isBroken = false
-        throw new Error('broken picture')
-      },
-    })
-  }
-
-  it('shows the animation error, from which the results can be reached', () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {})
-    vi.spyOn(console, 'error').mockImplementation(() => {})
-    openToResults([breaksOnce(winning({ name: 'Hoodie' })), losing()])
-    expect(title()).toBe('Animation Error')
-    expect(
-      screen.getByText(
-        'Pack opening animation encountered an error. Your results are still available.',
-      ),
-    ).toBeDefined()
-    fireEvent.click(button('Show Results'))
-    expect(title()).toBe('Result 1 of 2')
-    expect(screen.getByText('Hoodie')).toBeDefined()
-  })
-})
-
-describe('a dead animation', () => {
-  const broken = () => {
-    throw new Error('broken')
-  }
-  const dying = (deed: string) => ({
-    ...{ id: '', play() {}, pause() {}, cancel() {}, currentTime: 0 },
-    [deed]: broken,
-  })
-
-  it.each([
-    { what: 'a frame request', die: () => vi.stubGlobal('requestAnimationFrame', broken) },
-    {
-      what: 'a later frame request',
-      die: () => {
-        setTimeout(() => vi.stubGlobal('requestAnimationFrame', broken), 2100)
-      },
-    },
-    { what: 'animate', die: () => Object.assign(Element.prototype, { animate: broken }) },
-    ...['play', 'pause', 'cancel'].map((deed) => ({
-      what: `${deed} of an animation`,
-      die: () => Object.assign(Element.prototype, { animate: () => dying(deed) }),
-    })),
-  ])('hides no result when $what throws', ({ die }) => {
-    vi.spyOn(console, 'warn').mockReturnValue()
-    const failures = vi.spyOn(console, 'error').mockReturnValue()
-    try {
-      die()
-      const { onClose } = open([winning({ name: 'Hoodie' }), losing(5), losing(7)])
-      pass(2000)
-      for (let frame = 0; frame < 6; frame += 1) pass(frameMs)
-      expect(card()).not.toBeNull()
-      expect(title()).toBe('Result 1 of 3')
-      pass(1500)
-      expect(document.querySelector('.card-front')?.textContent).toContain('Hoodie')
-      for (const amount of [5, 7]) {
-        fireEvent.click(button('Next Result'))
-        pass(1500)
-        expect(document.querySelector('.card-front')?.textContent).toContain(`+${amount} RedCoin`)
-      }
-      expect(screen.getByRole('region', { name: 'Your opening' })).toBeDefined()
-      fireEvent.click(button('Close'))
-      expect(onClose).toHaveBeenCalledExactlyOnceWith(3)
-      cleanup()
-      expect(failures).not.toHaveBeenCalled()
-    } finally {
-      Reflect.deleteProperty(Element.prototype, 'animate')
-    }
   })
 })
 

@@ -1,6 +1,10 @@
-// A test that writes warnings or stack traces fails: each is a fault of the product or of the test.
+// Before each test: properties are tried with one seed, and warnings or stack traces fail the test,
+// since each is a fault of the product or of the test.
 
+import fc from 'fast-check'
 import { afterEach, beforeEach, vi } from 'vitest'
+
+fc.configureGlobal({ seed: 20261124 })
 
 const said: string[] = []
 const note = (...parts: unknown[]) => {
