@@ -40,7 +40,9 @@ it('says that the key is missing, goes on without it when told so, and keeps its
   expect(await refused.exit).toBe(1)
   const [line, ...more] = refused.errors().trim().split('\n')
   expect(more).toEqual([])
-  expect(line).toMatch(/^The key in DATA_DIR\/encryption\.key is not .* npm run reseal -- --lost/)
+  expect(line).toMatch(
+    /^The key in DATA_DIR\/encryption\.key is not .* node server\/dist\/cli\.js reseal --lost/,
+  )
   const lost = line!.split(' ').at(-1)!
   expect(await command('reseal', '--lost', '0'.repeat(16))).toEqual([
     2,

@@ -15,7 +15,7 @@ const shared = '^server/src/shared/'
 const adapters = '^server/src/adapters/'
 const database = '^server/src/adapters/db/'
 const chance = '^server/src/adapters/random/'
-const sharedValues = '^contract/src/(limits|error-codes)\\.ts$'
+const sharedValues = '^contract/src/(limits|error-codes|command-line)\\.ts$'
 
 export const contractArrows = [
   never(

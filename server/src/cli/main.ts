@@ -1,6 +1,7 @@
 // The operator's commands on the configured database: backup, restore, restore-drill,
 // verify-economy, remove-second-factor, renew-log, reseal.
 
+import { commandLine } from '@redpack/contract/command-line'
 import { FolderInUse } from '../adapters/data-folder/lock.ts'
 import { withoutCredentials } from '../adapters/log/told-error.ts'
 import { loadConfig } from '../config.ts'
@@ -14,16 +15,20 @@ import { restore } from './restore.ts'
 import { drillRestore } from './restore-drill.ts'
 import { verifyEconomy } from './verify-economy.ts'
 
-const usage = `Commands:
-  npm run backup -- FILE             writes a consistent dump of the database
-  npm run restore -- FILE [--force]  brings a dump into the database; --force replaces what it holds
-  npm run restore-drill [-- FILE]    restores a dump beside everything else and checks it
-  npm run verify:economy [-- --timing]
-                                     checks that all books agree; --timing: how long each took
-  npm run remove-second-factor       lets the local account in with its password alone
-  npm run renew-log                  signs the public log with another key, or begins a new one
-  npm run reseal                     seals everything with ENCRYPTION_KEY, to leave earlier keys out
-  npm run reseal -- --lost KEY       starts without an earlier key that nobody has any more`
+const commands = {
+  'backup FILE': 'writes a consistent dump of the database',
+  'restore FILE [--force]': 'brings a dump into the database; --force replaces what it holds',
+  'restore-drill [FILE]': 'restores a dump beside everything else and checks it',
+  'verify-economy [--timing]': 'checks that all books agree; --timing: how long each took',
+  'remove-second-factor': 'lets the local account in with its password alone',
+  'renew-log': 'signs the public log with another key, or begins a new one',
+  reseal: 'seals everything with ENCRYPTION_KEY, to leave earlier keys out',
+  'reseal --lost KEY': 'starts without an earlier key that nobody has any more',
+}
+const usage = [
+  `Usage: ${commandLine('COMMAND')}`,
+  ...Object.entries(commands).map(([words, what]) => `  ${words.padEnd(26)} ${what}`),
+].join('\n')
 
 const options = ['--force', '--lost', '--timing']
 

@@ -1,5 +1,6 @@
 // The lines about what the server works off: the public log, its witnesses, and queues.
 
+import { commandLine } from '@redpack/contract/command-line'
 import { numberText } from '../shared/number-text.ts'
 import { durationText } from './duration-text.ts'
 import type { LogFigures, LogTrouble, QueueFigures, WitnessFigures } from './server-figures.ts'
@@ -21,7 +22,7 @@ const troubleTexts: Readonly<Record<LogTrouble, readonly [why: string, action: s
   ],
   inconsistent: [
     'its entries are not those that were signed before',
-    'Somebody changed the database: run "npm run verify:economy" and restore a dump.',
+    `Somebody changed the database: run "${commandLine('verify-economy')}" and restore a dump.`,
   ],
 }
 
@@ -48,7 +49,7 @@ export function logLine(log: LogFigures): ServerLine {
       state: 'look',
       figure: `${waitingText(log.setAside)} set aside`,
       sentence: 'From some rows no entry can be made: they were damaged or changed by hand.',
-      action: 'Run "npm run verify:economy": it names them. Say in public what happened.',
+      action: `Run "${commandLine('verify-economy')}": it names them. Say in public what happened.`,
     }
   }
   const sentence = 'Draws enter the log within seconds, and the log is signed.'

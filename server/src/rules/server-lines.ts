@@ -1,5 +1,6 @@
 // What the figures of the server mean, in words, and what to do about them.
 
+import { commandLine } from '@redpack/contract/command-line'
 import { numberText } from '../shared/number-text.ts'
 import { durationText } from './duration-text.ts'
 import type {
@@ -124,8 +125,7 @@ function booksLine({ broken, checkedAt, isOverdue }: BooksFigures, now: Date): S
       state: 'broken',
       figure: plural(broken, 'difference', 'differences'),
       sentence: 'Balances, packs or stock do not agree with their history.',
-      action:
-        'Stop granting and opening, keep a dump, and run "npm run verify:economy": it names the rows.',
+      action: `Stop granting and opening, keep a dump, and run "${commandLine('verify-economy')}": it names the rows.`,
     }
   }
   if (isOverdue) {

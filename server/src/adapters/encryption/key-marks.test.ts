@@ -109,7 +109,7 @@ describe('the key of a database', () => {
   it('can be given up when nobody has it any more, and counts again when it comes back', async () => {
     await signIn('ana', one)
     const { keyId } = withKeys(one)
-    await expect(admit(two)).rejects.toThrow(`npm run reseal -- --lost ${keyId}`)
+    await expect(admit(two)).rejects.toThrow(`node server/dist/cli.js reseal --lost ${keyId}`)
     await giveKeyUp(db, keyId!)
     await remember(two)
     await admit(two)

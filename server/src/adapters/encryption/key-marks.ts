@@ -1,5 +1,6 @@
 // A database remembers the keys that have sealed what stands in it. Who lacks one is refused.
 
+import { commandLine } from '@redpack/contract/command-line'
 import { isSealedText } from '../../rules/contact-info.ts'
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import type { Encryption } from './encryption.ts'
@@ -89,7 +90,7 @@ function domainError(
   { keyId = '' }: Encryption,
   source: KeySource,
 ): string {
-  const ifLost = `; if nobody has it any more: npm run reseal -- --lost ${missing}`
+  const ifLost = `; if nobody has it any more: ${commandLine(`reseal --lost ${missing}`)}`
   if (needed.includes(keyId)) {
     return (
       `The database holds what the encryption key ${missing} has sealed, which this process does ` +

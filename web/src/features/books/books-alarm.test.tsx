@@ -21,7 +21,7 @@ it('says nothing while the books were checked and agree, or before the first che
 })
 
 it.each([
-  [{ drift: 2 }, '2 rules of the books do not hold. Run "npm run verify:economy"'],
+  [{ drift: 2 }, '2 rules of the books do not hold. Run "node server/dist/cli.js verify-economy"'],
   [
     { failingSince: '2026-11-21T08:00:00.000Z' },
     'A part of the books could not be checked since Nov 21, 2026',

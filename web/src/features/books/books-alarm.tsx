@@ -1,6 +1,7 @@
 // Tells staff when the books do not agree, or when nobody would notice that they do not.
 
 import type { BooksSummary } from '@redpack/contract'
+import { commandLine } from '@redpack/contract/command-line'
 import { TriangleAlert } from 'lucide-react'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
@@ -48,7 +49,7 @@ function booksTroubles({ drift, checkedAt, failingSince, isOverdue }: BooksSumma
         : `The books were last checked on ${formatDateTime(checkedAt)}`
     troubles.push(
       `${last}, so nobody would notice a fault in them. See overview-check-books in the tab Jobs ` +
-        'and the log of the server, and run "npm run verify:economy" meanwhile.',
+        `and the log of the server, and run "${commandLine('verify-economy')}" meanwhile.`,
     )
   }
   return troubles

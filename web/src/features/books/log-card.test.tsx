@@ -38,7 +38,7 @@ describe('the public log', () => {
 
   it.each([
     ['no_key', 'Set LOG_SIGNING_KEY and start again'],
-    ['key_changed', 'If the old key is lost, run "npm run renew-log"'],
+    ['key_changed', 'If the old key is lost, run "node server/dist/cli.js renew-log"'],
     ['history_lost', 'an older dump was restored'],
     ['inconsistent', 'somebody changed the database'],
   ] as const)('says what to do about %s', async (trouble, words) => {

@@ -1,6 +1,7 @@
 // How the public log of draws is doing, in plain words, and what to do when it is not well.
 
 import type { LogState, LogTrouble, LogWitnessState } from '@redpack/contract'
+import { commandLine } from '@redpack/contract/command-line'
 import { ScrollText } from 'lucide-react'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -12,13 +13,14 @@ const troubleTexts: Readonly<Record<LogTrouble, string>> = {
   no_key: 'There is no key to sign it with. Set LOG_SIGNING_KEY and start again.',
   key_changed:
     'The key of this server is not the one that signed it before. Set LOG_SIGNING_KEY to the old ' +
-    'key and start again. If the old key is lost, run "npm run renew-log" and publish the new key.',
+    `key and start again. If the old key is lost, run "${commandLine('renew-log')}" and publish the ` +
+    'new key.',
   history_lost:
     'It has fewer entries than were signed before: an older dump was restored. Restore the newest ' +
-    'dump. If there is none, run "npm run renew-log" and say in public why.',
+    `dump. If there is none, run "${commandLine('renew-log')}" and say in public why.`,
   inconsistent:
     'Its entries are not those that were signed before: somebody changed the database. Run ' +
-    '"npm run verify:economy" to see which, and restore a dump. Do not renew the log before you ' +
+    `"${commandLine('verify-economy')}" to see which, and restore a dump. Do not renew the log before you ` +
     'know what happened.',
 }
 
