@@ -1,7 +1,7 @@
 # Redpack as one container: built in the first stage, run from the second without anything that
 # builds or tests. docs/operating.md, "In a container", says how to use it.
 
-FROM node:20.19.0-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 COPY contract/package.json contract/
@@ -17,7 +17,7 @@ COPY tools tools/
 RUN npm run build
 RUN npm ci --omit=dev --workspace=server --ignore-scripts && npm cache clean --force
 
-FROM node:20.19.0-bookworm-slim
+FROM node:24-bookworm-slim
 ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json ./

@@ -114,6 +114,7 @@ async function buildServer({ folder }) {
       '@redpack/contract': './contract/src/index.ts',
       '@redpack/contract/limits': './contract/src/limits.ts',
       '@redpack/contract/error-codes': './contract/src/error-codes.ts',
+      '@redpack/contract/command-line': './contract/src/command-line.ts',
       '@redpack/sandbox': './sandbox/src/index.ts',
     },
     sourcemap: true,

@@ -36,9 +36,13 @@ export function isInstalled() {
 export function install() {
   requireNode()
   if (isInstalled()) return
-  console.log('Installing packages ...')
+  console.log('Installing packages. This needs a network and takes a minute ...')
   const exact = runNpm(['ci'])
   if (exact.status === 0) return
+  if (isUnreached(exact.stderr ?? '')) {
+    console.error('The packages could not be installed: the registry cannot be reached')
+    process.exit(1)
+  }
   // A registry that lacks packages of other platforms lets `npm ci` fail; this one takes the same
   // versions.
   const close = runNpm(['install', '--no-save'])
@@ -50,8 +54,25 @@ export function install() {
   process.exit(1)
 }
 
+/** One more try after a second: npm's own take two minutes without a word. */
+const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000']
+
+/** Codes of npm for a network that is not there; trying again in another way takes minutes more. */
+function isUnreached(said) {
+  return /\b(ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ERR_SOCKET_TIMEOUT)\b/.test(
+    said,
+  )
+}
+
 function runNpm(words) {
-  const all = [...words, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const all = [
+    ...words,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...patience,
+  ]
   const options = { cwd: root, stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8' }
   const npm = process.env.npm_execpath
   return npm !== undefined && /\.c?js$/.test(npm)

@@ -1,49 +1,15 @@
-// Starts the product: one process that serves, or one that supervises several on one port.
+// Starts the product, or says in one line that this Node is too old for it. Imports nothing at the
+// top: an older Node would end there with a riddle.
 
-import cluster from 'node:cluster'
-import { fileURLToPath } from 'node:url'
-import { ProcessLink } from './adapters/processes/process-link.ts'
-import { type Config, loadConfig } from './config.ts'
-import { freePort } from './listening-address.ts'
-import type { ToldProcess } from './serve.ts'
-import { linesOf } from './start-lines.ts'
+const oldest = [20, 19] as const
 
-const placeMillisMax = 10_000
-
-try {
-  await run()
-} catch (error) {
-  for (const line of linesOf(error)) process.stderr.write(`${line}\n`)
-  process.exit(1)
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) await import('./start.ts')
+else {
+  process.stderr.write(
+    `Redpack needs Node ${oldest.join('.')} or later, better 24; this is ${process.versions.node}\n`,
+  )
+  process.exitCode = 1
 }
 
-/** Who supervises does not carry what serves. */
-async function run(): Promise<void> {
-  const settings = await loadSettings()
-  if (settings.processes > 1 && cluster.isPrimary) {
-    const { supervise } = await import('./supervise.ts')
-    return supervise(settings, fileURLToPath(import.meta.url))
-  }
-  const { serve } = await import('./serve.ts')
-  if (cluster.isPrimary) return serve(settings)
-  const link = linkToSupervisor()
-  const told = (await link.ask('place', undefined, placeMillisMax)) as ToldProcess
-  return serve(settings, { ...told, link })
-}
-
-/** A port of 0 means any free one; it must be known before addresses are made from it. */
-async function loadSettings(): Promise<Config> {
-  const config = loadConfig()
-  if (config.port !== 0) return config
-  return loadConfig({ PORT: String(await freePort(config.host)) })
-}
-
-/** When the supervisor dies, Node ends this process; commits are safe. */
-function linkToSupervisor(): ProcessLink {
-  return new ProcessLink({
-    send: (message) => {
-      if (process.connected) process.send?.(message, undefined, {}, () => undefined)
-    },
-    listen: (take) => process.on('message', take),
-  })
-}
+export {}

@@ -51,6 +51,11 @@ it('says that the key is missing, goes on without it when told so, and keeps its
   const [code, said] = await command('reseal', '--lost', lost)
   expect([code, said]).toEqual([0, expect.stringContaining(`The key ${lost} is given up`)])
   expect(said).toContain('stay unreadable')
+  // The dump itself is whole, and only its key is missing.
+  expect(await command('restore-drill', dump)).toEqual([
+    1,
+    expect.stringMatching(/The drill FAILED: Nothing was checked\. The key in DATA_DIR/),
+  ])
   const product = await start()
   await product.ready()
   expect((await fetch(`${product.url}/health/ready`)).status).toBe(200)

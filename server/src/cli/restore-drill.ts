@@ -7,14 +7,22 @@ import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { composed, quoted } from '../adapters/db/catalog.ts'
 import type { Database, Queryable } from '../adapters/db/database.ts'
-import { checkDump, type DumpTable, dumpLines, UnusableDump } from '../adapters/db/dump-format.ts'
+import {
+  checkDump,
+  type DumpHeader,
+  type DumpTable,
+  dumpLines,
+  UnusableDump,
+} from '../adapters/db/dump-format.ts'
+import { readMigrations } from '../adapters/db/migrate.ts'
 import { sqlState } from '../adapters/db/retry.ts'
 import { withTemporaryDatabase } from '../adapters/db/temporary-database.ts'
 import type { Config } from '../config.ts'
+import { migrationsFolder } from '../paths.ts'
 import { backUp } from './backup.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 import { restore } from './restore.ts'
-import { checkEconomy, seedsOf } from './verify-economy.ts'
+import { checkEconomy, requireKeys, seedsOf, WrongKeys } from './verify-economy.ts'
 
 const mayNotMakeDatabases = '42501'
 const hourMillis = 3_600_000
@@ -88,10 +96,10 @@ async function problemOf(
     output.line(`The dump ${file} is whole: ${rows} rows, ${megabytes} MB`)
     output.line(`It was made on ${header.createdAt}, ${hours.toFixed(1)} hours ago`)
     return await onSpareDatabase(config, folder, output, (spare) =>
-      drillOn(config, spare, file, output),
+      drillOn(config, spare, { file, header }, output),
     )
   } catch (error) {
-    if (error instanceof UnusableDump) return error.message
+    if (error instanceof UnusableDump || error instanceof WrongKeys) return error.message
     throw error
   }
 }
@@ -119,18 +127,23 @@ async function onSpareDatabase<Result>(
 async function drillOn(
   config: Config,
   spare: Config,
-  file: string,
+  { file, header }: { readonly file: string; readonly header: DumpHeader },
   output: CommandOutput,
 ): Promise<string | undefined> {
   const started = performance.now()
   await restore(spare, file, false, output)
   output.line(`Restored in ${secondsSince(started)} s`)
   return withDatabase(spare, { mayCreate: false }, async (db) => {
-    const missing = await missingRows(db, file)
+    const steps = (await readMigrations(migrationsFolder)).length - header.migrations.length
+    // The tables of an older version may be others, and migrations may merge rows.
+    const missing = steps === 0 ? await missingRows(db, file) : undefined
     if (missing !== undefined) return missing
+    if (steps > 0)
+      output.line(`It is of an older version and was brought to this one (${steps} steps)`)
     // The keys of the settings, which a real restore needs beside the dump.
+    await requireKeys(db, config)
     const code = await checkEconomy(db, seedsOf(config), output)
-    if (code !== 0) return 'the books of the dump do not agree, or ENCRYPTION_KEY is not theirs'
+    if (code !== 0) return 'the books of the dump do not agree'
     if (config.databaseUrl !== undefined) await compareWithNow(config, db, output)
     return undefined
   })

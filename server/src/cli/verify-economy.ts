@@ -3,7 +3,8 @@
 import { keptEncryptionKey } from '../adapters/data-folder/generated-keys.ts'
 import { type Database, type Queryable, statement } from '../adapters/db/database.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
-import { encryptionWith } from '../adapters/encryption/encryption.ts'
+import { type Encryption, encryptionWith } from '../adapters/encryption/encryption.ts'
+import { OtherKey, refuseOtherKey } from '../adapters/encryption/key-marks.ts'
 import { systemRandom } from '../adapters/random/random.ts'
 import { type ServerSeeds, serverSeeds } from '../adapters/random/server-seeds.ts'
 import type { Config } from '../config.ts'
@@ -31,9 +32,11 @@ export async function verifyEconomy(
   output: CommandOutput,
   options: { readonly timing: boolean } = { timing: false },
 ): Promise<number> {
-  return withDatabase(config, { mayCreate: false }, (db) =>
-    checkEconomy(db, seedsOf(config), output, options),
-  )
+  return withDatabase(config, { mayCreate: false }, async (db) => {
+    await refuseOtherSchema(db)
+    await requireKeys(db, config)
+    return checkEconomy(db, seedsOf(config), output, options)
+  })
 }
 
 /** The same on an open database, with what opens its seeds. */
@@ -68,10 +71,29 @@ function timingLine({ id, millis, title }: InvariantResult): string {
   return `${id.padEnd(4)}${(millis / 1000).toFixed(2).padStart(9)} s  ${title}`
 }
 
-/** Opens what the configured or kept keys have sealed; without a key the books say so. */
+/** The keys of the settings do not open what the database has sealed. */
+export class WrongKeys extends CannotRun {}
+
+/**
+ * Looks at the keys before the books, which would read like a fraud with another one.
+ * @throws WrongKeys when what the database has sealed cannot be opened with the keys of `config`
+ */
+export async function requireKeys(db: Queryable, config: Config): Promise<void> {
+  const source = config.encryptionKey === undefined ? 'file' : 'setting'
+  await refuseOtherKey(db, encryptionOf(config), source).catch((error) => {
+    if (!(error instanceof OtherKey)) throw error
+    throw new WrongKeys(`Nothing was checked. ${error.message}`)
+  })
+}
+
+/** Opens what the configured or kept keys have sealed. */
 export function seedsOf(config: Config): ServerSeeds {
+  return serverSeeds(systemRandom, encryptionOf(config))
+}
+
+function encryptionOf(config: Config): Encryption {
   const key = config.encryptionKey ?? keptEncryptionKey(config.dataDir)
-  return serverSeeds(systemRandom, encryptionWith(key, systemRandom, config.earlierEncryptionKeys))
+  return encryptionWith(key, systemRandom, config.earlierEncryptionKeys)
 }
 
 function check(

@@ -2,7 +2,15 @@
 // that knows nothing of the repository.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -119,9 +127,21 @@ describe('the built program with nothing but its own packages', () => {
     product.child.kill('SIGTERM')
     expect(await product.exit).toBe(0)
     const dump = join(shipped, 'dump')
-    for (const words of [['verify-economy'], ['backup', dump]]) {
+    const commands = [
+      ...[
+        ['verify-economy', '--timing'],
+        ['backup', dump],
+        ['restore', '--force', dump],
+      ],
+      ...[['restore-drill', dump], ['renew-log'], ['reseal'], ['remove-second-factor']],
+    ]
+    // Each command that the guide has somebody type.
+    const guide = readFileSync(join(root, 'docs/operating.md'), 'utf8')
+    const named = [...guide.matchAll(/server\/dist\/cli\.js ([a-z-]+)/g)].map(([, name]) => name)
+    expect(new Set(named)).toEqual(new Set(commands.map(([name]) => name)))
+    for (const words of commands) {
       const command = run(words, settings)
-      expect([await command.exit, command.errors()]).toEqual([0, ''])
+      expect([words, await command.exit, command.errors()]).toEqual([words, 0, ''])
     }
     const restored = { ...settings, DATA_DIR: join(shipped, 'restored') }
     expect(await run(['restore', dump], restored).exit).toBe(0)

@@ -52,7 +52,7 @@ const helps = {
 
 const labelNames: Readonly<Record<string, readonly string[]>> = {
   redpack_build_info: ['version'],
-  redpack_event_loop_lag_seconds: ['quantile'],
+  redpack_event_loop_lag_seconds: ['percentile'],
   redpack_database_read_only: ['reason'],
   redpack_database_connections: ['state'],
   redpack_log_signing: ['trouble'],
@@ -105,8 +105,8 @@ function showProcess(show: Show, { process, pool, connections, limiter }: Server
   show('redpack_uptime_seconds', Math.max(0, (Date.now() - process.startedAt.getTime()) / 1000))
   show('redpack_resident_memory_bytes', process.residentBytes)
   const { p50, p99, max } = process.loopLagSeconds
-  for (const [quantile, value] of Object.entries({ '0.5': p50, '0.99': p99, '1': max })) {
-    show('redpack_event_loop_lag_seconds', value, { quantile })
+  for (const [percentile, value] of Object.entries({ '50': p50, '99': p99, '100': max })) {
+    show('redpack_event_loop_lag_seconds', value, { percentile })
   }
   for (const [state, value] of Object.entries(pool ?? {})) {
     show('redpack_database_connections', value, { state })

@@ -6,6 +6,7 @@ import type { ServerFigures } from '../../rules/server-figures.ts'
 import { retryCount } from '../db/retry.ts'
 import type { FiguresOfOthers, ProcessCounts, Siblings } from '../processes/sibling-processes.ts'
 import { figureMetrics } from './figure-metrics.ts'
+import { machineMetrics } from './machine-metrics.ts'
 
 export interface Metrics {
   readonly contentType: string
@@ -20,7 +21,7 @@ const durationBounds = [0.005, 0.02, 0.05, 0.1, 0.3, 1, 5]
  * Starts to count on this application; everything ends with it. Where several processes share the
  * port, every line has the label `process`, and the text has the lines of all that answer.
  */
-export function countRequests(app: FastifyInstance, siblings?: Siblings): Metrics {
+export function countRequests(app: FastifyInstance, dataDir: string, siblings?: Siblings): Metrics {
   const registry = new Registry()
   if (siblings !== undefined) {
     registry.setDefaultLabels({ process: String(siblings.place.number) })
@@ -56,6 +57,7 @@ export function countRequests(app: FastifyInstance, siblings?: Siblings): Metric
     answers.inc({ method, route, status: reply.statusCode })
     done()
   })
+  machineMetrics(registers, dataDir)
   const show = figureMetrics(registers)
   return {
     contentType: registry.contentType,

@@ -76,7 +76,11 @@ describe('metrics', () => {
     expect(answer.body).toMatch(/route="unknown",status="404"\} [1-9]/)
     expect(answer.body).toMatch(/^redpack_pack_openings \d+$/m)
     expect(answer.body).toMatch(/^redpack_database_retries_total \d+$/m)
-    expect(answer.body).toContain('redpack_event_loop_lag_seconds{quantile="0.99"}')
+    expect(answer.body).toContain('redpack_event_loop_lag_seconds{percentile="99"}')
+    for (const name of ['heap_used_bytes', 'processor_seconds_total']) {
+      expect(await metric(`redpack_${name}`)).toBeGreaterThan(0)
+    }
+    expect(answer.body).not.toContain('quantile=')
   })
 
   it('say in time what they know while the database hangs, and nothing that they do not', async () => {

@@ -26,7 +26,7 @@ export function registerServer(context: FeatureContext, others: OtherSources): v
   const { siblings } = others
   const counted = watchProcess(siblings?.place)
   app.addHook('onClose', async () => counted.stop())
-  const metrics = countRequests(app, siblings)
+  const metrics = countRequests(app, deps.config.dataDir, siblings)
   const read = figureReader(sourcesOf(deps, counted.figures, others), deps.clock)
   siblings?.onFiguresAsked(async () => metrics.json(await read()))
   registerHealth(context)

@@ -32,8 +32,9 @@ function booksTroubles({ drift, checkedAt, failingSince, isOverdue }: BooksSumma
   const troubles: string[] = []
   if (drift !== null && drift > 0) {
     troubles.push(
-      `${plural(drift, 'rule of the books does', 'rules of the books do')} not hold. Run "npm run ` +
-        'verify:economy" on the server: it names the rows. Keep a dump before you change anything.',
+      `${plural(drift, 'rule of the books does', 'rules of the books do')} not hold. Run "` +
+        `${commandLine('verify-economy')}" on the server: it names the rows. Keep a dump before ` +
+        'you change anything.',
     )
   }
   if (failingSince !== null) {

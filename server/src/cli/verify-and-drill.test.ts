@@ -1,0 +1,64 @@
+// What an operator is told who checks books or tries a dump: keys before books, old dumps as well.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { seededRandom } from '../../test/seeded-random.ts'
+import { openDataFolder } from '../adapters/data-folder/data-folder.ts'
+import type { Database } from '../adapters/db/database.ts'
+import { openEmbedded } from '../adapters/db/embedded.ts'
+import { migrate, readMigrations } from '../adapters/db/migrate.ts'
+import { encryptionWith } from '../adapters/encryption/encryption.ts'
+import { putMark } from '../adapters/encryption/key-marks.ts'
+import { readConfig } from '../config.ts'
+import { migrationsFolder } from '../paths.ts'
+import { backUp } from './backup.ts'
+import { drillRestore } from './restore-drill.ts'
+import { verifyEconomy, WrongKeys } from './verify-economy.ts'
+
+let folder: string
+let lines: string[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'redpack-verify-'))
+  lines = []
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const output = { line: (text: string) => lines.push(text), progress: () => undefined }
+const key = '5e'.repeat(32)
+const configOf = (encryptionKey = key) =>
+  readConfig({ DATA_DIR: join(folder, 'data'), ENCRYPTION_KEY: encryptionKey })
+
+/** A database of the program after so many migrations, the newest when none are named. */
+async function database(steps?: number, fill: (db: Database) => Promise<void> = async () => {}) {
+  const data = await openDataFolder(join(folder, 'data'), true)
+  const db = await openEmbedded(data.database)
+  await migrate(db, (await readMigrations(migrationsFolder)).slice(0, steps))
+  await fill(db)
+  await db.close()
+  await data.release()
+}
+
+it('looks at keys before books: with another one nothing is checked', async () => {
+  await database(undefined, async (db) => {
+    await putMark(db, encryptionWith(key, seededRandom()))
+  })
+  expect(await verifyEconomy(configOf(), output)).toBe(0)
+  const wrong = verifyEconomy(configOf('77'.repeat(32)), output)
+  await expect(wrong).rejects.toThrow(
+    /^Nothing was checked\. ENCRYPTION_KEY is not the key that the database was sealed with/,
+  )
+  await expect(wrong).rejects.toBeInstanceOf(WrongKeys)
+}, 60_000)
+
+it('drills with a good dump of an older version as its first start would take it', async () => {
+  await database(8)
+  const dump = join(folder, 'old.dump')
+  await backUp(configOf(), dump, output)
+  expect(await drillRestore(configOf(), dump, output)).toBe(0)
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^It is of an older version and was brought to this one \(\d+ steps\)$/),
+  )
+  expect(lines.at(-1)).toMatch(/^The drill went well/)
+}, 60_000)
