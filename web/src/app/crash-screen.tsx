@@ -57,12 +57,18 @@ export function CrashScreen({
   )
 }
 
+interface CrashBoundaryProps {
+  readonly children: ReactNode
+  /** What stands in; the crash screen when absent. */
+  readonly instead?: ReactNode
+}
+
 interface CrashBoundaryState {
   readonly failure: { readonly error: unknown } | null
 }
 
-/** Shows the crash screen in place of children that threw while rendering. */
-export class CrashBoundary extends Component<{ readonly children: ReactNode }, CrashBoundaryState> {
+/** Shows something else in place of children that threw while rendering. */
+export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundaryState> {
   override state: CrashBoundaryState = { failure: null }
 
   static getDerivedStateFromError(error: unknown): CrashBoundaryState {
@@ -71,6 +77,8 @@ export class CrashBoundary extends Component<{ readonly children: ReactNode }, C
 
   override render(): ReactNode {
     const { failure } = this.state
-    return failure ? <CrashScreen error={failure.error} /> : this.props.children
+    const { children, instead } = this.props
+    if (!failure) return children
+    return instead === undefined ? <CrashScreen error={failure.error} /> : instead
   }
 }

@@ -8,6 +8,11 @@ import { Messages } from './messages.tsx'
 
 const Shown = () => <p>Shown by the toaster: {toastStore.read().toasts[0]?.title}</p>
 
+const Failing = () => {
+  if (toastStore.read().toasts[0]?.isOpen) throw new Error('No frame')
+  return null
+}
+
 /** A toaster whose code cannot be had the first so many times. */
 function toasterAfter(failures: number) {
   let asked = 0
@@ -68,6 +73,22 @@ it('are said in plain text while they cannot be had, and asked for with each mes
     toast({ title: 'Saved again' })
   })
   expect(await screen.findByText('Shown by the toaster: Saved again')).toBeTruthy()
+})
+
+it('are said in plain text when what shows them fails', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const toaster = partOnDemand<object>(async () => Failing)
+  await toaster.fetch()
+  render(<Messages toaster={toaster} />)
+  act(() => {
+    toast({ title: 'Saved' })
+  })
+  expect((await screen.findByRole('alert')).textContent).toBe('Saved')
+  act(() => {
+    toast({ title: 'Saved again' })
+  })
+  expect(screen.getByRole('alert').textContent).toBe('Saved again')
+  act(() => dismissToast())
 })
 
 it('in plain text go when their time is over', async () => {

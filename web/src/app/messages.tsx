@@ -5,6 +5,7 @@ import { logFailure } from '../lib/log.ts'
 import { Button } from '../ui/button.tsx'
 import { type Part, partOnDemand, useFetchedOnPress } from '../ui/on-demand.tsx'
 import { dismissToast, type Toast, toastDurationMs, toastStore } from '../ui/toast-state.ts'
+import { CrashBoundary } from './crash-screen.tsx'
 
 const toasterPart = partOnDemand<object>(async () => (await import('../ui/toaster.tsx')).Toaster)
 
@@ -13,7 +14,7 @@ export interface MessagesProps {
   readonly toaster?: Part<object>
 }
 
-/** While the code that shows messages cannot be had, a message is said in plain text. */
+/** While the code that shows messages cannot be had or has failed, one is said in plain text. */
 export function Messages({ toaster = toasterPart }: MessagesProps) {
   const message = useSyncExternalStore(toastStore.subscribe, () => toastStore.read().toasts[0])
   const Toaster = useSyncExternalStore(toaster.subscribe, toaster.read)
@@ -27,9 +28,13 @@ export function Messages({ toaster = toasterPart }: MessagesProps) {
       setMissing(true)
     })
   }, [id, toaster])
-  if (Toaster) return <Toaster />
-  if (!isMissing || !message?.isOpen) return null
-  return <PlainMessage key={message.id} message={message} />
+  const plain = message?.isOpen ? <PlainMessage key={message.id} message={message} /> : null
+  if (!Toaster) return isMissing ? plain : null
+  return (
+    <CrashBoundary instead={plain}>
+      <Toaster />
+    </CrashBoundary>
+  )
 }
 
 function PlainMessage({ message }: { readonly message: Toast }) {
