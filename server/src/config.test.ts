@@ -172,6 +172,14 @@ describe('settings', () => {
     expect(readConfig(production).twitch.idUrl).toBe('https://id.twitch.tv')
   })
 
+  it('ask Twitch for the e-mail address in the sandbox, elsewhere where they say so', () => {
+    const asks = (environment: Record<string, string>) => readConfig(environment).twitch.asksEmail
+    expect(asks({})).toBe(true)
+    expect(asks({ TWITCH_ASK_EMAIL: 'off' })).toBe(false)
+    expect(asks(production)).toBe(false)
+    expect(asks({ ...production, TWITCH_ASK_EMAIL: 'on' })).toBe(true)
+  })
+
   it.each([
     [{ PORT: '70000' }, 'PORT must be a port number from 0 to 65535, not "70000"'],
     [{ PORT: '-1' }, 'PORT must be a port number from 0 to 65535, not "-1"'],

@@ -36,6 +36,8 @@ export interface Config extends Reach, DatabaseSettings, LogSettings {
     readonly clientId: string | undefined
     readonly clientSecret: string | undefined
     readonly eventSubSecret: string | undefined
+    /** Whether a sign-in asks for the e-mail address too; without a use for it, it does not. */
+    readonly asksEmail: boolean
     readonly idUrl: string
     readonly apiUrl: string
   }
@@ -244,6 +246,7 @@ function readProviders(
       clientSecret:
         settings.text('TWITCH_CLIENT_SECRET') ?? (sandbox ? 'sandbox-secret' : undefined),
       eventSubSecret: settings.text('TWITCH_EVENTSUB_SECRET'),
+      asksEmail: settings.flag('TWITCH_ASK_EMAIL', sandbox),
       idUrl: base('TWITCH_ID_URL', 'https://id.twitch.tv', '/twitch/id'),
       apiUrl: base('TWITCH_API_URL', 'https://api.twitch.tv/helix', '/twitch/helix'),
     },

@@ -84,9 +84,27 @@ beforeEach(async () => {
   await answerTokens()
 })
 
-const client = (clock = movableClock()) =>
-  twitchIdentity({ clientId: 'our-client', clientSecret: 'our-secret', idUrl }, clock)
+const ours = { clientId: 'our-client', clientSecret: 'our-secret', asksEmail: false }
+const client = (clock = movableClock()) => twitchIdentity({ ...ours, idUrl }, clock)
 const identify = () => client().identify('code', { redirectUri, nonce })
+
+it.each([
+  { asksEmail: false, scope: 'openid', claims: ['picture', 'preferred_username'] },
+  {
+    asksEmail: true,
+    scope: 'openid user:read:email',
+    claims: ['picture', 'preferred_username', 'email', 'email_verified'],
+  },
+])('asks for the e-mail address where the setting is $asksEmail', (asked) => {
+  const { asksEmail } = asked
+  const request = { redirectUri, nonce, state: 's' }
+  const to = twitchIdentity({ ...ours, asksEmail, idUrl }, movableClock()).authorizeUrl(request)
+  const { scope, claims } = Object.fromEntries(new URL(to).searchParams)
+  expect(scope).toBe(asked.scope)
+  expect(JSON.parse(claims ?? '')).toEqual({
+    id_token: Object.fromEntries(asked.claims.map((name) => [name, null])),
+  })
+})
 
 describe('an honest provider', () => {
   it('is believed, with what it says of the person', async () => {
@@ -236,7 +254,7 @@ describe('a provider in trouble', () => {
 
   it('is unavailable when nobody listens, and no secret is in what is logged', async () => {
     const gone = twitchIdentity(
-      { clientId: 'our-client', clientSecret: 'secret-canary', idUrl: 'http://127.0.0.1:9' },
+      { ...ours, clientSecret: 'secret-canary', idUrl: 'http://127.0.0.1:9' },
       movableClock(),
     )
     const failure: Unavailable = await gone.identify('code-canary', { redirectUri, nonce }).then(

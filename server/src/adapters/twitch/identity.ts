@@ -42,9 +42,8 @@ const service = 'Twitch'
 const timeoutMillis = 5_000
 const clockToleranceSeconds = 60
 
-const claimsWanted = JSON.stringify({
-  id_token: { email: null, email_verified: null, picture: null, preferred_username: null },
-})
+const always = { picture: null, preferred_username: null }
+const mail = { email: null, email_verified: null }
 
 // `scope` is left unread: it comes as an array, as a text or not at all.
 const TokenReply = z.object({
@@ -62,7 +61,7 @@ const Claims = z.object({
   preferred_username: z.catch(z.optional(z.string()), undefined),
 })
 
-type TwitchSettings = Pick<Config['twitch'], 'clientId' | 'clientSecret' | 'idUrl'>
+type TwitchSettings = Pick<Config['twitch'], 'clientId' | 'clientSecret' | 'idUrl' | 'asksEmail'>
 
 /** The keys of Twitch are read once and again when a token names a key that is not known. */
 export function twitchIdentity(settings: TwitchSettings, clock: Clock): TwitchIdentity {
@@ -113,8 +112,8 @@ export function twitchIdentity(settings: TwitchSettings, clock: Clock): TwitchId
         response_type: 'code',
         client_id: clientId,
         redirect_uri: redirectUri,
-        scope: 'openid user:read:email',
-        claims: claimsWanted,
+        scope: settings.asksEmail ? 'openid user:read:email' : 'openid',
+        claims: JSON.stringify({ id_token: { ...always, ...(settings.asksEmail && mail) } }),
         state,
         nonce,
       })}`,
