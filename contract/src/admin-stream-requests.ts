@@ -74,13 +74,18 @@ interface RewardInput {
   readonly redCoinAmount?: number
 }
 
-/** RedCoin alone is fine; packs need their pack type, and a row that gives nothing is none. */
-function givesSomething() {
-  return z.refine<RewardInput>((row) => row.packTypeId != null || (row.redCoinAmount ?? 0) > 0, {
-    error: packTypeRequired,
-    path: ['packTypeId'],
-  })
+/**
+ * RedCoin alone is fine; packs need their pack type, and a row that gives nothing is none. A stored
+ * row without packs reads as no pack type and a quantity of 1, and can be sent back as it is.
+ */
+function isReward({ packTypeId, packQuantity, quantity = packQuantity, ...row }: RewardInput) {
+  if (typeof packTypeId === 'number') return true
+  const hasPacks = quantity !== undefined && (quantity > 1 || packTypeId === undefined)
+  return !hasPacks && (row.redCoinAmount ?? 0) > 0
 }
+
+const givesSomething = () =>
+  z.refine<RewardInput>(isReward, { error: packTypeRequired, path: ['packTypeId'] })
 
 const Reward = requestObject({ packTypeId, packQuantity, redCoinAmount }).check(givesSomething())
 const PackReward = requestObject({ packTypeId, quantity: packQuantity, redCoinAmount }).check(

@@ -128,6 +128,7 @@ function merged(stored: StreamFields, order: StreamOrder, now: Date): StreamFiel
     scheduledEndTime: timeOf('scheduledEndTime', scheduledEndTime, stored.scheduledEndTime),
   }
   requireOrder(fields.scheduledStartTime, fields.scheduledEndTime)
+  requirePackType(order, fields)
   if (isSameSchedule(stored, fields)) return fields
   return { ...fields, scheduleEdgeAt: edgeAfterSaving(fields.scheduledEndTime, now) }
 }
@@ -159,6 +160,13 @@ function requireOrder(startsAt: Date | null, endsAt: Date | null): void {
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
     throw wrongField('scheduledEndTime', 'Scheduled end must be after the scheduled start')
   }
+}
+
+/** As for a row of the list: packs need their type, whether it is sent along or stored. */
+function requirePackType(order: StreamOrder, fields: StreamFields): void {
+  if (order.rewardPackQuantity === undefined || fields.rewardPackTypeId !== null) return
+  if (order.rewardPackQuantity === 1 && order.rewardPackTypeId === null) return
+  throw wrongField('rewardPackTypeId', 'Select a pack type for this reward')
 }
 
 function wrongField(path: string, message: string): DomainError {

@@ -228,13 +228,30 @@ describe('what is refused', () => {
     ],
     [
       'a reward of no packs after a right one',
-      { packRewards: [{ quantity: 1, redCoinAmount: 1 }, { quantity: 0 }] },
+      { packRewards: [{ redCoinAmount: 1 }, { quantity: 0 }] },
       'Pack quantity must be at least 1',
     ],
     ['packs of no type', { rewards: [{ packQuantity: 2 }] }, 'Select a pack type for this reward'],
     [
       'packs of no type in its other form',
-      { packRewards: [{ quantity: 1, redCoinAmount: 1 }, { quantity: 1 }] },
+      { packRewards: [{ redCoinAmount: 1 }, { quantity: 1 }] },
+      'Select a pack type for this reward',
+    ],
+    ...[{ packQuantity: 2 }, { packQuantity: 1 }, { packTypeId: null, packQuantity: 2 }].map(
+      (packs): [string, object, string] => [
+        `packs of no type beside RedCoin: ${JSON.stringify(packs)}`,
+        { rewards: [{ ...packs, redCoinAmount: 5 }] },
+        'Select a pack type for this reward',
+      ],
+    ),
+    [
+      'packs of no type beside RedCoin in their other form',
+      { packRewards: [{ quantity: 2, redCoinAmount: 5 }] },
+      'Select a pack type for this reward',
+    ],
+    [
+      "packs of no type in the stream's own fields",
+      { rewardPackQuantity: 3 },
       'Select a pack type for this reward',
     ],
     [
@@ -268,6 +285,28 @@ describe('what is refused', () => {
   it('takes a reward of RedCoin alone', async () => {
     const made = await add({ rewards: [{ redCoinAmount: 5 }] })
     expect(made.rewards).toMatchObject([{ packTypeId: null, redCoinAmount: 5 }])
+  })
+
+  it('takes back a stream without packs as it was read', async () => {
+    const made = await add({ rewards: [{ redCoinAmount: 5 }] })
+    const answer = await boss.send('PUT', `/api/admin/streams/${made.id}`, made)
+    expect(answer.json()).toMatchObject({ rewards: [{ packTypeId: null, redCoinAmount: 5 }] })
+  })
+
+  it("takes packs in the stream's own fields where their type is sent or stored", async () => {
+    const gold = await t.packType('Gold')
+    const { id } = await add({})
+    const change = (fields: object) => boss.send('PUT', `/api/admin/streams/${id}`, fields)
+    const refused = await change({ rewardPackQuantity: 3 })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json()).toMatchObject({
+      errors: [{ path: 'rewardPackTypeId', message: 'Select a pack type for this reward' }],
+    })
+    await change({ rewardPackTypeId: gold, rewardPackQuantity: 2 })
+    expect((await change({ rewardPackQuantity: 3 })).json()).toMatchObject({
+      rewardPackTypeId: gold,
+      rewardPackQuantity: 3,
+    })
   })
 
   it('takes a stream without an address, and no RedCoin', async () => {
