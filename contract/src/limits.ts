@@ -20,7 +20,10 @@ export const passwordMax = 1_000
 
 export const walletAddressMin = 32
 export const walletAddressMax = 44
-/** The base58 alphabet, 32 to 44 characters; the server also decodes it to exactly 32 bytes. */
+/**
+ * The whole rule of an address, in the browser and on the server. What keeps it and is no Solana
+ * address all the same is asked about once, and marked as unchecked for staff.
+ */
 export const walletAddressPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
 export const addressLinesMax = 4

@@ -5,7 +5,7 @@ import { streamerMode, useStreamerMode } from '../../lib/streamer-mode.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 
-/** Takes effect at once, in this browser alone, and stays through a logout. */
+/** Takes effect at once, in this browser alone, until a logout. */
 export function StreamerModeCard() {
   const isOn = useStreamerMode()
   return (
