@@ -30,6 +30,7 @@ type Contexts = Readonly<Record<Who, BrowserContext>> & { readonly results: read
 
 async function contextsOn(browser: Browser, baseURL: string): Promise<Contexts> {
   const enter = async (how: (page: Page) => Promise<void>) => {
+    // A picture is one first visit; a worker that fills its cache beside it only makes it late.
     const context = await browser.newContext({ baseURL, serviceWorkers: 'block' })
     const shift = startMillis - Date.now()
     await context.addInitScript(`globalThis.Date = (${shiftedDate})(Date, ${shift})`)

@@ -31,7 +31,7 @@ export function FormDialog({ isOpen, onClose, isUnsaved, children, ...rest }: Fo
     <>
       <Dialog
         {...rest}
-        className="scroll-pb-24"
+        className="scroll-pb-64"
         isOpen={isOpen}
         onOpenChange={(next) => !next && leave()}
       >
