@@ -1,6 +1,7 @@
 // Pages of a list: Previous, up to five numbers around the current page, Next.
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { cn } from '../lib/class-names.ts'
 import { Button } from './button.tsx'
 
 /** How many page numbers are shown at most. */
@@ -14,6 +15,9 @@ export function pagesAround(page: number, totalPages: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }
 
+/** On a phone the buttons share one line. */
+const narrow = 'max-sm:max-w-14 max-sm:flex-[1_1_2.25rem] max-sm:px-1'
+
 export interface PaginationProps {
   /** What is paged, for example 'Prize pages'. */
   readonly label: string
@@ -26,10 +30,18 @@ export interface PaginationProps {
 export function Pagination({ label, page, totalPages, onPageChange }: PaginationProps) {
   if (totalPages <= 1) return null
   return (
-    <nav aria-label={label} className="mt-6 flex flex-wrap items-center justify-center gap-2">
-      <Button tone="secondary" disabled={page <= 1} onClick={() => onPageChange(page - 1)}>
+    <nav
+      aria-label={label}
+      className="mt-6 flex flex-wrap items-center justify-center gap-1 sm:gap-2"
+    >
+      <Button
+        tone="secondary"
+        disabled={page <= 1}
+        onClick={() => onPageChange(page - 1)}
+        className={narrow}
+      >
         <ChevronLeft aria-hidden="true" />
-        Previous
+        <span className="max-sm:sr-only">Previous</span>
       </Button>
       {pagesAround(page, totalPages).map((number) => (
         <Button
@@ -38,13 +50,18 @@ export function Pagination({ label, page, totalPages, onPageChange }: Pagination
           aria-label={`Page ${number}`}
           aria-current={number === page ? 'page' : undefined}
           onClick={() => onPageChange(number)}
-          className="min-w-11 px-3 tabular-nums"
+          className={cn(narrow, 'tabular-nums sm:min-w-11 sm:px-3')}
         >
           {number}
         </Button>
       ))}
-      <Button tone="secondary" disabled={page >= totalPages} onClick={() => onPageChange(page + 1)}>
-        Next
+      <Button
+        tone="secondary"
+        disabled={page >= totalPages}
+        onClick={() => onPageChange(page + 1)}
+        className={narrow}
+      >
+        <span className="max-sm:sr-only">Next</span>
         <ChevronRight aria-hidden="true" />
       </Button>
     </nav>
