@@ -52,6 +52,15 @@ export class ApiError extends Error {
   }
 }
 
+/** No answer came. What the browser says of that differs, and is no sentence for people. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+
+  constructor(cause: unknown) {
+    super('The server could not be reached. Check your connection and try again.', { cause })
+  }
+}
+
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
@@ -76,9 +85,13 @@ function fieldsOf(errors: unknown): Record<string, string> {
 }
 
 /**
- * The sentence to show for a failure: the server's, else the error's own, else the fallback.
+ * The sentence to show for a failure: the server's, else the error's own, else the fallback. A
+ * session that is over shows itself in whatever is done next, wherever that leads.
  */
 export function messageOf(error: unknown, fallback: string): string {
+  if (error instanceof ApiError && error.code === 'unauthorized') {
+    return 'Your session has ended. Please log in again.'
+  }
   if (error instanceof ApiError && error.serverMessage) return error.serverMessage
   return error instanceof Error && error.message ? error.message : fallback
 }

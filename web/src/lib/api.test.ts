@@ -102,6 +102,25 @@ describe('call', () => {
     expect(error.fields).toEqual({ email: 'Invalid email' })
   })
 
+  it('says in our words that the server cannot be reached, whenever the network fails', async () => {
+    const torn = new ReadableStream({ start: (body) => body.error(new TypeError('network error')) })
+    for (const answer of [
+      () => Promise.reject(new TypeError('Failed to fetch')),
+      () => Promise.resolve(new Response(torn)),
+    ]) {
+      vi.stubGlobal('fetch', answer)
+      const error = await call(authContract.me).catch((reason: unknown) => reason)
+      expect(messageOf(error, 'F')).toBe(
+        'The server could not be reached. Check your connection and try again.',
+      )
+    }
+  })
+
+  it('leaves a call that was taken back alone', async () => {
+    const signal = AbortSignal.abort()
+    await expect(call(authContract.me, { signal })).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
   it('reads an empty answer as null', async () => {
     server.use(replies(authContract.logout, () => new HttpResponse('', { status: 200 })))
     expect(await call(authContract.logout)).toBeNull()
@@ -130,5 +149,7 @@ describe('messages', () => {
     expect(messageOf(new Error('offline'), 'F')).toBe('offline')
     expect(messageOf('not an error', 'F')).toBe('F')
     expect(messageOf(new Error(''), 'F')).toBe('F')
+    const ended = new ApiError(401, 'Unauthorized', '{"code":"unauthorized","message":"No"}')
+    expect(messageOf(ended, 'F')).toBe('Your session has ended. Please log in again.')
   })
 })

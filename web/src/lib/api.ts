@@ -6,7 +6,7 @@ import type {
   QueryInput,
   Response as ResponseOf,
 } from '@redpack/contract'
-import { ApiError, statusTextOf } from './api-error.ts'
+import { ApiError, NoAnswer, statusTextOf } from './api-error.ts'
 import { changedTopics } from './changed-topics.ts'
 
 type Name<Path extends string> = Path extends `${string}{${infer Found}}${infer Rest}`
@@ -66,7 +66,7 @@ export function urlOf(
  * it failed: a refusal often means that the page was out of date, and a lost answer may have been a
  * success.
  * @returns the parsed answer; an empty one is null
- * @throws ApiError for an answer that is not a success; the browser's own error when none came
+ * @throws ApiError for an answer that is not a success; NoAnswer when none came
  */
 export async function call<E extends EndpointShape>(
   endpoint: E,
@@ -97,16 +97,16 @@ async function send<E extends EndpointShape>(
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   const url = urlOf(endpoint.path, params, query)
   const early = takeFirstAnswer(endpoint.method, url)
-  if (early) return readJson(await early)
   return readJson(
-    await fetch(url, {
-      method: endpoint.method,
-      credentials: 'same-origin',
-      headers,
-      body: isForm ? body : body === undefined ? undefined : JSON.stringify(body),
-      signal,
-      keepalive,
-    }),
+    early ??
+      fetch(url, {
+        method: endpoint.method,
+        credentials: 'same-origin',
+        headers,
+        body: isForm ? body : body === undefined ? undefined : JSON.stringify(body),
+        signal,
+        keepalive,
+      }),
   )
 }
 
@@ -147,7 +147,7 @@ interface Options {
 /** Loads JSON from an address on this server, with the same rules as `call`. */
 export async function load<T>(url: string, signal?: AbortSignal): Promise<T> {
   return readJson(
-    await fetch(url, {
+    fetch(url, {
       credentials: 'same-origin',
       headers: { accept: 'application/json' },
       signal,
@@ -155,8 +155,18 @@ export async function load<T>(url: string, signal?: AbortSignal): Promise<T> {
   )
 }
 
-async function readJson<T>(response: Response): Promise<T> {
-  const text = await response.text()
+async function readJson<T>(coming: Promise<Response>): Promise<T> {
+  const { response, text } = await textOf(coming)
   if (!response.ok) throw new ApiError(response.status, statusTextOf(response), text)
   return (text === '' ? null : JSON.parse(text)) as T
+}
+
+async function textOf(coming: Promise<Response>) {
+  try {
+    const response = await coming
+    return { response, text: await response.text() }
+  } catch (error) {
+    // The way for the browser to say that the network failed.
+    throw error instanceof TypeError ? new NoAnswer(error) : error
+  }
 }

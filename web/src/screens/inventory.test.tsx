@@ -290,6 +290,21 @@ describe('what cannot be opened', () => {
     )
   })
 
+  it('says that the session has ended, on the first screen', async () => {
+    const app = await openInventory()
+    server.use(
+      refuses(authContract.me, 401, 'Unauthorized', 'unauthorized'),
+      refuses(packsContract.open, 401, 'Unauthorized', 'unauthorized'),
+    )
+    await openPacks(app)
+    expect(await screen.findByText('Login with Twitch')).toBeTruthy()
+    const title = await screen.findByText('Pack Opening Error')
+    expect(title.parentElement?.textContent).toContain(
+      'Your session has ended. Please log in again.',
+    )
+    expect(document.body.textContent).not.toContain('Unauthorized')
+  })
+
   it("says 'Failed to start pack opening. Please try again.' when it breaks before the call", async () => {
     const app = await openInventory()
     vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
