@@ -23,7 +23,7 @@ async function signIn(page: FirefoxPage, url: string): Promise<void> {
   await page.evaluate(`document.querySelector('input[name="login"]').value = '${newLogin()}'`)
   await page.evaluate(press('Allow'))
   await expectSoon(page, `location.pathname`, '/dashboard')
-  await expectSoon(page, `${heading}.startsWith('Welcome back')`, true)
+  await expectSoon(page, `${heading}.startsWith('Welcome, ')`, true)
 }
 
 test('somebody with Firefox signs in and opens a pack', async ({ productUrl }, info) => {

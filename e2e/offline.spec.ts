@@ -44,7 +44,7 @@ test('somebody who loses the network keeps the application', async ({ page, cont
   expect((await keptAddresses(page)).filter((path) => path.startsWith('/api'))).toEqual([])
 
   await context.setOffline(false)
-  await expect(firstHeading(page)).toContainText('Welcome back')
+  await expect(firstHeading(page)).toContainText('Welcome, ')
   await page.getByRole('link', { name: 'Leaderboard' }).first().click()
   await expect(firstHeading(page)).toHaveText('Leaderboard')
   expect(noise).toEqual([])

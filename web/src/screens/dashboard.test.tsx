@@ -57,6 +57,13 @@ describe('the dashboard', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome back, Luna Fox!')
   })
 
+  it('welcomes who is here for the first time, and not back', async () => {
+    server.use(answers(authContract.me, sampleUser({ createdAt: new Date().toISOString() })))
+    await renderPart(<DashboardScreen />)
+    await screen.findByRole('heading', { level: 1 })
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Luna Fox!')
+  })
+
   it('shows the three numbers, each card one link', async () => {
     await renderDashboard()
     await waitFor(() => expect(link(/Available Packs/).textContent).toContain('7'))

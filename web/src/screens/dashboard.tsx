@@ -1,6 +1,8 @@
 // Where a player starts: what there is, what to do next, what happened last.
 
+import type { SessionUser } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { NextStep } from '../features/packs/next-step.tsx'
 import { PlaceCards } from '../features/packs/place-cards.tsx'
 import { RecentActivity } from '../features/packs/recent-activity.tsx'
@@ -13,17 +15,21 @@ import { PageHeading } from '../ui/page-heading.tsx'
 /** Nothing unless signed in. */
 export function DashboardScreen() {
   const { user } = useSession()
-  return user && <Dashboard displayName={user.displayName} />
+  return user && <Dashboard user={user} />
 }
 
-function Dashboard({ displayName }: { readonly displayName: string }) {
+/** Who has come within this time has never been here before, in milliseconds. */
+const firstVisitMs = 3_600_000
+
+function Dashboard({ user }: { readonly user: SessionUser }) {
   const stats = useQuery(statsQuery)
   const redCoinBalance = useShownBalance()
+  const [isNew] = useState(() => Date.now() - Date.parse(user.createdAt) < firstVisitMs)
   const unknown = stats.isError ? null : undefined
   return (
     <>
       <PageHeading
-        title={`Welcome back, ${displayName}!`}
+        title={`${isNew ? 'Welcome' : 'Welcome back'}, ${user.displayName}!`}
         description="Your packs, prizes and RedCoin at a glance"
       />
       <div className="grid gap-6">

@@ -57,6 +57,13 @@ describe('the landing screen', () => {
     expect(screen.getByRole('button', { name: 'Login with Twitch' })).toBeTruthy()
   })
 
+  it('leads to what needs no account', async () => {
+    const { user, router } = await renderApp('/')
+    expect(screen.getByRole('link', { name: 'Fairness' }).getAttribute('href')).toBe('/fairness')
+    await user.click(screen.getByRole('link', { name: 'Leaderboard' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/leaderboard'))
+  })
+
   it('sends the browser to /api/auth/twitch', async () => {
     const assign = vi.fn()
     vi.stubGlobal('location', { ...window.location, assign })

@@ -9,6 +9,7 @@ import { useSession } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
 import { visitHint } from '../lib/visit-hint.ts'
 import { Button } from '../ui/button.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
 import { Spinner, SpinnerPage } from '../ui/spinner.tsx'
 
 const landingRoute = getRouteApi('/')
@@ -79,6 +80,14 @@ function Hero({ isWaiting, isFootShown, onAdmin, children }: HeroProps) {
                 )}
               </span>
             </div>
+            <nav aria-label="Without an account" className="hero-links">
+              <LinkButton to="/leaderboard" tone="ghost">
+                Leaderboard
+              </LinkButton>
+              <LinkButton to="/fairness" tone="ghost">
+                Fairness
+              </LinkButton>
+            </nav>
           </>
         )}
         {isFootShown && (
