@@ -62,6 +62,9 @@ test('axe finds nothing in the views of an opening', async ({ page }) => {
   await themed.check('no results')
   await page.addInitScript(() => {
     Element.prototype.animate = () => {
+      // As if the opening step were over: within its two seconds the results come by themselves.
+      const now = performance.now()
+      performance.now = () => now + 60_000
       throw new Error('No animations today')
     }
   })

@@ -18,6 +18,8 @@ interface OpeningStepProps {
   readonly isTorn: boolean
   /** Called when the player tears the pack before it tears by itself. */
   readonly onTear: () => void
+  /** Called when nothing moves because the film has failed. */
+  readonly onFail: () => void
 }
 
 export function OpeningStep(props: OpeningStepProps) {
@@ -40,6 +42,7 @@ export function OpeningStep(props: OpeningStepProps) {
         from={from}
         isStill={isStill}
         isTorn={isTorn}
+        onFail={props.onFail}
       />
       <div className="opening-details opening-waiting">
         {count > 1 && <p className="waiting-count">{count} packs</p>}

@@ -44,6 +44,7 @@ export function OpeningViews(props: OpeningViewsProps) {
             isStill={isReduced}
             isTorn={run.isTorn}
             onTear={run.tear}
+            onFail={run.fail}
           />
         </AnimationBoundary>
       )}
@@ -57,6 +58,7 @@ export function OpeningViews(props: OpeningViewsProps) {
             pictures={pictures}
             motion={isStill ? 'none' : isReduced ? 'reduced' : 'full'}
             isWaiting={isWaiting}
+            onFail={run.fail}
           />
         </AnimationBoundary>
       )}

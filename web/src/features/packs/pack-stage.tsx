@@ -1,10 +1,10 @@
 // The picture of the opening step: the pack arrives, breathes, shakes, tears and gives up a card.
 
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { OutcomeKind } from './outcome.ts'
 import { PackFace, type PackLook } from './pack-face.tsx'
 import type { Rarity } from './rarity.ts'
-import { stageBeats } from './stage-beats.ts'
+import { openingStepMs, stageBeats } from './stage-beats.ts'
 import { nearbyOrigin, openingFilm, type PackOrigin } from './stage-keyframes.ts'
 import { StageTimeline } from './stage-timeline.ts'
 import { inFirstFrame } from './use-painted.ts'
@@ -21,19 +21,29 @@ interface PackStageProps {
   readonly isStill: boolean
   /** True once the player has torn the pack: the film goes on from the tear. */
   readonly isTorn: boolean
+  /** Called when the film has failed; the picture stands still then. */
+  readonly onFail: () => void
 }
 
-export function PackStage({ pack, outcome, rarity, from, isStill, isTorn }: PackStageProps) {
+export function PackStage(props: PackStageProps) {
+  const { pack, outcome, rarity, from, isStill, isTorn } = props
   const slot = useRef<HTMLDivElement>(null)
   const stage = useRef<HTMLDivElement>(null)
   const running = useRef<StageTimeline>(undefined)
+  const onFail = useEffectEvent(props.onFail)
 
   useLayoutEffect(() => {
     const [picture, pack] = [stage.current, slot.current]
     if (isStill || !picture || !pack) return
     return inFirstFrame(() => {
       const origin = from ? originOf(from, pack.getBoundingClientRect()) : nearbyOrigin
-      const film = StageTimeline.play(picture, 'opening', openingFilm(origin))
+      const film = StageTimeline.play(
+        picture,
+        'opening',
+        openingFilm(origin),
+        openingStepMs,
+        onFail,
+      )
       running.current = film
       return () => film.cancel()
     })

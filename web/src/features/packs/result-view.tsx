@@ -26,6 +26,8 @@ interface ResultViewProps {
   readonly motion: Motion
   /** True while it is laid out, out of sight, for the moment in which it is shown. */
   readonly isWaiting: boolean
+  /** Called when its film has failed while it waits; a card that is shown only stands still. */
+  readonly onFail: () => void
 }
 
 /** Give it the index as key: every card is a new one. */
@@ -55,6 +57,9 @@ export function ResultView(props: ResultViewProps) {
     if (ready) void ready.then(() => started?.resume())
     else started?.resume()
   })
+  const onFail = useEffectEvent(() => {
+    if (isWaiting) props.onFail()
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new picture holds the film up anew
   useLayoutEffect(() => {
     const shown = view.current
@@ -64,13 +69,14 @@ export function ResultView(props: ResultViewProps) {
       const reveal = { kind, turnMs: turnMs ?? 0, isDealt, rarity }
       const made =
         turnMs === null
-          ? StageTimeline.play(shown, 'reveal', crossFadeFilm, crossFadeMs)
+          ? StageTimeline.play(shown, 'reveal', crossFadeFilm, crossFadeMs, onFail)
           : StageTimeline.play(
               shown,
               'reveal',
               // Only the first card comes out of the pack; to measure lays the whole page out.
               revealFilm(isDealt ? reveal : { ...reveal, origin: originOnStage(shown) }),
               revealLengthMs(reveal),
+              onFail,
             )
       made.hold()
       film.current = made

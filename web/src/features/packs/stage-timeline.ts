@@ -22,12 +22,17 @@ export function canAnimate(element: Element = Element.prototype): boolean {
 /**
  * One film made of Web Animations. All parts share one length, so a single current time addresses
  * the whole picture; each animation is named `{film}:{part}` and can be found in
- * `document.getAnimations()` as well. An animation that fails takes the film off, and nothing else.
+ * `document.getAnimations()` as well. An animation that fails takes the film off, which leaves the
+ * picture still.
  */
 export class StageTimeline {
   #animations: readonly Animation[] = []
 
-  private constructor() {}
+  readonly #onFail: (() => void) | undefined
+
+  private constructor(onFail: (() => void) | undefined) {
+    this.#onFail = onFail
+  }
 
   /**
    * Starts the film on the elements of `root` that carry `data-part`. A part without an element is
@@ -38,8 +43,9 @@ export class StageTimeline {
     film: string,
     motions: readonly PartMotion[],
     durationMs: number = openingStepMs,
+    onFail?: () => void,
   ): StageTimeline {
-    const timeline = new StageTimeline()
+    const timeline = new StageTimeline(onFail)
     timeline.#tryEach(motions, ({ part, keyframes }) => {
       const element = root.querySelector<HTMLElement>(`[data-part="${part}"]`)
       if (!element || !canAnimate(element)) return
@@ -56,6 +62,7 @@ export class StageTimeline {
     } catch (error) {
       logFailure('An animation has failed', error)
       this.cancel()
+      this.#onFail?.()
     }
   }
 
@@ -92,6 +99,12 @@ export class StageTimeline {
   cancel(): void {
     const animations = this.#animations
     this.#animations = []
-    for (const animation of animations) this.#tryEach([animation], (one) => one.cancel())
+    for (const animation of animations) {
+      try {
+        animation.cancel()
+      } catch (error) {
+        logFailure('An animation could not be ended', error)
+      }
+    }
   }
 }

@@ -56,7 +56,7 @@ export function useOpening(run: OpeningRun): OpeningControls {
 function useOpeningStep(
   { step }: OpeningState,
   run: OpeningRun,
-  dispatch: (event: 'opened' | 'failed') => void,
+  dispatch: (event: 'opened' | 'failed' | 'show-results') => void,
 ) {
   const [fromMs, setFromMs] = useState(0)
   const startedAt = useRef(0)
@@ -74,11 +74,18 @@ function useOpeningStep(
     }
   })
   useEffect(() => {
+    if (step === 'animation-error') {
+      // A dead animation delays nothing either; a transition that failed waits for the player.
+      const leftMs = startedAt.current + openingStepMs - performance.now()
+      if (leftMs <= 0) return
+      const timer = setTimeout(() => dispatch('show-results'), leftMs)
+      return () => clearTimeout(timer)
+    }
     if (step !== 'opening') return
     const timer = setTimeout(reveal, openingStepMs - fromMs)
     begin()
     return () => clearTimeout(timer)
-  }, [step, fromMs])
+  }, [step, fromMs, dispatch])
   const tear = useCallback(() => {
     const isWhole = performance.now() - startedAt.current < stageBeats.tear
     setFromMs(isWhole ? stageBeats.tear : openingStepMs)
