@@ -58,7 +58,11 @@ describe('the dashboard', () => {
   })
 
   it('welcomes who is here for the first time, and not back', async () => {
-    server.use(answers(authContract.me, sampleUser({ createdAt: new Date().toISOString() })))
+    server.use(
+      answers(authContract.me, sampleUser({ createdAt: new Date().toISOString() })),
+      hangs(packsContract.stats),
+      hangs(packsContract.openings),
+    )
     await renderPart(<DashboardScreen />)
     await screen.findByRole('heading', { level: 1 })
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Luna Fox!')

@@ -1,6 +1,6 @@
 // The first screen, and that its static twin in the page is the same.
 
-import { authContract, packsContract } from '@redpack/contract'
+import { authContract, coinsContract, packsContract } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -58,6 +58,7 @@ describe('the landing screen', () => {
   })
 
   it('leads to what needs no account', async () => {
+    server.use(hangs(coinsContract.leaderboard))
     const { user, router } = await renderApp('/')
     expect(screen.getByRole('link', { name: 'Fairness' }).getAttribute('href')).toBe('/fairness')
     await user.click(screen.getByRole('link', { name: 'Leaderboard' }))
