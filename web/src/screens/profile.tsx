@@ -62,7 +62,6 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
         </div>
         <div className="grid grid-cols-1 gap-6">
           <PersonalInformation formId={formId} profileForm={profileForm} />
-          <PrivacyCard username={profile.username} onDeleted={leave} />
         </div>
       </div>
       <SaveBar
@@ -72,6 +71,9 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
         isSaving={profileForm.isSaving}
         onReset={profileForm.reset}
       />
+      <div className="mt-6">
+        <PrivacyCard username={profile.username} onDeleted={leave} />
+      </div>
       <LeaveGuard isUnsaved={profileForm.isUnsaved} onLeave={profileForm.forgetDraft} />
     </>
   )

@@ -204,7 +204,7 @@ describe('the streams', () => {
     expect(live?.queryByText('OFFLINE')).toBeNull()
     expect(quiet?.getByText('OFFLINE')).toBeTruthy()
     expect(quiet?.getByText(/offline, so watch time does not count/)).toBeTruthy()
-    const link = live?.getByRole('link', { name: /novastreams/ })
+    const link = live?.getByRole('link', { name: /novastreams on Twitch/ })
     expect(link?.getAttribute('href')).toBe('https://www.twitch.tv/novastreams')
     expect(live?.getByText('+250 RedCoin')).toBeTruthy()
     expect(live?.getByText('2 × Gold Pack')).toBeTruthy()
@@ -215,6 +215,14 @@ describe('the streams', () => {
     const list = inSection('Available Streams')
     expect(await list.findByText('Auto-tracking your watch time')).toBeTruthy()
     expect(list.queryByText('Completed - Rewards claimed!')).toBeNull()
+  })
+
+  it('are not said to be tracked while time counts for another one', async () => {
+    sessions = [sampleSession({ notCountingBecause: 'other_stream' })]
+    await openScreen()
+    const list = inSection('Available Streams')
+    expect(await list.findByText(/Your time counts for/)).toBeTruthy()
+    expect(list.queryByText('Auto-tracking your watch time')).toBeNull()
   })
 
   it('say instead that they are completed', async () => {

@@ -15,6 +15,7 @@ export interface SaveBarProps {
 export function SaveBar({ formId, isUnsaved, isRestored, isSaving, onReset }: SaveBarProps) {
   return (
     <div
+      data-bar={isUnsaved ? 'unsaved' : undefined}
       className={cn(
         'card on-card z-nav mt-6 flex flex-wrap items-center gap-x-6 gap-y-3 p-3 sm:px-6',
         isUnsaved && 'sticky bottom-3 border-accent-graphic bg-raised',

@@ -8,7 +8,7 @@ export function ChannelLink({ stream }: { readonly stream: Stream }) {
   return (
     <OutsideLinkButton href={stream.channelUrl} tone={stream.isLive ? 'twitch' : 'secondary'}>
       <ExternalLink aria-hidden="true" />
-      <span className="min-w-0 break-all">{stream.channelName}</span>
+      <span className="min-w-0 break-all">{stream.channelName} on Twitch</span>
     </OutsideLinkButton>
   )
 }

@@ -24,9 +24,10 @@ export interface StreamCardProps {
 }
 
 export function StreamCard(props: StreamCardProps) {
-  const { stream, completion, startError } = props
+  const { stream, completion, session, startError } = props
   const why = streamWhyLine(props)
-  const isTracked = stream.isLive && !completion && startError === undefined
+  const isElsewhere = session?.notCountingBecause === 'other_stream'
+  const isTracked = stream.isLive && !completion && startError === undefined && !isElsewhere
   return (
     <Card className="flex h-full flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
