@@ -38,7 +38,9 @@ const texts = Array.from({ length: 200 }, (_, index) => `text ${index}`)
 
 describe('a key that proves nothing', () => {
   it.each(smallOrder)('%s: an empty signature fits texts that nobody signed', (hex) => {
-    expect(texts.some((text) => fits(bytes(hex), text))).toBe(true)
+    // OpenSSL of Node 24 refuses such keys by itself.
+    const isUpToUs = process.versions.openssl.startsWith('3.0.')
+    expect(texts.some((text) => fits(bytes(hex), text))).toBe(isUpToUs)
     expect(isSmallOrderKey(bytes(hex))).toBe(true)
   })
 
