@@ -5,11 +5,13 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 COPY contract/package.json contract/
+COPY fair/package.json fair/
 COPY sandbox/package.json sandbox/
 COPY server/package.json server/
 COPY web/package.json web/
 RUN npm ci --ignore-scripts
 COPY contract contract/
+COPY fair fair/
 COPY sandbox sandbox/
 COPY server server/
 COPY web web/
@@ -22,6 +24,7 @@ ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/contract/package.json contract/
+COPY --from=build /app/fair/package.json fair/
 COPY --from=build /app/sandbox/package.json sandbox/
 COPY --from=build /app/node_modules node_modules/
 COPY --from=build /app/server/package.json server/

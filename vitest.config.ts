@@ -44,6 +44,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/redpack/modules' },
     projects: [
       nodeProject('contract', ['contract/src/**/*.test.ts']),
+      nodeProject('fair', ['fair/src/**/*.test.ts']),
       nodeProject('server', ['server/src/**/*.test.ts', 'server/test/**/*.test.ts']),
       nodeProject('sandbox', ['sandbox/src/**/*.test.ts']),
       nodeProject('tools', ['tools/**/*.test.ts', 'bench/**/*.test.ts']),

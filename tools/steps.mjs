@@ -23,6 +23,7 @@ export function runNode(words, env = {}) {
 /** A workspace and those whose sources its own compilation reads. */
 const typedFrom = {
   contract: ['contract'],
+  fair: ['fair'],
   server: ['server', 'sandbox', 'contract', 'tools', 'bench'],
   web: ['web', 'contract'],
   sandbox: ['sandbox', 'contract'],

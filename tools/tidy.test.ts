@@ -17,7 +17,7 @@ import { writtenValue } from './tidy/written-value.ts'
 
 const files = repositoryFiles()
 const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
-const folders = ['contract', 'server', 'sandbox', 'web', 'e2e', 'bench', 'tools']
+const folders = ['contract', 'fair', 'server', 'sandbox', 'web', 'e2e', 'bench', 'tools']
 
 describe('arrows', () => {
   it('hold in every file of the repository', async () => {
@@ -37,6 +37,7 @@ describe('arrows', () => {
       plantFaults(root)
       const { violations } = await cruiseTree(root, [
         'contract',
+        'fair',
         'server',
         'sandbox',
         'web',

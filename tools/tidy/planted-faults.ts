@@ -147,6 +147,7 @@ export const plants: readonly Plant[] = [
   imports(undefined, 'server/src/demo/seed.ts', '../features/packs/open-packs.ts'),
   imports(undefined, 'server/src/sandbox-mount.ts', '@redpack/sandbox'),
   imports('sandbox-is-mounted-in-one-place', 'server/src/fault-sandbox.ts', '@redpack/sandbox'),
+  imports('fair-imports-hashes-alone', 'fair/src/fault.ts', 'node:crypto'),
   imports(undefined, 'sandbox/src/index.ts', 'fastify'),
   imports('sandbox-stands-alone', 'sandbox/src/fault.ts', '../../contract/src/limits.ts'),
   imports('server-never-web', 'server/src/fault-web.ts', '../../web/src/lib/format.ts'),

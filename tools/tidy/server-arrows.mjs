@@ -19,6 +19,12 @@ const sharedValues = '^contract/src/(limits|error-codes|command-line)\\.ts$'
 
 export const contractArrows = [
   never(
+    'fair-imports-hashes-alone',
+    'Server, browser and offline tools draw and check by the same code, which brings nothing along.',
+    { path: '^fair/src/', pathNot: tests },
+    { pathNot: ['^fair/src/', '(^|/)node_modules/@noble/hashes/'] },
+  ),
+  never(
     'contract-imports-zod-alone',
     'Both sides carry the contract, so it may bring nothing else along.',
     { path: '^contract/src/', pathNot: tests },

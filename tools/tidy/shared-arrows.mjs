@@ -54,13 +54,13 @@ export const sharedArrows = [
   never(
     'product-needs-no-tools',
     'What is installed for development alone is missing in production.',
-    { path: '^(contract|server|sandbox|web)/src/', pathNot: tests },
+    { path: '^(contract|fair|server|sandbox|web)/src/', pathNot: tests },
     { dependencyTypes: ['npm-dev'], ...value },
   ),
   never(
     'product-never-tests',
     'Nothing that ships may need what checks it.',
-    { path: '^(contract|server|sandbox|web)/src/', pathNot: tests },
+    { path: '^(contract|fair|server|sandbox|web)/src/', pathNot: tests },
     { path: [tests, '^(tools|bench)/'] },
   ),
   never('imports-resolve', 'An import must lead somewhere.', {}, { couldNotResolve: true }),

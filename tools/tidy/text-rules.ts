@@ -32,7 +32,7 @@ const isTest = (path: string) =>
   /\.(test|fixture|spec)\.tsx?$|^(server|web)\/test\/|^e2e\//.test(path)
 const isText = (path: string) => !generated.test(path) && !binary.test(path)
 const isProduct = (path: string) =>
-  /^(contract|server|sandbox|web)\/src\//.test(path) && code.test(path) && !isTest(path)
+  /^(contract|fair|server|sandbox|web)\/src\//.test(path) && code.test(path) && !isTest(path)
 const isServerProduct = (path: string) => isProduct(path) && !path.startsWith('web/')
 
 /** A rule that forbids a pattern; every line that matches is a fault. */
@@ -96,7 +96,7 @@ const fileRules: readonly TextRule[] = [
   {
     name: 'opening-sentence',
     appliesTo: (path) =>
-      /^(contract|server|sandbox|web|tools|bench|e2e)\//.test(path) &&
+      /^(contract|fair|server|sandbox|web|tools|bench|e2e)\//.test(path) &&
       written.test(path) &&
       !/\.(test|spec)\.tsx?$|\.d\.ts$/.test(path),
     faults: (_path, text) =>
