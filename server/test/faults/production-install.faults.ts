@@ -28,7 +28,9 @@ const files = [
   'package.json',
   'package-lock.json',
   '.npmrc',
-  ...['contract', 'fair', 'sandbox', 'web', 'server'].map((workspace) => `${workspace}/package.json`),
+  ...['contract', 'fair', 'sandbox', 'web', 'server'].map(
+    (workspace) => `${workspace}/package.json`,
+  ),
   'server/dist',
   'server/migrations',
   'server/assets',
