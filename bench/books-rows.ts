@@ -74,6 +74,7 @@ export function tablesOf(db: Queryable) {
       status: 'text',
       pack_opening_id: 'bigint',
       prize_name: 'text',
+      prize_description: 'text',
       red_coin_amount: 'bigint',
       pack_quantity: 'int',
     }),

@@ -178,7 +178,8 @@ async function writeRequest(tables: Tables, person: Holder, quantity: number, st
     const status = redCoinAmount > 0 ? 'completed' : 'pending'
     const claimId = `PR-${state.openingId.toString(36).toUpperCase().padStart(8, '0')}`
     const openingId = state.openingId
-    await tables.claims.add(person.id, prizeId, claimId, status, openingId, name, redCoinAmount, 0)
+    const what = [name, '', redCoinAmount, 0] as const
+    await tables.claims.add(person.id, prizeId, claimId, status, openingId, ...what)
     if (redCoinAmount === 0) continue
     person.balance += redCoinAmount
     await tables.ledger.add(

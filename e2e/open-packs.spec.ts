@@ -124,8 +124,8 @@ test.describe('on a phone', () => {
     await expect(modal).toContainText('Result 1 of 1', { timeout: 6_000 })
     await page.keyboard.press('Enter')
     await expect(modal).toHaveCount(0)
-    const focused = await page.evaluate(() => document.activeElement?.tagName)
-    expect(focused).not.toBe('BODY')
+    const focused = () => page.evaluate(() => document.activeElement?.tagName)
+    await expect.poll(focused).not.toBe('BODY')
   })
 })
 
