@@ -174,12 +174,11 @@ async function writeRequest(tables: Tables, person: Holder, quantity: number, st
       left,
     )
     if (won === undefined) continue
-    const { prizeId, name, redCoinAmount } = won
+    const [{ prizeId, name, redCoinAmount }, { openingId }] = [won, state]
+    const claimId = `PR-${openingId.toString(36).toUpperCase().padStart(8, '0')}`
     const status = redCoinAmount > 0 ? 'completed' : 'pending'
-    const claimId = `PR-${state.openingId.toString(36).toUpperCase().padStart(8, '0')}`
-    const openingId = state.openingId
-    const what = [name, '', redCoinAmount, 0] as const
-    await tables.claims.add(person.id, prizeId, claimId, status, openingId, ...what)
+    const what = [status, openingId, name, '', redCoinAmount, 0] as const
+    await tables.claims.add(person.id, prizeId, claimId, ...what)
     if (redCoinAmount === 0) continue
     person.balance += redCoinAmount
     await tables.ledger.add(
