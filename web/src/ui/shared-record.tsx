@@ -50,16 +50,18 @@ export function useSharedRecord<Draft extends object>(
   type Name = keyof Draft & string
   const [seen, setSeen] = useState(stored)
   const [both, setBoth] = useState<readonly Name[]>([])
+  // What was saved from here is stored as it is held, and nobody else's.
+  const isOpen = (name: Name) => !isSame(get(name), stored[name])
   useEffect(() => {
     if (stored === seen) return
     const names = Object.keys(stored) as Name[]
     const changed = names.filter((name) => !isSame(stored[name], seen[name]))
-    const touched = changed.filter((name) => !isSame(get(name), seen[name]))
-    for (const name of changed) if (!touched.includes(name)) set(name, stored[name] as never)
+    const isTouched = (name: Name) => !isSame(get(name), seen[name])
+    for (const name of changed) if (!isTouched(name)) set(name, stored[name] as never)
     setSeen(stored)
-    setBoth((before) => [...new Set([...before, ...touched])])
+    setBoth((before) => [...new Set([...before, ...changed.filter(isTouched)])].filter(isOpen))
   })
-  const open = both.filter((name) => !isSame(get(name), stored[name]))
+  const open = both.filter(isOpen)
   return {
     changes: open.map((name) => ({
       label: labelOf(name),
