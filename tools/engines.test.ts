@@ -19,3 +19,11 @@ it('every package of the product runs on the oldest Node that is promised', () =
   expect(packages.length).toBeGreaterThan(200)
   expect(refused).toEqual([])
 })
+
+it('start and installation refuse what is older than that', () => {
+  const oldest = minVersion(read('package.json').engines.node) ?? { major: 0, minor: 0 }
+  for (const file of ['server/src/main.ts', 'tools/install.mjs']) {
+    const text = readFileSync(join(root, file), 'utf8')
+    expect(text, file).toContain(`= [${oldest.major}, ${oldest.minor}]`)
+  }
+})

@@ -4,7 +4,7 @@
 import { bytesOfHex, isHex32 } from './bytes.ts'
 import { commitmentOf, faultOfResult, rollsOf, type ToldResult } from './draw.ts'
 import type { Hashing } from './hashing.ts'
-import { tableHash, tableOfText, thresholdsOf } from './odds.ts'
+import { entryAt, tableHash, tableOfText, thresholdsOf } from './odds.ts'
 
 /** What the browser held and sent before it knew anything of the draw. */
 export interface AskedOpening {
@@ -42,20 +42,18 @@ export function faultOfOpening(
   table: string,
   hashing: Hashing,
 ): OpeningFault | undefined {
-  const seed = isHex32(told.serverSeed) ? bytesOfHex(told.serverSeed) : undefined
-  if (seed === undefined || commitmentOf(seed, hashing) !== asked.commitment) return 'seed'
+  const seed = seedBehind(asked.commitment, told.serverSeed, hashing)
+  if (seed === undefined) return 'seed'
   if (!isHex32(told.nextCommitment) || told.nextCommitment === asked.commitment) return 'seed'
   if (told.chainId !== asked.chainId || told.index !== asked.index) return 'index'
   if (told.entropyFrom !== 'player' || told.entropy !== asked.entropy) return 'entropy'
   if (told.tableHash !== asked.tableHash) return 'table'
-  const known = tableHash(table, hashing) === asked.tableHash ? tableOfText(table) : undefined
-  if (known === undefined || known.packTypeId !== asked.packTypeId) return 'table'
+  const draw = drawAnew(asked, seed, table, hashing)
+  if (draw === undefined) return 'table'
   if (told.results.length !== asked.quantity) return 'quantity'
-  const thresholds = thresholdsOf(known.entries)
-  const terms = { seed, entropy: asked.entropy, tableHash: asked.tableHash }
-  for (const [at, roll] of rollsOf(terms, asked.quantity, hashing).entries()) {
+  for (const [at, roll] of draw.rolls.entries()) {
     const result = told.results[at]
-    const fault = result ? faultOfResult(known, thresholds, roll, result) : 'quantity'
+    const fault = result ? faultOfResult(draw.table, draw.thresholds, roll, result) : 'quantity'
     if (fault !== undefined) return fault
   }
   return undefined
@@ -72,14 +70,25 @@ export function withheldPrizes(
   table: string,
   hashing: Hashing,
 ): (number | null)[] | undefined {
-  const seed = isHex32(serverSeed) ? bytesOfHex(serverSeed) : undefined
-  if (seed === undefined || commitmentOf(seed, hashing) !== asked.commitment) return undefined
-  const known = tableHash(table, hashing) === asked.tableHash ? tableOfText(table) : undefined
-  if (known === undefined) return undefined
-  const thresholds = thresholdsOf(known.entries)
-  const terms = { seed, entropy: asked.entropy, tableHash: asked.tableHash }
-  return rollsOf(terms, asked.quantity, hashing).map((roll) => {
-    const at = thresholds.findIndex((end) => roll < end)
-    return known.entries[at]?.prizeId ?? null
+  const seed = seedBehind(asked.commitment, serverSeed, hashing)
+  const draw = seed && drawAnew(asked, seed, table, hashing)
+  return draw?.rolls.map((roll) => {
+    const at = entryAt(draw.thresholds, roll)
+    return (at === undefined ? undefined : draw.table.entries[at])?.prizeId ?? null
   })
+}
+
+/** The bytes of a seed; undefined when it is none, or not the one that was committed to. */
+function seedBehind(commitment: string, told: string, hashing: Hashing): Uint8Array | undefined {
+  const seed = isHex32(told) ? bytesOfHex(told) : undefined
+  return seed && commitmentOf(seed, hashing) === commitment ? seed : undefined
+}
+
+/** The rolls of a request under its table; undefined when the text is another table's. */
+function drawAnew(asked: AskedOpening, seed: Uint8Array, text: string, hashing: Hashing) {
+  const table = tableHash(text, hashing) === asked.tableHash ? tableOfText(text) : undefined
+  if (table === undefined || table.packTypeId !== asked.packTypeId) return undefined
+  const terms = { seed, entropy: asked.entropy, tableHash: asked.tableHash }
+  const rolls = rollsOf(terms, asked.quantity, hashing)
+  return { table, thresholds: thresholdsOf(table.entries), rolls }
 }
