@@ -94,5 +94,7 @@ describe('what was withheld', () => {
     )
     expect(withheldPrizes(asked, hexOf(filled(3)), text, portableHashing)).toBeUndefined()
     expect(withheldPrizes(asked, hexOf(filled(1)), other, portableHashing)).toBeUndefined()
+    const elsewhere = { ...asked, packTypeId: asked.packTypeId + 1 }
+    expect(withheldPrizes(elsewhere, hexOf(filled(1)), text, portableHashing)).toBeUndefined()
   })
 })

@@ -62,7 +62,7 @@ export function faultOfOpening(
 /**
  * What a request that was refused, failed or never answered would have given, once its seed is
  * known: the prize of each pack, null for none. Undefined when the seed is not the one that was
- * committed to, or the table another one.
+ * committed to, or the table another one or another pack type's.
  */
 export function withheldPrizes(
   asked: AskedOpening,
@@ -74,7 +74,7 @@ export function withheldPrizes(
   const draw = seed && drawAnew(asked, seed, table, hashing)
   return draw?.rolls.map((roll) => {
     const at = entryAt(draw.thresholds, roll)
-    return (at === undefined ? undefined : draw.table.entries[at])?.prizeId ?? null
+    return at === undefined ? null : (draw.table.entries[at]?.prizeId ?? null)
   })
 }
 

@@ -1,7 +1,7 @@
 // Tries whether a dump brings the product back: restores it beside everything else, checks its
 // books, compares its rows, and says how long that took.
 
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -16,6 +16,7 @@ import {
 } from '../adapters/db/dump-format.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
 import { sqlState } from '../adapters/db/retry.ts'
+import { newestDump } from '../adapters/db/rolling-dumps.ts'
 import { withTemporaryDatabase } from '../adapters/db/temporary-database.ts'
 import type { Config } from '../config.ts'
 import { migrationsFolder } from '../paths.ts'
@@ -60,7 +61,7 @@ async function chooseDump(
   folder: string,
   output: CommandOutput,
 ): Promise<string> {
-  const newest = name ?? (config.databaseUrl === undefined ? newestDump(config) : undefined)
+  const newest = name ?? (config.databaseUrl === undefined ? newestDump(config.dataDir) : undefined)
   if (newest === undefined) {
     const file = join(folder, 'now.dump')
     await backUp(config, file, output)
@@ -69,17 +70,6 @@ async function chooseDump(
   const file = resolve(newest)
   if (!existsSync(file)) throw new CannotRun(`The dump ${file} does not exist`)
   return file
-}
-
-/** The last of the dumps that the embedded database makes of itself; their names sort by time. */
-function newestDump({ dataDir }: Config): string | undefined {
-  const folder = join(dataDir, 'dumps')
-  if (!existsSync(folder)) return undefined
-  const last = readdirSync(folder)
-    .filter((name) => name.endsWith('.dump'))
-    .sort()
-    .at(-1)
-  return last && join(folder, last)
 }
 
 /** Why the dump would not bring the product back; undefined when it would. */

@@ -56,10 +56,11 @@ export function useSharedRecord<Draft extends object>(
     if (stored === seen) return
     const names = Object.keys(stored) as Name[]
     const changed = names.filter((name) => !isSame(stored[name], seen[name]))
-    const isTouched = (name: Name) => !isSame(get(name), seen[name])
-    for (const name of changed) if (!isTouched(name)) set(name, stored[name] as never)
+    const touched = changed.filter((name) => !isSame(get(name), seen[name]))
+    for (const name of changed) if (!touched.includes(name)) set(name, stored[name] as never)
     setSeen(stored)
-    setBoth((before) => [...new Set([...before, ...changed.filter(isTouched)])].filter(isOpen))
+    const before = both.filter((name) => !changed.includes(name))
+    setBoth([...before, ...touched].filter(isOpen))
   })
   const open = both.filter(isOpen)
   return {

@@ -1,7 +1,7 @@
 // Dumps of the embedded database kept beside it, so that a mistake or a broken disk costs an hour
 // at most.
 
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../clock/clock.ts'
@@ -41,6 +41,15 @@ const readLogPosition = statement(
 /** File name that sorts by time, to the second, UTC. */
 export function dumpName(at: Date): string {
   return `redpack-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.dump`
+}
+
+/** Path of the last dump in a data folder, undefined for none; names of dumps sort by time. */
+export function newestDump(dataDir: string): string | undefined {
+  const folder = join(dataDir, 'dumps')
+  if (!existsSync(folder)) return undefined
+  const dumps = readdirSync(folder).filter((name) => name.endsWith('.dump'))
+  const newest = dumps.sort().at(-1)
+  return newest && join(folder, newest)
 }
 
 /**

@@ -1,8 +1,8 @@
 // What the process takes of its machine, and what the machine has left, as metrics.
 
-import { readdir, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { stat, statfs } from 'node:fs/promises'
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { newestDump } from '../db/rolling-dumps.ts'
 
 /** Registers the metrics; each is read when it is asked for. */
 export function machineMetrics(registers: Registry[], dataDir: string): void {
@@ -46,14 +46,10 @@ export function machineMetrics(registers: Registry[], dataDir: string): void {
     help: 'When the newest dump in DATA_DIR was made, as Unix time',
     registers,
     collect() {
-      return known(this, () => newestDump(join(dataDir, 'dumps')))
+      return known(this, async () => {
+        const newest = newestDump(dataDir)
+        return newest === undefined ? undefined : (await stat(newest)).mtimeMs / 1000
+      })
     },
   })
-}
-
-/** The embedded database makes dumps of itself; their names sort by time. */
-async function newestDump(folder: string): Promise<number | undefined> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.dump')).sort()
-  const newest = files.at(-1)
-  return newest === undefined ? undefined : (await stat(join(folder, newest))).mtimeMs / 1000
 }

@@ -27,8 +27,8 @@ it('typing on after a save names nobody, another save in between is said', async
   const fill = (value: string) => fireEvent.change(field, { target: { value } })
   fill('6')
   await user.click(save)
-  await waitFor(() => expect(stored.consolationRedCoin).toBe(6))
-  await waitFor(() => expect(save.disabled).toBe(true))
+  await waitFor(() => expect([stored.consolationRedCoin, save.textContent]).toEqual([6, 'Save']))
+  expect(save.disabled).toBe(true)
   fill('7')
   expect(screen.queryByText(/Somebody else has saved/)).toBe(null)
   stored = { consolationRedCoin: 9 }
