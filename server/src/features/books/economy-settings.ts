@@ -46,5 +46,10 @@ export async function saveConsolation(
   refuseChangedMeanwhile(before, settings, expected)
   await tx.run(save, [settings.consolationRedCoin, now])
   const target = { targetType: 'settings', targetId: consolationKey }
-  return { answer: settings, audit: { action: 'economy.save', ...target, before, after: settings } }
+  return {
+    answer: settings,
+    audit: { action: 'economy.save', ...target, before, after: settings },
+    // The consolation is part of every odds table.
+    events: [{ type: 'catalogue_changed', what: 'pack_types' }],
+  }
 }

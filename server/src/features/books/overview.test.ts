@@ -95,3 +95,17 @@ describe('the settings of the economy', () => {
     expect((await ana.send('PUT', url, { consolationRedCoin: 9 })).statusCode).toBe(403)
   })
 })
+
+it('open pages hear of another consolation, and of none that was refused', async () => {
+  const boss = await t.person('boss', { role: 'admin' })
+  const heard: unknown[] = []
+  const stop = t.deps.events.subscribe((event) => {
+    if (event.type === 'catalogue_changed') heard.push(event.what)
+  })
+  const path = '/api/admin/settings/economy'
+  expect((await boss.send('PUT', path, { consolationRedCoin: -1 })).statusCode).toBe(400)
+  expect(heard).toEqual([])
+  expect((await boss.send('PUT', path, { consolationRedCoin: 7 })).statusCode).toBe(200)
+  stop()
+  expect(heard).toEqual(['pack_types'])
+})
