@@ -28,6 +28,7 @@ export const domainErrorCodes = [
   'in_use',
   'wrong_state',
   'odds_changed',
+  'commitment_moved',
   'price_changed',
   'changed_meanwhile',
   'idempotency_in_flight',

@@ -1,10 +1,10 @@
-// The calls with which a player checks draws: odds, seeds, openings, proofs and odds tables.
+// The calls with which a player checks draws: odds, draw chain, openings, proofs, tables.
 
 import * as z from 'zod/mini'
 import { Pagination, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { clientSeedMax, fairnessPageDefault, fairnessPageMax } from './limits.ts'
-import { IdParams, LongIdParams, PageNumber, pageLimit, requestObject } from './values.ts'
+import { fairnessPageDefault, fairnessPageMax } from './limits.ts'
+import { hex32, IdParams, LongIdParams, PageNumber, pageLimit } from './values.ts'
 
 export const OddsEntry = z.object({
   prizeId: z.int(),
@@ -33,58 +33,30 @@ export const OddsResponse = z.object({
 })
 export type OddsResponse = z.infer<typeof OddsResponse>
 
-/**
- * Who chose a client seed: the player's browser, or the server in place of one that never did. Null
- * for pairs from before this was written down.
- */
-export const ClientSeedFrom = z.nullable(z.enum(['player', 'server']))
+/** A commitment, seed or hash. */
+export const Hex32 = hex32('Invalid hash')
 
-/** How rolls follow from seeds: 1 without and 2 with the hash of the odds table. */
-export const Scheme = z.union([z.literal(1), z.literal(2)])
+/** Who made the entropy of a draw: the player's browser, or the server for who sent none. */
+export const EntropyFrom = z.enum(['player', 'server'])
+export type EntropyFrom = z.infer<typeof EntropyFrom>
 
-export const ActiveSeedPair = z.object({
-  id: z.int(),
-  serverSeedHash: z.string(),
-  clientSeed: z.string(),
-  clientSeedFrom: ClientSeedFrom,
-  /** The nonce that the next opened pack uses. */
-  nonce: z.int(),
-  scheme: Scheme,
+export const ChainResponse = z.object({
+  chainId: z.int(),
+  /** Of the opening that comes next, from 0. */
+  index: z.int(),
+  /** SHA-256 of the server seed that it uses. */
+  commitment: Hex32,
+  /** Unused seeds of the caller's chains that ended in the last 30 days, newest first. */
+  ended: z.array(
+    z.object({
+      chainId: z.int(),
+      index: z.int(),
+      /** Null when it was given up because its key was lost. */
+      serverSeed: z.nullable(Hex32),
+    }),
+  ),
 })
-export type ActiveSeedPair = z.infer<typeof ActiveSeedPair>
-
-export const SeedsResponse = z.object({
-  active: ActiveSeedPair,
-  next: z.object({ serverSeedHash: z.string() }),
-})
-export type SeedsResponse = z.infer<typeof SeedsResponse>
-
-/** 1 to 64 printable ASCII characters other than the colon, which parts the seed from the nonce. */
-export const clientSeedPattern = new RegExp(`^[\\x20-\\x39\\x3b-\\x7e]{1,${clientSeedMax}}$`)
-const clientSeedMessage = `Client seed must be 1 to ${clientSeedMax} printable characters without ":"`
-
-export const ClientSeed = z
-  .string({ error: clientSeedMessage })
-  .check(z.regex(clientSeedPattern, { error: clientSeedMessage }))
-
-export const ChangeClientSeedRequest = requestObject({ clientSeed: ClientSeed })
-export type ChangeClientSeedRequest = z.infer<typeof ChangeClientSeedRequest>
-
-export const RotateSeedsRequest = requestObject({ clientSeed: z.optional(ClientSeed) })
-
-export const RotateSeedsResponse = z.object({
-  revealed: z.object({
-    id: z.int(),
-    serverSeed: z.string(),
-    serverSeedHash: z.string(),
-    clientSeed: z.string(),
-    /** How many packs were opened with the pair. */
-    openings: z.int(),
-  }),
-  active: ActiveSeedPair,
-  next: z.object({ serverSeedHash: z.string() }),
-})
-export type RotateSeedsResponse = z.infer<typeof RotateSeedsResponse>
+export type ChainResponse = z.infer<typeof ChainResponse>
 
 export const FairOpening = z.object({
   id: z.int(),
@@ -96,15 +68,16 @@ export const FairOpening = z.object({
   /** That prize, else null. */
   soldOutPrizeId: z.nullable(z.int()),
   redCoinEarned: z.int(),
-  seedPairId: z.int(),
-  nonce: z.int(),
-  tableHash: z.string(),
-  serverSeedHash: z.string(),
-  clientSeed: z.string(),
-  clientSeedFrom: ClientSeedFrom,
-  /** Null until the pair is rotated. */
-  serverSeed: z.nullable(z.string()),
-  scheme: Scheme,
+  requestId: z.string(),
+  /** Of the pack among those of its request, from 0. */
+  position: z.int(),
+  tableHash: Hex32,
+  commitment: Hex32,
+  serverSeed: Hex32,
+  entropy: Hex32,
+  entropyFrom: EntropyFrom,
+  chainId: z.int(),
+  index: z.int(),
 })
 export type FairOpening = z.infer<typeof FairOpening>
 
@@ -119,20 +92,6 @@ export const FairOpeningsResponse = z.object({
 })
 export type FairOpeningsResponse = z.infer<typeof FairOpeningsResponse>
 
-const FirstTableEntry = z.object({
-  prizeId: z.int(),
-  name: z.string(),
-  winFrequency: z.int(),
-  totalPacks: z.int(),
-  redCoinAmount: z.int(),
-})
-
-/** The table of a draw of scheme 1; its hash is taken over exactly these keys in this order. */
-export const FirstOddsTable = z.object({
-  packTypeId: z.int(),
-  entries: z.array(FirstTableEntry),
-})
-
 /**
  * The table a draw is made from, with everything that decides what is paid; its hash is taken over
  * exactly these keys in this order.
@@ -141,23 +100,26 @@ export const OddsTable = z.object({
   packTypeId: z.int(),
   consolationRedCoin: z.int(),
   entries: z.array(
-    z.extend(FirstTableEntry, {
+    z.object({
+      prizeId: z.int(),
+      name: z.string(),
+      winFrequency: z.int(),
+      totalPacks: z.int(),
+      redCoinAmount: z.int(),
       rewardPackTypeId: z.nullable(z.int()),
       rewardPackQuantity: z.int(),
       limited: z.boolean(),
     }),
   ),
 })
-
-export const AnyOddsTable = z.union([OddsTable, FirstOddsTable])
-export type AnyOddsTable = z.infer<typeof AnyOddsTable>
+export type OddsTable = z.infer<typeof OddsTable>
 
 export const OpeningProof = z.object({
-  version: z.literal(2),
+  version: z.literal(1),
   opening: FairOpening,
-  table: AnyOddsTable,
+  table: OddsTable,
   /**
-   * The opening's entry in the public log with its inclusion proof and a signed checkpoint (C2SP
+   * The entry of its request in the public log with its inclusion proof and a signed checkpoint (C2SP
    * tlog-proof); null until it is appended.
    */
   log: z.nullable(z.string()),
@@ -165,7 +127,7 @@ export const OpeningProof = z.object({
 export type OpeningProof = z.infer<typeof OpeningProof>
 
 export const TableHashParams = z.object({
-  hash: z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'Invalid table hash' })),
+  hash: hex32('Invalid table hash'),
 })
 
 export const fairnessContract = {
@@ -178,32 +140,12 @@ export const fairnessContract = {
     response: OddsResponse,
     domainErrors: ['not_found'],
   }),
-  seeds: endpoint({
+  chain: endpoint({
     method: 'GET',
     path: '/api/fairness',
     access: 'viewer',
-    summary: "The caller's seeds, as far as they are public, and the commitment to the next one.",
-    response: SeedsResponse,
-  }),
-  changeClientSeed: endpoint({
-    method: 'PUT',
-    path: '/api/fairness/client-seed',
-    changes: ['seeds'],
-    changesWhen: 'refused',
-    access: 'viewer',
-    summary: 'Sets the client seed while no pack has been opened with the active pair.',
-    body: ChangeClientSeedRequest,
-    response: SeedsResponse,
-    domainErrors: ['wrong_state'],
-  }),
-  rotate: endpoint({
-    method: 'POST',
-    path: '/api/fairness/rotate',
-    changes: ['reveals'],
-    access: 'viewer',
-    summary: 'Reveals the server seed of the active pair and starts the next pair.',
-    body: RotateSeedsRequest,
-    response: RotateSeedsResponse,
+    summary: "What the caller's next opening uses, and the unused seeds of chains that have ended.",
+    response: ChainResponse,
   }),
   openings: endpoint({
     method: 'GET',
@@ -228,7 +170,7 @@ export const fairnessContract = {
     access: 'public',
     summary: 'The odds table with the given hash.',
     params: TableHashParams,
-    response: AnyOddsTable,
+    response: OddsTable,
     domainErrors: ['not_found'],
   }),
 }

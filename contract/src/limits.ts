@@ -28,7 +28,6 @@ export const walletAddressPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
 export const addressLinesMax = 4
 
-export const clientSeedMax = 64
 export const idempotencyKeyMax = 255
 
 export const claimsPageDefault = 25

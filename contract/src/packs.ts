@@ -3,8 +3,9 @@
 import * as z from 'zod/mini'
 import { NamedRow, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
+import { EntropyFrom, Hex32 } from './fairness.ts'
 import { packsPerOpenMax, packsPerOpenMin } from './limits.ts'
-import { idNumber, requestObject, wholeNumber } from './values.ts'
+import { hex32, idNumber, requestObject, wholeNumber } from './values.ts'
 
 export const StatsResponse = z.object({ totalPacks: z.int(), packsOpened: z.int() })
 export type StatsResponse = z.infer<typeof StatsResponse>
@@ -18,7 +19,7 @@ export const Opening = z.object({
 export type Opening = z.infer<typeof Opening>
 
 /** Hash of the odds table that the next draw of a pack type is made from. */
-export const OddsHash = z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'Invalid odds hash' }))
+export const OddsHash = hex32('Invalid odds hash')
 
 export const PackType = z.object({
   id: z.int(),
@@ -56,6 +57,10 @@ export const OpenPacksRequest = requestObject({
   quantity: wholeNumber({ message: quantityRange, min: packsPerOpenMin, max: packsPerOpenMax }),
   /** The odds that the player was shown: with others in force by now nothing is opened. */
   oddsHash: z.optional(OddsHash),
+  /** 32 fresh random bytes of the player's browser; who sends none is served with the server's. */
+  entropy: z.optional(hex32('Entropy must be 64 lower-case hex digits')),
+  /** The commitment that the player was shown: with another one by now nothing is opened. */
+  commitment: z.optional(hex32('Invalid commitment')),
 })
 
 export const WonPrize = z.object({
@@ -78,8 +83,23 @@ export const OpeningResult = z.object({
 })
 export type OpeningResult = z.infer<typeof OpeningResult>
 
+/** With which the player's browser draws the packs of a request again. */
+export const DrawProof = z.object({
+  requestId: z.string(),
+  chainId: z.int(),
+  index: z.int(),
+  commitment: Hex32,
+  serverSeed: Hex32,
+  entropy: Hex32,
+  entropyFrom: EntropyFrom,
+  tableHash: Hex32,
+  nextCommitment: Hex32,
+})
+export type DrawProof = z.infer<typeof DrawProof>
+
 export const OpenPacksResponse = z.object({
   results: z.array(OpeningResult),
+  proof: DrawProof,
   updatedBalance: z.int(),
 })
 export type OpenPacksResponse = z.infer<typeof OpenPacksResponse>
@@ -120,13 +140,13 @@ export const packsContract = {
   open: endpoint({
     method: 'POST',
     path: '/api/packs/open',
-    changes: ['user', 'holdings', 'seeds', 'leaderboard', 'claims'],
+    changes: ['user', 'holdings', 'chain', 'leaderboard', 'claims'],
     access: 'viewer',
     summary: 'Opens packs of one type and answers what each of them held.',
     wire: ['W-012'],
     body: OpenPacksRequest,
     response: OpenPacksResponse,
-    domainErrors: ['not_found', 'insufficient_packs', 'odds_changed'],
+    domainErrors: ['not_found', 'insufficient_packs', 'odds_changed', 'commitment_moved'],
     idempotent: true,
     rate: 'spend',
   }),

@@ -5,7 +5,6 @@ import * as z from 'zod/mini'
 import { LocalSignInRequest } from './auth.ts'
 import { ClaimsQuery } from './claims.ts'
 import { LeaderboardQuery } from './coins.ts'
-import { ChangeClientSeedRequest, RotateSeedsRequest } from './fairness.ts'
 import { OpenPacksRequest } from './packs.ts'
 import { PurchaseRequest } from './store.ts'
 import { UpdateProfileRequest, UpdateWalletRequest } from './users.ts'
@@ -201,18 +200,13 @@ describe('queries', () => {
   })
 })
 
-describe('client seeds', () => {
-  it('are 1 to 64 printable characters without a colon', () => {
-    for (const clientSeed of ['a', 'x'.repeat(64), 'hello world ~!;9']) {
-      expect(domainError(ChangeClientSeedRequest, { clientSeed })).toBeNull()
+describe('an opening', () => {
+  it.each(['entropy', 'commitment', 'oddsHash'])('takes %s of 64 lower-case hex digits', (key) => {
+    const order = { packTypeId: 1, quantity: 1 }
+    expect(domainError(OpenPacksRequest, { ...order, [key]: 'a0'.repeat(32) })).toBeNull()
+    for (const wrong of ['', 'a'.repeat(63), 'a'.repeat(65), 'A'.repeat(64), 'g'.repeat(64), 5]) {
+      expect(domainError(OpenPacksRequest, { ...order, [key]: wrong })?.[0]).toBe(key)
     }
-    for (const clientSeed of ['', 'x'.repeat(65), 'a:b', 'é', 'a\n', 5, null, undefined]) {
-      expect(domainError(ChangeClientSeedRequest, { clientSeed })?.[0]).toBe('clientSeed')
-    }
-  })
-
-  it('may stay away when seeds are rotated', () => {
-    expect(z.parse(RotateSeedsRequest, {})).toEqual({})
   })
 })
 

@@ -6,6 +6,8 @@ import * as z from 'zod/mini'
  * Body of every answer that is not a success: the sentence stands in `message` and `error`.
  */
 export const Problem = z.object({
+  /** With `commitment_moved` alone: the one that the next opening uses. */
+  commitment: z.optional(z.string()),
   code: z.string(),
   message: z.string(),
   error: z.string(),

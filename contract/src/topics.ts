@@ -19,8 +19,7 @@ export const topics = [
   'profile',
   'statistics',
   'claims',
-  'seeds',
-  'reveals',
+  'chain',
   'catalogue',
   'users',
   'overview',
@@ -35,7 +34,7 @@ export type RealtimeTopic = (typeof realtimeTopics)[number]
 
 /**
  * `user` is what the server says of the caller, `session` only who that is; `statistics` are the
- * caller's counts, part of `holdings`; `reveals` are server
- * seeds that have become public, `catalogue` is what staff see of prizes, packs and listings.
+ * caller's counts, part of `holdings`; `chain` is what the next
+ * opening is drawn from, `catalogue` is what staff see of prizes, packs and listings.
  */
 export type Topic = (typeof topics)[number]

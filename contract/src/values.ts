@@ -290,3 +290,7 @@ export const LongIdParams = z.object({
 export const IdOrTextParams = z.object({
   id: nameText({ label: 'Id', max: 100, required: 'Invalid id' }),
 })
+
+/** 32 bytes in lower-case hex, as seeds, commitments, entropy and hashes are told. */
+export const hex32 = (error: string) =>
+  z.string({ error }).check(z.regex(/^[0-9a-f]{64}$/, { error }))

@@ -102,14 +102,36 @@ function isEntry(value: unknown): value is TableEntry {
   )
 }
 
+/** What of an entry decides how often it is drawn. */
+export type Share = Pick<TableEntry, 'winFrequency' | 'totalPacks'>
+
 /**
  * `T_i = floor(2^52 * c_i)` for the exact cumulative shares c_i of
  * min(1, winFrequency / totalPacks), scaled to end at 1 when their sum is above 1. Prize i is drawn
  * when `T_(i-1) <= roll < T_i`, none when the roll is at or above the last. Exact in a JavaScript
  * number.
  */
-export function thresholdsOf(entries: readonly TableEntry[]): number[] {
-  // Sums are kept as fractions in lowest terms, so that long tables stay quick.
+export function thresholdsOf(entries: readonly Share[]): number[] {
+  const { sums, above, below } = exactSums(entries)
+  const [scaleAbove, scaleBelow] = above > below ? [below, above] : [1n, 1n]
+  return sums.map((sum) =>
+    Number((BigInt(rollRange) * sum.above * scaleAbove) / (sum.below * scaleBelow)),
+  )
+}
+
+/** The chance of each entry as people read it, 0 to 1 after scaling; draws use the thresholds. */
+export function chancesOf(entries: readonly Share[]): { chances: number[]; scaled: boolean } {
+  const { above, below } = exactSums(entries)
+  const scaled = above > below
+  const shares = entries.map(({ winFrequency, totalPacks }) =>
+    Math.min(1, winFrequency / totalPacks),
+  )
+  const sum = shares.reduce((total, share) => total + share, 0)
+  return { chances: scaled ? shares.map((share) => share / sum) : shares, scaled }
+}
+
+/** Cumulative shares as fractions in lowest terms, so that long tables stay quick; and the last. */
+function exactSums(entries: readonly Share[]) {
   let [above, below] = [0n, 1n]
   const sums = entries.map(({ winFrequency, totalPacks }) => {
     const packs = BigInt(totalPacks)
@@ -120,10 +142,7 @@ export function thresholdsOf(entries: readonly TableEntry[]): number[] {
     below /= divisor
     return { above, below }
   })
-  const [scaleAbove, scaleBelow] = above > below ? [below, above] : [1n, 1n]
-  return sums.map((sum) =>
-    Number((BigInt(rollRange) * sum.above * scaleAbove) / (sum.below * scaleBelow)),
-  )
+  return { sums, above, below }
 }
 
 function greatestCommonDivisor(one: bigint, other: bigint): bigint {

@@ -92,8 +92,8 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     siblings,
   })
   const drawLog = registerDrawLog(context)
-  registerPacks(context, drawLog.catchUp)
-  registerFairness(context, drawLog)
+  registerPacks(context)
+  registerFairness(context)
   registerStore(context)
   registerGrants(context)
   registerBatches(context)

@@ -98,7 +98,7 @@ function sealedAgain(
   column: SealedColumn,
   row: SealedRow,
 ): (SealedRow & { readonly fresh: string })[] {
-  const context = column.contextOf(row.id)
+  const context = column.contextOf(row.id, row.part)
   const stored = parsed(row.stored)
   const text = isSealedText(stored) ? encryption.open(stored, context) : undefined
   if (text === undefined) return []

@@ -5,8 +5,8 @@ import { type Database, type Queryable, statement } from '../adapters/db/databas
 import { readMigrations } from '../adapters/db/migrate.ts'
 import { type Encryption, encryptionWith } from '../adapters/encryption/encryption.ts'
 import { OtherKey, refuseOtherKey } from '../adapters/encryption/key-marks.ts'
+import { type DrawSeeds, drawSeeds } from '../adapters/random/draw-seeds.ts'
 import { systemRandom } from '../adapters/random/random.ts'
-import { type ServerSeeds, serverSeeds } from '../adapters/random/server-seeds.ts'
 import type { Config } from '../config.ts'
 import type { InvariantResult } from '../features/books/invariants.ts'
 import { verifyBooks } from '../features/books/verify-books.ts'
@@ -42,7 +42,7 @@ export async function verifyEconomy(
 /** The same on an open database, with what opens its seeds. */
 export async function checkEconomy(
   db: Database,
-  seeds: ServerSeeds,
+  seeds: DrawSeeds,
   output: CommandOutput,
   options: { readonly timing: boolean } = { timing: false },
 ): Promise<number> {
@@ -87,8 +87,8 @@ export async function requireKeys(db: Queryable, config: Config): Promise<void> 
 }
 
 /** Opens what the configured or kept keys have sealed. */
-export function seedsOf(config: Config): ServerSeeds {
-  return serverSeeds(systemRandom, encryptionOf(config))
+export function seedsOf(config: Config): DrawSeeds {
+  return drawSeeds(systemRandom, encryptionOf(config))
 }
 
 function encryptionOf(config: Config): Encryption {
@@ -98,7 +98,7 @@ function encryptionOf(config: Config): Encryption {
 
 function check(
   db: Database,
-  seeds: ServerSeeds,
+  seeds: DrawSeeds,
   onResult: (result: InvariantResult) => void,
 ): Promise<InvariantResult[]> {
   return verifyBooks(db, seeds, { statementMillisMax, first: refuseOtherSchema, onResult })

@@ -1,8 +1,8 @@
 // What a finished draw means in prizes, RedCoin, packs and stock: the decision between read and
 // write.
 
-import { type DrawResult, drawPacks } from './draw.ts'
-import type { OddsTerms, TableEntry } from './odds.ts'
+import { type DrawResult, drawPacks } from '@redpack/fair/draw'
+import type { OddsTable, TableEntry } from '@redpack/fair/odds'
 
 /** A prize as an opening needs it: its place in the odds and all that winning it brings. */
 export interface OpenablePrize extends TableEntry {
@@ -118,7 +118,7 @@ export interface LargestPay {
  * by this, so that a refusal says nothing about the roll.
  */
 export function largestPay(
-  { entries, consolationRedCoin }: Pick<OddsTerms, 'entries' | 'consolationRedCoin'>,
+  { entries, consolationRedCoin }: Pick<OddsTable, 'entries' | 'consolationRedCoin'>,
   quantity: number,
 ): LargestPay {
   const count = BigInt(quantity)

@@ -19,17 +19,24 @@ export class DomainError extends Error {
   readonly code: DomainErrorCode
   readonly errors: readonly FieldProblem[] | undefined
   readonly retryAfterSeconds: number | undefined
+  /** The commitment in force, with `commitment_moved`. */
+  readonly commitment: string | undefined
 
   constructor(
     code: DomainErrorCode,
     message: string,
-    details: { errors?: readonly FieldProblem[]; retryAfterSeconds?: number } = {},
+    details: {
+      errors?: readonly FieldProblem[]
+      retryAfterSeconds?: number
+      commitment?: string
+    } = {},
   ) {
     super(message)
     this.name = 'DomainError'
     this.code = code
     this.errors = details.errors
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.commitment = details.commitment
   }
 }
 

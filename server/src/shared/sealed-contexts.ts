@@ -1,9 +1,9 @@
 // Where sealed texts stand. Each is bound to its place: copied to another row or column it cannot
 // be opened there.
 
-/** The secret server seed of a pair. */
-export function seedContext(pairId: number): string {
-  return `seed_pairs.server_seed:${pairId}`
+/** The seed that the opening with this index of a chain will use. */
+export function seedContext(chainId: number, index: number): string {
+  return `draw_chains|sealed_seed|${chainId}|${index}`
 }
 
 /** What Twitch has handed out for somebody who signed in. */

@@ -12,11 +12,13 @@ export interface SealedColumn {
   readonly words: string
   /** Integer column that names the row. */
   readonly rowKey: string
+  /** Integer column that names the place within the row, where one text follows another there. */
+  readonly partKey?: string
   readonly type: 'jsonb' | 'text'
   /** Condition for rows that may be changed now; the others come later. */
   readonly isAtRest: string
   /** The place to which the text of a row is bound. */
-  contextOf(rowId: number): string
+  contextOf(rowId: number, part: number): string
 }
 
 const restsAlways = 'true'
@@ -26,10 +28,11 @@ const noRefreshUnderWay = '(refresh_until IS NULL OR refresh_until < clock_times
 /** A test compares the list with the columns of a database in which everything was used. */
 export const sealedColumns: readonly SealedColumn[] = [
   {
-    table: 'seed_pairs',
-    column: 'sealed_server_seed',
+    table: 'draw_chains',
+    column: 'sealed_seed',
     words: 'server seeds',
     rowKey: 'id',
+    partKey: 'index',
     type: 'jsonb',
     isAtRest: restsAlways,
     contextOf: seedContext,
@@ -126,6 +129,7 @@ export async function countSealed(db: Queryable): Promise<SealedCount[]> {
 /** A sealed text as it stands in its row. */
 export interface SealedRow {
   readonly id: number
+  readonly part: number
   readonly stored: string
 }
 
@@ -136,10 +140,10 @@ interface ColumnStatements {
 
 const statements = new Map<SealedColumn, ColumnStatements>(
   sealedColumns.map((column) => {
-    const { table, rowKey, isAtRest, type } = column
+    const { table, rowKey, partKey = '0', isAtRest, type } = column
     const name = `${table}_${column.column}`
     const read = `-- not null: stored (what has a key is a sealed text)
-      SELECT ${rowKey} AS id, ${column.column}::text AS stored FROM ${table}
+      SELECT ${rowKey} AS id, ${partKey}::int AS part, ${column.column}::text AS stored FROM ${table}
       WHERE ${keyIdIn(column)} <> $1 AND ${rowKey} > $2 ORDER BY ${rowKey} LIMIT $3`
     // What was written by somebody else meanwhile stays as it is.
     const write = `UPDATE ${table} SET ${column.column} = s.fresh::${type}

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { JsonText } from '../../shared/json-text.ts'
 import { type Database, statement } from '../db/database.ts'
-import { sha256Hex } from '../random/rolls.ts'
+import { sha256Hex } from '../random/hashing.ts'
 import {
   type Call,
   type Handler,

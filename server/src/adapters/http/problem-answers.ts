@@ -28,6 +28,7 @@ const statuses: Readonly<Record<DomainErrorCode, number>> = {
   in_use: 409,
   wrong_state: 409,
   odds_changed: 409,
+  commitment_moved: 409,
   price_changed: 409,
   changed_meanwhile: 409,
   idempotency_in_flight: 409,
@@ -51,6 +52,7 @@ interface Answer {
   readonly message: string
   readonly errors?: readonly FieldProblem[] | undefined
   readonly retryAfterSeconds?: number | undefined
+  readonly commitment?: string | undefined
 }
 
 const invalid = (message: string): Answer => ({ status: 400, code: 'invalid_input', message })
@@ -89,8 +91,8 @@ const connectionErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMED
 
 function answerFor(error: unknown): Answer {
   if (error instanceof DomainError) {
-    const { code, message, errors, retryAfterSeconds } = error
-    return { status: statuses[code], code, message, errors, retryAfterSeconds }
+    const { code, message, errors, retryAfterSeconds, commitment } = error
+    return { status: statuses[code], code, message, errors, retryAfterSeconds, commitment }
   }
   if (error instanceof Unavailable) {
     return { ...unavailable, message: error.message, retryAfterSeconds: error.retryAfterSeconds }
@@ -162,5 +164,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       error: answer.message,
       requestId: request.id,
       ...(answer.errors === undefined ? {} : { errors: answer.errors }),
+      ...(answer.commitment === undefined ? {} : { commitment: answer.commitment }),
     })
 }

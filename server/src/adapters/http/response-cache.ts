@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import type { ProductEvent } from '../events/events.ts'
-import { sha256Hex } from '../random/rolls.ts'
+import { sha256Hex } from '../random/hashing.ts'
 
 /** A finished body, named by its content. */
 export interface ReadyBytes {

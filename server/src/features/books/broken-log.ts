@@ -1,14 +1,20 @@
 // Follows the public log from its first entry, and finds where it breaks or differs from the books.
 
+import { entryOfText } from '@redpack/fair/entries'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { emptyRoot, leafHash, nodeHash } from '../../adapters/random/tree-hashes.ts'
 import { growTree, rootOfEdge, type Subtree, type TreeEdge } from '../../rules/merkle-tree.ts'
 import { parseCheckpoint, parseNote } from '../../rules/signed-note.ts'
-import { type Fields, fieldsOf, type LoggedEntry, type LogMemory } from './carried-entries.ts'
-import { addDraw, brokenSums, type DrawSums } from './draw-sums.ts'
+import { addDraws, brokenSums, type DrawSums } from './draw-sums.ts'
 import { type BrokenRow, type Invariant, type Progress, type Step, stepOf } from './invariant.ts'
 import { logComparisons } from './log-comparisons.ts'
-import { differenceOf, type LogRows, rowsOf } from './log-sources.ts'
+import {
+  differenceOf,
+  type LoggedEntry,
+  type LogMemory,
+  type LogRows,
+  rowsOf,
+} from './log-sources.ts'
 import { newParts } from './new-parts.ts'
 import { rangedSteps } from './ranges.ts'
 
@@ -47,12 +53,8 @@ export interface Walk extends Progress {
   readonly index: number
   /** In hex. */
   readonly edge: readonly (readonly string[])[]
-  readonly memory: {
-    carriedHash: string
-    carriedPosition: number
-    /** Left out by walks that an older program has kept. */
-    stock?: readonly (readonly [unknown, number | null])[]
-  }
+  /** Units left of each prize whose stock has been told. */
+  readonly stock: readonly (readonly [number, number | null])[]
   readonly sums: DrawSums
 }
 
@@ -90,7 +92,7 @@ const beginning: Walk = {
   part: entries,
   index: 0,
   edge: [],
-  memory: { carriedHash: '0'.repeat(64), carriedPosition: 0 },
+  stock: [],
   sums: {},
 }
 
@@ -104,7 +106,7 @@ async function walkOn(db: Queryable, progress: Walk = beginning, size: number): 
   if (index >= total) return endWalk(db, progress, broken, heads, total)
   // A step ends where a checkpoint does, so that its root can be told.
   const end = Math.min(total, ...heads.map((head) => head.size).filter((at) => at > index))
-  const rows = await db.run<LoggedEntry & { leaf: string }>(readEntries, [
+  const rows = await db.run<{ index: number; body: string; leaf: string }>(readEntries, [
     index,
     end,
     Math.min(size, entriesMax),
@@ -113,14 +115,14 @@ async function walkOn(db: Queryable, progress: Walk = beginning, size: number): 
   if (first?.index !== index) {
     return stepOf([...broken, { index, problem: 'the entry is missing' }], firstComparison)
   }
-  const told = rows.map((row) => ({ ...row, fields: fieldsOf(row) }))
+  const told = rows.map((row) => ({ ...row, entry: entryOfText(row.body) }))
   // The database looks for what the entries speak of while they are hashed here.
   const sources = rowsOf(db, told)
   await Promise.race([sources, nextTurn()])
   const leaves = rows.map(({ body }) => leafHash(body))
   const grown = growTree(index, edge, leaves, nodeHash)
   const sums = structuredClone(progress.sums)
-  const memory = { ...progress.memory, stock: new Map(progress.memory.stock) }
+  const memory = { stock: new Map(progress.stock) }
   broken.push(...brokenEntries({ told, leaves, sources: await sources }, memory, sums))
   broken.push(...(await brokenSubtrees(db, grown.subtrees)))
   const reached = index + rows.length
@@ -131,7 +133,7 @@ async function walkOn(db: Queryable, progress: Walk = beginning, size: number): 
     part: entries,
     index: reached,
     edge: grown.edge.map((row) => row.map(hexOf)),
-    memory: { ...memory, stock: [...memory.stock] },
+    stock: [...memory.stock],
     sums,
   }
   return stepOf(broken, next)
@@ -156,7 +158,7 @@ async function endWalk(
 }
 
 interface Batch {
-  readonly told: readonly (LoggedEntry & { readonly leaf: string; readonly fields: Fields })[]
+  readonly told: readonly (LoggedEntry & { readonly leaf: string })[]
   /** Their hashes by their texts. */
   readonly leaves: readonly Uint8Array[]
   readonly sources: LogRows
@@ -174,7 +176,7 @@ function brokenEntries(
   sums: DrawSums,
 ): BrokenRow[] {
   return told.flatMap((entry, offset) => {
-    if (entry.fields['type'] === 'opening') addDraw(sums, entry.fields)
+    if (entry.entry?.type === 'opening') addDraws(sums, entry.entry)
     const isHashed = hexOf(leaves[offset] ?? emptyRoot) === entry.leaf
     const difference = differenceOf(entry, sources, memory)
     const problem = isHashed ? difference : 'its hash is not that of its text'

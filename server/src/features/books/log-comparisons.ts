@@ -13,45 +13,26 @@ export const logComparisons: readonly Part[] = [
     name: 'requests',
     keys: keys.requests,
     news: ['requestsOfOpenings', 'bareRequests'],
-    sql: (within) => `SELECT r.id AS request_id, CASE WHEN last.index IS NULL AND NOT l.is_carried
-          AND r.quantity > 1 AND first.index IS NOT NULL THEN 'its openings are not all in the log'
-        ELSE 'it is not in the log once' END AS problem
+    sql: (within) => `SELECT r.id AS request_id, 'it is not in the log once' AS problem
       FROM opening_requests r
       LEFT JOIN log_requests l ON l.request_id = r.id
-      LEFT JOIN LATERAL (SELECT e.index FROM log_entries e WHERE e.index = l.first_index
-        AND e.body LIKE CASE WHEN l.is_carried THEN '{"type":"carried",%'
-          ELSE '{"type":"opening",%' END OFFSET 0) first ON true
-      LEFT JOIN LATERAL (SELECT e.index FROM log_entries e
-        WHERE r.quantity > 1 AND NOT l.is_carried AND e.index = l.first_index + r.quantity - 1
-          AND e.body LIKE '{"type":"opening",%' OFFSET 0) last ON true
-      WHERE ${within('r.id')} AND (
-        ${waits("'openings', 'carried'", 'r.id::text')} = (first.index IS NOT NULL)
-        OR (first.index IS NOT NULL AND NOT l.is_carried AND r.quantity > 1
-          AND last.index IS NULL))`,
+      LEFT JOIN LATERAL (SELECT e.index FROM log_entries e WHERE e.index = l.index
+        AND e.body LIKE '{"type":"opening","id":"' || r.id || '",%' OFFSET 0) e ON true
+      WHERE ${within('r.id')}
+        AND ${waits("'opening'", 'r.id::text')} = (e.index IS NOT NULL)`,
   },
   {
-    name: 'commitments',
-    keys: keys.pairs,
-    news: ['pairs'],
-    sql: (within) => `SELECT s.id AS pair_id, 'its commitment is not in the log once' AS problem
-      FROM seed_pairs s
-      LEFT JOIN LATERAL (SELECT e.index FROM log_entries e WHERE e.index = s.commitment_index
-        AND e.body LIKE '{"type":"commitment","pairId":' || s.id || ',%' OFFSET 0) e ON true
-      WHERE ${within('s.id')}
-        AND ${waits("'commitment'", 's.id::text')} = (e.index IS NOT NULL)`,
-  },
-  {
-    // The words about the entry are those of the index log_entries_reveals.
-    name: 'reveals',
-    keys: keys.pairs,
-    news: ['pairs'],
-    sql: (within) => `SELECT s.id AS pair_id, 'its reveal is not in the log once' AS problem
-      FROM seed_pairs s
+    // The words about the entry are those of the index log_entries_ends.
+    name: 'ends',
+    keys: keys.chains,
+    news: ['chains', 'chainsOfOpenings'],
+    sql: (within) => `SELECT c.id AS chain_id, 'its end is not in the log once' AS problem
+      FROM draw_chains c
       LEFT JOIN LATERAL (SELECT count(*) AS entries FROM log_entries
-        WHERE body LIKE '{"type":"reveal",%'
-          AND substring(body from '"pairId":([0-9]{1,18}),')::bigint = s.id) e ON true
-      WHERE ${within('s.id')}
-        AND e.entries + ${waits("'reveal'", 's.id::text')}::int <> (s.status = 'revealed')::int`,
+        WHERE body LIKE '{"type":"end",%'
+          AND substring(body from '"chainId":([0-9]{1,18}),')::bigint = c.id) e ON true
+      WHERE ${within('c.id')} AND c.index > 0
+        AND e.entries + ${waits("'end'", 'c.id::text')}::int <> (c.ended_at IS NOT NULL)::int`,
   },
   {
     // The words about the entry are those of the index log_entries_tables.

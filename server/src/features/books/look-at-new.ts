@@ -3,7 +3,7 @@
 
 import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { serverSeeds } from '../../adapters/random/server-seeds.ts'
+import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
 import { beginAnew, settledOf } from './begin-to-look.ts'
 import { prepareForBooks } from './books-connection.ts'
 import { readBooksRows } from './books-tables.ts'
@@ -120,7 +120,7 @@ class Look {
     this.stopping = stopping
     this.walk = marks.walk
     this.since = new Date(marks.lookedAt.getTime() - overlapMillis)
-    this.rules = allInvariants(serverSeeds(deps.random, deps.encryption))
+    this.rules = allInvariants(drawSeeds(deps.random, deps.encryption))
   }
 
   async run(): Promise<'done' | 'stopped' | 'too much'> {

@@ -78,27 +78,40 @@ export const packInvariants: readonly Invariant[] = [
            AND d.pack_opening_id IS NOT NULL))`,
     ),
   ),
-  ranged('I19', 'the nonces of every seed pair follow each other without gaps', [
-    {
-      name: 'sums',
-      keys: keys.pairs,
-      news: ['pairs', 'pairsOfOpenings', 'pairsOfBareRequests'],
-      sql: (
-        within,
-      ) => `SELECT s.id AS seed_pair_id, s.nonce, coalesce(r.drawn, 0) AS drawn FROM seed_pairs s
-        LEFT JOIN (SELECT seed_pair_id, sum(quantity) AS drawn FROM opening_requests
-          WHERE ${within('seed_pair_id')} GROUP BY 1) r ON r.seed_pair_id = s.id
-        WHERE ${within('s.id')} AND s.nonce <> coalesce(r.drawn, 0)`,
-    },
+  ranged('I19', 'the openings of every draw chain follow each other without gaps, seed by seed', [
     {
       name: 'order',
-      keys: keys.pairs,
-      news: ['pairs', 'pairsOfOpenings', 'pairsOfBareRequests'],
-      sql: (within) => `SELECT seed_pair_id, first_nonce, expected FROM (
-          SELECT seed_pair_id, first_nonce, coalesce(sum(quantity) OVER (PARTITION BY seed_pair_id
-            ORDER BY first_nonce ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS expected
-          FROM opening_requests WHERE ${within('seed_pair_id')}) x
-        WHERE first_nonce <> expected`,
+      keys: keys.chains,
+      news: ['chains', 'chainsOfOpenings', 'chainsOfBareRequests'],
+      sql: (within) => `SELECT chain_id, chain_index FROM (
+            SELECT r.chain_id, r.chain_index, r.server_seed,
+              row_number() OVER openings - 1 AS expected,
+              coalesce(lag(r.next_commitment) OVER openings, c.first_commitment) AS commitment
+            FROM opening_requests r JOIN draw_chains c ON c.id = r.chain_id
+            WHERE ${within('r.chain_id')}
+            WINDOW openings AS (PARTITION BY r.chain_id ORDER BY r.chain_index)) x
+          WHERE chain_index <> expected
+            OR commitment <> encode(sha256(decode(server_seed, 'hex')), 'hex')`,
+    },
+    {
+      name: 'ends',
+      keys: keys.chains,
+      news: ['chains', 'chainsOfOpenings', 'chainsOfBareRequests'],
+      sql: (within) => `SELECT c.id AS chain_id, c.index, c.commitment FROM draw_chains c
+          LEFT JOIN LATERAL (SELECT r.chain_index, r.next_commitment FROM opening_requests r
+            WHERE r.chain_id = c.id ORDER BY r.chain_index DESC LIMIT 1) last ON true
+          WHERE ${within('c.id')} AND (c.index <> coalesce(last.chain_index + 1, 0)
+            OR c.commitment <> coalesce(last.next_commitment, c.first_commitment))`,
+    },
+    {
+      name: 'packs',
+      keys: keys.requests,
+      news: ['requestsOfOpenings', 'bareRequests'],
+      sql: (within) => `SELECT r.id AS request_id, r.quantity FROM opening_requests r
+          LEFT JOIN LATERAL (SELECT count(*) AS packs, min(position) AS first, max(position) AS last
+            FROM all_pack_openings o WHERE o.request_id = r.id) o ON true
+          WHERE ${within('r.id')}
+            AND (o.packs <> r.quantity OR o.first <> 0 OR o.last <> r.quantity - 1)`,
     },
   ]),
   ranged(

@@ -3,25 +3,22 @@
 // Entries stand in the order of the queue's ids, as far as their rows are committed when they are
 // read. A row that commits late is appended late and never missed; what hangs together is in order
 // all the same, since its ids are given out under locks that are held until the commit:
-// - All rows of one seed pair are queued under the lock of the user or the pair, and all rows of a
-//   limited prize under the lock of the prize. Who comes second has waited for the first to commit,
-//   so its id is greater, and whoever sees its row sees the other one.
-// - A draw is made with a pair and a table that are committed, or were written before it in its own
-//   transaction. Either way their rows have smaller ids and are seen wherever the draw's is.
+// - All rows of one chain are queued under the lock of its user, and all rows of a limited prize
+//   under the lock of the prize. Who comes second has waited for the first to commit, so its id is
+//   greater, and whoever sees its row sees the other one.
+// - A draw is made with a table that is committed, or was written before it in its own transaction.
+//   Either way its row has a smaller id and is seen wherever the draw's is.
+// - The first opening of a chain brings the entry of the chain with it.
 
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { leafHash, nodeHash } from '../../adapters/random/tree-hashes.ts'
-import { DamagedLogSource, logEntries } from '../../rules/log-entry.ts'
 import { edgeOf, growTree } from '../../rules/merkle-tree.ts'
 import { countDraws, setRowsAside, type WaitingRow, waitingRows } from './log-queue-tables.ts'
 import { type Appended, appendEntries, hashRuns, logSize, takeAppendLock } from './log-tables.ts'
 
-/**
- * Reading a row of the queue costs as much as some entries, so requests of many packs may make more
- * entries than rows; making them holds up everything else, so there is an end to it.
- */
-const batchSize = { rows: 500, entries: 2_000 }
+/** Making entries holds up everything else, so there is an end to it. */
+const batchSize = 500
 
 /** What the appender needs of the dependencies. */
 export type LogDeps = Pick<Deps, 'db' | 'log'>
@@ -82,57 +79,48 @@ async function appendBatch(tx: Queryable, waits: boolean): Promise<Batch> {
     await appendEntries(tx, { ...added, subtrees })
     await countDraws(tx, good)
   }
-  const weight = rows.reduce((total, row) => total + row.weight, 0)
-  const isMore = rows.length >= batchSize.rows || weight >= batchSize.entries
-  return { appended: added.bodies.length, damaged, isMore }
+  return { appended: added.bodies.length, damaged, isMore: rows.length >= batchSize }
 }
 
 /** The entries of the rows in their order, from index `size` on. */
 function entriesFrom(rows: readonly WaitingRow[], size: number) {
   const bodies: string[] = []
-  const requests: { id: string; firstIndex: number; isCarried: boolean }[] = []
-  const commitments: { pairId: number; index: number }[] = []
+  const requests: { id: string; index: number }[] = []
   const stockEvents: { id: number; index: number }[] = []
   const good: WaitingRow[] = []
   const damaged: DamagedRow[] = []
   const seen = new Set<string>()
   for (const row of rows) {
-    const name = `${row.kind} ${row.ref}`
-    const isTwice = row.source?.kind !== 'written' && seen.has(name)
-    const entries = isTwice ? 'it waits twice' : entriesOrReason(row)
-    seen.add(name)
-    if (typeof entries === 'string') {
-      damaged.push({ id: row.id, kind: row.kind, ref: row.ref, reason: entries })
+    const reason = damageOf(row, seen)
+    if (reason !== undefined) {
+      damaged.push({ id: row.id, kind: row.kind, ref: row.ref, reason })
       continue
     }
-    const index = size + bodies.length
     good.push(row)
-    bodies.push(...entries)
-    if (row.source?.kind === 'commitment') commitments.push({ pairId: row.source.pairId, index })
+    bodies.push(...row.entries)
+    const index = size + bodies.length - 1
     if (row.stockEventId !== undefined) stockEvents.push({ id: row.stockEventId, index })
-    if (row.requestId !== undefined) {
-      requests.push({ id: row.requestId, firstIndex: index, isCarried: row.kind === 'carried' })
-    }
+    if (row.requestId !== undefined) requests.push({ id: row.requestId, index })
   }
   const added: Omit<Appended, 'subtrees'> = {
     firstIndex: size,
     bodies,
     leafHashes: bodies.map((body) => leafHash(body)),
     requests,
-    commitments,
     stockEvents,
     queueIds: good.map(({ id }) => id),
   }
   return { good, added, damaged }
 }
 
-function entriesOrReason({ source, isLogged }: WaitingRow): readonly string[] | string {
+/** Why no entry can be made of a row; undefined when it can. */
+function damageOf({ kind, ref, entries, isLogged }: WaitingRow, seen: Set<string>) {
+  const name = `${kind} ${ref}`
+  // Changes of stock without an event of their own name the prize, and may follow each other.
+  const isTwice = seen.has(name) && !ref.startsWith('prize ')
+  seen.add(name)
+  if (isTwice) return 'it waits twice'
   if (isLogged) return 'it is in the log already'
-  if (source === undefined) return 'what it names is missing'
-  try {
-    return logEntries(source)
-  } catch (error) {
-    if (error instanceof DamagedLogSource) return error.message
-    throw error
-  }
+  if (entries.length === 0) return 'what it names is missing or damaged'
+  return undefined
 }

@@ -27,8 +27,7 @@ const readServed = statement(
 )
 const readPlace = statement(
   'read_place_in_log',
-  `SELECT first_index AS "firstIndex", is_carried AS "isCarried" FROM log_requests
-   WHERE request_id = $1`,
+  'SELECT index FROM log_requests WHERE request_id = $1',
 )
 const readEntry = statement('read_log_entry', 'SELECT body FROM log_entries WHERE index = $1')
 const addCheckpoint = statement(
@@ -127,13 +126,9 @@ export async function servedCheckpoint(
   return (await db.run<{ size: number; note: string }>(readServed, []))[0]
 }
 
-/** Where the openings of a request stand; a carried request has one entry for all of them. */
-export async function placeInLog(
-  db: Queryable,
-  requestId: string,
-): Promise<{ readonly firstIndex: number; readonly isCarried: boolean } | undefined> {
-  const rows = await db.run<{ firstIndex: number; isCarried: boolean }>(readPlace, [requestId])
-  return rows[0]
+/** The index of a request's entry. */
+export async function placeInLog(db: Queryable, requestId: string): Promise<number | undefined> {
+  return (await db.run<{ index: number }>(readPlace, [requestId]))[0]?.index
 }
 
 /** The text of an entry, undefined when the log is not that long. */

@@ -1,15 +1,15 @@
-// What players see of draws: seeds, odds, openings with their seeds, and proofs.
+// What players see of draws: odds, openings with all that decided them, and proofs.
 
 import type {
-  AnyOddsTable,
   FairOpening,
   FairOpeningsResponse,
   OddsResponse,
+  OddsTable,
   OpeningProof,
 } from '@redpack/contract'
+import { chancesOf, tableHash, tableText } from '@redpack/fair/odds'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { sha256Hex } from '../../adapters/random/rolls.ts'
-import { canonicalTable, oddsChances } from '../../rules/odds.ts'
+import { nodeHashing, sha256Hex } from '../../adapters/random/hashing.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type JsonText, trustedJson } from '../../shared/json-text.ts'
 import { consolationNow } from '../settings/consolation-sql.ts'
@@ -67,13 +67,16 @@ export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsRes
           },
         ],
   )
-  const { chances, scaled } = oddsChances(prizes)
+  const { chances, scaled } = chancesOf(prizes)
   const entries = prizes.map((prize, index) => ({ ...prize, chance: chances[index] ?? 0 }))
   const winning = entries.reduce((sum, { chance, soldOut }) => (soldOut ? sum : sum + chance), 0)
   const consolationRedCoin = first.consolation
   return {
     packTypeId,
-    tableHash: sha256Hex(canonicalTable({ packTypeId, consolationRedCoin, entries: prizes })),
+    tableHash: tableHash(
+      tableText({ packTypeId, consolationRedCoin, entries: prizes }),
+      nodeHashing,
+    ),
     scaled,
     entries,
     noPrizeChance: Math.max(0, 1 - winning),
@@ -81,13 +84,11 @@ export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsRes
   }
 }
 
-const openingColumns = `-- not null: client_seed (a pair has one before its first opening)
-  o.id, o.created_at, o.pack_type_id, o.prize_id, o.sold_out_prize_id,
-  o.red_coin_earned, o.nonce, r.seed_pair_id, t.table_hash, s.server_seed_hash, s.client_seed,
-  s.client_seed_from, s.scheme, CASE WHEN s.status = 'revealed' THEN s.server_seed END AS server_seed`
+const openingColumns = `o.id, o.created_at, o.pack_type_id, o.prize_id, o.sold_out_prize_id,
+  o.red_coin_earned, o.request_id, o.position, t.table_hash, r.server_seed, r.entropy,
+  r.entropy_from, r.chain_id, r.chain_index`
 const openingTables = `JOIN opening_requests r ON r.id = o.request_id
-  JOIN odds_tables t ON t.id = r.odds_table_id
-  JOIN seed_pairs s ON s.id = r.seed_pair_id`
+  JOIN odds_tables t ON t.id = r.odds_table_id`
 
 const readOpenings = statement(
   'read_fair_openings',
@@ -100,8 +101,7 @@ const countOpenings = statement(
 )
 const readProof = statement(
   'read_opening_proof',
-  `SELECT ${openingColumns}, t.body, r.id AS request_id, o.nonce - r.first_nonce AS position
-   FROM all_pack_openings o ${openingTables}
+  `SELECT ${openingColumns}, t.body FROM all_pack_openings o ${openingTables}
    WHERE o.user_id = $1 AND o.id = $2`,
 )
 
@@ -112,14 +112,14 @@ interface OpeningRow {
   readonly prize_id: number | null
   readonly sold_out_prize_id: number | null
   readonly red_coin_earned: number
-  readonly nonce: number
-  readonly seed_pair_id: number
+  readonly request_id: string
+  readonly position: number
   readonly table_hash: string
-  readonly server_seed_hash: string
-  readonly client_seed: string
-  readonly client_seed_from: 'player' | 'server' | null
-  readonly scheme: 1 | 2
-  readonly server_seed: string | null
+  readonly server_seed: string
+  readonly entropy: string
+  readonly entropy_from: FairOpening['entropyFrom']
+  readonly chain_id: number
+  readonly chain_index: number
 }
 
 function fairOpening(row: OpeningRow): FairOpening {
@@ -131,14 +131,16 @@ function fairOpening(row: OpeningRow): FairOpening {
     soldOut: row.sold_out_prize_id !== null,
     soldOutPrizeId: row.sold_out_prize_id,
     redCoinEarned: row.red_coin_earned,
-    seedPairId: row.seed_pair_id,
-    nonce: row.nonce,
+    requestId: row.request_id,
+    position: row.position,
     tableHash: row.table_hash,
-    serverSeedHash: row.server_seed_hash,
-    clientSeed: row.client_seed,
-    clientSeedFrom: row.client_seed_from,
+    // Of a request whose seed was told there is nothing else that a commitment could be.
+    commitment: sha256Hex(Buffer.from(row.server_seed, 'hex')),
     serverSeed: row.server_seed,
-    scheme: row.scheme,
+    entropy: row.entropy,
+    entropyFrom: row.entropy_from,
+    chainId: row.chain_id,
+    index: row.chain_index,
   }
 }
 
@@ -168,36 +170,19 @@ export async function fairOpenings(
   }
 }
 
-type ProofRow = OpeningRow & {
-  readonly body: string
-  readonly request_id: string
-  readonly position: number
-}
-
-/** A proof file but for its place in the public log, which is found by the other two. */
-export interface UnloggedProof {
-  readonly proof: Omit<OpeningProof, 'log'>
-  readonly requestId: string
-  readonly offsetInRequest: number
-}
-
 /**
- * The proof file of one of the caller's openings, also after a statistics reset hid it.
+ * The proof file, but for its place in the public log, of one of the caller's openings, also after
+ * a statistics reset hid it.
  * @throws DomainError not_found, the same for another user's opening as for none
  */
 export async function openingProof(
   db: Queryable,
   userId: number,
   openingId: number,
-): Promise<UnloggedProof> {
-  const rows = await db.run<ProofRow>(readProof, [userId, openingId])
-  const row = rows[0]
+): Promise<Omit<OpeningProof, 'log'>> {
+  const [row] = await db.run<OpeningRow & { readonly body: string }>(readProof, [userId, openingId])
   if (row === undefined) throw new DomainError('not_found', 'Opening not found')
-  return {
-    proof: { version: 2, opening: fairOpening(row), table: JSON.parse(row.body) as AnyOddsTable },
-    requestId: row.request_id,
-    offsetInRequest: row.position,
-  }
+  return { version: 1, opening: fairOpening(row), table: JSON.parse(row.body) as OddsTable }
 }
 
 const readTable = statement('read_odds_table', 'SELECT body FROM odds_tables WHERE table_hash = $1')
@@ -206,7 +191,7 @@ const readTable = statement('read_odds_table', 'SELECT body FROM odds_tables WHE
  * The canonical text of the table with this hash: its bytes are what the hash was taken over.
  * @throws DomainError not_found
  */
-export async function oddsTableText(db: Queryable, hash: string): Promise<JsonText<AnyOddsTable>> {
+export async function oddsTableText(db: Queryable, hash: string): Promise<JsonText<OddsTable>> {
   const rows = await db.run<{ body: string }>(readTable, [hash])
   const row = rows[0]
   if (row === undefined) throw new DomainError('not_found', 'Odds table not found')

@@ -1,4 +1,4 @@
-// What the public log proves: its newest checkpoint, and that an opening stands in it.
+// What the public log proves: its newest checkpoint, and that an opening request stands in it.
 
 import type { Queryable } from '../../adapters/db/database.ts'
 import { inclusionRanges } from '../../rules/merkle-proof.ts'
@@ -12,19 +12,13 @@ export async function newestNote(db: Queryable): Promise<string | undefined> {
 }
 
 /**
- * The proof (C2SP tlog-proof) that an opening, counted within its request from 0, stands in the
- * log. Null while it waits or no checkpoint covers it. A carried request has one entry for all.
+ * The proof (C2SP tlog-proof) that an opening request stands in the log. Null while it waits or no
+ * checkpoint covers it.
  */
-export async function logProofOf(
-  db: Queryable,
-  requestId: string,
-  offsetInRequest: number,
-): Promise<string | null> {
-  const place = await placeInLog(db, requestId)
+export async function logProofOf(db: Queryable, requestId: string): Promise<string | null> {
+  const index = await placeInLog(db, requestId)
   const checkpoint = await servedCheckpoint(db)
-  if (place === undefined || checkpoint === undefined) return null
-  const index = place.firstIndex + (place.isCarried ? 0 : offsetInRequest)
-  if (index >= checkpoint.size) return null
+  if (index === undefined || checkpoint === undefined || index >= checkpoint.size) return null
   const [entry, path] = await Promise.all([
     entryAt(db, index),
     rangeRoots(db, inclusionRanges(index, checkpoint.size)),

@@ -1,50 +1,50 @@
 // The SQL of the public log's queue: what waits with all it names, and the sums of what was drawn.
 
+import { isHex32 } from '@redpack/fair/bytes'
+import {
+  entryOfText,
+  entryText,
+  type LogEntry,
+  type LoggedResult,
+  minuteOf,
+  tableEntries,
+} from '@redpack/fair/entries'
+import { tableOfText } from '@redpack/fair/odds'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { sha256Hex } from '../../adapters/random/rolls.ts'
-import type { LoggedOpening, LogSource } from '../../rules/log-entry.ts'
+
+/** What an opening request says in the log, from `r`, `c` (its chain) and `t` (its table). */
+export const loggedOpeningColumns = `r.id AS request_id, r.created_at, r.pack_type_id, t.table_hash,
+  r.chain_id, r.chain_index, r.server_seed, r.entropy, r.entropy_from, r.next_commitment,
+  (SELECT json_agg(json_build_array(o.prize_id, o.sold_out_prize_id, o.stock_after,
+     o.red_coin_earned) ORDER BY o.position)
+   FROM all_pack_openings o WHERE o.request_id = r.id) AS results`
 
 // A reference that is not what its kind names finds nothing, and fails nothing.
 const readWaiting = statement(
   'read_log_queue',
   `WITH head AS MATERIALIZED (
      SELECT id, kind, ref, body,
-       CASE WHEN body IS NULL AND kind <> 'openings' AND ref ~ '^[0-9]{1,18}$'
+       CASE WHEN body IS NULL AND kind <> 'opening' AND ref ~ '^[0-9]{1,18}$'
          THEN ref::bigint END AS row_id,
-       CASE WHEN kind IN ('openings', 'carried')
-         AND ref ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN ref::uuid END AS request_id
+       CASE WHEN kind = 'opening' AND ref ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+         THEN ref::uuid END AS named_request
      FROM log_queue WHERE set_aside IS NULL ORDER BY id LIMIT $1
-   ), counted AS (
-     SELECT head.*, r.id AS found_id, r.created_at, r.pack_type_id, r.odds_table_id,
-       r.seed_pair_id, r.first_nonce, CASE WHEN kind = 'openings' THEN r.quantity END AS quantity,
-       sum(CASE WHEN kind = 'openings' THEN coalesce(r.quantity, 1) ELSE 1 END)
-         OVER (ORDER BY head.id) AS entries
-     FROM head LEFT JOIN opening_requests r ON r.id = head.request_id
    )
-   SELECT c.id, c.kind, c.ref, c.body, c.found_id AS request_id, c.created_at, c.pack_type_id,
-     e.id AS event_id,
-     c.odds_table_id, c.first_nonce, c.quantity, s.id AS pair_id, s.server_seed_hash, s.client_seed,
-     s.scheme, CASE WHEN s.status = 'revealed' THEN s.server_seed END AS server_seed,
-     t.table_hash, CASE WHEN c.kind = 'table' THEN t.body END AS table_body,
-     e.ref_id AS prize_id, e.delta, e.quantity_after,
-     l.request_id IS NOT NULL OR k.event_id IS NOT NULL
-       OR (c.kind = 'commitment' AND s.commitment_index IS NOT NULL) AS is_logged
-   FROM counted c
-   LEFT JOIN seed_pairs s ON s.id = CASE c.kind WHEN 'openings' THEN c.seed_pair_id
-     WHEN 'commitment' THEN c.row_id WHEN 'reveal' THEN c.row_id END
-   LEFT JOIN odds_tables t ON t.id = CASE c.kind WHEN 'openings' THEN c.odds_table_id
-     WHEN 'table' THEN c.row_id END
-   LEFT JOIN stock_events e ON c.kind = 'stock' AND e.id = c.row_id
+   SELECT h.id, h.kind, h.ref, h.body, r.odds_table_id, ${loggedOpeningColumns},
+     t.body AS table_body,
+     c.id AS found_chain, c.first_commitment, c.index, c.ended_at IS NOT NULL AS is_ended, c.end_seed,
+     e.id AS event_id, e.ref_id AS prize_id, e.delta, e.quantity_after,
+     l.request_id IS NOT NULL OR k.event_id IS NOT NULL AS is_logged
+   FROM head h
+   LEFT JOIN opening_requests r ON r.id = h.named_request
+   LEFT JOIN draw_chains c ON c.id = CASE h.kind WHEN 'opening' THEN r.chain_id
+     WHEN 'end' THEN h.row_id END
+   LEFT JOIN odds_tables t ON t.id = CASE h.kind WHEN 'opening' THEN r.odds_table_id
+     WHEN 'table' THEN h.row_id END
+   LEFT JOIN stock_events e ON h.kind = 'stock' AND e.id = h.row_id
    LEFT JOIN log_stock_events k ON k.event_id = e.id
-   LEFT JOIN log_requests l ON l.request_id = c.found_id
-   WHERE c.entries - coalesce(c.quantity, 1) < $2
-   ORDER BY c.id`,
-)
-
-const readOpenings = statement(
-  'read_openings_to_log',
-  `SELECT request_id, id, nonce, prize_id, sold_out_prize_id, stock_after, red_coin_earned
-   FROM all_pack_openings WHERE request_id = ANY ($1::uuid[]) ORDER BY request_id, nonce`,
+   LEFT JOIN log_requests l ON l.request_id = r.id
+   ORDER BY h.id`,
 )
 
 const setAside = statement(
@@ -61,138 +61,131 @@ const addToCounts = statement(
        sold_out = draw_counts.sold_out + EXCLUDED.sold_out`,
 )
 
-interface QueueRow {
+/** An opening request as its entry tells it. */
+export interface LoggedOpeningRow {
+  readonly request_id: string
+  readonly created_at: Date
+  readonly pack_type_id: number
+  readonly table_hash: string
+  readonly chain_id: number
+  readonly chain_index: number
+  readonly server_seed: string
+  readonly entropy: string
+  readonly entropy_from: 'player' | 'server'
+  readonly next_commitment: string
+  readonly results: readonly LoggedResult[] | null
+}
+
+/** A chain as its entries tell it. */
+export interface LoggedChainRow {
+  readonly first_commitment: string
+  readonly index: number
+  readonly is_ended: boolean
+  readonly end_seed: string | null
+}
+
+interface QueueRow extends Omit<LoggedOpeningRow, 'request_id'>, LoggedChainRow {
   readonly id: number
-  readonly kind: 'commitment' | 'table' | 'stock' | 'openings' | 'reveal' | 'carried'
+  readonly kind: 'table' | 'stock' | 'opening' | 'end'
   readonly ref: string
   readonly body: string | null
   readonly request_id: string | null
-  readonly created_at: Date | null
-  readonly pack_type_id: number
   readonly odds_table_id: number
-  readonly first_nonce: number
-  readonly quantity: number | null
-  readonly pair_id: number | null
-  readonly server_seed_hash: string
-  readonly client_seed: string | null
-  readonly scheme: number
-  readonly server_seed: string | null
-  readonly table_hash: string | null
   readonly table_body: string | null
+  readonly found_chain: number | null
   readonly event_id: number | null
-  readonly prize_id: number | null
+  readonly prize_id: number
   readonly delta: number
   readonly quantity_after: number | null
   readonly is_logged: boolean
 }
 
-interface OpeningRow {
-  readonly request_id: string
-  readonly id: number
-  readonly nonce: number
-  readonly prize_id: number | null
-  readonly sold_out_prize_id: number | null
-  readonly stock_after: number | null
-  readonly red_coin_earned: number
-}
-
-/** A row of the queue with what it names. */
+/** A row of the queue with what it becomes. */
 export interface WaitingRow {
   readonly id: number
   readonly kind: QueueRow['kind']
   readonly ref: string
-  /** Undefined when what it names is missing. */
-  readonly source: LogSource | undefined
+  /** Texts of its entries, none when what it names is missing or cannot be told. */
+  readonly entries: readonly string[]
   /** True when an earlier row has brought it into the log. */
   readonly isLogged: boolean
-  /** Entries it should make. */
-  readonly weight: number
-  /** Of an opening request, also of a carried one. */
+  /** Of an opening request, whose entry is the last of these. */
   readonly requestId: string | undefined
   /** Of a staff change of stock. */
   readonly stockEventId: number | undefined
   readonly oddsTableId: number
+  readonly results: readonly LoggedResult[]
 }
 
-/** How much one reading of the queue brings at most. */
-export interface BatchSize {
-  readonly rows: number
-  /** About: the last row may make more. */
-  readonly entries: number
-}
-
-/** The oldest rows of the queue. */
-export async function waitingRows(tx: Queryable, max: BatchSize): Promise<WaitingRow[]> {
-  const rows = await tx.run<QueueRow>(readWaiting, [max.rows, max.entries])
-  const requestIds = rows.flatMap(({ kind, request_id: id }) =>
-    kind === 'openings' && id !== null ? [id] : [],
-  )
-  const openings = new Map<string, LoggedOpening[]>()
-  const found = requestIds.length > 0 ? await tx.run<OpeningRow>(readOpenings, [requestIds]) : []
-  for (const row of found) {
-    const list = openings.get(row.request_id) ?? []
-    list.push(openingFrom(row))
-    openings.set(row.request_id, list)
-  }
+/** The oldest `limit` rows of the queue. */
+export async function waitingRows(tx: Queryable, limit: number): Promise<WaitingRow[]> {
+  const rows = await tx.run<QueueRow>(readWaiting, [limit])
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
     ref: row.ref,
-    source: sourceOf(row, openings),
+    entries: textsOf(row),
     isLogged: row.is_logged,
-    weight: row.kind === 'openings' ? (row.quantity ?? 1) : 1,
     requestId: row.request_id ?? undefined,
     stockEventId: row.event_id ?? undefined,
     oddsTableId: row.odds_table_id,
+    results: row.results ?? [],
   }))
 }
 
-function openingFrom(row: OpeningRow): LoggedOpening {
-  return {
-    id: row.id,
-    nonce: row.nonce,
-    prizeId: row.prize_id,
-    soldOutPrizeId: row.sold_out_prize_id,
-    stockAfter: row.stock_after,
-    redCoinEarned: row.red_coin_earned,
-  }
+/** What no reader would take for an entry is none. */
+function textsOf(row: QueueRow): string[] {
+  if (row.body !== null) return entryOfText(row.body) === undefined ? [] : [row.body]
+  const texts = entriesOf(row).map(entryText)
+  return texts.every((text) => entryOfText(text) !== undefined) ? texts : []
 }
 
-function sourceOf(
-  row: QueueRow,
-  openings: ReadonlyMap<string, readonly LoggedOpening[]>,
-): LogSource | undefined {
-  const { kind, body, pair_id: pairId, client_seed: clientSeed, table_hash: tableHash } = row
-  if (body !== null) {
-    const isMissing = kind === 'carried' && row.request_id === null
-    return isMissing ? undefined : { kind: 'written', body }
+function entriesOf(row: QueueRow): LogEntry[] {
+  const { kind, request_id, found_chain: chainId } = row
+  if (kind === 'table' && row.table_body !== null && isHex32(row.table_hash)) {
+    const table = tableOfText(row.table_body)
+    return table === undefined ? [] : tableEntries(row.table_hash, table)
   }
-  if (kind === 'commitment' && pairId !== null) {
-    return { kind, pairId, serverSeedHash: row.server_seed_hash, scheme: row.scheme }
+  if (kind === 'stock' && row.event_id !== null) {
+    return [stockEntry(row.prize_id, row.delta, row.quantity_after)]
   }
-  if (kind === 'reveal' && pairId !== null && row.server_seed !== null && clientSeed !== null) {
-    return { kind, pairId, serverSeed: row.server_seed, clientSeed }
-  }
-  if (kind === 'table' && tableHash !== null && row.table_body !== null) {
-    return { kind, tableHash, body: row.table_body }
-  }
-  if (kind === 'stock' && row.prize_id !== null) {
-    return { kind, prizeId: row.prize_id, delta: row.delta, after: row.quantity_after }
-  }
-  if (kind !== 'openings' || row.request_id === null || row.created_at === null) return undefined
-  if (pairId === null || clientSeed === null || tableHash === null) return undefined
+  if (chainId === null) return []
+  if (kind === 'end') return row.is_ended ? [endEntry(chainId, row)] : []
+  if (kind !== 'opening' || request_id === null) return []
+  const opening = openingEntry({ ...row, request_id })
+  return row.chain_index === 0 ? [chainEntry(chainId, row), opening] : [opening]
+}
+
+/** The entry with which a chain begins. */
+export function chainEntry(chainId: number, { first_commitment }: LoggedChainRow): LogEntry {
+  return { type: 'chain', chainId, commitment: first_commitment }
+}
+
+/** The entry with which a chain ends. */
+export function endEntry(chainId: number, { index, end_seed }: LoggedChainRow): LogEntry {
+  return { type: 'end', chainId, index, serverSeed: end_seed }
+}
+
+/** The entry of a change of stock. */
+export function stockEntry(prizeId: number, delta: number, after: number | null): LogEntry {
+  return { type: 'stock', prizeId, delta, after }
+}
+
+/** The entry of an opening request. */
+export function openingEntry(row: LoggedOpeningRow): LogEntry {
   return {
-    kind,
-    request: {
-      createdAt: row.created_at,
-      packTypeId: row.pack_type_id,
-      tableHash,
-      pairId,
-      clientSeedHash: sha256Hex(clientSeed),
-      firstNonce: row.first_nonce,
-      quantity: row.quantity ?? 0,
-      openings: openings.get(row.request_id) ?? [],
-    },
+    type: 'opening',
+    id: row.request_id,
+    at: minuteOf(row.created_at),
+    packTypeId: row.pack_type_id,
+    tableHash: row.table_hash,
+    chainId: row.chain_id,
+    index: row.chain_index,
+    serverSeed: row.server_seed,
+    entropy: row.entropy,
+    entropyFrom: row.entropy_from,
+    next: row.next_commitment,
+    results: row.results ?? [],
   }
 }
 
@@ -214,13 +207,12 @@ interface Count {
 /** Adds up what the openings of requests gave, per odds table and prize. */
 export async function countDraws(tx: Queryable, rows: readonly WaitingRow[]): Promise<void> {
   const counts = new Map<string, Count>()
-  for (const { source, oddsTableId } of rows) {
-    if (source?.kind !== 'openings') continue
-    for (const { prizeId: won, soldOutPrizeId } of source.request.openings) {
-      const prizeId = won ?? soldOutPrizeId ?? 0
+  for (const { results, oddsTableId } of rows) {
+    for (const [won, soldOut] of results) {
+      const prizeId = won ?? soldOut ?? 0
       const key = `${oddsTableId}:${prizeId}`
       const count = counts.get(key) ?? { oddsTableId, prizeId, wins: 0, soldOut: 0 }
-      if (soldOutPrizeId === null) count.wins += 1
+      if (soldOut === null) count.wins += 1
       else count.soldOut += 1
       counts.set(key, count)
     }

@@ -38,18 +38,11 @@ const addEntries = statement(
      SELECT level, position, decode(hash, 'hex')
      FROM unnest(:levels::int[], :positions::bigint[], :hashes::text[]) AS s (level, position, hash)
    ), requests AS (
-     INSERT INTO log_requests (request_id, first_index, is_carried)
-     SELECT * FROM unnest(:requestIds::uuid[], :requestIndexes::bigint[], :areCarried::boolean[])
+     INSERT INTO log_requests (request_id, index)
+     SELECT * FROM unnest(:requestIds::uuid[], :requestIndexes::bigint[])
    ), stock AS (
      INSERT INTO log_stock_events (event_id, index)
      SELECT * FROM unnest(:eventIds::bigint[], :eventIndexes::bigint[])
-   ), pairs AS (
-     -- Locked in the order of their ids, as everybody does.
-     UPDATE seed_pairs SET commitment_index = named.index
-     FROM (SELECT p.id, n.index
-       FROM unnest(:pairIds::int[], :pairIndexes::bigint[]) AS n (id, index)
-       JOIN seed_pairs p ON p.id = n.id ORDER BY p.id FOR NO KEY UPDATE OF p) AS named
-     WHERE seed_pairs.id = named.id
    )
    DELETE FROM log_queue WHERE id = ANY (:queueIds::bigint[])`,
 )
@@ -101,15 +94,14 @@ export interface Appended {
   readonly bodies: readonly string[]
   readonly leafHashes: readonly Uint8Array[]
   readonly subtrees: readonly Subtree[]
-  readonly requests: readonly { id: string; firstIndex: number; isCarried: boolean }[]
-  readonly commitments: readonly { pairId: number; index: number }[]
+  readonly requests: readonly { id: string; index: number }[]
   readonly stockEvents: readonly { id: number; index: number }[]
   readonly queueIds: readonly number[]
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** Writes entries, subtrees, and where requests and commitments stand; takes rows off the queue. */
+/** Writes entries, subtrees, and where requests and stock events stand; takes rows off the queue. */
 export async function appendEntries(tx: Queryable, added: Appended): Promise<void> {
   await tx.run(addEntries, {
     firstIndex: added.firstIndex,
@@ -120,10 +112,7 @@ export async function appendEntries(tx: Queryable, added: Appended): Promise<voi
     positions: added.subtrees.map(({ position }) => position),
     hashes: added.subtrees.map(({ hash }) => hex(hash)),
     requestIds: added.requests.map(({ id }) => id),
-    requestIndexes: added.requests.map(({ firstIndex }) => firstIndex),
-    areCarried: added.requests.map(({ isCarried }) => isCarried),
-    pairIds: added.commitments.map(({ pairId }) => pairId),
-    pairIndexes: added.commitments.map(({ index }) => index),
+    requestIndexes: added.requests.map(({ index }) => index),
     eventIds: added.stockEvents.map(({ id }) => id),
     eventIndexes: added.stockEvents.map(({ index }) => index),
     queueIds: added.queueIds,

@@ -1,9 +1,9 @@
 // How the logged draws compare with the published odds.
 
 import type { ObservedResponse } from '@redpack/contract'
+import type { TableEntry } from '@redpack/fair/odds'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { observedPackTypes, type TableDraws } from '../../rules/observed-chances.ts'
-import type { OddsEntry } from '../../rules/odds.ts'
 
 // Tables without draws too, in the order in which they came: the comparison counts prizes by it.
 const readCounts = statement(
@@ -28,7 +28,7 @@ export async function observed(db: Queryable): Promise<ObservedResponse> {
   const rows = await db.run<CountsRow>(readCounts, [])
   const names = new Map(rows.map(({ pack_type_id, name }) => [pack_type_id, name]))
   const tables = rows.map(({ pack_type_id, body, counts }) => {
-    const { entries } = JSON.parse(body) as { entries: OddsEntry[] }
+    const { entries } = JSON.parse(body) as { entries: TableEntry[] }
     return { packTypeId: pack_type_id, entries, counts }
   })
   return {

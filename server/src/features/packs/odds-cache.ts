@@ -1,14 +1,15 @@
 // The odds tables that are being drawn from, kept ready until something that decides them changes.
 
+import { type OddsTable, tableHash, tableText, thresholdsOf } from '@redpack/fair/odds'
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { sha256Hex } from '../../adapters/random/rolls.ts'
-import { canonicalTable, type OddsTerms, oddsThresholds } from '../../rules/odds.ts'
+import { nodeHashing } from '../../adapters/random/hashing.ts'
 import type { OpenablePrize } from '../../rules/opening.ts'
 import { readOddsInForce, readOddsRevisions, storeOddsTable } from './pack-tables.ts'
 
 /** The odds of a pack type at one revision. */
-export interface ReadyOdds extends OddsTerms<OpenablePrize> {
+export interface ReadyOdds extends OddsTable {
+  readonly entries: readonly OpenablePrize[]
   readonly revision: number
   /** The canonical text, and its hash. */
   readonly body: string
@@ -68,13 +69,13 @@ export class OddsCache {
       consolationRedCoin: read.consolationRedCoin,
       entries: read.prizes,
     }
-    const body = canonicalTable(terms)
+    const body = tableText(terms)
     const odds: ReadyOdds & { readonly tableId?: number } = {
       ...terms,
       revision: read.revision,
       body,
-      tableHash: sha256Hex(body),
-      thresholds: oddsThresholds(read.prizes),
+      tableHash: tableHash(body, nodeHashing),
+      thresholds: thresholdsOf(read.prizes),
     }
     this.keep(odds)
     return odds

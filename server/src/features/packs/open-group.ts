@@ -1,25 +1,29 @@
 // One attempt for a group of openings of different users: read without locks, draw one after the
 // other, then write with one statement that does all or nothing for each.
 
+import type { DrawProof } from '@redpack/contract'
 import { integerMax, redCoinMax } from '@redpack/contract/limits'
+import { hexOf } from '@redpack/fair/bytes'
+import { rollsOf } from '@redpack/fair/draw'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { IdempotentAnswer } from '../../adapters/db/idempotent.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import { answerOfKey, hashInput } from '../../adapters/db/stored-key.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { fairRolls } from '../../adapters/random/rolls.ts'
-import { serverSeeds } from '../../adapters/random/server-seeds.ts'
+import { type DrawSeeds, drawSeeds } from '../../adapters/random/draw-seeds.ts'
+import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { claimIdBytes, claimIdFrom } from '../../rules/claim-id.ts'
 import { claimStateWhenWon } from '../../rules/claim-steps.ts'
 import { largestPay, openUnderTerms } from '../../rules/opening.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import type { Settled } from '../../shared/gathering.ts'
 import { trustedJson } from '../../shared/json-text.ts'
+import { isOfToday, type OpenChain } from '../fairness/chain-tables.ts'
 import type { DrawableOdds, OddsCache } from './odds-cache.ts'
 import { bodyAround, describeResults, keptBodyAround, type Opened } from './opened-answer.ts'
 import { commitOpenings, type WhenLocked } from './opening-tables.ts'
 import type { OpeningToCommit } from './opening-value-tables.ts'
-import { type OpeningState, readOpeningStates, type SeedsInUse } from './pack-tables.ts'
+import { type OpeningState, readOpeningStates } from './pack-tables.ts'
 import { withPictures } from './stored-pictures.ts'
 
 export interface OpenPacksOrder {
@@ -28,6 +32,10 @@ export interface OpenPacksOrder {
   readonly quantity: number
   /** Hash of the odds that the player was shown; undefined when the caller names none. */
   readonly oddsHash?: string | undefined
+  /** 32 bytes of the player's browser in hex; undefined lets the server make them. */
+  readonly entropy?: string | undefined
+  /** The commitment that the player was shown; undefined when the caller names none. */
+  readonly commitment?: string | undefined
   readonly idempotencyKey: string | undefined
 }
 
@@ -38,9 +46,9 @@ export interface AskedOpening {
 
 /**
  * What an attempt comes to: the answer, or that it must start over because something moved between
- * its read and its write, or because the user has no seeds yet.
+ * its read and its write, or because the user has no chain of today yet.
  */
-export type Attempt = IdempotentAnswer<Opened> | 'moved' | 'seeds_not_ready'
+export type Attempt = IdempotentAnswer<Opened> | 'moved' | 'chain_not_ready'
 
 const route = 'POST /api/packs/open'
 
@@ -151,10 +159,9 @@ async function draw(
   state: OpeningState | undefined,
   left: StockLeft,
 ): Promise<Attempt | Drawn> {
-  const { packTypeId, quantity, oddsHash, idempotencyKey: key } = order
+  const { packTypeId, quantity, oddsHash, entropy, commitment, idempotencyKey: key } = order
   if (state === undefined) throw new DomainError('unauthorized', 'Unauthorized')
-  const input = oddsHash === undefined ? [packTypeId, quantity] : [packTypeId, quantity, oddsHash]
-  const inputHash = hashInput(input)
+  const inputHash = hashInput([packTypeId, quantity, { oddsHash, entropy, commitment }])
   if (state.stored !== undefined) {
     const stored = answerOfKey<Opened>(state.stored, inputHash)
     return { body: await withPictures(db, stored), replayed: true }
@@ -163,30 +170,39 @@ async function draw(
   if ((state.held.get(packTypeId) ?? 0) < quantity) {
     throw new DomainError('insufficient_packs', 'Insufficient packs')
   }
-  const { seeds } = state
-  if (seeds === undefined || seeds.scheme === 1 || !seeds.isLogged) return 'seeds_not_ready'
+  const now = deps.clock.now()
+  const { chain } = state
+  if (chain === undefined || !isOfToday(chain, now)) return 'chain_not_ready'
   const odds = await cache.at(db, packTypeId, state.oddsRevision, {
-    now: deps.clock.now(),
+    now,
     isInTransaction: db !== deps.db,
   })
   // The stock was read with the older odds, which may not have known that a prize is limited.
   if (odds.revision !== state.oddsRevision) return 'moved'
-  if (oddsHash !== undefined && oddsHash !== odds.tableHash) {
+  const { tableHash } = odds
+  if (oddsHash !== undefined && oddsHash !== tableHash) {
     throw new DomainError('odds_changed', 'The odds of this pack have changed. Nothing was opened.')
   }
+  if (commitment !== undefined && commitment !== chain.commitment) {
+    const sentence = 'Packs were opened elsewhere meanwhile. Nothing was opened.'
+    throw new DomainError('commitment_moved', sentence, { commitment: chain.commitment })
+  }
   refuseWithoutRoom(state, odds, quantity)
-  const { outcome, claimIds, claimStates } = drawUnder(deps, state, left, seeds, odds, quantity)
+  const seeds = drawSeeds(deps.random, deps.encryption)
+  const seed = seeds.open(chain)
+  if (seed === undefined) return 'chain_not_ready'
+  const { proof, sealedNext } = proofOf(deps, seeds, { chain, seed, entropy, tableHash })
+  const rolls = rollsOf({ seed, entropy: proof.entropy, tableHash }, quantity, nodeHashing)
+  const { outcome, claimIds, claimStates } = drawUnder(deps, odds, left.of(state.stock), rolls)
   const results = describeResults(outcome, claimIds)
-  const [bodyBeforeBalance, bodyAfterBalance] = keptBodyAround(results, outcome)
+  const [bodyBeforeBalance, bodyAfterBalance] = keptBodyAround(results, proof, outcome)
   left.take(outcome.stock)
   return {
-    requestId: deps.random.uuidInOrder(),
     userId,
     packTypeId,
     quantity,
-    seedPairId: seeds.id,
-    clientSeed: seeds.clientSeed,
-    firstNonce: seeds.nonce,
+    proof,
+    sealedNext,
     oddsRevision: odds.revision,
     oddsTableId: odds.tableId,
     consolationRedCoin: odds.consolationRedCoin,
@@ -194,8 +210,34 @@ async function draw(
     claimIds,
     claimStates,
     stored: key === undefined ? undefined : { key, inputHash, bodyBeforeBalance, bodyAfterBalance },
-    body: bodyAround(results),
+    body: bodyAround(results, proof),
   }
+}
+
+interface DrawTerms {
+  readonly chain: OpenChain
+  readonly seed: Uint8Array
+  /** Of the player. */
+  readonly entropy: string | undefined
+  readonly tableHash: string
+}
+
+/** What proves the draw: told in the answer, and written with the seed that comes next. */
+function proofOf(deps: Deps, seeds: DrawSeeds, { chain, seed, entropy, tableHash }: DrawTerms) {
+  const { chainId, index, commitment } = chain
+  const next = seeds.make(chainId, index + 1)
+  const told: DrawProof = {
+    requestId: deps.random.uuidInOrder(),
+    chainId,
+    index,
+    commitment,
+    serverSeed: hexOf(seed),
+    entropy: entropy ?? hexOf(deps.random.bytes(32)),
+    entropyFrom: entropy === undefined ? 'server' : 'player',
+    tableHash,
+    nextCommitment: next.commitment,
+  }
+  return { proof: told, sealedNext: next.sealed }
 }
 
 /**
@@ -217,16 +259,10 @@ function refuseWithoutRoom(state: OpeningState, odds: DrawableOdds, quantity: nu
 
 function drawUnder(
   deps: Deps,
-  state: OpeningState,
-  left: StockLeft,
-  { scheme, clientSeed, nonce, ...seeds }: SeedsInUse,
-  odds: DrawableOdds,
-  quantity: number,
+  { consolationRedCoin, thresholds, entries: prizes }: DrawableOdds,
+  stock: ReadonlyMap<number, number>,
+  rolls: readonly number[],
 ) {
-  const serverSeed = serverSeeds(deps.random, deps.encryption).open(seeds)
-  const rolls = fairRolls({ scheme, serverSeed, clientSeed }, odds.tableHash, nonce, quantity)
-  const { consolationRedCoin, thresholds, entries: prizes } = odds
-  const stock = left.of(state.stock)
   const outcome = openUnderTerms({ prizes, thresholds, stock, consolationRedCoin }, rolls)
   const claimIds = outcome.packs.map(({ prize }) =>
     prize === undefined ? null : claimIdFrom(deps.random.bytes(claimIdBytes)),
@@ -238,7 +274,7 @@ function drawUnder(
 }
 
 /**
- * A unique violation means that another request took the same key, nonce or Claim ID first; a
+ * A unique violation means that another request took the same key, index or Claim ID first; a
  * broken foreign key that a prize was deleted since it was read; a number out of its bounds that
  * a balance or holding grew meanwhile, which the next attempt refuses before it draws. Nothing was
  * written in any case.

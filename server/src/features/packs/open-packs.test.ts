@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { openingProcess } from '../../../test/opening.ts'
-import { fairRolls } from '../../adapters/random/rolls.ts'
+import { fairRolls } from '../../adapters/random/hashing.ts'
 
 const t = useTestDeps()
 const open = async (

@@ -3,11 +3,11 @@
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { IdempotentAnswer } from '../../adapters/db/idempotent.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { serverSeeds } from '../../adapters/random/server-seeds.ts'
+import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 import { Gathering } from '../../shared/gathering.ts'
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
-import { ensureSeeds, rotatePairs } from '../fairness/seed-tables.ts'
+import { chainOfToday } from '../fairness/chain-tables.ts'
 import { lockUser } from '../ledger/ledger-tables.ts'
 import { OddsCache } from './odds-cache.ts'
 import {
@@ -45,8 +45,6 @@ const readLimits = { sizeMax: openingsMax, weightMax: openingsMax, atOnceMax: 1,
 /** What one process opens packs with. */
 export class Opening {
   readonly odds = new OddsCache()
-  /** Puts commitments into the public log: nothing is drawn before its own stands there. */
-  readonly catchUpLog: () => Promise<void>
   private readonly mutex = new KeyedSemaphore(oneAtATime)
   private readonly deps: Deps
   // While one group is written, what the next ones depend on is read.
@@ -61,18 +59,17 @@ export class Opening {
     tryGroup(this.deps, this.deps.db, this.odds, await readOpenings(this.deps.db, asked), 'wait'),
   )
 
-  constructor(deps: Deps, catchUpLog: () => Promise<void>) {
+  constructor(deps: Deps) {
     this.deps = deps
-    this.catchUpLog = catchUpLog
   }
 
   /**
    * Opens packs for a user. Openings of one user in this process take turns, since each needs the
-   * nonce after the one before; those of different users are read and written together.
-   * @throws DomainError insufficient_packs, not_found, odds_changed, idempotency_mismatch, or
-   * invalid_input when the most that could be won has no room
+   * seed after the one before; those of different users are read and written together.
+   * @throws DomainError insufficient_packs, not_found, odds_changed, commitment_moved,
+   * idempotency_mismatch, or invalid_input when the most that could be won has no room
    * @throws Unavailable when other processes moved the ground under every attempt, too many wait,
-   * or the commitment cannot be put into the public log
+   * or the seed cannot be opened
    */
   open(userId: number, order: OpenPacksOrder): Promise<OpenedAnswer> {
     return this.mutex.take(userId, () => this.openExclusively({ userId, order }))
@@ -82,9 +79,8 @@ export class Opening {
     let moves = 0
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       const result = await this.attemptAfter(moves, asked)
-      if (result === 'seeds_not_ready') {
-        await this.prepareSeeds(asked.userId)
-        await this.catchUpLog()
+      if (result === 'chain_not_ready') {
+        await this.prepareChain(asked.userId)
       } else if (result === 'moved') {
         moves += 1
       } else {
@@ -120,18 +116,11 @@ export class Opening {
     return this.tryAlone(tx, asked)
   }
 
-  /**
-   * Makes the seeds of somebody who has none. A pair of the first scheme is revealed, and the pair
-   * that was committed to before takes its place.
-   */
-  private async prepareSeeds(userId: number): Promise<void> {
+  /** Begins the chain of today for somebody who has none. */
+  private async prepareChain(userId: number): Promise<void> {
     const { clock, db, encryption, random } = this.deps
-    const seeds = serverSeeds(random, encryption)
-    const now = clock.now()
-    await db.transaction(async (tx) => {
-      const current = await ensureSeeds(tx, seeds, userId, now)
-      if (current.active.scheme === 1) await rotatePairs(tx, seeds, userId, current, undefined, now)
-    })
+    const seeds = drawSeeds(random, encryption)
+    await db.transaction((tx) => chainOfToday(tx, seeds, userId, clock.now()))
   }
 
   private announce(userId: number): void {

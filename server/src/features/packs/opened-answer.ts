@@ -1,12 +1,14 @@
 // What an opening answers: one result for each pack, and the balance that only the statement which
 // writes it knows.
 
+import type { DrawProof } from '@redpack/contract'
 import type { OpenedPack, OpeningOutcome } from '../../rules/opening.ts'
 import { jsonText } from '../../shared/json-text.ts'
 import { withPictureName } from './stored-pictures.ts'
 
 export interface Opened {
   readonly results: ReturnType<typeof describeResult>[]
+  readonly proof: DrawProof
   /** The user's RedCoin after the opening. */
   readonly updatedBalance: number
 }
@@ -41,9 +43,12 @@ function describeResult({ prize, redCoinEarned }: OpenedPack, claimId: string | 
 }
 
 /** The JSON text of an answer but for its balance, which goes between the two halves. */
-export function bodyAround(results: Opened['results']): readonly [string, string] {
+export function bodyAround(
+  results: Opened['results'],
+  proof: DrawProof,
+): readonly [string, string] {
   const placeholder = 0
-  const text = jsonText<Opened>({ results, updatedBalance: placeholder })
+  const text = jsonText<Opened>({ results, proof, updatedBalance: placeholder })
   const end = `${placeholder}}`
   return [text.slice(0, -end.length), '}']
 }
@@ -51,9 +56,11 @@ export function bodyAround(results: Opened['results']): readonly [string, string
 /** The same as it is kept: with the names of pictures, which are large. */
 export function keptBodyAround(
   results: Opened['results'],
+  proof: DrawProof,
   { packs }: OpeningOutcome,
 ): readonly [string, string] {
   return bodyAround(
     results.map((result, index) => withPictureName(result, packs[index]?.prize?.imageHash)),
+    proof,
   )
 }

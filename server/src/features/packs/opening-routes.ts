@@ -8,9 +8,9 @@ import { idempotentAnswer } from '../../adapters/http/idempotent-answer.ts'
 import { Opening } from './open-packs.ts'
 import { holdingsOf, latestOpenings, packTypesForPlayers, playerStats } from './pack-views.ts'
 
-export function registerPacks(context: FeatureContext, catchUpLog: () => Promise<void>): void {
+export function registerPacks(context: FeatureContext): void {
   const { app, deps, guards } = context
-  const opening = new Opening(deps, catchUpLog)
+  const opening = new Opening(deps)
   const { odds } = opening
   serveConditional(context, packsContract.stats, { sameFor: 'caller' }, ({ actor }) =>
     playerStats(deps.db, actor.userId),
@@ -23,8 +23,7 @@ export function registerPacks(context: FeatureContext, catchUpLog: () => Promise
     packTypesForPlayers(deps.db, await odds.hashes(deps.db)),
   )
   serve(app, guards, packsContract.open, async ({ actor, body, idempotencyKey }) => {
-    const { packTypeId, quantity, oddsHash } = body
-    const order = { packTypeId, quantity, oddsHash, idempotencyKey }
+    const order = { ...body, idempotencyKey }
     return idempotentAnswer(packsContract.open, await opening.open(actor.userId, order))
   })
 }

@@ -20,9 +20,9 @@ const askedColumns = [
   ['user_id', 'userIds', 'int'],
   ['pack_type_id', 'packTypeIds', 'int'],
   ['quantity', 'quantities', 'int'],
-  ['seed_pair_id', 'seedPairIds', 'int'],
-  ['client_seed', 'clientSeeds', 'text'],
-  ['first_nonce', 'firstNonces', 'int'],
+  ['chain_id', 'chainIds', 'int'],
+  ['chain_index', 'chainIndexes', 'int'],
+  ['commitment', 'commitments', 'text'],
   ['odds_revision', 'oddsRevisions', 'int'],
   ['odds_table_id', 'oddsTableIds', 'int'],
   ['consolation', 'consolations', 'bigint'],
@@ -106,7 +106,7 @@ const gainedHistory = `UNION ALL
 
 /**
  * Writes a group of openings of different users, in the order of the group. Every guard of an
- * opening stands in the first parts, under locks in the fixed order users, user_packs, seed pairs,
+ * opening stands in the first parts, under locks in the fixed order users, user_packs, chains,
  * prizes, each by id; `standing` has a row for each opening whose own guards hold. Those that touch
  * limited stock were drawn one from what the other left, so they are written all together or not at
  * all, and requests in the order of the draws, in which the public log tells them. `gate` has the
@@ -126,14 +126,13 @@ const commitText = (way: Way, waiting: Waiting): string => {
     JOIN user_packs h ON h.user_id = person.user_id AND h.pack_type_id = person.pack_type_id
       AND h.quantity >= person.quantity
     ORDER BY h.id FOR NO KEY UPDATE OF h ${waiting}
-  ), pair AS MATERIALIZED (
+  ), chain AS MATERIALIZED (
     SELECT a.* FROM holding a
-    JOIN seed_pairs s ON s.id = a.seed_pair_id AND s.user_id = a.user_id AND s.status = 'active'
-      AND s.nonce = a.first_nonce
-      AND s.client_seed = a.client_seed AND s.scheme = 2 AND s.commitment_index IS NOT NULL
-    ORDER BY s.id FOR NO KEY UPDATE OF s ${waiting}
+    JOIN draw_chains c ON c.id = a.chain_id AND c.user_id = a.user_id AND c.ended_at IS NULL
+      AND c.index = a.chain_index AND c.commitment = a.commitment
+    ORDER BY c.id FOR NO KEY UPDATE OF c ${waiting}
   ), standing AS MATERIALIZED (
-    SELECT a.* FROM pair a
+    SELECT a.* FROM chain a
     JOIN pack_types t ON t.id = a.pack_type_id AND t.archived_at IS NULL
       AND t.odds_revision = a.odds_revision
   ), ${isGroup ? lockedStock(waiting) : ''} gate AS MATERIALIZED (
@@ -148,36 +147,42 @@ const commitText = (way: Way, waiting: Waiting): string => {
       WITH ORDINALITY AS k (key, input_hash, body_before, body_after, n) ON k.n = gate.n
     WHERE k.key IS NOT NULL
   ), request AS (
-    INSERT INTO opening_requests (id, user_id, pack_type_id, seed_pair_id, odds_table_id,
-      first_nonce, quantity, consolation_red_coin, created_at)
-    SELECT request_id, user_id, pack_type_id, seed_pair_id, odds_table_id, first_nonce, quantity,
-      consolation, :now FROM gate ORDER BY n
+    INSERT INTO opening_requests (id, user_id, pack_type_id, chain_id, chain_index, server_seed,
+      entropy, entropy_from, next_commitment, odds_table_id, quantity, consolation_red_coin,
+      created_at)
+    SELECT request_id, user_id, pack_type_id, chain_id, chain_index, s.server_seed, s.entropy,
+      s.entropy_from, s.next_commitment, odds_table_id, quantity, consolation, :now
+    FROM gate
+    JOIN unnest(:serverSeeds::text[], :entropies::text[], :entropiesFrom::text[],
+      :nextCommitments::text[]) WITH ORDINALITY
+      AS s (server_seed, entropy, entropy_from, next_commitment, of_n) ON s.of_n = gate.n
+    ORDER BY n
   ), opened AS (
     INSERT INTO pack_openings (request_id, user_id, pack_type_id, prize_id, sold_out_prize_id,
-      red_coin_earned, nonce, created_at, stock_after)
+      red_coin_earned, position, created_at, stock_after)
     SELECT gate.request_id, gate.user_id, gate.pack_type_id, d.prize_id, d.sold_out, d.earned,
-      d.nonce, :now, ${isGroup ? 'CASE WHEN d.sold_out IS NOT NULL THEN 0 ELSE stock.units - d.win_of_stock END' : 'NULL'}
-    FROM unnest(:drawnOf::int[], :drawnNonces::int[], :drawnPrizes::int[], :drawnSoldOut::int[],
+      d.position, :now, ${isGroup ? 'CASE WHEN d.sold_out IS NOT NULL THEN 0 ELSE stock.units - d.win_of_stock END' : 'NULL'}
+    FROM unnest(:drawnOf::int[], :drawnPositions::int[], :drawnPrizes::int[], :drawnSoldOut::int[],
       :drawnEarned::bigint[], :winsOfStock::int[])
-      WITH ORDINALITY AS d (n, nonce, prize_id, sold_out, earned, win_of_stock, position)
+      WITH ORDINALITY AS d (n, position, prize_id, sold_out, earned, win_of_stock, place)
     JOIN gate ON gate.n = d.n
     ${isGroup ? 'LEFT JOIN stock ON stock.id = d.prize_id' : ''}
-    ORDER BY d.position
-    RETURNING id, user_id, prize_id, nonce
+    ORDER BY d.place
+    RETURNING id, user_id, prize_id, position
   ), claims AS (
     INSERT INTO prize_claims (user_id, prize_id, claim_id, status, pack_opening_id, created_at,
       updated_at, prize_name, prize_description, red_coin_amount, pack_quantity, image_hash,
       is_also_sent)
     SELECT opened.user_id, opened.prize_id, c.claim_id, c.state, opened.id, :now, :now,
       c.name, c.description, c.amount, c.packs, c.image, c.is_also_sent
-    FROM unnest(:claimUserIds::int[], :claimNonces::int[], :claimIds::text[],
+    FROM unnest(:claimUserIds::int[], :claimPositions::int[], :claimIds::text[],
       :claimAmounts::bigint[], :claimNames::text[], :claimDescriptions::text[],
       :claimPacks::int[], :claimImages::text[],
       :claimStates::text[], :claimsAlsoSent::bool[])
-      WITH ORDINALITY AS c (user_id, nonce, claim_id, amount, name, description, packs, image,
-        state, is_also_sent, position)
-    JOIN opened ON opened.user_id = c.user_id AND opened.nonce = c.nonce
-    ORDER BY c.position
+      WITH ORDINALITY AS c (user_id, position, claim_id, amount, name, description, packs, image,
+        state, is_also_sent, place)
+    JOIN opened ON opened.user_id = c.user_id AND opened.position = c.position
+    ORDER BY c.place
   ), ledger AS (
     ${addRedCoinHistory}
     SELECT gate.user_id, l.amount,
@@ -185,21 +190,24 @@ const commitText = (way: Way, waiting: Waiting): string => {
       opened.prize_id, opened.id, gate.balance + l.total_after,
       CASE WHEN opened.id IS NULL THEN 'opening_request' ELSE 'opening' END,
       coalesce(opened.id::text, gate.request_id::text), :now
-    FROM unnest(:entryOf::int[], :entryNonces::int[], :entryAmounts::bigint[],
+    FROM unnest(:entryOf::int[], :entryPositions::int[], :entryAmounts::bigint[],
       :entryTotals::bigint[], :entryTexts::text[])
-      WITH ORDINALITY AS l (n, nonce, amount, total_after, description, position)
+      WITH ORDINALITY AS l (n, position, amount, total_after, description, place)
     JOIN gate ON gate.n = l.n
-    LEFT JOIN opened ON opened.user_id = gate.user_id AND opened.nonce = l.nonce
-    ORDER BY l.position
+    LEFT JOIN opened ON opened.user_id = gate.user_id AND opened.position = l.position
+    ORDER BY l.place
   ), ${isGroup ? usedAndGained : used}, pack_history AS (
     ${addPackHistory}
     SELECT user_id, pack_type_id, -quantity, held - quantity, 'open', '', 'opening_request',
       request_id::text, :now
     FROM gate
     ${isGroup ? gainedHistory : ''}
-  ), seeds AS (
-    UPDATE seed_pairs SET nonce = nonce + gate.quantity FROM gate
-    WHERE seed_pairs.id = gate.seed_pair_id
+  ), drawn AS (
+    UPDATE draw_chains SET index = index + 1, commitment = s.commitment, sealed_seed = s.sealed
+    FROM gate
+    JOIN unnest(:nextCommitments::text[], :sealedSeeds::jsonb[]) WITH ORDINALITY
+      AS s (commitment, sealed, of_n) ON s.of_n = gate.n
+    WHERE draw_chains.id = gate.chain_id
   ), paid AS (
     ${payWinnings('gate.red_coin_total')}
     FROM gate WHERE users.id = gate.user_id AND gate.red_coin_total > 0

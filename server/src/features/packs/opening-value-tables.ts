@@ -1,17 +1,18 @@
 // The values of the statement that writes openings: columns of openings, packs, claims, entries and
 // stock, each row with the place of its opening in the group, from 1.
 
+import type { DrawProof } from '@redpack/contract'
+import type { SealedText } from '../../rules/contact-info.ts'
 import type { OpeningOutcome } from '../../rules/opening.ts'
 
 export interface OpeningToCommit {
-  readonly requestId: string
   readonly userId: number
   readonly packTypeId: number
   readonly quantity: number
-  readonly seedPairId: number
-  /** The client seed that the rolls were made with. */
-  readonly clientSeed: string
-  readonly firstNonce: number
+  /** What the answer tells of the draw. */
+  readonly proof: DrawProof
+  /** The seed that the chain's next opening will use. */
+  readonly sealedNext: SealedText
   readonly oddsRevision: number
   readonly oddsTableId: number
   readonly consolationRedCoin: number
@@ -51,13 +52,18 @@ export function plainValuesOf(group: Group) {
 
 function openingValues(group: Group) {
   return {
-    requestIds: group.map(({ requestId }) => requestId),
+    requestIds: group.map(({ proof }) => proof.requestId),
     userIds: group.map(({ userId }) => userId),
     packTypeIds: group.map(({ packTypeId }) => packTypeId),
     quantities: group.map(({ quantity }) => quantity),
-    seedPairIds: group.map(({ seedPairId }) => seedPairId),
-    clientSeeds: group.map(({ clientSeed }) => clientSeed),
-    firstNonces: group.map(({ firstNonce }) => firstNonce),
+    chainIds: group.map(({ proof }) => proof.chainId),
+    chainIndexes: group.map(({ proof }) => proof.index),
+    commitments: group.map(({ proof }) => proof.commitment),
+    serverSeeds: group.map(({ proof }) => proof.serverSeed),
+    entropies: group.map(({ proof }) => proof.entropy),
+    entropiesFrom: group.map(({ proof }) => proof.entropyFrom),
+    nextCommitments: group.map(({ proof }) => proof.nextCommitment),
+    sealedSeeds: group.map(({ sealedNext }) => JSON.stringify(sealedNext)),
     oddsRevisions: group.map(({ oddsRevision }) => oddsRevision),
     oddsTableIds: group.map(({ oddsTableId }) => oddsTableId),
     consolations: group.map(({ consolationRedCoin }) => consolationRedCoin),
@@ -74,11 +80,11 @@ function openingValues(group: Group) {
 function drawnValues(group: Group) {
   // The wins of a limited prize are counted through the group.
   const earlier = new Map<number, number>()
-  const drawn = group.flatMap(({ outcome, firstNonce }, index) => {
+  const drawn = group.flatMap(({ outcome }, index) => {
     const rows = outcome.packs.map(
-      ({ prize, soldOutPrizeId, redCoinEarned, winOfStock }, offset) => ({
+      ({ prize, soldOutPrizeId, redCoinEarned, winOfStock }, position) => ({
         of: index + 1,
-        nonce: firstNonce + offset,
+        position,
         prizeId: prize?.prizeId ?? null,
         soldOutPrizeId,
         redCoinEarned,
@@ -93,7 +99,7 @@ function drawnValues(group: Group) {
   })
   return {
     drawnOf: drawn.map(({ of }) => of),
-    drawnNonces: drawn.map(({ nonce }) => nonce),
+    drawnPositions: drawn.map(({ position }) => position),
     drawnPrizes: drawn.map(({ prizeId }) => prizeId),
     drawnSoldOut: drawn.map(({ soldOutPrizeId }) => soldOutPrizeId),
     drawnEarned: drawn.map(({ redCoinEarned }) => redCoinEarned),
@@ -103,24 +109,24 @@ function drawnValues(group: Group) {
 
 /** One of each per pack that won, with the prizes as they are now, for the claims to keep. */
 function claimValues(group: Group) {
-  const won = group.flatMap(({ userId, firstNonce, outcome, claimIds, claimStates }) =>
-    outcome.packs.flatMap(({ prize }, offset) =>
+  const won = group.flatMap(({ userId, outcome, claimIds, claimStates }) =>
+    outcome.packs.flatMap(({ prize }, position) =>
       prize === undefined
         ? []
         : [
             {
               userId,
-              nonce: firstNonce + offset,
+              position,
               prize,
-              claimId: claimIds[offset],
-              state: claimStates[offset],
+              claimId: claimIds[position],
+              state: claimStates[position],
             },
           ],
     ),
   )
   return {
     claimUserIds: won.map(({ userId }) => userId),
-    claimNonces: won.map(({ nonce }) => nonce),
+    claimPositions: won.map(({ position }) => position),
     claimIds: won.map(({ claimId }) => claimId),
     claimAmounts: won.map(({ prize }) => prize.redCoinAmount),
     claimNames: won.map(({ prize }) => prize.name),
@@ -134,29 +140,29 @@ function claimValues(group: Group) {
 
 /** Per opening a row for each RedCoin prize as drawn, then one for all consolations. */
 function entryValues(group: Group) {
-  const entries = group.flatMap(({ outcome, firstNonce }, index) =>
-    entriesOf(outcome, firstNonce).map((entry) => ({ of: index + 1, ...entry })),
+  const entries = group.flatMap(({ outcome }, index) =>
+    entriesOf(outcome).map((entry) => ({ of: index + 1, ...entry })),
   )
   return {
     entryOf: entries.map(({ of }) => of),
-    entryNonces: entries.map(({ nonce }) => nonce),
+    entryPositions: entries.map(({ position }) => position),
     entryAmounts: entries.map(({ amount }) => amount),
     entryTotals: entries.map(({ total }) => total),
     entryTexts: entries.map(({ description }) => description),
   }
 }
 
-function entriesOf({ packs, consolationTotal }: OpeningOutcome, firstNonce: number) {
-  const entries: { nonce: number | null; amount: number; description: string }[] = []
-  for (const [offset, { prize }] of packs.entries()) {
+function entriesOf({ packs, consolationTotal }: OpeningOutcome) {
+  const entries: { position: number | null; amount: number; description: string }[] = []
+  for (const [position, { prize }] of packs.entries()) {
     if (prize === undefined || prize.redCoinAmount === 0) continue
     const description = `Won ${prize.name}`
-    entries.push({ nonce: firstNonce + offset, amount: prize.redCoinAmount, description })
+    entries.push({ position, amount: prize.redCoinAmount, description })
   }
   if (consolationTotal > 0) {
     const losing = packs.filter(({ prize }) => prize === undefined).length
     const description = losing === 1 ? 'Pack without a prize' : `${losing} packs without a prize`
-    entries.push({ nonce: null, amount: consolationTotal, description })
+    entries.push({ position: null, amount: consolationTotal, description })
   }
   let total = 0
   return entries.map((entry) => {

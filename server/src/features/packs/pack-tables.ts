@@ -2,9 +2,9 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { isKey, type StoredKey } from '../../adapters/db/stored-key.ts'
-import type { KeptSeed } from '../../adapters/random/server-seeds.ts'
 import type { OpenablePrize } from '../../rules/opening.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
+import type { OpenChain } from '../fairness/chain-tables.ts'
 import { consolationNow } from '../settings/consolation-sql.ts'
 
 export interface OpeningState {
@@ -15,24 +15,15 @@ export interface OpeningState {
   readonly balance: number
   /** Units left of limited prizes, by prize id. */
   readonly stock: ReadonlyMap<number, number>
-  readonly seeds: SeedsInUse | undefined
+  /** Undefined for a user who has not looked or opened yet. */
+  readonly chain: OpenChain | undefined
   /** What was stored under the idempotency key of this request, if anything. */
   readonly stored: StoredKey | undefined
 }
 
-/** The active seed pair as far as an opening needs it. */
-export interface SeedsInUse extends KeptSeed {
-  readonly scheme: 1 | 2
-  readonly clientSeed: string
-  readonly nonce: number
-  /** True once the commitment stands in the public log. */
-  readonly isLogged: boolean
-}
-
 const readStates = statement(
   'read_opening_states',
-  `-- not null: client_seed (an active pair has one)
-   WITH stock AS (
+  `WITH stock AS (
      SELECT x.pack_type_id, jsonb_object_agg(p.id, p.inventory_quantity) AS units
      FROM prize_pack_types x JOIN prizes p ON p.id = x.prize_id
      WHERE x.pack_type_id = ANY(${anyList('$2', 'int')}) AND p.is_active
@@ -42,14 +33,15 @@ const readStates = statement(
    SELECT a.position::int AS n, u.red_coin_balance, t.odds_revision,
      (SELECT jsonb_object_agg(h.pack_type_id, h.quantity) FROM user_packs h WHERE h.user_id = u.id)
        AS held,
-     s.id AS pair_id, s.scheme, s.server_seed, s.sealed_server_seed, s.client_seed, s.nonce,
-     s.commitment_index, stock.units AS stock, k.input_hash, k.body
+     CASE WHEN c.id IS NOT NULL THEN json_build_object('chainId', c.id, 'index', c.index,
+       'commitment', c.commitment, 'sealedSeed', c.sealed_seed, 'day', c.day, 'userId', u.id) END
+       AS chain, stock.units AS stock, k.input_hash, k.body
    FROM unnest(${anyList('$1', 'int')}, ${anyList('$2', 'int')}, ${anyList('$3', 'text')})
      WITH ORDINALITY AS a (user_id, pack_type_id, key, position)
    JOIN users u ON u.id = a.user_id AND u.deleted_at IS NULL
    LEFT JOIN pack_types t ON t.id = a.pack_type_id AND t.archived_at IS NULL
    LEFT JOIN stock ON stock.pack_type_id = t.id
-   LEFT JOIN seed_pairs s ON s.user_id = u.id AND s.status = 'active'
+   LEFT JOIN draw_chains c ON c.user_id = u.id AND c.ended_at IS NULL
    LEFT JOIN idempotency_keys k ON ${isKey('u.id', '$4', 'a.key')}`,
 )
 
@@ -58,13 +50,7 @@ interface StateRow {
   readonly red_coin_balance: number
   readonly odds_revision: number | null
   readonly held: Record<string, number> | null
-  readonly pair_id: number | null
-  readonly scheme: 1 | 2
-  readonly server_seed: string | null
-  readonly sealed_server_seed: KeptSeed['sealedServerSeed']
-  readonly client_seed: string
-  readonly nonce: number
-  readonly commitment_index: number | null
+  readonly chain: OpenChain | null
   readonly stock: Record<string, number> | null
   readonly input_hash: string | null
   readonly body: string | null
@@ -102,18 +88,7 @@ function stateOf(row: StateRow): OpeningState {
     held: byId(row.held),
     balance: row.red_coin_balance,
     stock: byId(row.stock),
-    seeds:
-      row.pair_id === null
-        ? undefined
-        : {
-            id: row.pair_id,
-            scheme: row.scheme,
-            serverSeed: row.server_seed,
-            sealedServerSeed: row.sealed_server_seed,
-            clientSeed: row.client_seed,
-            nonce: row.nonce,
-            isLogged: row.commitment_index !== null,
-          },
+    chain: row.chain ?? undefined,
     stored: row.input_hash === null ? undefined : { inputHash: row.input_hash, body: row.body },
   }
 }

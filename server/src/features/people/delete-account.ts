@@ -2,10 +2,10 @@
 
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { serverSeeds } from '../../adapters/random/server-seeds.ts'
+import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
 import { DomainError, Unavailable } from '../../shared/domain-error.ts'
 import { recordStaffAction } from '../audit/tables.ts'
-import { revealActivePair } from '../fairness/seed-tables.ts'
+import { endOpenChain } from '../fairness/chain-tables.ts'
 import { lockUser } from '../ledger/ledger-tables.ts'
 import {
   clearPerson,
@@ -21,8 +21,8 @@ const confirmSentence = 'Type your username to delete your account'
 
 /**
  * Removes name, contact details, linked accounts and sessions of the user. The rows of the books
- * stay under a name that says nothing, and the seeds in use are revealed, since nobody could ask
- * for them any more. Keyed marks stay of the outside accounts, with an earning block if there is
+ * stay under a name that says nothing, and the draw chain ends with its seed revealed, since nobody
+ * could ask for it any more. Keyed marks stay of the outside accounts, with an earning block if there is
  * one, and of what they were paid for: who comes back starts anew, but gets nothing a second time.
  * @throws DomainError unauthorized, protected_account, or invalid_input when `confirm` is not the
  * username
@@ -49,7 +49,7 @@ export async function deleteAccount(
       leftAt: now,
       isEarningBlocked: person.is_earning_blocked,
     })
-    await revealWhatCanBe(deps, tx, userId, now)
+    await endChain(deps, tx, userId, now)
     await clearPerson(tx, userId, now)
     await recordStaffAction(tx, {
       actorId: userId,
@@ -88,18 +88,13 @@ function isTwitch({ provider }: OutsideAccount): boolean {
 }
 
 /**
- * A seed whose key is lost can never be revealed; that keeps nobody here against their will. The
- * books name such a pair.
+ * A seed whose key is lost can never be revealed; that keeps nobody here against their will. Its
+ * chain ends when staff give the key up.
  */
-async function revealWhatCanBe(
-  deps: Deps,
-  tx: Queryable,
-  userId: number,
-  now: Date,
-): Promise<void> {
-  const seeds = serverSeeds(deps.random, deps.encryption)
+async function endChain(deps: Deps, tx: Queryable, userId: number, now: Date): Promise<void> {
+  const seeds = drawSeeds(deps.random, deps.encryption)
   try {
-    await revealActivePair(tx, seeds, userId, now)
+    await endOpenChain(tx, seeds, userId, { now, which: 'any' })
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
   }

@@ -3,7 +3,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { sha256Hex } from '../../adapters/random/rolls.ts'
+import { sha256Hex } from '../../adapters/random/hashing.ts'
 import { decodeBase58, requireWalletAddress } from '../../rules/wallet.ts'
 import { isSmallOrderKey, walletMessage } from '../../rules/wallet-proof.ts'
 import { DomainError } from '../../shared/domain-error.ts'

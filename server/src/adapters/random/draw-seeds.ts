@@ -1,0 +1,49 @@
+// Server seeds of draw chains: where they come from, and how they are kept secret until an opening
+// or the end of the chain reveals them.
+
+import { hexOf } from '@redpack/fair/bytes'
+import { commitmentOf } from '@redpack/fair/draw'
+import type { SealedText } from '../../rules/contact-info.ts'
+import { seedContext } from '../../shared/sealed-contexts.ts'
+import type { Encryption } from '../encryption/encryption.ts'
+import { nodeHashing } from './hashing.ts'
+import type { Random } from './random.ts'
+
+export interface MadeSeed {
+  readonly sealed: SealedText
+  /** SHA-256 of the seed. */
+  readonly commitment: string
+}
+
+/** A seed as it stands in its chain. */
+export interface KeptSeed {
+  readonly chainId: number
+  readonly index: number
+  readonly commitment: string
+  readonly sealedSeed: SealedText
+}
+
+export interface DrawSeeds {
+  /** A new seed of 32 bytes for a place in a chain. */
+  make(chainId: number, index: number): MadeSeed
+  /**
+   * Undefined when it cannot be opened: another key has sealed it, or it is not the seed that was
+   * committed to.
+   */
+  open(kept: KeptSeed): Uint8Array | undefined
+}
+
+export function drawSeeds(random: Random, encryption: Encryption): DrawSeeds {
+  return {
+    make(chainId, index) {
+      const seed = random.serverSeed()
+      const sealed = encryption.seal(hexOf(seed), seedContext(chainId, index))
+      return { sealed, commitment: commitmentOf(seed, nodeHashing) }
+    },
+    open({ chainId, index, commitment, sealedSeed }) {
+      const text = encryption.open(sealedSeed, seedContext(chainId, index))
+      const seed = text === undefined ? undefined : Buffer.from(text, 'hex')
+      return seed && commitmentOf(seed, nodeHashing) === commitment ? seed : undefined
+    },
+  }
+}

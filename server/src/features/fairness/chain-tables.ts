@@ -1,0 +1,154 @@
+// Draw chains: what the next opening of each user is drawn from, and the seeds of chains that ended.
+
+import type { ChainResponse } from '@redpack/contract'
+import { hexOf } from '@redpack/fair/bytes'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { keysOfDatabase } from '../../adapters/encryption/key-marks.ts'
+import type { DrawSeeds, KeptSeed } from '../../adapters/random/draw-seeds.ts'
+import { Unavailable } from '../../shared/domain-error.ts'
+
+const nextId = statement(
+  'next_chain_id',
+  "SELECT nextval(pg_get_serial_sequence('draw_chains', 'id'))::int AS id",
+)
+const insertChain = statement(
+  'insert_chain',
+  `INSERT INTO draw_chains (id, user_id, day, first_commitment, commitment, sealed_seed, created_at)
+   VALUES (:id, :userId, :day, :commitment, :commitment, :sealed, :now)`,
+)
+const lockUser = statement(
+  'lock_user_for_chain',
+  'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE',
+)
+const openColumns = `id AS "chainId", index, commitment, sealed_seed AS "sealedSeed",
+  day::text AS day, user_id AS "userId"`
+const readOpen = statement(
+  'read_open_chain',
+  `-- not null: sealedSeed (an open chain has one)
+   SELECT ${openColumns} FROM draw_chains WHERE user_id = $1 AND ended_at IS NULL`,
+)
+const readPast = statement(
+  'read_chains_to_end',
+  `SELECT id AS "chainId", user_id AS "userId" FROM draw_chains
+   WHERE day < $1 AND id > $2 AND ended_at IS NULL ORDER BY id LIMIT $3`,
+)
+const endOne = statement(
+  'end_chain',
+  `UPDATE draw_chains SET ended_at = $3, end_seed = $4, sealed_seed = NULL
+   WHERE id = $1 AND index = $2 AND ended_at IS NULL`,
+)
+const readEnded = statement(
+  'read_ended_chains',
+  `SELECT id AS "chainId", index, end_seed AS "serverSeed" FROM draw_chains
+   WHERE user_id = $1 AND ended_at >= $2 ORDER BY id DESC LIMIT 100`,
+)
+const removeUnused = statement(
+  'remove_unused_chains',
+  'DELETE FROM draw_chains WHERE index = 0 AND ended_at < $1',
+)
+
+/** How long the unused seeds of ended chains are told to their owner. */
+const toldForMillis = 30 * 86_400_000
+
+/** The chain of a user that has not ended. */
+export interface OpenChain extends KeptSeed {
+  readonly userId: number
+  /** The UTC day that it serves, as in 2026-11-23. */
+  readonly day: string
+}
+
+/** The UTC day of a moment. */
+export function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10)
+}
+
+/**
+ * Whether a chain may be drawn from. One of a later day is of a process whose clock is ahead, and
+ * serves as well.
+ */
+export function isOfToday({ day }: Pick<OpenChain, 'day'>, now: Date): boolean {
+  return day >= dayOf(now)
+}
+
+/**
+ * The user's chain of this day, made now when there is none. An older one ends, and so does one
+ * whose seed can be opened no more because its key was given up. Locks the user's row.
+ * @throws Unavailable when its seed cannot be opened for any other reason
+ */
+export async function chainOfToday(
+  tx: Queryable,
+  seeds: DrawSeeds,
+  userId: number,
+  now: Date,
+): Promise<OpenChain> {
+  await tx.run(lockUser, [userId])
+  const [open] = await tx.run<OpenChain>(readOpen, [userId])
+  if (open !== undefined) {
+    if (isOfToday(open, now) && seeds.open(open) !== undefined) return open
+    await endChain(tx, seeds, open, now)
+  }
+  const [row] = await tx.run<{ id: number }>(nextId, [])
+  if (row === undefined) throw new Error('A chain got no id')
+  const { sealed, commitment } = seeds.make(row.id, 0)
+  const day = dayOf(now)
+  await tx.run(insertChain, { id: row.id, userId, day, commitment, sealed, now })
+  return { chainId: row.id, index: 0, commitment, sealedSeed: sealed, day, userId }
+}
+
+/** Reveals the unused seed of a chain. The caller holds the lock of the user's row. */
+async function endChain(
+  tx: Queryable,
+  seeds: DrawSeeds,
+  chain: OpenChain,
+  now: Date,
+): Promise<void> {
+  const seed = seeds.open(chain)
+  if (seed === undefined && !(await isGivenUp(tx, chain))) {
+    throw new Unavailable('A secret seed cannot be opened. Please tell the staff of this site.')
+  }
+  await tx.run(endOne, [chain.chainId, chain.index, now, seed ? hexOf(seed) : null])
+}
+
+/** Whether staff have said that the key which sealed the seed is lost for good. */
+async function isGivenUp(tx: Queryable, { sealedSeed }: KeptSeed): Promise<boolean> {
+  return (await keysOfDatabase(tx)).lost.includes(sealedSeed.keyId)
+}
+
+/**
+ * Ends the chain of a user, of whatever day or of days past alone. The caller holds the lock of the
+ * user's row.
+ * @throws Unavailable as `chainOfToday` does
+ */
+export async function endOpenChain(
+  tx: Queryable,
+  seeds: DrawSeeds,
+  userId: number,
+  { now, which }: { readonly now: Date; readonly which: 'any' | 'past' },
+): Promise<void> {
+  const [open] = await tx.run<OpenChain>(readOpen, [userId])
+  if (open === undefined || (which === 'past' && isOfToday(open, now))) return
+  await endChain(tx, seeds, open, now)
+}
+
+/** Up to `limit` open chains of days past, by their ids. */
+export function pastChains(
+  db: Queryable,
+  now: Date,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<Pick<OpenChain, 'chainId' | 'userId'>[]> {
+  return db.run(readPast, [dayOf(now), after, limit])
+}
+
+/** Unused seeds of the user's chains that ended in the last 30 days, newest first. */
+export function endedChains(
+  db: Queryable,
+  userId: number,
+  now: Date,
+): Promise<ChainResponse['ended']> {
+  return db.run(readEnded, [userId, new Date(now.getTime() - toldForMillis)])
+}
+
+/** Removes chains that nothing was drawn from, once their seeds are told no more. */
+export async function forgetUnusedChains(db: Queryable, now: Date): Promise<void> {
+  await db.run(removeUnused, [new Date(now.getTime() - toldForMillis)])
+}
