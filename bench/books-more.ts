@@ -31,7 +31,7 @@ export async function openMore(
     encryption: encryptionWith(booksKey, systemRandom),
     events: localEvents(() => undefined),
   } as unknown as Deps
-  const opening = new Opening(deps, logCatchUp(deps))
+  const opening = new Opening(deps)
   let left = openings / quantity
   const caller = async () => {
     while (left > 0) {

@@ -91,7 +91,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     jobNames: productJobs().map(({ name }) => name),
     siblings,
   })
-  const drawLog = registerDrawLog(context)
+  registerDrawLog(context)
   registerPacks(context)
   registerFairness(context)
   registerStore(context)

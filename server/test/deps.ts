@@ -11,7 +11,7 @@ import { localEvents } from '../src/adapters/events/events.ts'
 import { openLog } from '../src/adapters/log/log.ts'
 import { openOutside } from '../src/adapters/outside.ts'
 import { type LoadedRandom, loadedRandom } from '../src/adapters/random/random.ts'
-import { type ServerSeeds, serverSeeds } from '../src/adapters/random/server-seeds.ts'
+import { type DrawSeeds, drawSeeds } from '../src/adapters/random/draw-seeds.ts'
 import { publicLog } from '../src/adapters/transparency-log/public-log.ts'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
@@ -29,8 +29,8 @@ export interface TestDeps {
   readonly db: Database
   readonly clock: MovableClock
   readonly dice: LoadedRandom
-  /** Opens the seeds of unrevealed pairs, for checking draws. */
-  readonly seeds: ServerSeeds
+  /** Opens the seeds of chains that have not ended. */
+  readonly seeds: DrawSeeds
   /** Rows of any SQL, for looking into the database and for setting a scene. */
   rows<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
   /** A signed-in person. Coins and packs arrive with their history, so the books stay true. */
@@ -120,7 +120,7 @@ export async function createTestDeps(
     db,
     clock,
     dice,
-    seeds: serverSeeds(dice, encryption),
+    seeds: drawSeeds(dice, encryption),
     rows,
     person: (name, start = {}) => addPerson(rows, app, deps, name, start),
     packType: (name, more = {}) => addPackType(rows, name, more),

@@ -1,5 +1,14 @@
 // New rows that break the books, one or more for each rule, as SQL.
 
+/** A request that nothing was drawn for, far beyond the others of its chain. */
+const bareRequest = `INSERT INTO opening_requests (id, user_id, pack_type_id,
+      chain_id, chain_index, server_seed, entropy, entropy_from, next_commitment, odds_table_id,
+      quantity, consolation_red_coin, created_at)
+    SELECT gen_random_uuid(), user_id, pack_type_id, chain_id, 5000, server_seed, entropy,
+      entropy_from, next_commitment, odds_table_id, 1, consolation_red_coin,
+      (SELECT max(created_at) FROM opening_requests)
+    FROM opening_requests LIMIT 1`
+
 /** Rows as an attacker with the password of the database writes them, past every trigger. */
 export const forgedRows: Readonly<Record<string, string>> = {
   'I1 coins without history': 'UPDATE users SET red_coin_balance = red_coin_balance + 1000',
@@ -17,10 +26,10 @@ export const forgedRows: Readonly<Record<string, string>> = {
       quantity_after, type, source_type, source_id)
     SELECT user_id, pack_type_id, 5, 5, 'admin_grant', 'grant', 'x' FROM user_packs`,
   'I6 an opening without a pack': `INSERT INTO pack_openings (request_id, user_id, pack_type_id,
-      red_coin_earned, nonce)
+      red_coin_earned, position)
     SELECT request_id, user_id, pack_type_id, 0, 99 FROM pack_openings LIMIT 1`,
   'I7 a win without a claim': `INSERT INTO pack_openings (request_id, user_id, pack_type_id,
-      prize_id, red_coin_earned, nonce, stock_after)
+      prize_id, red_coin_earned, position, stock_after)
     SELECT request_id, user_id, pack_type_id, (SELECT min(id) FROM prizes), 0, 99, 9
     FROM pack_openings LIMIT 1`,
   'I7 a claim on a win that has one': `ALTER TABLE prize_claims
@@ -39,11 +48,7 @@ export const forgedRows: Readonly<Record<string, string>> = {
     INSERT INTO red_coin_transactions (user_id, amount, type, balance_after, source_type,
       source_id) SELECT user_id, 5, type, 5, source_type, source_id FROM red_coin_transactions
     WHERE type = 'pack_consolation' OR type = 'prize_win' LIMIT 1`,
-  'I8 a request without openings': `INSERT INTO opening_requests (id, user_id, pack_type_id,
-      seed_pair_id, odds_table_id, first_nonce, quantity, consolation_red_coin, created_at)
-    SELECT gen_random_uuid(), user_id, pack_type_id, seed_pair_id, odds_table_id, 5000, 1,
-      consolation_red_coin, (SELECT max(created_at) FROM opening_requests)
-    FROM opening_requests LIMIT 1`,
+  'I8 a request without openings': bareRequest,
   'I9 a claim of an opening without an id': `INSERT INTO prize_claims (user_id, prize_id,
       pack_opening_id, prize_name, prize_description, red_coin_amount, pack_quantity)
     SELECT user_id, prize_id, 999999, prize_name, '', 0, 0 FROM prize_claims LIMIT 1`,
@@ -72,11 +77,7 @@ export const forgedRows: Readonly<Record<string, string>> = {
       red_coin_amount) SELECT id, 's', 'm', d, 0 FROM users, unnest(ARRAY['a', 'b']) d`,
   'I18 a key without an answer': `INSERT INTO idempotency_keys (user_id, route, key, input_hash,
       created_at) SELECT id, 'x', 'x', 'x', now() - interval '6 minutes' FROM users`,
-  'I19 nonces that were drawn twice': `INSERT INTO opening_requests (id, user_id, pack_type_id,
-      seed_pair_id, odds_table_id, first_nonce, quantity, consolation_red_coin, created_at)
-    SELECT gen_random_uuid(), user_id, pack_type_id, seed_pair_id, odds_table_id, 3, 1,
-      consolation_red_coin, (SELECT max(created_at) FROM opening_requests)
-    FROM opening_requests LIMIT 1`,
+  'I19 an opening beyond the end of its chain': bareRequest,
   'I20 a claim that paid and waits': `ALTER TABLE prize_claims
       DROP CONSTRAINT prize_claims_pack_opening_id_key;
     INSERT INTO prize_claims (user_id, prize_id, claim_id, status, pack_opening_id, prize_name,
@@ -86,21 +87,20 @@ export const forgedRows: Readonly<Record<string, string>> = {
   'I21 a second protected account': `UPDATE users SET is_protected = true`,
   'I22 more won than was paid': 'UPDATE users SET total_red_coin_won = total_red_coin_won + 1',
   'I23 a pack that earned too much': `INSERT INTO pack_openings (request_id, user_id, pack_type_id,
-      red_coin_earned, nonce)
+      red_coin_earned, position)
     SELECT request_id, user_id, pack_type_id, 999999, 99 FROM pack_openings LIMIT 1`,
   'I24 a table under another name': `INSERT INTO odds_tables (pack_type_id, table_hash, body)
     SELECT pack_type_id, repeat('0', 64), body FROM odds_tables`,
-  'I25 a seed that was not committed to': `INSERT INTO seed_pairs (user_id, server_seed,
-      server_seed_hash, client_seed, status, scheme, commitment_index)
-    SELECT id, repeat('a', 64), repeat('b', 64), 'x', 'revealed', 2, 0 FROM users`,
-  'I26 a draw that the seeds do not give': `INSERT INTO pack_openings (request_id, user_id,
-      pack_type_id, red_coin_earned, nonce)
+  'I19 a commitment that was exchanged between two openings': `UPDATE draw_chains
+    SET commitment = repeat('b', 64) WHERE index > 0`,
+  'I25 a seed that was not committed to': `INSERT INTO draw_chains (user_id, day, first_commitment,
+      commitment, created_at, ended_at, end_seed)
+    SELECT id, '2020-01-01', repeat('b', 64), repeat('b', 64), now(), now(), repeat('a', 64)
+    FROM users`,
+  'I26 a draw that its seed does not give': `INSERT INTO pack_openings (request_id, user_id,
+      pack_type_id, red_coin_earned, position)
     SELECT request_id, user_id, pack_type_id, 0, 99 FROM pack_openings LIMIT 1`,
-  'I27 a request that is not logged': `INSERT INTO opening_requests (id, user_id, pack_type_id,
-      seed_pair_id, odds_table_id, first_nonce, quantity, consolation_red_coin, created_at)
-    SELECT gen_random_uuid(), user_id, pack_type_id, seed_pair_id, odds_table_id, 5000, 1,
-      consolation_red_coin, (SELECT max(created_at) FROM opening_requests)
-    FROM opening_requests LIMIT 1`,
+  'I27 a request that is not logged': bareRequest,
   'I27 an entry that nothing stands behind': `INSERT INTO log_entries (index, body, leaf_hash)
     SELECT max(index) + 1, '{"type":"note"}', sha256('\\000{"type":"note"}'::bytea)
     FROM log_entries`,

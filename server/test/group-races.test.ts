@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { lockUser } from '../src/features/ledger/ledger-tables.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
-import { openingProcess, peopleWithSeeds } from './opening.ts'
+import { openingProcess, peopleWithChains } from './opening.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 
 describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
@@ -26,7 +26,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
 
   it('somebody whose row is held waits, and nobody waits with them', async () => {
     const gold = await t.packType('Gold')
-    const players = await peopleWithSeeds(t, 10, { [gold]: 1 })
+    const players = await peopleWithChains(t, 10, { [gold]: 1 })
     const held = players[4]!
     const process = openingProcess(t.deps)
     const order = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
@@ -57,8 +57,8 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       totalPacks: 1,
       stock: 3,
     })
-    const winners = await peopleWithSeeds(t, 3, { [gold]: 1 })
-    const others = await peopleWithSeeds(t, 5, { [iron]: 1 }, 'other')
+    const winners = await peopleWithChains(t, 3, { [gold]: 1 })
+    const others = await peopleWithChains(t, 5, { [iron]: 1 }, 'other')
     const process = openingProcess(t.deps)
     let through = 0
     let won = 0
@@ -89,7 +89,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       totalPacks: 4,
       redCoinAmount: 9,
     })
-    const players = await peopleWithSeeds(t, 60, { [gold]: 12 })
+    const players = await peopleWithChains(t, 60, { [gold]: 12 })
     const processes = [0, 1, 2].map(() => openingProcess(t.deps))
     const open = async (index: number) => {
       const person = players[index % players.length]!

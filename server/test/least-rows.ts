@@ -109,10 +109,11 @@ export class LeastRows {
   }
 
   private async neededForOpening(user_id: unknown, pack_type_id: unknown): Promise<Values> {
-    const [pair] = await this.rows<{ id: number }>(
-      `INSERT INTO seed_pairs (user_id, server_seed, server_seed_hash, client_seed, status)
-       VALUES ($1, $2, $3, 'seed', 'revealed') RETURNING id`,
-      [user_id, hex(), hex()],
+    const commitment = hex()
+    const [chain] = await this.rows<{ id: number }>(
+      `INSERT INTO draw_chains (user_id, day, first_commitment, commitment, created_at, ended_at)
+       VALUES ($1, '2020-01-01', $2, $2, now(), now()) RETURNING id`,
+      [user_id, commitment],
     )
     const [table] = await this.rows<{ id: number }>(
       'INSERT INTO odds_tables (pack_type_id, table_hash, body) VALUES ($1, $2, $3) RETURNING id',
@@ -120,12 +121,13 @@ export class LeastRows {
     )
     const request_id = v5(fresh('request'), v5.URL)
     await this.rows(
-      `INSERT INTO opening_requests (id, user_id, pack_type_id, seed_pair_id, odds_table_id,
-         first_nonce, quantity, consolation_red_coin, created_at)
-       VALUES ($1, $2, $3, $4, $5, 0, 1, 5, now())`,
-      [request_id, user_id, pack_type_id, pair!.id, table!.id],
+      `INSERT INTO opening_requests (id, user_id, pack_type_id, chain_id, chain_index, server_seed,
+         entropy, entropy_from, next_commitment, odds_table_id, quantity, consolation_red_coin,
+         created_at)
+       VALUES ($1, $2, $3, $4, 0, $6, $6, 'server', $6, $5, 1, 5, now())`,
+      [request_id, user_id, pack_type_id, chain!.id, table!.id, commitment],
     )
-    return { request_id, user_id, pack_type_id, nonce: 0 }
+    return { request_id, user_id, pack_type_id, position: 0 }
   }
 }
 

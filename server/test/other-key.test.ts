@@ -156,8 +156,8 @@ describe.each(ways)('with %s', (way) => {
     expect((await open()).statusCode).toBe(200)
     await losesKey(
       way,
-      `UPDATE seed_pairs SET sealed_server_seed = ${spoilt('sealed_server_seed')}
-       WHERE sealed_server_seed IS NOT NULL`,
+      `UPDATE draw_chains SET sealed_seed = ${spoilt('sealed_seed')}
+       WHERE sealed_seed IS NOT NULL`,
     )
     const answer = await open()
     expect([answer.statusCode, answer.json().message]).toEqual([

@@ -59,14 +59,14 @@ const frequent: Readonly<Record<string, readonly unknown[]>> = {
   count_audit: [],
   read_picked_audit: [[1, 2, 3]],
   read_user_prizes: [777],
-  read_current_seed_pairs: [777],
+  read_open_chain: [777],
   read_watch_sessions: [[777]],
   view_open_watch_sessions: [[777]],
   read_watch_completions: [[777]],
   note_chatters: [1, [], new Date()],
   lock_claim_for_staff: ['PR-1A2B3C'],
   lock_wallet_holders: [777, 'a'.repeat(44)],
-  export_seed_pairs: [777, 0],
+  export_draw_chains: [777, 0],
 }
 const growing = [
   'users',
@@ -80,7 +80,7 @@ const growing = [
   'red_coin_transactions',
   'pack_transactions',
   'audit_log',
-  'seed_pairs',
+  'draw_chains',
   'viewer_sessions',
 ]
 
@@ -149,8 +149,8 @@ describe.skipIf(!(await isPostgresReachable()))('with many rows', () => {
     await db.script(`INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at,
       expires_at) SELECT md5(n::text), n, 'player', now(), now(), now() + interval '1 day'
       FROM generate_series(1, ${people}) n;
-      INSERT INTO seed_pairs (user_id, server_seed, server_seed_hash, status, scheme)
-        SELECT id, repeat('d', 64), repeat('e', 64), 'next', 2 FROM users;
+      INSERT INTO draw_chains (user_id, day, first_commitment, commitment, sealed_seed, created_at)
+        SELECT id, now()::date, repeat('e', 64), repeat('e', 64), '{}', now() FROM users;
       INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name, is_live,
           current_stream_id, watch_time_required, reward_red_coin_amount)
         SELECT n, 'c' || n, 'C' || n, n < 4, 'b1', 600, 10 FROM generate_series(1, 20) n;

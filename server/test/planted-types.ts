@@ -17,6 +17,12 @@ const stored = <Answer>(answer: Answer) => ({ body: jsonText(answer), replayed: 
 const purchase = { success: true, message: 'Purchase successful', updatedBalance: 1 } as const
 const loss = { won: false, prizeId: null, prize: null, claimId: null, redCoinEarned: 5 }
 
+const hash = 'a0'.repeat(32)
+const proof = {
+  ...{ requestId: 'r', chainId: 1, index: 0, commitment: hash, serverSeed: hash, entropy: hash },
+  ...{ entropyFrom: 'player' as const, tableHash: hash, nextCommitment: hash },
+}
+
 /** Where money's answers are sent; never run. */
 export function plantedFaults(): void {
   idempotentAnswer(storeContract.purchase, stored(purchase))
@@ -30,11 +36,11 @@ export function plantedFaults(): void {
   // @ts-expect-error a field that the contract does not know
   idempotentAnswer(storeContract.purchase, stored({ ...purchase, email: 'ana@example.com' }))
 
-  idempotentAnswer(packsContract.open, stored({ results: [loss], updatedBalance: 1 }))
+  idempotentAnswer(packsContract.open, stored({ results: [loss], proof, updatedBalance: 1 }))
   const { redCoinEarned, ...rest } = loss
   const renamed = [{ ...rest, redCoinWon: redCoinEarned }]
   // @ts-expect-error a field renamed inside of a result
-  idempotentAnswer(packsContract.open, stored({ results: renamed, updatedBalance: 1 }))
+  idempotentAnswer(packsContract.open, stored({ results: renamed, proof, updatedBalance: 1 }))
 
   // @ts-expect-error text that nobody has typed
   const text: JsonText<{ id: string }> = '{}'

@@ -6,7 +6,8 @@ import { statement } from '../src/adapters/db/database.ts'
 import { isDatabaseUnavailable } from '../src/adapters/db/database-unavailable.ts'
 import { sqlState } from '../src/adapters/db/retry.ts'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
-import { chooseClientSeed, rotateSeeds } from '../src/features/fairness/choose-seeds.ts'
+import { endPastChains } from '../src/features/fairness/chain-jobs.ts'
+import { chainOf } from '../src/features/fairness/chain-views.ts'
 import { packsAnswer } from '../src/features/grants/grant-answers.ts'
 import type { Opening } from '../src/features/packs/open-packs.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
@@ -45,23 +46,19 @@ async function flood<Result>(
 }
 
 interface DrawnRow {
-  readonly nonce: number
+  readonly position: number
   readonly prize_id: number | null
   readonly server_seed: string
-  readonly client_seed: string
+  readonly entropy: string
   readonly table_hash: string
 }
 
 /** Whether the seeds of the row roll below one half, without the product's own code. */
-function isWin({ server_seed, client_seed, nonce, table_hash }: DrawnRow): boolean {
+function isWin({ server_seed, entropy, position, table_hash }: DrawnRow): boolean {
   const digest = createHmac('sha256', Buffer.from(server_seed, 'hex'))
-    .update(`${client_seed}:${nonce}:${table_hash}`)
+    .update(`${entropy}:${position}:${table_hash}`)
     .digest()
   return digest[0]! < 128
-}
-
-function onlyWhenDrawn(error: unknown): void {
-  if (!(error instanceof DomainError) || error.code !== 'wrong_state') throw error
 }
 
 /** Whether nothing was done because others were in the way for too long. */
@@ -226,7 +223,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     await expectTrueBooks()
   }, 120_000)
 
-  it('draws every pack with the seeds it names, in 200 rounds of changing and rotating them', async () => {
+  it('uses each seed for one request, in 200 rounds from several tabs at midnight', async () => {
     const gold = await t.packType('Gold')
     await t.prize('Half', { packTypeIds: [gold], winFrequency: 1, totalPacks: 2, redCoinAmount: 1 })
     const people: Person[] = []
@@ -235,24 +232,21 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     }
     await flood(200, 4, (round) => {
       const { id } = people[round % 8]!
-      const change = (name: string) => chooseClientSeed(t.deps, id, `${name} ${round}`)
-      return Promise.all([
-        change('before').catch(onlyWhenDrawn),
-        open(round, id, gold, 3),
-        change('between').catch(onlyWhenDrawn),
-        rotateSeeds(t.deps, id, round % 3 === 0 ? undefined : `rotated ${round}`),
-        open(round + 1, id, gold, 2),
-        change('after').catch(onlyWhenDrawn),
-      ])
+      if (round % 50 === 49) t.clock.advance(86_400_000)
+      const tabs = [chainOf(t.deps, id), open(round, id, gold, 3), open(round + 1, id, gold, 2)]
+      return Promise.all([...tabs, endPastChains(t.deps)])
     })
-    for (const { id } of people) await rotateSeeds(t.deps, id, undefined)
     const rows = await t.rows<DrawnRow>(
-      `SELECT o.nonce, o.prize_id, s.server_seed, s.client_seed, o2.table_hash
+      `SELECT o.position, o.prize_id, r.server_seed, r.entropy, t.table_hash
        FROM pack_openings o JOIN opening_requests r ON r.id = o.request_id
-       JOIN seed_pairs s ON s.id = r.seed_pair_id JOIN odds_tables o2 ON o2.id = r.odds_table_id`,
+       JOIN odds_tables t ON t.id = r.odds_table_id`,
     )
     expect(rows).toHaveLength(1_000)
     expect(rows.filter((row) => isWin(row) !== (row.prize_id !== null))).toEqual([])
+    const [seeds] = await t.rows(
+      'SELECT count(DISTINCT server_seed)::int AS seeds FROM opening_requests',
+    )
+    expect(seeds).toEqual({ seeds: 400 })
     await expectTrueBooks()
   }, 180_000)
 

@@ -94,8 +94,6 @@ async function buying({ c }: Scene): Promise<void> {
 async function opening({ c }: Scene): Promise<void> {
   const path = '/api/packs/open'
   await c.get('ana', '/api/packs/types/1/odds', '/api/packs/types/99/odds', '/api/fairness')
-  await c.put('ana', '/api/fairness/client-seed', { clientSeed: 'a seed of ana' })
-  await c.put('ana', '/api/fairness/client-seed', { clientSeed: '' })
   await c.post('ana', path, { packTypeId: 1, quantity: 3 }, 'open')
   await c.post('ana', path, { packTypeId: 1, quantity: 3 }, 'open')
   await c.post('ana', path, { packTypeId: 1, quantity: 2 }, 'open')
@@ -106,7 +104,10 @@ async function opening({ c }: Scene): Promise<void> {
   await c.post('ana', path, { packTypeId: 2, quantity: 1, oddsHash: '0'.repeat(64) })
   await c.get('ana', '/api/user/stats', '/api/user/openings', '/api/user/packs')
   await c.get('ana', '/api/fairness', '/api/fairness/openings', '/api/fairness/openings?limit=2')
-  await c.post('ana', '/api/fairness/rotate', { clientSeed: 'another seed' })
+  const own = { packTypeId: 1, quantity: 1, entropy: 'e0'.repeat(32) }
+  await c.post('ana', path, own)
+  await c.post('ana', path, { ...own, commitment: '0'.repeat(64) })
+  await c.post('ana', path, { ...own, entropy: 'short' })
   await c.get('ana', '/api/fairness/openings', '/api/fairness/openings/99/proof')
   await c.get('visitor', `/api/fairness/tables/${'0'.repeat(64)}`, '/api/fairness/observed')
   await c.get('visitor', '/log/key', '/log/tile/9/000', '/api/redcoin/leaderboard')

@@ -26,7 +26,6 @@ export type StoryAct =
   /** Openings of different viewers at one moment. */
   | { readonly kind: 'open'; readonly asks: readonly Ask[] }
   | ({ readonly kind: 'buy' } & Ask)
-  | { readonly kind: 'rotate_seeds'; readonly viewer: Name; readonly clientSeed: string }
   | { readonly kind: 'look_at_twitch'; readonly live: readonly Broadcast[] }
   | { readonly kind: 'start_watching'; readonly viewer: Name; readonly broadcast: Broadcast }
   | { readonly kind: 'watch_on'; readonly viewer: Name; readonly broadcast: Broadcast }

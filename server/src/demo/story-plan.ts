@@ -230,11 +230,6 @@ class Planner {
       const text = 'Asked about the second account by mail; no answer so far.'
       this.add(calendar.at(day, 14, 26), { kind: 'write_note', viewer: username, text })
     }
-    for (const [index, share] of [0.35, 0.6, 0.8].entries()) {
-      const viewer = demoViewers[index * 2]?.username ?? ''
-      const act = { kind: 'rotate_seeds', viewer, clientSeed: `my own luck ${index + 1}` } as const
-      this.add(calendar.at(calendar.dayAt(share), 15, 30 + index), act)
-    }
     // No broadcast follows that somebody watches to the end.
     this.add(calendar.at(calendar.lastDay - 1, 23, 5), { kind: 'set_watch_times' })
   }

@@ -9,7 +9,6 @@ import type { Values } from '../adapters/db/named-parameters.ts'
 import type { Deps } from '../adapters/deps.ts'
 import { localEvents } from '../adapters/events/events.ts'
 import { recordStaffAction } from '../features/audit/tables.ts'
-import { logCatchUp } from '../features/fairness/catch-up-log.ts'
 import { Opening } from '../features/packs/open-packs.ts'
 import type { DemoPackKey } from './catalogue.ts'
 import {
@@ -79,15 +78,13 @@ export class StoryScene {
   readonly clock: Clock = { now: () => new Date(this.at) }
   readonly deps: Deps
   readonly opening: Opening
-  readonly catchUpLog: () => Promise<void>
   private readonly ids = new Map<string, number>()
 
   constructor(deps: Deps, tx: Queryable) {
     const events = localEvents(() => undefined)
     const db = databaseIn(inLine(tx), deps.db.kind)
     this.deps = { ...deps, clock: this.clock, db, events, ...quiet(deps, this) }
-    this.catchUpLog = logCatchUp(this.deps)
-    this.opening = new Opening(this.deps, this.catchUpLog)
+    this.opening = new Opening(this.deps)
   }
 
   /** Runs a command as the edge would for this caller, with its entry in the log of staff. */

@@ -8,7 +8,6 @@ import { closeExpired } from '../features/discord-bot/close-expired.ts'
 import { postRewards } from '../features/discord-bot/post-rewards.ts'
 import { redeemReward } from '../features/discord-bot/redeem-reward.ts'
 import { saveSettings } from '../features/discord-bot/save-settings.ts'
-import { currentSeedsOf, rotateSeeds } from '../features/fairness/choose-seeds.ts'
 import { applyBatch } from '../features/grants/apply-batch.ts'
 import { distribute } from '../features/grants/distribute.ts'
 import { packsAnswer, redCoinAnswer } from '../features/grants/grant-answers.ts'
@@ -73,10 +72,6 @@ const tellers: Tellers = {
   async buy(scene, { viewer, packType, quantity }) {
     const order = { listingId: await scene.listingId(packType), quantity }
     await scene.command(await scene.userId(viewer), (tx, by) => purchasePacks(tx, by, order))
-  },
-  async rotate_seeds(scene, { viewer, clientSeed }) {
-    await rotateSeeds(scene.deps, await scene.userId(viewer), clientSeed)
-    await scene.catchUpLog()
   },
   async look_at_twitch(scene, { live }) {
     scene.live = live
@@ -174,7 +169,6 @@ async function join(scene: StoryScene, { viewer, isGreeted }: Act<'join'>): Prom
     const account = { id: discordId, username: viewer, avatar: null }
     await updateDiscord(deps.db, userId, account, clock.now())
   }
-  await currentSeedsOf(deps, userId, scene.catchUpLog)
   if (!isGreeted) return
   const order = {
     packTypeId: undefined,

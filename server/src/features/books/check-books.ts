@@ -3,7 +3,7 @@
 
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { serverSeeds } from '../../adapters/random/server-seeds.ts'
+import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
 import { beginToLook } from './begin-to-look.ts'
 import { prepareForBooks } from './books-connection.ts'
 import {
@@ -47,7 +47,7 @@ export async function checkBooks(
   const rows = new Map((await readBooksRows(db)).map((row) => [row.invariant, row]))
   const work = [...rows.values()].reduce((sum, row) => sum + (row.workMillis ?? 0), 0)
   // The longest unknown first, so that on books of any size each has its turn.
-  const due = allInvariants(serverSeeds(random, encryption))
+  const due = allInvariants(drawSeeds(random, encryption))
     .filter(({ id }) => isDue(rows.get(id), work, clock.now()))
     .toSorted((a, b) => knownSince(rows.get(a.id)) - knownSince(rows.get(b.id)))
   const run = new CheckRun(deps, rows, stopping)

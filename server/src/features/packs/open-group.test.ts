@@ -2,10 +2,9 @@
 
 import { describe, expect, it, vi } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { openingProcess, peopleWithSeeds } from '../../../test/opening.ts'
+import { openingProcess, peopleWithChains } from '../../../test/opening.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
-import { logCatchUp } from '../fairness/catch-up-log.ts'
 import { Opening } from './open-packs.ts'
 import type { Opened } from './opened-answer.ts'
 
@@ -27,7 +26,7 @@ function watched(
     return rows as never
   }
   const deps = { ...t.deps, db: { ...t.db, run } }
-  return { opening: new Opening(deps, logCatchUp(t.deps)), groups }
+  return { opening: new Opening(deps), groups }
 }
 
 const order = (packTypeId: number, quantity = 1, idempotencyKey?: string) => ({
@@ -59,7 +58,7 @@ describe('a group of openings', () => {
       rewardPackTypeId: iron,
       rewardPackQuantity: 3,
     })
-    const players = await peopleWithSeeds(t, 20, { [gold]: 5 })
+    const players = await peopleWithChains(t, 20, { [gold]: 5 })
     const { opening, groups } = watched()
     const answers = await Promise.all(
       players.map(({ id }, index) => opening.open(id, order(gold, 1 + (index % 5)))),
@@ -92,7 +91,7 @@ describe('a group of openings', () => {
       totalPacks: 2,
       redCoinAmount: 7,
     })
-    const players = await peopleWithSeeds(t, 6, { [gold]: 2 })
+    const players = await peopleWithChains(t, 6, { [gold]: 2 })
     const [, poor, forged, moving, gone, twice] = players as [
       Person,
       Person,
@@ -148,7 +147,7 @@ describe('a group of openings', () => {
       stock: 5,
     })
     // Locks are taken by id, which must not become the order of what is written.
-    const players = (await peopleWithSeeds(t, 4, { [gold]: 2 })).toReversed()
+    const players = (await peopleWithChains(t, 4, { [gold]: 2 })).toReversed()
     const { opening, groups } = watched()
     await Promise.all(players.map(({ id }) => opening.open(id, order(gold, 2))))
     expect(groups).toEqual([4])
@@ -184,10 +183,9 @@ describe('a group of openings', () => {
     const gold = await t.packType('Gold')
     const iron = await t.packType('Iron')
     await t.prize('Mug', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1, stock: 2 })
-    const players = await peopleWithSeeds(t, 3, { [gold]: 1 })
+    const players = await peopleWithChains(t, 3, { [gold]: 1 })
     const other = await t.person('other', { packs: { [iron]: 1 } })
     await other.get('/api/fairness')
-    await logCatchUp(t.deps)()
     let written = 0
     const { opening, groups } = watched(async (commit) => {
       if (commit === 1) {
@@ -217,7 +215,7 @@ describe('a group of openings', () => {
       totalPacks: 1,
       redCoinAmount: 5,
     })
-    const players = await peopleWithSeeds(t, 3, { [gold]: 1 })
+    const players = await peopleWithChains(t, 3, { [gold]: 1 })
     // A balance that grew since it was read, so that what was won has no room.
     const { opening, groups } = watched(async (commit) => {
       if (commit !== 1) return
@@ -238,14 +236,14 @@ describe('a group of openings', () => {
     await t.prize('Mug', { ...prize, packTypeIds: [mugs], stock: 9 })
     const won = { rewardPackTypeId: gold, rewardPackQuantity: 1 }
     await t.prize('Gold', { ...prize, ...won, packTypeIds: [iron] })
-    const players = await peopleWithSeeds(t, 2, { [gold]: 9, [iron]: 9, [mugs]: 9 })
+    const players = await peopleWithChains(t, 2, { [gold]: 9, [iron]: 9, [mugs]: 9 })
     const [ana, ben] = players as [Person, Person]
     const names: string[] = []
     const run: Deps['db']['run'] = async (statement, values) => {
       if (statement.name.startsWith('commit_openings')) names.push(statement.name)
       return t.db.run(statement, values)
     }
-    const opening = new Opening({ ...t.deps, db: { ...t.db, run } }, logCatchUp(t.deps))
+    const opening = new Opening({ ...t.deps, db: { ...t.db, run } })
     await opening.open(ana.id, order(gold, 2))
     await opening.open(ana.id, order(iron))
     await opening.open(ana.id, order(mugs))
@@ -268,7 +266,7 @@ describe('a group of openings', () => {
       totalPacks: 1,
       stock: 1,
     })
-    const players = await peopleWithSeeds(t, 3, { [gold]: 6, [iron]: 1 })
+    const players = await peopleWithChains(t, 3, { [gold]: 6, [iron]: 1 })
     const [first, second, third] = players as [Person, Person, Person]
     const readByNow = (count: number) =>
       vi.waitFor(() => expect(reads).toHaveLength(count), { timeout: 10_000 })

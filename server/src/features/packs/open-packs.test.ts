@@ -1,9 +1,10 @@
 // Opening packs through the use-case: what is taken, what is given, and what is written down.
 
+import { rollsOf } from '@redpack/fair/draw'
 import { describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { openingProcess } from '../../../test/opening.ts'
-import { fairRolls } from '../../adapters/random/hashing.ts'
+import { nodeHashing } from '../../adapters/random/hashing.ts'
 
 const t = useTestDeps()
 const open = async (
@@ -193,13 +194,12 @@ describe('opening packs', () => {
     t.dice.load([Buffer.alloc(32, 7)])
     const first = await open(ana.id, gold, 15)
     const second = await open(ana.id, gold, 25)
-    const [pair] = await t.rows<{ client_seed: string; nonce: number; table_hash: string }>(
-      `SELECT client_seed, nonce, table_hash FROM seed_pairs, odds_tables
-       WHERE status = 'active'`,
-    )
-    expect(pair).toMatchObject({ nonce: 40 })
-    const seeds = { scheme: 2, serverSeed: '07'.repeat(32), clientSeed: pair!.client_seed } as const
-    const rolls = fairRolls(seeds, pair!.table_hash, 0, 40)
+    expect(first.proof).toMatchObject({ index: 0, serverSeed: '07'.repeat(32) })
+    expect(second.proof).toMatchObject({ index: 1, commitment: first.proof.nextCommitment })
+    const rolls = [first, second].flatMap(({ proof, results }) => {
+      const seed = Buffer.from(proof.serverSeed, 'hex')
+      return rollsOf({ ...proof, seed }, results.length, nodeHashing)
+    })
     const expected = rolls.map((roll) => (roll < 2 ** 51 ? half : null))
     expect([...first.results, ...second.results].map(({ prizeId }) => prizeId)).toEqual(expected)
   })

@@ -20,6 +20,7 @@ describe('POST /api/packs/open', () => {
     const answer = await ana.send('POST', open, { packTypeId: gold, quantity: 2 })
     expect(answer.statusCode).toBe(200)
     expect(OpenPacksResponse.parse(answer.json())).toEqual({
+      proof: expect.objectContaining({ index: 0, entropyFrom: 'server' }),
       results: [
         { won: false, prizeId: null, prize: null, claimId: null, redCoinEarned: 5 },
         { won: false, prizeId: null, prize: null, claimId: null, redCoinEarned: 5 },

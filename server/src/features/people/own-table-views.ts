@@ -56,25 +56,16 @@ export const exportedTables: readonly ExportedTable[] = [
   }),
   own('twitch_sign_ins', 'user_id checked_at', { key: 'user_id', withheld: ['tokens'] }),
   own('user_packs', 'id user_id pack_type_id quantity updated_at'),
-  {
-    ...own(
-      'seed_pairs',
-      'id user_id server_seed_hash client_seed client_seed_from nonce scheme status created_at',
-      {
-        withheld: ['sealed_server_seed', 'commitment_index'],
-      },
-    ),
-    columns: [
-      ...`id user_id server_seed_hash client_seed client_seed_from nonce scheme status created_at
-        revealed_at`.split(/\s+/),
-      // Until it is revealed nobody may know it.
-      `CASE WHEN status = 'revealed' THEN server_seed END AS server_seed`,
-    ],
-  },
+  own(
+    'draw_chains',
+    'id user_id day first_commitment index commitment created_at ended_at end_seed',
+    // Until an opening or the end of the chain reveals it nobody may know it.
+    { withheld: ['sealed_seed'] },
+  ),
   own(
     'opening_requests',
-    `id user_id pack_type_id seed_pair_id odds_table_id first_nonce quantity consolation_red_coin
-     created_at`.replace(/\s+/g, ' '),
+    `id user_id pack_type_id chain_id chain_index server_seed entropy entropy_from next_commitment
+     odds_table_id quantity consolation_red_coin created_at`.replace(/\s+/g, ' '),
     {
       keyType: 'uuid',
       // Openings are indexed by user, requests are not.
