@@ -65,7 +65,7 @@ async function sumOfValues(): Promise<string> {
           ORDER BY id) FROM users),
        (SELECT string_agg(concat_ws(',', id, quantity), ';' ORDER BY id) FROM user_packs),
        (SELECT string_agg(concat_ws(',', id, inventory_quantity), ';' ORDER BY id) FROM prizes),
-       (SELECT string_agg(concat_ws(',', id, nonce, status), ';' ORDER BY id) FROM seed_pairs),
+       (SELECT string_agg(concat_ws(',', id, index, ended_at), ';' ORDER BY id) FROM draw_chains),
        (SELECT count(*) FROM red_coin_transactions), (SELECT count(*) FROM pack_transactions),
        (SELECT count(*) FROM stock_events), (SELECT count(*) FROM audit_log),
        (SELECT count(*) FROM idempotency_keys), (SELECT count(*) FROM pack_openings))) AS sum`,

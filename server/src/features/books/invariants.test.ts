@@ -99,13 +99,13 @@ const corruptions: Readonly<Record<string, string>> = {
        DROP CONSTRAINT discord_reward_claims_message_id_discord_user_id_key;`,
   ),
   I18: `UPDATE idempotency_keys SET status = NULL, created_at = now() - interval '10 minutes'`,
-  I19: 'UPDATE seed_pairs SET nonce = nonce + 1',
+  I19: 'UPDATE draw_chains SET index = index + 1',
   I20: `UPDATE prize_claims SET status = 'processing'`,
   I21: `UPDATE users SET is_protected = true WHERE role = 'user'`,
   I22: 'UPDATE users SET total_red_coin_won = total_red_coin_won + 1',
   I23: past('UPDATE pack_openings SET red_coin_earned = red_coin_earned + 1'),
   I24: past(`UPDATE odds_tables SET body = body || ' '`),
-  I25: `UPDATE seed_pairs SET server_seed_hash = repeat('0', 64)`,
+  I25: `UPDATE draw_chains SET sealed_seed = sealed_seed || '{"tag":"AAAA"}'`,
   I26: past('UPDATE pack_openings SET prize_id = NULL, sold_out_prize_id = NULL'),
   I27: 'DELETE FROM log_queue',
   I28: past('UPDATE bulk_batch_rows SET user_id = user_id + 1 WHERE applied > 0'),
@@ -115,6 +115,14 @@ const corruptions: Readonly<Record<string, string>> = {
 
 /** Other corruptions that an invariant of several parts must notice. */
 const further: Readonly<Record<string, string>> = {
+  'I19 for a seed that hashes to another commitment': past(
+    `UPDATE opening_requests SET server_seed = repeat('0', 64)`,
+  ),
+  'I19 for a commitment that was exchanged': past(
+    `UPDATE draw_chains SET commitment = repeat('0', 64), first_commitment = repeat('0', 64)`,
+  ),
+  'I19 for a pack that is gone': past('DELETE FROM pack_openings WHERE position = 0'),
+  'I26 for entropy that was changed': past(`UPDATE opening_requests SET entropy = repeat('0', 64)`),
   'I30 for a name': past(`UPDATE prize_claims SET prize_name = 'Other'`),
   'I30 for a picture': past(`UPDATE prize_claims SET image_hash = repeat('0', 64)`),
 }

@@ -10,10 +10,10 @@ const archive = statement(
   `WITH moved AS (
     DELETE FROM pack_openings
     RETURNING id, request_id, user_id, pack_type_id, prize_id, sold_out_prize_id, red_coin_earned,
-      nonce, created_at, stock_after
+      position, created_at, stock_after
   ), kept AS (
     INSERT INTO pack_openings_archive (id, request_id, user_id, pack_type_id, prize_id,
-      sold_out_prize_id, red_coin_earned, nonce, created_at, stock_after, archived_at)
+      sold_out_prize_id, red_coin_earned, position, created_at, stock_after, archived_at)
     SELECT moved.*, $1 FROM moved
   )
   SELECT count(*)::int AS count FROM moved`,

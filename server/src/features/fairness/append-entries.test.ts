@@ -6,7 +6,7 @@ import { createTestDeps, type Person, type TestDeps, useTestDeps } from '../../.
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { appendLogEntries } from './append-entries.ts'
-import { logCatchUp } from './catch-up-log.ts'
+import { endPastChains } from './chain-jobs.ts'
 
 const t = useTestDeps()
 let gold: number
@@ -34,82 +34,78 @@ const ofType = (entries: readonly Entry[], type: string) =>
   entries.filter((entry) => entry.type === type)
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
 
-describe('the entries of an opening', () => {
-  it('are its commitments, its table and stock, one line for each pack, and the reveal', async () => {
+describe('the entries of openings', () => {
+  it('are a chain, its table and stock, one line for each request, and the end', async () => {
     await open(ana, 5)
-    await ana.send('POST', '/api/fairness/rotate', {})
+    await open(ana, 2)
+    t.clock.advance(86_400_000)
+    await endPastChains(t.deps)
     await appendLogEntries(t.deps)
     const entries = await entriesOf(t)
-    const [pair] = await t.rows<Record<'server_seed' | 'server_seed_hash' | 'client_seed', string>>(
-      `SELECT id, server_seed, server_seed_hash, client_seed FROM seed_pairs
-       WHERE status = 'revealed'`,
+    const [chain] = await t.rows<{ id: number; first_commitment: string; end_seed: string }>(
+      'SELECT id, first_commitment, end_seed FROM draw_chains',
     )
-    const pairId = (pair as unknown as { id: number }).id
+    const chainId = chain!.id
     const [table] = await t.rows<{ table_hash: string; body: string }>(
       'SELECT table_hash, body FROM odds_tables',
     )
-    expect(ofType(entries, 'commitment')[0]).toMatchObject({
-      pairId,
-      serverSeedHash: pair!.server_seed_hash,
-    })
-    expect(ofType(entries, 'table')).toEqual([
-      { type: 'table', tableHash: table!.table_hash, table: JSON.parse(table!.body) },
-    ])
-    expect(ofType(entries, 'stock')).toEqual([{ type: 'stock', prizeId: cap, delta: 3, after: 3 }])
-    expect(ofType(entries, 'reveal')).toEqual([
-      {
-        type: 'reveal',
-        pairId,
-        serverSeed: pair!.server_seed,
-        clientSeed: pair!.client_seed,
-      },
-    ])
-    const openings = await t.rows<{ id: number; prize_id: number; sold_out_prize_id: number }>(
-      `SELECT o.id, o.prize_id, o.sold_out_prize_id, o.stock_after, o.red_coin_earned, r.created_at
-       FROM pack_openings o JOIN opening_requests r ON r.id = o.request_id ORDER BY o.nonce`,
+    const requests = await t.rows<Record<string, unknown>>(
+      'SELECT * FROM opening_requests ORDER BY chain_index',
     )
-    expect(ofType(entries, 'opening')).toEqual(
-      openings.map((row: Record<string, unknown>, nonce) => ({
+    const packs = await t.rows<Record<string, unknown>>(
+      'SELECT * FROM pack_openings ORDER BY request_id, position',
+    )
+    expect(entries).toEqual([
+      { type: 'stock', prizeId: cap, delta: 3, after: 3 },
+      { type: 'table', tableHash: table!.table_hash, table: JSON.parse(table!.body) },
+      { type: 'chain', chainId, commitment: chain!.first_commitment },
+      ...requests.map((row, index) => ({
         type: 'opening',
         id: row['id'],
         at: `${(row['created_at'] as Date).toISOString().slice(0, 16)}:00.000Z`,
         packTypeId: gold,
         tableHash: table!.table_hash,
-        pairId,
-        nonce,
-        clientSeedHash: sha256(pair!.client_seed),
-        prizeId: row['prize_id'],
-        soldOutPrizeId: row['sold_out_prize_id'],
-        stockAfter: row['stock_after'],
-        redCoinEarned: row['red_coin_earned'],
+        chainId,
+        index,
+        serverSeed: row['server_seed'],
+        entropy: row['entropy'],
+        entropyFrom: 'server',
+        next: row['next_commitment'],
+        results: packs
+          .filter((pack) => pack['request_id'] === row['id'])
+          .map((pack) => [
+            pack['prize_id'],
+            pack['sold_out_prize_id'],
+            pack['stock_after'],
+            pack['red_coin_earned'],
+          ]),
       })),
-    )
+      { type: 'end', chainId, index: 2, serverSeed: chain!.end_seed },
+    ])
+    const seeds = [...requests.map((row) => row['server_seed']), chain!.end_seed]
+    const hashes = seeds.map((seed) => sha256(Buffer.from(String(seed), 'hex')))
+    expect(hashes).toEqual([
+      chain!.first_commitment,
+      ...requests.map((row) => row['next_commitment']),
+    ])
     expect(JSON.stringify(entries)).not.toMatch(/ana|userId|username/)
   })
 
-  it('stand behind their commitment and their table, and tell where they stand', async () => {
-    for (const person of [ana, ben, ana]) await open(person, 2)
+  it('are none of who only looks, and name their place', async () => {
+    await ben.get('/api/fairness')
+    t.clock.advance(86_400_000)
+    await ben.get('/api/fairness')
+    for (let count = 0; count < 3; count += 1) await open(ana, 1)
     await appendLogEntries(t.deps)
     const entries = await entriesOf(t)
-    const committed = new Map<unknown, number>()
-    for (const [index, entry] of entries.entries()) {
-      if (entry.type === 'commitment') committed.set(entry['pairId'], index)
-      if (entry.type !== 'opening') continue
-      expect(committed.get(entry['pairId'])).toBeLessThan(index)
-      const table = entries.findIndex(({ tableHash }) => tableHash === entry['tableHash'])
-      expect(entries[table]?.type).toBe('table')
-    }
-    const pairs = await t.rows<{ id: number; commitment_index: number }>(
-      'SELECT id, commitment_index FROM seed_pairs',
-    )
-    for (const pair of pairs) expect(pair.commitment_index).toBe(committed.get(pair.id))
-    const requests = await t.rows<{ first_index: number; first_nonce: number; pair: number }>(
-      `SELECT l.first_index, r.first_nonce, r.seed_pair_id AS pair FROM log_requests l
-       JOIN opening_requests r ON r.id = l.request_id`,
+    expect(ofType(entries, 'chain')).toHaveLength(1)
+    expect(ofType(entries, 'end')).toEqual([])
+    const requests = await t.rows<{ index: number; request_id: string }>(
+      'SELECT * FROM log_requests',
     )
     expect(requests).toHaveLength(3)
-    for (const { first_index: index, first_nonce: nonce, pair: pairId } of requests) {
-      expect(entries[index]).toMatchObject({ type: 'opening', pairId, nonce })
+    for (const { index, request_id: id } of requests) {
+      expect(entries[index]).toMatchObject({ type: 'opening', id })
     }
   })
 
@@ -136,11 +132,11 @@ describe('the entries of an opening', () => {
 describe('appending', () => {
   it('takes each row once, however often it runs, and leaves an empty queue', async () => {
     for (const person of [ana, ben, ana]) await open(person, 1)
-    // The first openings of the two have put their commitments there already.
-    expect(await appendLogEntries(t.deps)).toBeGreaterThan(0)
+    // A stock, a table, two chains and three requests.
+    expect(await appendLogEntries(t.deps)).toBe(7)
     expect(await appendLogEntries(t.deps)).toBe(0)
     await open(ben, 3)
-    expect(await appendLogEntries(t.deps)).toBe(3)
+    expect(await appendLogEntries(t.deps)).toBe(1)
     expect(await t.rows('SELECT * FROM log_queue')).toEqual([])
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
@@ -187,18 +183,17 @@ describe('appending', () => {
     await open(ana, 1)
     await appendLogEntries(t.deps)
     await t.db.script(`
-      INSERT INTO log_queue (kind, ref) VALUES ('openings', 'no id at all'), ('table', '999999'),
-        ('openings', '00000000-0000-4000-8000-000000000000'), ('reveal', '-1'), ('stock', 'x');
-      INSERT INTO log_queue (kind, ref, body) VALUES ('carried', 'x', '{}'), ('stock', '1', 'not');
-      INSERT INTO log_queue (kind, ref) SELECT 'openings', id::text FROM opening_requests;
-      INSERT INTO log_queue (kind, ref) SELECT 'commitment', min(id)::text FROM seed_pairs;
-      INSERT INTO log_queue (kind, ref) SELECT 'reveal', min(id)::text FROM seed_pairs;`)
+      INSERT INTO log_queue (kind, ref) VALUES ('opening', 'no id at all'), ('table', '999999'),
+        ('opening', '00000000-0000-4000-8000-000000000000'), ('end', '-1'), ('stock', 'x');
+      INSERT INTO log_queue (kind, ref, body) VALUES ('stock', '1', '{}'), ('stock', '2', 'not');
+      INSERT INTO log_queue (kind, ref) SELECT 'opening', id::text FROM opening_requests;
+      INSERT INTO log_queue (kind, ref) SELECT 'end', min(id)::text FROM draw_chains;`)
     await open(ben, 2)
     await appendLogEntries(t.deps)
     const entries = await entriesOf(t)
-    expect(ofType(entries, 'opening')).toHaveLength(3)
+    expect(ofType(entries, 'opening')).toHaveLength(2)
     expect(await t.rows('SELECT * FROM log_queue WHERE set_aside IS NULL')).toEqual([])
-    expect(await t.rows('SELECT * FROM log_queue')).toHaveLength(10)
+    expect(await t.rows('SELECT * FROM log_queue')).toHaveLength(9)
   })
 
   it('cuts a table that is too long for one entry into parts that give its text', async () => {
@@ -228,23 +223,6 @@ describe('appending', () => {
   })
 })
 
-describe('catching up', () => {
-  it('holds what was committed before the call, whoever else is at it', async () => {
-    const catchUp = logCatchUp(t.deps)
-    await Promise.all(
-      [ana, ben, ana, ben].map(async (person) => {
-        await open(person, 1)
-        await catchUp()
-        const missing = await t.rows(
-          `SELECT id FROM seed_pairs WHERE user_id = ${person.id} AND commitment_index IS NULL`,
-        )
-        expect(missing).toEqual([])
-      }),
-    )
-    expect(ofType(await entriesOf(t), 'opening')).toHaveLength(4)
-  })
-})
-
 describe.runIf(await isPostgresReachable())('on PostgreSQL, with openings under way', () => {
   it('logs each row once and in order while several processes append', async () => {
     const { db, drop } = await postgresTestDatabase()
@@ -258,7 +236,6 @@ describe.runIf(await isPostgresReachable())('on PostgreSQL, with openings under 
       const openings = people.map(async (person) => {
         for (let n = 0; n < 8; n += 1) {
           await person.send('POST', '/api/packs/open', { packTypeId: type, quantity: 3 })
-          if (n % 3 === 2) await person.send('POST', '/api/fairness/rotate', {})
         }
       })
       const appending = Array.from({ length: 3 }, async () => {
@@ -267,7 +244,7 @@ describe.runIf(await isPostgresReachable())('on PostgreSQL, with openings under 
       await Promise.all([...openings, ...appending])
       await appendLogEntries(w.deps)
       const entries = await entriesOf(w)
-      expect(ofType(entries, 'opening')).toHaveLength(144)
+      expect(ofType(entries, 'opening')).toHaveLength(48)
       expectOrder(entries)
       expect(brokenInvariants(await runInvariants(w.db, w.seeds))).toEqual([])
     } finally {
@@ -277,19 +254,16 @@ describe.runIf(await isPostgresReachable())('on PostgreSQL, with openings under 
   }, 60_000)
 })
 
-/** Of each pair: commitment, openings by nonce without gaps, reveal; tables before their use. */
+/** Of each chain: its beginning, openings by index without gaps; tables before their use. */
 function expectOrder(entries: readonly Entry[]): void {
-  const nonces = new Map<unknown, number>()
-  const revealed = new Set<unknown>()
+  const due = new Map<unknown, number>()
   const tables = new Set<unknown>()
   for (const entry of entries) {
     if (entry.type === 'table') tables.add(entry['tableHash'])
-    if (entry.type === 'commitment') nonces.set(entry['pairId'], 0)
-    if (entry.type === 'reveal') revealed.add(entry['pairId'])
+    if (entry.type === 'chain') due.set(entry['chainId'], 0)
     if (entry.type !== 'opening') continue
     expect(tables).toContain(entry['tableHash'])
-    expect(revealed).not.toContain(entry['pairId'])
-    expect(entry['nonce']).toBe(nonces.get(entry['pairId']))
-    nonces.set(entry['pairId'], Number(entry['nonce']) + 1)
+    expect(entry['index']).toBe(due.get(entry['chainId']))
+    due.set(entry['chainId'], Number(entry['index']) + 1)
   }
 }

@@ -1,22 +1,22 @@
 // Draws against people who try to bend them: the operator with a dump, the player with two tabs,
-// the script that learns from refusals. Every attack stood against the first scheme and succeeded.
+// the script that learns from refusals.
 
 import { createHash, createHmac } from 'node:crypto'
-import { OpeningProof, SeedsResponse } from '@redpack/contract'
+import { ChainResponse, type DrawProof, OpeningProof } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { openingProcess } from '../../../test/opening.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
-import { logCatchUp } from '../fairness/catch-up-log.ts'
 import { Opening } from './open-packs.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const always = { winFrequency: 1, totalPacks: 1 }
 const half = { winFrequency: 1, totalPacks: 2 }
 
-const seedsOf = async (person: Person) =>
-  SeedsResponse.parse((await person.get('/api/fairness')).json())
+const entropy = 'e7'.repeat(32)
+
+const chainOf = async (person: Person) =>
+  ChainResponse.parse((await person.get('/api/fairness')).json())
 const open = (person: Person, body: object, headers = {}) =>
   person.send('POST', '/api/packs/open', body, headers)
 const oddsHashOf = async (person: Person, packTypeId: number): Promise<string> =>
@@ -31,25 +31,25 @@ const proofs = async (person: Person) => {
 const expectTrueBooks = async () =>
   expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
-/** The roll of scheme 2 from the page that defines it, with none of the product's code. */
-function rollOf(serverSeed: string, clientSeed: string, nonce: number, table: string): number {
-  const message = `${clientSeed}:${nonce}:${table}`
+/** The roll from the page that defines it, with none of the product's code. */
+function rollOf(serverSeed: string, entropy: string, position: number, table: string): number {
+  const message = `${entropy}:${position}:${table}`
   const digest = createHmac('sha256', Buffer.from(serverSeed, 'hex')).update(message).digest('hex')
   return Number.parseInt(digest.slice(0, 13), 16)
 }
 
-/** A server seed whose first roll under the client seed and the table falls as asked. */
-function seedThatRolls(isWanted: (roll: number) => boolean, clientSeed: string, table: string) {
+/** A server seed whose first roll under the entropy and the table falls as asked. */
+function seedThatRolls(isWanted: (roll: number) => boolean, table: string) {
   for (let number = 1; ; number += 1) {
     const seed = createHash('sha256').update(`seed ${number}`).digest()
-    if (isWanted(rollOf(seed.toString('hex'), clientSeed, 0, table))) return seed
+    if (isWanted(rollOf(seed.toString('hex'), entropy, 0, table))) return seed
   }
 }
 
-/** Everything an operator's dump holds of the seeds that are not revealed. */
-const dumpOfSeeds = () =>
+/** Everything an operator's dump holds of chains that have not ended. */
+const dumpOfChains = () =>
   t.rows<{ dump: string }>(
-    `SELECT row_to_json(s)::text AS dump FROM seed_pairs s WHERE status <> 'revealed'`,
+    'SELECT row_to_json(c)::text AS dump FROM draw_chains c WHERE ended_at IS NULL',
   )
 
 describe('the roll', () => {
@@ -60,24 +60,18 @@ describe('the roll', () => {
       await t.prize('Half', { packTypeIds: [packTypeId], ...half, redCoinAmount: 3 })
     }
     const ana = await t.person('ana', { packs: { [gold]: 30, [iron]: 30 } })
-    const serverSeed = '4c'.repeat(32)
-    t.dice.load([Buffer.from(serverSeed, 'hex')])
-    await ana.send('PUT', '/api/fairness/client-seed', { clientSeed: 'mine' })
-    const tables = { [gold]: await oddsHashOf(ana, gold), [iron]: await oddsHashOf(ana, iron) }
-    expect(tables[gold]).not.toBe(tables[iron])
-    for (const packTypeId of [gold, iron, gold]) await open(ana, { packTypeId, quantity: 8 })
-    const drawn = (await proofs(ana)).toReversed()
-    expect(drawn).toHaveLength(24)
-    const expected = drawn.map(({ opening }) => {
-      const roll = rollOf(serverSeed, 'mine', opening.nonce, tables[opening.packTypeId]!)
-      return roll < 2 ** 51 ? opening.prizeId : null
-    })
-    expect(drawn.map(({ opening }) => opening.prizeId)).toEqual(expected)
-    expect(drawn.every(({ opening }) => opening.scheme === 2)).toBe(true)
-    const isSameRoll = (nonce: number) =>
-      rollOf(serverSeed, 'mine', nonce, tables[gold]!) ===
-      rollOf(serverSeed, 'mine', nonce, tables[iron]!)
-    expect(drawn.some(({ opening }) => isSameRoll(opening.nonce))).toBe(false)
+    const told: { proof: DrawProof; results: { prizeId: number | null }[] }[] = []
+    for (const packTypeId of [gold, iron, gold]) {
+      told.push((await open(ana, { packTypeId, quantity: 8, entropy })).json())
+    }
+    const [one, two, three] = told.map(({ proof }) => proof.tableHash)
+    expect(one).toBe(three)
+    expect(one).not.toBe(two)
+    for (const { proof, results } of told) {
+      const wins = results.map(({ prizeId }) => prizeId !== null)
+      const rolls = wins.map((_, at) => rollOf(proof.serverSeed, entropy, at, proof.tableHash))
+      expect(wins).toEqual(rolls.map((roll) => roll < 2 ** 51))
+    }
     await expectTrueBooks()
   })
 
@@ -114,109 +108,110 @@ describe('the roll', () => {
 })
 
 describe('the seeds of draws to come', () => {
-  it('cannot be read from a dump, before and after openings and rotations', async () => {
+  it('cannot be read from a dump, before and after openings', async () => {
     const gold = await t.packType('Gold')
     const ana = await t.person('ana', { packs: { [gold]: 9 } })
     const seeds = [1, 2, 3].map((byte) => Buffer.alloc(32, byte))
     t.dice.load(seeds)
-    await open(ana, { packTypeId: gold, quantity: 2 })
-    const expectSealed = async () => {
-      const rows = await dumpOfSeeds()
-      expect(rows).toHaveLength(2)
-      for (const { dump } of rows) {
-        for (const seed of seeds) {
-          expect(dump).not.toContain(seed.toString('hex'))
-          expect(dump).not.toContain(seed.toString('base64').slice(0, 40))
-        }
-      }
+    const first = (await open(ana, { packTypeId: gold, quantity: 2 })).json().proof
+    expect(first).toMatchObject({ index: 0, serverSeed: '01'.repeat(32) })
+    const [row] = await dumpOfChains()
+    expect(row!.dump).toContain(first.nextCommitment)
+    for (const seed of seeds.slice(1)) {
+      expect(row!.dump).not.toContain(seed.toString('hex'))
+      expect(row!.dump).not.toContain(seed.toString('base64').slice(0, 40))
     }
-    await expectSealed()
-    await ana.send('POST', '/api/fairness/rotate', { clientSeed: 'again' })
-    await open(ana, { packTypeId: gold, quantity: 2 })
-    await expectSealed()
-    expect(
-      await t.rows(
-        `SELECT server_seed, sealed_server_seed FROM seed_pairs WHERE status = 'revealed'`,
-      ),
-    ).toEqual([{ server_seed: '01'.repeat(32), sealed_server_seed: null }])
+    const second = (await open(ana, { packTypeId: gold, quantity: 2 })).json().proof
+    expect(second).toMatchObject({ index: 1, serverSeed: '02'.repeat(32) })
+    expect(second.commitment).toBe(first.nextCommitment)
   })
 
-  it('cannot be moved to another pair: nothing is drawn then, and the books say so', async () => {
+  it('cannot be moved to another chain or place: nothing is drawn then, and the books say so', async () => {
     const gold = await t.packType('Gold')
     const ana = await t.person('ana', { packs: { [gold]: 9 } })
     const ben = await t.person('ben', { packs: { [gold]: 9 } })
     for (const person of [ana, ben]) await open(person, { packTypeId: gold, quantity: 1 })
     await t.rows(
-      `UPDATE seed_pairs SET sealed_server_seed = (SELECT sealed_server_seed FROM seed_pairs
-         WHERE user_id = $1 AND status = 'active') WHERE user_id = $2 AND status = 'active'`,
+      `UPDATE draw_chains SET sealed_seed = (SELECT sealed_seed FROM draw_chains WHERE user_id = $1)
+       WHERE user_id = $2`,
       [ben.id, ana.id],
     )
     const answer = await open(ana, { packTypeId: gold, quantity: 1 })
     expect([answer.statusCode, answer.json().code]).toEqual([503, 'service_unavailable'])
-    expect((await ana.send('POST', '/api/fairness/rotate', {})).statusCode).toBe(503)
+    expect((await ana.get('/api/fairness')).statusCode).toBe(503)
     expect((await open(ben, { packTypeId: gold, quantity: 1 })).statusCode).toBe(200)
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual(['I25', 'I26'])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual(['I25'])
   })
 
-  it('decide nothing before their commitment stands in the public log', async () => {
+  it('cannot be exchanged with their commitment: who was shown it is told', async () => {
     const gold = await t.packType('Gold')
     const ana = await t.person('ana', { packs: { [gold]: 9 } })
-    const process = new Opening(t.deps, async () => undefined)
-    const order = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
-    await expect(process.open(ana.id, order)).rejects.toMatchObject({
-      name: 'Unavailable',
-    })
-    expect(await t.rows('SELECT id FROM pack_openings')).toEqual([])
-    await openingProcess(t.deps).open(ana.id, order)
-    const [pair] = await t.rows<{ at: number; hash: string }>(
-      `SELECT commitment_index AS at, server_seed_hash AS hash FROM seed_pairs
-       WHERE status = 'active'`,
-    )
-    const [entry] = await t.rows<{ body: string }>(
-      'SELECT body FROM log_entries WHERE index = $1',
-      [pair!.at],
-    )
-    expect(JSON.parse(entry!.body)).toMatchObject({
-      type: 'commitment',
-      serverSeedHash: pair!.hash,
-    })
+    await open(ana, { packTypeId: gold, quantity: 1 })
+    const { chainId, index, commitment } = await chainOf(ana)
+    const other = t.seeds.make(chainId, index)
+    await t.rows('UPDATE draw_chains SET commitment = $1, sealed_seed = $2', [
+      other.commitment,
+      JSON.stringify(other.sealed),
+    ])
+    const refused = await open(ana, { packTypeId: gold, quantity: 1, entropy, commitment })
+    expect([refused.statusCode, refused.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'commitment_moved', commitment: other.commitment }),
+    ])
+    expect(await t.rows('SELECT id FROM pack_openings')).toHaveLength(1)
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual(['I19'])
+    await open(ana, { packTypeId: gold, quantity: 1 })
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual(['I19'])
   })
 })
 
-describe('the client seed', () => {
-  it('says who chose it: the player, or the server for who never did', async () => {
-    const ana = await t.person('ana')
-    expect((await seedsOf(ana)).active.clientSeedFrom).toBe('server')
-    await ana.send('PUT', '/api/fairness/client-seed', { clientSeed: 'mine' })
-    expect((await seedsOf(ana)).active).toMatchObject({ clientSeedFrom: 'player', scheme: 2 })
-    await ana.send('POST', '/api/fairness/rotate', { clientSeed: 'mine too' })
-    expect((await seedsOf(ana)).active.clientSeedFrom).toBe('player')
-    await ana.send('POST', '/api/fairness/rotate', {})
-    expect((await seedsOf(ana)).active.clientSeedFrom).toBe('server')
+describe('the entropy', () => {
+  it('is that of the player, or of the server for who sends none, and the answer says whose', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 9 } })
+    const own = (await open(ana, { packTypeId: gold, quantity: 1, entropy })).json().proof
+    expect(own).toMatchObject({ entropy, entropyFrom: 'player' })
+    const made = (await open(ana, { packTypeId: gold, quantity: 1 })).json().proof
+    expect(made).toMatchObject({ entropyFrom: 'server' })
+    expect(made.entropy).toMatch(/^[0-9a-f]{64}$/)
+    for (const wrong of ['', 'e7', entropy.toUpperCase(), `${entropy}00`, 7, null]) {
+      const answer = await open(ana, { packTypeId: gold, quantity: 1, entropy: wrong })
+      expect([wrong, answer.statusCode]).toEqual([wrong, 400])
+    }
   })
 
-  it('that changes between the draw and its writing makes the draw start over', async () => {
+  it('belongs to its key: the same opens nothing twice, another is refused', async () => {
     const gold = await t.packType('Gold')
-    await t.prize('Half', { packTypeIds: [gold], ...half, redCoinAmount: 3 })
-    const ana = await t.person('ana', { packs: { [gold]: 40 } })
-    await seedsOf(ana)
-    let commits = 0
-    const run: Deps['db']['run'] = async (statement, values) => {
-      if (statement.name.startsWith('commit_openings')) {
-        commits += 1
-        if (commits === 1) {
-          await ana.send('PUT', '/api/fairness/client-seed', { clientSeed: 'changed meanwhile' })
-        }
-      }
-      return t.db.run(statement, values)
-    }
-    const deps = { ...t.deps, db: { ...t.db, run } }
-    const order = { packTypeId: gold, quantity: 40, idempotencyKey: undefined }
-    await new Opening(deps, logCatchUp(t.deps)).open(ana.id, order)
-    expect(commits).toBe(2)
-    expect((await proofs(ana)).map(({ opening }) => opening.clientSeed)).toEqual(
-      Array.from({ length: 40 }, () => 'changed meanwhile'),
+    const ana = await t.person('ana', { packs: { [gold]: 9 } })
+    const ben = await t.person('ben', { packs: { [gold]: 9 } })
+    const key = { 'idempotency-key': 'one' }
+    const { commitment } = await chainOf(ana)
+    const order = { packTypeId: gold, quantity: 1, entropy, commitment }
+    const first = await open(ana, order, key)
+    const again = await open(ana, order, key)
+    expect([again.body, again.headers['idempotency-replayed']]).toEqual([first.body, 'true'])
+    const other = await open(ana, { ...order, entropy: 'aa'.repeat(32) }, key)
+    expect([other.statusCode, other.json().code]).toEqual([422, 'idempotency_mismatch'])
+    const stranger = await open(ben, order, key)
+    expect([stranger.statusCode, stranger.json().code]).toEqual([409, 'commitment_moved'])
+    expect(await t.rows('SELECT user_id FROM pack_openings')).toEqual([{ user_id: ana.id }])
+  })
+
+  it('of ten tabs that open at once draws once: the others are told what has moved', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 20 } })
+    const { commitment } = await chainOf(ana)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, tab) =>
+        open(ana, { packTypeId: gold, quantity: 2, commitment, entropy: `${tab}f`.repeat(32) }),
+      ),
     )
+    const opened = answers.filter(({ statusCode }) => statusCode === 200)
+    expect(opened).toHaveLength(1)
+    const { nextCommitment } = opened[0]!.json().proof
+    for (const answer of answers.filter(({ statusCode }) => statusCode !== 200)) {
+      expect(answer.json()).toMatchObject({ code: 'commitment_moved', commitment: nextCommitment })
+    }
     await expectTrueBooks()
   })
 })
@@ -305,9 +300,8 @@ describe('a refusal for want of room', () => {
         packs: { [gold]: 5, [full]: 2_147_483_647 },
       })
       const table = await oddsHashOf(ana, gold)
-      t.dice.load([seedThatRolls(isWanted, 'mine', table)])
-      await ana.send('PUT', '/api/fairness/client-seed', { clientSeed: 'mine' })
-      const refused = await open(ana, { packTypeId: gold, quantity: 1 })
+      t.dice.load([seedThatRolls(isWanted, table)])
+      const refused = await open(ana, { packTypeId: gold, quantity: 1, entropy })
       expect([refused.statusCode, refused.json().message]).toEqual([
         400,
         'Your RedCoin balance has no room for what could be won',
@@ -320,7 +314,7 @@ describe('a refusal for want of room', () => {
         400,
         'You hold too many packs for what could be won',
       ])
-      expect((await seedsOf(ana)).active.nonce).toBe(0)
+      expect((await chainOf(ana)).index).toBe(0)
     })
   }
 
@@ -371,7 +365,7 @@ describe('a prize that becomes limited', () => {
     const run: Deps['db']['run'] = async (statement, values) => {
       const rows = await t.db.run(statement, values)
       if (statement.name === 'read_opening_states') reads += 1
-      // The attempt that has seeds goes on with what it has read of an unlimited prize.
+      // The attempt that has a chain goes on with what it has read of an unlimited prize.
       if (statement.name === 'read_opening_states' && reads === 2) {
         await t.db.script(`UPDATE prizes SET inventory_quantity = 2;
           INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id)
@@ -381,7 +375,7 @@ describe('a prize that becomes limited', () => {
     }
     const deps = { ...t.deps, db: { ...t.db, run } }
     const order = { packTypeId: gold, quantity: 3, idempotencyKey: undefined }
-    await new Opening(deps, logCatchUp(t.deps)).open(ana.id, order)
+    await new Opening(deps).open(ana.id, order)
     expect(await t.rows('SELECT inventory_quantity AS stock FROM prizes')).toEqual([{ stock: 0 }])
     expect(
       await t.rows(
@@ -393,60 +387,5 @@ describe('a prize that becomes limited', () => {
       { prize_id: null, sold_out_prize_id: mug, stock_after: 0 },
     ])
     await expectTrueBooks()
-  })
-})
-
-describe('a pair of the first scheme', () => {
-  it('is revealed at the next opening, stays verifiable, and hands over to its successor', async () => {
-    const gold = await t.packType('Gold')
-    const ana = await t.person('ana', { packs: { [gold]: 5 } })
-    const [first, second] = ['a1', 'b2'].map((byte) => byte.repeat(32))
-    const hashOf = (seed: string) =>
-      createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex')
-    // As the first build left it: in plain text, with draws behind it.
-    await t.rows(
-      `INSERT INTO seed_pairs (user_id, server_seed, server_seed_hash, client_seed, nonce, status)
-       VALUES ($1, $2, $3, 'old', 4, 'active'), ($1, $4, $5, NULL, 0, 'next')`,
-      [ana.id, first, hashOf(first!), second, hashOf(second!)],
-    )
-    await t.rows(`UPDATE seed_pairs SET scheme = 2 WHERE status = 'next'`)
-    expect((await seedsOf(ana)).active).toMatchObject({ scheme: 1, nonce: 4, clientSeedFrom: null })
-    const late = await ana.send('PUT', '/api/fairness/client-seed', { clientSeed: 'late' })
-    expect(late.statusCode).toBe(409)
-    expect((await open(ana, { packTypeId: gold, quantity: 2 })).statusCode).toBe(200)
-    const { active } = await seedsOf(ana)
-    expect(active).toMatchObject({ scheme: 2, nonce: 2, serverSeedHash: hashOf(second!) })
-    expect(
-      await t.rows(`SELECT server_seed, scheme FROM seed_pairs WHERE status = 'revealed'`),
-    ).toEqual([{ server_seed: first, scheme: 1 }])
-  })
-})
-
-describe('a price that was seen', () => {
-  it('is the price that is paid: with another by then nothing is bought', async () => {
-    const gold = await t.packType('Gold')
-    const ana = await t.person('ana', { coins: 100 })
-    const [listing] = await t.rows<{ id: number }>(
-      `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited)
-       VALUES ($1, 10, true) RETURNING id`,
-      [gold],
-    )
-    const buy = (expectedPrice: unknown, key: string) =>
-      ana.send(
-        'POST',
-        '/api/store/purchase',
-        { storePackListingId: listing!.id, quantity: 2, expectedPrice },
-        { 'idempotency-key': key },
-      )
-    await t.rows('UPDATE store_pack_listings SET red_coin_price = 11')
-    const refused = await buy(10, 'one')
-    expect([refused.statusCode, refused.json().code]).toEqual([409, 'price_changed'])
-    expect(refused.json().message).toBe('The price is 11 RedCoin now. Nothing was bought.')
-    expect(await t.rows('SELECT id FROM store_purchases')).toEqual([])
-    expect((await buy(11, 'one')).json().updatedBalance).toBe(78)
-    expect((await buy(undefined, 'two')).json().updatedBalance).toBe(56)
-    for (const price of [0, -1, 1.5, 'x', null]) {
-      expect((await buy(price, 'three')).statusCode).toBe(400)
-    }
   })
 })

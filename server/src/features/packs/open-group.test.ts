@@ -101,15 +101,15 @@ describe('a group of openings', () => {
       Person,
     ]
     await t.rows(
-      `UPDATE seed_pairs SET sealed_server_seed = other.sealed_server_seed FROM seed_pairs other
-       WHERE seed_pairs.user_id = $1 AND other.user_id = $2
-         AND seed_pairs.status = 'active' AND other.status = 'active'`,
+      `UPDATE draw_chains SET sealed_seed = other.sealed_seed FROM draw_chains other
+       WHERE draw_chains.user_id = $1 AND other.user_id = $2`,
       [forged.id, poor.id],
     )
     await t.rows('UPDATE users SET deleted_at = now() WHERE id = $1', [gone.id])
     const first = await openingProcess(t.deps).open(twice.id, order(gold, 1, 'again'))
     const { opening, groups } = watched(async (commit) => {
-      if (commit === 1) await moving.send('PUT', '/api/fairness/client-seed', { clientSeed: 'new' })
+      if (commit > 1) return
+      await moving.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
     })
     const results = await Promise.allSettled(
       players.map(({ id }) =>
@@ -128,14 +128,13 @@ describe('a group of openings', () => {
       'opened',
     ])
     expect(results[5]).toMatchObject({ value: { body: first.body, replayed: true } })
-    // The one whose seed moved is drawn anew, alone.
+    // The one whose seed was used meanwhile is drawn anew, alone.
     expect(groups).toEqual([2, 1])
-    const seeds = await t.rows(
-      `SELECT s.client_seed FROM opening_requests r JOIN seed_pairs s ON s.id = r.seed_pair_id
-       WHERE r.user_id = $1`,
+    const used = await t.rows(
+      'SELECT chain_index FROM opening_requests WHERE user_id = $1 ORDER BY chain_index',
       [moving.id],
     )
-    expect(seeds).toEqual([{ client_seed: 'new' }])
+    expect(used).toEqual([{ chain_index: 0 }, { chain_index: 1 }])
   })
 
   it('takes limited stock in the order of the group, to the last unit and past it', async () => {

@@ -1,5 +1,6 @@
 // Opening packs through the use-case: what is taken, what is given, and what is written down.
 
+import type { DrawProof } from '@redpack/contract'
 import { rollsOf } from '@redpack/fair/draw'
 import { describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
@@ -22,6 +23,7 @@ const open = async (
 }
 
 interface Opened {
+  readonly proof: DrawProof
   readonly results: readonly {
     readonly won: boolean
     readonly prizeId: number | null

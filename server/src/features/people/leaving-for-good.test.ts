@@ -297,17 +297,20 @@ describe('a watch completion', () => {
   })
 })
 
-describe('the seeds of somebody who leaves', () => {
-  it('are revealed where they are in use, so that every draw can be checked', async () => {
+describe('the draw chain of somebody who leaves', () => {
+  it('ends with its seed revealed, so that what was withheld shows itself', async () => {
     const gold = await t.packType('Gold')
     const ben = await t.person('ben', { packs: { [gold]: 2 } })
     await ben.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 2 })
-    await ben.get('/api/fairness/seeds')
     await ben.send('DELETE', '/api/user', { confirm: 'ben' })
-    const pairs = await t.rows('SELECT status, nonce, revealed_at FROM seed_pairs ORDER BY id')
-    expect(pairs).toEqual([
-      { status: 'revealed', nonce: 2, revealed_at: expect.any(Date) },
-      { status: 'next', nonce: 0, revealed_at: null },
+    const chains = await t.rows('SELECT index, ended_at, end_seed, sealed_seed FROM draw_chains')
+    expect(chains).toEqual([
+      {
+        index: 1,
+        ended_at: expect.any(Date),
+        end_seed: expect.stringMatching(/^[0-9a-f]{64}$/),
+        sealed_seed: null,
+      },
     ])
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })

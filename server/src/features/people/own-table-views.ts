@@ -28,7 +28,7 @@ function own(table: string, columns: string, more: Own = {}): ExportedTable {
 }
 
 const openingColumns =
-  'id request_id user_id pack_type_id prize_id sold_out_prize_id red_coin_earned nonce created_at stock_after'
+  'id request_id user_id pack_type_id prize_id sold_out_prize_id red_coin_earned position created_at stock_after'
 
 /**
  * Every table that has a column `user_id`, the user's own row, and what hangs on both. A test
