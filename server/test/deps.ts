@@ -75,6 +75,12 @@ export interface Person {
 export const testConfig = (environment: Record<string, string> = {}): Config =>
   readConfig({ SANDBOX: 'open', RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...environment })
 
+/** Moves the clock to the midnight, in UTC, with which the next day begins. */
+export function nextDay(clock: MovableClock): void {
+  const dayMillis = 86_400_000
+  clock.advance((dayMillis - (clock.now().getTime() % dayMillis)) / 1000)
+}
+
 /** A clock that the test alone moves: seconds can be compared however busy the machine is. */
 export function stillClock(): MovableClock {
   const begin = new Date()
@@ -220,7 +226,7 @@ async function openSession(rows: Rows, deps: Deps, userId: number, role: Role): 
       userId,
       role === 'user' ? 'player' : 'staff',
       now,
-      new Date(now.getTime() + 10 * 3600 * 1000),
+      new Date(now.getTime() + (role === 'user' ? 48 : 10) * 3600 * 1000),
     ],
   )
   return `sid=${token}`

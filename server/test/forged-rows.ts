@@ -107,7 +107,7 @@ export const forgedRows: Readonly<Record<string, string>> = {
   'I27 stock that was not logged': `INSERT INTO stock_events (kind, ref_id, delta, quantity_after,
       source_type, source_id) SELECT 'prize', id, 1, 9, 'staff_change', 'x' FROM prizes`,
   'I27 sums of draws that are others': 'UPDATE draw_counts SET wins = wins + 1',
-  'I27 entries that are gone': `DELETE FROM log_entries WHERE index > 5`,
+  'I27 entries that are gone': `DELETE FROM log_entries WHERE index > 1`,
   'I28 a batch that booked nothing': `INSERT INTO bulk_batches (id, kind, actor_id, file_name,
       file_hash, processed_count, failed_count, total, created_at)
     SELECT gen_random_uuid(), 'redcoin', id, 'f', repeat('a', 64), 1, 0, 5, now()

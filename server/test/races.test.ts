@@ -12,7 +12,7 @@ import { packsAnswer } from '../src/features/grants/grant-answers.ts'
 import type { Opening } from '../src/features/packs/open-packs.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
 import { distribute, purchasePacks, takeFromAll } from './commands.ts'
-import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
+import { createTestDeps, emptyDatabase, nextDay, type Person, type TestDeps } from './deps.ts'
 import { openingProcess } from './opening.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 
@@ -232,7 +232,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     }
     await flood(200, 4, (round) => {
       const { id } = people[round % 8]!
-      if (round % 50 === 49) t.clock.advance(86_400_000)
+      if (round % 50 === 49) nextDay(t.clock)
       const tabs = [chainOf(t.deps, id), open(round, id, gold, 3), open(round + 1, id, gold, 2)]
       return Promise.all([...tabs, endPastChains(t.deps)])
     })

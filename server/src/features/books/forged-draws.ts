@@ -163,7 +163,7 @@ export function falseCommitments(seeds: OpensSeeds): Invariant {
     },
     newParts: [
       {
-        news: ['chains', 'chainsOfOpenings'],
+        news: ['chains', 'chainsOpen', 'chainsOfOpenings'],
         keysMax: chainsMax,
         look: async (db, keys) =>
           foundOf(falseAmong(await db.run<CommittedSeed>(readNewCommitments, [keys]))),

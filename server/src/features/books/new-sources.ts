@@ -135,6 +135,11 @@ export const sources = {
     'true',
     'JOIN opening_requests r ON r.id = n.request_id',
   ),
+  chainsOpen: written(
+    'open_chains',
+    'c.id',
+    `draw_chains c WHERE c.ended_at IS NULL AND ${isWrittenFrom('c', '$1')}`,
+  ),
   chainsOfBareRequests: since('chains_of_bare_requests', 'r.chain_id', bareRequests),
   tables: added('tables', 'tables', 'n.id'),
   purchases: added('purchases', 'purchases', 'n.id'),

@@ -82,7 +82,7 @@ export const packInvariants: readonly Invariant[] = [
     {
       name: 'order',
       keys: keys.chains,
-      news: ['chains', 'chainsOfOpenings', 'chainsOfBareRequests'],
+      news: ['chains', 'chainsOpen', 'chainsOfOpenings', 'chainsOfBareRequests'],
       sql: (within) => `SELECT chain_id, chain_index FROM (
             SELECT r.chain_id, r.chain_index, r.server_seed,
               row_number() OVER openings - 1 AS expected,
@@ -96,7 +96,7 @@ export const packInvariants: readonly Invariant[] = [
     {
       name: 'ends',
       keys: keys.chains,
-      news: ['chains', 'chainsOfOpenings', 'chainsOfBareRequests'],
+      news: ['chains', 'chainsOpen', 'chainsOfOpenings', 'chainsOfBareRequests'],
       sql: (within) => `SELECT c.id AS chain_id, c.index, c.commitment FROM draw_chains c
           LEFT JOIN LATERAL (SELECT r.chain_index, r.next_commitment FROM opening_requests r
             WHERE r.chain_id = c.id ORDER BY r.chain_index DESC LIMIT 1) last ON true

@@ -2,7 +2,13 @@
 
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createTestDeps, type Person, type TestDeps, useTestDeps } from '../../../test/deps.ts'
+import {
+  createTestDeps,
+  nextDay,
+  type Person,
+  type TestDeps,
+  useTestDeps,
+} from '../../../test/deps.ts'
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { appendLogEntries } from './append-entries.ts'
@@ -38,7 +44,7 @@ describe('the entries of openings', () => {
   it('are a chain, its table and stock, one line for each request, and the end', async () => {
     await open(ana, 5)
     await open(ana, 2)
-    t.clock.advance(86_400_000)
+    nextDay(t.clock)
     await endPastChains(t.deps)
     await appendLogEntries(t.deps)
     const entries = await entriesOf(t)
@@ -93,7 +99,7 @@ describe('the entries of openings', () => {
 
   it('are none of who only looks, and name their place', async () => {
     await ben.get('/api/fairness')
-    t.clock.advance(86_400_000)
+    nextDay(t.clock)
     await ben.get('/api/fairness')
     for (let count = 0; count < 3; count += 1) await open(ana, 1)
     await appendLogEntries(t.deps)
@@ -149,7 +155,7 @@ describe('appending', () => {
       SELECT 'stock', 'filling ' || n, '{"type":"stock","prizeId":1,"delta":0,"after":' || n || '}'
       FROM generate_series(1, 2500) n;
       SET session_replication_role = origin;`)
-    expect(await appendLogEntries(t.deps, { batches: 1 })).toBe(500)
+    expect(await appendLogEntries(t.deps, { batches: 1 })).toBe(501)
     await appendLogEntries(t.deps)
     const rows = await t.rows<{ index: number; body: string; leaf: string }>(
       `SELECT index, body, encode(leaf_hash, 'hex') AS leaf FROM log_entries ORDER BY index`,

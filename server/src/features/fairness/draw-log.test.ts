@@ -3,6 +3,7 @@
 import type { ObservedResponse } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { appendLogEntries } from './append-entries.ts'
 
 const t = useTestDeps()
 let gold: number
@@ -19,8 +20,10 @@ beforeEach(async () => {
 
 const open = (person: Person, quantity: number) =>
   person.send('POST', '/api/packs/open', { packTypeId: gold, quantity })
-const observed = async (): Promise<ObservedResponse> =>
-  (await t.app.inject('/api/fairness/observed')).json()
+const observed = async (): Promise<ObservedResponse> => {
+  await appendLogEntries(t.deps)
+  return (await t.app.inject('/api/fairness/observed')).json()
+}
 
 describe('GET /api/fairness/observed', () => {
   it('is empty before the first opening', async () => {

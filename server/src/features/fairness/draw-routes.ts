@@ -11,10 +11,7 @@ const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 export function registerFairness({ app, deps, guards }: FeatureContext): void {
   serve(app, guards, fairnessContract.odds, ({ params }) => oddsOf(deps.db, params.id))
-  serve(app, guards, fairnessContract.chain, async ({ actor, reply }) => {
-    void reply.header('cache-control', 'no-store')
-    return chainOf(deps, actor.userId)
-  })
+  serve(app, guards, fairnessContract.chain, ({ actor }) => chainOf(deps, actor.userId))
   serve(app, guards, fairnessContract.openings, ({ actor, query }) =>
     fairOpenings(deps.db, actor.userId, query.page, query.limit),
   )

@@ -1,25 +1,19 @@
-// Fairness over HTTP: commitments, seeds, odds, and every draw made again without the product's
-// code.
+// Fairness over HTTP: chains, odds, and every draw made again without the product's code.
 
 import { createHash, createHmac } from 'node:crypto'
-import {
-  FairOpeningsResponse,
-  OddsResponse,
-  OpeningProof,
-  RotateSeedsResponse,
-  SeedsResponse,
-} from '@redpack/contract'
+import { ChainResponse, FairOpeningsResponse, OddsResponse, OpeningProof } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { nextDay, type Person, useTestDeps } from '../../../test/deps.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
+import { appendLogEntries } from './append-entries.ts'
+import { endPastChains } from './chain-jobs.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const ofBytes = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
 
-const seedsOf = async (person: Person) =>
-  SeedsResponse.parse((await person.get('/api/fairness')).json())
-const rotate = async (person: Person, body?: unknown) =>
-  RotateSeedsResponse.parse((await person.send('POST', '/api/fairness/rotate', body)).json())
+const chainOf = async (person: Person) =>
+  ChainResponse.parse((await person.get('/api/fairness')).json())
+const month = 31 * 86_400
 const open = async (person: Person, packTypeId: number, quantity: number) => {
   const answer = await person.send('POST', '/api/packs/open', { packTypeId, quantity })
   expect(answer.statusCode).toBe(200)
@@ -34,10 +28,10 @@ const proofOf = async (person: Person, id: number) =>
  * The prize that the published rule gives, or null: written from the rule alone, comparing
  * fractions by cross multiplication and never as thresholds.
  */
-function drawnBy(proof: OpeningProof, serverSeed: string): number | null {
-  const { clientSeed, nonce } = proof.opening
+function drawnBy(proof: OpeningProof): number | null {
+  const { serverSeed, entropy, position } = proof.opening
   const digest = createHmac('sha256', Buffer.from(serverSeed, 'hex'))
-    .update(`${clientSeed}:${nonce}:${proof.opening.tableHash}`, 'utf8')
+    .update(`${entropy}:${position}:${proof.opening.tableHash}`, 'utf8')
     .digest('hex')
   const roll = BigInt(`0x${digest.slice(0, 13)}`)
   const shares = proof.table.entries.map(({ winFrequency, totalPacks }) =>
@@ -56,92 +50,78 @@ function drawnBy(proof: OpeningProof, serverSeed: string): number | null {
   return null
 }
 
-describe('seeds', () => {
-  it('are the same until they are rotated, and never show the server seed', async () => {
-    const ana = await t.person('ana')
-    const serverSeeds = ['11', '22', '33'].map((byte) => byte.repeat(32))
-    t.dice.load(serverSeeds.map((seed) => Buffer.from(seed, 'hex')))
-    const answer = await ana.get('/api/fairness')
-    expect(answer.json()).toEqual({
-      active: {
-        id: expect.any(Number),
-        serverSeedHash: ofBytes(serverSeeds[0]!),
-        clientSeed: expect.stringMatching(/^[\x20-\x39\x3b-\x7e]{1,64}$/),
-        clientSeedFrom: 'server',
-        nonce: 0,
-        scheme: 2,
-      },
-      next: { serverSeedHash: ofBytes(serverSeeds[1]!) },
-    })
-    expect((await ana.get('/api/fairness')).body).toBe(answer.body)
-    expect(answer.body).not.toContain(serverSeeds[0])
-    const { revealed, active, next } = await rotate(ana, { clientSeed: 'my luck' })
-    expect(revealed).toEqual({
-      id: answer.json().active.id,
-      serverSeed: serverSeeds[0],
-      serverSeedHash: ofBytes(serverSeeds[0]!),
-      clientSeed: answer.json().active.clientSeed,
-      openings: 0,
-    })
-    // What was published as the next commitment is the one that holds now.
-    expect(active).toMatchObject({
-      serverSeedHash: answer.json().next.serverSeedHash,
-      clientSeed: 'my luck',
-      nonce: 0,
-    })
-    expect(next.serverSeedHash).toBe(ofBytes(serverSeeds[2]!))
-  })
-
-  it('take a client seed only until the first pack is opened with them', async () => {
+describe('a chain', () => {
+  it('is begun by the first look, goes on with each opening, and is told to its owner alone', async () => {
     const gold = await t.packType('Gold')
-    const ana = await t.person('ana', { packs: { [gold]: 9 } })
-    const before = await seedsOf(ana)
-    const put = (clientSeed: unknown) =>
-      ana.send('PUT', '/api/fairness/client-seed', { clientSeed })
-    const changed = SeedsResponse.parse((await put('first choice')).json())
-    expect(changed).toEqual({
-      ...before,
-      active: { ...before.active, clientSeed: 'first choice', clientSeedFrom: 'player' },
-    })
-    expect((await put('second choice')).statusCode).toBe(200)
+    const ana = await t.person('ana', { packs: { [gold]: 5 } })
+    const answer = await ana.get('/api/fairness')
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const first = await chainOf(ana)
+    expect(first.index).toBe(0)
+    expect(await chainOf(ana)).toEqual(first)
     await open(ana, gold, 3)
-    const late = await put('third choice')
-    expect([late.statusCode, late.json().code]).toEqual([409, 'wrong_state'])
-    const { active } = await seedsOf(ana)
-    expect(active).toMatchObject({ clientSeed: 'second choice', nonce: 3 })
-    const { revealed, active: fresh } = await rotate(ana)
-    expect(revealed).toMatchObject({ clientSeed: 'second choice', openings: 3 })
-    expect(fresh.nonce).toBe(0)
-    expect(fresh.clientSeed).not.toBe('second choice')
-    expect((await put('again')).statusCode).toBe(200)
+    const [opening] = (await openingsOf(ana)).openings
+    const { ended, ...told } = first
+    expect(opening).toMatchObject(told)
+    expect(ended).toEqual([])
+    expect(ofBytes(opening!.serverSeed)).toBe(first.commitment)
+    const second = await chainOf(ana)
+    expect(second).toMatchObject({ chainId: first.chainId, index: 1, ended: [] })
+    expect((await t.app.inject('/api/fairness')).statusCode).toBe(401)
   })
 
-  it('refuse a client seed that could be confused with a nonce or cannot be typed', async () => {
-    const ana = await t.person('ana')
-    for (const clientSeed of ['', 'a:b', 'x'.repeat(65), 'é', 'a\nb', 5, null]) {
-      const put = await ana.send('PUT', '/api/fairness/client-seed', { clientSeed })
-      expect([clientSeed, put.statusCode]).toEqual([clientSeed, 400])
-      const post = await ana.send('POST', '/api/fairness/rotate', { clientSeed })
-      expect([clientSeed, post.statusCode]).toEqual([clientSeed, 400])
-    }
-    expect(
-      (await ana.send('PUT', '/api/fairness/client-seed', { clientSeed: ' '.repeat(64) }))
-        .statusCode,
-    ).toBe(200)
+  it('serves one day: the next one reveals its unused seed, for thirty days', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 5 } })
+    await open(ana, gold, 1)
+    const first = await chainOf(ana)
+    nextDay(t.clock)
+    const second = await chainOf(ana)
+    expect(second.chainId).not.toBe(first.chainId)
+    expect(second).toMatchObject({ index: 0, ended: [{ chainId: first.chainId, index: 1 }] })
+    expect(ofBytes(second.ended[0]!.serverSeed!)).toBe(first.commitment)
+    t.clock.advance(month)
+    await endPastChains(t.deps)
+    const bob = await t.person('bob')
+    await bob.get('/api/fairness')
+    const ended = await t.rows(
+      'SELECT index, end_seed IS NULL AS given_up FROM draw_chains ORDER BY id',
+    )
+    // The second one was ended by the job and kept; nothing was drawn from it, so it goes in time.
+    expect(ended.slice(0, 2)).toEqual([
+      { index: 1, given_up: false },
+      { index: 0, given_up: false },
+    ])
+    t.clock.advance(month)
+    await endPastChains(t.deps)
+    expect(await t.rows('SELECT index FROM draw_chains WHERE ended_at IS NOT NULL')).toEqual([
+      { index: 1 },
+      { index: 0 },
+    ])
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 
-  it('belong to one user', async () => {
-    const [ana, ben] = [await t.person('ana'), await t.person('ben')]
-    const [first, second] = [await seedsOf(ana), await seedsOf(ben)]
-    await rotate(ana)
-    expect(await seedsOf(ben)).toEqual(second)
-    expect(first.active.serverSeedHash).not.toBe(second.active.serverSeedHash)
+  it('whose key was given up ends without its seed, and the log says so', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 5 } })
+    await open(ana, gold, 1)
+    await t.rows(
+      `UPDATE draw_chains SET sealed_seed = sealed_seed || '{"keyId": "0123456789abcdef"}'`,
+    )
+    expect((await ana.get('/api/fairness')).statusCode).toBe(503)
+    await t.rows(`INSERT INTO encryption_keys (key_id) VALUES ('0123456789abcdef')`)
+    const chain = await chainOf(ana)
+    expect(chain.ended).toEqual([{ chainId: expect.any(Number), index: 1, serverSeed: null }])
+    await open(ana, gold, 1)
+    await appendLogEntries(t.deps)
+    const [end] = await t.rows<{ body: string }>(
+      `SELECT body FROM log_entries WHERE body LIKE '{"type":"end"%'`,
+    )
+    expect(JSON.parse(end!.body)).toMatchObject({ index: 1, serverSeed: null })
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 })
 
-/**
- * 200 openings over four pairs: plain odds, scaled odds, prizes that sell out, and edited prizes.
- */
 async function openTwoHundred() {
   const plain = await t.packType('Plain')
   const full = await t.packType('Full')
@@ -155,9 +135,8 @@ async function openTwoHundred() {
   const ana = await t.person('ana', { packs: { [plain]: 100, [full]: 60, [scarce]: 40 } })
   const results: { prizeId: number | null; redCoinEarned: number }[] = []
   results.push(...(await open(ana, plain, 50)), ...(await open(ana, full, 20)))
-  await rotate(ana, { clientSeed: 'second' })
+  nextDay(t.clock)
   results.push(...(await open(ana, full, 40)), ...(await open(ana, scarce, 20)))
-  await rotate(ana)
   await t.rows('UPDATE prizes SET win_frequency = 2, name = $2 WHERE id = $1', [coins, 'More'])
   await t.rows('UPDATE pack_types SET odds_revision = odds_revision + 1')
   results.push(...(await open(ana, plain, 50)), ...(await open(ana, scarce, 20)))
@@ -167,54 +146,39 @@ async function openTwoHundred() {
 describe('every opening', () => {
   it('can be drawn again from its proof alone, 200 of 200', async () => {
     const { ana, results } = await openTwoHundred()
-    const unrevealed = (await openingsOf(ana, '?limit=100')).openings
-    expect(unrevealed.filter(({ serverSeed }) => serverSeed === null)).toHaveLength(70)
-    const { revealed } = await rotate(ana)
     const openings = [
       ...(await openingsOf(ana, '?page=2&limit=100')).openings,
       ...(await openingsOf(ana, '?page=1&limit=100')).openings,
     ].sort((left, right) => left.id - right.id)
     expect(openings).toHaveLength(200)
     const seen = { won: 0, lost: 0, soldOut: 0 }
-    const noncesByPair = new Map<number, number[]>()
+    const positions = new Map<string, number[]>()
     for (const [index, opening] of openings.entries()) {
       const proof = await proofOf(ana, opening.id)
-      expect(proof).toMatchObject({ version: 2, opening, table: expect.anything() })
-      const { serverSeed, tableHash, serverSeedHash } = opening
-      expect(ofBytes(serverSeed!)).toBe(serverSeedHash)
+      expect(proof).toMatchObject({ version: 1, opening, table: expect.anything() })
+      const { serverSeed, tableHash, commitment } = opening
+      expect(ofBytes(serverSeed)).toBe(commitment)
       const canonical = JSON.stringify(proof.table)
       expect(createHash('sha256').update(canonical).digest('hex')).toBe(tableHash)
-      const drawn = drawnBy(proof, serverSeed!)
+      const drawn = drawnBy(proof)
       if (opening.soldOut) expect([opening.prizeId, drawn]).toEqual([null, expect.any(Number)])
       else expect(opening.prizeId).toBe(drawn)
       const { prizeId, redCoinEarned } = results[index]!
       expect(opening).toMatchObject({ prizeId, redCoinEarned })
       seen[opening.soldOut ? 'soldOut' : drawn === null ? 'lost' : 'won'] += 1
-      const nonces = noncesByPair.get(opening.seedPairId) ?? []
-      noncesByPair.set(opening.seedPairId, [...nonces, opening.nonce])
+      const request = `${opening.chainId > openings[0]!.chainId ? 1 : 0}:${opening.index}`
+      positions.set(request, [...(positions.get(request) ?? []), opening.position])
     }
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(10)
-    // Nonces start at 0 with every pair and leave no gap.
-    expect([...noncesByPair.values()]).toEqual(
-      [70, 60, 70].map((count) => Array.from({ length: count }, (_, nonce) => nonce)),
+    // Each chain counts its requests, and each request its packs, from 0.
+    expect([...positions]).toEqual(
+      Object.entries({ '0:0': 50, '0:1': 20, '1:0': 40, '1:1': 20, '1:2': 50, '1:3': 20 }).map(
+        ([request, packs]) => [request, Array.from({ length: packs }, (_, at) => at)],
+      ),
     )
-    expect(revealed.openings).toBe(70)
     expect(new Set(openings.map(({ tableHash }) => tableHash)).size).toBe(4)
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   }, 60_000)
-
-  it('shows its server seed only after the pair was rotated', async () => {
-    const gold = await t.packType('Gold')
-    const ana = await t.person('ana', { packs: { [gold]: 1 } })
-    const { active } = await seedsOf(ana)
-    await open(ana, gold, 1)
-    const [opening] = (await openingsOf(ana)).openings
-    const hidden = await proofOf(ana, opening!.id)
-    expect([opening!.serverSeed, hidden.opening.serverSeed]).toEqual([null, null])
-    expect(opening!.serverSeedHash).toBe(active.serverSeedHash)
-    const { revealed } = await rotate(ana)
-    expect((await proofOf(ana, opening!.id)).opening.serverSeed).toBe(revealed.serverSeed)
-  })
 
   it('is shown to nobody else', async () => {
     const gold = await t.packType('Gold')
@@ -236,16 +200,15 @@ describe('every opening', () => {
     const ana = await t.person('ana', { packs: { [gold]: 20 } })
     await open(ana, gold, 20)
     const { openings } = await openingsOf(ana)
-    const { revealed } = await rotate(ana)
     await t.db.script(`BEGIN;
       INSERT INTO pack_openings_archive (id, request_id, user_id, pack_type_id, prize_id,
-        sold_out_prize_id, red_coin_earned, nonce, created_at, stock_after)
+        sold_out_prize_id, red_coin_earned, position, created_at, stock_after)
         SELECT * FROM pack_openings;
       DELETE FROM pack_openings; COMMIT`)
     expect(await openingsOf(ana)).toMatchObject({ openings: [], pagination: { totalItems: 0 } })
     for (const { id, prizeId } of openings) {
       const proof = await proofOf(ana, id)
-      expect(drawnBy(proof, revealed.serverSeed)).toBe(prizeId)
+      expect(drawnBy(proof)).toBe(prizeId)
     }
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })

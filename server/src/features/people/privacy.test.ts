@@ -1,5 +1,6 @@
 // Taking the own data along, and leaving for good with the books unharmed.
 
+import { createHash } from 'node:crypto'
 import type { OwnDataExport } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
@@ -47,7 +48,11 @@ beforeEach(async () => {
       id,
     ])
     await send('PUT', `/api/user/prize-claims/${claims[0]!.id}/delivery`, home)
-    await send('POST', '/api/fairness/rotate', {})
+    await t.rows(
+      `INSERT INTO draw_chains (user_id, day, first_commitment, commitment, created_at, ended_at,
+         end_seed) VALUES ($1, '2020-01-01', $3, $3, now(), now(), $2)`,
+      [id, 'cd'.repeat(32), createHash('sha256').update(Buffer.alloc(32, 0xcd)).digest('hex')],
+    )
     await least.add('viewer_sessions', { user_id: id })
     await least.add('watch_completions', { user_id: id })
     await least.add('discord_reward_claims', { user_id: id, discord_user_id: `old-${name}` })
@@ -155,12 +160,11 @@ describe('GET /api/user/export', () => {
     expect(tables['prizeClaims']!.map((row) => row['contactInfo'])).toContainEqual(
       expect.objectContaining(home),
     )
-    const seeds = tables['seedPairs']!
-    expect(seeds.map((row) => [row['status'], row['serverSeed'] !== null])).toEqual(
+    const chains = tables['drawChains']!
+    expect(chains.map((row) => [row['endedAt'] !== null, row['endSeed'] !== null])).toEqual(
       expect.arrayContaining([
-        ['revealed', true],
-        ['active', false],
-        ['next', false],
+        [true, true],
+        [false, false],
       ]),
     )
     const text = JSON.stringify(tables)
