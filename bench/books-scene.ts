@@ -12,7 +12,7 @@ import { publicLog } from '../server/src/adapters/transparency-log/public-log.ts
 import { readConfig } from '../server/src/config.ts'
 import { appendLogEntries } from '../server/src/features/fairness/append-entries.ts'
 import { signCheckpoint } from '../server/src/features/fairness/sign-checkpoint.ts'
-import { canonicalTable, oddsThresholds } from '../server/src/rules/odds.ts'
+import { tableText, thresholdsOf } from '@redpack/fair/odds'
 import { type OpenablePrize, openUnderTerms } from '../server/src/rules/opening.ts'
 import { otherBooks, restartSequences } from './books-others.ts'
 import { flushAll, Rows, runAll, type Tables, tablesOf } from './books-rows.ts'
@@ -59,8 +59,8 @@ const prizes: readonly OpenablePrize[] = [
   prize(4, 'Mug', 2, 0, true),
   prize(5, 'Hoodie', 1, 0, true),
 ]
-const thresholds = oddsThresholds(prizes)
-const table = canonicalTable({ packTypeId: 1, consolationRedCoin: consolation, entries: prizes })
+const thresholds = thresholdsOf(prizes)
+const table = tableText({ packTypeId: 1, consolationRedCoin: consolation, entries: prizes })
 const tableHash = sha256Hex(table)
 
 interface Holder {

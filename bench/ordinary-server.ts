@@ -13,8 +13,8 @@ import { fairRolls, sha256Hex } from '../server/src/adapters/random/rolls.ts'
 import { serverSeeds } from '../server/src/adapters/random/server-seeds.ts'
 import { claimIdBytes, claimIdFrom } from '../server/src/rules/claim-id.ts'
 import { isSealedText } from '../server/src/rules/contact-info.ts'
-import { entryAt } from '../server/src/rules/draw.ts'
-import { oddsThresholds } from '../server/src/rules/odds.ts'
+import { entryAt } from '@redpack/fair/odds'
+import { thresholdsOf } from '@redpack/fair/odds'
 import { benchEncryptionKey } from './scene.ts'
 
 const coins = (name: string) => bigint(name, { mode: 'number' })
@@ -166,7 +166,7 @@ async function open(tx: Transaction, userId: number, packTypeId: number, quantit
     quantity,
     consolation,
   })
-  const thresholds = oddsThresholds(entries)
+  const thresholds = thresholdsOf(entries)
   let { balance } = user
   const results = []
   for (const [offset, roll] of rolls.entries()) {

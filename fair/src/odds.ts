@@ -19,6 +19,9 @@ export interface TableEntry {
   readonly limited: boolean
 }
 
+/** A prize of a table, without what it pays besides RedCoin. */
+export type OddsEntry = Omit<TableEntry, 'rewardPackTypeId' | 'rewardPackQuantity' | 'limited'>
+
 /** All that decides what an opened pack pays, but the stock. */
 export interface OddsTable {
   readonly packTypeId: number

@@ -1,8 +1,7 @@
 // Many small worlds that open packs and look at the alarm after every opening, quickly.
 
+import { entryAt, type OddsEntry, rollRange, thresholdsOf } from '@redpack/fair/odds'
 import { type ChanceDraws, isAlarm } from '../src/rules/anytime-test.ts'
-import { entryAt } from '../src/rules/draw.ts'
-import { type OddsEntry, oddsThresholds, rollRange } from '../src/rules/odds.ts'
 
 /** Whole numbers of 32 bits from a seed: xoshiro128** of Blackman and Vigna. */
 type Chance = () => number
@@ -45,7 +44,7 @@ export interface QuietBounds {
 /** The exact chance of a prize in each table of a life, undefined where it is not in it. */
 export function chancesIn(life: TypeLife, prizeId: number) {
   return life.map(({ entries, until }) => {
-    const thresholds = oddsThresholds(entries)
+    const thresholds = thresholdsOf(entries)
     const index = entries.findIndex((entry) => entry.prizeId === prizeId)
     const width = (thresholds[index] ?? 0) - (thresholds[index - 1] ?? 0)
     return { until, chance: index === -1 ? undefined : width / rollRange }
@@ -162,7 +161,7 @@ export function fairAlarms(
 function fairPlayer(life: TypeLife, bounds: readonly QuietBounds[]) {
   const steps = life.map(({ entries, until }) => ({
     until,
-    thresholds: oddsThresholds(entries),
+    thresholds: thresholdsOf(entries),
     places: entries.map((entry) => bounds.findIndex(({ prizeId }) => prizeId === entry.prizeId)),
   }))
   const end = steps.at(-1)!.until

@@ -2,11 +2,10 @@
 // in others.
 
 import { readFileSync } from 'node:fs'
+import { entryAt, type OddsEntry, thresholdsOf } from '@redpack/fair/odds'
 import { describe, expect, it } from 'vitest'
 import { demoPackTypes, demoPrizes } from '../src/demo/catalogue.ts'
 import { alarmAt, fairPerAlarm, isAlarm, logEvidence } from '../src/rules/anytime-test.ts'
-import { entryAt } from '../src/rules/draw.ts'
-import { type OddsEntry, oddsThresholds } from '../src/rules/odds.ts'
 import { wilsonRange } from '../src/rules/wilson-range.ts'
 import {
   alarmChances,
@@ -180,7 +179,7 @@ it('the sums say at every opening what betting draw by draw says, and the bounds
       let hits = 0
       for (let n = 1; n <= life.at(-1)!.until; n += 1) {
         const { entries } = life.find(({ until }) => n <= until)!
-        const index = entryAt(oddsThresholds(entries), rollOf(chance))
+        const index = entryAt(thresholdsOf(entries), rollOf(chance))
         if (!entries.some((entry) => entry.prizeId === prizeId)) continue
         let isHit = index !== undefined && entries[index]!.prizeId === prizeId
         if (deps % 4 === 1) isHit &&= chance() % 4 === 0

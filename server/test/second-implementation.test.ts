@@ -5,12 +5,12 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { tableText, thresholdsOf } from '@redpack/fair/odds'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../src/adapters/db/database.ts'
 import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
 import { productJobs } from '../src/jobs.ts'
-import { canonicalTable, oddsThresholds } from '../src/rules/odds.ts'
 import { createTestDeps } from './deps.ts'
 import { freePort } from './product-process.ts'
 import { entriesAt, whileServed } from './second-implementation/doctored-log.ts'
@@ -222,8 +222,8 @@ describe.skipIf(!hasPython)(title, () => {
     const answers = stdout.trimEnd().split('\n')
     expect(answers.map((line) => JSON.parse(line))).toEqual(
       tables.map((table) => ({
-        tableHash: sha256(canonicalTable(table)),
-        thresholds: oddsThresholds(table.entries),
+        tableHash: sha256(tableText(table)),
+        thresholds: thresholdsOf(table.entries),
       })),
     )
   }, 60_000)

@@ -8,8 +8,8 @@ import {
   packsPerOpenMax,
   textMax,
 } from '@redpack/contract/limits'
+import { chancesOf } from '@redpack/fair/odds'
 import { describe, expect, it } from 'vitest'
-import { oddsChances } from '../rules/odds.ts'
 import {
   type DemoPackKey,
   demoListings,
@@ -31,7 +31,7 @@ function priceOf(packType: DemoPackKey): number {
 function oddsOf(packType: DemoPackKey) {
   const prizes = demoPrizes.filter((prize) => prize.packTypes.includes(packType))
   const entries = prizes.map((prize, index) => ({ ...prize, prizeId: index + 1 }))
-  const { chances, scaled } = oddsChances(entries)
+  const { chances, scaled } = chancesOf(entries)
   const winChance = chances.reduce((sum, chance) => sum + chance, 0)
   return { prizes, chances, scaled, winChance }
 }

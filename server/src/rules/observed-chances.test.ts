@@ -1,6 +1,6 @@
+import { rollRange, thresholdsOf } from '@redpack/fair/odds'
 import { describe, expect, it } from 'vitest'
 import { observedPackTypes, type TableDraws } from './observed-chances.ts'
-import { oddsThresholds, rollRange } from './odds.ts'
 import { wilsonRange } from './wilson-range.ts'
 
 const entry = (
@@ -42,8 +42,7 @@ describe('published and observed', () => {
       prizeId: 4,
       name: 'New',
       // The exact share of the rolls that draw it: a tenth of 2^52, rounded down.
-      publishedChance:
-        (100 * (oddsThresholds([entry(4, 1, 10)])[0]! / rollRange) + 300 * 0.5) / 400,
+      publishedChance: (100 * (thresholdsOf([entry(4, 1, 10)])[0]! / rollRange) + 300 * 0.5) / 400,
       draws: 400,
       observedWins: 148,
       soldOutDraws: 2,

@@ -1,7 +1,7 @@
 // Compares what a prize's draws gave with what its odds tables had promised.
 
+import { type OddsEntry, rollRange, thresholdsOf } from '@redpack/fair/odds'
 import { type ChanceDraws, isAlarm, meanChance, soundRange } from './anytime-test.ts'
-import { type OddsEntry, oddsThresholds, rollRange } from './odds.ts'
 
 /** What was drawn from one odds table. */
 export interface TableDraws {
@@ -86,7 +86,7 @@ function addDraws(type: TypeSum, { entries, counts }: TableDraws): void {
   const draws = counts.reduce((total, [, wins, soldOut]) => total + wins + soldOut, 0)
   if (draws === 0) return
   type.draws += draws
-  const thresholds = oddsThresholds(entries)
+  const thresholds = thresholdsOf(entries)
   for (const [index, { prizeId, name }] of entries.entries()) {
     const sum = type.prizes.get(prizeId)
     if (sum === undefined) continue

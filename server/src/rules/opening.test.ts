@@ -1,8 +1,8 @@
 // What a draw means in prizes, RedCoin, packs and stock.
 
+import { rollRange, thresholdsOf } from '@redpack/fair/odds'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { oddsThresholds, rollRange } from './odds.ts'
 import { largestPay, type OpenablePrize, openUnderTerms } from './opening.ts'
 
 const prize = (prizeId: number, change: Partial<OpenablePrize> = {}): OpenablePrize => ({
@@ -35,7 +35,7 @@ function open(stock: readonly (readonly [number, number])[], quarters: readonly 
   return openUnderTerms(
     {
       prizes,
-      thresholds: oddsThresholds(prizes),
+      thresholds: thresholdsOf(prizes),
       stock: new Map(stock),
       consolationRedCoin: 5,
     },

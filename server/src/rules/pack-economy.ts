@@ -1,7 +1,7 @@
 // What the numbers of prizes give in the end: real chances, mean payouts, and what is odd about
 // them. Staff see it while they type, so it works on values that nobody has saved.
 
-import { oddsChances } from './odds.ts'
+import { chancesOf } from '@redpack/fair/odds'
 
 /** A prize as it is saved, or as a form would save it. */
 export interface EconomyPrize {
@@ -73,7 +73,7 @@ export function oddsEntriesOf(prizes: readonly EconomyPrize[]) {
 
 function oddsOf(pack: EconomyPack, catalogue: Catalogue): PackOdds {
   const prizes = prizesOfPack(catalogue.prizes, pack.id)
-  const { chances, scaled } = oddsChances(oddsEntriesOf(prizes))
+  const { chances, scaled } = chancesOf(oddsEntriesOf(prizes))
   const sum = chances.reduce((total, chance) => total + chance, 0)
   const noPrizeChance = scaled ? 0 : Math.max(0, 1 - sum)
   const won = prizes.reduce(

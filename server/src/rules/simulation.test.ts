@@ -1,11 +1,11 @@
 // Openings that nobody has, against rolls that are known.
 
+import { rollRange, thresholdsOf } from '@redpack/fair/odds'
 import { describe, expect, it } from 'vitest'
-import { oddsThresholds, rollRange } from './odds.ts'
 import { simulateOpenings } from './simulation.ts'
 
 const share = { winFrequency: 1, totalPacks: 4, redCoinAmount: 0 }
-const thresholds = oddsThresholds([
+const thresholds = thresholdsOf([
   { prizeId: 1, name: 'One', ...share },
   { prizeId: 2, name: 'Two', ...share },
 ])

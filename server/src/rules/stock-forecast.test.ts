@@ -1,8 +1,8 @@
 // How long stock lasts, and that a simulation draws as the product does.
 
+import { drawPacks } from '@redpack/fair/draw'
+import { rollRange, thresholdsOf } from '@redpack/fair/odds'
 import { describe, expect, it } from 'vitest'
-import { drawPacks } from './draw.ts'
-import { oddsThresholds, rollRange } from './odds.ts'
 import { simulateOpenings } from './simulation.ts'
 import { stockOutlook } from './stock-forecast.ts'
 
@@ -39,7 +39,7 @@ describe('stockOutlook', () => {
 })
 
 describe('simulateOpenings', () => {
-  const thresholds = oddsThresholds(
+  const thresholds = thresholdsOf(
     [1, 2].map((prizeId) => ({
       prizeId,
       name: 'x',

@@ -3,6 +3,7 @@
 
 import { createHash, createHmac } from 'node:crypto'
 import type { Hashing } from '@redpack/fair/hashing'
+import { treeHashes } from '@redpack/fair/tree'
 
 export const nodeHashing: Hashing = {
   sha256: (data) => createHash('sha256').update(data).digest(),
@@ -13,3 +14,5 @@ export const nodeHashing: Hashing = {
 export function sha256Hex(value: string | Uint8Array): string {
   return createHash('sha256').update(value).digest('hex')
 }
+
+export const { leafHash, nodeHash, emptyRoot } = treeHashes(nodeHashing)

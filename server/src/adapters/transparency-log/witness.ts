@@ -1,7 +1,7 @@
 // A witness as C2SP tlog-witness describes it: it is shown how the log grew, and cosigns.
 
 import { createHash } from 'node:crypto'
-import type { Config } from '../../config.ts'
+import { hexOf } from '@redpack/fair/bytes'
 import {
   addCheckpointText,
   cosignedText,
@@ -9,9 +9,9 @@ import {
   parseNote,
   parseSignatureLine,
   parseVerifierKey,
-  toHex,
   type VerifierKey,
-} from '../../rules/signed-note.ts'
+} from '@redpack/fair/notes'
+import type { Config } from '../../config.ts'
 import { isSignedBy } from './ed25519.ts'
 
 const timeoutMillis = 2_000
@@ -84,7 +84,7 @@ function isCosigned(line: string, key: VerifierKey, note: string): boolean {
   const found = parseSignatureLine(line)
   const text = parseNote(note)?.text
   if (found === undefined || text === undefined) return false
-  if (found.name !== key.name || toHex(found.id) !== toHex(key.id)) return false
+  if (found.name !== key.name || hexOf(found.id) !== hexOf(key.id)) return false
   const cosignature = parseCosignature(found.signature)
   if (cosignature === undefined) return false
   return isSignedBy(key.publicKey, cosignedText(text, cosignature.seconds), cosignature.signature)

@@ -1,10 +1,11 @@
 // Follows the public log from its first entry, and finds where it breaks or differs from the books.
 
+import { utf8 } from '@redpack/fair/bytes'
 import { entryOfText } from '@redpack/fair/entries'
+import { parseCheckpoint, parseNote } from '@redpack/fair/notes'
+import { growTree, rootOfEdge, type Subtree, type TreeEdge } from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { emptyRoot, leafHash, nodeHash } from '../../adapters/random/tree-hashes.ts'
-import { growTree, rootOfEdge, type Subtree, type TreeEdge } from '../../rules/merkle-tree.ts'
-import { parseCheckpoint, parseNote } from '../../rules/signed-note.ts'
+import { emptyRoot, leafHash, nodeHash } from '../../adapters/random/hashing.ts'
 import { addDraws, brokenSums, type DrawSums } from './draw-sums.ts'
 import { type BrokenRow, type Invariant, type Progress, type Step, stepOf } from './invariant.ts'
 import { logComparisons } from './log-comparisons.ts'
@@ -119,7 +120,7 @@ async function walkOn(db: Queryable, progress: Walk = beginning, size: number): 
   // The database looks for what the entries speak of while they are hashed here.
   const sources = rowsOf(db, told)
   await Promise.race([sources, nextTurn()])
-  const leaves = rows.map(({ body }) => leafHash(body))
+  const leaves = rows.map(({ body }) => leafHash(utf8(body)))
   const grown = growTree(index, edge, leaves, nodeHash)
   const sums = structuredClone(progress.sums)
   const memory = { stock: new Map(progress.stock) }

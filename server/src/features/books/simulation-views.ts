@@ -1,8 +1,8 @@
 // What packs would give: a simulation, beside what its numbers promise.
 
 import type { SimulationResult } from '@redpack/contract'
+import { thresholdsOf } from '@redpack/fair/odds'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { oddsThresholds } from '../../rules/odds.ts'
 import { oddsEntriesOf, packEconomies, prizesOfPack, withDrafts } from '../../rules/pack-economy.ts'
 import type { RunSimulation } from '../../rules/simulation.ts'
 import { wilsonRange } from '../../rules/wilson-range.ts'
@@ -30,7 +30,7 @@ export async function simulationForStaff(
   const { openings } = order
   const startedAt = performance.now()
   const counts = await run({
-    thresholds: oddsThresholds(oddsEntriesOf(prizes)),
+    thresholds: thresholdsOf(oddsEntriesOf(prizes)),
     stock: prizes.map(({ stock }) => stock),
     openings,
   })

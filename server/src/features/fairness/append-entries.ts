@@ -10,10 +10,11 @@
 //   Either way its row has a smaller id and is seen wherever the draw's is.
 // - The first opening of a chain brings the entry of the chain with it.
 
+import { utf8 } from '@redpack/fair/bytes'
+import { edgeOf, growTree } from '@redpack/fair/tree'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { leafHash, nodeHash } from '../../adapters/random/tree-hashes.ts'
-import { edgeOf, growTree } from '../../rules/merkle-tree.ts'
+import { leafHash, nodeHash } from '../../adapters/random/hashing.ts'
 import { countDraws, setRowsAside, type WaitingRow, waitingRows } from './log-queue-tables.ts'
 import { type Appended, appendEntries, hashRuns, logSize, takeAppendLock } from './log-tables.ts'
 
@@ -105,7 +106,7 @@ function entriesFrom(rows: readonly WaitingRow[], size: number) {
   const added: Omit<Appended, 'subtrees'> = {
     firstIndex: size,
     bodies,
-    leafHashes: bodies.map((body) => leafHash(body)),
+    leafHashes: bodies.map((body) => leafHash(utf8(body))),
     requests,
     stockEvents,
     queueIds: good.map(({ id }) => id),

@@ -1,7 +1,7 @@
 // Asks the witnesses to cosign the newest checkpoint. None of them can hold anything up.
 
+import { consistencyRanges } from '@redpack/fair/tree-proofs'
 import type { Deps } from '../../adapters/deps.ts'
-import { consistencyRanges } from '../../rules/merkle-proof.ts'
 import { newestCheckpoint, type StoredCheckpoint } from './checkpoint-tables.ts'
 import { rangeRoots } from './log-tree.ts'
 import {

@@ -1,8 +1,9 @@
 // What the public log proves: its newest checkpoint, and that an opening request stands in it.
 
+import { utf8 } from '@redpack/fair/bytes'
+import { logProofText } from '@redpack/fair/proof'
+import { inclusionRanges } from '@redpack/fair/tree-proofs'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { inclusionRanges } from '../../rules/merkle-proof.ts'
-import { logProofText } from '../../rules/signed-note.ts'
 import { entryAt, placeInLog, servedCheckpoint } from './checkpoint-tables.ts'
 import { rangeRoots } from './log-tree.ts'
 
@@ -24,5 +25,5 @@ export async function logProofOf(db: Queryable, requestId: string): Promise<stri
     rangeRoots(db, inclusionRanges(index, checkpoint.size)),
   ])
   if (entry === undefined) return null
-  return logProofText({ index, entry: new TextEncoder().encode(entry) }, path, checkpoint.note)
+  return logProofText({ index, entry: utf8(entry) }, path, checkpoint.note)
 }

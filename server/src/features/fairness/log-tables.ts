@@ -1,7 +1,7 @@
 // The SQL of the public log's tree: its lock, its entries and the hashes of its subtrees.
 
+import type { Subtree } from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { Subtree } from '../../rules/merkle-tree.ts'
 
 // Any constant that no other lock of the product uses.
 const appendLock = 7_330_112

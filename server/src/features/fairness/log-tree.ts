@@ -1,10 +1,10 @@
 // The stored tree: its root, and the roots of any part of it, from hashes of full subtrees.
 
+import { runOfNode } from '@redpack/fair/tiles'
+import { edgeOf, rootOfEdge, rootOfRun } from '@redpack/fair/tree'
+import { type LeafRange, rangeNodes, rootOfNodes } from '@redpack/fair/tree-proofs'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { emptyRoot, nodeHash } from '../../adapters/random/tree-hashes.ts'
-import { runOfNode } from '../../rules/log-tiles.ts'
-import { type LeafRange, rangeNodes, rootOfNodes } from '../../rules/merkle-proof.ts'
-import { edgeOf, rootOfEdge, rootOfRun } from '../../rules/merkle-tree.ts'
+import { emptyRoot, nodeHash } from '../../adapters/random/hashing.ts'
 import { hashRuns } from './log-tables.ts'
 
 /** The root of the first `size` entries. */

@@ -1,7 +1,7 @@
 // Which tile of the log a path names, and whether the tree has it.
 
-import { parseTileName, type TileName, tilePath, tileWidthAt } from '../../rules/log-tiles.ts'
-import { tileWidth } from '../../rules/merkle-tree.ts'
+import { parseTileName, type TileName, tilePath, tileWidthAt } from '@redpack/fair/tiles'
+import { tileWidth } from '@redpack/fair/tree'
 import { DomainError } from '../../shared/domain-error.ts'
 
 interface TileParams {

@@ -1,7 +1,8 @@
 // Lets the public log go on after its key was lost or its history was: the operator's decision.
 
+import { hexOf } from '@redpack/fair/bytes'
+
 import type { Queryable } from '../../adapters/db/database.ts'
-import { toHex } from '../../rules/signed-note.ts'
 import {
   addLogKey,
   currentLogKey,
@@ -39,7 +40,7 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
       await addLogKey(tx, { ...renewed, origin, reason: 'new_log' }, now)
       return { kind: 'new_log', origin, fromSize }
     }
-    if (toHex(key.publicKey) === toHex(signer.publicKey)) {
+    if (hexOf(key.publicKey) === hexOf(signer.publicKey)) {
       await setLogTrouble(tx, key.id, null)
       return { kind: 'well' }
     }

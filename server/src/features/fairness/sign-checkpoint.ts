@@ -1,9 +1,6 @@
 // Signs the state of the public log, and never one that contradicts what was signed before.
 
-import type { Queryable } from '../../adapters/db/database.ts'
-import type { Deps } from '../../adapters/deps.ts'
-import { nodeHash, sha256Bytes } from '../../adapters/random/tree-hashes.ts'
-import { consistencyRanges, provesConsistency } from '../../rules/merkle-proof.ts'
+import { hexOf } from '@redpack/fair/bytes'
 import {
   type Checkpoint,
   checkpointText,
@@ -11,9 +8,12 @@ import {
   parseNote,
   signatureLine,
   signatureTypes,
-  toHex,
   verifierKey,
-} from '../../rules/signed-note.ts'
+} from '@redpack/fair/notes'
+import { consistencyRanges, provesConsistency } from '@redpack/fair/tree-proofs'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { nodeHash, nodeHashing } from '../../adapters/random/hashing.ts'
 import {
   addLogKey,
   currentLogKey,
@@ -70,7 +70,7 @@ async function signUnlessTroubled(
   key: LogKey,
   signer: Signer,
 ): Promise<LogTrouble | undefined> {
-  if (toHex(key.publicKey) !== toHex(signer.publicKey)) return 'key_changed'
+  if (hexOf(key.publicKey) !== hexOf(signer.publicKey)) return 'key_changed'
   const size = await logSize(tx)
   const signed = await newestCheckpoint(tx)
   const kept = remembered(deps.publicLog, key.origin)
@@ -87,7 +87,7 @@ async function signUnlessTroubled(
   }
   const text = checkpointText(now)
   const { origin, publicKey } = key
-  const named = verifierKey(origin, signatureTypes.ed25519, publicKey, sha256Bytes)
+  const named = verifierKey(origin, signatureTypes.ed25519, publicKey, nodeHashing.sha256)
   const note = `${text}\n${signatureLine(named, signer.sign(text))}`
   await storeCheckpoint(tx, { size, root, keyId: key.id, note }, deps.clock.now())
   deps.publicLog.memory.keep(note)

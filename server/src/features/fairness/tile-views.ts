@@ -1,10 +1,11 @@
 // What everyone reads of the public log: its key, its tiles and its entries.
 
+import { utf8 } from '@redpack/fair/bytes'
+import { signatureTypes, verifierKey, verifierKeyText } from '@redpack/fair/notes'
+import { bundleOf, type TileName } from '@redpack/fair/tiles'
+import { tileWidth } from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { sha256Bytes } from '../../adapters/random/tree-hashes.ts'
-import type { TileName } from '../../rules/log-tiles.ts'
-import { tileWidth } from '../../rules/merkle-tree.ts'
-import { signatureTypes, verifierKey, verifierKeyText } from '../../rules/signed-note.ts'
+import { nodeHashing } from '../../adapters/random/hashing.ts'
 
 const readKey = statement(
   'read_served_log_key',
@@ -34,7 +35,7 @@ export async function servedKey(db: Queryable): Promise<string | undefined> {
   const [row] = await db.run<{ origin: string; public_key: Uint8Array }>(readKey, [])
   if (row === undefined) return undefined
   const { origin, public_key: publicKey } = row
-  return verifierKeyText(verifierKey(origin, signatureTypes.ed25519, publicKey, sha256Bytes))
+  return verifierKeyText(verifierKey(origin, signatureTypes.ed25519, publicKey, nodeHashing.sha256))
 }
 
 /** Number of entries, and a number that only this log has. */
@@ -59,10 +60,5 @@ export async function tileBytes(db: Queryable, tile: TileName): Promise<Buffer> 
 /** Each entry with its length in two bytes in front. */
 async function bundle(db: Queryable, first: number, end: number): Promise<Buffer> {
   const rows = await db.run<{ body: string }>(readBodies, [first, end])
-  return Buffer.concat(
-    rows.flatMap(({ body }) => {
-      const bytes = Buffer.from(body)
-      return [Buffer.of(bytes.length >> 8, bytes.length & 0xff), bytes]
-    }),
-  )
+  return Buffer.from(bundleOf(rows.map(({ body }) => utf8(body))))
 }

@@ -1,7 +1,9 @@
-// Addresses of the log's tiles and entry bundles, as C2SP tlog-tiles spells them.
+// The log's tiles and entry bundles (C2SP tlog-tiles): their addresses, what stands in them, and
+// the roots that proofs are made of.
 
-import type { TreeNode } from './merkle-proof.ts'
-import { tileWidth } from './merkle-tree.ts'
+import { joined } from './bytes.ts'
+import { hashBytes, type NodeHash, rootOfRun, tileWidth } from './tree.ts'
+import { type LeafRange, rangeNodes, rootOfNodes, type TreeNode } from './tree-proofs.ts'
 
 /** Binary levels of the tree in one tile. */
 const tileHeight = 8
@@ -66,4 +68,61 @@ export function runOfNode({ height, index }: TreeNode): {
   const level = Math.floor(height / tileHeight)
   const count = 2 ** (height % tileHeight)
   return { level, first: index * count, count }
+}
+
+/** Entries as a bundle holds them: each behind its length in two bytes. */
+export function bundleOf(entries: readonly Uint8Array[]): Uint8Array {
+  return joined(
+    ...entries.flatMap((entry) => [Uint8Array.of(entry.length >> 8, entry.length & 0xff), entry]),
+  )
+}
+
+/** The entries of a bundle; undefined when the bytes are no bundle of that many. */
+export function entriesOfBundle(bundle: Uint8Array, count: number): Uint8Array[] | undefined {
+  const entries: Uint8Array[] = []
+  let at = 0
+  while (at + 2 <= bundle.length) {
+    const end = at + 2 + (bundle[at] ?? 0) * 256 + (bundle[at + 1] ?? 0)
+    if (end > bundle.length) return undefined
+    entries.push(bundle.slice(at + 2, end))
+    at = end
+  }
+  return at === bundle.length && entries.length === count ? entries : undefined
+}
+
+/** Brings the bytes of a tile or bundle; a full tile may stand in for a partial one that is gone. */
+export type LoadTile = (tile: TileName) => Promise<Uint8Array>
+
+/**
+ * Answers the roots of parts of a tree of `size` entries, of which proofs consist. Each tile is
+ * loaded once; nothing is trusted, since a wrong hash makes a proof that proves nothing.
+ */
+export function tileRoots(
+  size: number,
+  load: LoadTile,
+  node: NodeHash,
+): (ranges: readonly LeafRange[]) => Promise<Uint8Array[]> {
+  const tiles = new Map<string, Promise<Uint8Array>>()
+  const tileAt = (level: number, index: number) => {
+    const tile = { level, index, width: tileWidthAt(size, { level, index }) }
+    const path = tilePath(tile)
+    const loading = tiles.get(path) ?? load(tile)
+    tiles.set(path, loading)
+    return loading
+  }
+  const rootOfNode = async (place: TreeNode) => {
+    const { level, first, count } = runOfNode(place)
+    const tile = await tileAt(level, Math.floor(first / tileWidth))
+    const at = first % tileWidth
+    const hashes = Array.from({ length: count }, (_, offset) =>
+      tile.subarray((at + offset) * hashBytes, (at + offset + 1) * hashBytes),
+    )
+    return rootOfRun(hashes, node)
+  }
+  return (ranges) =>
+    Promise.all(
+      ranges.map(async (range) =>
+        rootOfNodes(await Promise.all(rangeNodes(range).map(rootOfNode)), node),
+      ),
+    )
 }

@@ -1,5 +1,32 @@
 // The Merkle tree of RFC 6962 as it grows, in tiles of 256 hashes. Hashing is passed in.
 
+import { joined } from './bytes.ts'
+import type { Hashing } from './hashing.ts'
+
+/** Bytes of a hash. */
+export const hashBytes = 32
+
+const leafMark = Uint8Array.of(0)
+const nodeMark = Uint8Array.of(1)
+
+/** The hashes of a tree (RFC 6962, 2.1), made with one implementation of SHA-256. */
+export interface TreeHashes {
+  /** `SHA-256(0x00 || entry)`: the hash under which an entry stands in the tree. */
+  leafHash(entry: Uint8Array): Uint8Array
+  /** `SHA-256(0x01 || left || right)`: the hash over two subtrees. */
+  readonly nodeHash: NodeHash
+  /** The root of a tree without entries: SHA-256 of nothing. */
+  readonly emptyRoot: Uint8Array
+}
+
+export function treeHashes({ sha256 }: Pick<Hashing, 'sha256'>): TreeHashes {
+  return {
+    leafHash: (entry) => sha256(joined(leafMark, entry)),
+    nodeHash: (left, right) => sha256(joined(nodeMark, left, right)),
+    emptyRoot: sha256(new Uint8Array()),
+  }
+}
+
 /** `SHA-256(0x01 || left || right)`. */
 export type NodeHash = (left: Uint8Array, right: Uint8Array) => Uint8Array
 

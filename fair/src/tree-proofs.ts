@@ -1,6 +1,7 @@
 // Proofs of the Merkle tree of RFC 6962: which subtrees they consist of, and how they are checked.
 
-import type { NodeHash } from './merkle-tree.ts'
+import { isSame } from './bytes.ts'
+import type { NodeHash } from './tree.ts'
 
 /** Leaves from `start` up to but not including `end`. */
 export interface LeafRange {
@@ -81,9 +82,36 @@ export function rootOfNodes(hashes: readonly Uint8Array[], node: NodeHash): Uint
   return hashes.slice(0, -1).reduceRight((right, left) => node(left, right), last)
 }
 
-interface Tree {
+/** A tree as a checkpoint names it. */
+export interface TreeHead {
   readonly size: number
   readonly root: Uint8Array
+}
+
+/**
+ * Whether `path` proves that the leaf with this hash stands at `index` of the tree. Follows
+ * RFC 9162, 2.1.3.2.
+ */
+export function provesInclusion(
+  leaf: { readonly index: number; readonly hash: Uint8Array },
+  tree: TreeHead,
+  path: readonly Uint8Array[],
+  node: NodeHash,
+): boolean {
+  if (leaf.index >= tree.size) return false
+  let [at, last, root] = [leaf.index, tree.size - 1, leaf.hash]
+  for (const hash of path) {
+    if (last === 0) return false
+    if (at % 2 === 1 || at === last) {
+      root = node(hash, root)
+      while (at % 2 === 0 && at !== 0) [at, last] = [half(at), half(last)]
+    } else {
+      root = node(root, hash)
+    }
+    at = half(at)
+    last = half(last)
+  }
+  return last === 0 && isSame(root, tree.root)
 }
 
 /**
@@ -91,8 +119,8 @@ interface Tree {
  * RFC 9162, 2.1.4.2; every tree continues the empty one.
  */
 export function provesConsistency(
-  older: Tree,
-  newer: Tree,
+  older: TreeHead,
+  newer: TreeHead,
   path: readonly Uint8Array[],
   node: NodeHash,
 ): boolean {
@@ -128,8 +156,4 @@ function largestPowerBelow(size: number): number {
   let power = 1
   while (power * 2 < size) power *= 2
   return power
-}
-
-function isSame(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, index) => byte === right[index])
 }

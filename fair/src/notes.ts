@@ -1,8 +1,22 @@
-// Signed notes and checkpoints as text, as C2SP signed-note, tlog-checkpoint, tlog-cosignature and
-// tlog-proof spell them. Hashing is passed in; signing and checking signatures is done elsewhere.
+// Signed notes and checkpoints as text, as C2SP signed-note, tlog-checkpoint and tlog-cosignature
+// spell them. Hashing and Ed25519 are passed in.
 
-/** SHA-256 of bytes. */
-export type Sha256 = (bytes: Uint8Array) => Uint8Array
+import { base64Of, bytesOfBase64, hexOf, isSame, joined, utf8 } from './bytes.ts'
+import type { Hashing } from './hashing.ts'
+
+type Sha256 = Hashing['sha256']
+
+/** What is wrong with a log, in a sentence: it contradicts itself, its key, or what was seen. */
+export class LogFault extends Error {
+  override readonly name = 'LogFault'
+}
+
+/** Checks an Ed25519 signature (RFC 8032). */
+export type Verify = (
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+) => boolean | Promise<boolean>
 
 /** What kind of signature a key makes, part of its id. */
 export const signatureTypes = { ed25519: 1, cosignature: 4 } as const
@@ -42,31 +56,31 @@ export function verifierKey(
   publicKey: Uint8Array,
   sha256: Sha256,
 ): VerifierKey {
-  const head = new TextEncoder().encode(`${name}\n`)
-  const id = sha256(joinBytes([head, Uint8Array.of(type), publicKey])).subarray(0, idBytes)
+  const head = utf8(`${name}\n`)
+  const id = sha256(joined(head, Uint8Array.of(type), publicKey)).subarray(0, idBytes)
   return { name, id, type, publicKey }
 }
 
 /** `name+id+key`, which is what others are given to check signatures. */
 export function verifierKeyText({ name, id, type, publicKey }: VerifierKey): string {
-  return `${name}+${toHex(id)}+${toBase64(joinBytes([Uint8Array.of(type), publicKey]))}`
+  return `${name}+${hexOf(id)}+${base64Of(joined(Uint8Array.of(type), publicKey))}`
 }
 
 /** Undefined for anything but an Ed25519 key of a known kind whose id is right. */
 export function parseVerifierKey(text: string, sha256: Sha256): VerifierKey | undefined {
   const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? []
-  const key = fromBase64(encoded)
+  const key = bytesOfBase64(encoded)
   const type = key?.[0]
   if (key?.length !== keyBytes + 1 || type === undefined || !namePattern.test(name))
     return undefined
   if (type !== signatureTypes.ed25519 && type !== signatureTypes.cosignature) return undefined
   const known = verifierKey(name, type, key.slice(1), sha256)
-  return toHex(known.id) === id ? known : undefined
+  return hexOf(known.id) === id ? known : undefined
 }
 
 /** The text that is signed. */
 export function checkpointText({ origin, size, root }: Checkpoint): string {
-  return `${origin}\n${size}\n${toBase64(root)}\n`
+  return `${origin}\n${size}\n${base64Of(root)}\n`
 }
 
 /** One line at the end of a note. */
@@ -74,7 +88,7 @@ export function signatureLine(
   key: Pick<VerifierKey, 'name' | 'id'>,
   signature: Uint8Array,
 ): string {
-  return `— ${key.name} ${toBase64(joinBytes([key.id, signature]))}\n`
+  return `— ${key.name} ${base64Of(joined(key.id, signature))}\n`
 }
 
 /** The parts of a note, undefined when it is none. */
@@ -92,7 +106,7 @@ export function parseNote(
 /** Undefined for a line that is no signature. */
 export function parseSignatureLine(line: string): NoteSignature | undefined {
   const [, name = '', encoded = ''] = /^— (\S+) (\S+)$/.exec(line) ?? []
-  const bytes = fromBase64(encoded)
+  const bytes = bytesOfBase64(encoded)
   if (!namePattern.test(name) || bytes === undefined || bytes.length <= idBytes) return undefined
   return { name, id: bytes.subarray(0, idBytes), signature: bytes.subarray(idBytes) }
 }
@@ -100,7 +114,7 @@ export function parseSignatureLine(line: string): NoteSignature | undefined {
 /** Undefined for a text that is no checkpoint. */
 export function parseCheckpoint(text: string): Checkpoint | undefined {
   const [origin = '', size = '', encoded = '', ...extensions] = text.split('\n')
-  const root = fromBase64(encoded)
+  const root = bytesOfBase64(encoded)
   if (origin === '' || !sizePattern.test(size) || root?.length !== hashBytes) return undefined
   // The last line ends the text; lines of extensions are not empty.
   if (extensions.pop() !== '' || extensions.includes('')) return undefined
@@ -123,50 +137,43 @@ export function parseCosignature(
   return { seconds, signature: signature.subarray(8) }
 }
 
-/**
- * The proof that an entry stands in the log, in one text with the checkpoint it leads to. The entry
- * itself goes along as the extra data, so that nobody has to guess what was hashed.
- */
-export function logProofText(
-  { index, entry }: { readonly index: number; readonly entry: Uint8Array },
-  path: readonly Uint8Array[],
-  note: string,
-): string {
-  const hashes = path.map((hash) => `${toBase64(hash)}\n`).join('')
-  const head = `c2sp.org/tlog-proof@v1\nextra ${toBase64(entry)}\nindex ${index}\n`
-  return `${head}${hashes}\n${note}`
-}
-
 /** What a witness is sent: the size it knows, how the log grew from there, and the checkpoint. */
 export function addCheckpointText(
   older: number,
   path: readonly Uint8Array[],
   note: string,
 ): string {
-  return `old ${older}\n${path.map((hash) => `${toBase64(hash)}\n`).join('')}\n${note}`
+  return `old ${older}\n${path.map((hash) => `${base64Of(hash)}\n`).join('')}\n${note}`
 }
 
-export function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+/** A checkpoint whose signature was checked. */
+export interface OpenedCheckpoint extends Checkpoint {
+  /** Names of others who say that they signed it; their keys are not known here. */
+  readonly cosigners: readonly string[]
 }
 
-export function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-}
-
-/** Undefined for what is not base64 as it is written here, so that each value has one spelling. */
-export function fromBase64(text: string): Uint8Array | undefined {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return undefined
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
-  return toBase64(bytes) === text ? bytes : undefined
-}
-
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
+/** @throws LogFault unless the note is a checkpoint of the log with this key, signed by it */
+export async function openCheckpoint(
+  note: string,
+  key: VerifierKey,
+  verify: Verify,
+): Promise<OpenedCheckpoint> {
+  const parsed = parseNote(note)
+  const checkpoint = parsed && parseCheckpoint(parsed.text)
+  if (parsed === undefined || checkpoint === undefined) {
+    throw new LogFault('The checkpoint is not a signed note that says what a checkpoint says.')
   }
-  return joined
+  if (checkpoint.origin !== key.name) {
+    throw new LogFault('The checkpoint is of another log than its key.')
+  }
+  const isOwn = ({ name, id }: NoteSignature) => name === key.name && isSame(id, key.id)
+  const own = parsed.signatures.filter(isOwn)
+  if (own.length === 0) throw new LogFault('The checkpoint is not signed by the key of this log.')
+  for (const { signature } of own) {
+    if (!(await verify(key.publicKey, utf8(parsed.text), signature))) {
+      throw new LogFault('The signature under the checkpoint is false.')
+    }
+  }
+  const others = parsed.signatures.filter((line) => !isOwn(line))
+  return { ...checkpoint, cosigners: [...new Set(others.map(({ name }) => name))] }
 }

@@ -4,25 +4,24 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { base64Of, bytesOfBase64 } from './bytes.ts'
+import { portableHashing } from './hashing.ts'
 import {
   addCheckpointText,
   checkpointText,
   cosignedText,
-  fromBase64,
-  logProofText,
   parseCheckpoint,
   parseCosignature,
   parseNote,
   parseVerifierKey,
-  type Sha256,
   signatureLine,
   signatureTypes,
-  toBase64,
   verifierKey,
   verifierKeyText,
-} from './signed-note.ts'
+} from './notes.ts'
+import { logProofText } from './proof.ts'
 
-const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest()
+const { sha256 } = portableHashing
 const vkey = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'
 const note = `This is an example message.\n
 — example.com/foo ${[
@@ -122,11 +121,11 @@ describe('checkpoints', () => {
     const hash = new Uint8Array(32)
     const entry = new TextEncoder().encode('{}')
     expect(logProofText({ index: 7, entry }, [hash], note)).toBe(
-      `c2sp.org/tlog-proof@v1\nextra e30=\nindex 7\n${toBase64(hash)}\n\n${note}`,
+      `c2sp.org/tlog-proof@v1\nextra e30=\nindex 7\n${base64Of(hash)}\n\n${note}`,
     )
     expect(addCheckpointText(0, [], note)).toBe(`old 0\n\n${note}`)
-    expect(fromBase64('AB=')).toBeUndefined()
-    expect(fromBase64('AB==')).toBeUndefined()
+    expect(bytesOfBase64('AB=')).toBeUndefined()
+    expect(bytesOfBase64('AB==')).toBeUndefined()
   })
 })
 

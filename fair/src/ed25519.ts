@@ -1,7 +1,7 @@
 // Checks Ed25519 signatures: with the browser's own cryptography where it has them, else with a
 // library that is loaded only then.
 
-import type { Bytes } from './bytes.ts'
+type Bytes = Uint8Array
 
 export async function isSigned(
   publicKey: Bytes,
