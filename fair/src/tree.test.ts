@@ -66,8 +66,8 @@ const size = fc.integer({ min: 1, max: leaves.length })
 
 describe('the tree', () => {
   it('hashes leaves and nodes as RFC 6962 says', () => {
-    expect(leafHash(utf8('entry 0'))).toEqual(leaves[0])
-    expect(nodeHash(leaves[0]!, leaves[1]!)).toEqual(mth(0, 2))
+    expect(hex([leafHash(utf8('entry 0'))])).toEqual(hex([leaves[0]!]))
+    expect(hex([nodeHash(leaves[0]!, leaves[1]!)])).toEqual(hex([mth(0, 2)]))
   })
 
   it('has the same root and the same full subtrees, in whatever pieces it grows', () => {

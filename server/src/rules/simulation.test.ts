@@ -4,11 +4,8 @@ import { rollRange, thresholdsOf } from '@redpack/fair/odds'
 import { describe, expect, it } from 'vitest'
 import { simulateOpenings } from './simulation.ts'
 
-const share = { winFrequency: 1, totalPacks: 4, redCoinAmount: 0 }
-const thresholds = thresholdsOf([
-  { prizeId: 1, name: 'One', ...share },
-  { prizeId: 2, name: 'Two', ...share },
-])
+const share = { winFrequency: 1, totalPacks: 4 }
+const thresholds = thresholdsOf([share, share])
 
 /** Rolls in the middle of quarters of the range: of entry 0, 1, or of none. */
 function simulate(stock: readonly (number | null)[], quarters: readonly number[]) {

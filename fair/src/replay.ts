@@ -1,0 +1,309 @@
+// A stranger's check of the public log: every entry in its order, every draw made again from its
+// seed, its entropy and its table. It needs nothing but the entries and waits for nothing.
+
+import { bytesOfHex } from './bytes.ts'
+import { commitmentOf, faultOfResult, rollsOf } from './draw.ts'
+import {
+  type ChainEntry,
+  type EndEntry,
+  entryOfText,
+  type LogEntry,
+  type LoggedResult,
+  type OpeningEntry,
+  type StockEntry,
+  type TableLogEntry,
+  type TablePartEntry,
+} from './entries.ts'
+import type { Hashing } from './hashing.ts'
+import { type OddsTable, tableHash, tableOfText, tableText, thresholdsOf } from './odds.ts'
+
+/** What does not hold, and at which entry. */
+export interface ReplayFault {
+  readonly index: number
+  /** Goes on a sentence that begins with the entry. */
+  readonly text: string
+}
+
+/** What has been seen so far. */
+export interface ReplayCounts {
+  openings: number
+  packs: number
+  wins: number
+  soldOut: number
+  tables: number
+  stockChanges: number
+  chains: number
+  ended: number
+  /** Chains whose last seed was given up: a withheld win could hide there. */
+  givenUp: number
+  /** Openings that the server's entropy decided. */
+  byServer: number
+}
+
+/** A prize was sold out soon after staff had taken from its stock. */
+export interface CutStock {
+  readonly index: number
+  readonly prizeId: number
+  /** The minute of the opening that found it sold out. */
+  readonly at: string
+}
+
+interface OpenChain {
+  readonly index: number
+  readonly commitment: string
+}
+
+/** All that a replay knows, as plain JSON. */
+export interface ReplayState {
+  readonly size: number
+  readonly counts: ReplayCounts
+  readonly chains: readonly (readonly [number, OpenChain])[]
+  readonly ended: readonly number[]
+  readonly commitments: readonly string[]
+  readonly tables: readonly (readonly [string, string])[]
+  readonly pieces: readonly (readonly [string, readonly string[]])[]
+  readonly stock: readonly (readonly [number, number | null])[]
+  readonly cuts: readonly (readonly [number, string | null])[]
+}
+
+interface KnownTable {
+  readonly table: OddsTable
+  readonly thresholds: readonly number[]
+}
+
+/** Faults that are kept with their words. */
+const faultsMax = 20
+const cutMillis = 10 * 60_000
+/** Of each commitment this much is kept: two of a million are alike once in thirty million logs. */
+const markDigits = 16
+
+const emptyCounts: ReplayCounts = {
+  ...{ openings: 0, packs: 0, wins: 0, soldOut: 0, tables: 0, stockChanges: 0 },
+  ...{ chains: 0, ended: 0, givenUp: 0, byServer: 0 },
+}
+
+/**
+ * Takes the entries of a log one by one from the first. What it keeps grows with the number of
+ * openings, by about 50 bytes each.
+ */
+export class Replay {
+  /** Entries that were taken. */
+  size: number
+  readonly counts: ReplayCounts
+  /** The first faults; `faultCount` tells how many there are. */
+  readonly faults: ReplayFault[] = []
+  faultCount = 0
+  /** Sold-outs within ten minutes of a reduction by staff. */
+  readonly cutStocks: CutStock[] = []
+  private readonly hashing: Hashing
+  private readonly chains: Map<number, OpenChain>
+  private readonly ended: Set<number>
+  private readonly commitments: Set<string>
+  private readonly tables = new Map<string, KnownTable>()
+  private readonly pieces: Map<string, readonly string[]>
+  /** Units left of each prize whose stock was told, null for no end. */
+  private readonly stock: Map<number, number | null>
+  /** Prizes that staff took from, with the minute of the first opening after that. */
+  private readonly cuts: Map<number, string | null>
+
+  /** Begins before the first entry, or where an earlier replay of the same log has come to. */
+  constructor(hashing: Hashing, state?: ReplayState) {
+    this.hashing = hashing
+    this.size = state?.size ?? 0
+    this.counts = { ...(state?.counts ?? emptyCounts) }
+    this.chains = new Map(state?.chains)
+    this.ended = new Set(state?.ended)
+    this.commitments = new Set(state?.commitments)
+    this.pieces = new Map(state?.pieces)
+    this.stock = new Map(state?.stock)
+    this.cuts = new Map(state?.cuts)
+    for (const [hash, text] of state?.tables ?? []) {
+      const table = tableOfText(text)
+      if (table) this.tables.set(hash, { table, thresholds: thresholdsOf(table.entries) })
+    }
+  }
+
+  state(): ReplayState {
+    return {
+      size: this.size,
+      counts: { ...this.counts },
+      chains: [...this.chains],
+      ended: [...this.ended],
+      commitments: [...this.commitments],
+      tables: [...this.tables].map(([hash, { table }]) => [hash, tableText(table)]),
+      pieces: [...this.pieces],
+      stock: [...this.stock],
+      cuts: [...this.cuts],
+    }
+  }
+
+  /** Takes the next entry. */
+  take(text: string): LogEntry | undefined {
+    const entry = entryOfText(text)
+    if (entry === undefined) this.report('is not one of the five kinds of entries')
+    else this.takeEntry(entry)
+    this.size += 1
+    return entry
+  }
+
+  private report(text: string): void {
+    this.faultCount += 1
+    if (this.faults.length < faultsMax) this.faults.push({ index: this.size, text })
+  }
+
+  private takeEntry(entry: LogEntry): void {
+    if (entry.type === 'chain') this.takeChain(entry)
+    else if (entry.type === 'stock') this.takeStock(entry)
+    else if (entry.type === 'opening') this.takeOpening(entry)
+    else if (entry.type === 'end') this.takeEnd(entry)
+    else if ('table' in entry) this.takeTable(entry)
+    else this.takePiece(entry)
+  }
+
+  /** Whether a commitment is new to the whole log, as each has to be. */
+  private commit(commitment: string): boolean {
+    const mark = commitment.slice(0, markDigits)
+    const isNew = !this.commitments.has(mark)
+    this.commitments.add(mark)
+    return isNew
+  }
+
+  private takeChain({ chainId, commitment }: ChainEntry): void {
+    this.counts.chains += 1
+    if (this.chains.has(chainId) || this.ended.has(chainId)) {
+      this.report(`begins chain ${chainId} a second time`)
+      return
+    }
+    if (!this.commit(commitment)) this.report('commits to a seed that was committed to before')
+    this.chains.set(chainId, { index: 0, commitment })
+  }
+
+  private takeEnd({ chainId, index, serverSeed }: EndEntry): void {
+    this.counts.ended += 1
+    const chain = this.chains.get(chainId)
+    if (chain === undefined || index !== chain.index || index === 0) {
+      this.report(`ends chain ${chainId} where it does not stand`)
+    } else if (serverSeed !== null && !this.isSeedOf(chain, serverSeed)) {
+      this.report(`ends chain ${chainId} with another seed than the one committed to`)
+    }
+    if (serverSeed === null) this.counts.givenUp += 1
+    this.chains.delete(chainId)
+    this.ended.add(chainId)
+  }
+
+  private isSeedOf({ commitment }: OpenChain, serverSeed: string): boolean {
+    const seed = bytesOfHex(serverSeed)
+    return seed !== undefined && commitmentOf(seed, this.hashing) === commitment
+  }
+
+  private takePiece({ tableHash: hash, part, parts, text }: TablePartEntry): void {
+    const pieces = [...(this.pieces.get(hash) ?? []), text]
+    if (part !== pieces.length) {
+      this.report('is a piece of an odds table out of its order')
+      return
+    }
+    this.pieces.set(hash, pieces)
+    if (part < parts) return
+    this.pieces.delete(hash)
+    const table = tableOfText(pieces.join(''))
+    if (table) this.takeTable({ type: 'table', tableHash: hash, table })
+    else this.report('ends an odds table that is none')
+  }
+
+  private takeTable({ tableHash: hash, table }: TableLogEntry): void {
+    this.counts.tables += 1
+    if (tableHash(tableText(table), this.hashing) !== hash) {
+      this.report('holds an odds table that its hash does not name')
+      return
+    }
+    if (this.tables.has(hash)) this.report('tells an odds table a second time')
+    this.tables.set(hash, { table, thresholds: thresholdsOf(table.entries) })
+  }
+
+  private takeStock({ prizeId, delta, after }: StockEntry): void {
+    this.counts.stockChanges += 1
+    const before = this.stock.get(prizeId) ?? null
+    if (before !== null && after !== null && before + delta !== after) {
+      this.report(`changes the stock of prize ${prizeId} from ${before} by ${delta} to ${after}`)
+    }
+    this.stock.set(prizeId, after)
+    if (delta < 0 || after === 0) this.cuts.set(prizeId, null)
+    else this.cuts.delete(prizeId)
+  }
+
+  private takeOpening(entry: OpeningEntry): void {
+    const { chainId, index, serverSeed, next, entropyFrom, results } = entry
+    this.counts.openings += 1
+    this.counts.packs += results.length
+    if (entropyFrom === 'server') this.counts.byServer += 1
+    const chain = this.chains.get(chainId)
+    if (chain === undefined) this.report(`draws from chain ${chainId}, which is not open`)
+    else if (index !== chain.index) {
+      this.report(`has index ${index} of chain ${chainId}, where ${chain.index} comes next`)
+    } else if (!this.isSeedOf(chain, serverSeed)) {
+      this.report('draws with another seed than the one committed to')
+    }
+    if (!this.commit(next)) this.report('commits to a seed that was committed to before')
+    if (chain) this.chains.set(chainId, { index: index + 1, commitment: next })
+    for (const [prizeId, at] of this.cuts) if (at === null) this.cuts.set(prizeId, entry.at)
+    this.drawAgain(entry)
+  }
+
+  private drawAgain(entry: OpeningEntry): void {
+    const known = this.tables.get(entry.tableHash)
+    const seed = bytesOfHex(entry.serverSeed)
+    if (known === undefined || seed === undefined) {
+      this.report('is drawn from odds that were not in the log before')
+      return
+    }
+    if (known.table.packTypeId !== entry.packTypeId) {
+      this.report('is drawn from the odds of another pack type')
+    }
+    const { entropy, results } = entry
+    const rolls = rollsOf(
+      { seed, entropy, tableHash: entry.tableHash },
+      results.length,
+      this.hashing,
+    )
+    for (const [at, roll] of rolls.entries()) {
+      const result = results[at]
+      if (result) this.checkResult(entry, known, roll, result)
+    }
+  }
+
+  private checkResult(
+    entry: OpeningEntry,
+    { table, thresholds }: KnownTable,
+    roll: number,
+    [prizeId, soldOutPrizeId, stockAfter, redCoinEarned]: LoggedResult,
+  ): void {
+    const told = { prizeId, soldOutPrizeId, redCoinEarned }
+    const fault = faultOfResult(table, thresholds, roll, told)
+    if (fault === 'result') this.report('is not what its seed, its entropy and its odds give')
+    if (fault === 'pay') this.report('pays another amount than its odds say')
+    if (prizeId !== null) this.counts.wins += 1
+    if (soldOutPrizeId !== null) this.counts.soldOut += 1
+    const prize = table.entries.find((each) => each.prizeId === (prizeId ?? soldOutPrizeId))
+    if ((prize?.limited ?? false) !== (stockAfter !== null)) {
+      this.report('does not say what was left of its prize')
+      return
+    }
+    if (prize === undefined || stockAfter === null) return
+    const before = this.stock.get(prize.prizeId) ?? null
+    const isTrue = prizeId === null ? stockAfter === 0 && before === 0 : before === stockAfter + 1
+    if (!isTrue) {
+      const known = before ?? 'nobody was told how many'
+      this.report(`leaves ${stockAfter} of prize ${prize.prizeId}, of which ${known} were there`)
+    }
+    this.stock.set(prize.prizeId, stockAfter)
+    if (prizeId === null) this.noteCut(entry, prize.prizeId)
+  }
+
+  private noteCut({ at }: OpeningEntry, prizeId: number): void {
+    const since = this.cuts.get(prizeId)
+    if (since === undefined || since === null) return
+    this.cuts.delete(prizeId)
+    if (Date.parse(at) - Date.parse(since) > cutMillis) return
+    if (this.cutStocks.length < faultsMax) this.cutStocks.push({ index: this.size, prizeId, at })
+  }
+}
