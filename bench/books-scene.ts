@@ -2,18 +2,20 @@
 // rules, but written in bulk.
 
 import { createHash, randomUUID } from 'node:crypto'
+import { hexOf } from '@redpack/fair/bytes'
+import { commitmentOf, rollsOf } from '@redpack/fair/draw'
+import { tableText, thresholdsOf } from '@redpack/fair/odds'
 import { pino } from 'pino'
 import type { Database, Queryable } from '../server/src/adapters/db/database.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
+import { nodeHashing, sha256Hex } from '../server/src/adapters/random/hashing.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
-import { fairRolls, seedCommitment, sha256Hex } from '../server/src/adapters/random/rolls.ts'
-import { serverSeeds } from '../server/src/adapters/random/server-seeds.ts'
 import { publicLog } from '../server/src/adapters/transparency-log/public-log.ts'
 import { readConfig } from '../server/src/config.ts'
 import { appendLogEntries } from '../server/src/features/fairness/append-entries.ts'
 import { signCheckpoint } from '../server/src/features/fairness/sign-checkpoint.ts'
-import { tableText, thresholdsOf } from '@redpack/fair/odds'
 import { type OpenablePrize, openUnderTerms } from '../server/src/rules/opening.ts'
+import { seedContext } from '../server/src/shared/sealed-contexts.ts'
 import { otherBooks, restartSequences } from './books-others.ts'
 import { flushAll, Rows, runAll, type Tables, tablesOf } from './books-rows.ts'
 
@@ -63,12 +65,17 @@ const thresholds = thresholdsOf(prizes)
 const table = tableText({ packTypeId: 1, consolationRedCoin: consolation, entries: prizes })
 const tableHash = sha256Hex(table)
 
+/** The seed of a place in the chain of a person. */
+const seedAt = (id: number, index: number) =>
+  createHash('sha256').update(`books-${id}-${index}`).digest()
+const commitmentAt = (id: number, index: number) => commitmentOf(seedAt(id, index), nodeHashing)
+const entropy = 'e0'.repeat(32)
+
 interface Holder {
   readonly id: number
-  readonly serverSeed: string
   balance: number
   won: number
-  nonce: number
+  index: number
   held: number
 }
 
@@ -95,35 +102,24 @@ async function writeBeginning(db: Queryable, count: number, tables: Tables): Pro
       SELECT 'prize', id, inventory_quantity, inventory_quantity, 'created', id::text FROM prizes
       WHERE inventory_quantity IS NOT NULL;`,
   )
-  const pairs = new Rows(db, 'seed_pairs', {
+  const chains = new Rows(db, 'draw_chains', {
     id: 'int',
     user_id: 'int',
-    sealed_server_seed: 'jsonb',
-    server_seed_hash: 'text',
-    client_seed: 'text',
-    status: 'text',
-    scheme: 'int',
-    nonce: 'int',
+    day: 'date',
+    first_commitment: 'text',
+    index: 'int',
+    commitment: 'text',
+    sealed_seed: 'jsonb',
+    created_at: 'timestamptz',
   })
-  const seeds = serverSeeds(systemRandom, encryptionWith(booksKey, systemRandom))
+  const encryption = encryptionWith(booksKey, systemRandom)
   const people: Holder[] = []
+  const requestsEach = requestSizes.length
   for (let id = 1; id <= count; id += 1) {
-    const serverSeed = createHash('sha256').update(`books-${id}`).digest('hex')
-    for (const [offset, status] of ['active', 'next'].entries()) {
-      const pairId = id + offset * count
-      const seed = offset === 0 ? serverSeed : sha256Hex(serverSeed)
-      await pairs.add(
-        pairId,
-        id,
-        JSON.stringify(seeds.seal(seed, pairId)),
-        seedCommitment(seed),
-        offset === 0 ? 'bench' : null,
-        status,
-        2,
-        offset === 0 ? openingsEach : 0,
-      )
-      await tables.queue.add('commitment', String(pairId))
-    }
+    const sealed = encryption.seal(hexOf(seedAt(id, requestsEach)), seedContext(id, requestsEach))
+    const ends = [commitmentAt(id, 0), requestsEach, commitmentAt(id, requestsEach)]
+    const now = new Date()
+    await chains.add(id, id, now.toISOString().slice(0, 10), ...ends, JSON.stringify(sealed), now)
     await tables.packHistory.add(
       id,
       1,
@@ -133,9 +129,9 @@ async function writeBeginning(db: Queryable, count: number, tables: Tables): Pro
       'bench',
       String(id),
     )
-    people.push({ id, serverSeed, balance: 0, won: 0, nonce: 0, held: packsHeld })
+    people.push({ id, balance: 0, won: 0, index: 0, held: packsHeld })
   }
-  await pairs.flush()
+  await chains.flush()
   await tables.queue.add('table', '1')
   for (const { prizeId, limited } of prizes) {
     if (limited) await tables.queue.add('stock', String(prizeId - 3))
@@ -147,18 +143,16 @@ async function writeBeginning(db: Queryable, count: number, tables: Tables): Pro
 async function writeRequest(tables: Tables, person: Holder, quantity: number, state: State) {
   const id = randomUUID()
   const { at } = state
-  const rolls = fairRolls(
-    { scheme: 2, serverSeed: person.serverSeed, clientSeed: 'bench' },
-    tableHash,
-    person.nonce,
-    quantity,
-  )
+  const { id: chainId, index } = person
+  const seed = seedAt(chainId, index)
+  const rolls = rollsOf({ seed, entropy, tableHash }, quantity, nodeHashing)
   const outcome = openUnderTerms(
     { prizes, thresholds, stock: state.stock, consolationRedCoin: consolation },
     rolls,
   )
   const units = new Map(state.stock)
-  await tables.requests.add(id, person.id, 1, person.id, 1, person.nonce, quantity, consolation, at)
+  const proof = [hexOf(seed), entropy, 'player', commitmentAt(chainId, index + 1)]
+  await tables.requests.add(id, chainId, 1, chainId, index, ...proof, 1, quantity, consolation, at)
   for (const [offset, { prize: won, redCoinEarned, winOfStock }] of outcome.packs.entries()) {
     state.openingId += 1
     const left = won && winOfStock !== null ? (units.get(won.prizeId) ?? 0) - winOfStock : null
@@ -169,7 +163,7 @@ async function writeRequest(tables: Tables, person: Holder, quantity: number, st
       1,
       won?.prizeId ?? null,
       redCoinEarned,
-      person.nonce + offset,
+      offset,
       at,
       left,
     )
@@ -213,10 +207,10 @@ async function writeRequest(tables: Tables, person: Holder, quantity: number, st
     if (taken > 0) await tables.stock.add('prize', prizeId, -taken, left, 'claim', id)
   }
   person.won += outcome.redCoinTotal
-  person.nonce += quantity
+  person.index += 1
   person.held -= quantity
   await tables.packHistory.add(person.id, 1, -quantity, person.held, 'open', 'opening_request', id)
-  await tables.queue.add('openings', id)
+  await tables.queue.add('opening', id)
   const route = 'POST /api/packs/open'
   const body = JSON.stringify({ success: true, results: Array(quantity).fill({ won: false }) })
   await tables.keys.add(person.id, route, id, sha256Hex(id), 200, body, at)

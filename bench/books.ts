@@ -14,8 +14,8 @@ import { migrate, readMigrations } from '../server/src/adapters/db/migrate.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
 import { withTemporaryDatabase } from '../server/src/adapters/db/temporary-database.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
+import { drawSeeds } from '../server/src/adapters/random/draw-seeds.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
-import { serverSeeds } from '../server/src/adapters/random/server-seeds.ts'
 import { brokenLog, isWalk } from '../server/src/features/books/broken-log.ts'
 import type { Progress, Step } from '../server/src/features/books/invariant.ts'
 import { lookAtNew } from '../server/src/features/books/look-at-new.ts'
@@ -35,7 +35,7 @@ const serverUrl = process.env['BENCH_POSTGRES_URL'] ?? 'postgres://postgres@127.
 const migrations = await readMigrations(
   fileURLToPath(new URL('../server/migrations', import.meta.url)),
 )
-const seeds = serverSeeds(systemRandom, encryptionWith(booksKey, systemRandom))
+const seeds = drawSeeds(systemRandom, encryptionWith(booksKey, systemRandom))
 const say = (text: string) => console.log(`  ${text}`)
 const readSize = statement(
   'bench_database_size',

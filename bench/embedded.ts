@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { statement } from '../server/src/adapters/db/database.ts'
 import { openEmbedded } from '../server/src/adapters/db/embedded.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
+import { drawSeeds } from '../server/src/adapters/random/draw-seeds.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
-import { serverSeeds } from '../server/src/adapters/random/server-seeds.ts'
 import { brokenInvariants, runInvariants } from '../server/src/features/books/invariants.ts'
 import { median, requestText, runLoad } from './load.ts'
 import { writeResults } from './results.ts'
@@ -91,7 +91,7 @@ try {
   const db = await openEmbedded(join(folder, 'database'))
   const started = performance.now()
   const encryption = encryptionWith(benchEncryptionKey, systemRandom)
-  const broken = brokenInvariants(await runInvariants(db, serverSeeds(systemRandom, encryption)))
+  const broken = brokenInvariants(await runInvariants(db, drawSeeds(systemRandom, encryption)))
   const booksSeconds = Number(((performance.now() - started) / 1000).toFixed(1))
   const [opened] = await db.run<{ packs: number }>(countPacks, [])
   await db.close()

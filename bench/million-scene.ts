@@ -41,8 +41,9 @@ const people = ({ users }: MillionSize) => `
   INSERT INTO odds_tables (id, pack_type_id, table_hash, body)
     SELECT n, n, repeat('a', 63) || n, '{"packTypeId":' || n
       || ',"consolationRedCoin":5,"entries":[]}' FROM generate_series(1, 3) n;
-  INSERT INTO seed_pairs (id, user_id, server_seed, server_seed_hash, client_seed, status)
-    SELECT n, n, repeat('b', 64), repeat('c', 64), 'million', 'active'
+  INSERT INTO draw_chains (id, user_id, day, first_commitment, index, commitment, created_at,
+      ended_at, end_seed)
+    SELECT n, n, '2020-01-01', repeat('c', 64), 1, repeat('c', 64), now(), now(), repeat('b', 64)
     FROM generate_series(1, ${users}) n;`
 
 /** The last tenth of the openings came in the last two days, the others in half a year. */
@@ -57,13 +58,13 @@ const inOrderOf = (time: string) => `regexp_replace(
 
 /**
  * Openings of the first `users` people, with their claims and RedCoin, in the three odds tables of
- * the same numbers. Nonces start at `firstNonce`.
+ * the same numbers. Indexes start at `firstIndex`.
  */
 export function openings({
   users,
   openings: packs,
-  firstNonce = 0,
-}: Pick<MillionSize, 'users' | 'openings'> & { readonly firstNonce?: number }): string {
+  firstIndex = 0,
+}: Pick<MillionSize, 'users' | 'openings'> & { readonly firstIndex?: number }): string {
   const requests = Math.ceil(packs / 2)
   const opened = `SELECT n, k, 2 * n - 1 + k AS id, request.id AS request, request.user_id,
       request.pack_type_id, request.created_at, (hashint4(2 * n + k) & 1023) AS roll
@@ -74,16 +75,18 @@ export function openings({
     FROM (SELECT n, 1 + (hashint4(n + 5) & 2147483647) % ${users} AS user_id,
         1 + n % 3 AS pack_type_id, ${timeOf(requests)} AS created_at
       FROM generate_series(1, ${requests}) n) requests;
-  INSERT INTO opening_requests (id, user_id, pack_type_id, seed_pair_id, odds_table_id, first_nonce,
-      quantity, consolation_red_coin, created_at)
-    SELECT id, user_id, pack_type_id, user_id, pack_type_id, ${firstNonce} + 2 * n, 2, 5, created_at
+  INSERT INTO opening_requests (id, user_id, pack_type_id, chain_id, chain_index, server_seed,
+      entropy, entropy_from, next_commitment, odds_table_id, quantity, consolation_red_coin,
+      created_at)
+    SELECT id, user_id, pack_type_id, user_id, ${firstIndex} + n, repeat('b', 64), repeat('e', 64),
+      'player', repeat('c', 64), pack_type_id, 2, 5, created_at
     FROM million_requests;
   CREATE TABLE million_openings AS SELECT *,
       CASE WHEN roll < 250 THEN 1 + roll / 50 END AS prize_id FROM (${opened}) o;
   INSERT INTO pack_openings (id, request_id, user_id, pack_type_id, prize_id, red_coin_earned,
-      nonce, created_at)
+      position, created_at)
     SELECT id, request, user_id, pack_type_id, prize_id, CASE WHEN prize_id IS NULL THEN 5
-      WHEN prize_id < 3 THEN 20 ELSE 0 END, ${firstNonce} + 2 * n + k, created_at
+      WHEN prize_id < 3 THEN 20 ELSE 0 END, k, created_at
     FROM million_openings ORDER BY id;
   INSERT INTO prize_claims (user_id, prize_id, claim_id, status, pack_opening_id, prize_name,
       prize_description, red_coin_amount, pack_quantity, created_at, updated_at, deleted_at)

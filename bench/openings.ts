@@ -80,7 +80,7 @@ function claimParameters(
 }
 
 /**
- * The statement of the product with its parameters written as pgbench variables. Only the nonce is
+ * The statement of the product with its parameters written as pgbench variables. Only the chain is
  * looked up in place, since a script cannot know it. A third of the packs win, as in the scene.
  */
 function pgbenchScript(quantity: number): string {
@@ -107,8 +107,8 @@ function pgbenchScript(quantity: number): string {
     userId: ':user',
     packTypeId: '1',
     quantity: String(quantity),
-    seedPairId: '(SELECT id FROM seed_pairs WHERE user_id = :user AND status = $$active$$)',
-    firstNonce: '(SELECT nonce FROM seed_pairs WHERE user_id = :user AND status = $$active$$)',
+    chainId: '(SELECT id FROM draw_chains WHERE user_id = :user AND ended_at IS NULL)',
+    hash: `'${'ab'.repeat(32)}'`,
     oddsRevision: '(SELECT odds_revision FROM pack_types WHERE id = 1)',
     oddsTableId: '1',
     requestId: "md5(:user::text || ':' || :salt::text)::uuid",
@@ -143,7 +143,6 @@ function pgbenchScript(quantity: number): string {
     bodyBefore: 'NULL::text',
     bodyAfter: 'NULL::text',
     winsOfStock: array(winsOfMug(won), 'int'),
-    clientSeed: "'bench'::text",
   }
   const { text, parameters: names } = positional(singleOpeningText)
   const statement = text

@@ -2,19 +2,19 @@
 // one statement a step in a transaction, row locks, a pool of ten, and no cache.
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
+import { rollsOf } from '@redpack/fair/draw'
+import { entryAt, thresholdsOf } from '@redpack/fair/odds'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { bigint, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import pg from 'pg'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
+import { drawSeeds } from '../server/src/adapters/random/draw-seeds.ts'
+import { nodeHashing, sha256Hex } from '../server/src/adapters/random/hashing.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
-import { fairRolls, sha256Hex } from '../server/src/adapters/random/rolls.ts'
-import { serverSeeds } from '../server/src/adapters/random/server-seeds.ts'
 import { claimIdBytes, claimIdFrom } from '../server/src/rules/claim-id.ts'
 import { isSealedText } from '../server/src/rules/contact-info.ts'
-import { entryAt } from '@redpack/fair/odds'
-import { thresholdsOf } from '@redpack/fair/odds'
 import { benchEncryptionKey } from './scene.ts'
 
 const coins = (name: string) => bigint(name, { mode: 'number' })
@@ -34,14 +34,13 @@ const userPacks = pgTable('user_packs', {
   packTypeId: integer('pack_type_id').notNull(),
   quantity: integer('quantity').notNull(),
 })
-const seedPairs = pgTable('seed_pairs', {
+const chains = pgTable('draw_chains', {
   id: integer('id').primaryKey(),
   userId: integer('user_id').notNull(),
-  serverSeed: text('server_seed'),
-  sealedServerSeed: jsonb('sealed_server_seed'),
-  clientSeed: text('client_seed'),
-  nonce: integer('nonce').notNull(),
-  status: text('status').notNull(),
+  index: integer('index').notNull(),
+  commitment: text('commitment').notNull(),
+  sealedSeed: jsonb('sealed_seed'),
+  endedAt: timestamp('ended_at', { withTimezone: true }),
 })
 const prizes = pgTable('prizes', {
   id: integer('id').primaryKey(),
@@ -66,9 +65,13 @@ const requests = pgTable('opening_requests', {
   id: uuid('id').primaryKey(),
   userId: integer('user_id').notNull(),
   packTypeId: integer('pack_type_id').notNull(),
-  seedPairId: integer('seed_pair_id').notNull(),
+  chainId: integer('chain_id').notNull(),
+  index: integer('chain_index').notNull(),
+  serverSeed: text('server_seed').notNull(),
+  entropy: text('entropy').notNull(),
+  entropyFrom: text('entropy_from').notNull(),
+  next: text('next_commitment').notNull(),
   oddsTableId: integer('odds_table_id').notNull(),
-  firstNonce: integer('first_nonce').notNull(),
   quantity: integer('quantity').notNull(),
   consolation: coins('consolation_red_coin').notNull(),
   createdAt: now(),
@@ -80,7 +83,7 @@ const openings = pgTable('pack_openings', {
   packTypeId: integer('pack_type_id').notNull(),
   prizeId: integer('prize_id'),
   earned: coins('red_coin_earned').notNull(),
-  nonce: integer('nonce').notNull(),
+  position: integer('position').notNull(),
   createdAt: now(),
 })
 const claims = pgTable('prize_claims', {
@@ -128,16 +131,16 @@ const stockHistory = pgTable('stock_events', {
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
 const db = drizzle(pool)
 type Transaction = Parameters<Parameters<typeof db.transaction>[0]>[0]
-const seeds = serverSeeds(systemRandom, encryptionWith(benchEncryptionKey, systemRandom))
+const seeds = drawSeeds(systemRandom, encryptionWith(benchEncryptionKey, systemRandom))
 const consolation = 5
 
 async function open(tx: Transaction, userId: number, packTypeId: number, quantity: number) {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   const mine = and(eq(userPacks.userId, userId), eq(userPacks.packTypeId, packTypeId))
   const [holding] = await tx.select().from(userPacks).where(mine).for('update')
-  const active = and(eq(seedPairs.userId, userId), eq(seedPairs.status, 'active'))
-  const [pair] = await tx.select().from(seedPairs).where(active).for('update')
-  if (!user || !holding || !pair || holding.quantity < quantity) throw new Error('no scene')
+  const open = and(eq(chains.userId, userId), isNull(chains.endedAt))
+  const [chain] = await tx.select().from(chains).where(open).for('update')
+  if (!user || !holding || !chain || holding.quantity < quantity) throw new Error('no scene')
   const table = await tx
     .select()
     .from(prizes)
@@ -146,34 +149,38 @@ async function open(tx: Transaction, userId: number, packTypeId: number, quantit
     .orderBy(prizes.id)
   const entries = table.map(({ prizes: prize }) => ({ ...prize, prizeId: prize.id }))
   const [odds] = await tx.select().from(oddsTables).where(eq(oddsTables.packTypeId, packTypeId))
-  const { sealedServerSeed: sealed, nonce, clientSeed } = pair
-  const serverSeed = seeds.open({
-    id: pair.id,
-    serverSeed: pair.serverSeed,
-    sealedServerSeed: isSealedText(sealed) ? sealed : null,
-  })
-  const drawn = { scheme: 2, serverSeed, clientSeed: clientSeed ?? '' } as const
-  const rolls = fairRolls(drawn, odds?.tableHash ?? '', nonce, quantity)
+  const { sealedSeed, id: chainId, index, commitment } = chain
+  if (!isSealedText(sealedSeed)) throw new Error('no seed')
+  const seed = seeds.open({ chainId, index, commitment, sealedSeed })
+  if (!seed) throw new Error('no seed')
+  const next = seeds.make(chainId, index + 1)
+  const entropy = randomBytes(32).toString('hex')
+  const tableHash = odds?.tableHash ?? ''
+  const rolls = rollsOf({ seed, entropy, tableHash }, quantity, nodeHashing)
   const requestId = randomUUID()
   const request = { requestId, userId, packTypeId }
   await tx.insert(requests).values({
     id: requestId,
     userId,
     packTypeId,
-    seedPairId: pair.id,
+    chainId,
+    index,
+    serverSeed: Buffer.from(seed).toString('hex'),
+    entropy,
+    entropyFrom: 'server',
+    next: next.commitment,
     oddsTableId: odds?.id ?? 0,
-    firstNonce: nonce,
     quantity,
     consolation,
   })
   const thresholds = thresholdsOf(entries)
   let { balance } = user
   const results = []
-  for (const [offset, roll] of rolls.entries()) {
+  for (const [position, roll] of rolls.entries()) {
     const entry = entries[entryAt(thresholds, roll) ?? -1]
     const earned = entry === undefined ? consolation : entry.redCoinAmount
     balance += earned
-    results.push(await openOne(tx, request, nonce + offset, entry, earned, balance))
+    results.push(await openOne(tx, request, position, entry, earned, balance))
   }
   const left = holding.quantity - quantity
   await tx.update(userPacks).set({ quantity: left }).where(eq(userPacks.id, holding.id))
@@ -187,9 +194,9 @@ async function open(tx: Transaction, userId: number, packTypeId: number, quantit
     sourceId: requestId,
   })
   await tx
-    .update(seedPairs)
-    .set({ nonce: nonce + quantity })
-    .where(eq(seedPairs.id, pair.id))
+    .update(chains)
+    .set({ index: index + 1, commitment: next.commitment, sealedSeed: next.sealed })
+    .where(eq(chains.id, chainId))
   await tx.update(users).set({ balance }).where(eq(users.id, userId))
   return { results, updatedBalance: balance }
 }
@@ -199,7 +206,7 @@ type Entry = Omit<typeof prizes.$inferSelect, 'stock'> & { readonly stock: numbe
 async function openOne(
   tx: Transaction,
   request: { readonly requestId: string; readonly userId: number; readonly packTypeId: number },
-  nonce: number,
+  position: number,
   entry: Entry | undefined,
   earned: number,
   balanceAfter: number,
@@ -207,7 +214,7 @@ async function openOne(
   const prizeId = entry?.id ?? null
   const [opening] = await tx
     .insert(openings)
-    .values({ ...request, prizeId, earned, nonce })
+    .values({ ...request, prizeId, earned, position })
     .returning({ id: openings.id })
   const openingId = opening?.id ?? 0
   const { userId } = request
@@ -232,7 +239,7 @@ async function openOne(
   if (entry.stock !== null) {
     const stock = sql`${prizes.stock} - 1`
     await tx.update(prizes).set({ stock }).where(eq(prizes.id, entry.id))
-    const sourceId = `${request.requestId}-${nonce}`
+    const sourceId = `${request.requestId}-${position}`
     const taken = { kind: 'prize', refId: entry.id, delta: -1, sourceType: 'claim', sourceId }
     await tx.insert(stockHistory).values(taken)
   }

@@ -10,9 +10,9 @@ import { type Database, statement } from '../server/src/adapters/db/database.ts'
 import { migrate, readMigrations } from '../server/src/adapters/db/migrate.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
+import { drawSeeds } from '../server/src/adapters/random/draw-seeds.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
 import { appendLogEntries } from '../server/src/features/fairness/append-entries.ts'
-import { sealSeeds } from '../server/src/features/fairness/seal-seeds.ts'
 
 export const usersCount = 10_000
 /** The key with which seeds of the scene are sealed. */
@@ -53,6 +53,12 @@ export async function logged({ query }: Scene): Promise<void> {
   throw new Error('The public log did not catch up')
 }
 
+const addChains = statement(
+  'bench_add_chains',
+  `INSERT INTO draw_chains (id, user_id, day, first_commitment, commitment, sealed_seed, created_at)
+   SELECT position, position, (now() AT TIME ZONE 'UTC')::date, commitment, commitment, sealed, now()
+   FROM unnest($1::text[], $2::jsonb[]) WITH ORDINALITY AS c (commitment, sealed, position)`,
+)
 const addSessions = statement(
   'bench_add_sessions',
   `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
@@ -67,14 +73,17 @@ export async function fillScene(db: Database, users: number): Promise<void> {
     await readMigrations(fileURLToPath(new URL('../server/migrations', import.meta.url))),
   )
   await db.script(fillSql(users))
-  // As the product keeps them: seeds sealed, and their commitments in the public log.
-  const random = systemRandom
-  const encryption = encryptionWith(benchEncryptionKey, random)
-  await sealSeeds({ db, random, encryption })
+  const seeds = drawSeeds(systemRandom, encryptionWith(benchEncryptionKey, systemRandom))
+  const made = Array.from({ length: users }, (_, index) => seeds.make(index + 1, 0))
+  await db.run(addChains, [
+    made.map(({ commitment }) => commitment),
+    made.map(({ sealed }) => JSON.stringify(sealed)),
+  ])
   await appendLogEntries({ db, log: pino({ level: 'warn' }) })
   const hashes = Array.from({ length: users }, (_, index) =>
     createHash('sha256').update(tokenOf(index)).digest('hex'),
   )
+  await db.script(`SELECT setval(pg_get_serial_sequence('draw_chains', 'id'), ${users})`)
   await db.run(addSessions, [hashes])
   await db.script('VACUUM ANALYZE')
 }
@@ -138,10 +147,4 @@ const fillSql = (users: number) => `
   INSERT INTO user_packs (user_id, pack_type_id, quantity) SELECT id, 1, ${packsEach} FROM users;
   INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type, source_type,
     source_id) SELECT id, 1, ${packsEach}, ${packsEach}, 'opening_balance', 'bench', id::text FROM users;
-  INSERT INTO seed_pairs (user_id, server_seed, server_seed_hash, client_seed, status, scheme)
-    SELECT u.id, s.seed, encode(sha256(decode(s.seed, 'hex')), 'hex'),
-      CASE WHEN s.status = 'active' THEN 'bench' END, s.status, 2
-    FROM users u CROSS JOIN LATERAL (
-      SELECT md5(u.id || status) || md5(status || u.id) AS seed, status
-      FROM unnest(ARRAY['active', 'next']) AS status) s;
 `

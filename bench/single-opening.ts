@@ -1,5 +1,6 @@
 // What every opening is compared with: the statement that wrote one opening by itself, before they
-// were written in groups. It stays as it was, so that figures of different days can be compared.
+// were written in groups. It stays as it was but for what a draw is made from, so that figures of different days can be
+// compared.
 
 import { insertKey } from '../server/src/adapters/db/stored-key.ts'
 import {
@@ -21,14 +22,12 @@ export const singleOpeningText = `WITH person AS MATERIALIZED (
     JOIN user_packs h ON h.user_id = person.id AND h.pack_type_id = :packTypeId
       AND h.quantity >= :quantity
     FOR NO KEY UPDATE OF h
-  ), pair AS MATERIALIZED (
-    SELECT s.id FROM holding
-    JOIN seed_pairs s ON s.id = :seedPairId AND s.user_id = :userId AND s.status = 'active'
-      AND s.nonce = :firstNonce
-      AND s.client_seed = :clientSeed AND s.scheme = 2 AND s.commitment_index IS NOT NULL
-    FOR NO KEY UPDATE OF s
+  ), chain AS MATERIALIZED (
+    SELECT c.id, c.index FROM holding
+    JOIN draw_chains c ON c.id = :chainId AND c.user_id = :userId AND c.ended_at IS NULL
+    FOR NO KEY UPDATE OF c
   ), stock AS MATERIALIZED (
-    SELECT p.id, w.taken, p.inventory_quantity AS units FROM pair
+    SELECT p.id, w.taken, p.inventory_quantity AS units FROM chain
     JOIN unnest(:stockIds::int[], :stockTaken::int[], :stockExactly::int[])
       AS w (id, taken, exactly) ON true
     JOIN prizes p ON p.id = w.id AND p.inventory_quantity >= w.taken
@@ -37,8 +36,8 @@ export const singleOpeningText = `WITH person AS MATERIALIZED (
     FOR NO KEY UPDATE OF p
   ), gate AS MATERIALIZED (
     SELECT person.id AS user_id, person.red_coin_balance AS balance, holding.id AS holding_id,
-      holding.quantity AS held
-    FROM person, holding, pair, pack_types t
+      holding.quantity AS held, chain.index AS chain_index
+    FROM person, holding, chain, pack_types t
     WHERE t.id = :packTypeId AND t.archived_at IS NULL AND t.odds_revision = :oddsRevision
       AND (SELECT count(*) FROM stock) = cardinality(:stockIds::int[])
   ), kept AS (
@@ -47,23 +46,23 @@ export const singleOpeningText = `WITH person AS MATERIALIZED (
       :bodyBefore::text || (balance + :redCoinTotal) || :bodyAfter::text, :now
     FROM gate WHERE :key::text IS NOT NULL
   ), request AS (
-    INSERT INTO opening_requests (id, user_id, pack_type_id, seed_pair_id, odds_table_id,
-      first_nonce, quantity, consolation_red_coin, created_at)
-    SELECT :requestId, user_id, :packTypeId, :seedPairId, :oddsTableId, :firstNonce, :quantity,
-      :consolation, :now FROM gate
+    INSERT INTO opening_requests (id, user_id, pack_type_id, chain_id, chain_index, server_seed,
+      entropy, entropy_from, next_commitment, odds_table_id, quantity, consolation_red_coin,
+      created_at)
+    SELECT :requestId, user_id, :packTypeId, :chainId, chain_index, :hash, :hash, 'player', :hash,
+      :oddsTableId, :quantity, :consolation, :now FROM gate
   ), opened AS (
     INSERT INTO pack_openings (request_id, user_id, pack_type_id, prize_id, sold_out_prize_id,
-      red_coin_earned, nonce, created_at, stock_after)
+      red_coin_earned, position, created_at, stock_after)
     SELECT :requestId, gate.user_id, :packTypeId, d.prize_id, d.sold_out, d.earned,
-      :firstNonce::int + d.position::int - 1,
-      :now, CASE WHEN d.sold_out IS NOT NULL THEN 0 ELSE stock.units - d.win_of_stock END
+      d.place::int - 1, :now, CASE WHEN d.sold_out IS NOT NULL THEN 0 ELSE stock.units - d.win_of_stock END
     FROM gate
     CROSS JOIN unnest(:drawnPrizes::int[], :drawnSoldOut::int[], :drawnEarned::bigint[],
       :winsOfStock::int[])
-      WITH ORDINALITY AS d (prize_id, sold_out, earned, win_of_stock, position)
+      WITH ORDINALITY AS d (prize_id, sold_out, earned, win_of_stock, place)
     LEFT JOIN stock ON stock.id = d.prize_id
-    ORDER BY d.position
-    RETURNING id, prize_id, nonce
+    ORDER BY d.place
+    RETURNING id, prize_id, position
   ), claims AS (
     INSERT INTO prize_claims (user_id, prize_id, claim_id, status, pack_opening_id, created_at,
       updated_at, prize_name, prize_description, red_coin_amount, pack_quantity, image_hash)
@@ -74,8 +73,8 @@ export const singleOpeningText = `WITH person AS MATERIALIZED (
     JOIN unnest(:claimOffsets::int[], :claimIds::text[], :claimAmounts::bigint[],
       :claimNames::text[], :claimPacks::int[], :claimImages::text[])
       AS c (offset_, claim_id, amount, name, packs, image)
-      ON opened.nonce = :firstNonce::int + c.offset_
-    ORDER BY opened.nonce
+      ON opened.position = c.offset_
+    ORDER BY opened.position
   ), ledger AS (
     ${addRedCoinHistory}
     SELECT gate.user_id, l.amount,
@@ -86,9 +85,9 @@ export const singleOpeningText = `WITH person AS MATERIALIZED (
     FROM gate
     JOIN unnest(:entryOffsets::int[], :entryAmounts::bigint[], :entryTotals::bigint[],
       :entryTexts::text[])
-      WITH ORDINALITY AS l (offset_, amount, total_after, description, position) ON true
-    LEFT JOIN opened ON opened.nonce = :firstNonce::int + l.offset_
-    ORDER BY l.position
+      WITH ORDINALITY AS l (offset_, amount, total_after, description, place) ON true
+    LEFT JOIN opened ON opened.position = l.offset_
+    ORDER BY l.place
   ), used AS (
     ${moveHoldings(`coalesce((SELECT r.quantity
       FROM unnest(:rewardIds::int[], :rewardQuantities::int[]) AS r (id, quantity)
@@ -112,7 +111,8 @@ export const singleOpeningText = `WITH person AS MATERIALIZED (
     JOIN (SELECT * FROM used UNION ALL SELECT * FROM gained) AS now_held
       ON now_held.pack_type_id = r.id
   ), seeds AS (
-    UPDATE seed_pairs SET nonce = nonce + :quantity::int FROM gate WHERE id = :seedPairId
+    UPDATE draw_chains SET index = index + 1, commitment = :hash, sealed_seed = sealed_seed
+    FROM gate WHERE id = :chainId
   ), paid AS (
     ${payWinnings(':redCoinTotal')}
     FROM gate WHERE users.id = gate.user_id AND :redCoinTotal::bigint > 0

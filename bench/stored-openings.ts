@@ -16,12 +16,12 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const few = 10_000
 const many = Number(process.env['BENCH_OPENINGS'] ?? 1_000_000)
 /** Where no opening of the benchmark gets to. */
-const firstNonce = 1_000_000_000
+const firstIndex = 1_000_000_000
 
 async function storedScene(stored: number): Promise<Scene> {
   const scene = await prepareScene()
   const db = openPostgres({ url: scene.url, connectionsMax: 1, onError: () => undefined })
-  const written = openings({ users: usersCount, openings: stored, firstNonce })
+  const written = openings({ users: usersCount, openings: stored, firstIndex })
   await db.script(`SET session_replication_role = replica; ${written}`)
   await db.script(`SELECT setval(pg_get_serial_sequence('pack_openings', 'id'), ${stored})`)
   await db.close()

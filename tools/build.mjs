@@ -116,6 +116,7 @@ async function buildServer({ folder }) {
       '@redpack/contract/error-codes': './contract/src/error-codes.ts',
       '@redpack/contract/command-line': './contract/src/command-line.ts',
       '@redpack/sandbox': './sandbox/src/index.ts',
+      '@redpack/fair': './fair/src',
     },
     sourcemap: true,
     logLevel: 'warning',

@@ -52,6 +52,13 @@ describe('an opening', () => {
     expect(faultOf(honest)).toBeUndefined()
   })
 
+  it('is proven without being told which prize was sold out, but not without a certain win', () => {
+    const untold = honest.results.map(({ prizeId, redCoinEarned }) => ({ prizeId, redCoinEarned }))
+    expect(faultOf({ ...honest, results: untold })).toBeUndefined()
+    const none = untold.map(() => ({ prizeId: null, redCoinEarned: 5 }))
+    expect(faultOf({ ...honest, results: none })).toBe('result')
+  })
+
   it.each<[string, Partial<ToldOpening>, string]>([
     ['another seed', answered(filled(3)), 'seed'],
     ['a seed that is none', { serverSeed: 'zz' }, 'seed'],

@@ -92,8 +92,11 @@ export function drawPacks(
 /** What was told of one pack. */
 export interface ToldResult {
   readonly prizeId: number | null
-  /** The limited prize that was drawn while its stock was 0. */
-  readonly soldOutPrizeId: number | null
+  /**
+   * The limited prize that was drawn while its stock was 0. The answer to an opening does not tell
+   * it; the log and the proof file do.
+   */
+  readonly soldOutPrizeId?: number | null | undefined
   readonly redCoinEarned: number
 }
 
@@ -112,9 +115,13 @@ export function faultOfResult(
 ): ResultFault | undefined {
   const index = entryAt(thresholds, roll)
   const entry = index === undefined ? undefined : table.entries[index]
-  const isWon = entry !== undefined && prizeId === entry.prizeId && soldOutPrizeId === null
-  const isSoldOut = entry?.limited === true && prizeId === null && soldOutPrizeId === entry.prizeId
-  const isNothing = entry === undefined && prizeId === null && soldOutPrizeId === null
+  const noneSoldOut = (soldOutPrizeId ?? null) === null
+  const isWon = entry !== undefined && prizeId === entry.prizeId && noneSoldOut
+  const isSoldOut =
+    entry?.limited === true &&
+    prizeId === null &&
+    (soldOutPrizeId === undefined || soldOutPrizeId === entry.prizeId)
+  const isNothing = entry === undefined && prizeId === null && noneSoldOut
   if (!isWon && !isSoldOut && !isNothing) return 'result'
   const due = isWon ? entry.redCoinAmount : table.consolationRedCoin
   return redCoinEarned === due ? undefined : 'pay'

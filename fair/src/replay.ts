@@ -141,7 +141,12 @@ export class Replay {
   take(text: string): LogEntry | undefined {
     const entry = entryOfText(text)
     if (entry === undefined) this.report('is not one of the five kinds of entries')
-    else this.takeEntry(entry)
+    else if (entry.type === 'chain') this.takeChain(entry)
+    else if (entry.type === 'stock') this.takeStock(entry)
+    else if (entry.type === 'opening') this.takeOpening(entry)
+    else if (entry.type === 'end') this.takeEnd(entry)
+    else if ('table' in entry) this.takeTable(entry)
+    else this.takePiece(entry)
     this.size += 1
     return entry
   }
@@ -149,15 +154,6 @@ export class Replay {
   private report(text: string): void {
     this.faultCount += 1
     if (this.faults.length < faultsMax) this.faults.push({ index: this.size, text })
-  }
-
-  private takeEntry(entry: LogEntry): void {
-    if (entry.type === 'chain') this.takeChain(entry)
-    else if (entry.type === 'stock') this.takeStock(entry)
-    else if (entry.type === 'opening') this.takeOpening(entry)
-    else if (entry.type === 'end') this.takeEnd(entry)
-    else if ('table' in entry) this.takeTable(entry)
-    else this.takePiece(entry)
   }
 
   /** Whether a commitment is new to the whole log, as each has to be. */

@@ -6,8 +6,8 @@ import { statement } from '../src/adapters/db/database.ts'
 import { isDatabaseUnavailable } from '../src/adapters/db/database-unavailable.ts'
 import { sqlState } from '../src/adapters/db/retry.ts'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
-import { endPastChains } from '../src/features/fairness/chain-jobs.ts'
-import { chainOf } from '../src/features/fairness/chain-views.ts'
+import { endPastChains } from '../src/features/fairness/end-past-chains.ts'
+import { showChain } from '../src/features/fairness/show-chain.ts'
 import { packsAnswer } from '../src/features/grants/grant-answers.ts'
 import type { Opening } from '../src/features/packs/open-packs.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
@@ -233,7 +233,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     await flood(200, 4, (round) => {
       const { id } = people[round % 8]!
       if (round % 50 === 49) nextDay(t.clock)
-      const tabs = [chainOf(t.deps, id), open(round, id, gold, 3), open(round + 1, id, gold, 2)]
+      const tabs = [showChain(t.deps, id), open(round, id, gold, 3), open(round + 1, id, gold, 2)]
       return Promise.all([...tabs, endPastChains(t.deps)])
     })
     const rows = await t.rows<DrawnRow>(

@@ -10,6 +10,7 @@ const feature = '^server/src/features/([^/]+)/'
 const own = '^server/src/features/$1/'
 const guards = '^server/src/features/auth/guards\\.ts$'
 
+const fair = '^fair/src/'
 const rules = '^server/src/rules/'
 const shared = '^server/src/shared/'
 const adapters = '^server/src/adapters/'
@@ -21,8 +22,8 @@ export const contractArrows = [
   never(
     'fair-imports-hashes-alone',
     'Server, browser and offline tools draw and check by the same code, which brings nothing along.',
-    { path: '^fair/src/', pathNot: tests },
-    { pathNot: ['^fair/src/', '(^|/)node_modules/@noble/'] },
+    { path: fair, pathNot: tests },
+    { pathNot: [fair, '(^|/)node_modules/@noble/'] },
   ),
   never(
     'contract-imports-zod-alone',
@@ -43,7 +44,7 @@ export const serverArrows = [
     'rules-are-pure',
     'What decides about value knows no clock, chance, SQL, HTTP or package.',
     { path: rules, pathNot: tests },
-    { pathNot: [rules, shared, sharedValues] },
+    { pathNot: [rules, shared, sharedValues, fair] },
   ),
   never(
     'shared-stands-below',
@@ -64,7 +65,7 @@ export const serverArrows = [
     'tables-speak-sql',
     'Tables know the database and nothing above them.',
     { path: `${feature}${tables}` },
-    { pathNot: [database, chance, rules, shared, sqlTexts, `${own}${tables}`] },
+    { pathNot: [database, chance, rules, fair, shared, sqlTexts, `${own}${tables}`] },
   ),
   never(
     'sql-texts-are-texts',
@@ -95,7 +96,16 @@ export const serverArrows = [
     'A view reads any table for a screen, and neither writes nor calls what writes.',
     { path: `${feature}${views}` },
     {
-      pathNot: [database, chance, rules, shared, sqlTexts, '^contract/src/', `${own}${views}`],
+      pathNot: [
+        database,
+        chance,
+        rules,
+        fair,
+        shared,
+        sqlTexts,
+        '^contract/src/',
+        `${own}${views}`,
+      ],
     },
   ),
   never(
@@ -105,6 +115,7 @@ export const serverArrows = [
     {
       pathNot: [
         rules,
+        fair,
         shared,
         adapters,
         sharedValues,

@@ -12,7 +12,7 @@ import {
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { appendLogEntries } from './append-entries.ts'
-import { endPastChains } from './chain-jobs.ts'
+import { endPastChains } from './end-past-chains.ts'
 
 const t = useTestDeps()
 let gold: number

@@ -1,44 +1,7 @@
-// Ends the chains of days past, so that their unused seeds are told whether their owners come back
-// or not.
+// What fairness does by the clock.
 
-import type { Deps } from '../../adapters/deps.ts'
 import type { Job } from '../../adapters/jobs/job.ts'
-import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
-import { Unavailable } from '../../shared/domain-error.ts'
-import { lockUser } from '../ledger/ledger-tables.ts'
-import { endOpenChain, forgetUnusedChains, pastChains } from './chain-tables.ts'
-
-const batchSize = 500
-
-/**
- * One small transaction for each, so that nobody who opens packs meanwhile waits. A chain whose
- * seed cannot be opened is told to the operator, and left for the next run.
- */
-export async function endPastChains(
-  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'encryption' | 'log'>,
-): Promise<void> {
-  const { db, clock, random, encryption, log } = deps
-  const seeds = drawSeeds(random, encryption)
-  const now = clock.now()
-  let unopened = 0
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const past = await pastChains(db, now, { after, limit: batchSize })
-    for (const { userId } of past) {
-      try {
-        await db.transaction(async (tx) => {
-          await lockUser(tx, userId)
-          await endOpenChain(tx, seeds, userId, { now, which: 'past' })
-        })
-      } catch (error) {
-        if (!(error instanceof Unavailable)) throw error
-        unopened += 1
-      }
-    }
-    after = past.length < batchSize ? undefined : past.at(-1)?.chainId
-  }
-  if (unopened > 0) log.error({ chains: unopened }, 'seeds of past days cannot be opened')
-  await forgetUnusedChains(db, now)
-}
+import { endPastChains } from './end-past-chains.ts'
 
 export const fairnessJobs: readonly Job[] = [
   { name: 'end-draw-chains', everySeconds: 60, run: endPastChains },

@@ -1,9 +1,7 @@
 // Draw chains: what the next opening of each user is drawn from, and the seeds of chains that ended.
 
-import type { ChainResponse } from '@redpack/contract'
 import { hexOf } from '@redpack/fair/bytes'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { keysOfDatabase } from '../../adapters/encryption/key-marks.ts'
 import type { DrawSeeds, KeptSeed } from '../../adapters/random/draw-seeds.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 
@@ -31,6 +29,10 @@ const readPast = statement(
   'read_chains_to_end',
   `SELECT id AS "chainId", user_id AS "userId" FROM draw_chains
    WHERE day < $1 AND id > $2 AND ended_at IS NULL ORDER BY id LIMIT $3`,
+)
+const readGivenUp = statement(
+  'read_given_up_key',
+  'SELECT key_id FROM encryption_keys WHERE key_id = $1 AND mark IS NULL',
 )
 const endOne = statement(
   'end_chain',
@@ -111,7 +113,7 @@ async function endChain(
 
 /** Whether staff have said that the key which sealed the seed is lost for good. */
 async function isGivenUp(tx: Queryable, { sealedSeed }: KeptSeed): Promise<boolean> {
-  return (await keysOfDatabase(tx)).lost.includes(sealedSeed.keyId)
+  return (await tx.run(readGivenUp, [sealedSeed.keyId])).length > 0
 }
 
 /**
@@ -139,12 +141,16 @@ export function pastChains(
   return db.run(readPast, [dayOf(now), after, limit])
 }
 
+/** A chain that has ended, as its owner is told. */
+export interface EndedChain {
+  readonly chainId: number
+  readonly index: number
+  /** Null when it was given up because its key was lost. */
+  readonly serverSeed: string | null
+}
+
 /** Unused seeds of the user's chains that ended in the last 30 days, newest first. */
-export function endedChains(
-  db: Queryable,
-  userId: number,
-  now: Date,
-): Promise<ChainResponse['ended']> {
+export function endedChains(db: Queryable, userId: number, now: Date): Promise<EndedChain[]> {
   return db.run(readEnded, [userId, new Date(now.getTime() - toldForMillis)])
 }
 

@@ -3,15 +3,15 @@
 import { fairnessContract } from '@redpack/contract'
 import { SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { chainOf } from './chain-views.ts'
 import { fairOpenings, oddsOf, oddsTableText, openingProof } from './draw-views.ts'
 import { logProofOf } from './log-proof.ts'
+import { showChain } from './show-chain.ts'
 
 const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 export function registerFairness({ app, deps, guards }: FeatureContext): void {
   serve(app, guards, fairnessContract.odds, ({ params }) => oddsOf(deps.db, params.id))
-  serve(app, guards, fairnessContract.chain, ({ actor }) => chainOf(deps, actor.userId))
+  serve(app, guards, fairnessContract.chain, ({ actor }) => showChain(deps, actor.userId))
   serve(app, guards, fairnessContract.openings, ({ actor, query }) =>
     fairOpenings(deps.db, actor.userId, query.page, query.limit),
   )

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { nextDay, type Person, useTestDeps } from '../../../test/deps.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { appendLogEntries } from './append-entries.ts'
-import { endPastChains } from './chain-jobs.ts'
+import { endPastChains } from './end-past-chains.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const ofBytes = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')

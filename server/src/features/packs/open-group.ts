@@ -1,7 +1,6 @@
 // One attempt for a group of openings of different users: read without locks, draw one after the
 // other, then write with one statement that does all or nothing for each.
 
-import type { DrawProof } from '@redpack/contract'
 import { integerMax, redCoinMax } from '@redpack/contract/limits'
 import { hexOf } from '@redpack/fair/bytes'
 import { rollsOf } from '@redpack/fair/draw'
@@ -14,7 +13,7 @@ import { type DrawSeeds, drawSeeds } from '../../adapters/random/draw-seeds.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { claimIdBytes, claimIdFrom } from '../../rules/claim-id.ts'
 import { claimStateWhenWon } from '../../rules/claim-steps.ts'
-import { largestPay, openUnderTerms } from '../../rules/opening.ts'
+import { type DrawProof, largestPay, openUnderTerms } from '../../rules/opening.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import type { Settled } from '../../shared/gathering.ts'
 import { trustedJson } from '../../shared/json-text.ts'

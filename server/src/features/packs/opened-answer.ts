@@ -1,8 +1,7 @@
 // What an opening answers: one result for each pack, and the balance that only the statement which
 // writes it knows.
 
-import type { DrawProof } from '@redpack/contract'
-import type { OpenedPack, OpeningOutcome } from '../../rules/opening.ts'
+import type { DrawProof, OpenedPack, OpeningOutcome } from '../../rules/opening.ts'
 import { jsonText } from '../../shared/json-text.ts'
 import { withPictureName } from './stored-pictures.ts'
 

@@ -1,9 +1,8 @@
 // The values of the statement that writes openings: columns of openings, packs, claims, entries and
 // stock, each row with the place of its opening in the group, from 1.
 
-import type { DrawProof } from '@redpack/contract'
 import type { SealedText } from '../../rules/contact-info.ts'
-import type { OpeningOutcome } from '../../rules/opening.ts'
+import type { DrawProof, OpeningOutcome } from '../../rules/opening.ts'
 
 export interface OpeningToCommit {
   readonly userId: number

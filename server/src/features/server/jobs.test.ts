@@ -76,7 +76,7 @@ describe('the jobs of the product', () => {
     await add('old', 49)
     await clearOldKeys(t.deps)
     expect(await t.rows('SELECT key FROM idempotency_keys')).toEqual([{ key: 'fresh' }])
-    t.clock.advance(11 * 3_600)
+    t.clock.advance(49 * 3_600)
     await t.rows(
       `INSERT INTO sign_in_attempts (state_hash, provider, browser_hash, nonce, expires_at)
        VALUES ('s', 'twitch', 'b', 'n', $1)`,
