@@ -1,6 +1,6 @@
 // What every opening is compared with: the statement that wrote one opening by itself, before they
-// were written in groups. It stays as it was but for what a draw is made from, so that figures of different days can be
-// compared.
+// were written in groups. It stays as it was but for what a draw is made from, so that figures of
+// different days can be compared.
 
 import { insertKey } from '../server/src/adapters/db/stored-key.ts'
 import {
@@ -55,7 +55,8 @@ export const singleOpeningText = `WITH person AS MATERIALIZED (
     INSERT INTO pack_openings (request_id, user_id, pack_type_id, prize_id, sold_out_prize_id,
       red_coin_earned, position, created_at, stock_after)
     SELECT :requestId, gate.user_id, :packTypeId, d.prize_id, d.sold_out, d.earned,
-      d.place::int - 1, :now, CASE WHEN d.sold_out IS NOT NULL THEN 0 ELSE stock.units - d.win_of_stock END
+      d.place::int - 1, :now,
+      CASE WHEN d.sold_out IS NOT NULL THEN 0 ELSE stock.units - d.win_of_stock END
     FROM gate
     CROSS JOIN unnest(:drawnPrizes::int[], :drawnSoldOut::int[], :drawnEarned::bigint[],
       :winsOfStock::int[])

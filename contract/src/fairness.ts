@@ -119,8 +119,8 @@ export const OpeningProof = z.object({
   opening: FairOpening,
   table: OddsTable,
   /**
-   * The entry of its request in the public log with its inclusion proof and a signed checkpoint (C2SP
-   * tlog-proof); null until it is appended.
+   * The entry of its request in the public log with its inclusion proof and a signed checkpoint
+   * (C2SP tlog-proof); null until it is appended.
    */
   log: z.nullable(z.string()),
 })

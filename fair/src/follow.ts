@@ -39,7 +39,7 @@ export interface Followed {
 export const beginning: Followed = { size: 0, edge: [] }
 
 /**
- * The entries of a tree from `from` on, bundle by bundle, and how far the reader has come with them.
+ * The entries of a tree from `from` on, bundle by bundle, and how far the reader has come.
  * @throws LogFault when they do not give the root; whatever `load` throws
  */
 export async function* follow(

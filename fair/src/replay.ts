@@ -24,7 +24,6 @@ export interface ReplayFault {
   readonly text: string
 }
 
-/** What has been seen so far. */
 export interface ReplayCounts {
   openings: number
   packs: number
@@ -87,7 +86,6 @@ const emptyCounts: ReplayCounts = {
  * openings, by about 50 bytes each.
  */
 export class Replay {
-  /** Entries that were taken. */
   size: number
   readonly counts: ReplayCounts
   /** The first faults; `faultCount` tells how many there are. */
@@ -208,12 +206,10 @@ export class Replay {
 
   private takeTable({ tableHash: hash, table }: TableLogEntry): void {
     this.counts.tables += 1
-    if (tableHash(tableText(table), this.hashing) !== hash) {
-      this.report('holds an odds table that its hash does not name')
-      return
-    }
     if (this.tables.has(hash)) this.report('tells an odds table a second time')
-    this.tables.set(hash, { table, thresholds: thresholdsOf(table.entries) })
+    if (tableHash(tableText(table), this.hashing) === hash) {
+      this.tables.set(hash, { table, thresholds: thresholdsOf(table.entries) })
+    } else this.report('holds an odds table that its hash does not name')
   }
 
   private takeStock({ prizeId, delta, after }: StockEntry): void {

@@ -90,7 +90,7 @@ export function entriesOfBundle(bundle: Uint8Array, count: number): Uint8Array[]
   return at === bundle.length && entries.length === count ? entries : undefined
 }
 
-/** Brings the bytes of a tile or bundle; a full tile may stand in for a partial one that is gone. */
+/** Brings the bytes of a tile or bundle. */
 export type LoadTile = (tile: TileName) => Promise<Uint8Array>
 
 /**

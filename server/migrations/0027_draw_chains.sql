@@ -38,8 +38,11 @@ CREATE TRIGGER drawn_from BEFORE DELETE ON draw_chains
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON draw_chains
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_history_change();
 
+-- contract: draws of the earlier schemes are gone, and no program that made them was released.
 DROP VIEW all_pack_openings;
+-- contract: draws of the earlier schemes are gone, and no program that made them was released.
 ALTER TABLE pack_openings RENAME COLUMN nonce TO position;
+-- contract: draws of the earlier schemes are gone, and no program that made them was released.
 ALTER TABLE pack_openings_archive RENAME COLUMN nonce TO position;
 CREATE VIEW all_pack_openings AS
   SELECT id, request_id, user_id, pack_type_id, prize_id, sold_out_prize_id, red_coin_earned,
@@ -50,6 +53,7 @@ CREATE VIEW all_pack_openings AS
     position, created_at, stock_after
   FROM pack_openings_archive;
 
+-- contract: draws of the earlier schemes are gone, and no program that made them was released.
 ALTER TABLE opening_requests
   DROP COLUMN seed_pair_id,
   DROP COLUMN first_nonce,
@@ -60,11 +64,13 @@ ALTER TABLE opening_requests
   ADD COLUMN entropy_from text NOT NULL CHECK (entropy_from IN ('player', 'server')),
   ADD COLUMN next_commitment text NOT NULL CHECK (next_commitment ~ '^[0-9a-f]{64}$'),
   ADD UNIQUE (chain_id, chain_index);
+-- contract: draws of the earlier schemes are gone, and no program that made them was released.
 DROP TABLE seed_pairs;
 
 -- A chain enters the log with its first opening and leaves it with its end: who only looks leaves
 -- nothing there.
 DELETE FROM log_queue WHERE kind NOT IN ('table', 'stock');
+-- contract: draws of the earlier schemes are gone, and no program that made them was released.
 ALTER TABLE log_queue DROP CONSTRAINT log_queue_kind_check,
   ADD CHECK (kind IN ('table', 'stock', 'opening', 'end'));
 DROP TRIGGER queue_for_log ON opening_requests;
@@ -79,5 +85,7 @@ CREATE INDEX log_entries_ends
   ON log_entries ((substring(body from '"chainId":([0-9]{1,18}),')::bigint))
   WHERE body LIKE '{"type":"end",%';
 DROP INDEX log_requests_carried;
+-- contract: draws of the earlier schemes are gone, and no program that made them was released.
 ALTER TABLE log_requests DROP COLUMN is_carried;
+-- contract: draws of the earlier schemes are gone, and no program that made them was released.
 ALTER TABLE log_requests RENAME COLUMN first_index TO index;

@@ -10,8 +10,8 @@ export function openingProcess(deps: Deps): Opening {
 }
 
 /**
- * People with packs of one type, called by `prefix` and a number. They have a draw chain already, so that
- * all of them are drawn in their first attempt.
+ * People with packs of one type, called by `prefix` and a number. They have a draw chain already,
+ * so that all of them are drawn in their first attempt.
  */
 export async function peopleWithChains(
   t: TestDeps,

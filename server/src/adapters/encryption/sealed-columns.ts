@@ -143,7 +143,8 @@ const statements = new Map<SealedColumn, ColumnStatements>(
     const { table, rowKey, partKey = '0', isAtRest, type } = column
     const name = `${table}_${column.column}`
     const read = `-- not null: stored (what has a key is a sealed text)
-      SELECT ${rowKey} AS id, ${partKey}::int AS part, ${column.column}::text AS stored FROM ${table}
+      SELECT ${rowKey} AS id, ${partKey}::int AS part, ${column.column}::text AS stored
+      FROM ${table}
       WHERE ${keyIdIn(column)} <> $1 AND ${rowKey} > $2 ORDER BY ${rowKey} LIMIT $3`
     // What was written by somebody else meanwhile stays as it is.
     const write = `UPDATE ${table} SET ${column.column} = s.fresh::${type}

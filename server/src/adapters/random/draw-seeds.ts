@@ -23,6 +23,13 @@ export interface KeptSeed {
   readonly sealedSeed: SealedText
 }
 
+/** The chain of a user that has not ended. */
+export interface OpenChain extends KeptSeed {
+  readonly userId: number
+  /** The UTC day that it serves, as in 2026-11-23. */
+  readonly day: string
+}
+
 export interface DrawSeeds {
   /** A new seed of 32 bytes for a place in a chain. */
   make(chainId: number, index: number): MadeSeed

@@ -3,9 +3,8 @@
 import { commitmentOf, rollsOf } from '@redpack/fair/draw'
 import { entryAt, type OddsTable, thresholdsOf } from '@redpack/fair/odds'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { DrawSeeds } from '../../adapters/random/draw-seeds.ts'
+import type { DrawSeeds, OpenChain } from '../../adapters/random/draw-seeds.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
-import type { OpenChain } from '../fairness/chain-tables.ts'
 import { foundOf, type Invariant, stepOf } from './invariant.ts'
 
 /** What opens the seeds that are not revealed yet. */

@@ -1,8 +1,8 @@
-// Draw chains: what the next opening of each user is drawn from, and the seeds of chains that ended.
+// Draw chains: what the next opening of each user is drawn from, and the seeds of ended chains.
 
 import { hexOf } from '@redpack/fair/bytes'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { DrawSeeds, KeptSeed } from '../../adapters/random/draw-seeds.ts'
+import type { DrawSeeds, KeptSeed, OpenChain } from '../../adapters/random/draw-seeds.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 
 const nextId = statement(
@@ -51,13 +51,6 @@ const removeUnused = statement(
 
 /** How long the unused seeds of ended chains are told to their owner. */
 const toldForMillis = 30 * 86_400_000
-
-/** The chain of a user that has not ended. */
-export interface OpenChain extends KeptSeed {
-  readonly userId: number
-  /** The UTC day that it serves, as in 2026-11-23. */
-  readonly day: string
-}
 
 /** The UTC day of a moment. */
 export function dayOf(now: Date): string {

@@ -32,8 +32,8 @@ const readWaiting = statement(
    )
    SELECT h.id, h.kind, h.ref, h.body, r.odds_table_id, ${loggedOpeningColumns},
      t.body AS table_body,
-     c.id AS found_chain, c.first_commitment, c.index, c.ended_at IS NOT NULL AS is_ended, c.end_seed,
-     e.id AS event_id, e.ref_id AS prize_id, e.delta, e.quantity_after,
+     c.id AS found_chain, c.first_commitment, c.index, c.ended_at IS NOT NULL AS is_ended,
+     c.end_seed, e.id AS event_id, e.ref_id AS prize_id, e.delta, e.quantity_after,
      l.request_id IS NOT NULL OR k.event_id IS NOT NULL AS is_logged
    FROM head h
    LEFT JOIN opening_requests r ON r.id = h.named_request

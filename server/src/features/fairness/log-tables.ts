@@ -101,7 +101,7 @@ export interface Appended {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** Writes entries, subtrees, and where requests and stock events stand; takes rows off the queue. */
+/** Writes entries, subtrees and where their sources stand; takes rows off the queue. */
 export async function appendEntries(tx: Queryable, added: Appended): Promise<void> {
   await tx.run(addEntries, {
     firstIndex: added.firstIndex,

@@ -2,9 +2,9 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { isKey, type StoredKey } from '../../adapters/db/stored-key.ts'
+import type { OpenChain } from '../../adapters/random/draw-seeds.ts'
 import type { OpenablePrize } from '../../rules/opening.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
-import type { OpenChain } from '../fairness/chain-tables.ts'
 import { consolationNow } from '../settings/consolation-sql.ts'
 
 export interface OpeningState {
