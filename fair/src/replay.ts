@@ -70,7 +70,6 @@ interface KnownTable {
   readonly thresholds: readonly number[]
 }
 
-/** Faults that are kept with their words. */
 const faultsMax = 20
 const cutMillis = 10 * 60_000
 /** Of each commitment this much is kept: two of a million are alike once in thirty million logs. */

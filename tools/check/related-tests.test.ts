@@ -42,8 +42,8 @@ describe('the tests that a change reaches', () => {
 
   it('of this repository follow its imports, also by the name of a workspace', () => {
     const read = readImporters(repositoryRoot)
-    expect(reachedTests(read, ['server/src/rules/draw.ts'])[0]).toBe(
-      'server/src/rules/draw.test.ts',
+    expect(reachedTests(read, ['server/src/rules/opening.ts'])[0]).toBe(
+      'server/src/rules/opening.test.ts',
     )
     const ofContract = reachedTests(read, ['contract/src/limits.ts'])
     expect(ofContract.some((file) => file.startsWith('web/'))).toBe(true)

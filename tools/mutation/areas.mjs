@@ -2,6 +2,8 @@
 
 const rules = (...names) => names.map((name) => `server/src/rules/${name}.ts`)
 const ruleTests = ['server/src/rules/**/*.test.ts']
+const fair = (...names) => names.map((name) => `fair/src/${name}.ts`)
+const fairTests = ['fair/src/*.test.ts']
 
 /** The files of a feature, and the tests beside them. */
 const feature = (name) => ({
@@ -42,17 +44,19 @@ const auth = {
  */
 export const areas = {
   economy: {
-    mutate: rules(
-      ...['draw', 'odds', 'opening', 'pack-economy', 'simulation', 'stock-forecast', 'claim-steps'],
-    ),
-    tests: ruleTests,
+    mutate: [
+      ...rules('opening', 'pack-economy', 'simulation', 'stock-forecast', 'claim-steps'),
+      ...fair('draw', 'odds'),
+    ],
+    tests: [...ruleTests, ...fairTests],
   },
   fairness: {
-    mutate: rules(
-      ...['log-entry', 'log-tiles', 'merkle-proof', 'merkle-tree', 'observed-chances'],
-      'signed-note',
-    ),
-    tests: ruleTests,
+    mutate: [
+      ...rules('observed-chances'),
+      ...fair('checks', 'entries', 'follow', 'notes', 'proof', 'replay'),
+      ...fair('tiles', 'tree', 'tree-proofs'),
+    ],
+    tests: [...ruleTests, ...fairTests],
   },
   grants: { mutate: rules('bulk-file', 'bulk-verdict', 'csv'), tests: ruleTests },
   watch: { mutate: rules('presence', 'watch-rewards', 'watch-time'), tests: ruleTests },

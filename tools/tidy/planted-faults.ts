@@ -35,7 +35,7 @@ export const plants: readonly Plant[] = [
   // Rules
   imports(
     undefined,
-    'server/src/rules/draw.ts',
+    'server/src/rules/opening.ts',
     '@redpack/contract/limits',
     '../shared/domain-error.ts',
   ),
@@ -46,13 +46,13 @@ export const plants: readonly Plant[] = [
 
   // Shared
   imports(undefined, 'server/src/shared/search-pattern.ts', './domain-error.ts'),
-  imports('shared-stands-below', 'server/src/shared/fault-rules.ts', '../rules/draw.ts'),
+  imports('shared-stands-below', 'server/src/shared/fault-rules.ts', '../rules/opening.ts'),
 
   // A feature as it should be
   imports(undefined, 'server/src/adapters/db/database.ts'),
   imports(undefined, 'server/src/adapters/db/postgres.ts', 'pg'),
   imports(undefined, 'server/src/adapters/db/idempotent.ts'),
-  imports(undefined, 'server/src/adapters/deps.ts', '../rules/draw.ts', '../config.ts'),
+  imports(undefined, 'server/src/adapters/deps.ts', '../rules/opening.ts', '../config.ts'),
   imports(undefined, 'server/src/adapters/http/serve.ts', 'fastify', '@redpack/contract'),
   imports(undefined, 'server/src/adapters/twitch/helix.ts'),
   imports(undefined, 'server/src/config.ts', 'node:path'),
@@ -67,13 +67,13 @@ export const plants: readonly Plant[] = [
   imports(undefined, `${features}/ledger/value-sql.ts`, '@redpack/contract/limits'),
   imports(undefined, `${features}/ledger/ledger-tables.ts`, './value-sql.ts'),
   imports(undefined, `${features}/coins/price-sql.ts`),
-  imports(undefined, `${features}/packs/views.ts`, '@redpack/contract', '../../rules/draw.ts'),
+  imports(undefined, `${features}/packs/views.ts`, '@redpack/contract', '../../rules/opening.ts'),
   imports(
     undefined,
     `${features}/packs/open-packs.ts`,
     './opening-tables.ts',
     '../coins/tables.ts',
-    '../../rules/draw.ts',
+    '../../rules/opening.ts',
     '@redpack/contract/limits',
     'node:crypto',
   ),
@@ -102,7 +102,7 @@ export const plants: readonly Plant[] = [
     `${features}/gifts/value-tables.ts`,
     '../ledger/value-sql.ts',
   ),
-  imports('tables-take-types-of-rules', `${features}/gifts/tables.ts`, '../../rules/draw.ts'),
+  imports('tables-take-types-of-rules', `${features}/gifts/tables.ts`, '../../rules/opening.ts'),
   imports('views-read-for-the-wire', `${features}/gifts/views.ts`, './tables.ts'),
   imports('use-cases-know-no-wire', `${features}/gifts/fault-contract.ts`, '@redpack/contract'),
   imports('use-cases-know-no-wire', `${features}/gifts/fault-view.ts`, './clean-views.ts'),
@@ -120,7 +120,7 @@ export const plants: readonly Plant[] = [
     '../../adapters/db/idempotent.ts',
   ),
   imports('ways-in-call-their-own', `${features}/gifts/routes.ts`, './clean-tables.ts'),
-  imports('ways-in-take-types-of-the-rest', `${features}/gifts/jobs.ts`, '../../rules/draw.ts'),
+  imports('ways-in-take-types-of-the-rest', `${features}/gifts/jobs.ts`, '../../rules/opening.ts'),
 
   // Adapters and the ends of the server
   imports(
