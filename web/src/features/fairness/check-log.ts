@@ -1,13 +1,12 @@
 // Checks the whole draw log in the browser: every entry, the tree over them, what was remembered of
-// it, and every draw whose seeds are revealed. It works bundle by bundle, so the page stays awake.
+// it, and every draw. It works bundle by bundle, so the page stays awake.
 
-import { isSame } from '../../lib/tlog/bytes.ts'
-import { type Checkpoint, readCheckpoint } from '../../lib/tlog/checkpoint.ts'
-import { growingTree, hashBytes, leafHash } from '../../lib/tlog/merkle-tree.ts'
-import { tileWidth, widthOf } from '../../lib/tlog/tiles.ts'
-import { loadEntries, loadTile } from './log-files.ts'
-import { type OpenLog, openLog, readRememberedLog } from './log-memory.ts'
-import { type ReplayCounts, type ReplayFault, startReplay } from './replay.ts'
+import { beginning, follow } from '@redpack/fair/follow'
+import { portableHashing } from '@redpack/fair/hashing'
+import { LogFault } from '@redpack/fair/notes'
+import { type CutStock, Replay, type ReplayCounts, type ReplayFault } from '@redpack/fair/replay'
+import { loadTile } from './log-files.ts'
+import { hashes, openLog } from './log-reader.ts'
 
 export interface LogCheck {
   readonly checked: number
@@ -15,46 +14,14 @@ export interface LogCheck {
   readonly counts: ReplayCounts
   readonly faults: readonly ReplayFault[]
   readonly faultCount: number
-  /** What is wrong with the tree over the entries, in sentences. */
-  readonly treeFaults: readonly string[]
+  /** What is wrong with the tree over the entries, in a sentence. */
+  readonly treeFault: string | undefined
+  /** Sold-outs soon after staff had taken from the stock. */
+  readonly cutStocks: readonly CutStock[]
   /** True once every entry has been seen. */
   readonly isDone: boolean
-  /** Size of the remembered log that was found again inside this one. */
+  /** Size of the remembered log, which this one goes on from. */
   readonly rememberedSize: number | undefined
-  readonly checkpoint: Checkpoint
-}
-
-/** Bundles that are asked for ahead of the one being checked. */
-const bundlesAhead = 3
-
-interface Bundle {
-  readonly entries: readonly Uint8Array[]
-  readonly tile: Uint8Array
-}
-
-async function loadBundle(index: number, size: number, signal: AbortSignal): Promise<Bundle> {
-  const width = widthOf(index, size)
-  const [entries, tile] = await Promise.all([
-    loadEntries(index, width, signal),
-    loadTile(0, index, width, signal),
-  ])
-  return { entries, tile }
-}
-
-/** The bundles of a tree in their order; a few are on their way while one is looked at. */
-async function* bundlesOf(size: number, signal: AbortSignal): AsyncGenerator<Bundle> {
-  const count = Math.ceil(size / tileWidth)
-  const waiting: Promise<Bundle>[] = []
-  for (let index = 0, asked = 0; index < count; index += 1) {
-    for (; asked < Math.min(count, index + 1 + bundlesAhead); asked += 1) {
-      const bundle = loadBundle(asked, size, signal)
-      // A failure is told when its turn comes.
-      bundle.catch(() => undefined)
-      waiting.push(bundle)
-    }
-    const next = waiting.shift()
-    if (next) yield await next
-  }
 }
 
 /**
@@ -67,54 +34,30 @@ export async function checkLog(
   onProgress: (check: LogCheck) => void,
   signal: AbortSignal,
 ): Promise<LogCheck | undefined> {
-  const before = await readRememberedLog()
   const log = await openLog(signal)
   if (!log) return undefined
-  const remembered = before && readCheckpoint(before.checkpoint)
-  return followEntries(log, remembered, onProgress, signal)
-}
-
-async function followEntries(
-  { checkpoint }: OpenLog,
-  remembered: Checkpoint | undefined,
-  onProgress: (check: LogCheck) => void,
-  signal: AbortSignal,
-): Promise<LogCheck> {
-  const { size } = checkpoint
-  const replay = startReplay()
-  const tree = growingTree()
-  const treeFaults: string[] = []
-  const text = new TextDecoder()
-  let rememberedSize: number | undefined
-  const state = (isDone: boolean): LogCheck => ({
-    checked: tree.size,
-    total: size,
+  const replay = new Replay(portableHashing)
+  const { checkpoint } = log
+  const state = (isDone: boolean, treeFault?: string): LogCheck => ({
+    checked: replay.size,
+    total: checkpoint.size,
     counts: { ...replay.counts },
     faults: [...replay.faults],
     faultCount: replay.faultCount,
-    treeFaults: [...treeFaults],
+    cutStocks: [...replay.cutStocks],
+    treeFault,
     isDone,
-    rememberedSize,
-    checkpoint,
+    rememberedSize: log.before?.size,
   })
-  for await (const { entries, tile } of bundlesOf(size, signal)) {
-    for (const [at, entry] of entries.entries()) {
-      const leaf = leafHash(entry)
-      if (!isSame(leaf, tile.slice(at * hashBytes, (at + 1) * hashBytes))) {
-        treeFaults.push(`Entry ${tree.size} is another than the one its tile was made of.`)
-      }
-      replay.take(tree.size, text.decode(entry))
-      tree.append(leaf)
-      if (tree.size === remembered?.size) {
-        if (isSame(tree.root(), remembered.root)) rememberedSize = tree.size
-        else treeFaults.push('The entries this browser had seen before are others now.')
-      }
+  try {
+    for await (const { entries } of follow(checkpoint, beginning, loadTile(signal), hashes)) {
+      for (const entry of entries) replay.take(entry)
+      signal.throwIfAborted()
+      onProgress(state(false))
     }
-    signal.throwIfAborted()
-    onProgress(state(false))
-  }
-  if (!isSame(tree.root(), checkpoint.root)) {
-    treeFaults.push('The entries do not give the root that the checkpoint is signed for.')
+  } catch (error) {
+    if (!(error instanceof LogFault)) throw error
+    return state(true, error.message)
   }
   return state(true)
 }

@@ -1,9 +1,9 @@
 // The public log of all draws: its newest checkpoint, its entries, and how to check all of it.
 
+import { base64Of } from '@redpack/fair/bytes'
+import { LogFault } from '@redpack/fair/notes'
 import { CircleX } from 'lucide-react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
-import { base64Of } from '../../lib/tlog/bytes.ts'
-import { LogFault } from '../../lib/tlog/log-fault.ts'
 import { Button, buttonLook } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -15,9 +15,9 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SlowNote } from '../../ui/slow-note.tsx'
 import { FindInLog } from './find-in-log.tsx'
 import { checkpointAddress, keyAddress } from './log-files.ts'
-import type { OpenLog } from './log-memory.ts'
 import { LogPage } from './log-page.tsx'
 import { useLogHead, useStartAnew } from './log-queries.ts'
+import type { OpenLog } from './log-reader.ts'
 import { WholeLogCheck } from './whole-log-check.tsx'
 
 export interface DrawLogCardProps {
@@ -38,7 +38,7 @@ export function DrawLogCard({ upTo, onTurn }: DrawLogCardProps) {
             <RefreshingDot isShown={isFetching && data !== undefined} />
           </span>
         }
-        description="Every commitment, odds table, stock change, opening and revealed seed, without names. It only grows, and anyone can check that."
+        description="Every chain of seeds, odds table, stock change and opening, without names. It only grows, and anyone can check that."
       />
       {isPending && (
         <Loading label="Loading the draw log" className="grid gap-3">
@@ -53,7 +53,7 @@ export function DrawLogCard({ upTo, onTurn }: DrawLogCardProps) {
         <LoadError title="The draw log could not be loaded" {...askAgain(head)} />
       )}
       {data !== undefined && !error && (data === null || data.checkpoint.size === 0) && (
-        <Empty title="No entries yet" description="The first commitment begins the log." />
+        <Empty title="No entries yet" description="The first opening begins the log." />
       )}
       {data && !error && data.checkpoint.size > 0 && (
         <>
@@ -102,7 +102,8 @@ interface HeadProps {
 
 const timeText = (time: number) => formatDateTime(new Date(time).toISOString())
 
-function Head({ log: { key, checkpoint, cosigners, before }, readAt }: HeadProps) {
+function Head({ log: { key, checkpoint, before }, readAt }: HeadProps) {
+  const { cosigners } = checkpoint
   const root = base64Of(checkpoint.root)
   return (
     <dl className="mb-4 grid gap-x-6 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">

@@ -1,45 +1,53 @@
 // Says what an entry of the draw log tells, in one line.
 
+import {
+  entryOfText,
+  type LogEntry,
+  type OpeningEntry,
+  type StockEntry,
+} from '@redpack/fair/entries'
 import { formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
-import { entryOf, type LogEntry } from './log-entries.ts'
 
 /** One line about the entry in a text. */
 export function entryWords(text: string): string {
-  const entry = entryOf(text)
-  return entry ? wordsOf(entry) : 'An entry that this page does not know'
+  const entry = entryOfText(text)
+  return entry ? wordsOf(entry) : 'Not one of the five kinds of entries'
 }
 
 function wordsOf(entry: LogEntry): string {
   switch (entry.type) {
-    case 'commitment':
-      return `Commitment to the server seed of pair ${entry.pairId}`
+    case 'chain':
+      return `Chain ${entry.chainId} begins`
+    case 'end':
+      return entry.serverSeed === null
+        ? `Chain ${entry.chainId} ends; its last seed was given up`
+        : `Chain ${entry.chainId} ends, its unused seed is revealed`
     case 'stock':
       return stockWords(entry)
     case 'opening':
       return openingWords(entry)
-    case 'reveal':
-      return `Seeds of pair ${entry.pairId} revealed`
-    case 'carried':
-      return `Entry ${formatNumber(entry.position)} of the first log, carried over`
-    default:
+    case 'table':
       return 'part' in entry
         ? `Odds table, part ${entry.part} of ${entry.parts}`
         : `Odds table of pack type ${entry.table.packTypeId}, ${plural(entry.table.entries.length, 'prize', 'prizes')}`
   }
 }
 
-type Of<Type extends LogEntry['type']> = Extract<LogEntry, { type: Type }>
-
-function stockWords({ prizeId, delta, after }: Of<'stock'>): string {
+function stockWords({ prizeId, delta, after }: StockEntry): string {
   const change = `${delta > 0 ? '+' : ''}${formatNumber(delta)}`
   const left = after === null ? 'without an end now' : `${formatNumber(after)} left`
   return `Stock of prize ${prizeId}: ${change}, ${left}`
 }
 
-function openingWords(opening: Of<'opening'>): string {
-  const { id, packTypeId, pairId, nonce, prizeId, soldOutPrizeId, redCoinEarned } = opening
-  const paid = redCoinEarned > 0 ? `, ${formatRedCoin(redCoinEarned)}` : ''
-  const won = prizeId === null ? `no prize${paid}` : `prize ${prizeId}`
-  const outcome = soldOutPrizeId === null ? won : `${won} (prize ${soldOutPrizeId} was sold out)`
-  return `Opening ${id}: pack type ${packTypeId}, pair ${pairId}, nonce ${nonce}, ${outcome}`
+function openingWords({ packTypeId, chainId, index, entropyFrom, results }: OpeningEntry): string {
+  const wins = results.filter(([prizeId]) => prizeId !== null).length
+  const soldOut = results.filter(([, prizeId]) => prizeId !== null).length
+  const paid = results.reduce((sum, [, , , redCoin]) => sum + redCoin, 0)
+  return [
+    `${plural(results.length, 'pack', 'packs')} of type ${packTypeId}, chain ${chainId}, index ${index}`,
+    plural(wins, 'win', 'wins'),
+    ...(soldOut > 0 ? [`${formatNumber(soldOut)} sold out`] : []),
+    formatRedCoin(paid),
+    ...(entropyFrom === 'server' ? ['entropy of the server'] : []),
+  ].join(', ')
 }

@@ -1,4 +1,4 @@
-// Looks for an opening or a commitment in the log, and shows that it stands there.
+// Looks for an opening in the log, and shows that it stands there.
 
 import { Search, Square } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -7,8 +7,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { entryWords } from './entry-words.ts'
-import { commitmentTo, type FoundEntry, findEntry, openingWithId } from './find-entry.ts'
-import type { OpenLog } from './log-memory.ts'
+import { type FoundEntry, findEntry, type OpenLog } from './log-reader.ts'
 
 export interface FindInLogProps {
   readonly log: OpenLog
@@ -16,11 +15,10 @@ export interface FindInLogProps {
   readonly onShow: (upTo: number) => void
 }
 
-/** What to look for, by what was typed; undefined for what is neither. */
-function wantedBy(typed: string) {
-  const text = typed.trim().toLowerCase()
-  if (/^[1-9]\d{0,14}$/.test(text)) return openingWithId(Number(text))
-  return /^[0-9a-f]{64}$/.test(text) ? commitmentTo(text) : undefined
+/** What to look for, by what was typed: part of an id, seed or commitment. */
+function wantedBy(typed: string): ((text: string) => boolean) | undefined {
+  const wanted = typed.trim().toLowerCase()
+  return /^[0-9a-f-]{8,64}$/.test(wanted) ? (text) => text.includes(wanted) : undefined
 }
 
 export function FindInLog({ log, onShow }: FindInLogProps) {
@@ -35,7 +33,7 @@ export function FindInLog({ log, onShow }: FindInLogProps) {
     event.preventDefault()
     const wanted = wantedBy(typed)
     setFound(undefined)
-    setError(wanted ? undefined : 'Enter the number of an opening or a commitment of 64 digits.')
+    setError(wanted ? undefined : 'Enter the id of an opening, a seed or a commitment.')
     if (!wanted || seen !== undefined) return
     const control = new AbortController()
     running.current = control
@@ -54,8 +52,8 @@ export function FindInLog({ log, onShow }: FindInLogProps) {
       <h3 className="text-lg">Find an entry</h3>
       <form noValidate onSubmit={(event) => void find(event)} className="mt-2 grid max-w-xl gap-3">
         <TextField
-          label="Number of an opening, or a commitment"
-          hint="Your openings show their numbers, your seeds their commitments."
+          label="Id of an opening, a seed or a commitment"
+          hint="The details of your openings show all three."
           error={error}
           value={typed}
           onChange={(event) => {

@@ -1,8 +1,14 @@
 // The public files of the draw log: its key, its newest checkpoint, its tiles and its entries.
 
+import {
+  bundleOf,
+  entriesOfBundle,
+  type LoadTile,
+  type TileName,
+  tilePath,
+} from '@redpack/fair/tiles'
+import { hashBytes, tileWidth } from '@redpack/fair/tree'
 import { ApiError, statusTextOf } from '../../lib/api-error.ts'
-import { hashBytes } from '../../lib/tlog/merkle-tree.ts'
-import { entriesOf, tilePath, tileWidth } from '../../lib/tlog/tiles.ts'
 
 /** Where the log is served. */
 export const logAddress = '/log'
@@ -54,46 +60,25 @@ export async function loadCheckpoint(signal: AbortSignal): Promise<string | unde
   }
 }
 
-/** The bytes of a tile; a full one stands in for a partial one that is gone. */
-async function loadWidth(
-  level: number | 'entries',
-  index: number,
-  width: number,
-  signal: AbortSignal,
-): Promise<{ readonly bytes: Uint8Array; readonly width: number }> {
-  const bytesOf = async (shown: number) => {
-    const response = await load(`${logAddress}/${tilePath(level, index, shown)}`, signal)
-    return { bytes: new Uint8Array(await response.arrayBuffer()), width: shown }
+/** Loads a tile or bundle; a full one stands in for a partial one that is gone. */
+export const loadTile =
+  (signal: AbortSignal): LoadTile =>
+  async (tile) => {
+    const bytesOf = async (width: number) => {
+      const response = await load(`${logAddress}/tile/${tilePath({ ...tile, width })}`, signal)
+      return new Uint8Array(await response.arrayBuffer())
+    }
+    try {
+      return await bytesOf(tile.width)
+    } catch (error) {
+      const isGone = error instanceof ApiError && error.status === notFound
+      if (!isGone || tile.width === tileWidth) throw error
+      return cut(tile, await bytesOf(tileWidth))
+    }
   }
-  try {
-    return await bytesOf(width)
-  } catch (error) {
-    const isGone = error instanceof ApiError && error.status === notFound && width < tileWidth
-    if (!isGone) throw error
-    return bytesOf(tileWidth)
-  }
-}
 
-/** The hashes of a tile. */
-export async function loadTile(
-  level: number,
-  index: number,
-  width: number,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  const { bytes } = await loadWidth(level, index, width, signal)
-  if (bytes.length < width * hashBytes) throw new Error('A tile of the log came incomplete.')
-  return bytes.slice(0, width * hashBytes)
-}
-
-/** The entries of a bundle. */
-export async function loadEntries(
-  index: number,
-  width: number,
-  signal: AbortSignal,
-): Promise<Uint8Array[]> {
-  const bundle = await loadWidth('entries', index, width, signal)
-  const entries = entriesOf(bundle.bytes, bundle.width)
-  if (!entries) throw new Error('A bundle of entries came incomplete.')
-  return entries.slice(0, width)
+/** As much of a full tile as the partial one would have. */
+function cut({ level, width }: TileName, bytes: Uint8Array): Uint8Array {
+  if (level !== 'entries') return bytes.slice(0, width * hashBytes)
+  return bundleOf((entriesOfBundle(bytes, tileWidth) ?? []).slice(0, width))
 }

@@ -1,17 +1,16 @@
 // The entries of the log page by page, newest first; each is shown to lead to the checkpoint.
 
+import { LogFault } from '@redpack/fair/notes'
 import { ChevronLeft, ChevronRight, Link2, Link2Off } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
-import { LogFault } from '../../lib/tlog/log-fault.ts'
 import { Button } from '../../ui/button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { usePageTurning } from '../../ui/use-page-turning.ts'
 import { entryWords } from './entry-words.ts'
-import type { FoundEntry } from './find-entry.ts'
-import type { OpenLog } from './log-memory.ts'
 import { drawLogRows, useLogPage } from './log-queries.ts'
+import type { FoundEntry, OpenLog } from './log-reader.ts'
 
 export interface LogPageProps {
   readonly log: OpenLog

@@ -38,8 +38,7 @@ export function WholeLogCheck() {
       <h3 className="text-lg">Check all of it</h3>
       <p className="mt-1 mb-3 text-muted">
         Your browser reads every entry, builds the tree over them anew, compares it with the
-        signature and with what it remembers, and draws every opening again whose seeds are
-        revealed.
+        signature and with what it remembers, and draws every opening again.
       </p>
       {isRunning ? (
         <Button tone="secondary" onClick={() => running.current?.abort()}>
@@ -76,12 +75,12 @@ function progressText(check: LogCheck | undefined): string {
   return `${formatNumber(check?.checked ?? 0)} of ${formatNumber(check?.total ?? 0)}`
 }
 
-function isSound({ faultCount, treeFaults }: LogCheck): boolean {
-  return faultCount === 0 && treeFaults.length === 0
+function isSound({ faultCount, treeFault }: LogCheck): boolean {
+  return faultCount === 0 && treeFault === undefined
 }
 
 function Faults({ check }: { readonly check: LogCheck }) {
-  const { faults, faultCount, treeFaults } = check
+  const { faults, faultCount, treeFault } = check
   if (isSound(check)) return null
   const more = faultCount - faults.length
   return (
@@ -91,9 +90,7 @@ function Faults({ check }: { readonly check: LogCheck }) {
         This log does not hold
       </p>
       <ul className="mt-2 list-disc ps-6">
-        {[...new Set(treeFaults)].map((text) => (
-          <li key={text}>{text}</li>
-        ))}
+        {treeFault && <li>{treeFault}</li>}
         {faults.map(({ index, text }) => (
           <li key={`${index} ${text}`}>
             Entry {formatNumber(index)} {text}.
@@ -106,8 +103,7 @@ function Faults({ check }: { readonly check: LogCheck }) {
 }
 
 function Summary({ check }: { readonly check: LogCheck }) {
-  const { counts, checked, rememberedSize } = check
-  const waiting = counts.openings - counts.replayed
+  const { counts, checked, rememberedSize, cutStocks } = check
   return (
     <div className="mt-4">
       {isSound(check) && (
@@ -118,13 +114,23 @@ function Summary({ check }: { readonly check: LogCheck }) {
       )}
       <ul className="mt-2 list-disc ps-6 text-muted">
         <li>
-          {plural(counts.replayed, 'opening', 'openings')} drawn again from revealed seeds
-          {waiting > 0 && `; ${formatNumber(waiting)} wait for seeds that are still secret`}.
+          {plural(counts.openings, 'opening', 'openings')} with{' '}
+          {plural(counts.packs, 'pack', 'packs')} drawn again, from{' '}
+          {plural(counts.chains, 'chain', 'chains')} of seeds
+          {counts.byServer > 0 && `; ${formatNumber(counts.byServer)} with entropy of the server`}.
         </li>
-        <li>
-          {plural(counts.commitments, 'commitment', 'commitments')} before their draws,{' '}
-          {formatNumber(counts.revealed)} of them revealed.
-        </li>
+        {counts.givenUp > 0 && (
+          <li>
+            {plural(counts.givenUp, 'chain', 'chains')} ended without their last seed, whose key was
+            lost: a withheld win could hide there.
+          </li>
+        )}
+        {cutStocks.map(({ index, prizeId }) => (
+          <li key={index}>
+            Entry {formatNumber(index)}: prize {prizeId} was sold out within ten minutes after staff
+            had taken from its stock.
+          </li>
+        ))}
         <li>
           {plural(counts.tables, 'odds table', 'odds tables')} and{' '}
           {plural(counts.stockChanges, 'stock change', 'stock changes')}

@@ -1,0 +1,212 @@
+// The draw log as this browser reads it: the key it was first shown, the newest checkpoint, whether
+// the log goes on from what was seen before, and single entries with their proofs.
+
+import { isSigned } from '@redpack/fair/ed25519'
+import { continues } from '@redpack/fair/follow'
+import { portableHashing } from '@redpack/fair/hashing'
+import {
+  LogFault,
+  type OpenedCheckpoint,
+  openCheckpoint,
+  parseVerifierKey,
+  type VerifierKey,
+} from '@redpack/fair/notes'
+import { openLogProof, type ProvenEntry } from '@redpack/fair/proof'
+import { entriesOfBundle, tileRoots, tileWidthAt } from '@redpack/fair/tiles'
+import { tileWidth, treeHashes } from '@redpack/fair/tree'
+import { inclusionRanges, provesInclusion } from '@redpack/fair/tree-proofs'
+import { browserMemory } from '../../lib/browser-memory.ts'
+import { raiseAlarm } from './alarm-queries.ts'
+import { loadCheckpoint, loadKey, loadTile } from './log-files.ts'
+
+export interface RememberedLog {
+  /** The verifier key, as it was shown first. */
+  readonly key: string
+  /** The newest checkpoint, as it was signed. */
+  readonly note: string
+  /** Epoch milliseconds. */
+  readonly seenAt: number
+}
+
+export const hashes = treeHashes(portableHashing)
+const rowName = 'log'
+
+export async function readRememberedLog(): Promise<RememberedLog | undefined> {
+  return (await browserMemory.read(rowName)) as RememberedLog | undefined
+}
+
+/** The next log that is shown counts as the first one. Alarms and their evidence stay. */
+export async function forgetLog(): Promise<void> {
+  await browserMemory.change(rowName, () => undefined)
+}
+
+/** Keeps the evidence of what is wrong with the log. */
+export async function raiseLogAlarm(text: string, evidence: unknown): Promise<void> {
+  await raiseAlarm({
+    name: `log/${text}`,
+    userId: null,
+    reason: 'log',
+    title: 'The public draw log contradicts itself',
+    text,
+    evidence,
+  })
+}
+
+/** The log as it stands now, checked against what is remembered. */
+export interface OpenLog {
+  readonly key: VerifierKey
+  readonly note: string
+  /** Its signature was checked. */
+  readonly checkpoint: OpenedCheckpoint
+  /** Size and moment of what was remembered before; absent on the first visit. */
+  readonly before: { readonly size: number; readonly seenAt: number } | undefined
+}
+
+function keyOf(text: string): VerifierKey {
+  const key = parseVerifierKey(text, portableHashing.sha256)
+  if (key === undefined) throw new LogFault('The key of the log is not one that can be read.')
+  return key
+}
+
+/**
+ * Loads the newest checkpoint, compares it with the remembered one, and remembers the larger.
+ * @returns undefined while the log has no checkpoint
+ * @throws LogFault when the log contradicts itself; an alarm is raised then
+ */
+export async function openLog(signal: AbortSignal): Promise<OpenLog | undefined> {
+  const [remembered, note] = await Promise.all([readRememberedLog(), loadCheckpoint(signal)])
+  if (note === undefined) return undefined
+  const keyText = await loadKey(signal)
+  try {
+    if (remembered && remembered.key !== keyText) {
+      throw new LogFault('The log shows another key than the one this browser saw first.')
+    }
+    const key = keyOf(keyText)
+    const checkpoint = await openCheckpoint(note, key, isSigned)
+    const seen = remembered && (await openCheckpoint(remembered.note, key, isSigned))
+    if (seen) await requireSameLog(seen, checkpoint, signal)
+    if (seen === undefined || seen.size < checkpoint.size) {
+      const row: RememberedLog = { key: keyText, note, seenAt: Date.now() }
+      await browserMemory.change(rowName, () => row)
+    }
+    const before = remembered && seen && { size: seen.size, seenAt: remembered.seenAt }
+    return { key, note, checkpoint, before }
+  } catch (error) {
+    if (error instanceof LogFault) {
+      await raiseLogAlarm(error.message, { remembered, shown: { key: keyText, note } })
+    }
+    throw error
+  }
+}
+
+/** @throws LogFault unless one of the two goes on from the other, whichever is the newer */
+async function requireSameLog(
+  seen: OpenedCheckpoint,
+  shown: OpenedCheckpoint,
+  signal: AbortSignal,
+): Promise<void> {
+  const [older, newer] = seen.size <= shown.size ? [seen, shown] : [shown, seen]
+  if (await continues(older, newer, loadTile(signal), hashes)) return
+  throw new LogFault(
+    older === seen
+      ? 'The log no longer holds what it held when this browser saw it last: entries were changed or taken away.'
+      : 'The log was shown to this browser with entries that it does not go on from now.',
+  )
+}
+
+/** The key that proofs are checked with: the remembered one, else the one that is shown now. */
+export async function logKey(signal: AbortSignal): Promise<VerifierKey | null> {
+  try {
+    const remembered = await readRememberedLog()
+    return keyOf(remembered?.key ?? (await loadKey(signal)))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The entry that a proof hands along, once it leads to a checkpoint that the log's key has signed
+ * and that agrees with what this browser has seen.
+ * @throws LogFault when it does not; an alarm is raised by whoever asks
+ */
+export async function checkedEntry(proof: string, signal: AbortSignal): Promise<ProvenEntry> {
+  const key = await logKey(signal)
+  if (key === null) throw new Error('The key of the log could not be loaded.')
+  const proven = await openLogProof(proof, key, hashes, isSigned)
+  const remembered = await readRememberedLog()
+  if (remembered) {
+    const seen = await openCheckpoint(remembered.note, key, isSigned)
+    await requireSameLog(seen, await openCheckpoint(proven.note, key, isSigned), signal)
+  }
+  return proven
+}
+
+/** An entry at its place; the way from it to the signed checkpoint was checked. */
+export interface FoundEntry {
+  readonly index: number
+  readonly text: string
+}
+
+async function bundleAt(index: number, size: number, signal: AbortSignal): Promise<Uint8Array[]> {
+  const place = { level: 'entries' as const, index }
+  const width = tileWidthAt(size, place)
+  const entries = entriesOfBundle(await loadTile(signal)({ ...place, width }), width)
+  if (!entries) throw new LogFault('A bundle of entries is damaged.')
+  return entries
+}
+
+/**
+ * Entries of the log in their order, each shown to lead to the root of the checkpoint.
+ * @throws LogFault when one of them does not
+ */
+export async function provenEntries(
+  { checkpoint }: Pick<OpenLog, 'checkpoint'>,
+  from: number,
+  to: number,
+  signal: AbortSignal,
+): Promise<FoundEntry[]> {
+  const { size } = checkpoint
+  const rootsOf = tileRoots(size, loadTile(signal), hashes.nodeHash)
+  const bundles = new Map<number, Promise<Uint8Array[]>>()
+  const places = Array.from({ length: to - from }, (_, at) => from + at)
+  return Promise.all(
+    places.map(async (index) => {
+      const place = Math.floor(index / tileWidth)
+      const loading = bundles.get(place) ?? bundleAt(place, size, signal)
+      bundles.set(place, loading)
+      const [bundle, path] = await Promise.all([loading, rootsOf(inclusionRanges(index, size))])
+      const bytes = bundle[index % tileWidth] ?? new Uint8Array()
+      const leaf = { index, hash: hashes.leafHash(bytes) }
+      if (!provesInclusion(leaf, checkpoint, path, hashes.nodeHash)) {
+        throw new LogFault(`Entry ${index} does not lead to the signed checkpoint.`)
+      }
+      return { index, text: new TextDecoder().decode(bytes) }
+    }),
+  )
+}
+
+/**
+ * Goes through the log backwards until a text is the wanted one.
+ * @param onProgress is told how many entries were looked at
+ * @returns null when none is
+ */
+export async function findEntry(
+  log: Pick<OpenLog, 'checkpoint'>,
+  isWanted: (text: string) => boolean,
+  onProgress: (seen: number) => void,
+  signal: AbortSignal,
+): Promise<FoundEntry | null> {
+  const { size } = log.checkpoint
+  const text = new TextDecoder()
+  for (let bundle = Math.ceil(size / tileWidth) - 1; bundle >= 0; bundle -= 1) {
+    const entries = await bundleAt(bundle, size, signal)
+    const at = entries.findLastIndex((bytes) => isWanted(text.decode(bytes)))
+    if (at >= 0) {
+      const index = bundle * tileWidth + at
+      const [found] = await provenEntries(log, index, index + 1, signal)
+      return found ?? null
+    }
+    onProgress(size - bundle * tileWidth)
+  }
+  return null
+}
