@@ -1,11 +1,19 @@
 // The offline verifier: the site's own check of a proof file, as a page that needs no network and
 // no site. It is bundled into one HTML file (tools/verify-proof-page.mjs).
 
-import { readVerifierKey } from '../../lib/tlog/signed-note.ts'
-import type { Verdict } from './draw-proof.ts'
-import { proofFileBytesMax, readProof } from './proof-file.ts'
-import { summaryText, type VerificationStep, verificationSteps } from './verification-steps.ts'
-import { verifyProof } from './verify-proof.ts'
+import { isSigned } from '@redpack/fair/ed25519'
+import { portableHashing } from '@redpack/fair/hashing'
+import { parseVerifierKey } from '@redpack/fair/notes'
+import { openLogProof } from '@redpack/fair/proof'
+import { treeHashes } from '@redpack/fair/tree'
+import {
+  proofFileBytesMax,
+  readProof,
+  summaryText,
+  type Verdict,
+  type VerificationStep,
+  verifyProof,
+} from './verify-proof.ts'
 
 const marks: Readonly<Record<Verdict, string>> = {
   passed: '\u2714 Passed',
@@ -32,13 +40,17 @@ function stepElement({ title, verdict, text, values }: VerificationStep): HTMLEl
   return step
 }
 
-async function report(file: File, key: string): Promise<HTMLElement[]> {
+async function report(file: File, keyText: string): Promise<HTMLElement[]> {
   if (file.size > proofFileBytesMax) throw new Error('This file is too large for a proof.')
   const proof = readProof(await file.text())
-  const verification = await verifyProof(proof, key === '' ? null : readVerifierKey(key))
+  const key = parseVerifierKey(keyText, portableHashing.sha256)
+  if (keyText !== '' && key === undefined) throw new Error('This is not the key of a log.')
+  const hashes = treeHashes(portableHashing)
+  const check = key ? (log: string) => openLogProof(log, key, hashes, isSigned) : null
+  const verification = await verifyProof(proof, check)
   const steps = document.createElement('ol')
-  steps.append(...verificationSteps(proof, verification).map(stepElement))
-  const verdict = element('p', summaryText({ verification }), `verdict ${verification.verdict}`)
+  steps.append(...verification.steps.map(stepElement))
+  const verdict = element('p', summaryText(verification), `verdict ${verification.verdict}`)
   return [element('h2', file.name), verdict, steps]
 }
 

@@ -15,7 +15,7 @@ import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { usePageTurning } from '../../ui/use-page-turning.ts'
 import { usePackTypes } from '../packs/queries.ts'
-import { useFairOpenings, usePrizeNames } from './queries.ts'
+import { useFairOpenings, useTables } from './queries.ts'
 import { outcomeText } from './result-words.ts'
 import { VerifyDialog } from './verify-dialog.tsx'
 
@@ -46,8 +46,7 @@ export function OpeningsList({ page, onPageChange }: OpeningsListProps) {
           <RefreshingDot isShown={isFetching && data !== undefined} />
         </h2>
         <p className="mt-1 text-muted">
-          Every pack you opened, with its proof. A proof is complete once its server seed is
-          revealed.
+          Every pack you opened, checked by your browser right here.
         </p>
       </div>
       {isPending && <OpeningsSkeleton />}
@@ -74,9 +73,7 @@ interface OpeningRowsProps {
 }
 
 function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
-  const prizeName = usePrizeNames(
-    openings.filter((opening) => namedPrizeOf(opening) !== null).map(({ tableHash }) => tableHash),
-  )
+  const tables = useTables(openings.map(({ tableHash }) => tableHash))
   const { data: packTypes } = usePackTypes()
   if (openings.length === 0) {
     return (
@@ -92,12 +89,13 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
     <ol className="list-none divide-y divide-line border-y border-line p-0">
       {openings.map((opening) => {
         const prizeId = namedPrizeOf(opening)
-        const name = prizeId === null ? '' : prizeName(opening.tableHash, prizeId)
+        const name = prizeId === null ? '' : tables.prizeName(opening.tableHash, prizeId)
         const pack = packTypes?.find(({ id }) => id === opening.packTypeId)?.name
         return (
           <OpeningRow
             key={opening.id}
             opening={opening}
+            verdict={tables.verdictOf(opening)}
             outcome={outcomeText(opening, name)}
             packName={pack ?? `Pack type ${opening.packTypeId}`}
             onVerify={() => onVerify(opening)}
@@ -115,30 +113,32 @@ function namedPrizeOf({ prizeId, soldOutPrizeId }: FairOpening): number | null {
 
 interface OpeningRowProps {
   readonly opening: FairOpening
+  /** Whether seed, odds and result agree; undefined until the odds are there. */
+  readonly verdict: boolean | undefined
   readonly outcome: string
   readonly packName: string
   readonly onVerify: () => void
 }
 
-function OpeningRow({ opening, outcome, packName, onVerify }: OpeningRowProps) {
-  const { createdAt, nonce } = opening
+function OpeningRow({ opening, verdict, outcome, packName, onVerify }: OpeningRowProps) {
+  const { createdAt, chainId, index } = opening
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">
       <div className="min-w-0 flex-1 basis-56">
         <p className="font-medium break-words">{outcome}</p>
         <p className="text-sm break-words text-muted">
           {packName} · <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
-          {` · nonce ${formatNumber(nonce)} · opening ${opening.id}`}
+          {` · chain ${chainId} · index ${formatNumber(index)}`}
         </p>
       </div>
-      {opening.serverSeed === null ? (
-        <Badge tone="warning">Seed secret</Badge>
-      ) : (
-        <Badge tone="success">Seed revealed</Badge>
+      {verdict !== undefined && (
+        <Badge tone={verdict ? 'success' : 'danger'}>
+          <span data-proven={verdict}>{verdict ? 'Proven' : 'Does not hold'}</span>
+        </Badge>
       )}
       <Button tone="secondary" onClick={onVerify}>
         <ShieldCheck aria-hidden="true" />
-        Verify<span className="sr-only"> the opening with nonce {formatNumber(opening.nonce)}</span>
+        Verify<span className="sr-only"> opening {opening.id}</span>
       </Button>
     </li>
   )

@@ -1,16 +1,16 @@
 // Verifies a proof file that somebody kept: needs no session and asks the server nothing.
 
+import type { OpeningProof } from '@redpack/contract'
 import { Download, FileSearch } from 'lucide-react'
 import { type ChangeEvent, useState } from 'react'
 import { buttonLook } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { DrawProof } from './draw-proof.ts'
-import { proofFileBytesMax, readProof } from './proof-file.ts'
 import { VerificationReport } from './verification-report.tsx'
+import { proofFileBytesMax, readProof } from './verify-proof.ts'
 
 export function ProofFileCard() {
-  const [proof, setProof] = useState<DrawProof | null>(null)
+  const [proof, setProof] = useState<OpeningProof | null>(null)
   const [error, setError] = useState<string>()
 
   const read = async (file: File | undefined) => {

@@ -1,23 +1,20 @@
 // The ranges of the prizes side by side, with the roll among them.
 
+import { entryAt, rollRange } from '@redpack/fair/odds'
 import { cn } from '../../lib/class-names.ts'
-import { type RollRange, rollCount, type TableEntry } from './draw-table.ts'
-import { rollPercent } from './verification-steps.ts'
-
-export interface RollBarProps {
-  readonly ranges: readonly RollRange[]
-  readonly roll: bigint | null
-  /** The entry that was drawn, null for none, undefined while it is unknown. */
-  readonly drawn: TableEntry | null | undefined
-}
+import { type DrawnRoll, rollPercent } from './verify-proof.ts'
 
 /** Share of the whole range, 0 to 100, for drawing. */
-function percentOf(rolls: bigint): number {
-  return Number((rolls * 100_000n) / rollCount) / 1000
-}
+const percentOf = (rolls: number) => (100 * rolls) / rollRange
 
-export function RollBar({ ranges, roll, drawn }: RollBarProps) {
-  const end = ranges.at(-1)?.to ?? 0n
+export function RollBar({ table, thresholds, roll }: DrawnRoll) {
+  const ranges = table.entries.map((entry, index) => ({
+    entry,
+    from: thresholds[index - 1] ?? 0,
+    to: thresholds[index] ?? 0,
+  }))
+  const drawn = entryAt(thresholds, roll)
+  const end = thresholds.at(-1) ?? 0
   return (
     <figure>
       <div aria-hidden="true" className="relative h-6 pt-2">
@@ -33,25 +30,23 @@ export function RollBar({ ranges, roll, drawn }: RollBarProps) {
             />
           ))}
         </div>
-        {roll !== null && (
-          <span
-            className="absolute top-0 h-8 w-1 -translate-x-1/2 rounded-full border border-page bg-ink"
-            style={{ insetInlineStart: `${percentOf(roll)}%` }}
-          />
-        )}
+        <span
+          className="absolute top-0 h-8 w-1 -translate-x-1/2 rounded-full border border-page bg-ink"
+          style={{ insetInlineStart: `${percentOf(roll)}%` }}
+        />
       </div>
       <figcaption className="sr-only">Ranges of the prizes and the roll</figcaption>
       <ol className="mt-4 list-none divide-y divide-line p-0">
-        {ranges.map(({ entry, from, to }) => (
+        {ranges.map(({ entry, from, to }, index) => (
           <RangeRow
             key={entry.prizeId}
             name={entry.name}
             from={from}
             to={to}
-            isDrawn={drawn?.prizeId === entry.prizeId}
+            isDrawn={drawn === index}
           />
         ))}
-        <RangeRow name="No prize" from={end} to={rollCount} isDrawn={drawn === null} />
+        <RangeRow name="No prize" from={end} to={rollRange} isDrawn={drawn === undefined} />
       </ol>
     </figure>
   )
@@ -59,8 +54,8 @@ export function RollBar({ ranges, roll, drawn }: RollBarProps) {
 
 interface RangeRowProps {
   readonly name: string
-  readonly from: bigint
-  readonly to: bigint
+  readonly from: number
+  readonly to: number
   readonly isDrawn: boolean
 }
 

@@ -1,5 +1,6 @@
 // The report on one proof: verified here and now, check by check.
 
+import type { OpeningProof } from '@redpack/contract'
 import {
   CircleCheck,
   CircleDashed,
@@ -13,15 +14,19 @@ import {
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
+import { saveJson } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { SpinnerPage } from '../../ui/spinner.tsx'
-import { type Checked, checkProof } from './check-proof.ts'
-import type { DrawProof, Verdict } from './draw-proof.ts'
-import { downloadProof } from './proof-file.ts'
 import { RollBar } from './roll-bar.tsx'
-import { type ReportStep, summaryText } from './verification-steps.ts'
+import {
+  summaryText,
+  type Verdict,
+  type Verification,
+  type VerificationStep,
+  verifyProof,
+} from './verify-proof.ts'
 
 const looks: Readonly<Record<Verdict, { readonly tone: string; readonly Icon: LucideIcon }>> = {
   passed: { tone: 'border-success text-success', Icon: ShieldCheck },
@@ -39,49 +44,39 @@ const marks: Readonly<
   unchecked: { word: 'Not checked', tone: 'text-muted', Icon: CircleDashed },
 }
 
-type Report = { readonly checked: Checked } | { readonly failure: string }
-
-const noCryptography =
-  'This browser offers no cryptography here, usually because the page was not opened over HTTPS. Download the proof and check it on a secure page.'
-
 /** Runs in this browser; the server is asked for the public files of the log and nothing else. */
-export function VerificationReport({ proof }: { readonly proof: DrawProof }) {
-  const [report, setReport] = useState<Report | null>(null)
-
+export function VerificationReport({ proof }: { readonly proof: OpeningProof }) {
+  const [found, setFound] = useState<Verification | null>(null)
   useEffect(() => {
-    let isCurrent = true
     const control = new AbortController()
-    const show = (next: Report) => {
-      if (!isCurrent) return
-      setReport(next)
-      announce('failure' in next ? next.failure : summaryText(next.checked))
-    }
-    checkProof(proof, control.signal).then(
-      (checked) => show({ checked }),
-      () => show({ failure: noCryptography }),
+    const { signal } = control
+    void verifyProof(proof, async (log) => (await import('./log-reader.ts')).checkedEntry(log, signal)).then(
+      (verification) => {
+        if (signal.aborted) return
+        setFound(verification)
+        announce(summaryText(verification))
+      },
     )
-    return () => {
-      isCurrent = false
-      control.abort()
-    }
+    return () => control.abort()
   }, [proof])
 
   return (
     <div className="grid gap-4">
-      {report === null && <SpinnerPage label="Verifying" />}
-      {report && 'failure' in report && <p className="text-danger">{report.failure}</p>}
-      {report && 'checked' in report && <Findings checked={report.checked} />}
-      <Button tone="secondary" onClick={() => downloadProof(proof)} className="justify-self-start">
+      {found === null ? <SpinnerPage label="Verifying" /> : <Findings found={found} />}
+      <Button
+        tone="secondary"
+        onClick={() => saveJson(`draw-proof-${proof.opening.id}.json`, proof)}
+        className="justify-self-start"
+      >
         <Download aria-hidden="true" />
-        Download proof
+        Download the proof
       </Button>
     </div>
   )
 }
 
-function Findings({ checked }: { readonly checked: Checked }) {
-  const { verification, steps } = checked
-  const { tone, Icon } = looks[verification.verdict]
+function Findings({ found }: { readonly found: Verification }) {
+  const { tone, Icon } = looks[found.verdict]
   return (
     <>
       <p
@@ -91,22 +86,22 @@ function Findings({ checked }: { readonly checked: Checked }) {
         )}
       >
         <Icon aria-hidden="true" className="size-6 flex-none" />
-        {summaryText(checked)}
+        {summaryText(found)}
       </p>
       <ol className="grid list-none gap-3 p-0">
-        {steps.map((step) => (
+        {found.steps.map((step) => (
           <StepRow key={step.name} step={step} />
         ))}
       </ol>
-      {verification.ranges.length > 0 && <RollBar {...verification} />}
+      {found.draw.thresholds.length > 0 && <RollBar {...found.draw} />}
     </>
   )
 }
 
-function StepRow({ step }: { readonly step: ReportStep }) {
+function StepRow({ step }: { readonly step: VerificationStep }) {
   const { word, tone, Icon } = marks[step.verdict]
   return (
-    <li className="flex gap-3">
+    <li className="flex gap-3" data-step={step.name} data-ok={step.verdict === 'passed'}>
       <Icon aria-hidden="true" className={cn('mt-0.5 size-5 flex-none', tone)} />
       <div className="min-w-0 flex-1">
         <p className="font-semibold">

@@ -1,21 +1,20 @@
 // Fetches the proof of one opening and shows the report on it.
 
-import type { FairOpening } from '@redpack/contract'
+import type { FairOpening, OpeningProof } from '@redpack/contract'
 import { useEffect, useRef, useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { partOnDemand, useFetchedOnPress, useOnDemand } from '../../ui/on-demand.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import type { DrawProof } from './draw-proof.ts'
 import { useProof } from './queries.ts'
 
 /** The code that draws again, which a list of openings does not need. */
-const verificationReport = partOnDemand<{ readonly proof: DrawProof }>(
+const verificationReport = partOnDemand<{ readonly proof: OpeningProof }>(
   async () => (await import('./verification-report.tsx')).VerificationReport,
 )
 
-type KnownOpening = Pick<FairOpening, 'id'> & Partial<Pick<FairOpening, 'createdAt' | 'nonce'>>
+type KnownOpening = Pick<FairOpening, 'id'> & Partial<Pick<FairOpening, 'createdAt' | 'chainId' | 'index'>>
 
 export interface VerifyDialogProps {
   /** What is known of the opening; null keeps the dialog closed. */
@@ -38,9 +37,9 @@ export function VerifyDialog({ opening, onClose }: VerifyDialogProps) {
   )
 }
 
-function openedText({ createdAt, nonce }: KnownOpening): string {
-  if (createdAt === undefined || nonce === undefined) return ''
-  return `Opened ${formatDateTime(createdAt)}, nonce ${nonce}. `
+function openedText({ createdAt, chainId, index }: KnownOpening): string {
+  if (createdAt === undefined || chainId === undefined) return ''
+  return `Opened ${formatDateTime(createdAt)}, chain ${chainId}, index ${index}. `
 }
 
 function ProofReport({ openingId }: { readonly openingId: number }) {
@@ -53,7 +52,7 @@ function ProofReport({ openingId }: { readonly openingId: number }) {
   return <ReportSkeleton />
 }
 
-function Report({ proof }: { readonly proof: DrawProof }) {
+function Report({ proof }: { readonly proof: OpeningProof }) {
   const { Component, ask } = useOnDemand(verificationReport)
   const [isMissing, setMissing] = useState(false)
   const fetchReport = () => {

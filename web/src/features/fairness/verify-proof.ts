@@ -1,105 +1,198 @@
-// Draws one opened pack again from its proof, with the browser's own cryptography, and follows its
-// entry to the checkpoint of the public log.
+// Checks the proof of one opening, step by step: the same in the page, in its dialogs and offline.
 
-import { hmac, sha256 } from '../../lib/digest.ts'
-import { bytesOfHex, utf8 } from '../../lib/tlog/bytes.ts'
-import type { VerifierKey } from '../../lib/tlog/signed-note.ts'
-import { checkLogProof, type LogFinding } from './check-log-proof.ts'
-import type { DrawProof, Verdict } from './draw-proof.ts'
-import {
-  canonicalTable,
-  drawnAt,
-  isOutcomeOf,
-  isTable,
-  type RollRange,
-  rollMessage,
-  rollOf,
-  rollRanges,
-  type TableEntry,
-} from './draw-table.ts'
+import { OpeningProof } from '@redpack/contract'
+import { bytesOfHex } from '@redpack/fair/bytes'
+import { commitmentOf, faultOfResult, rollsOf } from '@redpack/fair/draw'
+import { entryOfText, minuteOf } from '@redpack/fair/entries'
+import { portableHashing } from '@redpack/fair/hashing'
+import { LogFault } from '@redpack/fair/notes'
+import { entryAt, type OddsTable, rollRange, tableHash, tableText, thresholdsOf } from '@redpack/fair/odds'
+import type { ProvenEntry } from '@redpack/fair/proof'
 
-/** The checks, in the order in which they build on one another. */
-export const checkNames = ['table', 'commitment', 'roll', 'outcome', 'log'] as const
-export type CheckName = (typeof checkNames)[number]
+export type Verdict = 'passed' | 'waiting' | 'failed' | 'unchecked'
+
+export interface VerificationStep {
+  readonly name: 'table' | 'seed' | 'result' | 'pay' | 'log'
+  readonly title: string
+  readonly verdict: Verdict
+  readonly text: string
+  readonly values: readonly { readonly name: string; readonly value: string }[]
+}
+
+/** Where the roll fell among the ranges of the prizes. */
+export interface DrawnRoll {
+  readonly table: OddsTable
+  readonly thresholds: readonly number[]
+  readonly roll: number
+}
 
 export interface Verification {
-  /** Failed when any check failed, else waiting when any is waiting. */
   readonly verdict: Verdict
-  readonly checks: Readonly<Record<CheckName, Verdict>>
-  /** SHA-256 of the table as it was computed here. */
-  readonly tableHash: string
-  /** Ranges of the prizes in the table's order, empty for a table that is none. */
-  readonly ranges: readonly RollRange[]
-  /** SHA-256 of the server seed as it was computed here, null while it is secret. */
-  readonly serverSeedHash: string | null
-  /** The whole HMAC in hex, null while the server seed is secret. */
-  readonly digest: string | null
-  /** The first 52 bits of the digest, null while the server seed is secret. */
-  readonly roll: bigint | null
-  /** The entry whose range holds the roll; null for none, undefined while it is unknown. */
-  readonly drawn: TableEntry | null | undefined
-  /** What was found about the entry in the public log. */
-  readonly log: LogFinding
+  readonly steps: readonly VerificationStep[]
+  readonly draw: DrawnRoll
 }
 
-const seedPattern = /^[0-9a-f]{64}$/
+/** Largest proof file that is read, in bytes. */
+export const proofFileBytesMax = 5 * 1024 * 1024
 
 /**
- * Computes everything a proof claims. A proof whose server seed is still secret waits.
- * @param key the key of the log, when it is known
- * @throws when the browser offers no cryptography, as on a page without a secure connection
+ * Reads a proof from the text of a file.
+ * @throws Error with a sentence for the reader when the text is no proof
  */
-export async function verifyProof(
-  proof: DrawProof,
-  key: VerifierKey | null = null,
-): Promise<Verification> {
-  const { opening, table } = proof
-  const log = await checkLogProof(proof, key)
-  const tableHash = await sha256(utf8(canonicalTable(table)))
-  const ranges = isTable(table) ? rollRanges(table.entries) : []
-  const isWhole = opening.scheme === 1 || table.consolationRedCoin !== undefined
-  const isSameTable =
-    isTable(table) &&
-    isWhole &&
-    tableHash === opening.tableHash &&
-    table.packTypeId === opening.packTypeId
-  const tableCheck = isSameTable ? 'passed' : 'failed'
-  if (opening.serverSeed === null) {
-    const waiting = { commitment: 'waiting', roll: 'waiting', outcome: 'waiting' } as const
-    const known = { serverSeedHash: null, digest: null, roll: null, drawn: undefined }
-    const checks = { table: tableCheck, ...waiting, log: log.verdict } as const
-    return verification(checks, { tableHash, ranges, log, ...known })
+export function readProof(text: string): OpeningProof {
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch {
+    throw new Error('This file is not JSON.')
   }
-  const isSeed = seedPattern.test(opening.serverSeed)
-  const seed = isSeed ? bytesOfHex(opening.serverSeed) : new Uint8Array()
-  const serverSeedHash = await sha256(seed)
-  const isCommitted = isSeed && serverSeedHash === opening.serverSeedHash
-  const digest = isSeed ? await hmac(seed, messageOf(opening)) : null
-  const roll = digest === null ? null : rollOf(digest)
-  const drawn = roll === null ? undefined : drawnAt(ranges, roll)
-  const isRightNonce = Number.isSafeInteger(opening.nonce) && opening.nonce >= 0
-  return verification(
-    {
-      table: tableCheck,
-      commitment: isCommitted ? 'passed' : 'failed',
-      roll: roll !== null && isRightNonce ? 'passed' : 'failed',
-      outcome: drawn !== undefined && isOutcomeOf(drawn, table, opening) ? 'passed' : 'failed',
-      log: log.verdict,
-    },
-    { tableHash, ranges, serverSeedHash, digest, roll, drawn, log },
-  )
+  const proof = OpeningProof.safeParse(content)
+  if (!proof.success) throw new Error('This file is not a proof of an opening.')
+  return proof.data
 }
 
-function verification(
-  checks: Verification['checks'],
-  found: Omit<Verification, 'verdict' | 'checks'>,
-): Verification {
-  const verdicts = Object.values(checks)
-  const worst = (['failed', 'waiting'] as const).find((verdict) => verdicts.includes(verdict))
-  return { verdict: worst ?? 'passed', checks, ...found }
+/** Follows a proof of the log to its signed checkpoint; null where no key is known. */
+export type CheckEntry = ((proof: string) => Promise<ProvenEntry>) | null
+
+/** Never throws for what is wrong with the proof: that is the finding. */
+export async function verifyProof(
+  proof: OpeningProof,
+  checkEntry: CheckEntry,
+): Promise<Verification> {
+  const draw = drawnRoll(proof)
+  const steps = [
+    tableStep(proof),
+    seedStep(proof),
+    resultStep(proof, draw),
+    payStep(proof, draw),
+    await logStep(proof, checkEntry),
+  ]
+  const has = (verdict: Verdict) => steps.some((step) => step.verdict === verdict)
+  const verdict = (['failed', 'waiting', 'unchecked'] as const).find(has) ?? 'passed'
+  return { verdict, steps, draw }
 }
 
-/** The text that is signed with the server seed to give the roll. */
-export function messageOf({ scheme, clientSeed, nonce, tableHash }: DrawProof['opening']): string {
-  return rollMessage(scheme, clientSeed, nonce, tableHash)
+/** One sentence about the whole. */
+export function summaryText({ verdict, steps }: Verification): string {
+  const failed = steps.filter((step) => step.verdict === 'failed')
+  if (verdict === 'failed') return `This draw does not hold: ${failed[0]?.title.toLowerCase()}.`
+  if (verdict === 'passed') return 'This draw is fair: every check passed.'
+  return 'This draw is what its seed and odds say. Its place in the log is not checked yet.'
+}
+
+function drawnRoll({ opening, table }: OpeningProof): DrawnRoll {
+  const seed = bytesOfHex(opening.serverSeed) ?? new Uint8Array()
+  const rolls = rollsOf({ ...opening, seed }, opening.position + 1, portableHashing)
+  return { table, thresholds: thresholdsOf(table.entries), roll: rolls.at(-1) ?? 0 }
+}
+
+/** A roll or threshold as a share of the whole range. */
+export function rollPercent(roll: number): string {
+  return `${((100 * roll) / rollRange).toFixed(4)} %`
+}
+
+function tableStep({ opening, table }: OpeningProof): VerificationStep {
+  const found = tableHash(tableText(table), portableHashing)
+  const isRight = found === opening.tableHash && table.packTypeId === opening.packTypeId
+  return {
+    name: 'table',
+    title: 'The odds are the published ones',
+    verdict: isRight ? 'passed' : 'failed',
+    text: isRight
+      ? 'The table of odds has the hash that the draw names.'
+      : 'The table in this proof is not the one that the draw names.',
+    values: [
+      { name: 'Hash of the table', value: found },
+      { name: 'Hash that the draw names', value: opening.tableHash },
+    ],
+  }
+}
+
+function seedStep({ opening }: OpeningProof): VerificationStep {
+  const seed = bytesOfHex(opening.serverSeed) ?? new Uint8Array()
+  const isRight = commitmentOf(seed, portableHashing) === opening.commitment
+  const isOwn = opening.entropyFrom === 'player'
+  return {
+    name: 'seed',
+    title: 'The seed was fixed beforehand',
+    verdict: isRight ? 'passed' : 'failed',
+    text: isRight
+      ? `The seed hashes to the commitment. ${isOwn ? "The player's browser added its own random bytes." : 'The server made the random bytes: the client had sent none.'}`
+      : 'The seed does not hash to the commitment: it was exchanged.',
+    values: [
+      { name: 'Server seed', value: opening.serverSeed },
+      { name: 'Commitment', value: opening.commitment },
+      { name: 'Entropy', value: opening.entropy },
+      { name: 'Chain and index', value: `${opening.chainId}, ${opening.index}` },
+    ],
+  }
+}
+
+function resultStep({ opening }: OpeningProof, draw: DrawnRoll): VerificationStep {
+  const { table, thresholds, roll } = draw
+  const isRight = faultOfResult(table, thresholds, roll, opening) !== 'result'
+  const drawn = table.entries[entryAt(thresholds, roll) ?? -1]
+  const what = drawn === undefined ? 'no prize' : drawn.name
+  const soldOut = opening.soldOut ? ', which was sold out' : ''
+  return {
+    name: 'result',
+    title: 'The roll gives this result',
+    verdict: isRight ? 'passed' : 'failed',
+    text: isRight
+      ? `The roll fell on ${what}${soldOut}, as was told.`
+      : `The roll fell on ${what}, and something else was told.`,
+    values: [
+      { name: 'Roll', value: `${roll} (${rollPercent(roll)})` },
+      { name: 'Pack of its request', value: String(opening.position + 1) },
+    ],
+  }
+}
+
+function payStep({ opening }: OpeningProof, draw: DrawnRoll): VerificationStep {
+  const { table, thresholds, roll } = draw
+  const isRight = faultOfResult(table, thresholds, roll, opening) === undefined
+  return {
+    name: 'pay',
+    title: 'It paid what the odds promise',
+    verdict: isRight ? 'passed' : 'failed',
+    text: isRight ? 'The RedCoin is that of the table.' : 'The table promises another amount.',
+    values: [{ name: 'RedCoin', value: String(opening.redCoinEarned) }],
+  }
+}
+
+async function logStep(proof: OpeningProof, checkEntry: CheckEntry): Promise<VerificationStep> {
+  const step = { name: 'log', title: 'The public log says the same', values: [] } as const
+  const { log } = proof
+  if (log === null) {
+    const text = 'Not in the log yet. That takes a few seconds; then load the proof again.'
+    return { ...step, verdict: 'waiting', text }
+  }
+  if (checkEntry === null) {
+    const text = 'The key of the log is not known here, so this was not checked.'
+    return { ...step, verdict: 'unchecked', text }
+  }
+  try {
+    const { entry, index, size } = await checkEntry(log)
+    const values = [{ name: 'Entry', value: entry }]
+    const place = `Entry ${index} of ${size}`
+    return saysTheSame(entry, proof)
+      ? { ...step, verdict: 'passed', text: `${place} says the same, and is signed.`, values }
+      : { ...step, verdict: 'failed', text: `${place} says something else.`, values }
+  } catch (error) {
+    if (error instanceof LogFault) return { ...step, verdict: 'failed', text: error.message }
+    const text = 'The log could not be read, so this was not checked.'
+    return { ...step, verdict: 'unchecked', text }
+  }
+}
+
+function saysTheSame(text: string, { opening }: OpeningProof): boolean {
+  const entry = entryOfText(text)
+  if (entry?.type !== 'opening') return false
+  const [prizeId, soldOutPrizeId, , redCoinEarned] = entry.results[opening.position] ?? []
+  const said = { ...entry, requestId: entry.id, prizeId, soldOutPrizeId, redCoinEarned }
+  const same = [
+    ...(['requestId', 'packTypeId', 'tableHash', 'chainId', 'index', 'serverSeed'] as const),
+    ...(['entropy', 'entropyFrom', 'prizeId', 'soldOutPrizeId', 'redCoinEarned'] as const),
+  ].every((name) => said[name] === opening[name])
+  return same && entry.at === minuteOf(new Date(opening.createdAt))
 }
