@@ -5,6 +5,7 @@ import { formatDateTime } from '../../lib/format.ts'
 import { saveJson } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { type Alarm, acknowledgeAlarm } from './alarm-queries.ts'
+import { useOwnEntries } from './own-entries.ts'
 import { useAlarms } from './queries.ts'
 
 export interface AlarmListProps {
@@ -16,6 +17,7 @@ export interface AlarmListProps {
 
 export function AlarmList({ userId, hasSeen = false }: AlarmListProps) {
   const alarms = useAlarms(userId)
+  useOwnEntries(userId)
   const shown = alarms.filter(({ isAcknowledged }) => hasSeen || !isAcknowledged)
   if (shown.length === 0) return null
   return (
@@ -28,12 +30,14 @@ export function AlarmList({ userId, hasSeen = false }: AlarmListProps) {
 }
 
 function AlarmNotice({ alarm }: { readonly alarm: Alarm }) {
-  const { title, text, evidence, raisedAt, isAcknowledged } = alarm
+  const { title, text, reason, evidence, raisedAt, isAcknowledged } = alarm
   const time = new Date(raisedAt).toISOString()
   return (
     <section
       role={isAcknowledged ? undefined : 'alert'}
       aria-label={title}
+      data-alarm="draw"
+      data-reason={reason}
       className="card on-card border-danger p-4 sm:p-5"
     >
       <h2 className="flex items-start gap-3 text-lg text-danger">
@@ -51,7 +55,7 @@ function AlarmNotice({ alarm }: { readonly alarm: Alarm }) {
         <Button
           tone="secondary"
           onClick={() =>
-            saveJson(`fairness-evidence-${raisedAt}.json`, { title, text, time, evidence })
+            saveJson(`fairness-evidence-${raisedAt}.json`, { title, text, reason, time, evidence })
           }
         >
           <Download aria-hidden="true" />

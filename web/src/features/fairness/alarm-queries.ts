@@ -1,13 +1,30 @@
 // Alarms: what the server said does not agree with what this browser remembers, or with itself.
 // They are kept with their evidence until the player has seen them, and after.
 
+import type { OpeningFault } from '@redpack/fair/checks'
 import { browserMemory } from '../../lib/browser-memory.ts'
+
+/** What does not agree. */
+export type AlarmReason = OpeningFault | 'log' | 'missing'
+
+const sentences: Readonly<Record<AlarmReason, string>> = {
+  seed: 'The seed is not the one that the site had committed to.',
+  entropy: 'The draw was not made with the random bytes that your browser sent.',
+  table: 'The draw was not made from the odds that your browser was shown.',
+  result: 'The results are not what seed, random bytes and odds give.',
+  pay: 'The RedCoin is not what the odds promise.',
+  quantity: 'There are not as many results as packs.',
+  index: 'The place in your chain of seeds was used before, or skipped.',
+  log: 'The public log says something else of this opening.',
+  missing: 'The opening is not in the public log after ten minutes.',
+}
 
 export interface Alarm {
   /** The same contradiction has the same name, so that it is raised once. */
   readonly name: string
   /** Whose it is; null when it is about the log, which is everybody's. */
   readonly userId: number | null
+  readonly reason: AlarmReason
   readonly title: string
   readonly text: string
   /** What was remembered and what came, to be kept as a file. */
@@ -37,6 +54,22 @@ export async function raiseAlarm(found: Contradiction): Promise<void> {
   const alarm: Alarm = { ...found, raisedAt: Date.now(), isAcknowledged: false }
   await browserMemory.change(rowName(found), (row) => row ?? alarm)
   await refresh()
+}
+
+/** Raises the alarm about an opening or a chain of a user. */
+export async function raiseOpeningAlarm(
+  userId: number,
+  reason: AlarmReason,
+  evidence: unknown,
+): Promise<void> {
+  await raiseAlarm({
+    name: `${reason}/${Date.now()}`,
+    userId,
+    reason,
+    title: 'This opening does not prove itself',
+    text: sentences[reason],
+    evidence,
+  })
 }
 
 /** The player has seen it: openings are possible again. */

@@ -50,13 +50,13 @@ export function VerificationReport({ proof }: { readonly proof: OpeningProof }) 
   useEffect(() => {
     const control = new AbortController()
     const { signal } = control
-    void verifyProof(proof, async (log) => (await import('./log-reader.ts')).checkedEntry(log, signal)).then(
-      (verification) => {
-        if (signal.aborted) return
-        setFound(verification)
-        announce(summaryText(verification))
-      },
-    )
+    void verifyProof(proof, async (log) =>
+      (await import('./log-reader.ts')).checkedEntry(log, signal),
+    ).then((verification) => {
+      if (signal.aborted) return
+      setFound(verification)
+      announce(summaryText(verification))
+    })
     return () => control.abort()
   }, [proof])
 

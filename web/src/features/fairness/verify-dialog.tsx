@@ -14,7 +14,8 @@ const verificationReport = partOnDemand<{ readonly proof: OpeningProof }>(
   async () => (await import('./verification-report.tsx')).VerificationReport,
 )
 
-type KnownOpening = Pick<FairOpening, 'id'> & Partial<Pick<FairOpening, 'createdAt' | 'chainId' | 'index'>>
+type KnownOpening = Pick<FairOpening, 'id'> &
+  Partial<Pick<FairOpening, 'createdAt' | 'chainId' | 'index'>>
 
 export interface VerifyDialogProps {
   /** What is known of the opening; null keeps the dialog closed. */

@@ -6,7 +6,14 @@ import { commitmentOf, faultOfResult, rollsOf } from '@redpack/fair/draw'
 import { entryOfText, minuteOf } from '@redpack/fair/entries'
 import { portableHashing } from '@redpack/fair/hashing'
 import { LogFault } from '@redpack/fair/notes'
-import { entryAt, type OddsTable, rollRange, tableHash, tableText, thresholdsOf } from '@redpack/fair/odds'
+import {
+  entryAt,
+  type OddsTable,
+  rollRange,
+  tableHash,
+  tableText,
+  thresholdsOf,
+} from '@redpack/fair/odds'
 import type { ProvenEntry } from '@redpack/fair/proof'
 
 export type Verdict = 'passed' | 'waiting' | 'failed' | 'unchecked'
