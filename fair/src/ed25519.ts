@@ -1,16 +1,17 @@
 // Checks Ed25519 signatures: with the browser's own cryptography where it has them, else with a
 // library that is loaded only then.
 
-type Bytes = Uint8Array
+/** Bytes as the browser's cryptography takes them. */
+const plain = (bytes: Uint8Array) => new Uint8Array(bytes)
 
 export async function isSigned(
-  publicKey: Bytes,
-  message: Bytes,
-  signature: Bytes,
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
 ): Promise<boolean> {
   try {
-    const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify'])
-    return await crypto.subtle.verify('Ed25519', key, signature, message)
+    const key = await crypto.subtle.importKey('raw', plain(publicKey), 'Ed25519', false, ['verify'])
+    return await crypto.subtle.verify('Ed25519', key, plain(signature), plain(message))
   } catch {
     return isSignedByLibrary(publicKey, message, signature)
   }
@@ -18,9 +19,9 @@ export async function isSigned(
 
 /** The same without the browser's help. */
 export async function isSignedByLibrary(
-  publicKey: Bytes,
-  message: Bytes,
-  signature: Bytes,
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
 ): Promise<boolean> {
   const [{ hashes, verify }, { sha512 }] = await Promise.all([
     import('@noble/ed25519'),

@@ -3,12 +3,12 @@
 import {
   adminUsersContract,
   authContract,
+  type ChainResponse,
   coinsContract,
   type EndpointShape,
   fairnessContract,
   noticesContract,
   type Response as ResponseOf,
-  type SeedsResponse,
   walletProofContract,
 } from '@redpack/contract'
 import { type HttpHandler, HttpResponse, http, type JsonBodyType } from 'msw'
@@ -60,24 +60,14 @@ export function replies(
   return handlerOf(endpoint, reply, options)
 }
 
-/** Seeds that need no care: the player's own, already in use. */
-const settledSeeds: SeedsResponse = {
-  active: {
-    id: 1,
-    serverSeedHash: 'a1'.repeat(32),
-    clientSeed: 'settled',
-    clientSeedFrom: 'player',
-    nonce: 3,
-    scheme: 2,
-  },
-  next: { serverSeedHash: 'b2'.repeat(32) },
-}
+/** A chain that nothing was drawn from yet. */
+const chain: ChainResponse = { chainId: 1, index: 0, commitment: 'a1'.repeat(32), ended: [] }
 
 /** What every screen asks for on the side: nothing to tell, and staff who ask. */
 const aside = [
   answers(authContract.me, sampleUser({ role: 'admin' })),
   answers(adminUsersContract.powers, { mayActOnEverybody: true, mayChangeSuperUsers: true }),
-  answers(fairnessContract.seeds, settledSeeds),
+  answers(fairnessContract.chain, chain),
   refuses(fairnessContract.odds, 404, 'Not found'),
   refuses(coinsContract.ownRank, 404, 'Not found'),
   answers(noticesContract.list, { notices: [], unreadCount: 0 }),

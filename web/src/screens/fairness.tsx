@@ -1,96 +1,137 @@
-// How draws stay fair, for everyone; for players their seeds, their openings and the proofs.
+// How draws stay fair, for everyone; for players their openings and what was withheld; and the log.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { AlarmList } from '../features/fairness/alarm-list.tsx'
 import { DrawLogCard } from '../features/fairness/draw-log-card.tsx'
 import { Explanation } from '../features/fairness/explanation.tsx'
+import { HashRow } from '../features/fairness/hash-row.tsx'
 import { ObservedCard } from '../features/fairness/observed-card.tsx'
 import { OpeningsList } from '../features/fairness/openings-list.tsx'
 import { ProofFileCard } from '../features/fairness/proof-file-card.tsx'
-import { useFairOpenings, useSeeds } from '../features/fairness/queries.ts'
-import { SeedCard } from '../features/fairness/seed-card.tsx'
+import { useChain } from '../features/fairness/queries.ts'
+import { WithheldList } from '../features/fairness/withheld-list.tsx'
 import { useSession } from '../features/session/queries.ts'
-import { useOnceTrue } from '../lib/once-true.ts'
 import { pageNumberOf } from '../lib/page-number.ts'
-import { Card } from '../ui/card.tsx'
+import { Card, CardHeader } from '../ui/card.tsx'
+import { askAgain, LoadError } from '../ui/load-error.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
+import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { SlowNote } from '../ui/slow-note.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+
+type Tab = 'how' | 'mine' | 'log'
 
 export function FairnessScreen() {
   const { status, user } = useSession()
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
-  const openPage = (next: number) => {
+  const go = (change: { tab?: Tab; page?: number | undefined; draws?: number | undefined }) => {
     void navigate({
       to: '.',
-      search: (previous) => ({ ...previous, page: next === 1 ? undefined : next }),
+      search: (previous) => ({ ...previous, ...change }),
       resetScroll: false,
     })
   }
-  const turnLog = (draws: number | undefined) => {
-    void navigate({
-      to: '.',
-      search: (previous) => ({ ...previous, draws }),
-      resetScroll: false,
-    })
-  }
-  const everybodys = (
-    <>
-      <ProofFileCard />
-      <ObservedCard />
-      <DrawLogCard
-        upTo={typeof search.draws === 'number' ? search.draws : undefined}
-        onTurn={turnLog}
-      />
-    </>
-  )
+  const tab = (search.tab as Tab | undefined) ?? (user ? 'mine' : 'how')
   return (
     <>
       <PageHeading
         title="Fairness"
-        description="Every draw can be computed again, by you, in your own browser"
+        description="Every opening proves itself, in your own browser, before the pack tears"
       />
-      <div className="grid gap-6">
-        <AlarmList userId={user?.id ?? null} hasSeen />
-        <Explanation />
-        {user && (
-          <OwnDraws userId={user.id} page={pageNumberOf(search.page)} onPageChange={openPage}>
-            {everybodys}
-          </OwnDraws>
-        )}
-        {status === 'unauthenticated' && (
-          <>
-            <Card>
-              <p>Sign in to see your own seeds and to verify the packs you opened.</p>
-            </Card>
-            {everybodys}
-          </>
-        )}
-      </div>
+      <AlarmList userId={user?.id ?? null} hasSeen />
+      <Tabs
+        label="Fairness"
+        value={tab}
+        onChange={(value) => go({ tab: value as Tab, page: undefined, draws: undefined })}
+        tabs={[
+          { value: 'how', label: 'How', content: <How /> },
+          {
+            value: 'mine',
+            label: 'Mine',
+            content: user ? (
+              <Mine
+                userId={user.id}
+                page={pageNumberOf(search.page)}
+                onPageChange={(page) => go({ page: page === 1 ? undefined : page })}
+              />
+            ) : (
+              status === 'unauthenticated' && (
+                <Card>
+                  <p>Sign in to see your openings, each checked by your browser.</p>
+                </Card>
+              )
+            ),
+          },
+          {
+            value: 'log',
+            label: 'Log',
+            content: (
+              <DrawLogCard
+                upTo={typeof search.draws === 'number' ? search.draws : undefined}
+                onTurn={(draws) => go({ draws })}
+              />
+            ),
+          },
+        ]}
+      />
     </>
   )
 }
 
-interface OwnDrawsProps {
+function How() {
+  return (
+    <div className="grid gap-6">
+      <Explanation />
+      <ProofFileCard />
+      <ObservedCard />
+    </div>
+  )
+}
+
+interface MineProps {
   readonly userId: number
   readonly page: number
   readonly onPageChange: (page: number) => void
-  /** What stands below. */
-  readonly children: ReactNode
 }
 
-/** How tall the player's own cards get is known with their answers: what is below waits. */
-function OwnDraws({ userId, page, onPageChange, children }: OwnDrawsProps) {
-  const seeds = useSeeds(userId)
-  const openings = useFairOpenings(page)
-  const isWhole = useOnceTrue(!seeds.isPending && !openings.isPending)
+function Mine({ userId, page, onPageChange }: MineProps) {
   return (
-    <>
-      <SeedCard userId={userId} />
-      <div hidden={!isWhole} className="grid gap-6">
-        <OpeningsList page={page} onPageChange={onPageChange} />
-        {children}
-      </div>
-    </>
+    <div className="grid gap-6">
+      <OpeningsList page={page} onPageChange={onPageChange} />
+      <WithheldList userId={userId} />
+      <NextOpening userId={userId} />
+    </div>
+  )
+}
+
+function NextOpening({ userId }: { readonly userId: number }) {
+  const chain = useChain(userId)
+  const { data, error } = chain
+  return (
+    <Card>
+      <CardHeader
+        title="Your next opening"
+        description="The site has committed to its seed already. A chain of seeds serves one day."
+      />
+      {data && (
+        <dl>
+          <HashRow
+            name="Commitment"
+            hint={`Chain ${data.chainId}, index ${data.index}`}
+            value={data.commitment}
+          />
+        </dl>
+      )}
+      {error && !data && (
+        <LoadError title="The commitment could not be loaded" {...askAgain(chain)} />
+      )}
+      {chain.isPending && (
+        <Loading label="Loading the commitment">
+          <Skeleton className="h-12" />
+          <SlowNote what="the commitment" />
+        </Loading>
+      )}
+    </Card>
   )
 }

@@ -1,35 +1,71 @@
-// How fair draws work, in plain words, and the exact recipe for those who want to compute it.
+// How fair draws work: three steps in pictures, and the exact recipe for those who want to compute it.
 
-import { Dices, Hand, Lock, LockOpen, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 
 interface Step {
   readonly title: string
   readonly text: string
-  readonly Icon: LucideIcon
+  readonly picture: ReactNode
 }
 
 const steps: readonly Step[] = [
   {
-    title: 'We commit first',
-    text: 'The server picks a secret number, the server seed, and shows you its fingerprint. A fingerprint gives nothing away, and nobody can find a second number with the same one. So the secret cannot be swapped later.',
-    Icon: Lock,
+    title: 'The site commits',
+    text: 'It seals a random seed and shows you the fingerprint. A fingerprint gives nothing away, and no second seed has the same one: the seed cannot be exchanged later.',
+    picture: (
+      <>
+        <rect x="46" y="22" width="68" height="52" rx="6" className="fill-raised stroke-control" />
+        <path d="M46 28 80 52 114 28" className="fill-none stroke-control" />
+        <circle cx="80" cy="50" r="12" className="fill-accent-graphic stroke-none" />
+        <path d="m75 50 4 4 7-8" className="fill-none stroke-page" strokeWidth="2.5" />
+      </>
+    ),
   },
   {
-    title: 'You add your part',
-    text: 'Your browser mixes in a random number of its own before the first pack, the client seed. You may type your own. The server had to commit before it could know yours, so neither side can steer a draw.',
-    Icon: Hand,
+    title: 'Your browser adds chance',
+    text: 'With each opening it sends 32 fresh random bytes and names the odds that you see. The site had to commit before it could know them, so neither side can steer the draw.',
+    picture: (
+      <>
+        <rect x="30" y="26" width="44" height="44" rx="8" className="fill-raised stroke-control" />
+        {[
+          [41, 37],
+          [63, 37],
+          [52, 48],
+          [41, 59],
+          [63, 59],
+        ].map(([x, y]) => (
+          <circle key={`${x} ${y}`} cx={x} cy={y} r="4" className="fill-secondary-graphic" />
+        ))}
+        <path d="M84 48h22m-7-7 7 7-7 7" className="fill-none stroke-ink" strokeWidth="2.5" />
+        <rect x="114" y="32" width="26" height="32" rx="4" className="fill-raised stroke-control" />
+        <path d="M119 41h16m-16 7h16m-16 7h9" className="fill-none stroke-muted" />
+      </>
+    ),
   },
   {
-    title: 'Both decide together',
-    text: 'Every pack mixes both seeds with a counter. The result is one number, and where it lands among the published odds decides the prize. Every pack counts up by one; none can be left out.',
-    Icon: Dices,
-  },
-  {
-    title: 'You check it',
-    text: 'When you rotate your seeds, the secret is revealed. Your browser then computes every draw again, compares it with what it remembers, and finds it in the public log. You do not have to take our word for it.',
-    Icon: LockOpen,
+    title: 'The result proves itself',
+    text: 'The answer opens the seal. Before the pack tears, your browser compares the fingerprint, draws again, and only then shows you the result. You do not have to take our word for it.',
+    picture: (
+      <>
+        <rect
+          x="34"
+          y="18"
+          width="40"
+          height="58"
+          rx="6"
+          className="fill-accent-graphic stroke-none"
+        />
+        <path
+          d="m54 34 4 9 10 1-7 7 2 10-9-5-9 5 2-10-7-7 10-1z"
+          className="fill-page stroke-none"
+        />
+        <path d="M82 48h14" className="stroke-ink" strokeWidth="2.5" />
+        <circle cx="118" cy="48" r="18" className="fill-none stroke-success" strokeWidth="3" />
+        <path d="m109 48 6 6 12-13" className="fill-none stroke-success" strokeWidth="3" />
+      </>
+    ),
   },
 ]
 
@@ -39,18 +75,26 @@ export function Explanation() {
       <h2 id="how-title" className="mb-4 text-xl">
         How a draw stays fair
       </h2>
-      <ol className="grid list-none gap-4 p-0 sm:grid-cols-2 xl:grid-cols-4">
-        {steps.map(({ title, text, Icon }, index) => (
+      <ol className="grid list-none gap-4 p-0 md:grid-cols-3">
+        {steps.map(({ title, text, picture }, index) => (
           <li key={title} className="card on-card p-4 sm:p-5">
-            <p className="flex items-center gap-3 text-muted">
-              <Icon aria-hidden="true" className="size-6 text-accent-text" />
-              <span className="font-display font-semibold">Step {index + 1}</span>
-            </p>
-            <h3 className="mt-3 text-lg">{title}</h3>
+            <svg viewBox="0 0 160 96" aria-hidden="true" className="mx-auto h-24 w-full max-w-56">
+              {picture}
+            </svg>
+            <h3 className="mt-3 text-lg">
+              {index + 1}. {title}
+            </h3>
             <p className="mt-1 text-muted">{text}</p>
           </li>
         ))}
       </ol>
+      <Card className="mt-4">
+        <p>
+          One thing stays possible: whoever runs the site can refuse to answer. Your browser
+          remembers what it asked; once the seed is known it draws again, and counts what was
+          withheld.
+        </p>
+      </Card>
       <Card className="mt-4 py-2 sm:py-3">
         <Disclosure summary="The exact recipe">
           <Recipe />
@@ -64,18 +108,17 @@ function Recipe() {
   return (
     <ol className="grid list-decimal gap-2 ps-6 pb-3 marker:text-muted">
       <li>
-        The commitment is <code>SHA-256(the 32 bytes of the server seed)</code>, written in hex. The
-        commitment to the next server seed is public before you choose the client seed that goes
-        with it.
+        The commitment is <code>SHA-256(the 32 bytes of the server seed)</code>, written in hex.
+        Each opening reveals its seed and commits to the next one of your chain; the unused seed is
+        revealed when the day ends.
       </li>
       <li>
-        A pack's digest is{' '}
+        The digest of pack i, counted from 0, is{' '}
         <code className="break-words">
-          HMAC-SHA256(key: the 32 bytes, message: clientSeed + ":" + nonce + ":" + tableHash)
+          HMAC-SHA256(key: the 32 bytes, message: entropy + ":" + i + ":" + tableHash)
         </code>
-        . The nonce starts at 0 with every pair of seeds and grows by 1 per pack, without gaps. The
-        hash of the odds table binds the roll to this pack and these odds. Older draws, of scheme 1,
-        lack <code>":" + tableHash</code>.
+        . Entropy are the random bytes of your browser in hex. The hash of the odds table binds the
+        roll to these odds.
       </li>
       <li>
         The roll is the first 13 hex digits of the digest: a whole number from 0 to 2<sup>52</sup> −

@@ -1,6 +1,6 @@
 // What differs between the odds a player has seen and the odds that are in force now.
 
-import type { AnyOddsTable, OddsResponse } from '@redpack/contract'
+import type { OddsResponse, OddsTable } from '@redpack/contract'
 import { formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 import { packsText, percentText } from './odds-sentence.ts'
 
@@ -31,20 +31,16 @@ export interface OddsChange {
 }
 
 /** The odds that a table stands for, with its real chances. */
-export function oddsOfTable(table: AnyOddsTable): KnownOdds {
+export function oddsOfTable(table: OddsTable): KnownOdds {
   const shares = table.entries.map(({ winFrequency, totalPacks }) =>
     Math.min(1, winFrequency / totalPacks),
   )
   const sum = shares.reduce((total, share) => total + share, 0)
   const entries = table.entries.map((entry, index) => ({
-    rewardPackTypeId: null,
-    rewardPackQuantity: 0,
-    limited: false,
     ...entry,
     chance: (shares[index] ?? 0) / Math.max(1, sum),
   }))
-  const consolationRedCoin = 'consolationRedCoin' in table ? table.consolationRedCoin : undefined
-  return { entries, consolationRedCoin }
+  return { entries, consolationRedCoin: table.consolationRedCoin }
 }
 
 /** Every difference that concerns the player, in the order of the new odds; gone prizes last. */

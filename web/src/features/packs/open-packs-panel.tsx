@@ -8,7 +8,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { LoadErrorCard } from '../../ui/load-error.tsx'
 import { partOnDemand, useOpened } from '../../ui/on-demand.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { useSeeds } from '../fairness/queries.ts'
+import { useChain } from '../fairness/queries.ts'
 import { LastOpening, UnansweredOffer, UnseenOffer } from './kept-openings.tsx'
 import { OddsChangedDialog } from './odds-changed-dialog.tsx'
 import { OpeningControls } from './opening-controls.tsx'
@@ -64,7 +64,7 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
   const packsKnown = failed ? 'failed' : isLoading ? 'loading' : 'known'
   useSeenOdds(chosen?.id)
   // Asked for early, so that the first opening need not wait for it.
-  useSeeds(userId)
+  useChain(userId)
 
   const open = () => {
     const picture = chosen && layout.current ? packPictureIn(layout.current, chosen.id) : null
@@ -122,7 +122,6 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
           isPending={opening.isPending}
           onOpen={open}
           buttonRef={button}
-          ownSeed={opening.ownSeed}
         />
       </div>
       {!hasSkipped && lastOpening}

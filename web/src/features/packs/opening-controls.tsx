@@ -6,7 +6,6 @@ import { type RefObject, useId } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
-import type { OwnSeed } from '../fairness/queries.ts'
 import { OddsButton } from './odds-sheet.tsx'
 import { mostAtOnce, type OwnedPack } from './owned-packs.ts'
 
@@ -24,13 +23,11 @@ interface OpeningControlsProps {
   readonly isPending: boolean
   readonly onOpen: () => void
   readonly buttonRef: RefObject<HTMLButtonElement | null>
-  /** What the browser did about the client seed; null before the first opening here. */
-  readonly ownSeed: OwnSeed | null
 }
 
 export function OpeningControls(props: OpeningControlsProps) {
   const { packs, packsKnown, chosen, onChoose, quantity, onQuantity } = props
-  const { isPending, onOpen, buttonRef, ownSeed } = props
+  const { isPending, onOpen, buttonRef } = props
   const titleId = useId()
   const reasonId = useId()
   const blocked = blockedReason(props)
@@ -93,9 +90,6 @@ export function OpeningControls(props: OpeningControlsProps) {
             {isPending ? 'Opening...' : 'Open Packs'}
           </Button>
         </div>
-        <p role="status" className="text-sm text-muted">
-          {ownSeed && ownSeedTexts[ownSeed]}
-        </p>
       </form>
     </section>
   )
@@ -105,15 +99,6 @@ const placeholders: Readonly<Record<PacksKnown, string>> = {
   known: 'No packs to open',
   loading: 'Loading your packs...',
   failed: 'Your packs are not known',
-}
-
-const ownSeedTexts: Readonly<Record<OwnSeed, string>> = {
-  nothing: '',
-  mixed: 'Your browser mixed its own random seed into these draws.',
-  rotated:
-    'Your seeds were of an older kind: they were revealed, and your browser mixed its own random seed into the new ones.',
-  failed:
-    'Your browser could not check or mix in a seed of its own, so these draws may use the server’s stand-in. Your proofs say which.',
 }
 
 /** Whole packs, and never more than one opening takes. */

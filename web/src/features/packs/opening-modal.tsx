@@ -33,6 +33,8 @@ export interface ShownOpening {
   readonly key: string
   readonly pack: PackLook
   readonly results: readonly OpeningResult[]
+  /** True when this browser drew the results again and found them. */
+  readonly isProven?: boolean
   /** The odds that were seen; the rarity of a prize follows from them. */
   readonly odds?: OddsResponse | undefined
   /** Position of the first result nobody has seen; above 0 the opening step is left out. */
@@ -50,7 +52,7 @@ export interface OpeningModalProps {
 }
 
 export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: OpeningModalProps) {
-  const { pack, results, odds, firstUnseen } = opening
+  const { pack, results, isProven = false, odds, firstUnseen } = opening
   const chances = useMemo(() => chancesOf(odds), [odds])
   const [isSoundOn] = useSound()
   const { isReduced } = useReducedMotion()
@@ -93,6 +95,7 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
           <OpeningViews
             pack={pack}
             results={results}
+            isProven={isProven}
             chances={chances}
             pictures={pictures}
             from={from}

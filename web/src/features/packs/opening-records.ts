@@ -20,7 +20,7 @@ const progressPrefix = 'redpack:opening-progress:'
 export interface OpeningRecord extends StoredOpening, OpeningProgress {}
 
 /** A request that is about to be sent. */
-export type SentOpening = Omit<StoredOpening, 'answer'>
+export type SentOpening = Omit<StoredOpening, 'answer' | 'isProven'>
 
 const listeners = new Set<() => void>()
 let version = 0
@@ -70,9 +70,9 @@ export function rememberSent(sent: SentOpening): void {
 }
 
 /** Keeps the answer, so that a closed tab loses no result. Keeps nothing for an unknown key. */
-export function rememberAnswer(key: string, answer: OpenPacksResponse): void {
+export function rememberAnswer(key: string, answer: OpenPacksResponse, isProven: boolean): void {
   const record = readOpening(key)
-  if (record) write({ ...record, answer })
+  if (record) write({ ...record, answer, isProven })
 }
 
 /**
@@ -113,8 +113,8 @@ function readOpening(key: string): OpeningRecord | null {
 }
 
 /** Prize pictures are large: when they do not fit, everything but them is kept. */
-function write({ key, userId, order, sentAt, answer }: StoredOpening): void {
-  const record = { key, userId, order, sentAt }
+function write({ key, userId, order, sentAt, answer, isProven }: StoredOpening): void {
+  const record = { key, userId, order, sentAt, isProven }
   const isKept =
     writeItem(recordPrefix + key, JSON.stringify({ ...record, answer })) ||
     (answer !== null &&

@@ -13,6 +13,7 @@ import { usePaintedFrames } from './use-painted.ts'
 interface OpeningViewsProps {
   readonly pack: PackLook
   readonly results: readonly OpeningResult[]
+  readonly isProven: boolean
   readonly chances: Chances
   readonly pictures: PrizePictures
   /** Where the pack's picture was on the page when it was opened. */
@@ -26,7 +27,7 @@ interface OpeningViewsProps {
  * out of sight the first card, so that its own moment only has to show it.
  */
 export function OpeningViews(props: OpeningViewsProps) {
-  const { pack, results, chances, pictures, from, isReduced, run } = props
+  const { pack, results, isProven, chances, pictures, from, isReduced, run } = props
   const { step, index, isStill } = run.state
   const frames = usePaintedFrames(2)
   const isOpening = step === 'opening' && frames > 0
@@ -53,6 +54,7 @@ export function OpeningViews(props: OpeningViewsProps) {
           <ResultView
             packName={pack.name}
             results={results}
+            isProven={isProven}
             index={index}
             chances={chances}
             pictures={pictures}

@@ -13,10 +13,11 @@ import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
 import { ApiError, isOutcomeUnknown } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { NotProven, noteFailure, proveAnswer, sendOrder } from '../fairness/ask-opening.ts'
 import { cacheBalance } from '../ledger/balance-queries.ts'
 import { type KnownOdds, oddsOfTable } from './odds-changes.ts'
 import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
-import { toastFailedOpening } from './opening-toasts.ts'
+import { toastAlarm, toastFailedOpening } from './opening-toasts.ts'
 
 export const holdingsQuery = endpointQuery(packsContract.holdings, {
   shows: ['holdings'],
@@ -106,19 +107,26 @@ async function loadOldOdds(hash: string, signal: AbortSignal): Promise<KnownOdds
 /** Pause before a request whose answer was lost is sent once more, in milliseconds. */
 const retryPauseMs = 400
 
+/** An answer, and whether it proved itself. */
+type CheckedAnswer = OpenPacksResponse & { readonly isProven: boolean }
+
 /**
  * Opens packs. When no answer arrives the same request is sent once more under the same key, so the
- * packs are opened once whichever of the two arrived.
+ * packs are opened once whichever of the two arrived. The answer is drawn again before it is shown.
  */
-async function sendOpening({ key, order }: SentOpening): Promise<OpenPacksResponse> {
-  const send = () => call(packsContract.open, { body: order, idempotencyKey: key })
-  try {
-    return await send()
-  } catch (error) {
+async function sendOpening({ key, userId, order }: SentOpening): Promise<CheckedAnswer> {
+  const send = () => sendOrder(key, order)
+  const answer = await send().catch(async (error: unknown) => {
     if (error instanceof ApiError) throw error
     await new Promise((resolve) => setTimeout(resolve, retryPauseMs))
     return send()
-  }
+  })
+  return { ...answer, isProven: await proveAnswer(userId, key, answer) }
+}
+
+/** True when another opening of this person has used the seed meanwhile: nothing was opened. */
+export function isMoved(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'commitment_moved'
 }
 
 /** True when nothing was opened because the odds are others than those that were named. */
@@ -134,13 +142,15 @@ export function useOpenPacks() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: sendOpening,
-    onSuccess: (answer, sent) => {
-      rememberAnswer(sent.key, answer)
+    onSuccess: ({ isProven, ...answer }, sent) => {
+      rememberAnswer(sent.key, answer, isProven)
       cacheBalance(queryClient, answer.updatedBalance)
     },
     onError: (error, sent) => {
+      void noteFailure(sent.userId, sent.key, error)
       if (!isOutcomeUnknown(error)) forgetOpening(sent.key)
-      if (!isOddsChange(error)) toastFailedOpening(error)
+      if (error instanceof NotProven) toastAlarm()
+      else if (!isOddsChange(error) && !isMoved(error)) toastFailedOpening(error)
     },
   })
 }

@@ -11,6 +11,8 @@ import { playBurst } from './result-burst.ts'
 
 interface ResultCardProps {
   readonly result: OpeningResult
+  /** True when this browser drew the result again and found it. */
+  readonly isProven: boolean
   /** Address of the prize's picture, if it has one. */
   readonly picture: string | undefined
   /** Milliseconds the card takes to turn, or null when nothing may move. */
@@ -28,7 +30,7 @@ interface ResultCardProps {
 const gloryFrom = 2
 
 export function ResultCard(props: ResultCardProps) {
-  const { result, picture, turnMs, rarity, holdMs, isWaiting, hasFace } = props
+  const { result, isProven, picture, turnMs, rarity, holdMs, isWaiting, hasFace } = props
   const slot = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)
   const kind = outcomeKind(result)
@@ -44,7 +46,12 @@ export function ResultCard(props: ResultCardProps) {
   }, [kind, turnMs, holdMs, isWaiting])
 
   return (
-    <div className="opening-stage" data-outcome={kind} style={{ '--might': rarity }}>
+    <div
+      className="opening-stage"
+      data-outcome={kind}
+      data-proven={isProven || undefined}
+      style={{ '--might': rarity }}
+    >
       {rarity >= gloryFrom && <div className="stage-glory" data-part="glory" aria-hidden="true" />}
       <div className="stage-light" data-part="light" aria-hidden="true" />
       <div ref={slot} className="stage-slot">

@@ -20,6 +20,7 @@ export type Motion = 'full' | 'reduced' | 'none'
 interface ResultViewProps {
   readonly packName: string
   readonly results: readonly OpeningResult[]
+  readonly isProven: boolean
   readonly index: number
   readonly chances: Chances
   readonly pictures: PrizePictures
@@ -32,7 +33,7 @@ interface ResultViewProps {
 
 /** Give it the index as key: every card is a new one. */
 export function ResultView(props: ResultViewProps) {
-  const { packName, results, index, chances, pictures, motion, isWaiting } = props
+  const { packName, results, isProven, index, chances, pictures, motion, isWaiting } = props
   const view = useRef<HTMLDivElement>(null)
   const result = results[index]
   const kind = result ? outcomeKind(result) : null
@@ -102,6 +103,7 @@ export function ResultView(props: ResultViewProps) {
     >
       <ResultCard
         result={result}
+        isProven={isProven}
         picture={picture}
         turnMs={turnMs}
         rarity={rarity}
@@ -110,7 +112,7 @@ export function ResultView(props: ResultViewProps) {
         hasFace={frames > 0 || turnMs === null || !canAnimate()}
       />
       <div className="opening-details" data-part="details">
-        {hasWords && <ResultDetails result={result} />}
+        {hasWords && <ResultDetails result={result} isProven={isProven} />}
       </div>
       {isEndOfBatch && frames > 0 && (
         <OpeningSummary

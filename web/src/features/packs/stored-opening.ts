@@ -8,6 +8,9 @@ export interface OpeningOrder {
   readonly quantity: number
   /** The odds that were seen; a repeated request names the same ones. */
   readonly oddsHash?: string | undefined
+  /** Random bytes of this browser, and the commitment that it was shown. */
+  readonly entropy?: string | undefined
+  readonly commitment?: string | undefined
 }
 
 export interface OpeningProgress {
@@ -26,6 +29,8 @@ export interface StoredOpening {
   /** When it was first sent, in epoch milliseconds. */
   readonly sentAt: number
   readonly answer: OpenPacksResponse | null
+  /** True once the answer proved itself in this browser. */
+  readonly isProven?: boolean | undefined
 }
 
 type Check = (value: unknown) => boolean
@@ -62,6 +67,8 @@ const isOrder = fields<Required<OpeningOrder>>({
   packTypeId: whole,
   quantity: whole,
   oddsHash: orAbsent(text),
+  entropy: orAbsent(text),
+  commitment: orAbsent(text),
 })
 const isPrize = fields<NonNullable<Result['prize']>>({
   id: whole,
@@ -79,13 +86,29 @@ const isResult = fields<Result>({
   claimId: orNull(text),
   redCoinEarned: whole,
 })
-const isAnswer = fields<OpenPacksResponse>({ results: list(isResult), updatedBalance: whole })
-const isStored = fields<StoredOpening>({
+const isProof = fields<OpenPacksResponse['proof']>({
+  requestId: text,
+  chainId: whole,
+  index: whole,
+  commitment: text,
+  serverSeed: text,
+  entropy: text,
+  entropyFrom: text,
+  tableHash: text,
+  nextCommitment: text,
+})
+const isAnswer = fields<OpenPacksResponse>({
+  results: list(isResult),
+  proof: isProof,
+  updatedBalance: whole,
+})
+const isStored = fields<Required<StoredOpening>>({
   key: text,
   userId: whole,
   order: isOrder,
   sentAt: number,
   answer: orNull(isAnswer),
+  isProven: orAbsent(flag),
 })
 const isProgress = fields<OpeningProgress>({ seen: whole, isClosed: flag })
 

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
 import { hasUnseenAlarm } from '../fairness/alarm-queries.ts'
-import { ensureOwnSeed, type OwnSeed } from '../fairness/queries.ts'
+import { drawTerms } from '../fairness/ask-opening.ts'
 import { announceBalance } from '../ledger/balance-queries.ts'
 import type { RefusedOrder } from './odds-changed-dialog.tsx'
 import type { ShownOpening } from './opening-modal.tsx'
@@ -20,14 +20,18 @@ import {
   toastAlarm,
   toastCannotStart,
   toastComplete,
+  toastFailedOpening,
   toastInsufficientPacks,
   toastNoPackType,
 } from './opening-toasts.ts'
 import type { OwnedPack } from './owned-packs.ts'
 import type { PackLook } from './pack-face.tsx'
-import { isOddsChange, noteSeenOdds, seenOdds, useOpenPacks } from './queries.ts'
+import { isMoved, isOddsChange, noteSeenOdds, seenOdds, useOpenPacks } from './queries.ts'
 import type { OpeningOrder } from './stored-opening.ts'
 import { afterPaint } from './use-painted.ts'
+
+/** How often an opening is asked for again because others came in between. */
+const movedTriesMax = 3
 
 /** An opening on screen. */
 export interface RunningOpening extends ShownOpening {
@@ -55,8 +59,6 @@ export interface PackOpening {
   /** Opens the refused order with the odds that the player has seen now. */
   readonly openWith: (odds: OddsResponse) => void
   readonly leaveRefused: () => void
-  /** What the browser did about the client seed; null before the first opening here. */
-  readonly ownSeed: OwnSeed | null
 }
 
 export interface OpeningChoice {
@@ -83,36 +85,42 @@ interface Surroundings {
 export function usePackOpening({ userId, records, onViewPrizes }: Surroundings): PackOpening {
   const queryClient = useQueryClient()
   const { mutate, isPending } = useOpenPacks()
-  const { prepare, isPreparing, ownSeed } = usePreparation(userId)
+  const { prepare, isPreparing } = usePreparation(userId)
   const [running, setRunning] = useState<RunningOpening | null>(null)
   const [domainError, setRefusal] = useState<DomainError | null>(null)
 
-  const send = (sent: SentOpening, pack: PackLook, from: DOMRect | null) => {
+  const send = (sent: SentOpening, pack: PackLook, from: DOMRect | null, tries = 0) => {
     rememberSent(sent)
     mutate(sent, {
       onSuccess: (answer) => {
         const results = Array.isArray(answer.results) ? answer.results : []
-        const { updatedBalance: balance } = answer
+        const { updatedBalance: balance, isProven } = answer
         const odds = seenOdds(queryClient, sent.order.packTypeId)
-        setRunning({ key: sent.key, pack, results, odds, firstUnseen: 0, balance, from })
+        setRunning({ key: sent.key, pack, results, isProven, odds, firstUnseen: 0, balance, from })
       },
       onError: (error) => {
         if (isOddsChange(error)) setRefusal({ order: sent.order, pack, from })
+        // Another tab or device has opened in between: asked again with fresh entropy.
+        if (!isMoved(error)) return
+        if (tries < movedTriesMax) sendNew(sent.order, pack, from, tries + 1)
+        else toastFailedOpening(error)
       },
     })
   }
-  /** A new order under a key of its own, once the seeds are as they should be. */
-  const sendNew = (order: OpeningOrder, pack: PackLook, from: DOMRect | null) => {
-    const sent = { key: newIdempotencyKey(), userId, order, sentAt: Date.now() }
-    void prepare().then((isReady) => {
-      if (isReady) send({ ...sent, sentAt: Date.now() }, pack, from)
+  /** A new order under a key of its own, with the terms that its draw is made from. */
+  const sendNew = (order: OpeningOrder, pack: PackLook, from: DOMRect | null, tries = 0) => {
+    const key = newIdempotencyKey()
+    void prepare(key, order).then((terms) => {
+      if (!terms) return
+      const { packTypeId, quantity } = order
+      const asked = { packTypeId, quantity, ...terms }
+      send({ key, userId, order: asked, sentAt: Date.now() }, pack, from, tries)
     })
   }
 
   return {
     running,
     isPending: isPending || isPreparing,
-    ownSeed,
     refused: domainError && {
       packTypeId: domainError.order.packTypeId,
       packName: domainError.pack.name,
@@ -144,7 +152,8 @@ export function usePackOpening({ userId, records, onViewPrizes }: Surroundings):
       const results = record.answer?.results ?? []
       const firstUnseen = record.seen
       const odds = seenOdds(queryClient, record.order.packTypeId)
-      setRunning({ key: record.key, pack, results, odds, firstUnseen, balance: null, from: null })
+      const { key, isProven = false } = record
+      setRunning({ key, pack, results, isProven, odds, firstUnseen, balance: null, from: null })
     },
     askAgain: (record, pack) => send(record, pack, null),
     onSeen: (seen) => {
@@ -183,29 +192,28 @@ function endInSteps(...[first, ...others]: readonly (() => void)[]): void {
   })
 }
 
-/** What has to be settled before packs are opened: the client seed, and alarms nobody has seen. */
+/** What is settled before packs are opened: the terms of the draw, and alarms nobody has seen. */
 function usePreparation(userId: number) {
   const queryClient = useQueryClient()
   const [isPreparing, setPreparing] = useState(false)
-  const [ownSeed, setOwnSeed] = useState<OwnSeed | null>(null)
-  /** True when packs may be opened. */
-  const prepare = async (): Promise<boolean> => {
+  /** Undefined when packs cannot be opened now, which has been said then. */
+  const prepare = async (key: string, order: OpeningOrder) => {
     setPreparing(true)
     try {
-      const done = await ensureOwnSeed(queryClient, userId)
-      if (done !== 'nothing') setOwnSeed(done)
-      const isAlarmed = await hasUnseenAlarm(userId)
-      if (isAlarmed) {
-        toastAlarm()
-        // Alarms stand at the top of the page.
-        window.scrollTo({ top: 0 })
-      }
-      return !isAlarmed
+      const odds = seenOdds(queryClient, order.packTypeId)
+      const terms = await drawTerms(userId, key, order, odds)
+      if (!(await hasUnseenAlarm(userId))) return terms
+      toastAlarm()
+      // Alarms stand at the top of the page.
+      window.scrollTo({ top: 0 })
+    } catch (error) {
+      toastFailedOpening(error)
     } finally {
       setPreparing(false)
     }
+    return undefined
   }
-  return { prepare, isPreparing, ownSeed }
+  return { prepare, isPreparing }
 }
 
 /** The same order again, while its first answer is unknown, is a second try and no second order. */
