@@ -16,7 +16,18 @@ import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-se
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { balanceEvent, onBalance } from '../features/ledger/balance-queries.ts'
-import { losing, winning } from '../features/packs/opening-samples.ts'
+import { answerOf, losing, winning } from '../features/packs/opening-samples.ts'
+
+// What openings prove is the matter of another file: here any answer is taken for proven.
+vi.mock('../features/fairness/ask-opening.ts', async (original) => ({
+  ...(await original<typeof import('../features/fairness/ask-opening.ts')>()),
+  drawTerms: async (_user: number, _key: string, order: { oddsHash?: string }) => ({
+    oddsHash: order.oddsHash,
+    entropy: 'e0'.repeat(32),
+    commitment: 'c0'.repeat(32),
+  }),
+  proveAnswer: async () => true,
+}))
 
 function packType(id: number, name: string, change: Partial<PackType> = {}): PackType {
   return {
@@ -64,7 +75,7 @@ const server = mockServer()
 function opensWith(results: OpeningResult[], updatedBalance = 1205) {
   return replies(packsContract.open, (request) => {
     sentKeys.push(request.headers.get('idempotency-key'))
-    return HttpResponse.json({ results, updatedBalance })
+    return HttpResponse.json(answerOf(results, updatedBalance))
   })
 }
 
@@ -393,9 +404,7 @@ describe('an interrupted opening', () => {
         calls += 1
         sentKeys.push(request.headers.get('idempotency-key'))
         keptWhileSending = Object.keys(localStorage)
-        return calls === 1
-          ? HttpResponse.error()
-          : HttpResponse.json({ results: [losing(5)], updatedBalance: 1205 })
+        return calls === 1 ? HttpResponse.error() : HttpResponse.json(answerOf([losing(5)], 1205))
       }),
     )
     const app = await openInventory()

@@ -52,13 +52,7 @@ export async function drawTerms(
   const { chain: held } = await readMemory(userId)
   const isFresh = held && Date.now() - held.seenAt < freshMs && isToday(held.seenAt)
   const chain = isFresh ? held : await lookAtChain(userId)
-  const shown =
-    odds?.tableHash === (order.oddsHash ?? odds?.tableHash) && odds
-      ? odds
-      : await call(fairnessContract.odds, { params: { id: order.packTypeId } })
-  const text = tableText(shown)
-  const oddsHash = order.oddsHash ?? shown.tableHash
-  if (tableHash(text, portableHashing) === oddsHash) await keepTable(oddsHash, text)
+  const oddsHash = await knownOdds(order, odds)
   const entropy = hexOf(crypto.getRandomValues(new Uint8Array(32)))
   const { chainId, index, commitment } = chain
   const { packTypeId, quantity } = order
@@ -68,6 +62,22 @@ export async function drawTerms(
     requests: [{ ...asked, key, sentAt: Date.now(), outcome: 'sent' }, ...memory.requests],
   }))
   return { oddsHash, entropy, commitment }
+}
+
+/** The hash of the odds that the player was shown; keeps their text where it is at hand. */
+async function knownOdds(order: Order, odds: OddsResponse | undefined): Promise<string> {
+  const isShown = odds && (order.oddsHash ?? odds.tableHash) === odds.tableHash
+  const shown = isShown
+    ? odds
+    : await call(fairnessContract.odds, { params: { id: order.packTypeId } }).catch((error) => {
+        // The table is asked for by its hash once it was drawn from.
+        if (order.oddsHash === undefined) throw error
+        return undefined
+      })
+  const text = shown ? tableText(shown) : ''
+  const hash = order.oddsHash ?? shown?.tableHash ?? ''
+  if (tableHash(text, portableHashing) === hash) await keepTable(hash, text)
+  return hash
 }
 
 const isToday = (time: number) =>

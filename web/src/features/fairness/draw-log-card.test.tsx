@@ -3,7 +3,7 @@
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { commitmentOf, firstSeeds, sampleEntries } from '../../../test/draw-samples.ts'
+import { SampleLog as HonestLog, seedHex } from '../../../../fair/src/sample-log.fixture.ts'
 import { type SampleLog, sampleKey, sampleLog, servesLog } from '../../../test/log-samples.ts'
 import { mockServer } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
@@ -13,7 +13,12 @@ import { DrawLogCard } from './draw-log-card.tsx'
 configure({ defaultHidden: true })
 
 const key = sampleKey()
-const texts = sampleEntries(300).map((entry) => JSON.stringify(entry))
+// A stock, a table, a chain, 300 openings and the end of the chain.
+const openings = Array.from({ length: 300 }).reduce<HonestLog>(
+  (all) => all.open(1, 1),
+  new HonestLog(),
+)
+const texts = openings.end(1).texts()
 const whole = sampleLog(texts, key)
 
 let served: SampleLog
@@ -50,7 +55,7 @@ describe('the log', () => {
       'listitem',
     )
     expect(rows).toHaveLength(20)
-    expect(rows[0]?.textContent).toContain('#303 Seeds of pair 1 revealed')
+    expect(rows[0]?.textContent).toContain('#303 Chain 1 ends, its unused seed is revealed')
     expect(screen.getByText('Entries 303 to 284 of 304')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Newer' }).disabled).toBe(true)
   })
@@ -99,23 +104,20 @@ describe('the log', () => {
     expect(await screen.findByText(/Your browser checked this page/)).toBeTruthy()
   })
 
-  it('finds an opening and a commitment, and says where nothing is', async () => {
+  it('finds an opening by its seed, and says where nothing is', async () => {
     const onTurn = vi.fn()
     const { user } = await show(undefined, onTurn)
-    const field = await screen.findByLabelText('Number of an opening, or a commitment')
-    await user.type(field, '1007{Enter}')
+    const field = await screen.findByLabelText('Id of an opening, a seed or a commitment')
+    await user.type(field, `${seedHex(1, 7)}{Enter}`)
     expect(await screen.findByText(/Entry 10, shown to stand in the signed log/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Show it among the others' }))
     expect(onTurn).toHaveBeenCalledWith(11)
     await user.clear(field)
-    await user.type(field, `${commitmentOf(firstSeeds)}{Enter}`)
-    expect(await screen.findByText(/Entry 0, shown to stand/)).toBeTruthy()
-    await user.clear(field)
-    await user.type(field, '77{Enter}')
+    await user.type(field, `${'77'.repeat(32)}{Enter}`)
     expect(await screen.findByText('It is not in the log.')).toBeTruthy()
     await user.clear(field)
     await user.type(field, 'me{Enter}')
-    expect(await screen.findByText(/Enter the number of an opening/)).toBeTruthy()
+    expect(await screen.findByText(/Enter the id of an opening/)).toBeTruthy()
   })
 })
 
@@ -178,23 +180,25 @@ describe('a log whose key was renewed', () => {
 })
 
 describe('the check of the whole log', () => {
-  it('reads every entry and draws every revealed opening again', async () => {
+  it('reads every entry and draws every opening again', async () => {
     const { user } = await show()
     await check(user)
     expect(await screen.findByText(/All 304 entries hold/)).toBeTruthy()
-    expect(screen.getByText('300 openings drawn again from revealed seeds.')).toBeTruthy()
+    expect(
+      screen.getByText('300 openings with 300 packs drawn again, from 1 chain of seeds.'),
+    ).toBeTruthy()
     expect(screen.getByText(/The 304 entries that this browser had seen before/)).toBeTruthy()
   })
 
-  it('finds a draw that is none of its seeds', async () => {
+  it('finds a payment that the odds do not say', async () => {
     const bent = JSON.parse(texts[9]!)
-    bent.redCoinEarned += 1
+    bent.results[0][3] += 1
     served = sampleLog(texts.with(9, JSON.stringify(bent)), key)
     const { user } = await show()
     await check(user)
     expect(await screen.findByText('This log does not hold')).toBeTruthy()
     expect(
-      screen.getByText('Entry 9 is not what its seeds and its odds give.', { exact: false }),
+      screen.getByText('Entry 9 pays another amount than its odds say.', { exact: false }),
     ).toBeTruthy()
     expect(screen.queryByText(/All 304 entries hold/)).toBeNull()
   })
@@ -205,7 +209,7 @@ describe('the check of the whole log', () => {
     const { user } = await show()
     await check(user)
     expect(await screen.findByText('This log does not hold')).toBeTruthy()
-    expect(screen.getByText(/Entry 3 is another than the one its tile/)).toBeTruthy()
+    expect(screen.getByText(/Entry 3 is not one of the five kinds/)).toBeTruthy()
     expect(screen.getByText(/do not give the root/)).toBeTruthy()
   })
 

@@ -4,7 +4,7 @@ import { fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { UnseenOffer } from './kept-openings.tsx'
 import type { OpeningRecord } from './opening-records.ts'
-import { losing, winning } from './opening-samples.ts'
+import { answerOf, losing, winning } from './opening-samples.ts'
 import { OpeningSummary } from './opening-summary.tsx'
 import { onTear } from './tear.ts'
 
@@ -34,7 +34,7 @@ describe('results nobody has seen', () => {
       userId: 1,
       order: { packTypeId: 1, quantity: 3 },
       sentAt: 0,
-      answer: { results: [losing(), losing(), losing()], updatedBalance: 0 },
+      answer: answerOf([losing(), losing(), losing()]),
       seen,
       isClosed: false,
     })

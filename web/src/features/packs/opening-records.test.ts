@@ -38,7 +38,7 @@ describe('opening records', () => {
 
   it('keep the answer and how far it has been seen', () => {
     sent('a')
-    rememberAnswer('a', answer)
+    rememberAnswer('a', answer, true)
     rememberProgress('a', { seen: 1, isClosed: false })
     expect(readOpenings(1, now)[0]).toMatchObject({ answer, seen: 1, isClosed: false })
   })
@@ -51,14 +51,14 @@ describe('opening records', () => {
   it('forget a request that is too old to be repeated, but not an answer', () => {
     sent('old')
     sent('answered')
-    rememberAnswer('answered', answer)
+    rememberAnswer('answered', answer, true)
     expect(readOpenings(1, now + resendWithinMs).map((each) => each.key)).toEqual(['answered'])
   })
 
   it('keep one closed opening only, the newest', () => {
     for (const key of ['first', 'second']) {
       sent(key)
-      rememberAnswer(key, answer)
+      rememberAnswer(key, answer, true)
       rememberProgress(key, { seen: 2, isClosed: true })
     }
     expect(readOpenings(1, now).map((each) => each.key)).toEqual(['second'])
@@ -84,14 +84,18 @@ describe('opening records', () => {
       throw new DOMException('closed', 'SecurityError')
     })
     expect(() => sent('a')).not.toThrow()
-    expect(() => rememberAnswer('a', answer)).not.toThrow()
+    expect(() => rememberAnswer('a', answer, true)).not.toThrow()
   })
 
   it('skip what an older version or another program left behind', () => {
     localStorage.setItem('redpack:opening:x', '{"key":1}')
     localStorage.setItem('redpack:opening:y', 'not json')
     sent('half')
-    rememberAnswer('half', { ...answer, results: [{ ...winning(), prize: { id: 7 } as never }] })
+    rememberAnswer(
+      'half',
+      { ...answer, results: [{ ...winning(), prize: { id: 7 } as never }] },
+      true,
+    )
     expect(readOpenings(1, now)).toEqual([])
     sent('a')
     localStorage.setItem('redpack:opening-progress:a', '{"seen":"one"}')

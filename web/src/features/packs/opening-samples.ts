@@ -1,6 +1,6 @@
 // Opening results for tests.
 
-import type { OpeningResult } from '@redpack/contract'
+import type { OpeningResult, OpenPacksResponse } from '@redpack/contract'
 
 interface Win {
   readonly id?: number
@@ -33,4 +33,13 @@ export function winning(win: Win = {}): OpeningResult {
 
 export function losing(redCoin = 5): OpeningResult {
   return { won: false, prizeId: null, prize: null, claimId: null, redCoinEarned: redCoin }
+}
+
+const hash = 'a0'.repeat(32)
+
+/** An answer with these results; its proof proves nothing. */
+export function answerOf(results: OpeningResult[], updatedBalance = 0): OpenPacksResponse {
+  const places = { requestId: 'r', chainId: 1, index: 0, entropyFrom: 'player' } as const
+  const seeds = { commitment: hash, serverSeed: hash, entropy: hash, nextCommitment: hash }
+  return { results, proof: { ...places, ...seeds, tableHash: hash }, updatedBalance }
 }

@@ -1,0 +1,298 @@
+// Openings prove themselves in the browser: an honest server is believed, and each way to cheat is
+// seen, at once or once a seed is known.
+
+import {
+  authContract,
+  fairnessContract,
+  type Holding,
+  type OpenPacksResponse,
+  type PackType,
+  packsContract,
+  themeContract,
+  usersContract,
+} from '@redpack/contract'
+import { screen, waitFor } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  answerTo,
+  commitmentAt,
+  type FairServer,
+  fairServer,
+  log,
+  seedHex,
+  table,
+  tableHash,
+} from '../../test/fairness-samples.ts'
+import { servesLog } from '../../test/log-samples.ts'
+import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { changeMemory, noteRequest, readMemory } from '../features/fairness/draw-memory.ts'
+import { lookAtChain } from '../features/fairness/own-chain.ts'
+import { lookUpOwn, saysWhatWasTold } from '../features/fairness/own-entries.ts'
+
+const look = {
+  id: 1,
+  name: 'Crown',
+  description: '',
+  icon: 'crown',
+  color: '#f59e0b',
+  imageUrl: null,
+}
+const type: PackType = { ...look, imageData: null, imageType: null, oddsHash: tableHash }
+const holding: Holding = { packTypeId: 1, quantity: 80, oddsHash: tableHash, packType: look }
+const userId = sampleUser().id
+
+let fair: FairServer
+const server = mockServer()
+
+beforeEach(() => {
+  fair = fairServer()
+  server.use(
+    answers(authContract.me, sampleUser()),
+    answers(packsContract.types, [type]),
+    answers(packsContract.holdings, [holding]),
+    answers(packsContract.stats, { totalPacks: 80, packsOpened: 0 }),
+    answers(packsContract.openings, []),
+    refuses(usersContract.profile, 404, 'Not found'),
+    refuses(themeContract.theme, 404, 'Not found'),
+    ...servesLog(() => log),
+    ...fair.handlers,
+  )
+})
+
+async function open() {
+  const app = await renderApp('/inventory')
+  await app.user.click(await screen.findByRole('radio', { name: /Crown/ }))
+  await app.user.click(screen.getByRole('button', { name: 'Open Packs' }))
+  return app
+}
+const shown = () => screen.findByRole('dialog')
+const alarmReason = async () => {
+  await waitFor(() => expect(document.querySelector('[data-alarm="draw"]')).toBeTruthy())
+  const alarm = document.querySelector('[data-alarm="draw"]')
+  expect(alarm?.getAttribute('role')).toBe('alert')
+  expect(screen.getByRole('button', { name: 'Save the evidence' })).toBeTruthy()
+  return alarm?.getAttribute('data-reason')
+}
+/** What the page lists as withheld. */
+async function withheldTexts(count: number): Promise<string[]> {
+  await renderApp('/fairness?tab=mine')
+  await waitFor(() => expect(document.querySelector(`[data-withheld="${count}"]`)).toBeTruthy())
+  const items = document.querySelectorAll('[data-withheld] li')
+  return [...items].map((item) => item.textContent ?? '')
+}
+
+describe('an honest opening', () => {
+  it('is proven before the pack tears, with fresh entropy and the commitment that was shown', async () => {
+    await open()
+    await shown()
+    await waitFor(() => expect(document.querySelector('[data-proven="true"]')).toBeTruthy())
+    expect(fair.asked[0]).toMatchObject({ oddsHash: tableHash, commitment: commitmentAt(0) })
+    expect(fair.asked[0]?.entropy).toMatch(/^[0-9a-f]{64}$/)
+    expect((await readMemory(userId)).requests[0]).toMatchObject({ outcome: 'proven', index: 0 })
+    expect(document.querySelector('[data-alarm]')).toBeNull()
+  })
+
+  it('goes on from the commitment it was told, without a look in between', async () => {
+    const app = await open()
+    await shown()
+    app.unmount()
+    const second = await open()
+    await shown()
+    second.unmount()
+    expect(fair.asked.map(({ commitment }) => commitment)).toEqual([
+      commitmentAt(0),
+      commitmentAt(1),
+    ])
+    expect(fair.asked[0]?.entropy).not.toBe(fair.asked[1]?.entropy)
+  })
+
+  it('asks again by itself when another device has opened in between', async () => {
+    await lookAtChain(userId)
+    fair.index = 3
+    await open()
+    await shown()
+    expect(fair.asked.map(({ commitment }) => commitment)).toEqual([
+      commitmentAt(0),
+      commitmentAt(3),
+    ])
+    expect(await withheldTexts(0)).toEqual([])
+  })
+})
+
+describe('a server that cheats', () => {
+  it.each<[string, string, (answer: OpenPacksResponse) => OpenPacksResponse]>([
+    ['another seed', 'seed', (a) => ({ ...a, proof: { ...a.proof, serverSeed: seedHex(9) } })],
+    [
+      'other entropy',
+      'entropy',
+      (a) => ({ ...a, proof: { ...a.proof, entropy: 'ab'.repeat(32) } }),
+    ],
+    ['its own entropy', 'entropy', (a) => ({ ...a, proof: { ...a.proof, entropyFrom: 'server' } })],
+    [
+      'another table',
+      'table',
+      (a) => ({ ...a, proof: { ...a.proof, tableHash: 'ab'.repeat(32) } }),
+    ],
+    ['another quantity', 'quantity', (a) => ({ ...a, results: [...a.results, ...a.results] })],
+    ['a repeated index', 'index', (a) => ({ ...a, proof: { ...a.proof, index: 7 } })],
+    ['another chain', 'index', (a) => ({ ...a, proof: { ...a.proof, chainId: 7 } })],
+    [
+      'the same commitment again',
+      'seed',
+      (a) => ({ ...a, proof: { ...a.proof, nextCommitment: a.proof.commitment } }),
+    ],
+    [
+      'other results',
+      'result',
+      (a) => ({
+        ...a,
+        results: [{ won: false, prizeId: null, prize: null, claimId: null, redCoinEarned: 5 }],
+      }),
+    ],
+    [
+      'another payment',
+      'pay',
+      (a) => ({ ...a, results: a.results.map((one) => ({ ...one, redCoinEarned: 1 })) }),
+    ],
+  ])('with %s is found at once, and nothing is celebrated', async (_what, reason, cheat) => {
+    fair.cheat = cheat
+    await open()
+    expect(await alarmReason()).toBe(reason)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(document.querySelector('[data-proven]')).toBeNull()
+  })
+
+  it.each<[string, string, () => void]>([
+    ['another commitment for the same place', 'seed', () => (fair.chainId = 1)],
+    ['a chain that goes back', 'index', () => (fair.index = 0)],
+    ['two chains at once', 'index', () => (fair.chainId = 2)],
+    [
+      'an end with another seed',
+      'seed',
+      () => {
+        fair.chainId = 2
+        fair.ended = [{ chainId: 1, index: 4, serverSeed: seedHex(9) }]
+      },
+    ],
+  ])('with %s is found when the chain is looked at', async (what, reason, cheat) => {
+    fair.index = 4
+    await lookAtChain(userId)
+    cheat()
+    if (what.startsWith('another commitment')) {
+      const other = { chainId: 1, index: 4, commitment: 'cd'.repeat(32), ended: [] }
+      server.use(answers(fairnessContract.chain, other))
+    }
+    await lookAtChain(userId)
+    await renderApp('/fairness')
+    expect(await alarmReason()).toBe(reason)
+  })
+
+  it('that shows an old commitment again is found', async () => {
+    await open().then(shown)
+    const old = { chainId: 1, index: 1, commitment: commitmentAt(0), ended: [] }
+    server.use(answers(fairnessContract.chain, old))
+    await lookAtChain(userId)
+    expect(await alarmReason()).toBe('seed')
+  })
+})
+
+describe('what was withheld', () => {
+  it('is drawn again when the next opening reveals the seed: a refusal after the draw', async () => {
+    fair.cheat = () => {
+      fair.index -= 1
+      return HttpResponse.json({ code: 'service_unavailable', message: 'Busy' }, { status: 503 })
+    }
+    const app = await open()
+    await screen.findByText('Pack Opening Error')
+    app.unmount()
+    fair.cheat = undefined
+    const second = await open()
+    await shown()
+    second.unmount()
+    const [text] = await withheldTexts(1)
+    expect(text).toContain('1 pack, would have given Coffee Mug')
+  })
+
+  it('is drawn again when the chain ends: a request that was never answered', async () => {
+    const asked = { chainId: 1, index: 0, commitment: commitmentAt(0), entropy: 'e1'.repeat(32) }
+    const order = {
+      tableHash,
+      packTypeId: 1,
+      quantity: 2,
+      key: 'k',
+      sentAt: 1,
+      outcome: 'sent',
+    } as const
+    await changeMemory(userId, (memory) => ({ ...memory, requests: [{ ...asked, ...order }] }))
+    await lookAtChain(userId)
+    const first = await open()
+    await shown()
+    first.unmount()
+    const [text] = await withheldTexts(1)
+    expect(text).toContain('2 packs, would have given Coffee Mug, Coffee Mug')
+  })
+
+  it('does not count what cannot depend on the draw', async () => {
+    server.use(refuses(packsContract.open, 400, 'Insufficient packs', 'insufficient_packs'))
+    const app = await open()
+    await screen.findByText('Pack Opening Error')
+    app.unmount()
+    server.use(...fair.handlers)
+    const second = await open()
+    await shown()
+    second.unmount()
+    expect(await withheldTexts(0)).toEqual([])
+  })
+})
+
+describe('the public log', () => {
+  const asked = {
+    packTypeId: 1,
+    quantity: 1,
+    entropy: 'e0'.repeat(32),
+    commitment: commitmentAt(0),
+  }
+  const { proof, results } = answerTo(asked, table, { chainId: 1, index: 0 })
+  const request = {
+    ...{ chainId: 1, index: 0, ...asked, tableHash, key: 'k', outcome: 'proven' as const },
+    sentAt: 0,
+    told: { proof: { ...proof, requestId: 'r-31' }, results: [[4, 0]] as [number, number][] },
+  }
+
+  it('says of an opening what its answer told, or is found out', () => {
+    const text = log.entries[2]!
+    expect(results).toHaveLength(1)
+    expect(saysWhatWasTold(text, request)).toBe(true)
+    for (const lie of [
+      text.replace('"index":0', '"index":1'),
+      text.replace('e0e0', 'e1e0'),
+      text.replace('[4,null,null,0]', '[null,null,null,5]'),
+      text.replace('"player"', '"server"'),
+      text.replace(commitmentAt(1), commitmentAt(2)),
+      log.entries[1]!,
+    ]) {
+      expect(saysWhatWasTold(lie, request)).toBe(false)
+    }
+  })
+
+  it('that lacks an opening for ten minutes raises the alarm', async () => {
+    await changeMemory(userId, (memory) => ({
+      ...memory,
+      requests: [{ ...request, sentAt: Date.now() - 11 * 60_000 }],
+    }))
+    server.use(
+      replies(fairnessContract.openings, () =>
+        HttpResponse.json({ openings: [{ id: 31, requestId: 'r-31' }], pagination: {} }),
+      ),
+      replies(fairnessContract.proof, () => HttpResponse.json({ log: null })),
+    )
+    await lookUpOwn(userId, new AbortController().signal)
+    await renderApp('/fairness')
+    expect(await alarmReason()).toBe('missing')
+    await noteRequest(userId, 'k', { isLogged: true })
+    expect((await readMemory(userId)).requests[0]?.isLogged).toBe(true)
+  })
+})
