@@ -1,5 +1,5 @@
-// Nobody has to trust the operator: the browser mixes its own seed in, remembers what it was shown,
-// reads the public log, and asks again when odds or prices have changed.
+// Nobody has to trust the operator: the browser draws again, remembers what it was shown, reads the
+// public log, and asks again when odds or prices have changed.
 
 import { type Browser, expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
@@ -15,17 +15,6 @@ import {
   signIn,
   signInAsStaff,
 } from './support.ts'
-
-interface Seeds {
-  readonly active: {
-    readonly id: number
-    readonly clientSeed: string
-    readonly clientSeedFrom: string | null
-    readonly nonce: number
-    readonly serverSeedHash: string
-  }
-  readonly next: { readonly serverSeedHash: string }
-}
 
 /** Does something as staff, in a browser of its own. */
 async function asStaff<T>(browser: Browser, act: (page: Page) => Promise<T>): Promise<T> {
@@ -63,45 +52,100 @@ const kept = (page: Page) =>
     return { local: ours(localStorage), session: ours(sessionStorage), databases }
   })
 
-test('the browser mixes its own seed into the first draw, and finds all of it in the log', async ({
-  page,
-  context,
-}) => {
+test('an opening proves itself, and all of it stands in the log', async ({ page, context }) => {
   test.setTimeout(120_000)
   const noise = expectQuiet(context)
   await signIn(page, newLogin())
   await chooseStarters(page, 5)
   await page.getByRole('button', { name: 'Open Packs' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Result 1 of 5', { timeout: 8_000 })
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Result 1 of 5', { timeout: 8_000 })
+  await expect(dialog.locator('[data-proven="true"]')).toBeVisible()
+  await expect(dialog.getByText('Proven in your browser')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(
-    page.getByText('Your browser mixed its own random seed into these draws.'),
-  ).toBeVisible()
-  const { active } = await ask<Seeds>(page, '/api/fairness')
-  expect(active).toMatchObject({ clientSeedFrom: 'player', nonce: 5 })
-  expect(active.clientSeed).toMatch(/^[0-9a-f]{32}$/)
   await inLog(page)
 
   await page.goto('/fairness')
-  await page.getByRole('button', { name: 'Check my commitment in the log' }).click()
-  await expect(page.getByText(/Your commitment is entry [\d,]+ of the signed log/)).toBeVisible()
-  await page.getByRole('button', { name: 'Rotate seeds' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click()
-  await expect(page.getByText('Revealed just now')).toBeVisible()
+  await expect(page.locator('[data-proven="true"]')).toHaveCount(5)
   await page
     .getByRole('button', { name: /^Verify/ })
     .first()
     .click()
-  const dialog = page.getByRole('dialog', { name: 'Verify this draw' })
-  await expect(dialog.getByText('Verified: this draw was fair')).toBeVisible()
-  await expect(dialog.getByText(/which the key of the log signed/)).toBeVisible()
-  await expect(dialog.getByText(/agrees with the commitment it was shown before/)).toBeVisible()
+  const report = page.getByRole('dialog', { name: 'Verify this draw' })
+  await expect(report.getByText('This draw is fair: every check passed.')).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(page.locator('[data-withheld="0"]')).toBeVisible()
 
+  await page.getByRole('tab', { name: 'Log' }).click()
   await page.getByRole('button', { name: 'Check the whole log' }).click()
   await expect(page.getByText(/All [\d,]+ entries hold/)).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('Packs cannot be opened here')).toHaveCount(0)
+  await expect(page.locator('[data-alarm]')).toHaveCount(0)
   expect(noise).toEqual([])
+})
+
+interface Answer {
+  readonly results: readonly { readonly redCoinEarned: number }[]
+  readonly proof: Readonly<Record<string, unknown>>
+}
+
+const hash = 'ab'.repeat(32)
+const lies: readonly [string, string, (answer: Answer) => object][] = [
+  ['another seed', 'seed', (a) => ({ ...a, proof: { ...a.proof, serverSeed: hash } })],
+  ['other entropy', 'entropy', (a) => ({ ...a, proof: { ...a.proof, entropy: hash } })],
+  [
+    "the server's entropy",
+    'entropy',
+    (a) => ({ ...a, proof: { ...a.proof, entropyFrom: 'server' } }),
+  ],
+  ['another table', 'table', (a) => ({ ...a, proof: { ...a.proof, tableHash: hash } })],
+  ['another quantity', 'quantity', (a) => ({ ...a, results: a.results.slice(1) })],
+  ['a repeated index', 'index', (a) => ({ ...a, proof: { ...a.proof, index: 5 } })],
+  ['other results', 'result', (a) => ({ ...a, results: a.results.toReversed() })],
+]
+
+test('a server that cheats is found at once, however it does', async ({ page }) => {
+  test.setTimeout(180_000)
+  for (const [what, reason, lie] of lies) {
+    await test.step(what, async () => {
+      await signIn(page, newLogin())
+      await page.route('**/api/packs/open', async (route) => {
+        const answer = (await (await route.fetch()).json()) as Answer
+        await route.fulfill({ json: lie(answer) })
+      })
+      // Fifty packs the other way round are never the same.
+      await chooseStarters(page, 50)
+      await page.getByRole('button', { name: 'Open Packs' }).click()
+      const alarm = page.getByRole('alert', { name: 'This opening does not prove itself' })
+      await expect(alarm).toHaveAttribute('data-alarm', 'draw')
+      await expect(alarm).toHaveAttribute('data-reason', reason)
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      const file = page.waitForEvent('download')
+      await alarm.getByRole('button', { name: 'Save the evidence' }).click()
+      expect((await file).suggestedFilename()).toMatch(/^fairness-evidence-\d+\.json$/)
+      await page.unroute('**/api/packs/open')
+      await page.context().clearCookies()
+    })
+  }
+})
+
+test('a win that was refused after the draw is drawn again with the next opening', async ({
+  page,
+}) => {
+  await signIn(page, newLogin())
+  await page.route('**/api/packs/open', (route) =>
+    route.fulfill({ status: 409, json: { code: 'wrong_state', message: 'Not now', error: 'x' } }),
+  )
+  await chooseStarters(page, 20)
+  await page.getByRole('button', { name: 'Open Packs' }).click()
+  await expect(page.getByText('Pack Opening Error').first()).toBeVisible()
+  await page.unroute('**/api/packs/open')
+  await chooseStarters(page, 1)
+  await page.getByRole('button', { name: 'Open Packs' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Result 1 of 1', { timeout: 8_000 })
+  await page.goto('/fairness')
+  const list = page.locator('[data-withheld="1"]')
+  await expect(list.getByRole('listitem')).toContainText('20 packs, would have given')
+  await expectAccessible(page, 'what was withheld')
 })
 
 test('what was shown is remembered beyond a logout, and nothing else of the person', async ({
@@ -110,8 +154,8 @@ test('what was shown is remembered beyond a logout, and nothing else of the pers
   const login = newLogin()
   await signIn(page, login)
   await page.goto('/fairness')
-  const { next } = await ask<Seeds>(page, '/api/fairness')
-  await expect(page.getByText(next.serverSeedHash, { exact: true })).toBeVisible()
+  const { commitment } = await ask<{ commitment: string }>(page, '/api/fairness')
+  await expect(page.getByText(commitment, { exact: true })).toBeVisible()
   await page.goto('/logout')
   await page.waitForURL((url) => url.pathname === '/')
   // The page that was led to may still be loading, and is asked again until it stands.
@@ -120,37 +164,28 @@ test('what was shown is remembered beyond a logout, and nothing else of the pers
   }).toPass({ timeout: 10_000 })
 
   await page.route('**/api/fairness', async (route) => {
-    const seeds = (await (await route.fetch()).json()) as Seeds
-    await route.fulfill({ json: { ...seeds, next: { serverSeedHash: 'e'.repeat(64) } } })
+    const chain = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...chain, commitment: 'e'.repeat(64) } })
   })
   await signIn(page, login)
   await chooseStarters(page, 1)
-  const alarm = page.getByRole('alert', {
-    name: 'The commitment to your next server seed was exchanged',
-  })
-  await expect(alarm).toBeVisible()
+  const alarm = page.getByRole('alert', { name: 'This opening does not prove itself' })
+  await expect(alarm).toHaveAttribute('data-reason', 'seed')
   await expectAccessible(page, 'the alarm')
   await page.getByRole('button', { name: 'Open Packs' }).click()
   await expect(page.getByText('Nothing was opened. Read the warning').first()).toBeVisible()
   expect(await opened(page)).toBe(0)
-  const file = page.waitForEvent('download')
-  await alarm.getByRole('button', { name: 'Save the evidence' }).click()
-  expect((await file).suggestedFilename()).toMatch(/^fairness-evidence-\d+\.json$/)
-  await alarm.getByRole('button', { name: 'I have seen this' }).click()
-  await expect(alarm).toHaveCount(0)
-  await page.getByRole('button', { name: 'Open Packs' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Result 1 of 1', { timeout: 8_000 })
 })
 
 test('a log that changed its history is refused on the page', async ({ page, context }) => {
-  await page.goto('/fairness')
+  await page.goto('/fairness?tab=log')
   await expect(page.getByText(/Your browser checked this page/)).toBeVisible()
   // The same log, as somebody with another key would sign it.
   const key = await (await context.request.get('/log/key')).text()
   await page.route('**/log/key', (route) =>
     route.fulfill({ body: key.replace(/\+[^+]*$/, '+AAAA') }),
   )
-  await page.goto('/fairness')
+  await page.goto('/fairness?tab=log')
   await expect(page.getByText('This log cannot be trusted')).toBeVisible()
   await expect(page.getByText(/Your browser checked this page/)).toHaveCount(0)
 })

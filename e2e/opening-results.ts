@@ -1,6 +1,6 @@
 // What packs held, made up: openings that answer alike every time.
 
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page, type Route } from '@playwright/test'
 
 interface PrizeWords {
   readonly description: string
@@ -43,12 +43,40 @@ export const nothingWon = {
   redCoinEarned: 5,
 }
 
+/** What an answer says of its draw; nothing that a browser could prove. */
+const noProof = {
+  ...{ requestId: 'made-up', chainId: 1, index: 0, entropyFrom: 'player' },
+  ...Object.fromEntries(
+    ['commitment', 'serverSeed', 'entropy', 'tableHash', 'nextCommitment'].map((name) => [
+      name,
+      'a0'.repeat(32),
+    ]),
+  ),
+}
+
+/** Answers with made-up results: the browser forgets what it asked, so it proves and alarms nothing. */
+async function answer(page: Page, route: Route, results: readonly unknown[]): Promise<void> {
+  await page.evaluate(async () => {
+    const request = indexedDB.open('redpack-fairness', 1)
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      request.onupgradeneeded = () => request.result.createObjectStore('rows')
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    const cleared = database.transaction('rows', 'readwrite')
+    cleared.objectStore('rows').clear()
+    await new Promise((resolve) => {
+      cleared.oncomplete = resolve
+    })
+    database.close()
+  })
+  await route.fulfill({ json: { results, proof: noProof, updatedBalance: 100 } })
+}
+
 /** Lets openings answer with these results from now on. */
 export async function answerWith(page: Page, results: readonly unknown[]): Promise<void> {
   await page.unroute('**/api/packs/open')
-  await page.route('**/api/packs/open', (route) =>
-    route.fulfill({ json: { results, updatedBalance: 100 } }),
-  )
+  await page.route('**/api/packs/open', (route) => answer(page, route, results))
 }
 
 /** Lets openings answer with a prize in every third pack, the first among them. */
@@ -58,7 +86,7 @@ export async function winEveryThird(page: Page, words?: PrizeWords): Promise<voi
     const results = Array.from({ length: quantity }, (_, index) =>
       index % 3 === 0 ? wonPrize(index, words) : nothingWon,
     )
-    return route.fulfill({ json: { results, updatedBalance: 100 } })
+    return answer(page, route, results)
   })
 }
 

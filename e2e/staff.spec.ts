@@ -5,6 +5,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './product.ts'
 import {
   ask,
+  fixedEntropy,
   type Hand,
   keeper,
   keyboard,
@@ -140,7 +141,8 @@ for (const { name, hand } of ways) {
       expect(held?.quantity).toBe(6)
 
       const won = await loadPhysicalPrize(tab, held!.packTypeId)
-      await send(tab, '/api/packs/open', { packTypeId: held!.packTypeId, quantity: 1 })
+      const order = { packTypeId: held!.packTypeId, quantity: 1, entropy: fixedEntropy }
+      await send(tab, '/api/packs/open', order)
       await openTab(page, hand, 'Prize Claims')
       await hand.type(page.getByLabel('Search claims'), login)
       await hand.press(page.getByRole('button', { name: 'Search', exact: true }))

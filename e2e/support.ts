@@ -1,7 +1,7 @@
 // Verbs for browser journeys: signing in through the sandbox, faking single answers, and the
 // control calls.
 
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { type BrowserContext, expect, type Locator, type Page, type Route } from '@playwright/test'
 
 export interface FakeUser {
@@ -49,17 +49,7 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   '/api/twitch/watch-completions': [],
   '/api/user/notices': { notices: [], unreadCount: 0 },
   '/api/user/wallet': { walletAddress: null, verifiedAt: null },
-  '/api/fairness': {
-    active: {
-      id: 1,
-      serverSeedHash: 'a1'.repeat(32),
-      clientSeed: 'settled',
-      clientSeedFrom: 'player',
-      nonce: 3,
-      scheme: 2,
-    },
-    next: { serverSeedHash: 'b2'.repeat(32) },
-  },
+  '/api/fairness': { chainId: 1, index: 0, commitment: 'a1'.repeat(32), ended: [] },
 }
 
 /**
@@ -255,17 +245,26 @@ export async function loadPhysicalPrize(page: Page, packTypeId: number): Promise
     return redCoinAmount === 0 && !soldOut && chance > 0 && !name.endsWith('Pack')
   })
   if (!wanted) throw new Error('This pack holds no physical prize')
-  const clientSeed = 'journey'
-  const message = `${clientSeed}:0:${tableHash}`
+  const message = `${fixedEntropy}:0:${tableHash}`
   const seed = seedFor(message, (share) => wanted.from < share && share < wanted.to)
-  // The first look makes the seeds of somebody new; the loaded one becomes the next, then the one
-  // in use.
-  await ask(page, '/api/fairness')
+  const commitment = createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex')
   await send(page, '/sandbox/control/dice', { serverSeeds: [seed] })
-  await send(page, '/api/fairness/rotate', { clientSeed })
-  await send(page, '/api/fairness/rotate', { clientSeed })
+  const chain = () => ask<{ commitment: string }>(page, '/api/fairness')
+  // Somebody who has looked before has a seed already: one pack uses it up.
+  if ((await chain()).commitment !== commitment) {
+    await send(page, '/api/packs/open', { packTypeId, quantity: 1 })
+  }
+  expect((await chain()).commitment).toBe(commitment)
+  await page.addInitScript(() => {
+    const real = crypto.getRandomValues.bind(crypto)
+    crypto.getRandomValues = (array) =>
+      array instanceof Uint8Array && array.length === 32 ? array.fill(0xe0) : real(array)
+  })
   return wanted.name
 }
+
+/** The entropy that pages send after the dice were loaded. */
+export const fixedEntropy = 'e0'.repeat(32)
 
 /** A server seed that makes an accepted share of the range of a message. */
 function seedFor(message: string, accepts: (share: number) => boolean): string {

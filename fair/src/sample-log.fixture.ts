@@ -8,7 +8,9 @@ import { tableHash, tableText, thresholdsOf } from './odds.ts'
 import { entry, table } from './sample-tables.fixture.ts'
 
 const seedAt = (chainId: number, index: number) =>
-  Uint8Array.from({ length: 32 }, (_, at) => (chainId * 7 + index * 31 + at) % 256)
+  Uint8Array.from({ length: 32 }, (_, at) =>
+    at === 0 ? index >> 8 : (chainId * 7 + index * 31 + at) % 256,
+  )
 /** Hex of the seed of a place, and its commitment. */
 export const seedHex = (chainId: number, index: number) => hexOf(seedAt(chainId, index))
 export const commitmentAt = (chainId: number, index: number) =>

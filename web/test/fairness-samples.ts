@@ -6,6 +6,7 @@ import {
   type FairOpening,
   fairnessContract,
   type OddsResponse,
+  type OddsTable,
   type OpeningProof,
   type OpenPacksResponse,
   packsContract,
@@ -14,7 +15,7 @@ import { hexOf } from '@redpack/fair/bytes'
 import { commitmentOf, drawPacks, rollsOf } from '@redpack/fair/draw'
 import { entryText, minuteOf } from '@redpack/fair/entries'
 import { portableHashing } from '@redpack/fair/hashing'
-import { tableHash as hashOf, type OddsTable, tableText, thresholdsOf } from '@redpack/fair/odds'
+import { tableHash as hashOf, tableText, thresholdsOf } from '@redpack/fair/odds'
 import { HttpResponse } from 'msw'
 import { vi } from 'vitest'
 import { sampleLog } from './log-samples.ts'
@@ -162,7 +163,7 @@ export const log = sampleLog([
 ])
 
 export function proofOf(change: Partial<FairOpening> = {}): OpeningProof {
-  return { version: 1, opening: opening(change), table, log: log.proof(2) }
+  return { version: 1, opening: opening(change), table, log: log.proof(2, { hasExtra: true }) }
 }
 
 export function listOf(...openings: FairOpening[]) {

@@ -102,7 +102,8 @@ const lists = [
     address: '/twitch-streams',
     says: ['No watch time is counting', 'No streams yet', 'Nothing completed yet'],
   },
-  { address: '/fairness', says: ['No openings here', 'Nothing drawn yet'] },
+  { address: '/fairness', says: ['No openings here'] },
+  { address: '/fairness?tab=how', says: ['Nothing drawn yet'] },
 ]
 
 const bodies = ['', 'null', '{}', '[]', '"none"', '[null]', '{"pagination":{"totalItems":3}}']

@@ -472,7 +472,7 @@ describe('an interrupted opening', () => {
     const opening = { key, userId: 7, order, sentAt: Date.now() }
     localStorage.setItem(
       `redpack:opening:${key}`,
-      JSON.stringify({ ...opening, answer: { results, updatedBalance: 1 } }),
+      JSON.stringify({ ...opening, answer: answerOf(results, 1) }),
     )
     localStorage.setItem(
       `redpack:opening-progress:${key}`,

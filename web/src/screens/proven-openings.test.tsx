@@ -3,6 +3,7 @@
 
 import {
   authContract,
+  drawLogContract,
   fairnessContract,
   type Holding,
   type OpenPacksResponse,
@@ -19,6 +20,7 @@ import {
   commitmentAt,
   type FairServer,
   fairServer,
+  listOf,
   log,
   seedHex,
   table,
@@ -58,6 +60,8 @@ beforeEach(() => {
     refuses(usersContract.profile, 404, 'Not found'),
     refuses(themeContract.theme, 404, 'Not found'),
     ...servesLog(() => log),
+    listOf(),
+    answers(drawLogContract.observed, { packTypes: [] }),
     ...fair.handlers,
   )
 })
@@ -110,10 +114,13 @@ describe('an honest opening', () => {
   })
 
   it('asks again by itself when another device has opened in between', async () => {
-    await lookAtChain(userId)
+    const app = await renderApp('/inventory')
+    await app.user.click(await screen.findByRole('radio', { name: /Crown/ }))
+    await waitFor(async () => expect((await readMemory(userId)).chain).toBeTruthy())
     fair.index = 3
-    await open()
+    await app.user.click(screen.getByRole('button', { name: 'Open Packs' }))
     await shown()
+    app.unmount()
     expect(fair.asked.map(({ commitment }) => commitment)).toEqual([
       commitmentAt(0),
       commitmentAt(3),
@@ -191,10 +198,13 @@ describe('a server that cheats', () => {
   })
 
   it('that shows an old commitment again is found', async () => {
-    await open().then(shown)
+    const app = await open()
+    await shown()
+    app.unmount()
     const old = { chainId: 1, index: 1, commitment: commitmentAt(0), ended: [] }
     server.use(answers(fairnessContract.chain, old))
     await lookAtChain(userId)
+    await renderApp('/fairness')
     expect(await alarmReason()).toBe('seed')
   })
 })
@@ -203,7 +213,7 @@ describe('what was withheld', () => {
   it('is drawn again when the next opening reveals the seed: a refusal after the draw', async () => {
     fair.cheat = () => {
       fair.index -= 1
-      return HttpResponse.json({ code: 'service_unavailable', message: 'Busy' }, { status: 503 })
+      return HttpResponse.json({ code: 'wrong_state', message: 'Not now' }, { status: 409 })
     }
     const app = await open()
     await screen.findByText('Pack Opening Error')

@@ -8,10 +8,10 @@ import {
   resendWithinMs,
   subscribeToOpenings,
 } from './opening-records.ts'
-import { losing, winning } from './opening-samples.ts'
+import { answerOf, losing, winning } from './opening-samples.ts'
 
 const now = Date.UTC(2026, 10, 21)
-const answer = { results: [losing(5), winning()], updatedBalance: 105 }
+const answer = answerOf([losing(5), winning()], 105)
 
 function sent(key: string, more: { userId?: number; sentAt?: number } = {}) {
   rememberSent({ key, userId: 1, order: { packTypeId: 3, quantity: 2 }, sentAt: now, ...more })
@@ -74,7 +74,7 @@ describe('opening records', () => {
       setItem.call(this, name, text)
     })
     sent('a')
-    rememberAnswer('a', { ...answer, results: [winning({ imageData: 'A'.repeat(5_000) })] })
+    rememberAnswer('a', answerOf([winning({ imageData: 'A'.repeat(5_000) })]), true)
     const [record] = readOpenings(1, now)
     expect(record?.answer?.results[0]?.prize).toMatchObject({ name: 'Hoodie', imageData: null })
   })
