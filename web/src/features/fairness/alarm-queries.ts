@@ -60,10 +60,12 @@ export async function raiseAlarm(found: Contradiction): Promise<void> {
 export async function raiseOpeningAlarm(
   userId: number,
   reason: AlarmReason,
+  /** What it is about: the same is raised once. */
+  about: string,
   evidence: unknown,
 ): Promise<void> {
   await raiseAlarm({
-    name: `${reason}/${Date.now()}`,
+    name: `${reason}/${about}`,
     userId,
     reason,
     title: 'This opening does not prove itself',

@@ -114,7 +114,7 @@ export async function proveAnswer(
   }
   if (fault) {
     await noteRequest(userId, key, { outcome: 'alarmed', told })
-    await raiseOpeningAlarm(userId, fault, { asked, told: answer, table })
+    await raiseOpeningAlarm(userId, fault, key, { asked, told: answer, table })
     throw new NotProven()
   }
   const { chainId, index, serverSeed, nextCommitment: commitment } = proof

@@ -25,7 +25,7 @@ export async function lookAtChain(userId: number, signal?: AbortSignal): Promise
   const shown = await call(fairnessContract.chain, signal ? { signal } : {})
   const { chain: held, requests } = await readMemory(userId)
   const reason = held && contradiction(held, shown, requests)
-  if (reason) await raiseOpeningAlarm(userId, reason, { held, shown })
+  if (reason) await raiseOpeningAlarm(userId, reason, shown.commitment, { held, shown })
   const { chainId, index, commitment, ended } = shown
   await changeMemory(userId, (memory) => ({
     ...memory,

@@ -46,7 +46,7 @@ export async function lookUpOwn(userId: number, signal: AbortSignal): Promise<vo
     const proof = await call(fairnessContract.proof, { params: { id: opening.id }, signal })
     if (proof.log !== null) await compare(userId, request, proof.log, signal)
     else if (now - request.sentAt > missingAfterMs) {
-      await raiseOpeningAlarm(userId, 'missing', { request })
+      await raiseOpeningAlarm(userId, 'missing', request.key, { request })
     }
   }
 }
@@ -64,7 +64,7 @@ async function compare(
     await noteRequest(userId, request.key, { isLogged: true })
   } catch (error) {
     if (!(error instanceof LogFault)) throw error
-    await raiseOpeningAlarm(userId, 'log', { request, log, fault: error.message })
+    await raiseOpeningAlarm(userId, 'log', request.key, { request, log, fault: error.message })
   }
 }
 

@@ -146,8 +146,8 @@ export function useOpenPacks() {
       rememberAnswer(sent.key, answer, isProven)
       cacheBalance(queryClient, answer.updatedBalance)
     },
-    onError: (error, sent) => {
-      void noteFailure(sent.userId, sent.key, error)
+    onError: async (error, sent) => {
+      await noteFailure(sent.userId, sent.key, error)
       if (!isOutcomeUnknown(error)) forgetOpening(sent.key)
       if (error instanceof NotProven) toastAlarm()
       else if (!isOddsChange(error) && !isMoved(error)) toastFailedOpening(error)
