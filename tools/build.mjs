@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { requireNode, root } from './install.mjs'
+import { writeOfflineTools } from './offline-tools.mjs'
 import { shellWorker, shellWorkerFile } from './shell-worker.mjs'
 import { verifyProofFile, verifyProofPage } from './verify-proof-page.mjs'
 
@@ -16,10 +17,13 @@ const compressedBytesMin = 1_000
 
 const shared = [
   'contract/src',
+  'fair/src',
   'package-lock.json',
   'tools/build.mjs',
   'tools/shell-worker.mjs',
   'tools/verify-proof-page.mjs',
+  'tools/offline-tools.mjs',
+  'tools/offline',
   'tsconfig.base.json',
 ]
 
@@ -132,6 +136,7 @@ async function buildWeb({ folder }) {
   })
   if (status !== 0) throw new Error('The web application could not be built')
   writeFileSync(join(folder, verifyProofFile), await verifyProofPage())
+  await writeOfflineTools(folder)
   writeFileSync(join(folder, shellWorkerFile), await shellWorker(folder))
   await compress(folder)
 }

@@ -13,7 +13,7 @@ import {
   type Verdict,
   type VerificationStep,
   verifyProof,
-} from './verify-proof.ts'
+} from '@redpack/fair/verify'
 
 const marks: Readonly<Record<Verdict, string>> = {
   passed: '\u2714 Passed',

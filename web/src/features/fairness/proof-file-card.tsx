@@ -1,13 +1,12 @@
 // Verifies a proof file that somebody kept: needs no session and asks the server nothing.
 
-import type { OpeningProof } from '@redpack/contract'
+import { type OpeningProof, proofFileBytesMax, readProof } from '@redpack/fair/verify'
 import { Download, FileSearch } from 'lucide-react'
 import { type ChangeEvent, useState } from 'react'
 import { buttonLook } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { VerificationReport } from './verification-report.tsx'
-import { proofFileBytesMax, readProof } from './verify-proof.ts'
 
 export function ProofFileCard() {
   const [proof, setProof] = useState<OpeningProof | null>(null)

@@ -1,8 +1,8 @@
 // The ranges of the prizes side by side, with the roll among them.
 
 import { entryAt, rollRange } from '@redpack/fair/odds'
+import { type DrawnRoll, rollPercent } from '@redpack/fair/verify'
 import { cn } from '../../lib/class-names.ts'
-import { type DrawnRoll, rollPercent } from './verify-proof.ts'
 
 /** Share of the whole range, 0 to 100, for drawing. */
 const percentOf = (rolls: number) => (100 * rolls) / rollRange

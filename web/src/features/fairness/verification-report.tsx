@@ -1,6 +1,13 @@
 // The report on one proof: verified here and now, check by check.
 
-import type { OpeningProof } from '@redpack/contract'
+import {
+  type OpeningProof,
+  summaryText,
+  type Verdict,
+  type Verification,
+  type VerificationStep,
+  verifyProof,
+} from '@redpack/fair/verify'
 import {
   CircleCheck,
   CircleDashed,
@@ -20,13 +27,6 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { SpinnerPage } from '../../ui/spinner.tsx'
 import { RollBar } from './roll-bar.tsx'
-import {
-  summaryText,
-  type Verdict,
-  type Verification,
-  type VerificationStep,
-  verifyProof,
-} from './verify-proof.ts'
 
 const looks: Readonly<Record<Verdict, { readonly tone: string; readonly Icon: LucideIcon }>> = {
   passed: { tone: 'border-success text-success', Icon: ShieldCheck },

@@ -7,7 +7,13 @@ import { formatDateTime, plural } from '../../lib/format.ts'
 import { saveJson } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { type DrawMemory, prizeNameIn, type RememberedRequest, readMemory } from './draw-memory.ts'
+import {
+  type DrawMemory,
+  keptTable,
+  prizeNameIn,
+  type RememberedRequest,
+  readMemory,
+} from './draw-memory.ts'
 import { isWithheld } from './own-chain.ts'
 
 const lookEveryMs = 5_000
@@ -33,6 +39,16 @@ async function gaveText({ gave = [], tableHash }: RememberedRequest): Promise<st
   if (won.length === 0) return 'no prize'
   const names = await Promise.all(won.map((prizeId) => prizeNameIn(tableHash, prizeId)))
   return names.join(', ')
+}
+
+/** The memory as a file, with the tables that it speaks of. */
+async function saveMemory(userId: number, memory: DrawMemory): Promise<void> {
+  const tables: Record<string, string> = {}
+  for (const { tableHash } of memory.requests) {
+    const text = tables[tableHash] ?? (await keptTable(tableHash))
+    if (text !== undefined) tables[tableHash] = text
+  }
+  saveJson('draw-memory.json', { version: 1, userId, ...memory, tables })
 }
 
 export function WithheldList({ userId }: { readonly userId: number }) {
@@ -71,11 +87,7 @@ export function WithheldList({ userId }: { readonly userId: number }) {
         This memory lives in your browser, in the storage of this site, whose own page could clear
         it. Save it from time to time: the offline tools compare it.
       </p>
-      <Button
-        tone="secondary"
-        className="mt-3"
-        onClick={() => saveJson('draw-memory.json', { version: 1, userId, ...memory })}
-      >
+      <Button tone="secondary" className="mt-3" onClick={() => void saveMemory(userId, memory)}>
         <Download aria-hidden="true" />
         Save the memory
       </Button>

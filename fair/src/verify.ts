@@ -1,20 +1,20 @@
-// Checks the proof of one opening, step by step: the same in the page, in its dialogs and offline.
+// Checks the proof of one opening, step by step: the same in pages, in dialogs and offline.
 
-import { OpeningProof } from '@redpack/contract'
-import { bytesOfHex } from '@redpack/fair/bytes'
-import { commitmentOf, faultOfResult, rollsOf } from '@redpack/fair/draw'
-import { entryOfText, minuteOf } from '@redpack/fair/entries'
-import { portableHashing } from '@redpack/fair/hashing'
-import { LogFault } from '@redpack/fair/notes'
+import { bytesOfHex, isHex32 } from './bytes.ts'
+import { commitmentOf, faultOfResult, rollsOf, type ToldResult } from './draw.ts'
+import { entryOfText, minuteOf } from './entries.ts'
+import { portableHashing } from './hashing.ts'
+import { LogFault } from './notes.ts'
 import {
   entryAt,
   type OddsTable,
   rollRange,
   tableHash,
+  tableOfText,
   tableText,
   thresholdsOf,
-} from '@redpack/fair/odds'
-import type { ProvenEntry } from '@redpack/fair/proof'
+} from './odds.ts'
+import type { ProvenEntry } from './proof.ts'
 
 export type Verdict = 'passed' | 'waiting' | 'failed' | 'unchecked'
 
@@ -42,20 +42,64 @@ export interface Verification {
 /** Largest proof file that is read, in bytes. */
 export const proofFileBytesMax = 5 * 1024 * 1024
 
+/** One opened pack with all that decided it. */
+export interface ProvenOpening extends ToldResult {
+  readonly id: number
+  readonly createdAt: string
+  readonly packTypeId: number
+  readonly soldOut: boolean
+  readonly soldOutPrizeId: number | null
+  readonly requestId: string
+  readonly position: number
+  readonly tableHash: string
+  readonly commitment: string
+  readonly serverSeed: string
+  readonly entropy: string
+  readonly entropyFrom: string
+  readonly chainId: number
+  readonly index: number
+}
+
+/** A proof file. */
+export interface OpeningProof {
+  readonly version: 1
+  readonly opening: ProvenOpening
+  readonly table: OddsTable
+  /** A tlog-proof; null until the request stands in the log. */
+  readonly log: string | null
+}
+
 /**
  * Reads a proof from the text of a file.
  * @throws Error with a sentence for the reader when the text is no proof
  */
 export function readProof(text: string): OpeningProof {
-  let content: unknown
+  let proof: OpeningProof | null
   try {
-    content = JSON.parse(text)
+    proof = JSON.parse(text) as OpeningProof | null
   } catch {
     throw new Error('This file is not JSON.')
   }
-  const proof = OpeningProof.safeParse(content)
-  if (!proof.success) throw new Error('This file is not a proof of an opening.')
-  return proof.data
+  if (!isProof(proof)) throw new Error('This file is not a proof of an opening.')
+  return proof
+}
+
+const packsMax = 50
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
+
+function isProof(proof: OpeningProof | null): proof is OpeningProof {
+  const { version, opening, table, log } = proof ?? {}
+  if (version !== 1 || typeof opening !== 'object' || (log !== null && typeof log !== 'string')) {
+    return false
+  }
+  const { position, packTypeId, chainId, index, createdAt, redCoinEarned } = opening
+  return (
+    [position, packTypeId, chainId, index, redCoinEarned].every(isCount) &&
+    position < packsMax &&
+    !Number.isNaN(Date.parse(createdAt)) &&
+    [opening.tableHash, opening.commitment, opening.serverSeed, opening.entropy].every(isHex32) &&
+    tableOfText(JSON.stringify(table) ?? '') !== undefined
+  )
 }
 
 /** Follows a proof of the log to its signed checkpoint; null where no key is known. */

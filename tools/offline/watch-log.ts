@@ -1,0 +1,194 @@
+// Keeps watch over the public log of a Redpack: `node watch-log.mjs URL`. It needs Node and nothing
+// else. It replays every draw, and remembers what it has seen, so that a history that changes later
+// is found out. docs/economy.md says what it checks.
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { bytesOfHex, hexOf } from '../../fair/src/bytes.ts'
+import { beginning, type Followed, follow } from '../../fair/src/follow.ts'
+import { LogFault, openCheckpoint, parseVerifierKey } from '../../fair/src/notes.ts'
+import { Replay, type ReplayState } from '../../fair/src/replay.ts'
+import { type LoadTile, tilePath } from '../../fair/src/tiles.ts'
+import { treeHashes } from '../../fair/src/tree.ts'
+import { nodeHashing, verifySignature } from './node-crypto.ts'
+
+const usage = `Usage: node watch-log.mjs URL [--state FILE] [--once] [--key VKEY]
+  URL     of the site or of its log, for example https://packs.example.com/log
+  --state file that remembers what was seen (default: log-watch-HOST.json)
+  --once  looks once instead of every minute
+  --key   the log's key if you know it from elsewhere; also accepts a new one
+Exit code: 0 all is well, 1 the log is not what it says or was changed, 2 it could not be looked
+at.`
+
+const everyMillis = 60_000
+const answerMillis = 30_000
+const triesMax = 6
+const retried = new Set([429, 500, 502, 503, 504])
+const hashes = treeHashes(nodeHashing)
+
+/** What is remembered between two looks. */
+interface State {
+  readonly version: 2
+  readonly url: string
+  key?: string
+  note?: string
+  /** The right edge of the tree, in hex. */
+  edge: string[][]
+  replay?: ReplayState
+  problems: string[]
+}
+
+/** The log is not what it says. Everything known stands in the file of evidence. */
+class Caught extends Error {}
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+async function load(address: string): Promise<Uint8Array> {
+  for (let tries = 1; ; tries += 1) {
+    const signal = AbortSignal.timeout(answerMillis)
+    const response = await fetch(address, { signal }).catch((error: Error) => error)
+    if (!(response instanceof Error) && response.ok) {
+      return new Uint8Array(await response.arrayBuffer())
+    }
+    const isWorthAnother = response instanceof Error || retried.has(response.status)
+    if (!isWorthAnother || tries >= triesMax) {
+      const why = response instanceof Error ? response.message : `it answers ${response.status}`
+      throw new Error(`${address} cannot be read: ${why}`)
+    }
+    const seconds = response instanceof Error ? 0 : Number(response.headers.get('retry-after'))
+    await wait(seconds > 0 ? Math.min(seconds, 60) * 1000 : 250 * 2 ** tries)
+  }
+}
+
+const textOf = async (address: string) => new TextDecoder().decode(await load(address))
+
+function readState(file: string, url: string): State {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return { version: 2, url, edge: [], problems: [] }
+    }
+    throw error
+  }
+  const state = JSON.parse(text) as State
+  if (state.version !== 2) throw new Error(`${file} is not a state of this program`)
+  return state
+}
+
+/** Whole or not at all: a state that is cut off would be worth nothing. */
+function writeWhole(file: string, value: unknown): void {
+  writeFileSync(`${file}.new`, JSON.stringify(value))
+  renameSync(`${file}.new`, file)
+}
+
+function keepEvidence(file: string, { url, key, note }: State, more: object): string {
+  const stamp = new Date().toISOString().replace(/[:.]/g, '-')
+  const evidence = `${file.replace(/\.json$/, '')}.evidence-${stamp}.json`
+  writeWhole(evidence, { url, key, remembered: note, seenAt: new Date(), ...more })
+  return evidence
+}
+
+/** Looks once, and remembers. @throws Caught with a sentence for people */
+async function look(state: State, file: string, given: string | undefined): Promise<void> {
+  const offered = (await textOf(`${state.url}/key`)).trim()
+  const keyText = given ?? state.key ?? offered
+  const note = await textOf(`${state.url}/checkpoint`)
+  const accuse = (why: string): never => {
+    const evidence = keepEvidence(file, state, { found: note, offered, why })
+    throw new Caught(`${why}\nBoth checkpoints are kept in ${evidence}`)
+  }
+  if (keyText !== offered)
+    accuse(`The log says that its key is ${offered}, and ${keyText} was known`)
+  const key = parseVerifierKey(keyText, nodeHashing.sha256)
+  if (key === undefined) throw new Error(`This is no key of a log: ${keyText}`)
+  try {
+    const checkpoint = await openCheckpoint(note, key, verifySignature)
+    const from = followedOf(state)
+    if (checkpoint.size < from.size) {
+      accuse(`HISTORY WAS CHANGED: the log had ${from.size} entries and now has ${checkpoint.size}`)
+    }
+    const replay = new Replay(nodeHashing, state.replay)
+    let reached = from
+    const tiles: LoadTile = (tile) => load(`${state.url}/tile/${tilePath(tile)}`)
+    for await (const step of follow(checkpoint, from, tiles, hashes)) {
+      for (const entry of step.entries) replay.take(entry)
+      reached = step.reached
+    }
+    const problems = replay.faults.map(({ index, text }) => `Entry ${index} ${text}`)
+    Object.assign(state, { key: keyText, note, replay: replay.state() })
+    state.edge = reached.edge.map((row) => row.map(hexOf))
+    if (problems.length > 0) {
+      const kept = keepEvidence(file, state, { found: note, problems })
+      state.problems.push(...problems.map((text) => `${text} (${kept})`))
+    }
+    writeWhole(file, state)
+    report(checkpoint, checkpoint.size - from.size, replay)
+  } catch (error) {
+    if (error instanceof LogFault) {
+      accuse(state.note === undefined ? error.message : `HISTORY WAS CHANGED: ${error.message}`)
+    }
+    throw error
+  }
+}
+
+function followedOf({ replay, edge }: State): Followed {
+  const rows = edge.map((row) => row.map((hash) => bytesOfHex(hash) ?? new Uint8Array()))
+  return replay ? { size: replay.size, edge: rows } : beginning
+}
+
+function report(
+  { origin, size, cosigners }: { origin: string; size: number; cosigners: readonly string[] },
+  added: number,
+  { counts, cutStocks }: Replay,
+): void {
+  const now = new Date().toISOString()
+  say(`${now} ${origin}: ${size} entries (${added} new), signed, ${cosigners.length} cosignatures`)
+  const { packs, openings, chains, ended, byServer, givenUp } = counts
+  say(
+    `  ${packs} packs of ${openings} openings drawn again, ${chains} chains, ${ended} of them ended`,
+  )
+  if (byServer > 0) say(`  ${byServer} openings were drawn with entropy of the server`)
+  if (givenUp > 0) say(`  ${givenUp} chains ended without their last seed: a win could hide there`)
+  for (const { index, prizeId } of cutStocks) {
+    say(`  entry ${index}: prize ${prizeId} was sold out soon after staff took from its stock`)
+  }
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      state: { type: 'string' },
+      once: { type: 'boolean', default: false },
+      key: { type: 'string' },
+    },
+  })
+  const [address] = positionals
+  if (address === undefined || !URL.canParse(address)) throw new Error(usage)
+  const url = address.replace(/\/+$/, '').replace(/(\/log)?$/, '/log')
+  const file = values.state ?? `log-watch-${new URL(url).host.replace(/[^\w.-]/g, '_')}.json`
+  let { key } = values
+  for (;;) {
+    const state = readState(file, url)
+    try {
+      await look(state, file, key)
+    } catch (error) {
+      if (error instanceof Caught || values.once) throw error
+      say(`${new Date().toISOString()} could not look: ${(error as Error).message}`)
+    }
+    if (state.problems.length > 0) {
+      throw new Caught(`What the log tells is not right:\n${state.problems.join('\n')}`)
+    }
+    if (values.once) return
+    key = undefined
+    await wait(everyMillis)
+  }
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error instanceof Caught ? 'ALARM: ' : ''}${error.message}\n`)
+  process.exitCode = error instanceof Caught ? 1 : 2
+})
