@@ -27,12 +27,13 @@ const title = hasPython
 interface Replayed {
   readonly exitCode: number
   readonly draws: number
-  readonly unrevealed: number
   readonly wins: number
   readonly soldOut: number
   readonly tables: number
   readonly scaledTables: number
-  readonly carried: number
+  readonly chains: number
+  readonly ended: number
+  readonly byServer: number
   readonly problems: readonly string[]
 }
 
@@ -106,16 +107,23 @@ async function playedOn(db: Database) {
 }
 type Played = Awaited<ReturnType<typeof playedOn>>
 
+type Result = [
+  prizeId: number | null,
+  soldOutPrizeId: number | null,
+  left: number | null,
+  paid: number,
+]
+
 interface Entry {
   readonly type: string
-  readonly id: number
-  readonly pairId: number
-  readonly nonce: number
+  readonly chainId: number
+  readonly index: number
+  readonly commitment: string
+  readonly serverSeed: string
+  readonly entropy: string
+  readonly next: string
   readonly tableHash: string
-  readonly serverSeedHash: string
-  readonly prizeId: number | null
-  readonly soldOutPrizeId: number | null
-  readonly stockAfter: number | null
+  readonly results: readonly Result[]
   readonly table?: {
     readonly consolationRedCoin: number
     readonly entries: ReadonlyArray<{
@@ -131,20 +139,13 @@ const entriesOf = (texts: readonly string[]) => texts.map((text) => JSON.parse(t
 /** Every draw agrees, and the history held all that it was to hold. */
 function expectAgreement({ told, honest, texts }: Played): void {
   expect(honest.problems).toEqual([])
-  expect(honest).toMatchObject({ exitCode: 0, draws: told.draws, wins: told.wins, carried: 0 })
+  expect(honest).toMatchObject({ exitCode: 0, draws: told.draws, wins: told.wins })
   expect(honest.draws).toBeGreaterThanOrEqual(1_000)
-  expect(honest.soldOut).toBeGreaterThan(0)
+  for (const count of [honest.soldOut, honest.byServer]) expect(count).toBeGreaterThan(0)
   expect(honest.tables).toBeGreaterThanOrEqual(10)
   expect(honest.scaledTables).toBeGreaterThanOrEqual(2)
-  const entries = entriesOf(texts)
-  expect(entries.some(({ parts }) => parts !== undefined && parts > 1)).toBe(true)
-  // Whoever deleted an account may leave draws that nobody can check; nobody else does.
-  const revealed = entries.filter(({ type }) => type === 'reveal').map(({ pairId }) => pairId)
-  const dark = entries.filter(
-    ({ type, pairId }) => type === 'opening' && !revealed.includes(pairId),
-  )
-  expect(dark.filter(({ pairId }) => pairId !== told.leftPairId)).toEqual([])
-  expect(honest.unrevealed).toBe(dark.length)
+  expect([honest.chains, honest.ended]).toEqual([14, 8])
+  expect(entriesOf(texts).some(({ parts }) => parts !== undefined && parts > 1)).toBe(true)
 }
 
 const isReachable = await isPostgresReachable()
@@ -182,27 +183,23 @@ describe.skipIf(!hasPython)(title, () => {
   const tableOf = (hash: string) =>
     entries.find(({ type, tableHash, table }) => type === 'table' && tableHash === hash && table)
       ?.table
-  const openingsOf = (pair: number) =>
-    entries.filter(({ type, pairId }) => type === 'opening' && pairId === pair)
-  /** The reveal of the pair that most was drawn from. */
-  const busiestReveal = (): number =>
-    entries
-      .map((entry, index) => ({ entry, index }))
-      .filter(({ entry }) => entry.type === 'reveal')
-      .sort((a, b) => openingsOf(b.entry.pairId).length - openingsOf(a.entry.pairId).length)[0]!
-      .index
-  const isRevealed = ({ pairId }: Entry) =>
-    entries.some((entry) => entry.type === 'reveal' && entry.pairId === pairId)
-  /** A losing opening that can be checked, of a table with a prize that cannot run out. */
-  const losingOpening = (): number =>
-    contextOf(
-      (entry) =>
-        entry.type === 'opening' &&
-        entry.prizeId === null &&
-        entry.soldOutPrizeId === null &&
-        isRevealed(entry) &&
-        (tableOf(entry.tableHash)?.entries.some(({ limited }) => !limited) ?? false),
+  /** The first opening with a pack of this kind, and the place of the pack. */
+  const packWhere = (is: (result: Result, entry: Entry) => boolean): [number, number] => {
+    const index = contextOf(({ type, results }, at) => {
+      return type === 'opening' && results.some((result) => is(result, entries[at]!))
+    })
+    return [index, entries[index]!.results.findIndex((result) => is(result, entries[index]!))]
+  }
+  /** A losing pack of a table with a prize that cannot run out. */
+  const losingPack = () =>
+    packWhere(
+      ([won, soldOut], { tableHash }) =>
+        won === null &&
+        soldOut === null &&
+        (tableOf(tableHash)?.entries.some(({ limited }) => !limited) ?? false),
     )
+  const withResult = (index: number, at: number, result: Result) =>
+    changed(index, { results: entries[index]!.results.with(at, result) })
 
   /** The lie is told: exit 1, and one of the sentences is the expected one. */
   async function expectFound(lie: readonly string[], sentence: RegExp): Promise<Replayed> {
@@ -211,7 +208,7 @@ describe.skipIf(!hasPython)(title, () => {
     expect(found.problems.filter((problem) => sentence.test(problem))).not.toEqual([])
     return found
   }
-  const rollDisagrees = /^entry \d+: opening \d+: the roll \d+ draws .+, and the log says /
+  const rollDisagrees = /^entry \d+: pack \d+: the roll \d+ draws .+, and the log says /
 
   it('agrees about hash and thresholds of any table, to the last unit', () => {
     const tables = fc.sample(anyTable, 1_000)
@@ -236,133 +233,120 @@ describe.skipIf(!hasPython)(title, () => {
     expect(await replayOf(texts)).toEqual(played.honest)
   })
 
-  it('finds a losing opening that was turned into a win', async () => {
-    const index = losingOpening()
-    const { id, tableHash } = entries[index]!
-    const { prizeId, redCoinAmount } = tableOf(tableHash)!.entries.find((one) => !one.limited)!
-    const lie = changed(index, { prizeId, redCoinEarned: redCoinAmount })
+  it('finds a losing pack that was turned into a win', async () => {
+    const [index, at] = losingPack()
+    const { prizeId, redCoinAmount } = tableOf(entries[index]!.tableHash)!.entries.find(
+      (one) => !one.limited,
+    )!
+    const lie = withResult(index, at, [prizeId, null, null, redCoinAmount])
     const { problems } = await expectFound(lie, rollDisagrees)
     expect(problems).toHaveLength(1)
-    expect(problems[0]).toContain(`entry ${index}: opening ${id}: `)
     expect(problems[0]).toContain(`draws nothing, and the log says prize ${prizeId}`)
   })
 
   it('finds a prize said to be sold out while some was left', async () => {
-    const index = contextOf(
-      ({ type, stockAfter, prizeId }) =>
-        type === 'opening' && prizeId !== null && stockAfter !== null && stockAfter > 0,
-    )
-    const { prizeId, stockAfter, tableHash } = entries[index]!
-    const lie = changed(index, {
-      prizeId: null,
-      soldOutPrizeId: prizeId,
-      stockAfter: 0,
-      redCoinEarned: tableOf(tableHash)!.consolationRedCoin,
-    })
-    const left = stockAfter! + 1
-    const told = `entry ${index}: says prize ${prizeId} is sold out, of which ${left} are left`
+    const [index, at] = packWhere(([won, , left]) => won !== null && left !== null && left > 0)
+    const { results, tableHash } = entries[index]!
+    const [won, , left] = results[at]!
+    const { consolationRedCoin } = tableOf(tableHash)!
+    const lie = withResult(index, at, [null, won, 0, consolationRedCoin])
+    const told = `entry ${index}: says prize ${won} is sold out, of which ${left! + 1} are left`
     await expectFound(lie, new RegExp(`^${told}$`))
   })
 
   it('finds a win of a prize that was sold out', async () => {
-    const index = contextOf(
-      ({ type, soldOutPrizeId }) => type === 'opening' && soldOutPrizeId !== null,
+    const [index, at] = packWhere(([, soldOut]) => soldOut !== null)
+    const { results, tableHash } = entries[index]!
+    const [, soldOut] = results[at]!
+    const prize = tableOf(tableHash)!.entries.find((one) => one.prizeId === soldOut)!
+    const lie = withResult(index, at, [soldOut, null, 0, prize.redCoinAmount])
+    await expectFound(lie, new RegExp(`^entry ${index}: the stock of prize ${soldOut} was 0,`))
+  })
+
+  it('finds a seed that was exchanged, also with its commitment', async () => {
+    const [index] = losingPack()
+    const { chainId } = entries[index]!
+    const other = 'ab'.repeat(32)
+    const lie = changed(index, { serverSeed: other })
+    await expectFound(lie, /its seed is another than the one committed to$/)
+    const before = contextOf(
+      (entry) =>
+        entry.chainId === chainId &&
+        (entries[index]!.index === 0
+          ? entry.type === 'chain'
+          : entry.type === 'opening' && entry.index === entries[index]!.index - 1),
     )
-    const { soldOutPrizeId, tableHash } = entries[index]!
-    const prize = tableOf(tableHash)!.entries.find((one) => one.prizeId === soldOutPrizeId)!
-    const lie = changed(index, {
-      prizeId: soldOutPrizeId,
-      soldOutPrizeId: null,
-      stockAfter: 0,
-      redCoinEarned: prize.redCoinAmount,
-    })
-    await expectFound(
-      lie,
-      new RegExp(`^entry ${index}: the stock of prize ${soldOutPrizeId} was 0,`),
+    const commitment = sha256(Buffer.from(other, 'hex'))
+    const fields = entries[before]!.type === 'chain' ? { commitment } : { next: commitment }
+    const fitting = lie.with(before, JSON.stringify({ ...entries[before], ...fields }))
+    await expectFound(fitting, rollDisagrees)
+  })
+
+  it('finds entropy that was exchanged', async () => {
+    const index = contextOf(({ type, results }) => type === 'opening' && results.length > 20)
+    await expectFound(changed(index, { entropy: 'ab'.repeat(32) }), rollDisagrees)
+  })
+
+  it('finds a chance that was altered in a table, also when all hashes are made to fit', async () => {
+    const [opening, at] = packWhere(
+      ([won], { tableHash }) => won !== null && tableOf(tableHash) !== undefined,
     )
-  })
-
-  it('finds a revealed seed that was exchanged', async () => {
-    const index = busiestReveal()
-    const lie = changed(index, { serverSeed: 'ab'.repeat(32) })
-    await expectFound(lie, new RegExp(`^entry ${index}: the server seed of pair `))
-  })
-
-  it('finds a seed that was exchanged together with its commitment', async () => {
-    const index = busiestReveal()
-    const { pairId } = entries[index]!
-    const commitment = contextOf((entry) => entry.type === 'commitment' && entry.pairId === pairId)
-    const serverSeedHash = sha256(Buffer.from('ab'.repeat(32), 'hex'))
-    const lie = changed(index, { serverSeed: 'ab'.repeat(32) }).with(
-      commitment,
-      JSON.stringify({ ...entries[commitment], serverSeedHash }),
-    )
-    await expectFound(lie, rollDisagrees)
-  })
-
-  it('finds a chance that was altered in a table', async () => {
-    const { tableHash } = entries[losingOpening()]!
-    const index = contextOf((entry) => entry.type === 'table' && entry.tableHash === tableHash)
-    const lie = texts.with(index, texts[index]!.replace(/"totalPacks":(\d)/, '"totalPacks":9$1'))
-    await expectFound(lie, new RegExp(`^entry ${index}: the table does not hash to ${tableHash}$`))
-  })
-
-  it('finds an altered chance also when all hashes are made to fit', async () => {
-    const isOfWholeTable = ({ type, prizeId, tableHash }: Entry) =>
-      type === 'opening' && prizeId !== null && tableOf(tableHash) !== undefined
-    const won = entries[contextOf((entry) => isOfWholeTable(entry) && isRevealed(entry))]!
-    const { prizeId, tableHash } = won
+    const { tableHash, results } = entries[opening]!
     const index = contextOf((entry) => entry.type === 'table' && entry.tableHash === tableHash)
     // So rare that the roll that won it draws something else.
     const altered = texts[index]!.replace(
-      new RegExp(`(?<="prizeId":${prizeId},.*?"totalPacks":)\\d+`),
+      new RegExp(`(?<="prizeId":${results[at]![0]},.*?"totalPacks":)\\d+`),
       String(2 ** 31 - 1),
     )
+    const lie = texts.with(index, altered)
+    await expectFound(lie, new RegExp(`^entry ${index}: the table does not hash to ${tableHash}$`))
     const fitting = sha256(altered.slice(altered.indexOf('"table":{') + 8, -1))
-    const lie = texts.with(index, altered).map((text) => text.replace(tableHash, fitting))
-    await expectFound(lie, rollDisagrees)
-  })
-
-  it('finds a nonce that was left out', async () => {
-    const index = contextOf(
-      ({ type, pairId, nonce, prizeId, soldOutPrizeId }) =>
-        type === 'opening' &&
-        prizeId === null &&
-        soldOutPrizeId === null &&
-        nonce < openingsOf(pairId).length - 1,
-    )
-    const { pairId, nonce } = entries[index]!
-    const next = contextOf((entry) => entry.pairId === pairId && entry.nonce === nonce + 1)
-    const told = `pair ${pairId} has nonce ${nonce + 1} where ${nonce} is due`
-    await expectFound(texts.toSpliced(index, 1), new RegExp(`^entry ${next - 1}: ${told}$`))
-  })
-
-  it('finds a commitment that came after the first draw', async () => {
-    const first = contextOf(({ type }) => type === 'opening')
-    const { pairId } = entries[first]!
-    const late = contextOf((entry) => entry.type === 'commitment' && entry.pairId === pairId)
-    const lie = texts.toSpliced(late, 1).toSpliced(first, 0, texts[late]!)
     await expectFound(
-      lie,
-      new RegExp(`^entry ${first - 1}: draws with pair ${pairId}, which was not`),
+      lie.map((text) => text.replace(tableHash, fitting)),
+      rollDisagrees,
     )
   })
 
-  it('finds a client seed that was exchanged', async () => {
-    const index = busiestReveal()
-    const lie = changed(index, { clientSeed: 'another' })
-    await expectFound(lie, new RegExp(`^entry ${index}: the client seed of pair `))
+  it('finds an opening that was left out', async () => {
+    const index = contextOf(({ type, index: at }) => type === 'opening' && at === 1)
+    const { chainId } = entries[index]!
+    const told = `chain ${chainId} has index 2 where 1 is due`
+    await expectFound(texts.toSpliced(index, 1), new RegExp(`^entry \\d+: ${told}$`))
+  })
+
+  it('finds an opening before its chain, after its end, and a chain that begins twice', async () => {
+    const chain = contextOf(({ type }) => type === 'chain')
+    const { chainId } = entries[chain]!
+    const notOpen = new RegExp(`draws from chain ${chainId}, which is not open$`)
+    await expectFound(texts.toSpliced(chain, 1), notOpen)
+    const end = contextOf((entry) => entry.type === 'end' && entry.chainId === chainId)
+    const early = texts.toSpliced(end, 1).toSpliced(chain + 2, 0, texts[end]!)
+    await expectFound(early, notOpen)
+    await expectFound([...texts, texts[chain]!], /begins a second time$/)
+  })
+
+  it('finds an end with another seed, and a commitment that occurs twice', async () => {
+    const end = contextOf(({ type }) => type === 'end')
+    await expectFound(changed(end, { serverSeed: 'ab'.repeat(32) }), /ends with another seed/)
+    const [index] = losingPack()
+    const { commitment } = entries[contextOf(({ type }) => type === 'chain')]!
+    await expectFound(changed(index, { next: commitment }), /occurred before$/)
+  })
+
+  it('finds an entry of no kind, and one with a key too many', async () => {
+    await expectFound([...texts, '{"type":"note"}'], /is none of the five kinds$/)
+    await expectFound(changed(0, { more: 1 }), /is none of the five kinds$/)
   })
 
   it('finds a payment that is not the table’s', async () => {
-    const index = losingOpening()
-    const lie = changed(index, { redCoinEarned: 4 })
+    const [index, at] = losingPack()
+    const lie = withResult(index, at, [null, null, null, 4])
     await expectFound(lie, new RegExp(`^entry ${index}: pays 4 RedCoin where \\d+ are due$`))
   })
 
   it('finds entries that are not the checkpoint’s', async () => {
-    const index = losingOpening()
-    const lie = changed(index, { at: 'another time' })
+    const [index] = losingPack()
+    const lie = changed(index, { at: '2020-01-01T00:00:00.000Z' })
     const { problems } = await whileServed(lie, replay, texts)
     expect(problems).toEqual([
       `the root of the ${texts.length} entries is not the one in the checkpoint`,

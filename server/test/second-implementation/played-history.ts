@@ -1,14 +1,12 @@
 // A history for a second implementation to replay: openings of all kinds, staff at work between.
 
 import { expect } from 'vitest'
-import type { Person, TestDeps } from '../deps.ts'
+import { nextDay, type Person, type TestDeps } from '../deps.ts'
 
 /** What the answers of the product said, to be found again in the log. */
 export interface Told {
   draws: number
   wins: number
-  /** The pair in use of the account that was deleted. */
-  leftPairId: number
 }
 
 interface PackTypes {
@@ -38,14 +36,8 @@ const hostileNames: readonly string[] = [
   'NUL as \\u0000, slash / and \u007f',
 ]
 
-const hostileClientSeeds: readonly string[] = [
-  '!"#$%&\'()*+,-./0123456789;<=>?@',
-  '[\\]^_`{|}~ \\u0041 \\n %00 %3A',
-  ' ',
-  '","nonce":0,"clientSeed":"'.replaceAll(':', ';'),
-  '~'.repeat(64),
-  '__proto__',
-]
+/** Entropy of players who send their own; the last one leaves it to the server. */
+const entropies = [...Array.from({ length: 6 }, (_, n) => `${n}${n}`.repeat(32)), undefined]
 
 async function ask(person: Person, method: 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) {
   const answer = await person.send(method, url, body)
@@ -122,15 +114,17 @@ function staffActs(staff: Person, types: PackTypes, rare: number, certain: numbe
 }
 
 async function open(viewer: Person, packTypeId: number, quantity: number, told: Told) {
-  const body = { packTypeId, quantity }
+  const entropy = entropies[Number(viewer.name.replace('viewer', ''))]
+  const body = { packTypeId, quantity, ...(entropy && { entropy }) }
   let answer = await viewer.send('POST', '/api/packs/open', body)
   // A player may be told to try again while staff change the odds; nothing was opened then.
   for (let times = 0; answer.statusCode === 409 && times < 5; times += 1) {
     answer = await viewer.send('POST', '/api/packs/open', body)
   }
   expect(answer.statusCode, answer.body).toBe(200)
-  const { results } = answer.json()
+  const { results, proof } = answer.json()
   expect(results).toHaveLength(quantity)
+  expect(proof.entropyFrom).toBe(entropy === undefined ? 'server' : 'player')
   told.draws += quantity
   told.wins += results.filter(({ won }: { won: boolean }) => won).length
 }
@@ -152,22 +146,16 @@ async function playRound(viewers: readonly Person[], types: PackTypes, round: nu
 async function addViewers(t: TestDeps, types: PackTypes): Promise<Person[]> {
   const packs = Object.fromEntries(Object.values(types).map((id) => [id, 1_000]))
   const viewers: Person[] = []
-  for (const [index, clientSeed] of hostileClientSeeds.entries()) {
-    const viewer = await t.person(`viewer${index}`, { packs })
-    await ask(viewer, 'PUT', '/api/fairness/client-seed', { clientSeed })
-    viewers.push(viewer)
-  }
-  // Nobody types a seed for this one: the server's stands in.
-  viewers.push(await t.person('silent', { packs }))
+  for (const index of entropies.keys()) viewers.push(await t.person(`viewer${index}`, { packs }))
   return viewers
 }
 
 /**
- * Plays all of it over the API; `appendToLog` runs between the rounds. At the end every pair that
- * was drawn from is revealed, the last one by deleting its account.
+ * Plays all of it over the API; `appendToLog` runs between the rounds. Midnight comes in between,
+ * and in the end somebody deletes their account.
  */
 export async function playHistory(t: TestDeps, appendToLog: () => Promise<void>): Promise<Told> {
-  const told = { draws: 0, wins: 0, leftPairId: 0 }
+  const told = { draws: 0, wins: 0 }
   const staff = await t.person('keeper', { role: 'super_user' })
   const types = await addPackTypes(staff)
   await addUnlimitedPrizes(staff, types)
@@ -181,14 +169,10 @@ export async function playHistory(t: TestDeps, appendToLog: () => Promise<void>)
     if (round % 2 === 0) await Promise.all([playRound(viewers, types, round, told), act()])
     else await playRound(viewers, types, round, told).then(act)
     if (round % 4 === 1) await appendToLog()
-    const rotating = viewers[round % viewers.length]!
-    const clientSeed = hostileClientSeeds[(round + 1) % hostileClientSeeds.length]
-    await ask(rotating, 'POST', '/api/fairness/rotate', round % 2 === 0 ? { clientSeed } : {})
   }
+  nextDay(t.clock)
   await playRound(viewers, types, 0, told)
   const leaving = viewers.pop()!
-  for (const viewer of viewers) await ask(viewer, 'POST', '/api/fairness/rotate', {})
-  told.leftPairId = (await leaving.get('/api/fairness')).json().active.id
   await ask(leaving, 'DELETE', '/api/user', { confirm: leaving.name })
   await appendToLog()
   return told
