@@ -54,7 +54,7 @@ const noProof = {
   ),
 }
 
-/** Answers with made-up results: the browser forgets what it asked, so it proves and alarms nothing. */
+/** Answers with made-up results: the browser forgets what it asked, and so proves nothing. */
 async function answer(page: Page, route: Route, results: readonly unknown[]): Promise<void> {
   await page.evaluate(async () => {
     const request = indexedDB.open('redpack-fairness', 1)

@@ -149,7 +149,7 @@ for (const { name, screen, hand } of ways) {
       const proofFile = testInfo.outputPath('proof.json')
       await (await proof).saveAs(proofFile)
       await hand.press(dialog.getByRole('button', { name: 'Close' }))
-      await hand.press(page.getByRole('tab', { name: 'How' }))
+      await page.goto('/fairness?tab=how')
       const verifier = page.waitForEvent('download')
       await hand.press(page.getByRole('link', { name: 'Download the offline verifier' }))
       const verifierFile = testInfo.outputPath('verify-proof.html')
@@ -161,10 +161,10 @@ for (const { name, screen, hand } of ways) {
       await offline.goto(`file://${verifierFile}`)
       await offline.getByLabel('Proof file').setInputFiles(proofFile)
       await expect(offline.getByText(/^This draw is what its seed and odds say/)).toBeVisible()
-      await expect(offline.getByText('Passed')).toHaveCount(4)
+      await expect(offline.getByText('\u2714 Passed')).toHaveCount(4)
       await offline.getByLabel(/^Key of the draw log/).fill(key)
       await offline.getByLabel(/^Key of the draw log/).press('Enter')
-      await expect(offline.getByText('Passed')).toHaveCount(5)
+      await expect(offline.getByText('\u2714 Passed')).toHaveCount(5)
     })
 
     test('a stream is watched to its reward', async ({ page }) => {

@@ -1,5 +1,5 @@
-// A server that draws fairly, for tests: its chain, its odds and its answers follow from each other,
-// and a test can make it cheat. Files that pages hand out, and openings for lists.
+// A server that draws fairly, for tests: its chain, odds and answers follow from each other, and a
+// test can make it cheat. Files that pages hand out, and openings for lists.
 
 import {
   type ChainResponse,

@@ -1,11 +1,11 @@
 // The alarms of this browser: what does not agree, with its evidence, until it has been seen.
 
 import { Download, Eye, ShieldX } from 'lucide-react'
+import { useEffect } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { saveJson } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { type Alarm, acknowledgeAlarm } from './alarm-queries.ts'
-import { useOwnEntries } from './own-entries.ts'
 import { useAlarms } from './queries.ts'
 
 export interface AlarmListProps {
@@ -27,6 +27,22 @@ export function AlarmList({ userId, hasSeen = false }: AlarmListProps) {
       ))}
     </div>
   )
+}
+
+const lookEveryMs = 20_000
+
+/** Looks own openings up in the public log, in idle time while the page is open. */
+function useOwnEntries(userId: number | null): void {
+  useEffect(() => {
+    if (userId === null) return
+    const control = new AbortController()
+    const look = async () => (await import('./own-entries.ts')).lookUpOwn(userId, control.signal)
+    const timer = setInterval(() => void look().catch(() => undefined), lookEveryMs)
+    return () => {
+      clearInterval(timer)
+      control.abort()
+    }
+  }, [userId])
 }
 
 function AlarmNotice({ alarm }: { readonly alarm: Alarm }) {

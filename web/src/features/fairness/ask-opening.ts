@@ -1,12 +1,7 @@
 // Opens packs so that the opening proves itself: what it is asked with is remembered before it
 // leaves, and what comes back is drawn again before anybody sees it.
 
-import {
-  fairnessContract,
-  type OddsResponse,
-  type OpenPacksResponse,
-  packsContract,
-} from '@redpack/contract'
+import { fairnessContract, type OddsResponse, type OpenPacksResponse } from '@redpack/contract'
 import { hexOf } from '@redpack/fair/bytes'
 import { portableHashing } from '@redpack/fair/hashing'
 import { tableHash, tableText } from '@redpack/fair/odds'
@@ -158,12 +153,4 @@ export async function noteFailure(userId: number, key: string, error: unknown): 
       seenAt: Math.min(memory.chain.seenAt, Date.now() - freshMs),
     },
   }))
-}
-
-/** Sends an order with its terms. */
-export function sendOrder(
-  key: string,
-  order: Order & Partial<DrawTerms>,
-): Promise<OpenPacksResponse> {
-  return call(packsContract.open, { body: order, idempotencyKey: key })
 }

@@ -1,12 +1,12 @@
-// What this browser remembers of its openings: what it asked with, what it was told, and which chain
-// it was shown. All tabs share it, and it outlives a logout.
+// What this browser remembers of its openings: what it asked with, what it was told, and which
+// chain it was shown. All tabs share it, and it outlives a logout.
 
 import type { DrawProof } from '@redpack/contract'
 import type { AskedOpening } from '@redpack/fair/checks'
 import { tableOfText } from '@redpack/fair/odds'
 import { browserMemory } from '../../lib/browser-memory.ts'
 
-/** What came of a request; `moved` is 409 commitment_moved, `harmless` cannot depend on the draw. */
+/** What came of a request: `moved` is 409 commitment_moved, `harmless` says nothing of the draw. */
 export type Outcome = 'sent' | 'proven' | 'alarmed' | 'refused' | 'moved' | 'harmless'
 
 export interface RememberedRequest extends AskedOpening {

@@ -1,4 +1,4 @@
-// How fair draws work: three steps in pictures, and the exact recipe for those who want to compute it.
+// How fair draws work: three steps in pictures, and the exact recipe for who wants to compute it.
 
 import type { ReactNode } from 'react'
 import { Card } from '../../ui/card.tsx'

@@ -1,6 +1,6 @@
 // The player's own openings, newest first, each with a way to verify it.
 
-import type { FairOpening } from '@redpack/contract'
+import type { FairOpening, OddsTable } from '@redpack/contract'
 import { PackageOpen, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
@@ -15,6 +15,7 @@ import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { usePageTurning } from '../../ui/use-page-turning.ts'
 import { usePackTypes } from '../packs/queries.ts'
+import { isProven } from './check-opening.ts'
 import { useFairOpenings, useTables } from './queries.ts'
 import { outcomeText } from './result-words.ts'
 import { VerifyDialog } from './verify-dialog.tsx'
@@ -95,7 +96,7 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
           <OpeningRow
             key={opening.id}
             opening={opening}
-            verdict={tables.verdictOf(opening)}
+            verdict={verdictOf(opening, tables.tableOf(opening.tableHash))}
             outcome={outcomeText(opening, name)}
             packName={pack ?? `Pack type ${opening.packTypeId}`}
             onVerify={() => onVerify(opening)}
@@ -104,6 +105,11 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
       })}
     </ol>
   )
+}
+
+/** Undefined until the odds are there. */
+function verdictOf(opening: FairOpening, table: OddsTable | undefined): boolean | undefined {
+  return table && isProven(opening, table)
 }
 
 /** The prize that an opening speaks of: won, or sold out. */

@@ -3,30 +3,14 @@
 import { fairnessContract } from '@redpack/contract'
 import { entryOfText } from '@redpack/fair/entries'
 import { LogFault } from '@redpack/fair/notes'
-import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
 import { raiseOpeningAlarm } from './alarm-queries.ts'
 import { noteRequest, type RememberedRequest, readMemory } from './draw-memory.ts'
 
-const lookEveryMs = 20_000
 /** The log is at most a few seconds behind. */
 const missingAfterMs = 10 * 60_000
 const oldestMs = 24 * 60 * 60 * 1000
 const atOnceMax = 5
-
-/** Looks while the page is open, in idle time. */
-export function useOwnEntries(userId: number | null): void {
-  useEffect(() => {
-    if (userId === null) return
-    const control = new AbortController()
-    const look = () => void lookUpOwn(userId, control.signal).catch(() => undefined)
-    const timer = setInterval(look, lookEveryMs)
-    return () => {
-      clearInterval(timer)
-      control.abort()
-    }
-  }, [userId])
-}
 
 /** Looks a few of the openings up that were not seen in the log yet. */
 export async function lookUpOwn(userId: number, signal: AbortSignal): Promise<void> {

@@ -1,25 +1,18 @@
 // What the fairness feature asks the server: the chain, openings, proofs and odds tables.
 
-import {
-  type FairOpening,
-  fairnessContract,
-  fairnessPageDefault,
-  type OddsTable,
-} from '@redpack/contract'
+import { fairnessContract, fairnessPageDefault, type OddsTable } from '@redpack/contract'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
 import { call } from '../../lib/api.ts'
 import { emptyPagination, endpointQuery } from '../../lib/endpoint-query.ts'
 import { type Alarm, alarmStore, alarmsOf } from './alarm-queries.ts'
-import { isProven } from './check-opening.ts'
-import { lookAtChain } from './own-chain.ts'
 
 /** What the caller's next opening is drawn from, compared with what this browser remembers. */
 export function useChain(userId: number) {
   return useQuery(
     endpointQuery(fairnessContract.chain, {
       shows: ['chain'],
-      ask: (signal) => lookAtChain(userId, signal),
+      ask: async (signal) => (await import('./own-chain.ts')).lookAtChain(userId, signal),
     }),
   )
 }
@@ -74,13 +67,9 @@ export function useTables(hashes: readonly string[]) {
   const known = new Map<string, OddsTable>()
   for (const { data } of tables) if (data) known.set(data.hash, data.table)
   return {
+    tableOf: (hash: string) => known.get(hash),
     prizeName: (hash: string, prizeId: number) =>
       known.get(hash)?.entries.find((entry) => entry.prizeId === prizeId)?.name ??
       `Prize ${prizeId}`,
-    /** Undefined until the table is there. */
-    verdictOf: (opening: FairOpening) => {
-      const table = known.get(opening.tableHash)
-      return table && isProven(opening, table)
-    },
   }
 }

@@ -13,7 +13,7 @@ import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
 import { ApiError, isOutcomeUnknown } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { NotProven, noteFailure, proveAnswer, sendOrder } from '../fairness/ask-opening.ts'
+import { isNotProven, noteFailure, proveAnswer } from '../fairness/draw-queries.ts'
 import { cacheBalance } from '../ledger/balance-queries.ts'
 import { type KnownOdds, oddsOfTable } from './odds-changes.ts'
 import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
@@ -115,7 +115,7 @@ type CheckedAnswer = OpenPacksResponse & { readonly isProven: boolean }
  * packs are opened once whichever of the two arrived. The answer is drawn again before it is shown.
  */
 async function sendOpening({ key, userId, order }: SentOpening): Promise<CheckedAnswer> {
-  const send = () => sendOrder(key, order)
+  const send = () => call(packsContract.open, { body: order, idempotencyKey: key })
   const answer = await send().catch(async (error: unknown) => {
     if (error instanceof ApiError) throw error
     await new Promise((resolve) => setTimeout(resolve, retryPauseMs))
@@ -149,7 +149,7 @@ export function useOpenPacks() {
     onError: async (error, sent) => {
       await noteFailure(sent.userId, sent.key, error)
       if (!isOutcomeUnknown(error)) forgetOpening(sent.key)
-      if (error instanceof NotProven) toastAlarm()
+      if (isNotProven(error)) toastAlarm()
       else if (!isOddsChange(error) && !isMoved(error)) toastFailedOpening(error)
     },
   })
