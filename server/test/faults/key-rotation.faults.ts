@@ -129,9 +129,8 @@ async function playsThrough(tabs: Browser[], during: () => Promise<void>): Promi
   return played - before
 }
 
-/** Rotates the seeds first, so that the process that is asked seals new ones. */
+/** Each opening has the process that is asked open a sealed seed and seal the next one. */
 async function playOnce(tab: Browser): Promise<void> {
-  await ask(tab, '/api/fairness/rotate', { method: 'POST', body: {} })
   const packs = await ask<{ packTypeId: number; quantity: number }[]>(tab, '/api/user/packs')
   const pack = packs.find(({ quantity }) => quantity > 0)
   if (pack === undefined) return

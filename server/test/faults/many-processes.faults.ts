@@ -180,7 +180,8 @@ function play(carrier: string, needsRedis: boolean): void {
     const hashes = seeds.map((seed) => createHash('sha256').update(seed).digest('hex'))
     const used = await rows<{ hash: string }>(
       'seeds_of_many',
-      'SELECT server_seed_hash AS hash FROM seed_pairs',
+      `SELECT first_commitment AS hash FROM draw_chains
+         UNION ALL SELECT next_commitment FROM opening_requests`,
     )
     const times = hashes.map((hash) => used.filter((one) => one.hash === hash).length)
     expect(times).toEqual([1, 1, 1, 1])

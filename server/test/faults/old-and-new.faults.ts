@@ -77,7 +77,6 @@ async function playOn(product: ProductProcess, name: string): Promise<void> {
   const listings = await ask<{ id: number; isUnlimited: boolean }[]>(viewer, '/api/store/listings')
   const storePackListingId = listings.find(({ isUnlimited }) => isUnlimited)!.id
   await ask(viewer, '/api/store/purchase', { storePackListingId, quantity: 2 }, `${name}-buys`)
-  await ask(viewer, '/api/fairness/rotate', {})
   await ask(staff, `/api/admin/users/${id}/notes`, { body: 'Seen during the upgrade' })
   await readEverything(viewer)
   await readEverything(staff)

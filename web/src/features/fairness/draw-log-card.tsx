@@ -148,8 +148,8 @@ function ForOthers() {
         without dependencies keeps watch and says when history changes:
       </p>
       <p className="my-3 flex items-center gap-2 rounded-control bg-raised px-3 py-2">
-        <code className="min-w-0 flex-1 text-sm break-all">node tools/watch-log.mjs {site}</code>
-        <CopyButton text={`node tools/watch-log.mjs ${site}`} label="Copy the command" />
+        <code className="min-w-0 flex-1 text-sm break-all">node watch-log.mjs {site}</code>
+        <CopyButton text={`node watch-log.mjs ${site}`} label="Copy the command" />
       </p>
       <div className="flex flex-wrap gap-3 pb-2">
         <a href={checkpointAddress} className={buttonLook({ tone: 'ghost' })}>
@@ -157,6 +157,9 @@ function ForOthers() {
         </a>
         <a href={keyAddress} className={buttonLook({ tone: 'ghost' })}>
           Key
+        </a>
+        <a href="/watch-log.mjs" download className={buttonLook({ tone: 'ghost' })}>
+          The script
         </a>
       </div>
     </Disclosure>

@@ -20,7 +20,7 @@ export const jobTexts: Readonly<Partial<Record<string, string>>> = {
   'overview-look-at-new-rows': 'Checks what is new in the books',
   'overview-sum-histories': 'Sums the histories for figures and searches',
   'overview-watch-books': 'Watches that the books are checked',
-  'seal-server-seeds': 'Seals server seeds',
+  'end-draw-chains': 'Ends the draw chains of days past',
   'streams-apply-schedules': 'Opens and closes streams on schedule',
   'streams-forget-events': 'Forgets old events of Twitch',
   'streams-poll-live': 'Asks Twitch which streams are live',
