@@ -64,7 +64,7 @@ export function scriptLoads(dist = join(root, 'web/dist')) {
   }
   return Object.entries(budgets).flatMap(([address, budget]) => {
     if (address === '/') return [{ address, budget, filesMax, ...loadOf([entry]) }]
-    const screen = `src/screens/${address.slice(1)}.tsx`
+    const screen = keyOf(manifest, address.slice(1))
     const usual = [entry, bar, screen, ...(loadedNext[address] ?? [])]
     if (address !== '/admin') return [{ address, budget, filesMax, ...loadOf(usual) }]
     return manifest[screen].dynamicImports.map((panel) => ({
@@ -73,6 +73,13 @@ export function scriptLoads(dist = join(root, 'web/dist')) {
       ...loadOf([...usual, panel]),
     }))
   })
+}
+
+/** A screen whose file holds what others need besides is known by its name alone. */
+function keyOf(manifest, name) {
+  const own = `src/screens/${name}.tsx`
+  if (manifest[own] !== undefined) return own
+  return Object.keys(manifest).find((key) => manifest[key].name === name) ?? missing(own)
 }
 
 function missing(key) {

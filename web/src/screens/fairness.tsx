@@ -8,9 +8,10 @@ import { HashRow } from '../features/fairness/hash-row.tsx'
 import { ObservedCard } from '../features/fairness/observed-card.tsx'
 import { OpeningsList } from '../features/fairness/openings-list.tsx'
 import { ProofFileCard } from '../features/fairness/proof-file-card.tsx'
-import { useChain } from '../features/fairness/queries.ts'
+import { useChain, useFairOpenings } from '../features/fairness/queries.ts'
 import { WithheldList } from '../features/fairness/withheld-list.tsx'
 import { useSession } from '../features/session/queries.ts'
+import { useOnceTrue } from '../lib/once-true.ts'
 import { pageNumberOf } from '../lib/page-number.ts'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { askAgain, LoadError } from '../ui/load-error.tsx'
@@ -96,11 +97,17 @@ interface MineProps {
 }
 
 function Mine({ userId, page, onPageChange }: MineProps) {
+  const chain = useChain(userId)
+  const openings = useFairOpenings(page)
+  // How tall the list gets is known with its answer: what is below waits.
+  const isWhole = useOnceTrue(!chain.isPending && !openings.isPending)
   return (
     <div className="grid gap-6">
       <OpeningsList page={page} onPageChange={onPageChange} />
-      <WithheldList userId={userId} />
-      <NextOpening userId={userId} />
+      <div hidden={!isWhole} className="grid gap-6">
+        <NextOpening userId={userId} />
+        <WithheldList userId={userId} />
+      </div>
     </div>
   )
 }

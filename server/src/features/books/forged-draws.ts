@@ -3,7 +3,7 @@
 import { commitmentOf, rollsOf } from '@redpack/fair/draw'
 import { entryAt, type OddsTable, thresholdsOf } from '@redpack/fair/odds'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { DrawSeeds, OpenChain } from '../../adapters/random/draw-seeds.ts'
+import type { DrawSeeds, KeptSeed } from '../../adapters/random/draw-seeds.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { foundOf, type Invariant, stepOf } from './invariant.ts'
 
@@ -141,7 +141,7 @@ function isDrawnBy(roll: number, table: Table, drawn: DrawnRow): boolean {
   return entry.limited === (stockAfter !== null)
 }
 
-interface CommittedSeed extends OpenChain {
+interface CommittedSeed extends KeptSeed {
   readonly endSeed: string | null
 }
 

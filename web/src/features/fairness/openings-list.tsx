@@ -1,6 +1,6 @@
 // The player's own openings, newest first, each with a way to verify it.
 
-import type { FairOpening, OddsTable } from '@redpack/contract'
+import type { FairOpening } from '@redpack/contract'
 import { PackageOpen, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
@@ -15,8 +15,7 @@ import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { usePageTurning } from '../../ui/use-page-turning.ts'
 import { usePackTypes } from '../packs/queries.ts'
-import { isProven } from './check-opening.ts'
-import { useFairOpenings, useTables } from './queries.ts'
+import { useFairOpenings, useTables, useVerdicts } from './queries.ts'
 import { outcomeText } from './result-words.ts'
 import { VerifyDialog } from './verify-dialog.tsx'
 
@@ -75,6 +74,7 @@ interface OpeningRowsProps {
 
 function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
   const tables = useTables(openings.map(({ tableHash }) => tableHash))
+  const verdicts = useVerdicts(openings, tables.known)
   const { data: packTypes } = usePackTypes()
   if (openings.length === 0) {
     return (
@@ -96,7 +96,7 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
           <OpeningRow
             key={opening.id}
             opening={opening}
-            verdict={verdictOf(opening, tables.tableOf(opening.tableHash))}
+            verdict={verdicts?.get(opening.id)}
             outcome={outcomeText(opening, name)}
             packName={pack ?? `Pack type ${opening.packTypeId}`}
             onVerify={() => onVerify(opening)}
@@ -105,11 +105,6 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
       })}
     </ol>
   )
-}
-
-/** Undefined until the odds are there. */
-function verdictOf(opening: FairOpening, table: OddsTable | undefined): boolean | undefined {
-  return table && isProven(opening, table)
 }
 
 /** The prize that an opening speaks of: won, or sold out. */
@@ -137,11 +132,11 @@ function OpeningRow({ opening, verdict, outcome, packName, onVerify }: OpeningRo
           {` · chain ${chainId} · index ${formatNumber(index)}`}
         </p>
       </div>
-      {verdict !== undefined && (
-        <Badge tone={verdict ? 'success' : 'danger'}>
-          <span data-proven={verdict}>{verdict ? 'Proven' : 'Does not hold'}</span>
+      <span className={verdict === undefined ? 'invisible' : undefined}>
+        <Badge tone={verdict === false ? 'danger' : 'success'}>
+          <span data-proven={verdict}>{verdict === false ? 'Does not hold' : 'Proven'}</span>
         </Badge>
-      )}
+      </span>
       <Button tone="secondary" onClick={onVerify}>
         <ShieldCheck aria-hidden="true" />
         Verify<span className="sr-only"> opening {opening.id}</span>

@@ -67,9 +67,29 @@ export function useTables(hashes: readonly string[]) {
   const known = new Map<string, OddsTable>()
   for (const { data } of tables) if (data) known.set(data.hash, data.table)
   return {
-    tableOf: (hash: string) => known.get(hash),
+    known,
     prizeName: (hash: string, prizeId: number) =>
       known.get(hash)?.entries.find((entry) => entry.prizeId === prizeId)?.name ??
       `Prize ${prizeId}`,
   }
+}
+
+/** Whether each opening draws again as it was told; the code for it is loaded when it is needed. */
+export function useVerdicts(
+  openings: readonly FairOpening[],
+  tables: ReadonlyMap<string, OddsTable>,
+): ReadonlyMap<number, boolean> | undefined {
+  const { data } = useQuery({
+    queryKey: ['verdicts', openings.map(({ id }) => id), tables.size],
+    queryFn: async () => {
+      const { isProven } = await import('./check-opening.ts')
+      const verdicts = openings.flatMap((opening) => {
+        const table = tables.get(opening.tableHash)
+        return table ? [[opening.id, isProven(opening, table)] as const] : []
+      })
+      return new Map(verdicts)
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data
 }
