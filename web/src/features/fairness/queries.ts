@@ -1,6 +1,11 @@
 // What the fairness feature asks the server: the chain, openings, proofs and odds tables.
 
-import { fairnessContract, fairnessPageDefault, type OddsTable } from '@redpack/contract'
+import {
+  type FairOpening,
+  fairnessContract,
+  fairnessPageDefault,
+  type OddsTable,
+} from '@redpack/contract'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
 import { call } from '../../lib/api.ts'
