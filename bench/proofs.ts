@@ -66,7 +66,7 @@ async function isSigned(size: number): Promise<boolean> {
 
 /** Seconds in which a stranger's program fetches, checks and replays the whole log. */
 async function replayAll(scene: Scene, folder: string): Promise<number> {
-  const server = await startServer(scene.url, port)
+  const server = await startServer(scene.url, port, { LOG_SIGNING_KEY: '10'.repeat(32) })
   try {
     const [row] = await scene.query<{ size: number }>(
       'SELECT count(*)::int AS size FROM log_entries',

@@ -4,9 +4,11 @@ const encoder = new TextEncoder()
 
 export const utf8 = (text: string): Uint8Array => encoder.encode(text)
 
+const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 export function hexOf(bytes: Uint8Array): string {
   let text = ''
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
+  for (const byte of bytes) text += hexPairs[byte]
   return text
 }
 

@@ -14,6 +14,8 @@ export interface SealedColumn {
   readonly rowKey: string
   /** Integer column that names the place within the row, where one text follows another there. */
   readonly partKey?: string
+  /** Column with the key's name, where the table has one. */
+  readonly keyColumn?: string
   readonly type: 'jsonb' | 'text'
   /** Condition for rows that may be changed now; the others come later. */
   readonly isAtRest: string
@@ -33,6 +35,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     words: 'server seeds',
     rowKey: 'id',
     partKey: 'index',
+    keyColumn: 'sealed_by',
     type: 'jsonb',
     isAtRest: restsAlways,
     contextOf: seedContext,
@@ -76,7 +79,8 @@ export const sealedColumns: readonly SealedColumn[] = [
 ]
 
 /** The key's name in a row. What is no sealed text, or a damaged one, has none. */
-function keyIdIn({ column, type }: SealedColumn): string {
+function keyIdIn({ column, type, keyColumn }: SealedColumn): string {
+  if (keyColumn !== undefined) return keyColumn
   return type === 'jsonb'
     ? `(${column} ->> 'keyId')`
     : `substring(${column} from '"keyId":"([0-9a-f]{16})"')`
@@ -86,7 +90,7 @@ function keyIdIn({ column, type }: SealedColumn): string {
 function keysIn(column: SealedColumn): string {
   const { table } = column
   const key = keyIdIn(column)
-  const from = `FROM ${table} WHERE ${column.column} IS NOT NULL`
+  const from = `FROM ${table} WHERE ${column.keyColumn ?? column.column} IS NOT NULL`
   return `(WITH RECURSIVE found AS (
       SELECT (SELECT min(${key}) ${from}) AS id
       UNION ALL

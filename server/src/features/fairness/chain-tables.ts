@@ -46,7 +46,7 @@ const readEnded = statement(
 )
 const removeUnused = statement(
   'remove_unused_chains',
-  'DELETE FROM draw_chains WHERE index = 0 AND ended_at < $1',
+  'DELETE FROM draw_chains WHERE is_unused AND ended_at < $1',
 )
 
 /** How long the unused seeds of ended chains are told to their owner. */

@@ -19,14 +19,16 @@ export const loggedOpeningColumns = `r.id AS request_id, r.created_at, r.pack_ty
      o.red_coin_earned) ORDER BY o.position)
    FROM all_pack_openings o WHERE o.request_id = r.id) AS results`
 
-// A reference that is not what its kind names finds nothing, and fails nothing.
+// A reference that is not what its kind names finds nothing, and fails nothing. What it names is
+// looked up row by row: a plain join is planned to read all requests and chains that there are.
 const readWaiting = statement(
   'read_log_queue',
   `WITH head AS MATERIALIZED (
      SELECT id, kind, ref, body,
        CASE WHEN body IS NULL AND kind <> 'opening' AND ref ~ '^[0-9]{1,18}$'
          THEN ref::bigint END AS row_id,
-       CASE WHEN kind = 'opening' AND ref ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+       CASE WHEN kind = 'opening' AND ref LIKE '________-____-____-____-____________'
+         AND octet_length(translate(ref, '-', '')) = 32 AND ref !~ '[^0-9a-f-]'
          THEN ref::uuid END AS named_request
      FROM log_queue WHERE set_aside IS NULL ORDER BY id LIMIT $1
    )
@@ -36,14 +38,15 @@ const readWaiting = statement(
      c.end_seed, e.id AS event_id, e.ref_id AS prize_id, e.delta, e.quantity_after,
      l.request_id IS NOT NULL OR k.event_id IS NOT NULL AS is_logged
    FROM head h
-   LEFT JOIN opening_requests r ON r.id = h.named_request
-   LEFT JOIN draw_chains c ON c.id = CASE h.kind WHEN 'opening' THEN r.chain_id
-     WHEN 'end' THEN h.row_id END
+   LEFT JOIN LATERAL (SELECT * FROM opening_requests WHERE id = h.named_request LIMIT 1) r ON true
+   LEFT JOIN LATERAL (SELECT * FROM draw_chains WHERE id = CASE h.kind
+     WHEN 'opening' THEN r.chain_id WHEN 'end' THEN h.row_id END LIMIT 1) c ON true
    LEFT JOIN odds_tables t ON t.id = CASE h.kind WHEN 'opening' THEN r.odds_table_id
      WHEN 'table' THEN h.row_id END
-   LEFT JOIN stock_events e ON h.kind = 'stock' AND e.id = h.row_id
-   LEFT JOIN log_stock_events k ON k.event_id = e.id
-   LEFT JOIN log_requests l ON l.request_id = r.id
+   LEFT JOIN LATERAL (SELECT * FROM stock_events WHERE h.kind = 'stock' AND id = h.row_id LIMIT 1) e
+     ON true
+   LEFT JOIN LATERAL (SELECT event_id FROM log_stock_events WHERE event_id = e.id LIMIT 1) k ON true
+   LEFT JOIN LATERAL (SELECT request_id FROM log_requests WHERE request_id = r.id LIMIT 1) l ON true
    ORDER BY h.id`,
 )
 
