@@ -20,7 +20,7 @@ dd { margin: 0 0 0.5rem; font-family: ui-monospace, monospace; }
 .verdict { font-size: 1.25rem; font-weight: 700; padding: 0.75rem 1rem; }
 .verdict { border: 2px solid; border-radius: 0.5rem; }
 .passed { color: light-dark(#116329, #4ade80); }
-.waiting { color: light-dark(#7a4d00, #fbbf24); }
+.waiting, .noted { color: light-dark(#7a4d00, #fbbf24); }
 .failed { color: light-dark(#a40e26, #ff8182); }
 `
 
@@ -75,10 +75,11 @@ export async function verifyProofPage() {
 <body>
 <main>
 <h1>Offline verifier of draws</h1>
-<p>Choose a proof file. It is checked on this device, and this page cannot send it anywhere.</p>
-<label for="proof">Proof file</label>
+<p>Choose a file that you saved: the proof of an opening, or the memory of your browser.
+It is checked on this device, and this page cannot send it anywhere.</p>
+<label for="proof">Saved file</label>
 <input id="proof" type="file" accept="application/json,.json">
-<label for="key">Key of the draw log, to check its signature too (optional)</label>
+<label for="key">Key of the public log, to check signatures with it (optional)</label>
 <input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="name+id+key">
 <div role="status"></div>
 <noscript><p>This page needs JavaScript.</p></noscript>

@@ -1,10 +1,10 @@
 // How draws stay fair, for everyone; for players their openings and what was withheld; and the log.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { TwitchSignIn } from '../features/auth/twitch-sign-in.tsx'
 import { AlarmList } from '../features/fairness/alarm-list.tsx'
 import { DrawLogCard } from '../features/fairness/draw-log-card.tsx'
 import { Explanation } from '../features/fairness/explanation.tsx'
-import { HashRow } from '../features/fairness/hash-row.tsx'
 import { ObservedCard } from '../features/fairness/observed-card.tsx'
 import { OpeningsList } from '../features/fairness/openings-list.tsx'
 import { ProofFileCard } from '../features/fairness/proof-file-card.tsx'
@@ -14,6 +14,7 @@ import { useSession } from '../features/session/queries.ts'
 import { useOnceTrue } from '../lib/once-true.ts'
 import { pageNumberOf } from '../lib/page-number.ts'
 import { Card, CardHeader } from '../ui/card.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { askAgain, LoadError } from '../ui/load-error.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
@@ -38,9 +39,11 @@ export function FairnessScreen() {
     <>
       <PageHeading
         title="Fairness"
-        description="Every opening proves itself, in your own browser, before the pack tears"
+        description="Your browser checks every opening before the pack tears"
       />
-      <AlarmList userId={user?.id ?? null} hasSeen />
+      <div className="mb-6 empty:hidden">
+        <AlarmList userId={user?.id ?? null} hasSeen />
+      </div>
       <Tabs
         label="Fairness"
         value={tab}
@@ -59,7 +62,10 @@ export function FairnessScreen() {
             ) : (
               status === 'unauthenticated' && (
                 <Card>
-                  <p>Sign in to see your openings, each checked by your browser.</p>
+                  <p className="mb-4">
+                    Sign in to see your openings, each checked by your browser.
+                  </p>
+                  <TwitchSignIn>Login with Twitch</TwitchSignIn>
                 </Card>
               )
             ),
@@ -119,15 +125,17 @@ function NextOpening({ userId }: { readonly userId: number }) {
     <Card>
       <CardHeader
         title="Your next opening"
-        description="The site has committed to its seed already. A chain of seeds serves one day."
+        description="The site has already fixed its seed. This is the fingerprint; the opening reveals the seed itself."
       />
       {data && (
         <dl>
-          <HashRow
-            name="Commitment"
-            hint={`Chain ${data.chainId}, index ${data.index}`}
-            value={data.commitment}
-          />
+          <dt className="text-sm text-muted">
+            Commitment, chain {data.chainId}, index {data.index}
+          </dt>
+          <dd className="flex items-center gap-2">
+            <code className="min-w-0 font-mono text-sm break-all">{data.commitment}</code>
+            <CopyButton text={data.commitment} label="Copy commitment" />
+          </dd>
         </dl>
       )}
       {error && !data && (

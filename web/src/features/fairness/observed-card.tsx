@@ -61,10 +61,9 @@ export function ObservedCard() {
       ))}
       {data && data.packTypes.length > 0 && (
         <p className="mt-4 text-sm text-muted">
-          The range holds every chance that the draws so far do not speak against; it narrows with
-          every draw. A prize is marked once its published chance lies outside. Looking often and
-          having many prizes are allowed for: of 100 installations whose draws are fair, at most one
-          ever shows a mark.
+          The range holds the chances that still fit the draws so far. It narrows with every draw. A
+          prize is marked when its published chance is outside. Of 100 fair sites at most one ever
+          shows a mark, however often you look.
         </p>
       )}
       {!data && error && (

@@ -10,12 +10,11 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useProof } from './queries.ts'
 
 /** The code that draws again, which a list of openings does not need. */
-const verificationReport = partOnDemand<{ readonly proof: OpeningProof }>(
+const verificationReport = partOnDemand<{ readonly saved: OpeningProof }>(
   async () => (await import('./verification-report.tsx')).VerificationReport,
 )
 
-type KnownOpening = Pick<FairOpening, 'id'> &
-  Partial<Pick<FairOpening, 'createdAt' | 'chainId' | 'index'>>
+type KnownOpening = Pick<FairOpening, 'id'> & Partial<Pick<FairOpening, 'createdAt'>>
 
 export interface VerifyDialogProps {
   /** What is known of the opening; null keeps the dialog closed. */
@@ -30,7 +29,7 @@ export function VerifyDialog({ opening, onClose }: VerifyDialogProps) {
       isOpen={opening !== null}
       onOpenChange={onClose}
       title="Verify this draw"
-      description={opening && `${openedText(opening)}Computed in your browser.`}
+      description={opening && `${openedText(opening)}Checked in your browser.`}
       isWide
     >
       {opening && <ProofReport openingId={opening.id} />}
@@ -38,9 +37,8 @@ export function VerifyDialog({ opening, onClose }: VerifyDialogProps) {
   )
 }
 
-function openedText({ createdAt, chainId, index }: KnownOpening): string {
-  if (createdAt === undefined || chainId === undefined) return ''
-  return `Opened ${formatDateTime(createdAt)}, chain ${chainId}, index ${index}. `
+function openedText({ createdAt }: KnownOpening): string {
+  return createdAt === undefined ? '' : `Opened ${formatDateTime(createdAt)}. `
 }
 
 function ProofReport({ openingId }: { readonly openingId: number }) {
@@ -62,7 +60,7 @@ function Report({ proof }: { readonly proof: OpeningProof }) {
   }
   const first = useRef(fetchReport)
   useEffect(() => first.current(), [])
-  if (Component) return <Component proof={proof} />
+  if (Component) return <Component saved={proof} />
   if (!isMissing) return <ReportSkeleton />
   return (
     <LoadError

@@ -17,7 +17,7 @@ import { isNotProven, noteFailure, proveAnswer } from '../fairness/draw-queries.
 import { cacheBalance } from '../ledger/balance-queries.ts'
 import { type KnownOdds, oddsOfTable } from './odds-changes.ts'
 import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
-import { toastAlarm, toastFailedOpening } from './opening-toasts.ts'
+import { toastFailedOpening } from './opening-toasts.ts'
 
 export const holdingsQuery = endpointQuery(packsContract.holdings, {
   shows: ['holdings'],
@@ -148,8 +148,9 @@ export function useOpenPacks() {
     },
     onError: async (error, sent) => {
       await noteFailure(sent.userId, sent.key, error)
-      if (!isOutcomeUnknown(error)) forgetOpening(sent.key)
-      if (isNotProven(error)) toastAlarm()
+      if (!isOutcomeUnknown(error) || isNotProven(error)) forgetOpening(sent.key)
+      // The alarm stands at the top of the page, and says more than a toast over it.
+      if (isNotProven(error)) window.scrollTo({ top: 0 })
       else if (!isOddsChange(error) && !isMoved(error)) toastFailedOpening(error)
     },
   })
