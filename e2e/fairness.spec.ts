@@ -156,7 +156,7 @@ test('a win that was refused after the draw is drawn again with the next opening
   writeFileSync(verifier, await (await page.request.get('/verify-proof.html')).text())
   await page.goto(`file://${verifier}`)
   await page.getByLabel('Saved file').setInputFiles(file)
-  await expect(page.getByText('Nothing in this memory disagrees')).toBeVisible()
+  await expect(page.getByText(/^Nothing in this memory disagrees/)).toBeVisible()
   await expect(page.getByText(/^20 packs, would have given/)).toBeVisible()
   writeFileSync(file, '{"requests":')
   await page.getByLabel('Saved file').setInputFiles(file)

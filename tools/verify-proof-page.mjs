@@ -3,7 +3,6 @@
 
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './install.mjs'
 
@@ -24,22 +23,6 @@ dd { margin: 0 0 0.5rem; font-family: ui-monospace, monospace; }
 .failed { color: light-dark(#a40e26, #ff8182); }
 `
 
-/** The contract's modules only declare, so those that nobody asks for stay out. */
-export const contractOnlyDeclares = {
-  name: 'contract-only-declares',
-  setup(build) {
-    build.onResolve({ filter: /^@redpack\/contract$/ }, () => ({
-      path: join(root, 'contract/src/index.ts'),
-      sideEffects: false,
-    }))
-    build.onResolve({ filter: /^\.\// }, ({ path, resolveDir }) =>
-      resolveDir === join(root, 'contract/src')
-        ? { path: join(resolveDir, path), sideEffects: false }
-        : undefined,
-    )
-  },
-}
-
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
@@ -58,7 +41,6 @@ export async function verifyProofPage() {
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
-    plugins: [contractOnlyDeclares],
     logLevel: 'warning',
   })
   const script = outputFiles[0].text.replaceAll('</', '<\\/')

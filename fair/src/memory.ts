@@ -129,8 +129,11 @@ export function withheldOf({ requests, seeds, tables }: SavedMemory): Withheld[]
 
 function namesOf(prizes: readonly (number | null)[], table: string): string {
   const entries = tableOfText(table)?.entries ?? []
-  const names = prizes.flatMap((id) => entries.find(({ prizeId }) => prizeId === id)?.name ?? [])
-  return names.length === 0 ? 'no prize' : names.join(', ')
+  const won = entries.flatMap(({ prizeId, name }) => {
+    const times = prizes.filter((id) => id === prizeId).length
+    return times === 0 ? [] : [times === 1 ? name : `${times} × ${name}`]
+  })
+  return won.length === 0 ? 'no prize' : won.join(', ')
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -72,7 +72,9 @@ export async function checkMemory(
   const summary =
     verdict === 'failed'
       ? 'This memory disagrees with what the site said.'
-      : 'Nothing in this memory disagrees with what the site said.'
+      : verdict === 'noted'
+        ? 'Nothing in this memory disagrees, but requests came to nothing.'
+        : 'Nothing in this memory disagrees with what the site said.'
   return { verdict, summary, steps }
 }
 

@@ -29,7 +29,10 @@ async function main(): Promise<void> {
   const { file, key } = wordsOf()
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) throw new Error(`There is no file ${file}`)
-  const saved = await readSavedFile({ size: found.size, text: async () => readFileSync(file, 'utf8') })
+  const saved = await readSavedFile({
+    size: found.size,
+    text: async () => readFileSync(file, 'utf8'),
+  })
   const { verdict, summary, steps } = await checkSaved(saved, key, verifySignature)
   for (const step of steps) {
     say(`${marks[step.verdict]} ${step.title}: ${step.text}`)

@@ -15,10 +15,8 @@ import { useOnceTrue } from '../lib/once-true.ts'
 import { pageNumberOf } from '../lib/page-number.ts'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { askAgain, LoadError } from '../ui/load-error.tsx'
+import { DataState } from '../ui/data-state.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
-import { Loading, Skeleton } from '../ui/skeleton.tsx'
-import { SlowNote } from '../ui/slow-note.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 
 type Tab = 'how' | 'mine' | 'log'
@@ -120,33 +118,25 @@ function Mine({ userId, page, onPageChange }: MineProps) {
 
 function NextOpening({ userId }: { readonly userId: number }) {
   const chain = useChain(userId)
-  const { data, error } = chain
   return (
     <Card>
       <CardHeader
         title="Your next opening"
         description="The site has already fixed its seed. This is the fingerprint; the opening reveals the seed itself."
       />
-      {data && (
-        <dl>
-          <dt className="text-sm text-muted">
-            Commitment, chain {data.chainId}, index {data.index}
-          </dt>
-          <dd className="flex items-center gap-2">
-            <code className="min-w-0 font-mono text-sm break-all">{data.commitment}</code>
-            <CopyButton text={data.commitment} label="Copy commitment" />
-          </dd>
-        </dl>
-      )}
-      {error && !data && (
-        <LoadError title="The commitment could not be loaded" {...askAgain(chain)} />
-      )}
-      {chain.isPending && (
-        <Loading label="Loading the commitment">
-          <Skeleton className="h-12" />
-          <SlowNote what="the commitment" />
-        </Loading>
-      )}
+      <DataState query={chain} what="the commitment" skeleton="h-16">
+        {({ chainId, index, commitment }) => (
+          <dl>
+            <dt className="text-sm text-muted">
+              Commitment, chain {chainId}, index {index}
+            </dt>
+            <dd className="flex items-center gap-2">
+              <code className="min-w-0 font-mono text-sm break-all">{commitment}</code>
+              <CopyButton text={commitment} label="Copy commitment" />
+            </dd>
+          </dl>
+        )}
+      </DataState>
     </Card>
   )
 }

@@ -160,6 +160,11 @@ describe('a server that cheats', () => {
       }),
     ],
     [
+      'a win that is shown as none',
+      'result',
+      (a) => ({ ...a, results: a.results.map((one) => ({ ...one, won: false })) }),
+    ],
+    [
       'another payment',
       'pay',
       (a) => ({ ...a, results: a.results.map((one) => ({ ...one, redCoinEarned: 1 })) }),
@@ -242,7 +247,7 @@ describe('what was withheld', () => {
     await shown()
     first.unmount()
     const [text] = await withheldTexts(1)
-    expect(text).toContain('2 packs, would have given Coffee Mug, Coffee Mug')
+    expect(text).toContain('2 packs, would have given 2 × Coffee Mug')
   })
 
   it('does not count what cannot depend on the draw', async () => {

@@ -102,6 +102,8 @@ export async function proveAnswer(
   if (asked === undefined) return false
   const { proof, results } = answer
   const table = (await keptTable(asked.tableHash)) ?? (await fetchedTable(asked.tableHash))
+  // The screen shows a win by a word of its own, which has to say the same.
+  const isPlain = results.every(({ won, prizeId }) => won === (prizeId !== null))
   const fault = proof
     ? faultOfOpening(asked, { ...proof, results }, table, portableHashing)
     : 'seed'
@@ -109,9 +111,10 @@ export async function proveAnswer(
     proof,
     results: results.map(({ prizeId, redCoinEarned }) => [prizeId, redCoinEarned] as const),
   }
-  if (fault) {
+  const reason = fault ?? (isPlain ? undefined : 'result')
+  if (reason) {
     await noteRequest(userId, key, { outcome: 'alarmed', told })
-    await raiseOpeningAlarm(userId, fault, key, { asked, told: answer, table })
+    await raiseOpeningAlarm(userId, reason, key, { asked, told: answer, table })
     throw new NotProven()
   }
   const { chainId, index, serverSeed, nextCommitment: commitment } = proof

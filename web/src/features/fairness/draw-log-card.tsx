@@ -7,12 +7,10 @@ import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { Button, buttonLook } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { DataState } from '../../ui/data-state.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { SlowNote } from '../../ui/slow-note.tsx'
 import { FindInLog } from './find-in-log.tsx'
 import { checkpointAddress, keyAddress } from './log-files.ts'
 import { LogPage } from './log-page.tsx'
@@ -28,7 +26,7 @@ export interface DrawLogCardProps {
 
 export function DrawLogCard({ upTo, onTurn }: DrawLogCardProps) {
   const head = useLogHead()
-  const { data, dataUpdatedAt, isPending, isFetching, error } = head
+  const { data, dataUpdatedAt, isFetching, error } = head
   return (
     <Card>
       <CardHeader
@@ -40,28 +38,23 @@ export function DrawLogCard({ upTo, onTurn }: DrawLogCardProps) {
         }
         description="Every opening, odds table and stock change, without names. A chain holds the openings of one player on one day. The log only grows, and anyone can check that."
       />
-      {isPending && (
-        <Loading label="Loading the draw log" className="grid gap-3">
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-          <SlowNote what="the draw log" />
-        </Loading>
-      )}
-      {error instanceof LogFault && <BrokenLog fault={error} />}
-      {error && !(error instanceof LogFault) && !data && (
-        <LoadError title="The draw log could not be loaded" {...askAgain(head)} />
-      )}
-      {data !== undefined && !error && (data === null || data.checkpoint.size === 0) && (
-        <Empty title="No entries yet" description="The first opening begins the log." />
-      )}
-      {data && !error && data.checkpoint.size > 0 && (
-        <>
-          <Head log={data} readAt={dataUpdatedAt} />
-          <LogPage log={data} upTo={upTo} onTurn={onTurn} />
-          <FindInLog log={data} onShow={onTurn} />
-          <WholeLogCheck />
-        </>
+      {error instanceof LogFault ? (
+        <BrokenLog fault={error} />
+      ) : (
+        <DataState query={head} what="the draw log" skeleton="h-48">
+          {(log) =>
+            log === null || log.checkpoint.size === 0 ? (
+              <Empty title="No entries yet" description="The first opening begins the log." />
+            ) : (
+              <>
+                <Head log={log} readAt={dataUpdatedAt} />
+                <LogPage log={log} upTo={upTo} onTurn={onTurn} />
+                <FindInLog log={log} onShow={onTurn} />
+                <WholeLogCheck />
+              </>
+            )
+          }
+        </DataState>
       )}
       {(data !== undefined || error) && <ForOthers />}
     </Card>

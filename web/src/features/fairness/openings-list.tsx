@@ -7,18 +7,15 @@ import { formatDateTime, formatRedCoin } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { DataState } from '../../ui/data-state.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { usePageTurning } from '../../ui/use-page-turning.ts'
 import { usePackTypes } from '../packs/queries.ts'
 import { useFairOpenings, useTables, useVerdicts } from './queries.ts'
 import { VerifyDialog } from './verify-dialog.tsx'
-
-const skeletonRows = ['a', 'b', 'c', 'd']
 
 export interface OpeningsListProps {
   readonly page: number
@@ -27,7 +24,7 @@ export interface OpeningsListProps {
 
 export function OpeningsList({ page, onPageChange }: OpeningsListProps) {
   const openings = useFairOpenings(page)
-  const { data, isPending, isPlaceholderData, isFetching, error } = openings
+  const { data, isPlaceholderData, isFetching } = openings
   const [verified, setVerified] = useState<FairOpening | null>(null)
   const { heading, turnTo } = usePageTurning(
     data && !isPlaceholderData ? `Page ${data.pagination.page} of your openings` : undefined,
@@ -48,19 +45,19 @@ export function OpeningsList({ page, onPageChange }: OpeningsListProps) {
           Every pack you opened, checked by your browser right here.
         </p>
       </div>
-      {isPending && <OpeningsSkeleton />}
-      {error && !data && (
-        <LoadError title="Your openings could not be loaded" {...askAgain(openings)} />
-      )}
-      {data && <OpeningRows openings={data.openings} onVerify={setVerified} />}
-      {data && (
-        <Pagination
-          label="Opening pages"
-          page={page}
-          totalPages={data.pagination.totalPages}
-          onPageChange={turnTo}
-        />
-      )}
+      <DataState query={openings} what="your openings" skeleton="h-72">
+        {(shown) => (
+          <>
+            <OpeningRows openings={shown.openings} onVerify={setVerified} />
+            <Pagination
+              label="Opening pages"
+              page={page}
+              totalPages={shown.pagination.totalPages}
+              onPageChange={turnTo}
+            />
+          </>
+        )}
+      </DataState>
       <VerifyDialog opening={verified} onClose={() => setVerified(null)} />
     </Card>
   )
@@ -149,15 +146,5 @@ function OpeningRow({ opening, verdict, outcome, packName, onVerify }: OpeningRo
         </Button>
       </div>
     </li>
-  )
-}
-
-function OpeningsSkeleton() {
-  return (
-    <Loading label="Loading your openings" className="grid gap-3">
-      {skeletonRows.map((name) => (
-        <Skeleton key={name} className="h-16" />
-      ))}
-    </Loading>
   )
 }
