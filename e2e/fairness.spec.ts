@@ -158,8 +158,9 @@ test('a win that was refused after the draw is drawn again with the next opening
   await page.getByLabel('Saved file').setInputFiles(file)
   await expect(page.getByText(/^Nothing in this memory disagrees/)).toBeVisible()
   await expect(page.getByText(/^20 packs, would have given/)).toBeVisible()
-  writeFileSync(file, '{"requests":')
-  await page.getByLabel('Saved file').setInputFiles(file)
+  const part = testInfo.outputPath('part.json')
+  writeFileSync(part, '{"requests":')
+  await page.getByLabel('Saved file').setInputFiles(part)
   await expect(page.getByText('This file is not JSON, or only a part of it.')).toBeVisible()
 })
 
