@@ -1,6 +1,7 @@
 // Nobody has to trust the operator: the browser draws again, remembers what it was shown, reads the
 // public log, and asks again when odds or prices have changed.
 
+import { writeFileSync } from 'node:fs'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
 import { test } from './product.ts'
@@ -130,7 +131,7 @@ test('a server that cheats is found at once, however it does', async ({ page }) 
 
 test('a win that was refused after the draw is drawn again with the next opening', async ({
   page,
-}) => {
+}, testInfo) => {
   await signIn(page, newLogin())
   await page.route('**/api/packs/open', (route) =>
     route.fulfill({ status: 409, json: { code: 'wrong_state', message: 'Not now', error: 'x' } }),
@@ -146,6 +147,21 @@ test('a win that was refused after the draw is drawn again with the next opening
   const list = page.locator('[data-withheld="1"]')
   await expect(list.getByRole('listitem')).toContainText('20 packs, would have given')
   await expectAccessible(page, 'what was withheld')
+
+  const file = testInfo.outputPath('draw-memory.json')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save the memory' }).click()
+  await (await saved).saveAs(file)
+  const verifier = testInfo.outputPath('verify-proof.html')
+  writeFileSync(verifier, await (await page.request.get('/verify-proof.html')).text())
+  await page.goto(`file://${verifier}`)
+  await page.getByLabel('Saved file').setInputFiles(file)
+  await expect(page.getByText(/^Nothing in this memory disagrees/)).toBeVisible()
+  await expect(page.getByText(/^20 packs, would have given/)).toBeVisible()
+  const part = testInfo.outputPath('part.json')
+  writeFileSync(part, '{"requests":')
+  await page.getByLabel('Saved file').setInputFiles(part)
+  await expect(page.getByText('This file is not JSON, or only a part of it.')).toBeVisible()
 })
 
 test('what was shown is remembered beyond a logout, and nothing else of the person', async ({

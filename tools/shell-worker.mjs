@@ -5,10 +5,25 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.mjs'
-import { contractOnlyDeclares } from './verify-proof-page.mjs'
 
 /** Name of the file in the built site; the server knows it too. */
 export const shellWorkerFile = 'shell-worker.js'
+
+/** The contract's modules only declare, so those that nobody asks for stay out. */
+const contractOnlyDeclares = {
+  name: 'contract-only-declares',
+  setup(build) {
+    build.onResolve({ filter: /^@redpack\/contract$/ }, () => ({
+      path: join(root, 'contract/src/index.ts'),
+      sideEffects: false,
+    }))
+    build.onResolve({ filter: /^\.\// }, ({ path, resolveDir }) =>
+      resolveDir === join(root, 'contract/src')
+        ? { path: join(resolveDir, path), sideEffects: false }
+        : undefined,
+    )
+  },
+}
 
 /** The pictures of the bar. */
 const pictures = ['/art/brand-mark.svg', '/art/redcoin.svg']

@@ -3,7 +3,6 @@
 
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './install.mjs'
 
@@ -20,25 +19,9 @@ dd { margin: 0 0 0.5rem; font-family: ui-monospace, monospace; }
 .verdict { font-size: 1.25rem; font-weight: 700; padding: 0.75rem 1rem; }
 .verdict { border: 2px solid; border-radius: 0.5rem; }
 .passed { color: light-dark(#116329, #4ade80); }
-.waiting { color: light-dark(#7a4d00, #fbbf24); }
+.waiting, .noted { color: light-dark(#7a4d00, #fbbf24); }
 .failed { color: light-dark(#a40e26, #ff8182); }
 `
-
-/** The contract's modules only declare, so those that nobody asks for stay out. */
-export const contractOnlyDeclares = {
-  name: 'contract-only-declares',
-  setup(build) {
-    build.onResolve({ filter: /^@redpack\/contract$/ }, () => ({
-      path: join(root, 'contract/src/index.ts'),
-      sideEffects: false,
-    }))
-    build.onResolve({ filter: /^\.\// }, ({ path, resolveDir }) =>
-      resolveDir === join(root, 'contract/src')
-        ? { path: join(resolveDir, path), sideEffects: false }
-        : undefined,
-    )
-  },
-}
 
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
@@ -58,7 +41,6 @@ export async function verifyProofPage() {
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
-    plugins: [contractOnlyDeclares],
     logLevel: 'warning',
   })
   const script = outputFiles[0].text.replaceAll('</', '<\\/')
@@ -75,10 +57,11 @@ export async function verifyProofPage() {
 <body>
 <main>
 <h1>Offline verifier of draws</h1>
-<p>Choose a proof file. It is checked on this device, and this page cannot send it anywhere.</p>
-<label for="proof">Proof file</label>
+<p>Choose a file that you saved: the proof of an opening, or the memory of your browser.
+It is checked on this device, and this page cannot send it anywhere.</p>
+<label for="proof">Saved file</label>
 <input id="proof" type="file" accept="application/json,.json">
-<label for="key">Key of the draw log, to check its signature too (optional)</label>
+<label for="key">Key of the public log, to check signatures with it (optional)</label>
 <input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="name+id+key">
 <div role="status"></div>
 <noscript><p>This page needs JavaScript.</p></noscript>

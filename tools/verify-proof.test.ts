@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { OpeningProof } from '@redpack/contract'
+import { portableHashing } from '@redpack/fair/hashing'
+import { verifierKey, verifierKeyText } from '@redpack/fair/notes'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { keepLog } from '../server/src/features/fairness/keep-log.ts'
 import { useTestDeps } from '../server/test/deps.ts'
@@ -77,25 +79,68 @@ describe('the offline verifier', () => {
   it('says what it could not check without key or log', async () => {
     const { proof } = await realProof()
     expect((await verify(proof)).stdout).toContain('The key of the log is not known here')
-    expect((await verify({ ...proof, log: null })).stdout).toContain('Not in the log yet')
+    expect((await verify({ ...proof, log: null })).stdout).toContain('It is not in the log yet')
   })
 
-  it('draws again what a memory remembers as withheld', async () => {
-    const { proof } = await realProof()
+  it('says of a memory what was withheld, what disagrees, and which log it knows', async () => {
+    const { proof, key } = await realProof()
     const { chainId, index, commitment, entropy, tableHash, packTypeId, serverSeed } = proof.opening
     const asked = { chainId, index, commitment, entropy, tableHash, packTypeId, quantity: 12 }
-    const { stdout } = await verify({
-      requests: [{ ...asked, outcome: 'refused', sentAt: 0 }],
+    const memory = {
+      requests: [{ ...asked, key: 'k', outcome: 'refused', sentAt: 0 }],
       seeds: [{ chainId, index, serverSeed }],
       tables: { [tableHash]: JSON.stringify(proof.table) },
-    })
-    expect(stdout).toMatch(/would have given .*prize \d+/)
+      alarms: [] as object[],
+      log: { key, note: (await t.app.inject('/log/checkpoint')).body },
+    }
+    const honest = await verify(memory)
+    expect(honest.code).toBe(0)
+    expect(honest.stdout).toMatch(/note .*1 request withheld, \d+ prizes? in them/)
+    expect(honest.stdout).toMatch(/12 packs, would have given .*Cap/)
+    expect(honest.stdout).toMatch(/It knows \d+ entries of .*, signed/)
+
+    const told = { proof: { ...proof.opening, nextCommitment: entropy }, results: [[null, 5]] }
+    const alarms = [{ name: 'log/k', text: 'The public log says something else.' }]
+    const requests = [{ ...asked, key: 'k', outcome: 'alarmed', sentAt: 0, told }]
+    const bad = await verify({ title: 'an alarm', memory: { ...memory, requests, alarms } })
+    expect(bad.code).toBe(1)
+    expect(bad.stdout).toMatch(
+      /FAILED .*12 packs .*not as many results as packs.*log says something/,
+    )
+
+    const stranger = await verify({ ...memory, requests: [], log: { ...memory.log, key: 'x' } })
+    expect(stranger).toMatchObject({ code: 1, stdout: expect.stringContaining('cannot be read') })
+    const point = new Uint8Array(32).fill(7)
+    const { sha256 } = portableHashing
+    const other = verifierKeyText(verifierKey('other.example/log', 1, point, sha256))
+    const elsewhere = { ...memory, log: { ...memory.log, key: other } }
+    expect((await verify(elsewhere)).stdout).toContain('of another log than its key')
+    expect((await verify(elsewhere, '--key', key)).stdout).toMatch(/FAILED .*is of another log/)
   })
 
+  const memory = { requests: [], seeds: [], tables: {}, alarms: [], log: null }
+  const many = { key: 'k', sentAt: 0, outcome: 'sent', chainId: 1, index: 0, packTypeId: 1 }
+  const hex = 'ab'.repeat(32)
+  const request = { ...many, commitment: hex, entropy: hex, tableHash: hex, quantity: 1 }
+  const neither = 'This file is neither the proof of an opening nor a saved memory.'
   it.each([
-    ['no JSON', '{', 'This file is not JSON.'],
-    ['something else', '{"version":3}', 'This file is not a proof of an opening.'],
-  ])('refuses %s', async (_what, text, sentence) => {
-    expect(await verify(text)).toEqual({ code: 1, stdout: `${sentence}\n` })
+    ['no JSON', '{', 'This file is not JSON, or only a part of it.'],
+    [
+      'a part of a file',
+      JSON.stringify(memory).slice(0, -5),
+      'This file is not JSON, or only a part of it.',
+    ],
+    ['something else', '{"version":3}', neither],
+    ['null', 'null', neither],
+    [
+      'a memory of a million packs',
+      { ...memory, requests: [{ ...request, quantity: 1e6 }] },
+      neither,
+    ],
+    ['a memory without end', { ...memory, requests: new Array(501).fill(request) }, neither],
+    ['a memory of no time', { ...memory, requests: [{ ...request, sentAt: 9e15 }] }, neither],
+    ['a huge file', ' '.repeat(6e6), 'This file is too large: it has more than 5 MB.'],
+  ])('refuses %s', async (_what, content, sentence) => {
+    expect(await verify(content)).toEqual({ code: 1, stdout: `${sentence}\n` })
   })
 })

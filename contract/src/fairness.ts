@@ -6,20 +6,29 @@ import { endpoint } from './endpoint.ts'
 import { fairnessPageDefault, fairnessPageMax } from './limits.ts'
 import { hex32, IdParams, LongIdParams, PageNumber, pageLimit } from './values.ts'
 
-export const OddsEntry = z.object({
+/** What of a prize decides how often it is drawn. */
+const shareFields = {
   prizeId: z.int(),
   name: z.string(),
   winFrequency: z.int(),
   totalPacks: z.int(),
-  /** Real chance from 0 to 1, after scaling. */
-  chance: z.number(),
-  soldOut: z.boolean(),
+}
+/** What a win pays. */
+const payFields = {
   redCoinAmount: z.int(),
   /** Pack type that a win adds packs of, null when it adds none. */
   rewardPackTypeId: z.nullable(z.int()),
   rewardPackQuantity: z.int(),
   /** True when the prize has a stock that can run out. */
   limited: z.boolean(),
+}
+
+export const OddsEntry = z.object({
+  ...shareFields,
+  /** Real chance from 0 to 1, after scaling. */
+  chance: z.number(),
+  soldOut: z.boolean(),
+  ...payFields,
 })
 export type OddsEntry = z.infer<typeof OddsEntry>
 
@@ -99,18 +108,7 @@ export type FairOpeningsResponse = z.infer<typeof FairOpeningsResponse>
 export const OddsTable = z.object({
   packTypeId: z.int(),
   consolationRedCoin: z.int(),
-  entries: z.array(
-    z.object({
-      prizeId: z.int(),
-      name: z.string(),
-      winFrequency: z.int(),
-      totalPacks: z.int(),
-      redCoinAmount: z.int(),
-      rewardPackTypeId: z.nullable(z.int()),
-      rewardPackQuantity: z.int(),
-      limited: z.boolean(),
-    }),
-  ),
+  entries: z.array(z.object({ ...shareFields, ...payFields })),
 })
 export type OddsTable = z.infer<typeof OddsTable>
 

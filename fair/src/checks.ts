@@ -29,8 +29,17 @@ export interface ToldOpening {
   readonly results: readonly ToldResult[]
 }
 
-/** Why an opening proves nothing. */
-export type OpeningFault = 'seed' | 'entropy' | 'table' | 'result' | 'pay' | 'quantity' | 'index'
+/** Why an opening proves nothing, in a sentence. */
+export const faultTexts = {
+  seed: 'The seed is not the one that the site had committed to.',
+  entropy: 'The draw was not made with the random bytes that your browser sent.',
+  table: 'The draw was not made from the odds that your browser was shown.',
+  result: 'The results are not what the seed, the random bytes and the odds give.',
+  pay: 'The RedCoin is not what the odds promise.',
+  quantity: 'There are not as many results as packs.',
+  index: 'The place in your chain of seeds was used before, or skipped.',
+} as const
+export type OpeningFault = keyof typeof faultTexts
 
 /**
  * The first thing that does not agree; undefined when the opening is proven. `table` is the text of

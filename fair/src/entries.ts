@@ -2,7 +2,19 @@
 // order. Nothing else is read.
 
 import { isHex32, utf8 } from './bytes.ts'
-import { type OddsTable, tableOfText, tableText } from './odds.ts'
+import { isTable, type OddsTable, orderedTable, tableText } from './odds.ts'
+import {
+  type Check,
+  fits,
+  isCount,
+  isId,
+  isText,
+  listOf,
+  ordered,
+  orNull,
+  parsed,
+  type Shape,
+} from './shapes.ts'
 
 /** A chain begins, with the commitment to its first seed. */
 export interface ChainEntry {
@@ -86,36 +98,59 @@ export function minuteOf(at: Date): string {
   return new Date(Math.floor(at.getTime() / minuteMillis) * minuteMillis).toISOString()
 }
 
+const isResult: Check = (value) => {
+  if (!Array.isArray(value) || value.length !== 4) return false
+  const [prizeId, soldOutPrizeId, stockAfter, redCoinEarned] = value
+  return (
+    orNull(isId)(prizeId) &&
+    orNull(isId)(soldOutPrizeId) &&
+    (prizeId === null || soldOutPrizeId === null) &&
+    orNull(isCount)(stockAfter) &&
+    isCount(redCoinEarned)
+  )
+}
+const isMinute = /^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/
+
+/** The keys of each kind in the order of its text. */
+const shapes = {
+  chain: { type: isText, chainId: isId, commitment: isHex32 },
+  table: { type: isText, tableHash: isHex32, table: isTable },
+  stock: { type: isText, prizeId: isId, delta: Number.isSafeInteger, after: orNull(isCount) },
+  opening: {
+    type: isText,
+    id: (value: unknown) => isText(value) && value !== '',
+    at: (value: unknown) => typeof value === 'string' && isMinute.test(value),
+    packTypeId: isId,
+    tableHash: isHex32,
+    chainId: isId,
+    index: isCount,
+    serverSeed: isHex32,
+    entropy: isHex32,
+    entropyFrom: (value: unknown) => value === 'player' || value === 'server',
+    next: isHex32,
+    results: (value: unknown) =>
+      listOf(isResult, packsMax)(value) && (value as object[]).length > 0,
+  },
+  end: { type: isText, chainId: isId, index: isCount, serverSeed: orNull(isHex32) },
+}
+
+const partShape: Shape<TablePartEntry> = {
+  type: isText,
+  tableHash: isHex32,
+  part: isId,
+  parts: (value: unknown) => isId(value) && value !== 1,
+  text: isText,
+}
+
+const shapeOf = (entry: LogEntry) =>
+  (entry.type === 'table' && !('table' in entry) ? partShape : shapes[entry.type]) as
+    | Shape<LogEntry>
+    | undefined
+
 /** The one text of an entry. */
 export function entryText(entry: LogEntry): string {
-  switch (entry.type) {
-    case 'chain': {
-      const { type, chainId, commitment } = entry
-      return JSON.stringify({ type, chainId, commitment })
-    }
-    case 'table': {
-      const { type, tableHash } = entry
-      if ('table' in entry) {
-        return `{"type":"table","tableHash":${JSON.stringify(tableHash)},"table":${tableText(entry.table)}}`
-      }
-      const { part, parts, text } = entry
-      return JSON.stringify({ type, tableHash, part, parts, text })
-    }
-    case 'stock': {
-      const { type, prizeId, delta, after } = entry
-      return JSON.stringify({ type, prizeId, delta, after })
-    }
-    case 'opening': {
-      const { type, id, at, packTypeId, tableHash, chainId, index, ...rest } = entry
-      const { serverSeed, entropy, entropyFrom, next, results } = rest
-      const draw = { serverSeed, entropy, entropyFrom, next, results }
-      return JSON.stringify({ type, id, at, packTypeId, tableHash, chainId, index, ...draw })
-    }
-    case 'end': {
-      const { type, chainId, index, serverSeed } = entry
-      return JSON.stringify({ type, chainId, index, serverSeed })
-    }
-  }
+  const whole = 'table' in entry ? { ...entry, table: orderedTable(entry.table) } : entry
+  return JSON.stringify(ordered(shapeOf(entry) as Shape<LogEntry>, whole))
 }
 
 /** The entries that publish a table: one, or the parts of its text where it is too long. */
@@ -142,75 +177,7 @@ function piecesOf(text: string): string[] {
 
 /** The entry that a text is; undefined for whatever is not one of the five kinds to the letter. */
 export function entryOfText(text: string): LogEntry | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  if (typeof value !== 'object' || value === null) return undefined
-  const entry = value as LogEntry
-  return isEntry(entry) && entryText(entry) === text ? entry : undefined
-}
-
-const isCount = (value: unknown, min = 0) => Number.isSafeInteger(value) && (value as number) >= min
-const isCountOrNull = (value: unknown) => value === null || isCount(value)
-
-function isEntry(entry: LogEntry): boolean {
-  switch (entry.type) {
-    case 'chain':
-      return isCount(entry.chainId, 1) && isHex32(entry.commitment)
-    case 'table':
-      return isHex32(entry.tableHash) && ('table' in entry ? isTable(entry.table) : isPart(entry))
-    case 'stock':
-      return (
-        isCount(entry.prizeId, 1) && Number.isSafeInteger(entry.delta) && isCountOrNull(entry.after)
-      )
-    case 'opening':
-      return isOpening(entry)
-    case 'end':
-      return (
-        isCount(entry.chainId, 1) &&
-        isCount(entry.index) &&
-        (entry.serverSeed === null || isHex32(entry.serverSeed))
-      )
-    default:
-      return false
-  }
-}
-
-const isTable = (value: unknown) => tableOfText(JSON.stringify(value)) !== undefined
-
-function isPart({ part, parts, text }: TablePartEntry): boolean {
-  return isCount(part, 1) && isCount(parts, 2) && part <= parts && typeof text === 'string'
-}
-
-function isOpening(entry: OpeningEntry): boolean {
-  const { id, at, serverSeed, entropy, entropyFrom, next, results } = entry
-  return (
-    typeof id === 'string' &&
-    id !== '' &&
-    typeof at === 'string' &&
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/.test(at) &&
-    isCount(entry.packTypeId, 1) &&
-    isCount(entry.chainId, 1) &&
-    isCount(entry.index) &&
-    [entry.tableHash, serverSeed, entropy, next].every(isHex32) &&
-    (entropyFrom === 'player' || entropyFrom === 'server') &&
-    Array.isArray(results) &&
-    results.length >= 1 &&
-    results.length <= packsMax &&
-    results.every(isResult)
-  )
-}
-
-function isResult(value: unknown): boolean {
-  if (!Array.isArray(value) || value.length !== 4) return false
-  const [prizeId, soldOutPrizeId, stockAfter, redCoinEarned] = value
-  return (
-    (prizeId === null || (isCount(prizeId, 1) && soldOutPrizeId === null)) &&
-    (soldOutPrizeId === null || isCount(soldOutPrizeId, 1)) &&
-    isCountOrNull(stockAfter) &&
-    isCount(redCoinEarned)
-  )
+  const entry = (parsed(text) ?? {}) as LogEntry
+  const shape = shapeOf(entry)
+  return shape && fits(shape, entry) && entryText(entry) === text ? entry : undefined
 }

@@ -21,11 +21,8 @@ export async function continues(
   { nodeHash }: TreeHashes,
 ): Promise<boolean> {
   if (older.size > newer.size) return false
-  const path = await tileRoots(
-    newer.size,
-    load,
-    nodeHash,
-  )(consistencyRanges(older.size, newer.size))
+  const rootsOf = tileRoots(newer.size, load, nodeHash)
+  const path = await rootsOf(consistencyRanges(older.size, newer.size))
   return provesConsistency(older, newer, path, nodeHash)
 }
 
@@ -67,17 +64,21 @@ export async function* follow(
     reached = { size: reached.size + entries.length, edge }
     yield { entries: entries.map((entry) => text.decode(entry)), reached }
   }
-  if (
-    !isSame(rootOfEdge(reached.edge.slice(0, edgeOf(size).length), nodeHash) ?? emptyRoot, root)
-  ) {
+  const edge = reached.edge.slice(0, edgeOf(size).length)
+  if (!isSame(rootOfEdge(edge, nodeHash) ?? emptyRoot, root)) {
     throw new LogFault('The entries do not give the root that the checkpoint is signed for.')
   }
 }
 
-async function loadBundle(index: number, size: number, load: LoadTile): Promise<Uint8Array[]> {
-  const tile = { level: 'entries' as const, index, width: 0 }
-  const width = tileWidthAt(size, tile)
-  const entries = entriesOfBundle(await load({ ...tile, width }), width)
+/** A bundle of a log of `size` entries. @throws LogFault when it is none; whatever `load` throws */
+export async function loadBundle(
+  index: number,
+  size: number,
+  load: LoadTile,
+): Promise<Uint8Array[]> {
+  const place = { level: 'entries' as const, index }
+  const width = tileWidthAt(size, place)
+  const entries = entriesOfBundle(await load({ ...place, width }), width)
   if (entries === undefined) throw new LogFault('A bundle of entries is damaged.')
   return entries
 }

@@ -2,6 +2,17 @@
 
 import { hexOf, utf8 } from './bytes.ts'
 import type { Hashing } from './hashing.ts'
+import {
+  fits,
+  isCount,
+  isId,
+  isText,
+  listOf,
+  ordered,
+  orNull,
+  parsed,
+  type Shape,
+} from './shapes.ts'
 
 /** One prize of a table, with everything that winning it pays. */
 export interface TableEntry {
@@ -34,25 +45,34 @@ export interface OddsTable {
 /** Rolls are whole numbers from 0 to `rollRange` - 1. */
 export const rollRange = 2 ** 52
 
+const entryShape: Shape<TableEntry> = {
+  prizeId: isId,
+  name: isText,
+  winFrequency: isCount,
+  totalPacks: isId,
+  redCoinAmount: isCount,
+  rewardPackTypeId: orNull(isId),
+  rewardPackQuantity: isCount,
+  limited: (value) => typeof value === 'boolean',
+}
+const tableShape: Shape<OddsTable> = {
+  packTypeId: isId,
+  consolationRedCoin: isCount,
+  entries: listOf((value) => fits(entryShape, value)),
+}
+
+/** A table with its keys in the order of its text. */
+export function orderedTable(table: OddsTable): OddsTable {
+  const entries = table.entries.map((entry) => ordered(entryShape, entry))
+  return ordered(tableShape, { ...table, entries })
+}
+
 /**
  * The text of a table that its hash is taken over: exactly these keys in this order, without white
  * space, escaped as `JSON.stringify` does.
  */
-export function tableText({ packTypeId, consolationRedCoin, entries }: OddsTable): string {
-  return JSON.stringify({
-    packTypeId,
-    consolationRedCoin,
-    entries: entries.map((entry) => ({
-      prizeId: entry.prizeId,
-      name: entry.name,
-      winFrequency: entry.winFrequency,
-      totalPacks: entry.totalPacks,
-      redCoinAmount: entry.redCoinAmount,
-      rewardPackTypeId: entry.rewardPackTypeId,
-      rewardPackQuantity: entry.rewardPackQuantity,
-      limited: entry.limited,
-    })),
-  })
+export function tableText(table: OddsTable): string {
+  return JSON.stringify(orderedTable(table))
 }
 
 /** SHA-256 of the UTF-8 of a table's text, in lower-case hex. */
@@ -62,46 +82,19 @@ export function tableHash(text: string, { sha256 }: Pick<Hashing, 'sha256'>): st
 
 /** The table that a text is; undefined when it is none, or not in its one exact form. */
 export function tableOfText(text: string): OddsTable | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const value = parsed(text)
   return isTable(value) && tableText(value) === text ? value : undefined
 }
 
-const isCount = (value: unknown, min: number): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= min
-
-function isTable(value: unknown): value is OddsTable {
-  if (typeof value !== 'object' || value === null) return false
-  const { packTypeId, consolationRedCoin, entries } = value as OddsTable
-  if (!isCount(packTypeId, 1) || !isCount(consolationRedCoin, 0)) return false
-  let before = 0
+/** Whether a value is a table: ids ascend, and a pack type is named exactly where packs are won. */
+export function isTable(value: unknown): value is OddsTable {
   return (
-    Array.isArray(entries) &&
-    entries.every((entry: unknown) => {
-      if (!isEntry(entry) || entry.prizeId <= before) return false
-      before = entry.prizeId
-      return true
-    })
-  )
-}
-
-function isEntry(value: unknown): value is TableEntry {
-  if (typeof value !== 'object' || value === null) return false
-  const entry = value as TableEntry
-  const { rewardPackTypeId, rewardPackQuantity } = entry
-  return (
-    isCount(entry.prizeId, 1) &&
-    typeof entry.name === 'string' &&
-    isCount(entry.winFrequency, 0) &&
-    isCount(entry.totalPacks, 1) &&
-    isCount(entry.redCoinAmount, 0) &&
-    isCount(rewardPackQuantity, 0) &&
-    (rewardPackTypeId === null ? rewardPackQuantity === 0 : isCount(rewardPackTypeId, 1)) &&
-    typeof entry.limited === 'boolean'
+    fits(tableShape, value) &&
+    value.entries.every(
+      ({ prizeId, rewardPackTypeId, rewardPackQuantity }, at) =>
+        prizeId > (value.entries[at - 1]?.prizeId ?? 0) &&
+        (rewardPackTypeId !== null || rewardPackQuantity === 0),
+    )
   )
 }
 

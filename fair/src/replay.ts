@@ -52,23 +52,30 @@ interface OpenChain {
   readonly commitment: string
 }
 
-/** All that a replay knows, as plain JSON. */
-export interface ReplayState {
-  readonly size: number
-  readonly counts: ReplayCounts
-  readonly chains: readonly (readonly [number, OpenChain])[]
-  readonly ended: readonly number[]
-  readonly commitments: readonly string[]
-  readonly tables: readonly (readonly [string, string])[]
-  readonly pieces: readonly (readonly [string, readonly string[]])[]
-  readonly stock: readonly (readonly [number, number | null])[]
-  readonly cuts: readonly (readonly [number, string | null])[]
-}
-
 interface KnownTable {
   readonly table: OddsTable
   readonly thresholds: readonly number[]
 }
+
+/** What the entries so far say of those to come. */
+interface Known {
+  readonly chains: Map<number, OpenChain>
+  readonly ended: Set<number>
+  readonly commitments: Set<string>
+  readonly tables: Map<string, KnownTable>
+  readonly pieces: Map<string, readonly string[]>
+  /** Units left of each prize whose stock was told, null for no end. */
+  readonly stock: Map<number, number | null>
+  /** Prizes that staff took from, with the minute of the first opening after that. */
+  readonly cuts: Map<number, string | null>
+}
+type Rows<T> = T extends Iterable<infer Row> ? readonly Row[] : never
+
+/** All that a replay knows, as plain JSON. */
+export type ReplayState = {
+  readonly size: number
+  readonly counts: ReplayCounts
+} & { readonly [Name in keyof Known]: Rows<Known[Name]> }
 
 const faultsMax = 20
 const cutMillis = 10 * 60_000
@@ -93,45 +100,27 @@ export class Replay {
   /** Sold-outs within ten minutes of a reduction by staff. */
   readonly cutStocks: CutStock[] = []
   private readonly hashing: Hashing
-  private readonly chains: Map<number, OpenChain>
-  private readonly ended: Set<number>
-  private readonly commitments: Set<string>
-  private readonly tables = new Map<string, KnownTable>()
-  private readonly pieces: Map<string, readonly string[]>
-  /** Units left of each prize whose stock was told, null for no end. */
-  private readonly stock: Map<number, number | null>
-  /** Prizes that staff took from, with the minute of the first opening after that. */
-  private readonly cuts: Map<number, string | null>
+  private readonly known: Known
 
   /** Begins before the first entry, or where an earlier replay of the same log has come to. */
   constructor(hashing: Hashing, state?: ReplayState) {
     this.hashing = hashing
     this.size = state?.size ?? 0
     this.counts = { ...(state?.counts ?? emptyCounts) }
-    this.chains = new Map(state?.chains)
-    this.ended = new Set(state?.ended)
-    this.commitments = new Set(state?.commitments)
-    this.pieces = new Map(state?.pieces)
-    this.stock = new Map(state?.stock)
-    this.cuts = new Map(state?.cuts)
-    for (const [hash, text] of state?.tables ?? []) {
-      const table = tableOfText(text)
-      if (table) this.tables.set(hash, { table, thresholds: thresholdsOf(table.entries) })
+    this.known = {
+      chains: new Map(state?.chains),
+      ended: new Set(state?.ended),
+      commitments: new Set(state?.commitments),
+      tables: new Map(state?.tables),
+      pieces: new Map(state?.pieces),
+      stock: new Map(state?.stock),
+      cuts: new Map(state?.cuts),
     }
   }
 
   state(): ReplayState {
-    return {
-      size: this.size,
-      counts: { ...this.counts },
-      chains: [...this.chains],
-      ended: [...this.ended],
-      commitments: [...this.commitments],
-      tables: [...this.tables].map(([hash, { table }]) => [hash, tableText(table)]),
-      pieces: [...this.pieces],
-      stock: [...this.stock],
-      cuts: [...this.cuts],
-    }
+    const rows = Object.entries(this.known).map(([name, of]) => [name, [...of]])
+    return { size: this.size, counts: { ...this.counts }, ...Object.fromEntries(rows) }
   }
 
   /** Takes the next entry. */
@@ -156,32 +145,32 @@ export class Replay {
   /** Whether a commitment is new to the whole log, as each has to be. */
   private commit(commitment: string): boolean {
     const mark = commitment.slice(0, markDigits)
-    const isNew = !this.commitments.has(mark)
-    this.commitments.add(mark)
+    const isNew = !this.known.commitments.has(mark)
+    this.known.commitments.add(mark)
     return isNew
   }
 
   private takeChain({ chainId, commitment }: ChainEntry): void {
     this.counts.chains += 1
-    if (this.chains.has(chainId) || this.ended.has(chainId)) {
+    if (this.known.chains.has(chainId) || this.known.ended.has(chainId)) {
       this.report(`begins chain ${chainId} a second time`)
       return
     }
     if (!this.commit(commitment)) this.report('commits to a seed that was committed to before')
-    this.chains.set(chainId, { index: 0, commitment })
+    this.known.chains.set(chainId, { index: 0, commitment })
   }
 
   private takeEnd({ chainId, index, serverSeed }: EndEntry): void {
     this.counts.ended += 1
-    const chain = this.chains.get(chainId)
+    const chain = this.known.chains.get(chainId)
     if (chain === undefined || index !== chain.index || index === 0) {
       this.report(`ends chain ${chainId} where it does not stand`)
     } else if (serverSeed !== null && !this.isSeedOf(chain, serverSeed)) {
       this.report(`ends chain ${chainId} with another seed than the one committed to`)
     }
     if (serverSeed === null) this.counts.givenUp += 1
-    this.chains.delete(chainId)
-    this.ended.add(chainId)
+    this.known.chains.delete(chainId)
+    this.known.ended.add(chainId)
   }
 
   private isSeedOf({ commitment }: OpenChain, serverSeed: string): boolean {
@@ -190,14 +179,14 @@ export class Replay {
   }
 
   private takePiece({ tableHash: hash, part, parts, text }: TablePartEntry): void {
-    const pieces = [...(this.pieces.get(hash) ?? []), text]
-    if (part !== pieces.length) {
+    const pieces = [...(this.known.pieces.get(hash) ?? []), text]
+    if (part !== pieces.length || part > parts) {
       this.report('is a piece of an odds table out of its order')
       return
     }
-    this.pieces.set(hash, pieces)
+    this.known.pieces.set(hash, pieces)
     if (part < parts) return
-    this.pieces.delete(hash)
+    this.known.pieces.delete(hash)
     const table = tableOfText(pieces.join(''))
     if (table) this.takeTable({ type: 'table', tableHash: hash, table })
     else this.report('ends an odds table that is none')
@@ -205,21 +194,21 @@ export class Replay {
 
   private takeTable({ tableHash: hash, table }: TableLogEntry): void {
     this.counts.tables += 1
-    if (this.tables.has(hash)) this.report('tells an odds table a second time')
+    if (this.known.tables.has(hash)) this.report('tells an odds table a second time')
     if (tableHash(tableText(table), this.hashing) === hash) {
-      this.tables.set(hash, { table, thresholds: thresholdsOf(table.entries) })
+      this.known.tables.set(hash, { table, thresholds: thresholdsOf(table.entries) })
     } else this.report('holds an odds table that its hash does not name')
   }
 
   private takeStock({ prizeId, delta, after }: StockEntry): void {
     this.counts.stockChanges += 1
-    const before = this.stock.get(prizeId) ?? null
+    const before = this.known.stock.get(prizeId) ?? null
     if (before !== null && after !== null && before + delta !== after) {
       this.report(`changes the stock of prize ${prizeId} from ${before} by ${delta} to ${after}`)
     }
-    this.stock.set(prizeId, after)
-    if (delta < 0 || after === 0) this.cuts.set(prizeId, null)
-    else this.cuts.delete(prizeId)
+    this.known.stock.set(prizeId, after)
+    if (delta < 0 || after === 0) this.known.cuts.set(prizeId, null)
+    else this.known.cuts.delete(prizeId)
   }
 
   private takeOpening(entry: OpeningEntry): void {
@@ -227,7 +216,7 @@ export class Replay {
     this.counts.openings += 1
     this.counts.packs += results.length
     if (entropyFrom === 'server') this.counts.byServer += 1
-    const chain = this.chains.get(chainId)
+    const chain = this.known.chains.get(chainId)
     if (chain === undefined) this.report(`draws from chain ${chainId}, which is not open`)
     else if (index !== chain.index) {
       this.report(`has index ${index} of chain ${chainId}, where ${chain.index} comes next`)
@@ -235,13 +224,14 @@ export class Replay {
       this.report('draws with another seed than the one committed to')
     }
     if (!this.commit(next)) this.report('commits to a seed that was committed to before')
-    if (chain) this.chains.set(chainId, { index: index + 1, commitment: next })
-    for (const [prizeId, at] of this.cuts) if (at === null) this.cuts.set(prizeId, entry.at)
+    if (chain) this.known.chains.set(chainId, { index: index + 1, commitment: next })
+    for (const [prizeId, at] of this.known.cuts)
+      if (at === null) this.known.cuts.set(prizeId, entry.at)
     this.drawAgain(entry)
   }
 
   private drawAgain(entry: OpeningEntry): void {
-    const known = this.tables.get(entry.tableHash)
+    const known = this.known.tables.get(entry.tableHash)
     const seed = bytesOfHex(entry.serverSeed)
     if (known === undefined || seed === undefined) {
       this.report('is drawn from odds that were not in the log before')
@@ -280,20 +270,20 @@ export class Replay {
       return
     }
     if (prize === undefined || stockAfter === null) return
-    const before = this.stock.get(prize.prizeId) ?? null
+    const before = this.known.stock.get(prize.prizeId) ?? null
     const isTrue = prizeId === null ? stockAfter === 0 && before === 0 : before === stockAfter + 1
     if (!isTrue) {
       const known = before ?? 'nobody was told how many'
       this.report(`leaves ${stockAfter} of prize ${prize.prizeId}, of which ${known} were there`)
     }
-    this.stock.set(prize.prizeId, stockAfter)
+    this.known.stock.set(prize.prizeId, stockAfter)
     if (prizeId === null) this.noteCut(entry, prize.prizeId)
   }
 
   private noteCut({ at }: OpeningEntry, prizeId: number): void {
-    const since = this.cuts.get(prizeId)
+    const since = this.known.cuts.get(prizeId)
     if (since === undefined || since === null) return
-    this.cuts.delete(prizeId)
+    this.known.cuts.delete(prizeId)
     if (Date.parse(at) - Date.parse(since) > cutMillis) return
     if (this.cutStocks.length < faultsMax) this.cutStocks.push({ index: this.size, prizeId, at })
   }

@@ -2,24 +2,26 @@
 
 import { bytesOfHex, isHex32 } from './bytes.ts'
 import { commitmentOf, faultOfResult, rollsOf, type ToldResult } from './draw.ts'
-import { entryOfText, minuteOf } from './entries.ts'
+import { entryOfText, minuteOf, packsMax } from './entries.ts'
 import { portableHashing } from './hashing.ts'
 import { LogFault } from './notes.ts'
 import {
   entryAt,
+  isTable,
   type OddsTable,
   rollRange,
   tableHash,
-  tableOfText,
   tableText,
   thresholdsOf,
 } from './odds.ts'
 import type { ProvenEntry } from './proof.ts'
+import { fits, isCount, isId, isText, orNull } from './shapes.ts'
 
-export type Verdict = 'passed' | 'waiting' | 'failed' | 'unchecked'
+/** `noted` is no fault, and worth knowing. */
+export type Verdict = 'passed' | 'waiting' | 'failed' | 'unchecked' | 'noted'
 
 export interface VerificationStep {
-  readonly name: 'table' | 'seed' | 'result' | 'pay' | 'log'
+  readonly name: 'table' | 'seed' | 'result' | 'pay' | 'log' | 'answers' | 'withheld'
   readonly title: string
   readonly verdict: Verdict
   readonly text: string
@@ -33,14 +35,17 @@ export interface DrawnRoll {
   readonly roll: number
 }
 
-export interface Verification {
+/** What was found about a file. */
+export interface Findings {
   readonly verdict: Verdict
+  /** One sentence about the whole. */
+  readonly summary: string
   readonly steps: readonly VerificationStep[]
-  readonly draw: DrawnRoll
 }
 
-/** Largest proof file that is read, in bytes. */
-export const proofFileBytesMax = 5 * 1024 * 1024
+export interface Verification extends Findings {
+  readonly draw: DrawnRoll
+}
 
 /** One opened pack with all that decided it. */
 export interface ProvenOpening extends ToldResult {
@@ -69,37 +74,24 @@ export interface OpeningProof {
   readonly log: string | null
 }
 
-/**
- * Reads a proof from the text of a file.
- * @throws Error with a sentence for the reader when the text is no proof
- */
-export function readProof(text: string): OpeningProof {
-  let proof: OpeningProof | null
-  try {
-    proof = JSON.parse(text) as OpeningProof | null
-  } catch {
-    throw new Error('This file is not JSON.')
-  }
-  if (!isProof(proof)) throw new Error('This file is not a proof of an opening.')
-  return proof
+/** Whether a value is a proof, as far as it has to be one to be looked at. */
+export function isProof(value: unknown): value is OpeningProof {
+  const { version, opening, table, log } = (value ?? {}) as OpeningProof
+  return (
+    version === 1 &&
+    fits(decidingShape, opening) &&
+    opening.position < packsMax &&
+    !Number.isNaN(Date.parse(opening.createdAt)) &&
+    isTable(table) &&
+    orNull(isText)(log)
+  )
 }
 
-const packsMax = 50
-const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
-
-function isProof(proof: OpeningProof | null): proof is OpeningProof {
-  const { version, opening, table, log } = proof ?? {}
-  if (version !== 1 || typeof opening !== 'object' || (log !== null && typeof log !== 'string')) {
-    return false
-  }
-  const { position, packTypeId, chainId, index, createdAt, redCoinEarned } = opening
-  return (
-    [position, packTypeId, chainId, index, redCoinEarned].every(isCount) &&
-    position < packsMax &&
-    !Number.isNaN(Date.parse(createdAt)) &&
-    [opening.tableHash, opening.commitment, opening.serverSeed, opening.entropy].every(isHex32) &&
-    tableOfText(JSON.stringify(table) ?? '') !== undefined
-  )
+/** What decides a draw. */
+const decidingShape = {
+  ...{ position: isCount, packTypeId: isId, chainId: isCount, index: isCount, createdAt: isText },
+  ...{ tableHash: isHex32, commitment: isHex32, serverSeed: isHex32, entropy: isHex32 },
+  redCoinEarned: isCount,
 }
 
 /** Follows a proof of the log to its signed checkpoint; null where no key is known. */
@@ -118,17 +110,21 @@ export async function verifyProof(
     payStep(proof, draw),
     await logStep(proof, checkEntry),
   ]
-  const has = (verdict: Verdict) => steps.some((step) => step.verdict === verdict)
-  const verdict = (['failed', 'waiting', 'unchecked'] as const).find(has) ?? 'passed'
-  return { verdict, steps, draw }
+  const verdict = worstOf(steps)
+  const failed = steps.find((step) => step.verdict === 'failed')
+  const summary =
+    verdict === 'passed'
+      ? 'This draw is fair: every check passed.'
+      : failed
+        ? `This draw does not hold: ${failed.title.toLowerCase()}.`
+        : 'The seed and the odds give this result. Its entry in the public log was not checked.'
+  return { verdict, summary, steps, draw }
 }
 
-/** One sentence about the whole. */
-export function summaryText({ verdict, steps }: Verification): string {
-  const failed = steps.filter((step) => step.verdict === 'failed')
-  if (verdict === 'failed') return `This draw does not hold: ${failed[0]?.title.toLowerCase()}.`
-  if (verdict === 'passed') return 'This draw is fair: every check passed.'
-  return 'This draw is what its seed and odds say. Its place in the log is not checked yet.'
+/** The verdict on the whole. */
+export function worstOf(steps: readonly VerificationStep[]): Verdict {
+  const has = (verdict: Verdict) => steps.some((step) => step.verdict === verdict)
+  return (['failed', 'noted', 'waiting', 'unchecked'] as const).find(has) ?? 'passed'
 }
 
 function drawnRoll({ opening, table }: OpeningProof): DrawnRoll {
@@ -150,8 +146,8 @@ function tableStep({ opening, table }: OpeningProof): VerificationStep {
     title: 'The odds are the published ones',
     verdict: isRight ? 'passed' : 'failed',
     text: isRight
-      ? 'The table of odds has the hash that the draw names.'
-      : 'The table in this proof is not the one that the draw names.',
+      ? 'The hash of the odds table is the one in the draw.'
+      : 'The draw was made from another odds table than the one in this proof.',
     values: [
       { name: 'Hash of the table', value: found },
       { name: 'Hash that the draw names', value: opening.tableHash },
@@ -168,8 +164,8 @@ function seedStep({ opening }: OpeningProof): VerificationStep {
     title: 'The seed was fixed beforehand',
     verdict: isRight ? 'passed' : 'failed',
     text: isRight
-      ? `The seed hashes to the commitment. ${isOwn ? "The player's browser added its own random bytes." : 'The server made the random bytes: the client had sent none.'}`
-      : 'The seed does not hash to the commitment: it was exchanged.',
+      ? `The hash of the seed is the commitment that was shown before. ${isOwn ? "The player's browser added its own random bytes." : 'The random bytes are from the server: the player had sent none.'}`
+      : 'The hash of the seed is not the commitment: the seed was exchanged.',
     values: [
       { name: 'Server seed', value: opening.serverSeed },
       { name: 'Commitment', value: opening.commitment },
@@ -190,8 +186,8 @@ function resultStep({ opening }: OpeningProof, draw: DrawnRoll): VerificationSte
     title: 'The roll gives this result',
     verdict: isRight ? 'passed' : 'failed',
     text: isRight
-      ? `The roll fell on ${what}${soldOut}, as was told.`
-      : `The roll fell on ${what}, and something else was told.`,
+      ? `The roll lands on ${what}${soldOut}, and that was the result.`
+      : `The roll lands on ${what}, but another result was given.`,
     values: [
       { name: 'Roll', value: `${roll} (${rollPercent(roll)})` },
       { name: 'Pack of its request', value: String(opening.position + 1) },
@@ -206,7 +202,9 @@ function payStep({ opening }: OpeningProof, draw: DrawnRoll): VerificationStep {
     name: 'pay',
     title: 'It paid what the odds promise',
     verdict: isRight ? 'passed' : 'failed',
-    text: isRight ? 'The RedCoin is that of the table.' : 'The table promises another amount.',
+    text: isRight
+      ? 'The RedCoin is the amount in the odds table.'
+      : 'The odds table promises another amount.',
     values: [{ name: 'RedCoin', value: String(opening.redCoinEarned) }],
   }
 }
@@ -215,7 +213,7 @@ async function logStep(proof: OpeningProof, checkEntry: CheckEntry): Promise<Ver
   const step = { name: 'log', title: 'The public log says the same', values: [] } as const
   const { log } = proof
   if (log === null) {
-    const text = 'Not in the log yet. That takes a few seconds; then load the proof again.'
+    const text = 'It is not in the log yet. Load the proof again in a few seconds.'
     return { ...step, verdict: 'waiting', text }
   }
   if (checkEntry === null) {

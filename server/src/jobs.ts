@@ -6,8 +6,7 @@ import { overviewJobs } from './features/books/jobs.ts'
 import { catalogueJobs } from './features/catalogue/jobs.ts'
 import { deliveryJobs } from './features/claims/jobs.ts'
 import { discordJobs } from './features/discord-bot/jobs.ts'
-import { fairnessJobs } from './features/fairness/chain-jobs.ts'
-import { drawLogJobs } from './features/fairness/log-jobs.ts'
+import { chainJobs, drawLogJobs } from './features/fairness/log-jobs.ts'
 import { ledgerJobs } from './features/ledger/jobs.ts'
 import { tidyingJobs } from './features/server/jobs.ts'
 import { chatBotJobs } from './features/twitch-bot/jobs.ts'
@@ -20,7 +19,7 @@ export function productJobs(): readonly Job[] {
     ...streamJobs,
     ...chatBotJobs,
     ...drawLogJobs,
-    ...fairnessJobs,
+    ...chainJobs,
     ...deliveryJobs,
     ...discordJobs,
     ...catalogueJobs,

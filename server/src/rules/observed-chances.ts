@@ -11,28 +11,6 @@ export interface TableDraws {
   readonly counts: readonly (readonly [prizeId: number, wins: number, soldOut: number])[]
 }
 
-export interface ObservedPrize {
-  readonly prizeId: number
-  readonly name: string
-  /** Mean of the published chances over the draws, 0 to 1. */
-  readonly publishedChance: number
-  /** Packs drawn while the prize stood in the table. */
-  readonly draws: number
-  readonly observedWins: number
-  readonly soldOutDraws: number
-  /** The mean chances that the draws do not speak against, sound at any time. */
-  readonly low: number
-  readonly high: number
-  /** True when the draws are evidence enough that the published chance is not kept. */
-  readonly isOutside: boolean
-}
-
-export interface ObservedPackType {
-  readonly packTypeId: number
-  readonly draws: number
-  readonly prizes: readonly ObservedPrize[]
-}
-
 /** The draws of one prize in one pack type. */
 interface PrizeSum {
   readonly prizeId: number
@@ -55,7 +33,7 @@ interface TypeSum {
  * without draws too: the order in which prizes came must not depend on what was drawn. A prize goes
  * by its newest name.
  */
-export function observedPackTypes(tables: readonly TableDraws[]): ObservedPackType[] {
+export function observedPackTypes(tables: readonly TableDraws[]) {
   const types = new Map<number, TypeSum>()
   let prizesSoFar = 0
   for (const table of tables) {
@@ -105,7 +83,7 @@ function addDraws(type: TypeSum, { entries, counts }: TableDraws): void {
   }
 }
 
-function observedPrize({ prizeId, name, rank, wins, soldOut, byChance }: PrizeSum): ObservedPrize {
+function observedPrize({ prizeId, name, rank, wins, soldOut, byChance }: PrizeSum) {
   const tables = [...byChance.values()]
   return {
     prizeId,

@@ -46,7 +46,7 @@ describe('the Fairness page', () => {
     server.use(refuses(authContract.me, 401, 'Unauthorized'))
     const { user } = await renderApp('/fairness')
     expect(await screen.findByRole('heading', { name: 'How a draw stays fair' })).toBeTruthy()
-    expect(screen.getByText('Check a proof file')).toBeTruthy()
+    expect(screen.getByText('Check a saved file')).toBeTruthy()
     await user.click(screen.getByRole('tab', { name: 'Mine' }))
     expect(await screen.findByText(/Sign in to see your openings/)).toBeTruthy()
   })
@@ -56,7 +56,7 @@ describe('the Fairness page', () => {
     expect(await screen.findByText('Won: Coffee Mug')).toBeTruthy()
     expect((await screen.findByText('Proven')).getAttribute('data-proven')).toBe('true')
     expect(await screen.findByText(commitmentAt(1))).toBeTruthy()
-    expect(screen.getByText('Chain 1, index 1')).toBeTruthy()
+    expect(screen.getByText('Commitment, chain 1, index 1')).toBeTruthy()
     expect(document.querySelector('[data-withheld="0"]')).toBeTruthy()
   })
 
@@ -103,7 +103,7 @@ describe('a proof', () => {
   it('waits for its place in the log', async () => {
     server.use(answers(fairnessContract.proof, { ...proofOf(), log: null }))
     const { dialog } = await verify()
-    expect(await dialog.findByText(/Its place in the log is not checked yet/)).toBeTruthy()
+    expect(await dialog.findByText(/Its entry in the public log was not checked/)).toBeTruthy()
   })
 
   it('is given as a file that the page then verifies without the server', async () => {
@@ -116,19 +116,23 @@ describe('a proof', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await user.click(screen.getByRole('tab', { name: 'How' }))
     await user.upload(
-      await screen.findByLabelText('Proof file'),
+      await screen.findByLabelText('Saved file'),
       readable(new File([text], 'proof.json'), text),
     )
     expect(await inMain().findByText(fair)).toBeTruthy()
   })
 
   it.each([
-    ['not JSON', '{', 'This file is not JSON.'],
-    ['another JSON file', '{"version":3}', 'This file is not a proof of an opening.'],
+    ['not JSON', '{', 'This file is not JSON, or only a part of it.'],
+    [
+      'another JSON file',
+      '{"version":3}',
+      'This file is neither the proof of an opening nor a saved memory.',
+    ],
   ])('that is %s is refused', async (_, text, sentence) => {
     const { user } = await renderApp('/fairness?tab=how')
     const file = readable(new File([text], 'x.json', { type: 'application/json' }), text)
-    await user.upload(await screen.findByLabelText('Proof file'), file)
+    await user.upload(await screen.findByLabelText('Saved file'), file)
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
 })

@@ -1,10 +1,10 @@
 // How draws stay fair, for everyone; for players their openings and what was withheld; and the log.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { TwitchSignIn } from '../features/auth/twitch-sign-in.tsx'
 import { AlarmList } from '../features/fairness/alarm-list.tsx'
 import { DrawLogCard } from '../features/fairness/draw-log-card.tsx'
 import { Explanation } from '../features/fairness/explanation.tsx'
-import { HashRow } from '../features/fairness/hash-row.tsx'
 import { ObservedCard } from '../features/fairness/observed-card.tsx'
 import { OpeningsList } from '../features/fairness/openings-list.tsx'
 import { ProofFileCard } from '../features/fairness/proof-file-card.tsx'
@@ -14,10 +14,9 @@ import { useSession } from '../features/session/queries.ts'
 import { useOnceTrue } from '../lib/once-true.ts'
 import { pageNumberOf } from '../lib/page-number.ts'
 import { Card, CardHeader } from '../ui/card.tsx'
-import { askAgain, LoadError } from '../ui/load-error.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { DataState } from '../ui/data-state.tsx'
 import { PageHeading } from '../ui/page-heading.tsx'
-import { Loading, Skeleton } from '../ui/skeleton.tsx'
-import { SlowNote } from '../ui/slow-note.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 
 type Tab = 'how' | 'mine' | 'log'
@@ -38,9 +37,11 @@ export function FairnessScreen() {
     <>
       <PageHeading
         title="Fairness"
-        description="Every opening proves itself, in your own browser, before the pack tears"
+        description="Your browser checks every opening before the pack tears"
       />
-      <AlarmList userId={user?.id ?? null} hasSeen />
+      <div className="mb-6 empty:hidden">
+        <AlarmList userId={user?.id ?? null} hasSeen />
+      </div>
       <Tabs
         label="Fairness"
         value={tab}
@@ -59,7 +60,10 @@ export function FairnessScreen() {
             ) : (
               status === 'unauthenticated' && (
                 <Card>
-                  <p>Sign in to see your openings, each checked by your browser.</p>
+                  <p className="mb-4">
+                    Sign in to see your openings, each checked by your browser.
+                  </p>
+                  <TwitchSignIn>Login with Twitch</TwitchSignIn>
                 </Card>
               )
             ),
@@ -114,31 +118,25 @@ function Mine({ userId, page, onPageChange }: MineProps) {
 
 function NextOpening({ userId }: { readonly userId: number }) {
   const chain = useChain(userId)
-  const { data, error } = chain
   return (
     <Card>
       <CardHeader
         title="Your next opening"
-        description="The site has committed to its seed already. A chain of seeds serves one day."
+        description="The site has already fixed its seed. This is the fingerprint; the opening reveals the seed itself."
       />
-      {data && (
-        <dl>
-          <HashRow
-            name="Commitment"
-            hint={`Chain ${data.chainId}, index ${data.index}`}
-            value={data.commitment}
-          />
-        </dl>
-      )}
-      {error && !data && (
-        <LoadError title="The commitment could not be loaded" {...askAgain(chain)} />
-      )}
-      {chain.isPending && (
-        <Loading label="Loading the commitment">
-          <Skeleton className="h-12" />
-          <SlowNote what="the commitment" />
-        </Loading>
-      )}
+      <DataState query={chain} what="the commitment" skeleton="h-16">
+        {({ chainId, index, commitment }) => (
+          <dl>
+            <dt className="text-sm text-muted">
+              Commitment, chain {chainId}, index {index}
+            </dt>
+            <dd className="flex items-center gap-2">
+              <code className="min-w-0 font-mono text-sm break-all">{commitment}</code>
+              <CopyButton text={commitment} label="Copy commitment" />
+            </dd>
+          </dl>
+        )}
+      </DataState>
     </Card>
   )
 }

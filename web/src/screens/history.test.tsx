@@ -144,7 +144,7 @@ describe('the changes of the balance', () => {
     const { user } = await renderApp('/history')
     await user.click(await screen.findByRole('button', { name: /^Proof/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Verify this draw' }))
-    expect(await dialog.findByText('The proof could not be loaded')).toBeTruthy()
+    expect(await dialog.findByText('Error loading the proof')).toBeTruthy()
   })
 
   it.each([

@@ -1,7 +1,6 @@
 // A witness as C2SP tlog-witness describes it: it is shown how the log grew, and cosigns.
 
-import { createHash } from 'node:crypto'
-import { hexOf } from '@redpack/fair/bytes'
+import { isSame } from '@redpack/fair/bytes'
 import {
   addCheckpointText,
   cosignedText,
@@ -12,6 +11,7 @@ import {
   type VerifierKey,
 } from '@redpack/fair/notes'
 import type { Config } from '../../config.ts'
+import { nodeHashing } from '../random/hashing.ts'
 import { isSignedBy } from './ed25519.ts'
 
 const timeoutMillis = 2_000
@@ -32,11 +32,9 @@ export interface Witness {
   cosign(older: number, path: readonly Uint8Array[], note: string): Promise<WitnessAnswer>
 }
 
-const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
-
 /** Reads a key as the setting gives it; undefined when it is not one of a witness. */
 export function witnessKey(text: string): VerifierKey | undefined {
-  const key = parseVerifierKey(text, sha256)
+  const key = parseVerifierKey(text, nodeHashing.sha256)
   return key?.type === 4 ? key : undefined
 }
 
@@ -84,7 +82,7 @@ function isCosigned(line: string, key: VerifierKey, note: string): boolean {
   const found = parseSignatureLine(line)
   const text = parseNote(note)?.text
   if (found === undefined || text === undefined) return false
-  if (found.name !== key.name || hexOf(found.id) !== hexOf(key.id)) return false
+  if (found.name !== key.name || !isSame(found.id, key.id)) return false
   const cosignature = parseCosignature(found.signature)
   if (cosignature === undefined) return false
   return isSignedBy(key.publicKey, cosignedText(text, cosignature.seconds), cosignature.signature)

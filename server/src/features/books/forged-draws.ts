@@ -1,6 +1,6 @@
 // Draws every past pack again from its seed, entropy and odds table, and finds those that differ.
 
-import { commitmentOf, rollsOf } from '@redpack/fair/draw'
+import { commitmentOf, faultOfResult, rollsOf } from '@redpack/fair/draw'
 import { entryAt, type OddsTable, thresholdsOf } from '@redpack/fair/odds'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { DrawSeeds, KeptSeed } from '../../adapters/random/draw-seeds.ts'
@@ -62,9 +62,8 @@ interface BatchRow {
   readonly drawn: readonly DrawnRow[] | null
 }
 
-interface Table {
+interface Table extends OddsTable {
   readonly hash: string
-  readonly entries: OddsTable['entries']
   readonly thresholds: readonly number[]
 }
 
@@ -113,8 +112,8 @@ async function bringTables(
     missing(),
   ])
   for (const { id, table_hash, body } of rows) {
-    const { entries } = JSON.parse(body) as OddsTable
-    tables.set(id, { hash: table_hash, entries, thresholds: thresholdsOf(entries) })
+    const table = JSON.parse(body) as OddsTable
+    tables.set(id, { ...table, hash: table_hash, thresholds: thresholdsOf(table.entries) })
   }
 }
 
@@ -131,14 +130,15 @@ function forgedIn(row: BatchRow, table: Table | undefined): { opening_id: number
   })
 }
 
+/** Whether a row is what its roll gives, and says of the stock what its prize has. */
 function isDrawnBy(roll: number, table: Table, drawn: DrawnRow): boolean {
   const [, , prizeId, soldOutPrizeId, stockAfter] = drawn
-  const index = entryAt(table.thresholds, roll)
-  const entry = index === undefined ? undefined : table.entries[index]
-  if ((entry?.prizeId ?? null) !== (prizeId ?? soldOutPrizeId)) return false
-  if (entry === undefined) return stockAfter === null
-  if (soldOutPrizeId !== null) return entry.limited && stockAfter === 0
-  return entry.limited === (stockAfter !== null)
+  // What was paid is compared with the ledger elsewhere.
+  const told = { prizeId, soldOutPrizeId, redCoinEarned: 0 }
+  if (faultOfResult(table, table.thresholds, roll, told) === 'result') return false
+  const entry = table.entries[entryAt(table.thresholds, roll) ?? -1]
+  if ((entry?.limited ?? false) !== (stockAfter !== null)) return false
+  return soldOutPrizeId === null || stockAfter === 0
 }
 
 interface CommittedSeed extends KeptSeed {

@@ -1,6 +1,6 @@
 // What the books say today that entries of the public log must be.
 
-import { entryText, type LogEntry, tableEntries } from '@redpack/fair/entries'
+import { entryText, type LogEntry, type StockEntry, tableEntries } from '@redpack/fair/entries'
 import { tableHash, tableOfText } from '@redpack/fair/odds'
 import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
@@ -16,7 +16,8 @@ import {
 
 const readChains = statement(
   'read_logged_chains',
-  `SELECT id, first_commitment, index, ended_at IS NOT NULL AS is_ended, end_seed
+  `SELECT id, first_commitment AS "firstCommitment", index, ended_at IS NOT NULL AS "isEnded",
+     end_seed AS "endSeed"
    FROM draw_chains WHERE id = ANY ($1::bigint[])`,
 )
 const readTables = statement(
@@ -32,19 +33,15 @@ const readOpenings = statement(
 )
 const readStock = statement(
   'read_logged_stock',
-  `SELECT l.index, e.ref_id, e.delta, e.quantity_after FROM log_stock_events l
+  `SELECT l.index, e.ref_id AS "prizeId", e.delta, e.quantity_after AS after
+   FROM log_stock_events l
    JOIN stock_events e ON e.id = l.event_id WHERE l.index = ANY ($1::bigint[])`,
 )
 
 type ChainRow = LoggedChainRow & { readonly id: number }
 type OpeningRow = LoggedOpeningRow & { readonly index: number }
 
-interface StockRow {
-  readonly index: number
-  readonly ref_id: number
-  readonly delta: number
-  readonly quantity_after: number | null
-}
+type StockRow = Omit<StockEntry, 'type'> & { readonly index: number }
 
 /** An entry as it stands in the log; undefined as `entry` where the text is none. */
 export interface LoggedEntry {
@@ -92,7 +89,7 @@ export async function rowsOf(db: Queryable, told: readonly LoggedEntry[]): Promi
   return {
     chains: new Map(chains.map((row) => [row.id, row])),
     tables: new Map(tables.map((row) => [row.table_hash, row.body])),
-    openings: new Map(openings.map((row) => [row.request_id, row])),
+    openings: new Map(openings.map((row) => [row.requestId, row])),
     stock: new Map(stock.map((row) => [row.index, row])),
   }
 }
@@ -114,7 +111,7 @@ export function differenceOf(
     }
     case 'end': {
       const row = rows.chains.get(entry.chainId)
-      if (row?.is_ended !== true) return 'there is no such chain that has ended'
+      if (row?.isEnded !== true) return 'there is no such chain that has ended'
       const isSame = body === entryText(endEntry(entry.chainId, row))
       return isSame ? undefined : 'the chain has ended otherwise'
     }
@@ -188,6 +185,6 @@ function stockDifference(
     const isPlain = delta === 0 || (isFirst && delta === after)
     return isPlain ? undefined : 'nothing in the history changed this stock'
   }
-  const expected = entryText(stockEntry(row.ref_id, row.delta, row.quantity_after))
+  const expected = entryText(stockEntry(row))
   return body === expected ? undefined : 'the change of stock is another one'
 }

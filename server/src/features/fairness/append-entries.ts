@@ -100,8 +100,8 @@ function entriesFrom(rows: readonly WaitingRow[], size: number) {
     good.push(row)
     bodies.push(...row.entries)
     const index = size + bodies.length - 1
-    if (row.stockEventId !== undefined) stockEvents.push({ id: row.stockEventId, index })
-    if (row.requestId !== undefined) requests.push({ id: row.requestId, index })
+    if (row.stockEventId !== null) stockEvents.push({ id: row.stockEventId, index })
+    if (row.requestId !== null) requests.push({ id: row.requestId, index })
   }
   const added: Omit<Appended, 'subtrees'> = {
     firstIndex: size,

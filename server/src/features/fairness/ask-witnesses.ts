@@ -3,7 +3,7 @@
 import { consistencyRanges } from '@redpack/fair/tree-proofs'
 import type { Deps } from '../../adapters/deps.ts'
 import { newestCheckpoint, type StoredCheckpoint } from './checkpoint-tables.ts'
-import { rangeRoots } from './log-tree.ts'
+import { rangeRoots } from './log-tables.ts'
 import {
   storeCosignature,
   storeWitnessProblem,

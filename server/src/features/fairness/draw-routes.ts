@@ -1,11 +1,15 @@
-// Fairness over HTTP.
+// Fairness over HTTP: draws and the public log.
 
-import { fairnessContract } from '@redpack/contract'
+import { adminLogContract, drawLogContract, fairnessContract } from '@redpack/contract'
 import { SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { ResponseCache, sendReady } from '../../adapters/http/response-cache.ts'
 import { fairOpenings, oddsOf, oddsTableText, openingProof } from './draw-views.ts'
-import { logProofOf } from './log-proof.ts'
+import { logProofOf, servedKey } from './log-proof.ts'
+import { logState } from './log-state-views.ts'
+import { observed } from './observed-views.ts'
 import { showChain } from './show-chain.ts'
+import { registerLogTiles } from './tile-routes.ts'
 
 const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }
 
@@ -26,4 +30,22 @@ export function registerFairness({ app, deps, guards }: FeatureContext): void {
     fairnessContract.table,
     async ({ params }) => new SerializedAnswer(await oddsTableText(deps.db, params.hash), forEver),
   )
+}
+
+/** The public log, and how staff see it. */
+export function registerDrawLog(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  const ready = new ResponseCache<'observed'>(deps, { isStaleAfter: () => false, entriesMax: 1 })
+
+  registerLogTiles(context)
+  serve(app, guards, drawLogContract.observed, async ({ request, reply }) => {
+    const build = () => observed(deps.db)
+    return sendReady(request, reply, await ready.get('observed', build))
+  })
+  serve(app, guards, adminLogContract.state, async () => {
+    const { signer, witnesses, discordChannelId } = deps.publicLog
+    const publicKey = signer && Buffer.from(signer.publicKey).toString('hex')
+    const settings = { publicKey, key: await servedKey(deps.db), witnesses, discordChannelId }
+    return logState(deps.db, settings, deps.clock.now())
+  })
 }

@@ -9,18 +9,19 @@ import type {
 } from '@redpack/contract'
 import { chancesOf, tableHash, tableText } from '@redpack/fair/odds'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { nodeHashing, sha256Hex } from '../../adapters/random/hashing.ts'
+import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type JsonText, trustedJson } from '../../shared/json-text.ts'
 import { consolationNow } from '../settings/consolation-sql.ts'
 
 const readOdds = statement(
   'read_odds_of_pack_type',
-  `SELECT t.id AS pack_type_id, p.id, p.name, p.win_frequency, p.total_packs, p.red_coin_amount,
-     CASE WHEN p.pack_quantity > 0 THEN p.pack_type_id END AS reward_pack_type_id,
-     CASE WHEN p.pack_type_id IS NULL THEN 0 ELSE p.pack_quantity END AS reward_pack_quantity,
-     p.inventory_quantity,
-     ${consolationNow} AS consolation
+  `SELECT p.id AS "prizeId", p.name, p.win_frequency AS "winFrequency",
+     p.total_packs AS "totalPacks", p.red_coin_amount AS "redCoinAmount",
+     CASE WHEN p.pack_quantity > 0 THEN p.pack_type_id END AS "rewardPackTypeId",
+     CASE WHEN p.pack_type_id IS NULL THEN 0 ELSE p.pack_quantity END AS "rewardPackQuantity",
+     p.inventory_quantity IS NOT NULL AS limited,
+     coalesce(p.inventory_quantity = 0, false) AS "soldOut", ${consolationNow} AS consolation
    FROM pack_types t
    LEFT JOIN (prize_pack_types x JOIN prizes p ON p.id = x.prize_id AND p.is_active
      AND p.archived_at IS NULL) ON x.pack_type_id = t.id
@@ -28,16 +29,9 @@ const readOdds = statement(
    ORDER BY p.id`,
 )
 
-interface OddsRow {
-  readonly pack_type_id: number
-  readonly id: number | null
-  readonly name: string
-  readonly win_frequency: number
-  readonly total_packs: number
-  readonly red_coin_amount: number
-  readonly reward_pack_type_id: number | null
-  readonly reward_pack_quantity: number
-  readonly inventory_quantity: number | null
+/** A pack type without prizes has one row, whose prize has no id. */
+interface OddsRow extends Omit<OddsResponse['entries'][number], 'prizeId' | 'chance'> {
+  readonly prizeId: number | null
   readonly consolation: number
 }
 
@@ -50,22 +44,8 @@ export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsRes
   const rows = await db.run<OddsRow>(readOdds, [packTypeId])
   const first = rows[0]
   if (first === undefined) throw new DomainError('not_found', 'Pack type not found')
-  const prizes = rows.flatMap((row) =>
-    row.id === null
-      ? []
-      : [
-          {
-            prizeId: row.id,
-            name: row.name,
-            winFrequency: row.win_frequency,
-            totalPacks: row.total_packs,
-            redCoinAmount: row.red_coin_amount,
-            rewardPackTypeId: row.reward_pack_type_id,
-            rewardPackQuantity: row.reward_pack_quantity,
-            limited: row.inventory_quantity !== null,
-            soldOut: row.inventory_quantity === 0,
-          },
-        ],
+  const prizes = rows.flatMap(({ prizeId, consolation, ...prize }) =>
+    prizeId === null ? [] : [{ prizeId, ...prize }],
   )
   const { chances, scaled } = chancesOf(prizes)
   const entries = prizes.map((prize, index) => ({ ...prize, chance: chances[index] ?? 0 }))
@@ -84,9 +64,13 @@ export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsRes
   }
 }
 
-const openingColumns = `o.id, o.created_at, o.pack_type_id, o.prize_id, o.sold_out_prize_id,
-  o.red_coin_earned, o.request_id, o.position, t.table_hash, r.server_seed, r.entropy,
-  r.entropy_from, r.chain_id, r.chain_index`
+const openingColumns = `o.id, o.created_at AS "createdAt", o.pack_type_id AS "packTypeId",
+  o.prize_id AS "prizeId", o.sold_out_prize_id IS NOT NULL AS "soldOut",
+  o.sold_out_prize_id AS "soldOutPrizeId", o.red_coin_earned AS "redCoinEarned",
+  o.request_id AS "requestId", o.position, t.table_hash AS "tableHash",
+  encode(sha256(decode(r.server_seed, 'hex')), 'hex') AS commitment,
+  r.server_seed AS "serverSeed", r.entropy, r.entropy_from AS "entropyFrom",
+  r.chain_id AS "chainId", r.chain_index AS index`
 const openingTables = `JOIN opening_requests r ON r.id = o.request_id
   JOIN odds_tables t ON t.id = r.odds_table_id`
 
@@ -105,44 +89,15 @@ const readProof = statement(
    WHERE o.user_id = $1 AND o.id = $2`,
 )
 
-interface OpeningRow {
-  readonly id: number
-  readonly created_at: Date
-  readonly pack_type_id: number
-  readonly prize_id: number | null
-  readonly sold_out_prize_id: number | null
-  readonly red_coin_earned: number
-  readonly request_id: string
-  readonly position: number
-  readonly table_hash: string
-  readonly server_seed: string
-  readonly entropy: string
-  readonly entropy_from: FairOpening['entropyFrom']
-  readonly chain_id: number
-  readonly chain_index: number
+/** Of a request whose seed was told there is nothing else that a commitment could be. */
+interface OpeningRow extends Omit<FairOpening, 'createdAt'> {
+  readonly createdAt: Date
 }
 
-function fairOpening(row: OpeningRow): FairOpening {
-  return {
-    id: row.id,
-    createdAt: row.created_at.toISOString(),
-    packTypeId: row.pack_type_id,
-    prizeId: row.prize_id,
-    soldOut: row.sold_out_prize_id !== null,
-    soldOutPrizeId: row.sold_out_prize_id,
-    redCoinEarned: row.red_coin_earned,
-    requestId: row.request_id,
-    position: row.position,
-    tableHash: row.table_hash,
-    // Of a request whose seed was told there is nothing else that a commitment could be.
-    commitment: sha256Hex(Buffer.from(row.server_seed, 'hex')),
-    serverSeed: row.server_seed,
-    entropy: row.entropy,
-    entropyFrom: row.entropy_from,
-    chainId: row.chain_id,
-    index: row.chain_index,
-  }
-}
+const fairOpening = (row: OpeningRow): FairOpening => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+})
 
 /** One page of the caller's openings, newest first. A page past the end is empty. */
 export async function fairOpenings(
@@ -182,7 +137,8 @@ export async function openingProof(
 ): Promise<Omit<OpeningProof, 'log'>> {
   const [row] = await db.run<OpeningRow & { readonly body: string }>(readProof, [userId, openingId])
   if (row === undefined) throw new DomainError('not_found', 'Opening not found')
-  return { version: 1, opening: fairOpening(row), table: JSON.parse(row.body) as OddsTable }
+  const { body, ...opening } = row
+  return { version: 1, opening: fairOpening(opening), table: JSON.parse(body) as OddsTable }
 }
 
 const readTable = statement('read_odds_table', 'SELECT body FROM odds_tables WHERE table_hash = $1')

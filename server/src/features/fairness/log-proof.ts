@@ -1,15 +1,25 @@
-// What the public log proves: its newest checkpoint, and that an opening request stands in it.
+// What the public log proves: its key, its newest checkpoint, and that a request stands in it.
 
 import { utf8 } from '@redpack/fair/bytes'
+import { signatureTypes, verifierKey, verifierKeyText } from '@redpack/fair/notes'
 import { logProofText } from '@redpack/fair/proof'
 import { inclusionRanges } from '@redpack/fair/tree-proofs'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { entryAt, placeInLog, servedCheckpoint } from './checkpoint-tables.ts'
-import { rangeRoots } from './log-tree.ts'
+import { nodeHashing } from '../../adapters/random/hashing.ts'
+import { currentLogKey, entryAt, placeInLog, servedCheckpoint } from './checkpoint-tables.ts'
+import { rangeRoots } from './log-tables.ts'
 
 /** The newest checkpoint with all its signatures, undefined before the first. */
 export async function newestNote(db: Queryable): Promise<string | undefined> {
   return (await servedCheckpoint(db))?.note
+}
+
+/** The key in force as others are given it, undefined before the first checkpoint. */
+export async function servedKey(db: Queryable): Promise<string | undefined> {
+  const key = await currentLogKey(db)
+  if (key === undefined) return undefined
+  const { ed25519 } = signatureTypes
+  return verifierKeyText(verifierKey(key.origin, ed25519, key.publicKey, nodeHashing.sha256))
 }
 
 /**

@@ -5,16 +5,19 @@ import {
   entryOfText,
   entryText,
   type LogEntry,
-  type LoggedResult,
   minuteOf,
+  type OpeningEntry,
+  type StockEntry,
   tableEntries,
 } from '@redpack/fair/entries'
 import { tableOfText } from '@redpack/fair/odds'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 
 /** What an opening request says in the log, from `r`, `c` (its chain) and `t` (its table). */
-export const loggedOpeningColumns = `r.id AS request_id, r.created_at, r.pack_type_id, t.table_hash,
-  r.chain_id, r.chain_index, r.server_seed, r.entropy, r.entropy_from, r.next_commitment,
+export const loggedOpeningColumns = `r.id AS "requestId", r.created_at AS "createdAt",
+  r.pack_type_id AS "packTypeId", t.table_hash AS "tableHash", r.chain_id AS "chainId",
+  r.chain_index AS "chainIndex", r.server_seed AS "serverSeed", r.entropy,
+  r.entropy_from AS "entropyFrom", r.next_commitment AS next,
   (SELECT json_agg(json_build_array(o.prize_id, o.sold_out_prize_id, o.stock_after,
      o.red_coin_earned) ORDER BY o.position)
    FROM all_pack_openings o WHERE o.request_id = r.id) AS results`
@@ -32,11 +35,11 @@ const readWaiting = statement(
          THEN ref::uuid END AS named_request
      FROM log_queue WHERE set_aside IS NULL ORDER BY id LIMIT $1
    )
-   SELECT h.id, h.kind, h.ref, h.body, r.odds_table_id, ${loggedOpeningColumns},
-     t.body AS table_body,
-     c.id AS found_chain, c.first_commitment, c.index, c.ended_at IS NOT NULL AS is_ended,
-     c.end_seed, e.id AS event_id, e.ref_id AS prize_id, e.delta, e.quantity_after,
-     l.request_id IS NOT NULL OR k.event_id IS NOT NULL AS is_logged
+   SELECT h.id, h.kind, h.ref, h.body, r.odds_table_id AS "oddsTableId", ${loggedOpeningColumns},
+     t.body AS "tableBody", c.id AS "foundChain", c.first_commitment AS "firstCommitment", c.index,
+     c.ended_at IS NOT NULL AS "isEnded", c.end_seed AS "endSeed", e.id AS "stockEventId",
+     e.ref_id AS "prizeId", e.delta, e.quantity_after AS after,
+     l.request_id IS NOT NULL OR k.event_id IS NOT NULL AS "isLogged"
    FROM head h
    LEFT JOIN LATERAL (SELECT * FROM opening_requests WHERE id = h.named_request LIMIT 1) r ON true
    LEFT JOIN LATERAL (SELECT * FROM draw_chains WHERE id = CASE h.kind
@@ -65,75 +68,51 @@ const addToCounts = statement(
 )
 
 /** An opening request as its entry tells it. */
-export interface LoggedOpeningRow {
-  readonly request_id: string
-  readonly created_at: Date
-  readonly pack_type_id: number
-  readonly table_hash: string
-  readonly chain_id: number
-  readonly chain_index: number
-  readonly server_seed: string
-  readonly entropy: string
-  readonly entropy_from: 'player' | 'server'
-  readonly next_commitment: string
-  readonly results: readonly LoggedResult[] | null
+export interface LoggedOpeningRow
+  extends Omit<OpeningEntry, 'type' | 'id' | 'at' | 'index' | 'results'> {
+  readonly requestId: string
+  readonly createdAt: Date
+  readonly chainIndex: number
+  readonly results: OpeningEntry['results'] | null
 }
 
 /** A chain as its entries tell it. */
 export interface LoggedChainRow {
-  readonly first_commitment: string
+  readonly firstCommitment: string
   readonly index: number
-  readonly is_ended: boolean
-  readonly end_seed: string | null
+  readonly isEnded: boolean
+  readonly endSeed: string | null
 }
 
-interface QueueRow extends Omit<LoggedOpeningRow, 'request_id'>, LoggedChainRow {
+interface QueueRow extends Omit<LoggedOpeningRow, 'requestId'>, LoggedChainRow {
   readonly id: number
   readonly kind: 'table' | 'stock' | 'opening' | 'end'
   readonly ref: string
   readonly body: string | null
-  readonly request_id: string | null
-  readonly odds_table_id: number
-  readonly table_body: string | null
-  readonly found_chain: number | null
-  readonly event_id: number | null
-  readonly prize_id: number
+  /** Of an opening request, whose entry is the last of its row. */
+  readonly requestId: string | null
+  readonly oddsTableId: number
+  readonly tableBody: string | null
+  readonly foundChain: number | null
+  /** Of a change of stock by staff. */
+  readonly stockEventId: number | null
+  readonly prizeId: number
   readonly delta: number
-  readonly quantity_after: number | null
-  readonly is_logged: boolean
+  readonly after: number | null
+  /** True when an earlier row has brought it into the log. */
+  readonly isLogged: boolean
 }
 
 /** A row of the queue with what it becomes. */
-export interface WaitingRow {
-  readonly id: number
-  readonly kind: QueueRow['kind']
-  readonly ref: string
+export interface WaitingRow extends QueueRow {
   /** Texts of its entries, none when what it names is missing or cannot be told. */
   readonly entries: readonly string[]
-  /** True when an earlier row has brought it into the log. */
-  readonly isLogged: boolean
-  /** Of an opening request, whose entry is the last of these. */
-  readonly requestId: string | undefined
-  /** Of a staff change of stock. */
-  readonly stockEventId: number | undefined
-  readonly oddsTableId: number
-  readonly results: readonly LoggedResult[]
 }
 
 /** The oldest `limit` rows of the queue. */
 export async function waitingRows(tx: Queryable, limit: number): Promise<WaitingRow[]> {
   const rows = await tx.run<QueueRow>(readWaiting, [limit])
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
-    ref: row.ref,
-    entries: textsOf(row),
-    isLogged: row.is_logged,
-    requestId: row.request_id ?? undefined,
-    stockEventId: row.event_id ?? undefined,
-    oddsTableId: row.odds_table_id,
-    results: row.results ?? [],
-  }))
+  return rows.map((row) => ({ ...row, entries: textsOf(row) }))
 }
 
 /** What no reader would take for an entry is none. */
@@ -144,52 +123,39 @@ function textsOf(row: QueueRow): string[] {
 }
 
 function entriesOf(row: QueueRow): LogEntry[] {
-  const { kind, request_id, found_chain: chainId } = row
-  if (kind === 'table' && row.table_body !== null && isHex32(row.table_hash)) {
-    const table = tableOfText(row.table_body)
-    return table === undefined ? [] : tableEntries(row.table_hash, table)
+  const { kind, requestId, foundChain: chainId } = row
+  if (kind === 'table' && row.tableBody !== null && isHex32(row.tableHash)) {
+    const table = tableOfText(row.tableBody)
+    return table === undefined ? [] : tableEntries(row.tableHash, table)
   }
-  if (kind === 'stock' && row.event_id !== null) {
-    return [stockEntry(row.prize_id, row.delta, row.quantity_after)]
-  }
+  if (kind === 'stock' && row.stockEventId !== null) return [stockEntry(row)]
   if (chainId === null) return []
-  if (kind === 'end') return row.is_ended ? [endEntry(chainId, row)] : []
-  if (kind !== 'opening' || request_id === null) return []
-  const opening = openingEntry({ ...row, request_id })
-  return row.chain_index === 0 ? [chainEntry(chainId, row), opening] : [opening]
+  if (kind === 'end') return row.isEnded ? [endEntry(chainId, row)] : []
+  if (kind !== 'opening' || requestId === null) return []
+  const opening = openingEntry({ ...row, requestId })
+  return row.chainIndex === 0 ? [chainEntry(chainId, row), opening] : [opening]
 }
 
 /** The entry with which a chain begins. */
-export function chainEntry(chainId: number, { first_commitment }: LoggedChainRow): LogEntry {
-  return { type: 'chain', chainId, commitment: first_commitment }
+export function chainEntry(chainId: number, { firstCommitment }: LoggedChainRow): LogEntry {
+  return { type: 'chain', chainId, commitment: firstCommitment }
 }
 
 /** The entry with which a chain ends. */
-export function endEntry(chainId: number, { index, end_seed }: LoggedChainRow): LogEntry {
-  return { type: 'end', chainId, index, serverSeed: end_seed }
+export function endEntry(chainId: number, { index, endSeed }: LoggedChainRow): LogEntry {
+  return { type: 'end', chainId, index, serverSeed: endSeed }
 }
 
 /** The entry of a change of stock. */
-export function stockEntry(prizeId: number, delta: number, after: number | null): LogEntry {
-  return { type: 'stock', prizeId, delta, after }
+export function stockEntry(row: Omit<StockEntry, 'type'>): LogEntry {
+  return { ...row, type: 'stock' }
 }
 
 /** The entry of an opening request. */
-export function openingEntry(row: LoggedOpeningRow): LogEntry {
-  return {
-    type: 'opening',
-    id: row.request_id,
-    at: minuteOf(row.created_at),
-    packTypeId: row.pack_type_id,
-    tableHash: row.table_hash,
-    chainId: row.chain_id,
-    index: row.chain_index,
-    serverSeed: row.server_seed,
-    entropy: row.entropy,
-    entropyFrom: row.entropy_from,
-    next: row.next_commitment,
-    results: row.results ?? [],
-  }
+export function openingEntry({ requestId, createdAt, chainIndex, ...row }: LoggedOpeningRow) {
+  const results = row.results ?? []
+  const at = minuteOf(createdAt)
+  return { ...row, type: 'opening', id: requestId, at, index: chainIndex, results } as const
 }
 
 /** Leaves rows in the queue for the books to name them, out of the way of those behind them. */
@@ -200,32 +166,24 @@ export async function setRowsAside(
   await tx.run(setAside, [rows.map(({ id }) => id), rows.map(({ reason }) => reason)])
 }
 
-interface Count {
-  readonly oddsTableId: number
-  readonly prizeId: number
-  wins: number
-  soldOut: number
-}
-
 /** Adds up what the openings of requests gave, per odds table and prize. */
 export async function countDraws(tx: Queryable, rows: readonly WaitingRow[]): Promise<void> {
-  const counts = new Map<string, Count>()
+  const counts = new Map<string, [tableId: number, prizeId: number, wins: number, out: number]>()
   for (const { results, oddsTableId } of rows) {
-    for (const [won, soldOut] of results) {
+    for (const [won, soldOut] of results ?? []) {
       const prizeId = won ?? soldOut ?? 0
       const key = `${oddsTableId}:${prizeId}`
-      const count = counts.get(key) ?? { oddsTableId, prizeId, wins: 0, soldOut: 0 }
-      if (soldOut === null) count.wins += 1
-      else count.soldOut += 1
-      counts.set(key, count)
+      const [, , wins, out] = counts.get(key) ?? [oddsTableId, prizeId, 0, 0]
+      const isWin = soldOut === null
+      counts.set(key, [oddsTableId, prizeId, wins + Number(isWin), out + Number(!isWin)])
     }
   }
-  if (counts.size === 0) return
   const list = [...counts.values()]
+  if (list.length === 0) return
   await tx.run(addToCounts, [
-    list.map(({ oddsTableId }) => oddsTableId),
-    list.map(({ prizeId }) => prizeId),
-    list.map(({ wins }) => wins),
-    list.map(({ soldOut }) => soldOut),
+    list.map(([tableId]) => tableId),
+    list.map(([, prizeId]) => prizeId),
+    list.map(([, , wins]) => wins),
+    list.map(([, , , out]) => out),
   ])
 }

@@ -1,7 +1,12 @@
-// The SQL of the public log's tree: its lock, its entries and the hashes of its subtrees.
+// The public log's tree as it is stored: its lock, its entries, the hashes of its subtrees, and the
+// roots that follow from them.
 
-import type { Subtree } from '@redpack/fair/tree'
+import { hexOf } from '@redpack/fair/bytes'
+import { runOfNode } from '@redpack/fair/tiles'
+import { edgeOf, hashBytes, rootOfEdge, rootOfRun, type Subtree } from '@redpack/fair/tree'
+import { type LeafRange, rangeNodes, rootOfNodes } from '@redpack/fair/tree-proofs'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { emptyRoot, nodeHash } from '../../adapters/random/hashing.ts'
 
 // Any constant that no other lock of the product uses.
 const appendLock = 7_330_112
@@ -61,13 +66,7 @@ export async function logSize(db: Queryable): Promise<number> {
   return (await db.run<{ size: number }>(readSize, []))[0]?.size ?? 0
 }
 
-export interface HashRun {
-  readonly level: number
-  readonly first: number
-  readonly count: number
-}
-
-const hashBytes = 32
+type HashRun = ReturnType<typeof runOfNode>
 
 /** The hashes of each run of neighbouring subtrees. @throws Error when one is missing */
 export async function hashRuns(db: Queryable, runs: readonly HashRun[]): Promise<Uint8Array[][]> {
@@ -99,8 +98,6 @@ export interface Appended {
   readonly queueIds: readonly number[]
 }
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
-
 /** Writes entries, subtrees and where their sources stand; takes rows off the queue. */
 export async function appendEntries(tx: Queryable, added: Appended): Promise<void> {
   await tx.run(addEntries, {
@@ -110,11 +107,32 @@ export async function appendEntries(tx: Queryable, added: Appended): Promise<voi
     leafHashes: Buffer.concat(added.leafHashes),
     levels: added.subtrees.map(({ level }) => level),
     positions: added.subtrees.map(({ position }) => position),
-    hashes: added.subtrees.map(({ hash }) => hex(hash)),
+    hashes: added.subtrees.map(({ hash }) => hexOf(hash)),
     requestIds: added.requests.map(({ id }) => id),
     requestIndexes: added.requests.map(({ index }) => index),
     eventIds: added.stockEvents.map(({ id }) => id),
     eventIndexes: added.stockEvents.map(({ index }) => index),
     queueIds: added.queueIds,
+  })
+}
+
+/** The root of the first `size` entries. */
+export async function treeRoot(db: Queryable, size: number): Promise<Uint8Array> {
+  return rootOfEdge(await hashRuns(db, edgeOf(size)), nodeHash) ?? emptyRoot
+}
+
+/** The roots of parts of the tree, in one query: a proof is made of such roots. */
+export async function rangeRoots(
+  db: Queryable,
+  ranges: readonly LeafRange[],
+): Promise<Uint8Array[]> {
+  const parts = ranges.map(rangeNodes)
+  const runs = await hashRuns(db, parts.flat().map(runOfNode))
+  const roots = runs.map((run) => rootOfRun(run, nodeHash))
+  let at = 0
+  return parts.map((nodes) => {
+    const hashes = roots.slice(at, at + nodes.length)
+    at += nodes.length
+    return rootOfNodes(hashes, nodeHash)
   })
 }

@@ -31,12 +31,9 @@ export async function observed(db: Queryable): Promise<ObservedResponse> {
     const { entries } = JSON.parse(body) as { entries: TableEntry[] }
     return { packTypeId: pack_type_id, entries, counts }
   })
-  return {
-    packTypes: observedPackTypes(tables).map(({ packTypeId, draws, prizes }) => ({
-      packTypeId,
-      name: names.get(packTypeId) ?? '',
-      draws,
-      prizes: [...prizes],
-    })),
-  }
+  const packTypes = observedPackTypes(tables).map((type) => ({
+    ...type,
+    name: names.get(type.packTypeId) ?? '',
+  }))
+  return { packTypes }
 }

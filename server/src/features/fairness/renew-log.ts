@@ -1,8 +1,6 @@
 // Lets the public log go on after its key was lost or its history was: the operator's decision.
 
 import { hexOf } from '@redpack/fair/bytes'
-
-import type { Queryable } from '../../adapters/db/database.ts'
 import {
   addLogKey,
   currentLogKey,
@@ -31,8 +29,9 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
     if (key === undefined) return { kind: 'none' }
     if (signer === undefined) return { kind: 'no_key' }
     const fromSize = await logSize(tx)
-    const lastNote = (await lastNoteOf(deps, tx)) ?? null
-    const renewed = { publicKey: signer.publicKey, fromSize, lastNote }
+    // The newest checkpoint that anybody may have seen.
+    const note = deps.publicLog.memory.read() ?? (await servedCheckpoint(tx))?.note
+    const renewed = { publicKey: signer.publicKey, fromSize, lastNote: note ?? null }
     const now = deps.clock.now()
     if ((await historyTrouble(deps, tx, key.origin)) !== undefined) {
       await forgetCheckpoints(tx)
@@ -47,14 +46,6 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
     await addLogKey(tx, { ...renewed, origin: key.origin, reason: 'new_key' }, now)
     return { kind: 'new_key', origin: key.origin, fromSize }
   })
-}
-
-/** The newest checkpoint that anybody may have seen. */
-async function lastNoteOf(
-  { publicLog }: Pick<SigningDeps, 'publicLog'>,
-  tx: Queryable,
-): Promise<string | undefined> {
-  return publicLog.memory.read() ?? (await servedCheckpoint(tx))?.note
 }
 
 /** `host/log`, `host/log-2`, `host/log-3`. */

@@ -23,8 +23,7 @@ import {
   setLogTrouble,
   storeCheckpoint,
 } from './checkpoint-tables.ts'
-import { logSize, takeAppendLock } from './log-tables.ts'
-import { rangeRoots, treeRoot } from './log-tree.ts'
+import { logSize, rangeRoots, takeAppendLock, treeRoot } from './log-tables.ts'
 
 /** What signing needs. */
 export type SigningDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'publicLog' | 'log'>

@@ -6,9 +6,8 @@ import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { immutableBytes, KeptBytes, sendBytes } from '../../adapters/http/immutable-bytes.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { newestNote } from './log-proof.ts'
-import { tileIn } from './named-tile.ts'
-import { logHead, servedKey, tileBytes } from './tile-views.ts'
+import { newestNote, servedKey } from './log-proof.ts'
+import { logHead, tileBytes, tileIn } from './tile-views.ts'
 
 const keptBytesMax = 16_777_216
 /** The newest checkpoint changes every few seconds, and it alone. */

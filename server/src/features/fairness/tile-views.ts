@@ -1,16 +1,11 @@
-// What everyone reads of the public log: its key, its tiles and its entries.
+// What everyone reads of the public log: its tiles and its entries.
 
 import { utf8 } from '@redpack/fair/bytes'
-import { signatureTypes, verifierKey, verifierKeyText } from '@redpack/fair/notes'
-import { bundleOf, type TileName } from '@redpack/fair/tiles'
+import { bundleOf, parseTileName, type TileName, tilePath, tileWidthAt } from '@redpack/fair/tiles'
 import { tileWidth } from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { nodeHashing } from '../../adapters/random/hashing.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 
-const readKey = statement(
-  'read_served_log_key',
-  'SELECT origin, public_key FROM log_keys ORDER BY id DESC LIMIT 1',
-)
 const readHead = statement(
   'read_log_head',
   `SELECT (SELECT coalesce(max(index) + 1, 0) FROM log_entries)::bigint AS size,
@@ -30,14 +25,6 @@ const readSubtrees = statement(
   `SELECT string_agg(hash, ''::bytea ORDER BY position) AS hashes FROM log_subtrees
    WHERE level = $3 AND position >= $1 AND position < $2`,
 )
-/** The key in force as others are given it. */
-export async function servedKey(db: Queryable): Promise<string | undefined> {
-  const [row] = await db.run<{ origin: string; public_key: Uint8Array }>(readKey, [])
-  if (row === undefined) return undefined
-  const { origin, public_key: publicKey } = row
-  return verifierKeyText(verifierKey(origin, signatureTypes.ed25519, publicKey, nodeHashing.sha256))
-}
-
 /** Number of entries, and a number that only this log has. */
 export async function logHead(
   db: Queryable,
@@ -61,4 +48,31 @@ export async function tileBytes(db: Queryable, tile: TileName): Promise<Buffer> 
 async function bundle(db: Queryable, first: number, end: number): Promise<Buffer> {
   const rows = await db.run<{ body: string }>(readBodies, [first, end])
   return Buffer.from(bundleOf(rows.map(({ body }) => utf8(body))))
+}
+
+interface TileParams {
+  readonly level?: string
+  readonly part1: string
+  readonly part2?: string | undefined
+  readonly part3?: string | undefined
+  readonly part4?: string | undefined
+}
+
+/**
+ * The tile of a tree of `size` entries. A partial one may also be asked for when it is wider by
+ * now.
+ * @throws DomainError invalid_input for a path that names none, not_found beyond the end of the
+ * tree
+ */
+export function tileIn(
+  { level = 'entries', part1, part2, part3, part4 }: TileParams,
+  size: number,
+): { readonly tile: TileName; readonly path: string; readonly isFull: boolean } {
+  const parts = [level, part1, part2, part3, part4].filter((part) => part !== undefined)
+  const tile = parseTileName(parts.join('/'))
+  if (tile === undefined) throw new DomainError('invalid_input', 'This is not the path of a tile')
+  if (tile.width > tileWidthAt(size, tile)) {
+    throw new DomainError('not_found', 'The log has no such tile yet')
+  }
+  return { tile, path: tilePath(tile), isFull: tile.width === tileWidth }
 }

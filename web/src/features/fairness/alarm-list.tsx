@@ -23,7 +23,7 @@ export function AlarmList({ userId, hasSeen = false }: AlarmListProps) {
   return (
     <div className="grid gap-4">
       {shown.map((alarm) => (
-        <AlarmNotice key={`${alarm.userId} ${alarm.name}`} alarm={alarm} />
+        <AlarmNotice key={`${alarm.userId} ${alarm.name}`} alarm={alarm} userId={userId} />
       ))}
     </div>
   )
@@ -45,8 +45,23 @@ function useOwnEntries(userId: number | null): void {
   }, [userId])
 }
 
-function AlarmNotice({ alarm }: { readonly alarm: Alarm }) {
-  const { title, text, reason, evidence, raisedAt, isAcknowledged } = alarm
+/** With all that this browser remembers, so that what was withheld stands in it too. */
+async function saveEvidence(alarm: Alarm, userId: number | null): Promise<void> {
+  const { title, text, reason, evidence, raisedAt } = alarm
+  const time = new Date(raisedAt).toISOString()
+  const memory = userId && (await (await import('./draw-memory.ts')).savedMemory(userId))
+  const file = { title, text, reason, time, evidence, memory }
+  saveJson(`fairness-evidence-${raisedAt}.json`, file)
+}
+
+interface AlarmNoticeProps {
+  readonly alarm: Alarm
+  /** Of who looks at it; null for visitors. */
+  readonly userId: number | null
+}
+
+function AlarmNotice({ alarm, userId }: AlarmNoticeProps) {
+  const { title, text, reason, raisedAt, isAcknowledged } = alarm
   const time = new Date(raisedAt).toISOString()
   return (
     <section
@@ -68,12 +83,7 @@ function AlarmNotice({ alarm }: { readonly alarm: Alarm }) {
           : 'Packs cannot be opened here until you have seen this. Save the evidence first.'}
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
-        <Button
-          tone="secondary"
-          onClick={() =>
-            saveJson(`fairness-evidence-${raisedAt}.json`, { title, text, reason, time, evidence })
-          }
-        >
+        <Button tone="secondary" onClick={() => void saveEvidence(alarm, userId)}>
           <Download aria-hidden="true" />
           Save the evidence
         </Button>

@@ -7,18 +7,6 @@ import { browserMemory } from '../../lib/browser-memory.ts'
 /** What does not agree. */
 export type AlarmReason = OpeningFault | 'log' | 'missing'
 
-const sentences: Readonly<Record<AlarmReason, string>> = {
-  seed: 'The seed is not the one that the site had committed to.',
-  entropy: 'The draw was not made with the random bytes that your browser sent.',
-  table: 'The draw was not made from the odds that your browser was shown.',
-  result: 'The results are not what seed, random bytes and odds give.',
-  pay: 'The RedCoin is not what the odds promise.',
-  quantity: 'There are not as many results as packs.',
-  index: 'The place in your chain of seeds was used before, or skipped.',
-  log: 'The public log says something else of this opening.',
-  missing: 'The opening is not in the public log after ten minutes.',
-}
-
 export interface Alarm {
   /** The same contradiction has the same name, so that it is raised once. */
   readonly name: string
@@ -56,34 +44,21 @@ export async function raiseAlarm(found: Contradiction): Promise<void> {
   await refresh()
 }
 
-/** Raises the alarm about an opening or a chain of a user. */
-export async function raiseOpeningAlarm(
-  userId: number,
-  reason: AlarmReason,
-  /** What it is about: the same is raised once. */
-  about: string,
-  evidence: unknown,
-): Promise<void> {
-  await raiseAlarm({
-    name: `${reason}/${about}`,
-    userId,
-    reason,
-    title: 'This opening does not prove itself',
-    text: sentences[reason],
-    evidence,
-  })
-}
-
 /** The player has seen it: openings are possible again. */
 export async function acknowledgeAlarm(alarm: Alarm): Promise<void> {
   await browserMemory.change(rowName(alarm), () => ({ ...alarm, isAcknowledged: true }))
   await refresh()
 }
 
+/** The alarms of a user as they stand now, seen or not. */
+export async function currentAlarms(userId: number): Promise<readonly Alarm[]> {
+  await refresh()
+  return alarmsOf(known, userId)
+}
+
 /** Whether somebody's openings wait for an alarm to be seen. */
 export async function hasUnseenAlarm(userId: number): Promise<boolean> {
-  await refresh()
-  return alarmsOf(known, userId).some(({ isAcknowledged }) => !isAcknowledged)
+  return (await currentAlarms(userId)).some(({ isAcknowledged }) => !isAcknowledged)
 }
 
 /** The alarms that concern a user, or a visitor who is null. */

@@ -3,18 +3,18 @@
 
 import { fairnessContract, type OddsResponse, type OpenPacksResponse } from '@redpack/contract'
 import { hexOf } from '@redpack/fair/bytes'
+import { faultOfOpening } from '@redpack/fair/checks'
 import { portableHashing } from '@redpack/fair/hashing'
+import type { Outcome } from '@redpack/fair/memory'
 import { tableHash, tableText } from '@redpack/fair/odds'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { raiseOpeningAlarm } from './alarm-queries.ts'
-import { faultOfAnswer } from './check-opening.ts'
 import {
   changeMemory,
   keepTable,
   keptTable,
   noteRequest,
-  type Outcome,
+  raiseOpeningAlarm,
   readMemory,
 } from './draw-memory.ts'
 import { learnSeeds, lookAtChain } from './own-chain.ts'
@@ -102,14 +102,19 @@ export async function proveAnswer(
   if (asked === undefined) return false
   const { proof, results } = answer
   const table = (await keptTable(asked.tableHash)) ?? (await fetchedTable(asked.tableHash))
-  const fault = proof ? faultOfAnswer(asked, answer, table) : 'seed'
+  // The screen shows a win by a word of its own, which has to say the same.
+  const isPlain = results.every(({ won, prizeId }) => won === (prizeId !== null))
+  const fault = proof
+    ? faultOfOpening(asked, { ...proof, results }, table, portableHashing)
+    : 'seed'
   const told = {
     proof,
     results: results.map(({ prizeId, redCoinEarned }) => [prizeId, redCoinEarned] as const),
   }
-  if (fault) {
+  const reason = fault ?? (isPlain ? undefined : 'result')
+  if (reason) {
     await noteRequest(userId, key, { outcome: 'alarmed', told })
-    await raiseOpeningAlarm(userId, fault, key, { asked, told: answer, table })
+    await raiseOpeningAlarm(userId, reason, key, { asked, told: answer, table })
     throw new NotProven()
   }
   const { chainId, index, serverSeed, nextCommitment: commitment } = proof

@@ -87,7 +87,7 @@ describe('the log', () => {
   it('says that it could not be loaded, which is no alarm', async () => {
     server.use(http.get('/log/checkpoint', () => new HttpResponse('', { status: 500 })))
     await show()
-    expect(await screen.findByText('The draw log could not be loaded')).toBeTruthy()
+    expect(await screen.findByText('Error loading the draw log')).toBeTruthy()
     expect(alarmStore.read()).toEqual([])
   })
 

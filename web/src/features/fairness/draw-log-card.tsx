@@ -7,12 +7,10 @@ import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { Button, buttonLook } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { DataState } from '../../ui/data-state.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { SlowNote } from '../../ui/slow-note.tsx'
 import { FindInLog } from './find-in-log.tsx'
 import { checkpointAddress, keyAddress } from './log-files.ts'
 import { LogPage } from './log-page.tsx'
@@ -28,7 +26,7 @@ export interface DrawLogCardProps {
 
 export function DrawLogCard({ upTo, onTurn }: DrawLogCardProps) {
   const head = useLogHead()
-  const { data, dataUpdatedAt, isPending, isFetching, error } = head
+  const { data, dataUpdatedAt, isFetching, error } = head
   return (
     <Card>
       <CardHeader
@@ -38,30 +36,25 @@ export function DrawLogCard({ upTo, onTurn }: DrawLogCardProps) {
             <RefreshingDot isShown={isFetching && data !== undefined} />
           </span>
         }
-        description="Every chain of seeds, odds table, stock change and opening, without names. It only grows, and anyone can check that."
+        description="Every opening, odds table and stock change, without names. A chain holds the openings of one player on one day. The log only grows, and anyone can check that."
       />
-      {isPending && (
-        <Loading label="Loading the draw log" className="grid gap-3">
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-          <SlowNote what="the draw log" />
-        </Loading>
-      )}
-      {error instanceof LogFault && <BrokenLog fault={error} />}
-      {error && !(error instanceof LogFault) && !data && (
-        <LoadError title="The draw log could not be loaded" {...askAgain(head)} />
-      )}
-      {data !== undefined && !error && (data === null || data.checkpoint.size === 0) && (
-        <Empty title="No entries yet" description="The first opening begins the log." />
-      )}
-      {data && !error && data.checkpoint.size > 0 && (
-        <>
-          <Head log={data} readAt={dataUpdatedAt} />
-          <LogPage log={data} upTo={upTo} onTurn={onTurn} />
-          <FindInLog log={data} onShow={onTurn} />
-          <WholeLogCheck />
-        </>
+      {error instanceof LogFault ? (
+        <BrokenLog fault={error} />
+      ) : (
+        <DataState query={head} what="the draw log" skeleton="h-48">
+          {(log) =>
+            log === null || log.checkpoint.size === 0 ? (
+              <Empty title="No entries yet" description="The first opening begins the log." />
+            ) : (
+              <>
+                <Head log={log} readAt={dataUpdatedAt} />
+                <LogPage log={log} upTo={upTo} onTurn={onTurn} />
+                <FindInLog log={log} onShow={onTurn} />
+                <WholeLogCheck />
+              </>
+            )
+          }
+        </DataState>
       )}
       {(data !== undefined || error) && <ForOthers />}
     </Card>
@@ -78,9 +71,8 @@ function BrokenLog({ fault }: { readonly fault: LogFault }) {
       </p>
       <p className="mt-2">{fault.message}</p>
       <p className="mt-2 text-muted">
-        The evidence is kept in this browser; you can save it from the warning at the top of this
-        page. If whoever runs this site has announced a new log or a new key, and you believe it,
-        you can start anew with what is shown now.
+        Save the evidence from the warning at the top of this page. Has the site announced a new log
+        or a new key, and do you believe it? Then you can start again with what is shown now.
       </p>
       <Button
         tone="secondary"
@@ -143,9 +135,10 @@ function ForOthers() {
   return (
     <Disclosure summary="Watch the log yourself" className="mt-4 border-t border-line pt-2">
       <p className="text-muted">
-        The log speaks the open formats <code>tlog-tiles</code>, <code>tlog-checkpoint</code> and{' '}
-        <code>signed-note</code> of c2sp.org, so that tools of others read it too. One script
-        without dependencies keeps watch and says when history changes:
+        This script needs nothing but Node. It draws every opening again and raises an alarm when
+        history changes. The log has the open formats <code>tlog-tiles</code>,{' '}
+        <code>tlog-checkpoint</code> and <code>signed-note</code> of c2sp.org, so other tools can
+        read it too.
       </p>
       <p className="my-3 flex items-center gap-2 rounded-control bg-raised px-3 py-2">
         <code className="min-w-0 flex-1 text-sm break-all">node watch-log.mjs {site}</code>

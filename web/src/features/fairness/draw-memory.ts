@@ -1,30 +1,17 @@
 // What this browser remembers of its openings: what it asked with, what it was told, and which
 // chain it was shown. All tabs share it, and it outlives a logout.
 
-import type { DrawProof } from '@redpack/contract'
-import type { AskedOpening } from '@redpack/fair/checks'
-import { tableOfText } from '@redpack/fair/odds'
+import { faultTexts } from '@redpack/fair/checks'
+import {
+  type KnownSeed,
+  type RememberedRequest,
+  requestsMax,
+  type SavedMemory,
+  withheldOf,
+  withheldSummary,
+} from '@redpack/fair/memory'
 import { browserMemory } from '../../lib/browser-memory.ts'
-
-/** What came of a request: `moved` is 409 commitment_moved, `harmless` says nothing of the draw. */
-export type Outcome = 'sent' | 'proven' | 'alarmed' | 'refused' | 'moved' | 'harmless'
-
-export interface RememberedRequest extends AskedOpening {
-  /** The idempotency key. */
-  readonly key: string
-  /** Epoch milliseconds. */
-  readonly sentAt: number
-  readonly outcome: Outcome
-  /** What the server answered, to be compared with the log. */
-  readonly told?: {
-    readonly proof: DrawProof
-    readonly results: readonly (readonly [prizeId: number | null, redCoinEarned: number])[]
-  }
-  /** True once its entry in the public log was seen to say the same. */
-  readonly isLogged?: boolean
-  /** What a withheld request would have given, by prize id; null for no prize. */
-  readonly gave?: readonly (number | null)[]
-}
+import { type AlarmReason, currentAlarms, raiseAlarm } from './alarm-queries.ts'
 
 export interface HeldChain {
   readonly chainId: number
@@ -34,22 +21,14 @@ export interface HeldChain {
   readonly seenAt: number
 }
 
-/** A seed that became known, with its place. */
-export interface KnownSeed {
-  readonly chainId: number
-  readonly index: number
-  readonly serverSeed: string
-}
-
 export interface DrawMemory {
   /** Newest first. */
   readonly requests: readonly RememberedRequest[]
   readonly chain: HeldChain | null
-  /** Seeds that were told without an opening of this browser. */
+  /** Seeds of requests that may have been withheld. */
   readonly seeds: readonly KnownSeed[]
 }
 
-const requestsMax = 500
 const nothing: DrawMemory = { requests: [], chain: null, seeds: [] }
 const rowOf = (userId: number) => `draws/${userId}`
 
@@ -102,8 +81,46 @@ export async function keptTable(hash: string): Promise<string | undefined> {
   return typeof row === 'string' ? row : undefined
 }
 
-/** The name of a prize by a kept table. */
-export async function prizeNameIn(hash: string, prizeId: number): Promise<string> {
-  const table = tableOfText((await keptTable(hash)) ?? '')
-  return table?.entries.find((entry) => entry.prizeId === prizeId)?.name ?? `Prize ${prizeId}`
+/** The memory of one user as it is saved, with the odds, alarms and log that belong to it. */
+export async function savedMemory(userId: number): Promise<SavedMemory> {
+  const memory = await readMemory(userId)
+  const tables: Record<string, string> = {}
+  for (const { tableHash } of memory.requests) {
+    const text = tables[tableHash] ?? (await keptTable(tableHash))
+    if (text !== undefined) tables[tableHash] = text
+  }
+  const alarms = await currentAlarms(userId)
+  const { readRememberedLog } = await import('./log-reader.ts')
+  const log = (await readRememberedLog()) ?? null
+  return { ...memory, tables, alarms: alarms.map(({ name, text }) => ({ name, text })), log }
+}
+
+/** What was withheld from a user, in words. */
+export async function withheldFrom(userId: number) {
+  const withheld = withheldOf(await savedMemory(userId))
+  return { withheld, summary: withheldSummary(withheld) }
+}
+
+/** What only the log can tell of an opening. */
+const logTexts = {
+  log: 'The public log says something else of this opening.',
+  missing: 'The opening is not in the public log after ten minutes.',
+}
+
+/** Raises the alarm about an opening or a chain of a user. The same is raised once. */
+export async function raiseOpeningAlarm(
+  userId: number,
+  reason: AlarmReason,
+  /** The key of the request, or the commitment of the chain. */
+  about: string,
+  evidence: unknown,
+): Promise<void> {
+  await raiseAlarm({
+    name: `${reason}/${about}`,
+    userId,
+    reason,
+    title: 'This opening does not prove itself',
+    text: { ...faultTexts, ...logTexts }[reason],
+    evidence,
+  })
 }

@@ -48,6 +48,6 @@ function openingWords({ packTypeId, chainId, index, entropyFrom, results }: Open
     plural(wins, 'win', 'wins'),
     ...(soldOut > 0 ? [`${formatNumber(soldOut)} sold out`] : []),
     formatRedCoin(paid),
-    ...(entropyFrom === 'server' ? ['entropy of the server'] : []),
+    ...(entropyFrom === 'server' ? ['random bytes from the server'] : []),
   ].join(', ')
 }

@@ -13,7 +13,7 @@ interface Step {
 const steps: readonly Step[] = [
   {
     title: 'The site commits',
-    text: 'It seals a random seed and shows you the fingerprint. A fingerprint gives nothing away, and no second seed has the same one: the seed cannot be exchanged later.',
+    text: 'Before you open, the site picks a secret random number, the seed, and shows you its fingerprint. Nobody can guess the seed from it, and no other seed fits it.',
     picture: (
       <>
         <rect x="46" y="22" width="68" height="52" rx="6" className="fill-raised stroke-control" />
@@ -25,7 +25,7 @@ const steps: readonly Step[] = [
   },
   {
     title: 'Your browser adds chance',
-    text: 'With each opening it sends 32 fresh random bytes and names the odds that you see. The site had to commit before it could know them, so neither side can steer the draw.',
+    text: 'With each opening it sends a random number of its own and names the odds that you see. The site had to fix its seed first, so neither side can steer the draw.',
     picture: (
       <>
         <rect x="30" y="26" width="44" height="44" rx="8" className="fill-raised stroke-control" />
@@ -46,7 +46,7 @@ const steps: readonly Step[] = [
   },
   {
     title: 'The result proves itself',
-    text: 'The answer opens the seal. Before the pack tears, your browser compares the fingerprint, draws again, and only then shows you the result. You do not have to take our word for it.',
+    text: 'The answer reveals the seed. Your browser compares the fingerprint and draws again. Only then does the pack tear. You do not have to trust us.',
     picture: (
       <>
         <rect
@@ -61,7 +61,7 @@ const steps: readonly Step[] = [
           d="m54 34 4 9 10 1-7 7 2 10-9-5-9 5 2-10-7-7 10-1z"
           className="fill-page stroke-none"
         />
-        <path d="M82 48h14" className="stroke-ink" strokeWidth="2.5" />
+        <path d="M80 48h14m-5-5 5 5-5 5" className="fill-none stroke-ink" strokeWidth="2.5" />
         <circle cx="118" cy="48" r="18" className="fill-none stroke-success" strokeWidth="3" />
         <path d="m109 48 6 6 12-13" className="fill-none stroke-success" strokeWidth="3" />
       </>
@@ -90,8 +90,8 @@ export function Explanation() {
       </ol>
       <Card className="mt-4">
         <p>
-          One thing stays possible: whoever runs the site can refuse to answer. Your browser
-          remembers what it asked; once the seed is known it draws again, and counts what was
+          One trick is left: the site could refuse to answer when you would win. So your browser
+          remembers every request. When the seed is revealed it draws again, and shows you what was
           withheld.
         </p>
       </Card>
@@ -117,8 +117,8 @@ function Recipe() {
         <code className="break-words">
           HMAC-SHA256(key: the 32 bytes, message: entropy + ":" + i + ":" + tableHash)
         </code>
-        . Entropy are the random bytes of your browser in hex. The hash of the odds table binds the
-        roll to these odds.
+        . The entropy is the random number of your browser: 32 bytes in hex. The hash of the odds
+        table binds the roll to these odds.
       </li>
       <li>
         The roll is the first 13 hex digits of the digest: a whole number from 0 to 2<sup>52</sup> −
@@ -141,13 +141,11 @@ function Recipe() {
             '{"packTypeId":…,"consolationRedCoin":…,"entries":[{"prizeId":…,"name":…,"winFrequency":…,"totalPacks":…,"redCoinAmount":…,"rewardPackTypeId":…,"rewardPackQuantity":…,"limited":…}]}'
           }
         </code>
-        , without white space. It holds everything that decides what is paid. In scheme 1 it has{' '}
-        <code>packTypeId</code> and, per prize, the fields up to <code>redCoinAmount</code>.
+        , without white space. It holds everything that decides what is paid.
       </li>
       <li>
         Every commitment, odds table, stock change, opening and revealed seed is an entry of the
-        public log: a Merkle tree by RFC 6962, signed with Ed25519. A commitment stands in it before
-        a draw is made with it.
+        public log: a Merkle tree by RFC 6962, signed with Ed25519.
       </li>
     </ol>
   )

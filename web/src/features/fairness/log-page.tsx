@@ -91,18 +91,26 @@ function Rows({ entries, size, onTurn }: RowsProps) {
       </ol>
       <nav
         aria-label="Draw log pages"
-        className="mt-4 flex flex-wrap items-center justify-between gap-3"
+        className="mt-4 grid grid-cols-2 items-center gap-3 sm:grid-cols-[1fr_auto_1fr]"
       >
         <Button
           tone="secondary"
+          className="justify-self-start"
           disabled={end >= size}
           onClick={() => onTurn(newer >= size ? undefined : newer)}
         >
           <ChevronLeft aria-hidden="true" />
           Newer
         </Button>
-        <span className="text-sm text-muted tabular-nums">{rangeText(entries, size)}</span>
-        <Button tone="secondary" disabled={oldest <= 0} onClick={() => onTurn(oldest)}>
+        <span className="col-span-2 row-start-2 text-center text-sm text-muted tabular-nums sm:col-span-1 sm:col-start-2 sm:row-start-1">
+          {rangeText(entries, size)}
+        </span>
+        <Button
+          tone="secondary"
+          className="justify-self-end sm:col-start-3"
+          disabled={oldest <= 0}
+          onClick={() => onTurn(oldest)}
+        >
           Older
           <ChevronRight aria-hidden="true" />
         </Button>

@@ -2,7 +2,7 @@
 // the log goes on from what was seen before, and single entries with their proofs.
 
 import { isSigned } from '@redpack/fair/ed25519'
-import { continues } from '@redpack/fair/follow'
+import { continues, loadBundle } from '@redpack/fair/follow'
 import { portableHashing } from '@redpack/fair/hashing'
 import {
   LogFault,
@@ -12,7 +12,7 @@ import {
   type VerifierKey,
 } from '@redpack/fair/notes'
 import { openLogProof, type ProvenEntry } from '@redpack/fair/proof'
-import { entriesOfBundle, tileRoots, tileWidthAt } from '@redpack/fair/tiles'
+import { tileRoots } from '@redpack/fair/tiles'
 import { tileWidth, treeHashes } from '@redpack/fair/tree'
 import { inclusionRanges, provesInclusion } from '@redpack/fair/tree-proofs'
 import { browserMemory } from '../../lib/browser-memory.ts'
@@ -147,14 +147,6 @@ export interface FoundEntry {
   readonly text: string
 }
 
-async function bundleAt(index: number, size: number, signal: AbortSignal): Promise<Uint8Array[]> {
-  const place = { level: 'entries' as const, index }
-  const width = tileWidthAt(size, place)
-  const entries = entriesOfBundle(await loadTile(signal)({ ...place, width }), width)
-  if (!entries) throw new LogFault('A bundle of entries is damaged.')
-  return entries
-}
-
 /**
  * Entries of the log in their order, each shown to lead to the root of the checkpoint.
  * @throws LogFault when one of them does not
@@ -172,7 +164,7 @@ export async function provenEntries(
   return Promise.all(
     places.map(async (index) => {
       const place = Math.floor(index / tileWidth)
-      const loading = bundles.get(place) ?? bundleAt(place, size, signal)
+      const loading = bundles.get(place) ?? loadBundle(place, size, loadTile(signal))
       bundles.set(place, loading)
       const [bundle, path] = await Promise.all([loading, rootsOf(inclusionRanges(index, size))])
       const bytes = bundle[index % tileWidth] ?? new Uint8Array()
@@ -199,7 +191,7 @@ export async function findEntry(
   const { size } = log.checkpoint
   const text = new TextDecoder()
   for (let bundle = Math.ceil(size / tileWidth) - 1; bundle >= 0; bundle -= 1) {
-    const entries = await bundleAt(bundle, size, signal)
+    const entries = await loadBundle(bundle, size, loadTile(signal))
     const at = entries.findLastIndex((bytes) => isWanted(text.decode(bytes)))
     if (at >= 0) {
       const index = bundle * tileWidth + at

@@ -64,7 +64,7 @@ describe('published and observed', () => {
     unmount()
     server.use(refuses(drawLogContract.observed, 500, 'Nothing works'))
     await renderPart(<ObservedCard />)
-    expect(await screen.findByText('The comparison could not be loaded')).toBeTruthy()
+    expect(await screen.findByText('Error loading the comparison')).toBeTruthy()
   })
 })
 

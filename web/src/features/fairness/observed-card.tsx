@@ -5,10 +5,9 @@ import { CircleCheck, Scale, TriangleAlert } from 'lucide-react'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataState } from '../../ui/data-state.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { askAgain, LoadError } from '../../ui/load-error.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useObserved } from './log-queries.ts'
 
 const percentFormat = new Intl.NumberFormat(undefined, {
@@ -43,8 +42,6 @@ function rangeText({ low, high }: ObservedPrize): string {
 }
 
 export function ObservedCard() {
-  const observed = useObserved()
-  const { data, error } = observed
   return (
     <Card>
       <CardHeader
@@ -53,29 +50,24 @@ export function ObservedCard() {
         iconClassName="size-6 text-accent-text"
         description="The chance that was published for each prize beside what all draws so far gave."
       />
-      {data && data.packTypes.length === 0 && (
-        <Empty title="Nothing drawn yet" description="The first opening begins the count." />
-      )}
-      {data?.packTypes.map((packType) => (
-        <PackTypeDraws key={packType.packTypeId} packType={packType} />
-      ))}
-      {data && data.packTypes.length > 0 && (
-        <p className="mt-4 text-sm text-muted">
-          The range holds every chance that the draws so far do not speak against; it narrows with
-          every draw. A prize is marked once its published chance lies outside. Looking often and
-          having many prizes are allowed for: of 100 installations whose draws are fair, at most one
-          ever shows a mark.
-        </p>
-      )}
-      {!data && error && (
-        <LoadError title="The comparison could not be loaded" {...askAgain(observed)} />
-      )}
-      {!data && !error && (
-        <Loading label="Loading the comparison" className="grid gap-3">
-          <Skeleton className="h-12" />
-          <Skeleton className="h-12" />
-        </Loading>
-      )}
+      <DataState query={useObserved()} what="the comparison" skeleton="h-24">
+        {({ packTypes }) =>
+          packTypes.length === 0 ? (
+            <Empty title="Nothing drawn yet" description="The first opening begins the count." />
+          ) : (
+            <>
+              {packTypes.map((packType) => (
+                <PackTypeDraws key={packType.packTypeId} packType={packType} />
+              ))}
+              <p className="mt-4 text-sm text-muted">
+                The range holds the chances that still fit the draws so far. It narrows with every
+                draw. A prize is marked when its published chance is outside. Of 100 fair sites at
+                most one ever shows a mark, however often you look.
+              </p>
+            </>
+          )
+        }
+      </DataState>
     </Card>
   )
 }

@@ -1,25 +1,16 @@
-// The offline verifier: the site's own check of a proof file, as a page that needs no network and
+// The offline verifier: the site's own check of a saved file, as a page that needs no network and
 // no site. It is bundled into one HTML file (tools/verify-proof-page.mjs).
 
 import { isSigned } from '@redpack/fair/ed25519'
-import { portableHashing } from '@redpack/fair/hashing'
-import { parseVerifierKey } from '@redpack/fair/notes'
-import { openLogProof } from '@redpack/fair/proof'
-import { treeHashes } from '@redpack/fair/tree'
-import {
-  proofFileBytesMax,
-  readProof,
-  summaryText,
-  type Verdict,
-  type VerificationStep,
-  verifyProof,
-} from '@redpack/fair/verify'
+import { checkSaved, readSavedFile } from '@redpack/fair/saved-file'
+import type { Verdict, VerificationStep } from '@redpack/fair/verify'
 
 const marks: Readonly<Record<Verdict, string>> = {
   passed: '\u2714 Passed',
   waiting: '\u25f7 Waiting',
   failed: '\u2718 Failed',
   unchecked: '\u25cb Not checked',
+  noted: '\u25c6 Noted',
 }
 
 function element(name: string, text: string, className = ''): HTMLElement {
@@ -41,17 +32,10 @@ function stepElement({ title, verdict, text, values }: VerificationStep): HTMLEl
 }
 
 async function report(file: File, keyText: string): Promise<HTMLElement[]> {
-  if (file.size > proofFileBytesMax) throw new Error('This file is too large for a proof.')
-  const proof = readProof(await file.text())
-  const key = parseVerifierKey(keyText, portableHashing.sha256)
-  if (keyText !== '' && key === undefined) throw new Error('This is not the key of a log.')
-  const hashes = treeHashes(portableHashing)
-  const check = key ? (log: string) => openLogProof(log, key, hashes, isSigned) : null
-  const verification = await verifyProof(proof, check)
-  const steps = document.createElement('ol')
-  steps.append(...verification.steps.map(stepElement))
-  const verdict = element('p', summaryText(verification), `verdict ${verification.verdict}`)
-  return [element('h2', file.name), verdict, steps]
+  const { verdict, summary, steps } = await checkSaved(await readSavedFile(file), keyText, isSigned)
+  const list = document.createElement('ol')
+  list.append(...steps.map(stepElement))
+  return [element('h2', file.name), element('p', summary, `verdict ${verdict}`), list]
 }
 
 function start(): void {

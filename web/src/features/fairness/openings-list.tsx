@@ -3,23 +3,19 @@
 import type { FairOpening } from '@redpack/contract'
 import { PackageOpen, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { formatDateTime, formatRedCoin } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { DataState } from '../../ui/data-state.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { usePageTurning } from '../../ui/use-page-turning.ts'
 import { usePackTypes } from '../packs/queries.ts'
 import { useFairOpenings, useTables, useVerdicts } from './queries.ts'
-import { outcomeText } from './result-words.ts'
 import { VerifyDialog } from './verify-dialog.tsx'
-
-const skeletonRows = ['a', 'b', 'c', 'd']
 
 export interface OpeningsListProps {
   readonly page: number
@@ -28,7 +24,7 @@ export interface OpeningsListProps {
 
 export function OpeningsList({ page, onPageChange }: OpeningsListProps) {
   const openings = useFairOpenings(page)
-  const { data, isPending, isPlaceholderData, isFetching, error } = openings
+  const { data, isPlaceholderData, isFetching } = openings
   const [verified, setVerified] = useState<FairOpening | null>(null)
   const { heading, turnTo } = usePageTurning(
     data && !isPlaceholderData ? `Page ${data.pagination.page} of your openings` : undefined,
@@ -49,19 +45,19 @@ export function OpeningsList({ page, onPageChange }: OpeningsListProps) {
           Every pack you opened, checked by your browser right here.
         </p>
       </div>
-      {isPending && <OpeningsSkeleton />}
-      {error && !data && (
-        <LoadErrorCard title="Your openings could not be loaded" {...askAgain(openings)} />
-      )}
-      {data && <OpeningRows openings={data.openings} onVerify={setVerified} />}
-      {data && (
-        <Pagination
-          label="Opening pages"
-          page={page}
-          totalPages={data.pagination.totalPages}
-          onPageChange={turnTo}
-        />
-      )}
+      <DataState query={openings} what="your openings" skeleton="h-72">
+        {(shown) => (
+          <>
+            <OpeningRows openings={shown.openings} onVerify={setVerified} />
+            <Pagination
+              label="Opening pages"
+              page={page}
+              totalPages={shown.pagination.totalPages}
+              onPageChange={turnTo}
+            />
+          </>
+        )}
+      </DataState>
       <VerifyDialog opening={verified} onClose={() => setVerified(null)} />
     </Card>
   )
@@ -107,6 +103,13 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
   )
 }
 
+/** One line about the outcome of a pack; `prizeName` names the prize that was won or sold out. */
+function outcomeText({ prizeId, soldOut, redCoinEarned }: FairOpening, prizeName: string): string {
+  if (prizeId !== null) return `Won: ${prizeName}`
+  const earned = redCoinEarned > 0 ? `, ${formatRedCoin(redCoinEarned)}` : ''
+  return soldOut ? `${prizeName}, but sold out: no prize${earned}` : `No prize${earned}`
+}
+
 /** The prize that an opening speaks of: won, or sold out. */
 function namedPrizeOf({ prizeId, soldOutPrizeId }: FairOpening): number | null {
   return prizeId ?? soldOutPrizeId
@@ -122,35 +125,26 @@ interface OpeningRowProps {
 }
 
 function OpeningRow({ opening, verdict, outcome, packName, onVerify }: OpeningRowProps) {
-  const { createdAt, chainId, index } = opening
+  const { createdAt } = opening
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
-      <div className="min-w-0 flex-1 basis-56">
+    <li className="flex items-center gap-3 py-3">
+      <div className="min-w-0 flex-1">
         <p className="font-medium break-words">{outcome}</p>
         <p className="text-sm break-words text-muted">
           {packName} · <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
-          {` · chain ${chainId} · index ${formatNumber(index)}`}
         </p>
       </div>
-      <span className={verdict === undefined ? 'invisible' : undefined}>
-        <Badge tone={verdict === false ? 'danger' : 'success'}>
-          <span data-proven={verdict}>{verdict === false ? 'Does not hold' : 'Proven'}</span>
-        </Badge>
-      </span>
-      <Button tone="secondary" onClick={onVerify}>
-        <ShieldCheck aria-hidden="true" />
-        Verify<span className="sr-only"> opening {opening.id}</span>
-      </Button>
+      <div className="flex flex-none flex-col items-end gap-2 sm:flex-row sm:items-center sm:gap-3">
+        <span className={verdict === undefined ? 'invisible' : undefined}>
+          <Badge tone={verdict === false ? 'danger' : 'success'}>
+            <span data-proven={verdict}>{verdict === false ? 'Does not hold' : 'Proven'}</span>
+          </Badge>
+        </span>
+        <Button tone="secondary" size="compact" onClick={onVerify}>
+          <ShieldCheck aria-hidden="true" />
+          Verify<span className="sr-only"> opening {opening.id}</span>
+        </Button>
+      </div>
     </li>
-  )
-}
-
-function OpeningsSkeleton() {
-  return (
-    <Loading label="Loading your openings" className="grid gap-3">
-      {skeletonRows.map((name) => (
-        <Skeleton key={name} className="h-16" />
-      ))}
-    </Loading>
   )
 }

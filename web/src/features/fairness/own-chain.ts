@@ -1,21 +1,13 @@
-// The chain that the next opening uses, compared with what this browser was shown before; and what
-// requests would have given that were withheld, once their seeds are known.
+// The chain that the next opening uses, compared with what this browser was shown before; and the
+// seeds of what was withheld.
 
 import { type ChainResponse, fairnessContract } from '@redpack/contract'
 import { bytesOfHex } from '@redpack/fair/bytes'
-import { withheldPrizes } from '@redpack/fair/checks'
 import { commitmentOf } from '@redpack/fair/draw'
 import { portableHashing } from '@redpack/fair/hashing'
+import { isAt, isWithheld, type KnownSeed, type RememberedRequest } from '@redpack/fair/memory'
 import { call } from '../../lib/api.ts'
-import { raiseOpeningAlarm } from './alarm-queries.ts'
-import {
-  changeMemory,
-  type HeldChain,
-  type KnownSeed,
-  keptTable,
-  type RememberedRequest,
-  readMemory,
-} from './draw-memory.ts'
+import { changeMemory, type HeldChain, raiseOpeningAlarm, readMemory } from './draw-memory.ts'
 
 /** So long the server tells the seeds of ended chains, less a day. */
 const toldForMs = 29 * 24 * 60 * 60 * 1000
@@ -45,8 +37,7 @@ function contradiction(
 ): 'seed' | 'index' | undefined {
   const isUsed = requests.some(
     ({ commitment, outcome, ...place }) =>
-      commitment === shown.commitment &&
-      (place.chainId !== shown.chainId || place.index !== shown.index || outcome === 'proven'),
+      commitment === shown.commitment && (!isAt(place, shown) || outcome === 'proven'),
   )
   if (isUsed) return 'seed'
   if (shown.chainId === held.chainId) {
@@ -65,44 +56,14 @@ function isSeedOf(commitment: string, serverSeed: string): boolean {
   return seed !== undefined && commitmentOf(seed, portableHashing) === commitment
 }
 
-/** Draws again what was withheld under these seeds, and keeps what it would have given. */
+/** Keeps the seeds of what was withheld, so that it can be drawn again. */
 export async function learnSeeds(userId: number, seeds: readonly KnownSeed[]): Promise<void> {
-  if (seeds.length === 0) return
   const { requests } = await readMemory(userId)
-  const gave = new Map<string, readonly (number | null)[]>()
-  for (const request of requests.filter((one) => isWithheld(one, requests) && !one.gave)) {
-    const text = await keptTable(request.tableHash)
-    const known = seeds.filter(
-      ({ chainId, index }) => chainId === request.chainId && index === request.index,
-    )
-    for (const { serverSeed } of text === undefined ? [] : known) {
-      const prizes = withheldPrizes(request, serverSeed, text ?? '', portableHashing)
-      if (prizes) gave.set(request.key, prizes)
-    }
-  }
+  const withheld = requests.filter((request) => isWithheld(request, requests))
+  const wanted = seeds.filter((seed) => withheld.some((request) => isAt(request, seed)))
+  if (wanted.length === 0) return
   await changeMemory(userId, (memory) => ({
     ...memory,
-    requests: memory.requests.map((one) => {
-      const prizes = gave.get(one.key)
-      return prizes === undefined ? one : { ...one, gave: prizes }
-    }),
-    seeds: [...seeds, ...memory.seeds.filter((old) => !seeds.some((seed) => isSame(seed, old)))],
+    seeds: [...wanted, ...memory.seeds.filter((old) => !wanted.some((seed) => isAt(seed, old)))],
   }))
-}
-
-const isSame = (one: KnownSeed, other: KnownSeed) =>
-  one.chainId === other.chainId && one.index === other.index
-
-/**
- * Whether a request counts as withheld: refused in a way that could depend on the draw, or never
- * answered. One that was overtaken by an opening of this browser does not.
- */
-export function isWithheld(
-  { outcome, chainId, index }: RememberedRequest,
-  all: readonly RememberedRequest[],
-): boolean {
-  if (outcome !== 'moved') return outcome === 'sent' || outcome === 'refused'
-  return !all.some(
-    (other) => other.outcome === 'proven' && other.chainId === chainId && other.index === index,
-  )
 }

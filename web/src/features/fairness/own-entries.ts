@@ -2,10 +2,10 @@
 
 import { fairnessContract } from '@redpack/contract'
 import { entryOfText } from '@redpack/fair/entries'
+import type { RememberedRequest } from '@redpack/fair/memory'
 import { LogFault } from '@redpack/fair/notes'
 import { call } from '../../lib/api.ts'
-import { raiseOpeningAlarm } from './alarm-queries.ts'
-import { noteRequest, type RememberedRequest, readMemory } from './draw-memory.ts'
+import { noteRequest, raiseOpeningAlarm, readMemory } from './draw-memory.ts'
 
 /** The log is at most a few seconds behind. */
 const missingAfterMs = 10 * 60_000
@@ -26,30 +26,52 @@ export async function lookUpOwn(userId: number, signal: AbortSignal): Promise<vo
   const { openings } = await call(fairnessContract.openings, { query, signal })
   for (const request of due) {
     const opening = openings.find(({ requestId }) => requestId === request.told?.proof.requestId)
-    if (opening === undefined) continue
-    const proof = await call(fairnessContract.proof, { params: { id: opening.id }, signal })
-    if (proof.log !== null) await compare(userId, request, proof.log, signal)
-    else if (now - request.sentAt > missingAfterMs) {
-      await raiseOpeningAlarm(userId, 'missing', request.key, { request })
-    }
+    const params = opening && { id: opening.id }
+    const log = params && (await call(fairnessContract.proof, { params, signal })).log
+    const isLate = now - request.sentAt > missingAfterMs
+    if (log || isLate) await compare(userId, request, log ?? undefined, signal)
   }
 }
 
+/** Without a proof the log itself is looked through. */
 async function compare(
   userId: number,
   request: RememberedRequest,
-  log: string,
+  log: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     const { checkedEntry } = await import('./log-reader.ts')
-    const { entry } = await checkedEntry(log, signal)
+    const entry = log ? (await checkedEntry(log, signal)).entry : await entryInLog(request, signal)
+    if (entry === undefined) {
+      return await raiseOpeningAlarm(userId, 'missing', request.key, { request })
+    }
     if (!saysWhatWasTold(entry, request)) throw new LogFault('The entry says something else.')
     await noteRequest(userId, request.key, { isLogged: true })
   } catch (error) {
     if (!(error instanceof LogFault)) throw error
     await raiseOpeningAlarm(userId, 'log', request.key, { request, log, fault: error.message })
   }
+}
+
+/** The entry of a request among those that are not older than it. */
+async function entryInLog(
+  { told, sentAt }: RememberedRequest,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { findEntry, openLog } = await import('./log-reader.ts')
+  const opening = (text: string) => {
+    const entry = entryOfText(text)
+    return entry?.type === 'opening' ? entry : undefined
+  }
+  const isIt = (text: string) => opening(text)?.id === told?.proof.requestId
+  // Clocks may differ by as long as an entry may take.
+  const isOlder = (text: string) =>
+    Date.parse(opening(text)?.at ?? '') < sentAt - 2 * missingAfterMs
+  const log = await openLog(signal)
+  const isEnd = (text: string) => isIt(text) || isOlder(text)
+  const found = log && (await findEntry(log, isEnd, () => undefined, signal))
+  return found && isIt(found.text) ? found.text : undefined
 }
 
 /** Whether an entry of the log says of a request what its answer told. */

@@ -1,6 +1,8 @@
-// Verifies a proof file that somebody kept: needs no session and asks the server nothing.
+// Checks a file that somebody kept, a proof or a memory: needs no session.
 
-import { type OpeningProof, proofFileBytesMax, readProof } from '@redpack/fair/verify'
+import type { SavedMemory } from '@redpack/fair/memory'
+import { readSavedFile } from '@redpack/fair/saved-file'
+import type { OpeningProof } from '@redpack/fair/verify'
 import { Download, FileSearch } from 'lucide-react'
 import { type ChangeEvent, useState } from 'react'
 import { buttonLook } from '../../ui/button.tsx'
@@ -9,16 +11,15 @@ import { TextField } from '../../ui/text-field.tsx'
 import { VerificationReport } from './verification-report.tsx'
 
 export function ProofFileCard() {
-  const [proof, setProof] = useState<OpeningProof | null>(null)
+  const [saved, setSaved] = useState<OpeningProof | SavedMemory | null>(null)
   const [error, setError] = useState<string>()
 
   const read = async (file: File | undefined) => {
-    setProof(null)
+    setSaved(null)
     setError(undefined)
     if (!file) return
     try {
-      if (file.size > proofFileBytesMax) throw new Error('This file is too large for a proof.')
-      setProof(readProof(await file.text()))
+      setSaved(await readSavedFile(file))
     } catch (cause) {
       setError(cause instanceof Error ? cause.message : 'The file could not be read.')
     }
@@ -26,24 +27,25 @@ export function ProofFileCard() {
   return (
     <Card>
       <CardHeader
-        title="Check a proof file"
+        title="Check a saved file"
         icon={FileSearch}
         iconClassName="size-6 text-accent-text"
-        description="Anyone can check a downloaded proof here, also without signing in and without a connection."
+        description="The proof of an opening, or the memory of a browser. You do not have to sign in, and nothing is sent."
       />
       <TextField
-        label="Proof file"
+        label="Saved file"
         type="file"
         accept="application/json,.json"
         error={error}
         onChange={(event: ChangeEvent<HTMLInputElement>) => void read(event.target.files?.[0])}
+        className="text-muted file:me-3 file:font-display file:font-semibold file:text-ink"
         fieldClassName="mb-4 max-w-md"
       />
-      {proof && <VerificationReport proof={proof} />}
+      {saved && <VerificationReport saved={saved} />}
       <div className="mt-4 border-t border-line pt-4">
         <p className="mb-3 text-muted">
-          You do not need this site for it: the same check as one file to keep, which works without
-          a network.
+          The same check as one file for your computer. It works without this site and without a
+          network.
         </p>
         <a href="/verify-proof.html" download className={buttonLook({ tone: 'secondary' })}>
           <Download aria-hidden="true" />

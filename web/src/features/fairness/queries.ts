@@ -87,12 +87,14 @@ export function useVerdicts(
   const { data } = useQuery({
     queryKey: ['verdicts', openings.map(({ id }) => id), tables.size],
     queryFn: async () => {
-      const { isProven } = await import('./check-opening.ts')
-      const verdicts = openings.flatMap((opening) => {
+      const { verifyProof } = await import('@redpack/fair/verify')
+      const checked = openings.map(async (opening) => {
         const table = tables.get(opening.tableHash)
-        return table ? [[opening.id, isProven(opening, table)] as const] : []
+        if (!table) return []
+        const { verdict } = await verifyProof({ version: 1, opening, table, log: null }, null)
+        return [[opening.id, verdict !== 'failed'] as const]
       })
-      return new Map(verdicts)
+      return new Map((await Promise.all(checked)).flat())
     },
     staleTime: Number.POSITIVE_INFINITY,
   })

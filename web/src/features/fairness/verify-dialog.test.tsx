@@ -23,7 +23,7 @@ it('says so, and checks after another try', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(console, 'warn').mockReturnValue()
   const { user } = await renderPart(<VerifyDialog opening={{ id: 4 }} onClose={() => {}} />)
-  expect(await screen.findByText('The check could not be loaded')).toBeTruthy()
+  expect(await screen.findByText('Error loading the check')).toBeTruthy()
   arrival.isLost = false
   await user.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByText('Computed here')).toBeTruthy()

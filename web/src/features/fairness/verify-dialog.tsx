@@ -1,21 +1,19 @@
 // Fetches the proof of one opening and shows the report on it.
 
-import type { FairOpening, OpeningProof } from '@redpack/contract'
-import { useEffect, useRef, useState } from 'react'
+import type { FairOpening } from '@redpack/contract'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { formatDateTime } from '../../lib/format.ts'
+import { DataState } from '../../ui/data-state.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { askAgain, LoadError } from '../../ui/load-error.tsx'
-import { partOnDemand, useFetchedOnPress, useOnDemand } from '../../ui/on-demand.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useProof } from './queries.ts'
 
-/** The code that draws again, which a list of openings does not need. */
-const verificationReport = partOnDemand<{ readonly proof: OpeningProof }>(
-  async () => (await import('./verification-report.tsx')).VerificationReport,
-)
+const reportQuery = queryOptions({
+  queryKey: ['verification-report'],
+  queryFn: () => import('./verification-report.tsx'),
+  staleTime: Number.POSITIVE_INFINITY,
+})
 
-type KnownOpening = Pick<FairOpening, 'id'> &
-  Partial<Pick<FairOpening, 'createdAt' | 'chainId' | 'index'>>
+type KnownOpening = Pick<FairOpening, 'id'> & Partial<Pick<FairOpening, 'createdAt'>>
 
 export interface VerifyDialogProps {
   /** What is known of the opening; null keeps the dialog closed. */
@@ -24,13 +22,12 @@ export interface VerifyDialogProps {
 }
 
 export function VerifyDialog({ opening, onClose }: VerifyDialogProps) {
-  useFetchedOnPress(verificationReport)
   return (
     <Dialog
       isOpen={opening !== null}
       onOpenChange={onClose}
       title="Verify this draw"
-      description={opening && `${openedText(opening)}Computed in your browser.`}
+      description={opening && `${openedText(opening)}Checked in your browser.`}
       isWide
     >
       {opening && <ProofReport openingId={opening.id} />}
@@ -38,47 +35,21 @@ export function VerifyDialog({ opening, onClose }: VerifyDialogProps) {
   )
 }
 
-function openedText({ createdAt, chainId, index }: KnownOpening): string {
-  if (createdAt === undefined || chainId === undefined) return ''
-  return `Opened ${formatDateTime(createdAt)}, chain ${chainId}, index ${index}. `
+function openedText({ createdAt }: KnownOpening): string {
+  return createdAt === undefined ? '' : `Opened ${formatDateTime(createdAt)}. `
 }
 
+/** The proof, and the code that draws again, which a list of openings does not need. */
 function ProofReport({ openingId }: { readonly openingId: number }) {
   const proof = useProof(openingId)
-  const { data, error } = proof
-  if (data) return <Report proof={data} />
-  if (error) {
-    return <LoadError title="The proof could not be loaded" {...askAgain(proof)} />
-  }
-  return <ReportSkeleton />
-}
-
-function Report({ proof }: { readonly proof: OpeningProof }) {
-  const { Component, ask } = useOnDemand(verificationReport)
-  const [isMissing, setMissing] = useState(false)
-  const fetchReport = () => {
-    setMissing(false)
-    ask(() => setMissing(true))
-  }
-  const first = useRef(fetchReport)
-  useEffect(() => first.current(), [])
-  if (Component) return <Component proof={proof} />
-  if (!isMissing) return <ReportSkeleton />
+  const report = useQuery(reportQuery)
   return (
-    <LoadError
-      title="The check could not be loaded"
-      error="The code of the check has not arrived"
-      onRetry={fetchReport}
-    />
-  )
-}
-
-function ReportSkeleton() {
-  return (
-    <Loading label="Loading the proof" className="grid gap-3">
-      <Skeleton className="h-14" />
-      <Skeleton className="h-14" />
-      <Skeleton className="h-14" />
-    </Loading>
+    <DataState query={proof} what="the proof" skeleton="h-72">
+      {(saved) => (
+        <DataState query={report} what="the check" skeleton="h-72">
+          {({ VerificationReport }) => <VerificationReport saved={saved} />}
+        </DataState>
+      )}
+    </DataState>
   )
 }

@@ -37,8 +37,8 @@ export function WholeLogCheck() {
     <section className="mt-6 border-t border-line pt-4">
       <h3 className="text-lg">Check all of it</h3>
       <p className="mt-1 mb-3 text-muted">
-        Your browser reads every entry, builds the tree over them anew, compares it with the
-        signature and with what it remembers, and draws every opening again.
+        Your browser reads every entry, compares all of them with the signature and with what it
+        remembers, and draws every opening again.
       </p>
       {isRunning ? (
         <Button tone="secondary" onClick={() => running.current?.abort()}>
@@ -117,7 +117,9 @@ function Summary({ check }: { readonly check: LogCheck }) {
           {plural(counts.openings, 'opening', 'openings')} with{' '}
           {plural(counts.packs, 'pack', 'packs')} drawn again, from{' '}
           {plural(counts.chains, 'chain', 'chains')} of seeds
-          {counts.byServer > 0 && `; ${formatNumber(counts.byServer)} with entropy of the server`}.
+          {counts.byServer > 0 &&
+            `; ${formatNumber(counts.byServer)} with random bytes from the server`}
+          .
         </li>
         {counts.givenUp > 0 && (
           <li>

@@ -13,11 +13,11 @@ import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
 import { ApiError, isOutcomeUnknown } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { isNotProven, noteFailure, proveAnswer } from '../fairness/draw-queries.ts'
+import { isNotProven, opening } from '../fairness/draw-queries.ts'
 import { cacheBalance } from '../ledger/balance-queries.ts'
 import { type KnownOdds, oddsOfTable } from './odds-changes.ts'
 import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
-import { toastAlarm, toastFailedOpening } from './opening-toasts.ts'
+import { toastFailedOpening } from './opening-toasts.ts'
 
 export const holdingsQuery = endpointQuery(packsContract.holdings, {
   shows: ['holdings'],
@@ -121,7 +121,7 @@ async function sendOpening({ key, userId, order }: SentOpening): Promise<Checked
     await new Promise((resolve) => setTimeout(resolve, retryPauseMs))
     return send()
   })
-  return { ...answer, isProven: await proveAnswer(userId, key, answer) }
+  return { ...answer, isProven: await (await opening()).proveAnswer(userId, key, answer) }
 }
 
 /** True when another opening of this person has used the seed meanwhile: nothing was opened. */
@@ -147,9 +147,10 @@ export function useOpenPacks() {
       cacheBalance(queryClient, answer.updatedBalance)
     },
     onError: async (error, sent) => {
-      await noteFailure(sent.userId, sent.key, error)
-      if (!isOutcomeUnknown(error)) forgetOpening(sent.key)
-      if (isNotProven(error)) toastAlarm()
+      await (await opening()).noteFailure(sent.userId, sent.key, error)
+      if (!isOutcomeUnknown(error) || isNotProven(error)) forgetOpening(sent.key)
+      // The alarm stands at the top of the page, and says more than a toast over it.
+      if (isNotProven(error)) window.scrollTo({ top: 0 })
       else if (!isOddsChange(error) && !isMoved(error)) toastFailedOpening(error)
     },
   })

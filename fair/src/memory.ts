@@ -1,0 +1,176 @@
+// What a browser remembers of its openings, and what follows from that: what was withheld, and what
+// disagrees. The same in the page and offline.
+
+import { isHex32 } from './bytes.ts'
+import {
+  type AskedOpening,
+  faultOfOpening,
+  faultTexts,
+  type OpeningFault,
+  type ToldOpening,
+  withheldPrizes,
+} from './checks.ts'
+import { packsMax } from './entries.ts'
+import { portableHashing } from './hashing.ts'
+import { tableOfText } from './odds.ts'
+import { fits, isCount, isId, isText, listOf, orNull, type Shape } from './shapes.ts'
+
+/** What came of a request: `moved` is 409 commitment_moved, `harmless` says nothing of the draw. */
+export type Outcome = 'sent' | 'proven' | 'alarmed' | 'refused' | 'moved' | 'harmless'
+
+export interface RememberedRequest extends AskedOpening {
+  /** The idempotency key. */
+  readonly key: string
+  /** Epoch milliseconds. */
+  readonly sentAt: number
+  readonly outcome: Outcome
+  /** What the server answered, to be compared with the log. */
+  readonly told?: {
+    readonly proof: Omit<ToldOpening, 'results'> & { readonly requestId: string }
+    readonly results: readonly (readonly [prizeId: number | null, redCoinEarned: number])[]
+  }
+  /** True once its entry in the public log was seen to say the same. */
+  readonly isLogged?: boolean
+}
+
+/** A seed that became known, with its place. */
+export interface KnownSeed {
+  readonly chainId: number
+  readonly index: number
+  readonly serverSeed: string
+}
+
+/** Requests and seeds that are remembered of one player. */
+export const requestsMax = 500
+
+/** The memory of one player as it is saved. */
+export interface SavedMemory {
+  /** Newest first. */
+  readonly requests: readonly RememberedRequest[]
+  /** Seeds of requests that may have been withheld. */
+  readonly seeds: readonly KnownSeed[]
+  /** Texts of odds tables by their hashes. */
+  readonly tables: Readonly<Record<string, string>>
+  /** What the browser found at once. */
+  readonly alarms: readonly { readonly name: string; readonly text: string }[]
+  /** The public log: the key that was shown first, and the newest signed checkpoint. */
+  readonly log: { readonly key: string; readonly note: string } | null
+}
+
+const isTime = (value: unknown) => isCount(value) && (value as number) <= 8.64e15
+const requestShape: Shape<Omit<RememberedRequest, 'told' | 'isLogged'>> = {
+  ...{ commitment: isHex32, chainId: isCount, index: isCount, entropy: isHex32 },
+  ...{ tableHash: isHex32, packTypeId: isId, key: isText, sentAt: isTime, outcome: isText },
+  quantity: (value) => isId(value) && (value as number) <= packsMax,
+}
+const toldShape: Shape<NonNullable<RememberedRequest['told']>> = {
+  proof: (value) => fits({}, value),
+  results: listOf((result) => listOf(orNull(isCount), 2)(result)),
+}
+const seedShape: Shape<KnownSeed> = { chainId: isCount, index: isCount, serverSeed: isHex32 }
+const memoryShape: Shape<SavedMemory> = {
+  requests: listOf((value) => {
+    const told = (value as RememberedRequest | null)?.told
+    return fits(requestShape, value) && (told === undefined || fits(toldShape, told))
+  }, requestsMax),
+  seeds: listOf((value) => fits(seedShape, value), requestsMax),
+  tables: (value) => fits({}, value) && Object.values(value).every(isText),
+  alarms: listOf((value) => fits({ name: isText, text: isText }, value), requestsMax),
+  log: orNull((value) => fits({ key: isText, note: isText }, value)),
+}
+
+/** Whether a value is a memory, as far as it has to be one to be looked at. */
+export const isMemory = (value: unknown): value is SavedMemory => fits(memoryShape, value)
+
+/** A request that may have been withheld, in words. */
+export interface Withheld {
+  readonly request: RememberedRequest
+  /** What it would have given by prize id, null for no prize; undefined while that is not known. */
+  readonly prizes: readonly (number | null)[] | undefined
+  readonly text: string
+}
+
+/**
+ * Whether a request counts as withheld: refused in a way that could depend on the draw, or never
+ * answered. One that was overtaken by an opening of this browser does not.
+ */
+export function isWithheld(
+  { outcome, ...place }: RememberedRequest,
+  all: readonly RememberedRequest[],
+): boolean {
+  if (outcome !== 'moved') return outcome === 'sent' || outcome === 'refused'
+  return !all.some((other) => other.outcome === 'proven' && isAt(place, other))
+}
+
+type Place = Pick<KnownSeed, 'chainId' | 'index'>
+
+/** Whether two speak of the same place in the same chain. */
+export const isAt = (one: Place, other: Place) =>
+  one.chainId === other.chainId && one.index === other.index
+
+/** Draws again what was withheld, as far as seeds and odds are known. */
+export function withheldOf({ requests, seeds, tables }: SavedMemory): Withheld[] {
+  return requests
+    .filter((request) => isWithheld(request, requests))
+    .flatMap((request) => {
+      const { serverSeed } = seeds.find((seed) => isAt(seed, request)) ?? {}
+      // Most likely another device has opened in between, and nothing was spent.
+      if (serverSeed === undefined && request.outcome === 'moved') return []
+      const table = tables[request.tableHash] ?? ''
+      const prizes = withheldPrizes(request, serverSeed ?? '', table, portableHashing)
+      const what = prizes
+        ? `would have given ${namesOf(prizes, table)}`
+        : serverSeed === undefined
+          ? 'its seed is not known yet'
+          : 'cannot be drawn again: its seed or its odds are not those that were promised'
+      return [{ request, prizes, text: `${counted(request.quantity, 'pack')}, ${what}` }]
+    })
+}
+
+function namesOf(prizes: readonly (number | null)[], table: string): string {
+  const entries = tableOfText(table)?.entries ?? []
+  const won = entries.flatMap(({ prizeId, name }) => {
+    const times = prizes.filter((id) => id === prizeId).length
+    return times === 0 ? [] : [times === 1 ? name : `${times} × ${name}`]
+  })
+  return won.length === 0 ? 'no prize' : won.join(', ')
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** One sentence about all that was withheld, or two. */
+export function withheldSummary(withheld: readonly Withheld[]): string {
+  const known = withheld.filter(({ prizes }) => prizes !== undefined)
+  const wins = known.flatMap(({ prizes }) => prizes ?? []).filter((prizeId) => prizeId !== null)
+  const open = withheld.length - known.length
+  if (withheld.length === 0) return 'Nothing was withheld that this browser knows of.'
+  const told = `${counted(known.length, 'request')} withheld, ${counted(wins.length, 'prize')} in them.`
+  const waiting = `${counted(open, 'request')} without a result and without a known seed.`
+  return [...(known.length > 0 ? [told] : []), ...(open > 0 ? [waiting] : [])].join(' ')
+}
+
+/** What was answered and disagrees with what was asked, or raised an alarm at the time. */
+export function disagreementsIn({ requests, tables, alarms }: SavedMemory): string[] {
+  const faults = requests.flatMap((request) => {
+    const fault = faultOfRemembered(request, tables[request.tableHash])
+    return fault === undefined ? [] : [{ request, fault, name: `${fault}/${request.key}` }]
+  })
+  return [
+    ...faults.map(({ request: { quantity, sentAt }, fault }) => {
+      const when = new Date(sentAt).toISOString()
+      return `${counted(quantity, 'pack')} opened at ${when}: ${faultTexts[fault]}`
+    }),
+    ...alarms
+      .filter(({ name }) => faults.every((found) => found.name !== name))
+      .map(({ text }) => text),
+  ]
+}
+
+function faultOfRemembered(
+  { told, ...asked }: RememberedRequest,
+  table: string | undefined,
+): OpeningFault | undefined {
+  if (told === undefined || table === undefined) return undefined
+  const results = told.results.map(([prizeId, redCoinEarned]) => ({ prizeId, redCoinEarned }))
+  return faultOfOpening(asked, { ...told.proof, results }, table, portableHashing)
+}
