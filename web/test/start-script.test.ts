@@ -16,7 +16,6 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  vi.useRealTimers()
   document.body.replaceChildren()
 })
 

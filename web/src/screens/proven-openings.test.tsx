@@ -15,6 +15,7 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { testNow } from '../../../tools/test-clock.ts'
 import {
   answerTo,
   commitmentAt,
@@ -291,7 +292,7 @@ describe('the public log', () => {
   it('that lacks an opening for ten minutes raises the alarm', async () => {
     await changeMemory(userId, (memory) => ({
       ...memory,
-      requests: [{ ...request, sentAt: Date.now() - 11 * 60_000 }],
+      requests: [{ ...request, sentAt: testNow() - 11 * 60_000 }],
     }))
     server.use(
       replies(fairnessContract.openings, () =>
