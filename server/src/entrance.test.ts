@@ -3,6 +3,7 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, createServer } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beginTime } from '../../tools/test-clock.ts'
 import { freePort } from '../test/product-process.ts'
 import { Entrance } from './entrance.ts'
 import { refuseUsedPort, UnusableAddress } from './listening-address.ts'
@@ -30,7 +31,7 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
-  vi.useRealTimers()
+  beginTime()
   release()
   await entrance.close(100)
   await app.close()

@@ -3,8 +3,8 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { testBegin } from '../../tools/test-clock.ts'
 import { writeMillion } from '../../bench/million-scene.ts'
+import { testBegin } from '../../tools/test-clock.ts'
 import { movableClock } from '../src/adapters/clock/clock.ts'
 import { type Database, type Statement, statement } from '../src/adapters/db/database.ts'
 import { sumHistories } from '../src/features/books/sum-histories.ts'

@@ -42,7 +42,10 @@ beforeEach(() => {
   completions = []
   requests = []
   bodies = []
-  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: [...faked] })
+  vi.useFakeTimers({
+    shouldAdvanceTime: true,
+    toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+  })
   server.events.removeAllListeners()
   server.events.on('request:start', ({ request }) => {
     const what = `${request.method} ${new URL(request.url).pathname}`
@@ -63,8 +66,6 @@ beforeEach(() => {
     }),
   )
 })
-
-const faked = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const
 
 afterEach(() => {
   // What is still to be read out is not left to a clock that has gone.
