@@ -4,7 +4,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { writeMillion } from '../../bench/million-scene.ts'
-import { testBegin } from '../../tools/test-clock.ts'
 import { movableClock } from '../src/adapters/clock/clock.ts'
 import { type Database, type Statement, statement } from '../src/adapters/db/database.ts'
 import { sumHistories } from '../src/features/books/sum-histories.ts'
@@ -41,12 +40,12 @@ const frequent: Readonly<Record<string, readonly unknown[]>> = {
   read_leaderboard: [50],
   read_red_coin_history: [777, 'all', 25, 0],
   read_own_claims: [777, true, 25, 0],
-  read_staff_counters: [testBegin, testBegin, testBegin],
+  read_staff_counters: ['now', 'now', 'now'],
   read_recent_openings: [],
   read_red_coin_flow: ['2026-01-01', '2026-01-31'],
   read_red_coin_circulation: [],
-  read_openings_for_forecast: [testBegin],
-  read_wins_for_forecast: [testBegin],
+  read_openings_for_forecast: ['now'],
+  read_wins_for_forecast: ['now'],
   users_by_username: [50, 100],
   users_by_redCoinBalance_down: [50, 100],
   users_by_createdAt_down: [50, 100],
@@ -64,7 +63,7 @@ const frequent: Readonly<Record<string, readonly unknown[]>> = {
   read_watch_sessions: [[777]],
   view_open_watch_sessions: [[777]],
   read_watch_completions: [[777]],
-  note_chatters: [1, [], testBegin],
+  note_chatters: [1, [], 'now'],
   lock_claim_for_staff: ['PR-1A2B3C'],
   lock_wallet_holders: [777, 'a'.repeat(44)],
   export_draw_chains: [777, 0],
