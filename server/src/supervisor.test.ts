@@ -1,6 +1,6 @@
 // Whoever supervises starts what is missing, gives up when nothing can be started, and stops all.
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ProcessLink } from './adapters/processes/process-link.ts'
 import { type ProcessEnd, type StartedProcess, StartFailed, Supervisor } from './supervisor.ts'
 
@@ -65,7 +65,6 @@ beforeEach(() => {
   obeys = true
   vi.useFakeTimers()
 })
-afterEach(() => void vi.useRealTimers())
 
 describe('the first start', () => {
   it('lets one process go ahead and the others follow when it serves', async () => {

@@ -81,20 +81,15 @@ export function nextDay(clock: MovableClock): void {
   clock.advance((dayMillis - (clock.now().getTime() % dayMillis)) / 1000)
 }
 
-/** A clock that the test alone moves: seconds can be compared however busy the machine is. */
-export function stillClock(): MovableClock {
-  const begin = new Date()
-  return movableClock({ now: () => begin })
-}
-
 /** Builds the application over `db` with test clock and dice. */
 export async function createTestDeps(
   db: Database,
   environment: Record<string, string> = {},
   /** Where the log goes; nothing is written at the level of other tests. */
   logStream?: { write(line: string): void },
-  clock = movableClock(),
 ): Promise<TestDeps> {
+  // What it moves on is the time of the test, which stands still.
+  const clock = movableClock()
   const chance = seededRandom()
   const dice = loadedRandom(chance)
   const config = testConfig(environment)
@@ -251,13 +246,10 @@ function personWith(app: FastifyInstance, id: number, name: string, cookie: stri
  * Read the fields
  * of the answered object inside tests only.
  */
-export function useTestDeps(
-  environment: Record<string, string> = {},
-  clock?: MovableClock,
-): TestDeps {
+export function useTestDeps(environment: Record<string, string> = {}): TestDeps {
   const holder: { current?: TestDeps } = {}
   beforeAll(async () => {
-    holder.current = await createTestDeps(await emptyTestDatabase(), environment, undefined, clock)
+    holder.current = await createTestDeps(await emptyTestDatabase(), environment)
   }, 60_000)
   beforeEach(async () => {
     if (holder.current !== undefined) await emptyDatabase(holder.current.db)

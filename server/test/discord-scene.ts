@@ -1,6 +1,7 @@
 // Verbs for tests of the Discord bot: a product that listens, its staff, and the stand-in's
 // controls.
 
+import { letTimePass } from '../../tools/test-clock.ts'
 import { nextSlot } from '../src/rules/post-schedule.ts'
 import type { Person, TestDeps } from './deps.ts'
 
@@ -46,6 +47,8 @@ export function snowflake(): string {
 
 /** The application of `t` must listen at `origin`. */
 export function discordScene(t: TestDeps, origin: string): DiscordScene {
+  // The library that calls Discord rests by the time on the wall.
+  letTimePass()
   const control = async <Answer>(path: string, body: unknown): Promise<Answer> => {
     const answer = await fetch(`${origin}/sandbox/control/discord/${path}`, {
       method: 'POST',

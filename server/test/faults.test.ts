@@ -76,13 +76,8 @@ function statusesOf(answers: readonly LightMyRequestResponse[]): Record<string, 
 }
 
 async function recoversWithin(millisMax: number, person: Person): Promise<void> {
-  const startMillis = performance.now()
-  let answer = await person.get('/api/user/packs')
-  while (answer.statusCode !== 200 && performance.now() - startMillis < millisMax) {
-    await pause(50)
-    answer = await person.get('/api/user/packs')
-  }
-  expect(answer.statusCode).toBe(200)
+  const status = async () => (await person.get('/api/user/packs')).statusCode
+  await expect.poll(status, { timeout: millisMax }).toBe(200)
 }
 
 describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {

@@ -11,7 +11,8 @@ import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 
 const luck = seededNumbers()
 
-const seconds = 4
+/** How often the sums are made and looked at. */
+const rounds = 200
 const reachable = await isPostgresReachable()
 const write = statement('test_write_audit', `INSERT INTO audit_log (action) VALUES ('test.race')`)
 const compare = statement(
@@ -33,9 +34,8 @@ describe.skipIf(!reachable)('summing up histories on PostgreSQL', () => {
   })
 
   it('counts each row once', async () => {
-    const until = performance.now() + seconds * 1_000
-    const isOn = () => performance.now() < until
     let [summed, looked] = [0, 0]
+    const isOn = () => Math.min(summed, looked) < rounds
     const writer = async () => {
       while (isOn()) {
         await t.db
@@ -57,7 +57,6 @@ describe.skipIf(!reachable)('summing up histories on PostgreSQL', () => {
       }
     }
     await Promise.all([writer(), writer(), writer(), writer(), summer(), summer(), reader()])
-    expect(Math.min(summed, looked)).toBeGreaterThan(5)
     const sums = await t.rows<{ moved: boolean }>(
       `SELECT summed_id > 10 AS moved FROM history_sums WHERE name = 'audit'`,
     )

@@ -3,13 +3,13 @@
 
 import { lockFolder } from '../src/adapters/data-folder/lock.ts'
 
-const [folder, blockMillis] = process.argv.slice(2)
+const [folder, blocked] = process.argv.slice(2)
 try {
-  const lock = await lockFolder(folder!, new Date())
+  const lock = await lockFolder(folder!, new Date(0))
   process.stdout.write('held\n')
-  if (blockMillis !== undefined) {
-    // Blocks the event loop, as a long computation would.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(blockMillis))
+  if (blocked !== undefined) {
+    // Blocks the event loop, as a computation would that does not end.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   }
   process.once('SIGTERM', async () => {
     await lock.release()

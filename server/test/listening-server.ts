@@ -1,7 +1,6 @@
 // The whole product on a port, so that the product's clients meet the stand-ins over HTTP.
 
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import type { MovableClock } from '../src/adapters/clock/clock.ts'
 import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
 import { productJobs } from '../src/jobs.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
@@ -24,7 +23,7 @@ export interface ListeningServer {
  */
 export function useListeningServer(
   environment: Record<string, string> = {},
-  { clock, jobs = [''] }: { clock?: MovableClock; jobs?: readonly string[] } = {},
+  { jobs = [''] }: { jobs?: readonly string[] } = {},
 ): ListeningServer {
   const held: { t?: TestDeps; origin: string; runDueJobs: () => Promise<void> } = {
     origin: '',
@@ -33,7 +32,7 @@ export function useListeningServer(
   beforeAll(async () => {
     const port = await freePort()
     const settings = { PORT: String(port), ...environment }
-    const t = await createTestDeps(await emptyTestDatabase(), settings, undefined, clock)
+    const t = await createTestDeps(await emptyTestDatabase(), settings)
     await t.app.listen({ port, host: '127.0.0.1' })
     Object.assign(held, { t, origin: `http://127.0.0.1:${port}` })
   }, 60_000)

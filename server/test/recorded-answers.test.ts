@@ -5,7 +5,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
+import { testNow } from '../../tools/test-clock.ts'
 import { createTestDeps, type TestDeps } from './deps.ts'
 import { freePort } from './product-process.ts'
 import type { RecordedAnswer, Sent } from './recorded-callers.ts'
@@ -19,7 +20,7 @@ let origin: string
 
 beforeEach(async () => {
   // The embedded database asks the same clock, so its times stand as well.
-  vi.useFakeTimers({ toFake: ['Date'], now: started })
+  vi.setSystemTime(started)
   const port = await freePort()
   origin = `http://127.0.0.1:${port}`
   t = await createTestDeps(await embeddedTestDatabase(), {
@@ -35,9 +36,6 @@ beforeEach(async () => {
   }
   Object.assign(t.dice, { bytes: counted, serverSeed: () => counted(32) })
   await t.app.listen({ port, host: '127.0.0.1' })
-})
-afterEach(() => {
-  vi.useRealTimers()
 })
 afterAll(() => t.close())
 
@@ -92,7 +90,7 @@ it('answers every call of the story as it was recorded, byte for byte', async ()
     {
       inject: (options) => t.app.inject(options) as Promise<LightMyRequestResponse>,
       person: (name, start) => t.person(name, start),
-      advance: (seconds) => vi.setSystemTime(Date.now() + seconds * 1_000),
+      advance: (seconds) => vi.setSystemTime(testNow() + seconds * 1_000),
       async control(path, body) {
         const answer = await t.app.inject({
           method: 'POST',

@@ -4,6 +4,7 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { testNow } from '../../tools/test-clock.ts'
 
 export interface ReferenceWitness {
   readonly vkey: string
@@ -62,7 +63,7 @@ export async function startWitness(
           : isConsistent(older, size, hashes, seen.root, root)
     if (!isGrown) return [422, '']
     known.set(origin, { size, root })
-    const seconds = Math.floor(Date.now() / 1000)
+    const seconds = Math.floor(testNow() / 1000)
     const signed = way === 'forge' ? text.replace(root, 'A'.repeat(43)) : text
     const time = Buffer.alloc(8)
     time.writeBigUInt64BE(BigInt(seconds))

@@ -263,7 +263,7 @@ describe('with PostgreSQL', () => {
       DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none',
     })
     const live = () => fetch(`${product.url}/health/live`).catch(() => undefined)
-    while ((await live())?.status !== 200) await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(async () => (await live())?.status, { timeout: 60_000 }).toBe(200)
     const ready = await fetch(`${product.url}/health/ready`)
     expect(ready.status).toBe(503)
     expect(ready.headers.get('retry-after')).toBe('5')

@@ -28,6 +28,21 @@ const withRealChance = new RegExp(
     .join('|'),
 )
 
+/** Where time-outs and waits of real programs are what is looked at. */
+const withRealTime = new RegExp(
+  [
+    // Real browsers, and real programs that are started, killed, cut off or overloaded.
+    /^e2e\//,
+    /^server\/test\/faults\//,
+    /^server\/test\/(crash|start)\.test\.ts$/,
+    // A real PostgreSQL that stops answering or holds a lock, and the builds that tests wait for.
+    /^server\/(test\/faults|src\/adapters\/db\/postgres)\.test\.ts$/,
+    /^server\/test\/product-process\.ts$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
+
 const isTest = (path: string) =>
   /\.(test|fixture|spec)\.tsx?$|^(server|web)\/test\/|^e2e\//.test(path)
 const isText = (path: string) => !generated.test(path) && !binary.test(path)
@@ -134,6 +149,12 @@ const callRules: readonly TextRule[] = [
     'chance-of-tests-is-seeded',
     (path) => isTest(path) && !checks.test(path) && !withRealChance.test(path),
     /Math\.random\(|\brandom(Bytes|UUID|Int)\(|\bsystemRandom\b/,
+  ),
+  forbid(
+    'time-of-tests-stands-still',
+    // Timers that are made up without the date let in the machine's.
+    (path) => isTest(path) && !checks.test(path) && !withRealTime.test(path),
+    /\b(Date|performance)\.now\(|\bnew Date\(\)|\buseRealTimers\(|toFake: \[(?!.*'Date')/,
   ),
   forbid(
     'time-comes-from-deps',

@@ -5,6 +5,7 @@ import { authContract } from '@redpack/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { testNow } from '../../tools/test-clock.ts'
 import { earlyAnswers } from '../early-answers.ts'
 import { answers, mockServer } from './mock-server.ts'
 import { renderApp } from './render.tsx'
@@ -25,7 +26,7 @@ beforeEach(() => {
 const { frame = [], ...screens } = earlyAnswers
 
 it.each(Object.entries(screens))('%s takes every early answer', async (word, paths) => {
-  const early = (path: string) => [path, { answer: fetch(path), atMs: Date.now() }] as const
+  const early = (path: string) => [path, { answer: fetch(path), atMs: testNow() }] as const
   window.redpackFirstAnswers = Object.fromEntries([...frame, ...paths].map(early))
   await renderApp(`/${word}`)
   await screen.findByRole('heading', { level: 1 })

@@ -3,6 +3,7 @@
 
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
+import { beginTime } from '../../tools/test-clock.ts'
 import { browserMemory } from '../src/lib/browser-memory.ts'
 import { toastStore } from '../src/ui/toast-state.ts'
 import { rememberComputedStyles } from './computed-styles.ts'
@@ -49,6 +50,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
+  beginTime()
   cleanup()
   // Before the pretend server goes, or a call that was spied on would come back after it.
   vi.restoreAllMocks()

@@ -8,7 +8,7 @@ const page = readFileSync(join(import.meta.dirname, '../index.html'), 'utf8')
 const script = readFileSync(join(import.meta.dirname, '../public/start.js'), 'utf8')
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
   vi.stubGlobal('fetch', () => new Promise(() => {}))
   const body = new DOMParser().parseFromString(page, 'text/html').body
   document.body.replaceChildren(...body.children)
@@ -16,7 +16,6 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  vi.useRealTimers()
   document.body.replaceChildren()
 })
 

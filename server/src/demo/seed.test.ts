@@ -128,7 +128,7 @@ describe('a story', () => {
   it('gives a newcomer packs of every kind, each with its notice', async () => {
     const founding = { kind: 'found', sold: new Map() } as const
     await t.db.transaction((tx) => {
-      return tellEvent(new StoryScene(t.deps, tx), { at: Date.now(), act: founding })
+      return tellEvent(new StoryScene(t.deps, tx), { at: t.clock.now().getTime(), act: founding })
     })
     const ana = await t.person('newcomer')
     await t.db.transaction((tx) => welcomeNewcomer(tx, ana.id, t.clock.now()))

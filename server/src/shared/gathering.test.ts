@@ -1,5 +1,6 @@
 // Gathering: what waits goes together, nobody is forgotten, and too many are refused.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { Gathering, type GatheringLimits, type Settled } from './gathering.ts'
 
@@ -22,7 +23,9 @@ function heldWork(limits: Partial<GatheringLimits> = {}) {
   return { gathering, groups, ends }
 }
 
-const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+const turn = async () => {
+  for (const _ of [1, 2]) await nextTurn()
+}
 
 describe('a gathering', () => {
   it('starts with what has come together, and takes what comes meanwhile as the next group', async () => {

@@ -104,5 +104,4 @@ it('in plain text go when their time is over', async () => {
   act(() => vi.advanceTimersByTime(3000))
   expect(screen.queryByRole('alert')).toBeNull()
   act(() => dismissToast())
-  vi.useRealTimers()
 })

@@ -151,7 +151,6 @@ describe('a button that shows only an icon', () => {
     expect(shown()).toBeUndefined()
     pass(1)
     expect(shown()).toBe('Open menu')
-    vi.useRealTimers()
   })
 
   it('is named at once within 300 ms after another one, and waits again later', async () => {
@@ -169,7 +168,6 @@ describe('a button that shows only an icon', () => {
     hover('Open menu')
     pass(0)
     expect(shown()).toBeUndefined()
-    vi.useRealTimers()
   })
 })
 

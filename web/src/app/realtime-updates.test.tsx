@@ -19,7 +19,6 @@ beforeEach(() => {
 
 afterEach(() => {
   loggingOut.set(false)
-  vi.useRealTimers()
 })
 
 function Page() {

@@ -9,7 +9,7 @@ import {
 } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useClaims } from '../features/claims/queries.ts'
 import { useFairOpenings } from '../features/fairness/queries.ts'
 import { useRedCoinHistory } from '../features/ledger/history-queries.ts'
@@ -32,10 +32,6 @@ const settledMs = revealGraceMs + sameEventMs
 
 beforeEach(() => {
   vi.useFakeTimers()
-})
-
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 /** Everything that a player can have on screen, all at once. */

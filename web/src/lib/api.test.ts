@@ -3,6 +3,7 @@
 import { authContract, claimsContract, packsContract } from '@redpack/contract'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
+import { testNow } from '../../../tools/test-clock.ts'
 import { mockServer, replies } from '../../test/mock-server.ts'
 import { call, firstAnswerMsMax, urlOf } from './api.ts'
 import { ApiError, messageOf, statusTextOf } from './api-error.ts'
@@ -19,7 +20,7 @@ async function failureOf(work: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('an early answer of the page', () => {
-  const early = (atMs = Date.now()) => {
+  const early = (atMs = testNow()) => {
     const answer = Promise.resolve(new Response('{"id":1}'))
     window.redpackFirstAnswers = { [authContract.me.path]: { answer, atMs } }
     vi.stubGlobal('fetch', () => Promise.resolve(new Response('{"id":2}')))
@@ -36,7 +37,7 @@ describe('an early answer of the page', () => {
     early()
     await call(authContract.logout)
     expect(await call(authContract.me)).toEqual({ id: 2 })
-    early(Date.now() - firstAnswerMsMax)
+    early(testNow() - firstAnswerMsMax)
     expect(await call(authContract.me)).toEqual({ id: 2 })
   })
 })

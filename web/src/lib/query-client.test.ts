@@ -2,17 +2,13 @@
 
 import { QueryObserver } from '@tanstack/react-query'
 import { HttpResponse, http } from 'msw'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { mockServer } from '../../test/mock-server.ts'
 import { createQueryClient } from './query-client.ts'
 
 const server = mockServer()
 
 describe('the defaults of a query', () => {
-  afterEach(() => {
-    vi.useRealTimers()
-  })
-
   /** One screen that asks for a list, and how often it has asked. */
   function screenThatAsks(answer: () => Response) {
     vi.useFakeTimers()

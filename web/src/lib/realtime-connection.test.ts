@@ -1,7 +1,8 @@
 // The page's socket: what it says, when it comes back, and when it stays away.
 
 import { realtimePath } from '@redpack/contract'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { testNow } from '../../../tools/test-clock.ts'
 import { FakeSocket } from '../../test/fake-socket.ts'
 import { connectRealtime, retryDelayMs, steadyMs } from './realtime-connection.ts'
 
@@ -9,10 +10,6 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.spyOn(Math, 'random').mockReturnValue(1)
   FakeSocket.install()
-})
-
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 function connect() {
@@ -78,9 +75,9 @@ describe('a lost connection', () => {
       vi.advanceTimersByTime(ms)
       FakeSocket.latest().end(1006)
       const known = FakeSocket.all.length
-      const lostAt = Date.now()
+      const lostAt = testNow()
       while (FakeSocket.all.length === known) vi.advanceTimersByTime(100)
-      return Date.now() - lostAt
+      return testNow() - lostAt
     }
     expect(loseAfter(1)).toBe(2000)
     expect(loseAfter(1)).toBe(4000)

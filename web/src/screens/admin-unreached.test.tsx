@@ -3,6 +3,7 @@
 import { adminClaimsContract } from '@redpack/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import { testBegin } from '../../../tools/test-clock.ts'
 import { claimsScene } from '../../test/claims-scene.ts'
 import { holdWaits } from '../../test/held-waits.ts'
 import { refuses } from '../../test/mock-server.ts'
@@ -16,17 +17,17 @@ const note = () => screen.queryByText(/not reached since/)
 it('says since when nothing was reached, and stops when it is reached again', async () => {
   const pollPasses = holdWaits('Interval', claimsPollMs)
   await open()
-  const answeredAt = Date.now()
-  const now = vi.spyOn(Date, 'now')
   server.use(refuses(adminClaimsContract.list, 503, 'Busy'))
-  now.mockReturnValue(answeredAt + unreachedAfterMs / 2)
+  vi.setSystemTime(testBegin.getTime() + unreachedAfterMs / 2)
   await pollPasses()
   // One poll that fails is nothing to speak of.
   expect(note()).toBeNull()
-  now.mockReturnValue(answeredAt + 3 * 60_000)
+  vi.setSystemTime(testBegin.getTime() + 3 * 60_000)
   await pollPasses()
   await waitFor(() => expect(note()).not.toBeNull())
-  expect(note()?.textContent).toContain(`As of ${formatTime(answeredAt)}, not reached since.`)
+  expect(note()?.textContent).toContain(
+    `As of ${formatTime(testBegin.getTime())}, not reached since.`,
+  )
   expect(screen.getByText('PR-CLAIM1')).toBeTruthy()
   server.use(serveClaims([]))
   await pollPasses()

@@ -3,6 +3,7 @@
 import { authContract, type Opening, packsContract } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { testBegin } from '../../../tools/test-clock.ts'
 import { answers, hangs, mockServer, refuses } from '../../test/mock-server.ts'
 import { renderPart } from '../../test/render.tsx'
 import { sampleOpening, sampleUser } from '../../test/samples.ts'
@@ -59,7 +60,7 @@ describe('the dashboard', () => {
 
   it('welcomes who is here for the first time, and not back', async () => {
     server.use(
-      answers(authContract.me, sampleUser({ createdAt: new Date().toISOString() })),
+      answers(authContract.me, sampleUser({ createdAt: testBegin.toISOString() })),
       hangs(packsContract.stats),
       hangs(packsContract.openings),
     )

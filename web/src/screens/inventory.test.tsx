@@ -11,7 +11,8 @@ import {
 } from '@redpack/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { testNow } from '../../../tools/test-clock.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
@@ -106,10 +107,6 @@ beforeEach(() => {
       },
     }),
   )
-})
-
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 async function openInventory() {
@@ -469,7 +466,7 @@ describe('an interrupted opening', () => {
     const key = 'left'
     const results = [losing(1), losing(2), winning({ name: 'Hoodie' })]
     const order = { packTypeId: 1, quantity: 3 }
-    const opening = { key, userId: 7, order, sentAt: Date.now() }
+    const opening = { key, userId: 7, order, sentAt: testNow() }
     localStorage.setItem(
       `redpack:opening:${key}`,
       JSON.stringify({ ...opening, answer: answerOf(results, 1) }),

@@ -172,7 +172,6 @@ describe('the ranking', () => {
     act(() => realtime.setOpen(false))
     act(() => vi.advanceTimersByTime(rankingPollMs))
     await waitFor(() => expect(limits).toHaveLength(6))
-    vi.useRealTimers()
   })
 
   it('marks the own row and says the own position from every page', async () => {

@@ -15,6 +15,7 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { testNow } from '../../../tools/test-clock.ts'
 import {
   answerTo,
   commitmentAt,
@@ -298,7 +299,7 @@ describe('the public log', () => {
     ['r-31', 'is believed when the log itself has it', undefined],
   ])('that the server hides %s of for ten minutes %s', async (requestId, _what, reason) => {
     const told = { ...request.told, proof: { ...request.told.proof, requestId } }
-    const sentAt = Date.now() - 11 * 60_000
+    const sentAt = testNow() - 11 * 60_000
     await changeMemory(userId, (memory) => ({
       ...memory,
       requests: [{ ...request, told, sentAt }],

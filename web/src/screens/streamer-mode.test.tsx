@@ -171,7 +171,6 @@ describe('with streamer mode', () => {
     expect(document.activeElement?.textContent).toContain(claimId)
     vi.advanceTimersByTime(revealMs + 100)
     await waitFor(() => expect(card.queryByText(claimId)).toBeNull())
-    vi.useRealTimers()
   })
 
   it('keeps a field that is being worked with', async () => {

@@ -10,6 +10,7 @@ import {
 import { act, screen, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { testNow } from '../../../tools/test-clock.ts'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { leaveAnswers, renderPart } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
@@ -41,11 +42,14 @@ beforeEach(() => {
   completions = []
   requests = []
   bodies = []
-  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: [...faked] })
+  vi.useFakeTimers({
+    shouldAdvanceTime: true,
+    toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+  })
   server.events.removeAllListeners()
   server.events.on('request:start', ({ request }) => {
     const what = `${request.method} ${new URL(request.url).pathname}`
-    requests.push({ what, atMs: Date.now() })
+    requests.push({ what, atMs: testNow() })
   })
   server.use(
     answers(authContract.me, sampleUser({ redCoinBalance: 1450 })),
@@ -63,12 +67,9 @@ beforeEach(() => {
   )
 })
 
-const faked = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const
-
 afterEach(() => {
   // What is still to be read out is not left to a clock that has gone.
   act(() => vi.advanceTimersByTime(1000))
-  vi.useRealTimers()
 })
 
 async function openScreen() {
@@ -315,7 +316,7 @@ describe('heartbeats', () => {
   it('go out every 60 seconds while a session is active', async () => {
     await openScreen()
     await inSection('Currently Watching').findByRole('progressbar')
-    const sinceMs = Date.now()
+    const sinceMs = testNow()
     await pass(125)
     expect(gaps(heartbeat, sinceMs)).toEqual([60, 60])
     expect(bodies[0]).toEqual({ streamId: 1, streamSessionId: 'b1' })
@@ -342,7 +343,7 @@ describe('heartbeats', () => {
 
   it('keep their rhythm when time counts for another stream', async () => {
     await openScreen()
-    const sinceMs = Date.now()
+    const sinceMs = testNow()
     await pass(40)
     sessions = [sampleSession({ isCounting: false, notCountingBecause: 'other_stream' })]
     await pass(22)
@@ -386,7 +387,7 @@ describe('heartbeats', () => {
   it('say on return how long the page was paused', async () => {
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     await openScreen()
-    vi.setSystemTime(Date.now() + 12 * 60_000)
+    vi.setSystemTime(testNow() + 12 * 60_000)
     visibility.mockReturnValue('visible')
     act(() => {
       document.dispatchEvent(new Event('visibilitychange'))

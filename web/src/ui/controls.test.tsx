@@ -3,7 +3,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { CardImage } from '../features/packs/shared/card-image.tsx'
 import { iconOf } from '../features/packs/shared/pack-icon.tsx'
 import { Avatar } from './avatar.tsx'
@@ -16,10 +16,6 @@ import { Progress, progressMax } from './progress.tsx'
 import { RadioCards } from './radio-cards.tsx'
 import { TextField } from './text-field.tsx'
 import { Tooltip, tooltipDelayMs, tooltipSkipDelayMs } from './tooltip.tsx'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 function SendForm() {
   const [isPending, setPending] = useState(false)

@@ -1,7 +1,7 @@
 // What was deleted keeps its place for a while and can be taken back there.
 
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { KeptPlace } from './deleted-line.tsx'
 import { useDeletedRows } from './deleted-rows.tsx'
 
@@ -55,10 +55,6 @@ const shown = () =>
 beforeEach(() => {
   vi.useFakeTimers()
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
-
 describe('a deleted row', () => {
   it('keeps its place for ten seconds, each its own, whatever the list says', () => {
     const { rerender } = render(<List rows={all} restore={async () => true} />)

@@ -1,16 +1,12 @@
 // The dialog that fills the screen: where its keys and its focus go.
 
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { FullDialog, FullDialogTitle } from './full-dialog.tsx'
 import { LiveRegion } from './live-region.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers()
-})
-
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 async function settle(): Promise<void> {

@@ -1,13 +1,9 @@
 // The menu: its items, its times.
 
 import { act, fireEvent, screen } from '@testing-library/react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from '../../test/render.tsx'
 import { Menu, subTriggerDelayMs, typeAheadResetMs } from './menu.tsx'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 const onPlain = vi.fn()
 

@@ -1,6 +1,6 @@
 // The life of a message.
 
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   dismissToast,
   noToasts,
@@ -14,10 +14,6 @@ import {
   toastStore,
   toastVariants,
 } from './toast-state.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 function added(state: ToastState, id: string): ToastState {
   return toastReducer(state, { type: 'add', toast: { id, title: id, isOpen: true }, atMs: 0 })

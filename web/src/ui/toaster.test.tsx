@@ -1,14 +1,10 @@
 // Messages on screen.
 
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { toastFailed } from './outcome-toast.ts'
 import { toast } from './toast-state.ts'
 import { Toaster, toastHotkey, toastSwipeThresholdPx } from './toaster.tsx'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 function shown(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('.toast[data-state="open"]')]

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { testBegin } from '../../../../tools/test-clock.ts'
 import { FolderInUse, lockFolder } from './lock.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'redpack-lock-'))
@@ -66,12 +67,10 @@ describe('the lock on the data folder', () => {
   })
 
   it('is never taken from a process whose event loop is blocked', async () => {
-    const first = await contender('5000')
+    const first = await contender('blocked')
     expect(first.line).toBe('held')
-    const started = Date.now()
     const others = await Promise.all([contender(), contender()])
     for (const { line } of others) expect(line).toContain(`process ${first.child.pid} on`)
-    expect(Date.now() - started).toBeLessThan(5_000)
   })
 
   it('goes to exactly one of many that start at once on a stale lock', async () => {
@@ -86,11 +85,11 @@ describe('the lock on the data folder', () => {
   })
 
   it('is free again after a release, without a trace', async () => {
-    const lock = await lockFolder(folder, new Date())
-    await expect(lockFolder(folder, new Date())).rejects.toThrow(FolderInUse)
+    const lock = await lockFolder(folder, testBegin)
+    await expect(lockFolder(folder, testBegin)).rejects.toThrow(FolderInUse)
     await lock.release()
     expect(readdirSync(folder)).toEqual([])
-    await (await lockFolder(folder, new Date())).release()
+    await (await lockFolder(folder, testBegin)).release()
   })
 
   it.runIf(process.platform === 'linux')('works in a folder with a very long path', async () => {

@@ -123,7 +123,8 @@ describe('a dump', () => {
     await expect(writeDump(source, stopped, { createdAt, signal })).rejects.toThrow('aborted')
     await Promise.all(work)
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([])
+    const left = () => readdirSync(folder).filter((name) => name.startsWith('stopped'))
+    await expect.poll(left).toEqual([])
   })
 })
 

@@ -17,7 +17,6 @@ const options = { folder: '/nowhere', migrations: [], log }
 describe('a database server', () => {
   it('that does not answer is tried again for a while, then named as the reason', async () => {
     const warnings: unknown[] = []
-    const started = performance.now()
     const opening = openDatabase({
       ...options,
       settings: at('postgres://postgres@127.0.0.1:1/none'),
@@ -27,7 +26,6 @@ describe('a database server', () => {
     await expect(opening).rejects.toThrow(UnreachableDatabase)
     await expect(opening).rejects.toThrow(/DATABASE_URL cannot be used: .*ECONNREFUSED/)
     expect(warnings.length).toBeGreaterThanOrEqual(1)
-    expect(performance.now() - started).toBeLessThan(5_000)
   })
 
   it.runIf(hasPostgres)('that refuses is not asked twice', async () => {

@@ -1,6 +1,6 @@
 // Deadlocks and serialization failures are tried again, a bounded number of times; nothing else is.
 
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { retryCount, retryDeadlocks, sqlState } from './retry.ts'
 
 const failure = (code: string, cause?: unknown) =>
@@ -39,24 +39,20 @@ describe('retryDeadlocks', () => {
   )
 
   it('waits longer with every attempt, and at most a quarter of a second in all', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] })
     // Near the longest wait there is: 24 ms of 25.
-    vi.spyOn(process.hrtime, 'bigint').mockReturnValue(960n)
-    try {
-      let millis = 0
-      const ranAt: number[] = []
-      const work = failing(['40P01', '40P01', '40P01', '40P01'])
-      const done = retryDeadlocks(() => {
-        ranAt.push(millis)
-        return work()
-      })
-      for (millis = 1; millis <= 250; millis += 1) await vi.advanceTimersByTimeAsync(1)
-      expect(await done).toBe(5)
-      expect(ranAt.map((at, run) => at - (ranAt[run - 1] ?? 0))).toEqual([0, 24, 48, 72, 96])
-    } finally {
-      vi.useRealTimers()
-      vi.restoreAllMocks()
-    }
+    const hrtime = vi.spyOn(process.hrtime, 'bigint').mockReturnValue(960n)
+    onTestFinished(() => hrtime.mockRestore())
+    let millis = 0
+    const ranAt: number[] = []
+    const work = failing(['40P01', '40P01', '40P01', '40P01'])
+    const done = retryDeadlocks(() => {
+      ranAt.push(millis)
+      return work()
+    })
+    for (millis = 1; millis <= 250; millis += 1) await vi.advanceTimersByTimeAsync(1)
+    expect(await done).toBe(5)
+    expect(ranAt.map((at, run) => at - (ranAt[run - 1] ?? 0))).toEqual([0, 24, 48, 72, 96])
   })
 })
 

@@ -17,10 +17,11 @@ import {
   MessageType,
   Routes,
 } from 'discord-api-types/v10'
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { discordScene, snowflake } from '../../../test/discord-scene.ts'
 import { freePort } from '../../../test/product-process.ts'
+import { endWaits } from '../../../test/short-patience.ts'
 
 const port = await freePort()
 const origin = `http://127.0.0.1:${port}`
@@ -173,17 +174,11 @@ describe('with the types of Discord and its client library', () => {
 describe('the bot', () => {
   it('gives up on an answer that does not come, and calls it unreachable', async () => {
     await scene.fail(1, 0)
-    // What the library waits for five seconds comes ten times as soon.
-    const wait = globalThis.setTimeout
-    const waited = vi
-      .spyOn(globalThis, 'setTimeout')
-      .mockImplementation((run, millis, ...values) =>
-        wait(run, millis === 5_000 ? 500 : millis, ...values),
-      )
-    onTestFinished(() => waited.mockRestore())
+    const onWait = vi.fn()
+    endWaits(5_000, onWait)
     const call = t.deps.discord.findPost(channelId, 'go')
     await expect(call).rejects.toMatchObject({ kind: 'unreachable' })
-    expect(waited).toHaveBeenCalledWith(expect.any(Function), 5_000)
+    expect(onWait).toHaveBeenCalled()
   })
 
   it('never shows its token or what it has sent in an error', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { beginTime } from '../../../../tools/test-clock.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { isRedisReachable, testPostgresUrl, testRedisUrl } from '../../../test/test-services.ts'
 import type { Events, ProductEvent } from './events.ts'
@@ -133,7 +134,7 @@ describe('events of several processes', () => {
     await vi.advanceTimersByTimeAsync(5_000)
     expect(isClosed).toBe(true)
     expect(events.figures()).toMatchObject({ published: 1, lost: 1 })
-    vi.useRealTimers()
+    beginTime()
     await closing
   })
 })

@@ -10,7 +10,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   heartbeats.stop()
-  vi.useRealTimers()
 })
 
 function socket({ answers }: { answers: boolean }) {

@@ -15,7 +15,6 @@ import { type Limiters, openLimiters, requestLimits } from './limiter.ts'
 
 const opened: Limiters[] = []
 afterEach(async () => {
-  vi.useRealTimers()
   for (const limiters of opened.splice(0)) await limiters.close()
 })
 
@@ -312,21 +311,26 @@ describe('without the Redis of the settings', () => {
     const silent = createServer()
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as AddressInfo
-    const answers = ['+OK\r\n', '+OK\r\n', '+OK\r\n', '+OK\r\n', '+OK\r\n']
+    const unanswered: string[] = []
+    let isSilent = false
     silent.on('connection', (socket) => {
       socket.on('error', () => undefined)
-      // Greets like Redis, then falls silent.
-      socket.once('data', () => socket.write(answers.join('')))
+      socket.on('data', (chunk) => {
+        const commands = chunk.toString().match(/^\*\d+/gm) ?? []
+        if (isSilent) unanswered.push(chunk.toString())
+        else socket.write('+OK\r\n'.repeat(commands.length))
+      })
     })
     const limiters = await open({ REDIS_URL: `redis://127.0.0.1:${port}` })
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await expect.poll(() => limiters.figures().isRedisAnswering).toBe(true)
+    isSilent = true
     const counter = limiters.counter('test', 2, 60)
-    const start = Date.now()
     const waits: number[] = []
     for (let round = 0; round < 100; round += 1) waits.push(await counter.take('key'))
-    expect(Date.now() - start).toBeLessThan(5_000)
     expect(waits.map((wait) => wait > 0)).toEqual([false, false, ...Array(98).fill(true)])
     expect(limiters.figures().isRedisAnswering).toBe(false)
+    // It was waited for once.
+    expect(unanswered.filter((text) => !text.includes('PING'))).toHaveLength(1)
     await limiters.close()
     // Ends when the last connection has ended.
     await new Promise((resolve) => silent.close(resolve))
@@ -335,9 +339,7 @@ describe('without the Redis of the settings', () => {
   it('this process counts for itself, at once and without failing open', async () => {
     const limiters = await open({ REDIS_URL: 'redis://127.0.0.1:9' })
     const counter = limiters.counter('test', 5, 900)
-    const start = Date.now()
     const waits = await Promise.all(Array.from({ length: 100 }, () => counter.take('key')))
-    expect(Date.now() - start).toBeLessThan(4_000)
     expect(waits.filter((wait) => wait === 0)).toHaveLength(5)
   })
 })

@@ -1,6 +1,6 @@
 // The scheduler on the embedded database: what is due, how it went, what stops it.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import type { Job } from './job.ts'
 import { createScheduler } from './scheduler.ts'
@@ -84,14 +84,15 @@ describe('due jobs', () => {
 
 describe('a run', () => {
   it('leaves behind when it was, how long it took and when it is next', async () => {
-    const slow = counting('slow', 60, () => new Promise((resolve) => setTimeout(resolve, 30)))
-    const start = t.clock.now().getTime()
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+    const slow = counting('slow', 60, async () => void vi.advanceTimersByTime(30))
+    const start = t.clock.now()
     await createScheduler(t.deps, [slow.job]).runDueJobs()
     const kept = await row('slow')
     expect(kept).toMatchObject({ lease: null, lease_until: null, last_failure: null })
-    expect(kept['last_duration_ms']).toBeGreaterThanOrEqual(25)
-    expect(kept.last_started_at.getTime()).toBeGreaterThanOrEqual(start)
-    expect(kept.next_run_at.getTime()).toBe(kept.last_started_at.getTime() + 60_000)
+    expect(kept['last_duration_ms']).toBe(30)
+    expect(kept.last_started_at).toEqual(start)
+    expect(kept.next_run_at.getTime()).toBe(start.getTime() + 60_000)
     expect(kept['last_succeeded_at']).toEqual(kept['last_finished_at'])
   })
 
@@ -181,8 +182,6 @@ describe('the scheduler', () => {
     const hurried = createScheduler(t.deps, [endless.job], { graceMillis: 30 })
     void hurried.runDueJobs()
     await expect.poll(() => endless.runs.length).toBe(1)
-    const start = Date.now()
     await hurried.stop()
-    expect(Date.now() - start).toBeLessThan(10_000)
   })
 })

@@ -1,6 +1,5 @@
 // Runs jobs when they are due, each in one process at a time, and keeps how it went.
 
-import { performance } from 'node:perf_hooks'
 import { withinMillis } from '../clock/within.ts'
 import type { Deps } from '../deps.ts'
 import { becauseOf } from '../log/because-of.ts'

@@ -1,6 +1,6 @@
 // The log as an operator reads it: short lines, one a minute of each failure, one for an outage.
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { openLog } from './log.ts'
 
 const lines: Record<string, unknown>[] = []
@@ -16,7 +16,6 @@ beforeEach(() => {
   lines.length = 0
   vi.useFakeTimers()
 })
-afterEach(() => vi.useRealTimers())
 
 describe('a line', () => {
   it('has the fields that are known to be harmless, and no others', () => {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { testNow } from '../../../../tools/test-clock.ts'
 import { shortenPatience } from '../../../test/short-patience.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 import { movableClock } from '../clock/clock.ts'
@@ -51,7 +52,7 @@ interface Token {
 }
 
 const idToken = (token: Token = {}) => {
-  const issuedAt = Math.floor(Date.now() / 1000) - (token.ageSeconds ?? 0)
+  const issuedAt = Math.floor(testNow() / 1000) - (token.ageSeconds ?? 0)
   return new SignJWT({ nonce, preferred_username: 'Ana', ...token.claims })
     .setProtectedHeader({ alg: token.alg ?? 'RS256', kid: 'k1' })
     .setIssuer(token.issuer ?? `${idUrl}/oauth2`)

@@ -111,25 +111,6 @@ describe('with limits off', () => {
     expect(work).toEqual(['wrong', 'wrong', pair.password, 'wrong', pair.password])
   })
 
-  it('takes as long for an unknown name as for a wrong password', { timeout: 60_000 }, async () => {
-    const tries: Record<'unknown' | 'wrong', number[]> = { unknown: [], wrong: [] }
-    // The quickest try of each kind counts, since other work on the machine only ever adds time; on
-    // a busy machine it takes more rounds until both kinds had a quiet moment.
-    const difference = () => Math.abs(Math.min(...tries.unknown) - Math.min(...tries.wrong))
-    for (let round = 0; round < 10 || (difference() >= 10 && round < 200); round += 1) {
-      for (const [kind, username] of [
-        ['unknown', 'nobody'],
-        ['wrong', pair.username],
-      ] as const) {
-        const start = performance.now()
-        await signIn(t, { username, password: 'wrong' })
-        tries[kind].push(performance.now() - start)
-      }
-    }
-    expect(Math.min(...tries.unknown)).toBeGreaterThan(2)
-    expect(difference()).toBeLessThan(10)
-  })
-
   it.each([
     {},
     { username: '', password: '' },

@@ -41,7 +41,6 @@ const marks = async () =>
   )[0]
 
 beforeEach(async () => {
-  // The database has the time of the machine.
   clock = movableClock()
   deps = { ...t.deps, clock }
   gold = await t.packType('Gold')

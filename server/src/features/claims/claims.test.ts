@@ -13,7 +13,7 @@ async function claim(
   const rows = await deps.rows<{ id: number }>(
     `INSERT INTO prize_claims (user_id, prize_id, claim_id, status, deleted_at)
      VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-    [userId, prizeId, claimId, more.status ?? 'pending', more.isRemoved ? new Date() : null],
+    [userId, prizeId, claimId, more.status ?? 'pending', more.isRemoved ? deps.clock.now() : null],
   )
   return rows[0]!.id
 }

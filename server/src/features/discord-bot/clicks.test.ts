@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { discordScene } from '../../../test/discord-scene.ts'
 import { freePort } from '../../../test/product-process.ts'
+import { endWaits } from '../../../test/short-patience.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
 const port = await freePort()
@@ -261,7 +262,8 @@ describe('the webhook', () => {
       ])
       await held
     })
-    setTimeout(() => release(), 2_000)
+    // The patience that ends at once ends before this.
+    endWaits(1_500, () => setTimeout(release, 50))
     const answer = await scene.click(messageId, 'd-ana')
     await holding
     expect(answer).toEqual({

@@ -1,7 +1,8 @@
 // Scheduled reward posts: when they come, what they carry, when they end, and how Discord's
 // refusals are taken.
 
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { testNow } from '../../../../tools/test-clock.ts'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { discordDefaults, discordScene, snowflake } from '../../../test/discord-scene.ts'
 import { freePort } from '../../../test/product-process.ts'
@@ -28,13 +29,6 @@ let staff = 0
 const signInAgain = async () => {
   staff += 1
   boss = await t.person(`boss-${staff}`, { role: 'admin' })
-}
-/** Moves the clock on the wall as well, by which the library that calls Discord waits. */
-const allClocksAdvance = (seconds: number) => {
-  t.clock.advance(seconds)
-  const now = Date.now.bind(Date)
-  const moved = vi.spyOn(Date, 'now').mockImplementation(() => now() + seconds * 1000)
-  onTestFinished(() => moved.mockRestore())
 }
 
 const runJobs = async () => {
@@ -212,7 +206,7 @@ describe('when Discord refuses', () => {
     scene.toNextSlot()
     await scene.fail(1, 429, { retryAfterSeconds: 3 })
     await runJobs()
-    allClocksAdvance(3.1)
+    vi.setSystemTime(testNow() + 3_100)
     await runJobs()
     expect(await scene.messages(channelId)).toEqual([])
     t.clock.advance(3)
@@ -242,7 +236,7 @@ describe('when Discord refuses', () => {
     await runJobs()
     expect((await scene.messages(channelId))[0]?.editedAt).toBeNull()
     t.clock.advance(601)
-    allClocksAdvance(3.1)
+    vi.setSystemTime(testNow() + 3_100)
     await runJobs()
     expect((await scene.messages(channelId))[0]?.editedAt).not.toBeNull()
     const lost = `INSERT INTO discord_messages (message_id, channel_id, server_id, posted_at,

@@ -24,8 +24,10 @@ beforeEach(async () => {
 const batches = async (): Promise<Batch[]> => (await boss.get(path)).json().batches
 const rowsOf = async (id: string): Promise<BatchRow[]> =>
   (await boss.get(`${path}/${id}`)).json().rows
-const reverse = (id: string, headers = {}) =>
-  boss.send('POST', `${path}/${id}/reverse`, undefined, headers)
+const reverse = (id: string, headers = {}) => {
+  t.clock.advance(1)
+  return boss.send('POST', `${path}/${id}/reverse`, undefined, headers)
+}
 const balances = () =>
   t.rows(`SELECT username, red_coin_balance AS has FROM users
     WHERE username IN ('ana', 'ben', 'boss') ORDER BY username`)
@@ -128,6 +130,7 @@ describe('the list of batches', () => {
     const usernames = ['ana', 'ben']
     await boss.send('POST', coins, { usernames, amount: 1, description: 'x' })
     await boss.send('POST', packs, { packTypeId: gold, usernames, quantity: 1 })
+    t.clock.advance(1)
     await boss.send('POST', coins, { allUsers: true, amount: 1, description: 'x' })
     for (const [query, shown] of [
       ['', ['redcoin everyone', 'packs named', 'redcoin named']],

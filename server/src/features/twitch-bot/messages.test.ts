@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useListeningServer } from '../../../test/listening-server.ts'
-import { shortenPatience } from '../../../test/short-patience.ts'
+import { endWaits, shortenPatience } from '../../../test/short-patience.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 import { announceCompletion } from './chat-tables.ts'
 
@@ -111,6 +111,7 @@ describe('a completion', () => {
 
 describe('many completions', () => {
   it('share messages of at most 500 characters, 1.5 s apart, and nobody is left out', async () => {
+    endWaits(1_600, () => w.t.clock.advance(1.6))
     await saveBot()
     const names = Array.from({ length: 40 }, (_, n) => `viewer_with_a_long_name_${n}`)
     await completeMany(names)

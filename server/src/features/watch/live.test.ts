@@ -3,17 +3,14 @@
 import { createHmac } from 'node:crypto'
 import type { AdminStream, Stream } from '@redpack/contract'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Person, stillClock } from '../../../test/deps.ts'
+import type { Person } from '../../../test/deps.ts'
 import { useListeningServer } from '../../../test/listening-server.ts'
 import { shortenPatience } from '../../../test/short-patience.ts'
 import { Browser } from '../../../test/sign-in.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 
 const secret = 'an-event-secret-for-tests'
-const w = useListeningServer(
-  { TWITCH_EVENTSUB_SECRET: secret },
-  { clock: stillClock(), jobs: ['streams-'] },
-)
+const w = useListeningServer({ TWITCH_EVENTSUB_SECRET: secret }, { jobs: ['streams-'] })
 let boss: Person
 let id: number
 let channel: string

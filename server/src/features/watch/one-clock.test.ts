@@ -1,10 +1,10 @@
 // Several live streams and one clock: which of them counts, and how a viewer changes that.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, stillClock, useTestDeps } from '../../../test/deps.ts'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 
-const t = useTestDeps({}, stillClock())
+const t = useTestDeps()
 const sessionsPath = '/api/twitch/watch-sessions'
 let ana: Person
 let first: number

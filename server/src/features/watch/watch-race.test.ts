@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestDeps, stillClock, type TestDeps, useTestDeps } from '../../../test/deps.ts'
+import { createTestDeps, type TestDeps, useTestDeps } from '../../../test/deps.ts'
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
 import { addReward, addStream } from '../../../test/watch-scene.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
@@ -9,7 +9,7 @@ import { creditHeartbeat } from './credit-heartbeat.ts'
 import { watchSessionsOf } from './session-views.ts'
 import { startSession } from './start-session.ts'
 
-const embedded = useTestDeps({}, stillClock())
+const embedded = useTestDeps()
 
 describe('any sequence of heartbeats over several streams', () => {
   const beats = fc.array(

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, stillClock, useTestDeps } from '../../../test/deps.ts'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { addReward, addStream } from '../../../test/watch-scene.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
-const deps = useTestDeps({}, stillClock())
+const deps = useTestDeps()
 const streamsPath = '/api/twitch/active-streams'
 const sessionsPath = '/api/twitch/watch-sessions'
 const completionsPath = '/api/twitch/watch-completions'

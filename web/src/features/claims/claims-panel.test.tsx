@@ -249,7 +249,6 @@ describe('the search', () => {
     expect(list.hidden).toBe(false)
     act(() => vi.advanceTimersByTime(1))
     expect(list.hidden).toBe(true)
-    vi.useRealTimers()
   })
 })
 

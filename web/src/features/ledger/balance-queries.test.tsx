@@ -3,7 +3,8 @@
 import { authContract, packsContract, storeContract, usersContract } from '@redpack/contract'
 import { QueryObserver } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { testNow } from '../../../../tools/test-clock.ts'
 import { sampleUser } from '../../../test/samples.ts'
 import { refreshOnChange } from '../../app/refresher.ts'
 import { call } from '../../lib/api.ts'
@@ -17,10 +18,6 @@ import {
   refreshOnBalance,
   useBalance,
 } from './balance-queries.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 interface DisplayProps {
   readonly server: number
@@ -70,9 +67,9 @@ describe('the balance on screen', () => {
     const view = render(<Display server={1000} />)
     act(() => announceBalance(1050))
     // What comes before the first refresh was asked for before the change.
-    view.rerender(<Display server={1000} answeredAtMs={Date.now() + 50} />)
+    view.rerender(<Display server={1000} answeredAtMs={testNow() + 50} />)
     expect(shown()).toBe('1050')
-    view.rerender(<Display server={1000} answeredAtMs={Date.now() + 200} />)
+    view.rerender(<Display server={1000} answeredAtMs={testNow() + 200} />)
     expect(shown()).toBe('1000')
   })
 
@@ -96,9 +93,9 @@ describe('after an announced balance', () => {
   async function watched(serverBalance = 0, answersAfterMs = 0) {
     vi.useFakeTimers()
     const asked: { path: string; at: number }[] = []
-    let start = Date.now()
+    let start = testNow()
     vi.stubGlobal('fetch', async (path: string) => {
-      asked.push({ path, at: Date.now() - start })
+      asked.push({ path, at: testNow() - start })
       if (answersAfterMs > 0) await wait(answersAfterMs)
       return Response.json(path === me ? { redCoinBalance: serverBalance } : {})
     })
@@ -114,7 +111,7 @@ describe('after an announced balance', () => {
     const stops = [refreshOnBalance(queryClient), refreshOnChange(queryClient)]
     await vi.advanceTimersByTimeAsync(10_000)
     asked.length = 0
-    start = Date.now()
+    start = testNow()
     return {
       times: (path: string) => asked.filter((one) => one.path === path).map(({ at }) => at),
       end: () => {

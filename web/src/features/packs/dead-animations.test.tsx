@@ -2,7 +2,7 @@
 
 import type { OpeningResult } from '@redpack/contract'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { OpeningModal } from './opening-modal.tsx'
 import { losing, winning } from './opening-samples.ts'
 
@@ -27,6 +27,8 @@ function open(results: readonly OpeningResult[]) {
   )
   return onClose
 }
+
+afterEach(() => void Reflect.deleteProperty(Element.prototype, 'animate'))
 
 describe('a dead animation', () => {
   const broken = () => {
@@ -54,29 +56,24 @@ describe('a dead animation', () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     const failures = vi.spyOn(console, 'error').mockReturnValue()
     vi.useFakeTimers()
-    try {
-      die()
-      const onClose = open([winning({ name: 'Hoodie' }), losing(5), losing(7)])
-      pass(2000)
-      for (let frame = 0; frame < 6; frame += 1) pass(frameMs)
-      expect(screen.queryByRole('heading', { level: 3 })).not.toBeNull()
-      expect(screen.getByText('Result 1 of 3')).toBeDefined()
+    die()
+    const onClose = open([winning({ name: 'Hoodie' }), losing(5), losing(7)])
+    pass(2000)
+    for (let frame = 0; frame < 6; frame += 1) pass(frameMs)
+    expect(screen.queryByRole('heading', { level: 3 })).not.toBeNull()
+    expect(screen.getByText('Result 1 of 3')).toBeDefined()
+    pass(1500)
+    expect(document.querySelector('.card-front')?.textContent).toContain('Hoodie')
+    for (const amount of [5, 7]) {
+      press('Next Result')
       pass(1500)
-      expect(document.querySelector('.card-front')?.textContent).toContain('Hoodie')
-      for (const amount of [5, 7]) {
-        press('Next Result')
-        pass(1500)
-        expect(document.querySelector('.card-front')?.textContent).toContain(`+${amount} RedCoin`)
-      }
-      expect(screen.getByRole('region', { name: 'Your opening' })).toBeDefined()
-      press('Close')
-      expect(onClose).toHaveBeenCalledExactlyOnceWith(3)
-      cleanup()
-      expect(failures).not.toHaveBeenCalled()
-    } finally {
-      vi.useRealTimers()
-      Reflect.deleteProperty(Element.prototype, 'animate')
+      expect(document.querySelector('.card-front')?.textContent).toContain(`+${amount} RedCoin`)
     }
+    expect(screen.getByRole('region', { name: 'Your opening' })).toBeDefined()
+    press('Close')
+    expect(onClose).toHaveBeenCalledExactlyOnceWith(3)
+    cleanup()
+    expect(failures).not.toHaveBeenCalled()
   })
   it.each([
     { what: 'the results come in time', go: () => pass(2000 - 6 * frameMs) },
@@ -84,17 +81,12 @@ describe('a dead animation', () => {
   ])('is said during the opening step, and $what', ({ go }) => {
     vi.spyOn(console, 'warn').mockReturnValue()
     vi.useFakeTimers()
-    try {
-      Object.assign(Element.prototype, { animate: broken })
-      open([losing(5), losing(7)])
-      for (let frame = 0; frame < 6; frame += 1) pass(frameMs)
-      expect(screen.getByText('Animation Error')).toBeDefined()
-      go()
-      expect(screen.getByText('Result 1 of 2')).toBeDefined()
-      cleanup()
-    } finally {
-      vi.useRealTimers()
-      Reflect.deleteProperty(Element.prototype, 'animate')
-    }
+    Object.assign(Element.prototype, { animate: broken })
+    open([losing(5), losing(7)])
+    for (let frame = 0; frame < 6; frame += 1) pass(frameMs)
+    expect(screen.getByText('Animation Error')).toBeDefined()
+    go()
+    expect(screen.getByText('Result 1 of 2')).toBeDefined()
+    cleanup()
   })
 })

@@ -3,6 +3,7 @@
 import type { OpeningResult } from '@redpack/contract'
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { testBegin, testNow } from '../../../../tools/test-clock.ts'
 import { losing, winning } from './opening-samples.ts'
 import { button, openToResults, pass, title } from './opening-scene.fixture.tsx'
 
@@ -12,17 +13,15 @@ beforeEach(() => {
 
 afterEach(() => {
   pass(6000)
-  vi.useRealTimers()
 })
 
 describe('a failing transition', () => {
   /** Breaks at the moment the results are about to show, and only then. */
   function breaksOnce(result: OpeningResult): OpeningResult {
-    const start = Date.now()
     let isBroken = true
     return Object.defineProperty({ ...result }, 'won', {
       get: () => {
-        if (!isBroken || Date.now() - start < 2000) return result.won
+        if (!isBroken || testNow() < testBegin.getTime() + 2000) return result.won
         isBroken = false
         throw new Error('broken picture')
       },

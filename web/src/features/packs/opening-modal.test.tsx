@@ -35,7 +35,6 @@ afterEach(() => {
   // The live region's clock outlives a test; what a step says is said once its effects have run.
   pass(5000)
   pass(1000)
-  vi.useRealTimers()
 })
 
 describe('the opening step', () => {

@@ -1,6 +1,6 @@
 // What waits for a frame, also where frames are late or do not come.
 
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { afterPaint, inFirstFrame } from './use-painted.ts'
 
 let frames: (() => void)[]
@@ -12,10 +12,6 @@ beforeEach(() => {
   vi.stubGlobal('cancelAnimationFrame', (id: number) => {
     frames[id - 1] = () => undefined
   })
-})
-
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 const paint = () => {

@@ -195,9 +195,9 @@ describe('the Phantom extension', () => {
 
   it('is waited for when it appears late', async () => {
     const { user } = await openCard()
-    setTimeout(() => injectPhantom(gives(sampleAddress)), 600)
     await user.click(button('Connect with Phantom'))
     expect(button('Looking for Phantom...').disabled).toBe(true)
+    injectPhantom(gives(sampleAddress))
     await findToast('Success', 'Wallet connected successfully!')
   })
 

@@ -2,6 +2,7 @@
 
 import { authContract } from '@redpack/contract'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { testBegin, testNow } from '../../../../tools/test-clock.ts'
 import { sampleUser } from '../../../test/samples.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { realtime } from '../../lib/realtime.ts'
@@ -20,16 +21,14 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  vi.useRealTimers()
   loggingOut.set(false)
 })
 
 /** A server that gives these answers, in turn, to the requests it gets. */
 function serverThat(...answers: Answer[]) {
-  const start = Date.now()
   const requests: { method: string; url: string; at: number }[] = []
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
-    requests.push({ method: init?.method ?? 'GET', url, at: Date.now() - start })
+    requests.push({ method: init?.method ?? 'GET', url, at: testNow() - testBegin.getTime() })
     const answer = answers.shift() ?? 'ok'
     if (answer === 'never') return new Promise(() => {})
     if (answer === 'lost') return Promise.reject(new TypeError('Failed to fetch'))

@@ -17,7 +17,6 @@ import { sessionQuery, useSession, useShownBalance } from './queries.ts'
 const server = mockServer()
 
 afterEach(() => {
-  vi.useRealTimers()
   loggingOut.set(false)
 })
 
