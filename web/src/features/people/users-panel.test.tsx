@@ -327,6 +327,7 @@ describe('the prizes of a user', () => {
     const { dialog } = await openPrizes()
     await dialog.findByText('PR-CLAIM1')
     server.use(answers(adminUsersContract.prizes, [samplePrize(7)]))
+    expect(window.setInterval).toHaveBeenCalledWith(expect.any(Function), 2000)
     await pollPasses()
     expect(await dialog.findByText('PR-CLAIM7')).toBeTruthy()
   })
