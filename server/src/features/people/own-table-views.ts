@@ -60,7 +60,7 @@ export const exportedTables: readonly ExportedTable[] = [
     'draw_chains',
     'id user_id day first_commitment index commitment created_at ended_at end_seed',
     // Until an opening or the end of the chain reveals it nobody may know it.
-    { withheld: ['sealed_seed'] },
+    { withheld: ['is_unused', 'sealed_by', 'sealed_seed'] },
   ),
   own(
     'opening_requests',
