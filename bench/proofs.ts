@@ -114,7 +114,7 @@ async function fiftyPacks(scene: Scene) {
   }
 }
 
-/** Milliseconds that the check of `opening` takes in a browser: the first one, and the usual one. */
+/** Milliseconds that a browser takes to check `opening`: the first time, and usually. */
 async function checkInBrowser(opening: unknown) {
   const { outputFiles } = await build({
     stdin: {
