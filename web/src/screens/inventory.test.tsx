@@ -265,6 +265,8 @@ describe('the Opening Controls', () => {
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Opening...' })
     expect(button.disabled).toBe(true)
     expect(screen.queryByRole('dialog')).toBeNull()
+    // What it asks after the test would be asked in the next one.
+    await waitFor(() => expect(requests).toContain('POST /api/packs/open'))
   })
 })
 
