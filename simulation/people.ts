@@ -1,0 +1,116 @@
+// Who lives in the simulated community, and how somebody signs in.
+
+import type { Account } from './model.ts'
+import { type Heard, leftOf, type Scene } from './scene.ts'
+
+/** A call under a key that may be sent again. */
+export interface KeptCall {
+  readonly url: string
+  readonly body: unknown
+  readonly key: string
+  readonly at: number
+}
+
+export interface Person {
+  readonly name: string
+  /** The number at Twitch; it stays when the account here is left. */
+  readonly twitchId: string
+  readonly discordId: string
+  login: string
+  accountId: number | undefined
+  cookie: string | undefined
+  /** Sessions of before, which must be of no use. */
+  readonly oldCookies: string[]
+  readonly keptCalls: KeptCall[]
+  /** What is watched in which tab. */
+  watching: { readonly streamId: number; readonly broadcast: string } | undefined
+  /** Discord accounts are linked once. */
+  isLinked: boolean
+}
+
+export function personOf(name: string, number: number): Person {
+  return {
+    name,
+    twitchId: String(10_000 + number),
+    discordId: String(800_000_000_000_000_000n + BigInt(number)),
+    login: name.replaceAll('-', '_'),
+    accountId: undefined,
+    cookie: undefined,
+    oldCookies: [],
+    keptCalls: [],
+    watching: undefined,
+    isLinked: false,
+  }
+}
+
+/** True when the person has a session that should work. */
+export function isSignedIn({ model, person, now }: Scene): boolean {
+  return person.cookie !== undefined && leftOf(model.get('session', person.cookie), now) > 0
+}
+
+/** The value of a cookie that an answer sets. */
+export function cookieIn({ headers }: Heard, name: string): string | undefined {
+  const lines = [headers['set-cookie'] ?? []].flat().map(String)
+  const line = lines.find((one) => one.startsWith(`${name}=`))
+  return line?.slice(name.length + 1, line.indexOf(';')) || undefined
+}
+
+/** Signs in with Twitch; false when something on the way failed. */
+export async function signIn(scene: Scene): Promise<boolean> {
+  const { person, world } = scene
+  world.far.logins.set(person.twitchId, person.login)
+  const start = await scene.call({ url: '/api/auth/twitch', cookie: '' })
+  const browser = cookieIn(start, 'signin')
+  if (!start.isHeard || browser === undefined) return false
+  const state = new URL(String(start.headers['location'])).searchParams.get('state')
+  const back = await scene.call({
+    url: `/api/auth/twitch/callback?code=${person.twitchId}&state=${state}`,
+    cookie: `signin=${browser}`,
+  })
+  const token = cookieIn(back, 'sid')
+  if (!back.isHeard || token === undefined) {
+    scene.tell('tries to sign in, in vain')
+    return false
+  }
+  return enter(scene, token)
+}
+
+/** Takes a session that was just opened, and learns whose it is. */
+export async function enter(scene: Scene, token: string): Promise<boolean> {
+  const { person, model, now } = scene
+  const heard = await scene.call({ url: '/api/auth/me', cookie: token })
+  if (!heard.isHeard) return false
+  scene.check(heard.status === 200, `opens a session that is none: ${heard.text}`)
+  const { id, username, role, redCoinBalance } = heard.body
+  const account = model.get('account', id)
+  scene.check(account?.isGone !== true, `signs ${person.name} in to an account that was left`)
+  scene.check(role === (account?.role ?? role), `gives ${person.name} the role ${role}`)
+  scene.check(
+    redCoinBalance === model.count('coins', id),
+    `shows ${redCoinBalance} RedCoin where the model has ${model.count('coins', id)}`,
+  )
+  const known: Account = account ?? {
+    ...{ id, twitchId: person.twitchId, username, role, roleSince: 0 },
+    ...{ isGone: false, isBlocked: false, discordId: undefined },
+  }
+  model.set('account', id, { ...known, username })
+  if (person.cookie !== undefined) person.oldCookies.push(person.cookie)
+  if (person.oldCookies.length > 5) person.oldCookies.shift()
+  const isStaff = known.role !== 'user'
+  model.set('session', token, { accountId: id, isStaff, createdAt: now, endedAt: undefined })
+  model.settle()
+  person.accountId = id
+  person.cookie = token
+  scene.tell(`signs in as ${username}`)
+  return true
+}
+
+/** All sessions of an account end. */
+export function endSessions(scene: Scene, accountId: number): void {
+  const { model, now } = scene
+  for (const token of model.names('session')) {
+    const session = model.get('session', token)
+    if (session?.accountId !== accountId || session.endedAt !== undefined) continue
+    model.set('session', token, { ...session, endedAt: now })
+  }
+}
