@@ -6,18 +6,14 @@ import { enter, cookieIn } from './people.ts'
 import { botToken } from './far-sides.ts'
 import { keeper } from './world.ts'
 
+const localMillis = 3_600_000
+
 /** Signs the local account in. */
 export async function signInLocally(scene: Scene): Promise<boolean> {
   const heard = await scene.call({ method: 'POST', url: '/api/auth/local', body: keeper, cookie: '' })
   const token = cookieIn(heard, 'sid')
   if (!heard.isHeard || token === undefined) return false
-  const { model } = scene
-  const { id, username } = heard.body.user
-  if (model.get('account', id) === undefined) {
-    const facts = { id, username, twitchId: '', role: 'super_user', roleSince: 0 } as const
-    model.set('account', id, { ...facts, isGone: false, isBlocked: false, discordId: undefined })
-  }
-  return enter(scene, token)
+  return enter(scene, token, localMillis)
 }
 
 async function make(scene: Scene, url: string, body: unknown): Promise<Body> {
@@ -52,6 +48,7 @@ export const channels = ['700001', '700002', '700003']
 
 export async function found(scene: Scene): Promise<void> {
   const { model } = scene
+  scene.check(await signInLocally(scene), 'does not let the local account in')
   model.set('consolation', 'now', 5)
   const types: number[] = []
   for (const name of ['Silver', 'Gold', 'Night']) {

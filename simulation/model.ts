@@ -16,9 +16,8 @@ export interface Account {
 
 export interface Session {
   readonly accountId: number
-  readonly isStaff: boolean
-  readonly createdAt: number
-  readonly endedAt: number | undefined
+  /** When it ends at the latest, in milliseconds; it may have been ended before. */
+  readonly endsAt: number
 }
 
 export interface Prize {

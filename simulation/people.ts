@@ -1,7 +1,9 @@
 // Who lives in the simulated community, and how somebody signs in.
 
-import type { Account } from './model.ts'
+import type { Account, Model } from './model.ts'
 import { type Heard, leftOf, type Scene } from './scene.ts'
+
+const staffMillis = 12 * 3_600_000
 
 /** A call under a key that may be sent again. */
 export interface KeptCall {
@@ -69,14 +71,41 @@ export async function signIn(scene: Scene): Promise<boolean> {
   })
   const token = cookieIn(back, 'sid')
   if (!back.isHeard || token === undefined) {
+    await learnAccount(scene)
     scene.tell('tries to sign in, in vain')
     return false
   }
   return enter(scene, token)
 }
 
+/** Whoever was signed in without hearing of it may have an account all the same. */
+async function learnAccount({ world, model, person }: Scene): Promise<void> {
+  const [row] = await world.rows<{ id: number; username: string }>(
+    'account_of_twitch',
+    'SELECT id, username FROM users WHERE twitch_id = $1',
+    [person.twitchId],
+  )
+  if (row === undefined) return
+  noteAccount(model, person, { ...row, role: 'user' })
+  model.settle()
+}
+
+type Known = Pick<Account, 'id' | 'username' | 'role'>
+
+/** What is known of an account stays, but for its name. */
+export function noteAccount(model: Model, person: Person, { id, username, role }: Known): Account {
+  const account: Account = {
+    ...{ id, twitchId: person.twitchId, role, roleSince: 0 },
+    ...{ isGone: false, isBlocked: false, discordId: undefined },
+    ...model.get('account', id),
+    username,
+  }
+  model.set('account', id, account)
+  return account
+}
+
 /** Takes a session that was just opened, and learns whose it is. */
-export async function enter(scene: Scene, token: string): Promise<boolean> {
+export async function enter(scene: Scene, token: string, lifeMillis = staffMillis): Promise<boolean> {
   const { person, model, now } = scene
   const heard = await scene.call({ url: '/api/auth/me', cookie: token })
   if (!heard.isHeard) return false
@@ -89,15 +118,11 @@ export async function enter(scene: Scene, token: string): Promise<boolean> {
     redCoinBalance === model.count('coins', id),
     `shows ${redCoinBalance} RedCoin where the model has ${model.count('coins', id)}`,
   )
-  const known: Account = account ?? {
-    ...{ id, twitchId: person.twitchId, username, role, roleSince: 0 },
-    ...{ isGone: false, isBlocked: false, discordId: undefined },
-  }
-  model.set('account', id, { ...known, username })
+  const known = noteAccount(model, person, { id, username, role })
   if (person.cookie !== undefined) person.oldCookies.push(person.cookie)
   if (person.oldCookies.length > 5) person.oldCookies.shift()
-  const isStaff = known.role !== 'user'
-  model.set('session', token, { accountId: id, isStaff, createdAt: now, endedAt: undefined })
+  const millis = known.role === 'user' ? Number.POSITIVE_INFINITY : lifeMillis
+  model.set('session', token, { accountId: id, endsAt: now + millis })
   model.settle()
   person.accountId = id
   person.cookie = token
@@ -110,7 +135,7 @@ export function endSessions(scene: Scene, accountId: number): void {
   const { model, now } = scene
   for (const token of model.names('session')) {
     const session = model.get('session', token)
-    if (session?.accountId !== accountId || session.endedAt !== undefined) continue
-    model.set('session', token, { ...session, endedAt: now })
+    if (session?.accountId !== accountId || session.endsAt <= now) continue
+    model.set('session', token, { accountId, endsAt: now })
   }
 }

@@ -3,13 +3,13 @@
 
 import { Chance } from './chance.ts'
 import { checkBooks, checkNothingIsStuck, compareWithModel, LogReader } from './checks.ts'
-import { communityOf, founder } from './community.ts'
+import { communityOf } from './community.ts'
 import { Disagreement } from './disagreement.ts'
 import { type Fault, faultOf, type Severity } from './faults.ts'
 import { found } from './founding.ts'
 import type { Actor } from './habit.ts'
 import { Model } from './model.ts'
-import { isSignedIn } from './people.ts'
+import { isSignedIn, type Person } from './people.ts'
 import { Scene } from './scene.ts'
 import { realMillis } from './simulated-clock.ts'
 import { Story } from './story.ts'
@@ -80,6 +80,7 @@ class Run {
   private readonly done: string[] = []
   private readonly faulty: string[] = []
   private readonly faults = new Map<string, number>()
+  private people: readonly Person[] = []
   private invariants = 0
   private readonly plan: Plan
   private readonly world: World
@@ -124,18 +125,20 @@ class Run {
   private async live(begin: number): Promise<void> {
     const { plan, world } = this
     const community = communityOf(plan.viewers)
-    await this.act(founder, 0, async (scene) => {
-      scene.check(await founder.signIn(scene), 'does not let the local account in')
-      await found(scene)
-    })
+    this.people = community.map(({ person }) => person)
+    const [keeper] = community
+    if (keeper !== undefined) await this.act(keeper, 0, found)
     const waiting: Waiting[] = community
       .filter(({ person }) => plan.only?.has(person.name) ?? true)
       .map((actor) => ({ actor, turn: 1, at: begin + this.gap(actor, 0) }))
     const end = begin + plan.days * dayMillis
     let [jobsAt, checkAt] = [begin + jobsEveryMillis, begin + dayMillis]
     for (;;) {
-      const next = waiting.reduce((best, one) => (one.at < best.at ? one : best), waiting[0] ?? idle)
-      const at = Math.min(next.at, jobsAt, checkAt)
+      const next = waiting.reduce<Waiting | undefined>(
+        (best, one) => (best === undefined || one.at < best.at ? one : best),
+        undefined,
+      )
+      const at = Math.min(next?.at ?? end, jobsAt, checkAt)
       if (at >= end || this.watching.isStopped?.() === true) break
       world.clock.moveTo(at)
       if (at === jobsAt) {
@@ -144,7 +147,7 @@ class Run {
       } else if (at === checkAt) {
         await this.check()
         checkAt += dayMillis
-      } else {
+      } else if (next !== undefined) {
         await this.wake(next)
       }
     }
@@ -167,7 +170,8 @@ class Run {
     waiting.turn += 1
     if (!(this.plan.skipped?.has(name) ?? false)) {
       await this.act(actor, turn, async (scene) => {
-        if (!isSignedIn(scene) && !(await actor.signIn(scene))) return
+        const isIn = isSignedIn(scene) || (await actor.signIn(scene))
+        if (!isIn) return
         const habit = pickHabit(actor, scene.chance)
         this.story.count(habit.name)
         await habit.act(scene)
@@ -186,7 +190,8 @@ class Run {
     const isSpared = turn === 0 || (plan.spared?.has(name) ?? false)
     const fault = isSpared ? undefined : faultOf(plan.severity, act)
     world.begin(act, fault)
-    const parts = { world, model, story, person: actor.person, turn: String(turn) }
+    const { person } = actor
+    const parts = { world, model, story, person, people: this.people, turn: String(turn) }
     await work(new Scene({ ...parts, chance: new Chance(act) }))
     this.noteFault(name, fault)
     if (world.found !== undefined) throw world.found
@@ -231,9 +236,9 @@ class Run {
   }
 }
 
-const idle: Waiting = { actor: founder, turn: 0, at: Number.POSITIVE_INFINITY }
-
-function pickHabit({ habits }: Actor, chance: Chance) {
+function pickHabit({ habits, person }: Actor, chance: Chance) {
+  const watching = habits.find(({ name }) => name === 'watch')
+  if (person.watching !== undefined && watching && chance.isLikely(0.85)) return watching
   const total = habits.reduce((sum, { weight }) => sum + weight, 0)
   let left = chance.number() * total
   for (const habit of habits) {

@@ -12,7 +12,6 @@ import type { Answer, SimulatedProcess, World } from './world.ts'
 
 /** A process that has not heard of a change believes its memory of a session for so long. */
 const memoryMillis = 2_000
-const staffMillis = 12 * 3_600_000
 
 export interface Request {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -40,7 +39,8 @@ interface Sent {
   readonly found: Body | undefined
 }
 
-type Refusals = Partial<Record<DomainErrorCode, boolean>>
+/** True where the call must be refused, `maybe` where it may be, for what the model cannot know. */
+type Refusals = Partial<Record<DomainErrorCode, boolean | 'maybe'>>
 
 /** A call that changes something, and what the model makes of it. */
 export interface Change extends Request {
@@ -56,6 +56,11 @@ export interface Change extends Request {
   readonly find?: () => Promise<Body | undefined>
 }
 
+type SceneParts = Pick<
+  Scene,
+  'world' | 'model' | 'story' | 'person' | 'people' | 'chance' | 'turn'
+>
+
 export class Scene {
   readonly world: World
   readonly model: Model
@@ -63,8 +68,11 @@ export class Scene {
   readonly person: Person
   readonly chance: Chance
   readonly turn: string
+  /** Everybody who takes part. */
+  readonly people: readonly Person[]
 
-  constructor(parts: Pick<Scene, 'world' | 'model' | 'story' | 'person' | 'chance' | 'turn'>) {
+  constructor(parts: SceneParts) {
+    this.people = parts.people
     this.world = parts.world
     this.model = parts.model
     this.story = parts.story
@@ -82,6 +90,11 @@ export class Scene {
     const { accountId } = this.person
     if (accountId === undefined) throw new Error(`${this.person.name} has no account`)
     return accountId
+  }
+
+  /** The same moment, as somebody else lives through it. */
+  as(person: Person): Scene {
+    return new Scene({ ...this, person })
   }
 
   tell(words: string): void {
@@ -240,12 +253,12 @@ export class Scene {
     if (!heard.isHeard && found === undefined) return
     const isGranted = !heard.isHeard || heard.status === 200
     if (known !== undefined) return this.judgeRepeat(change, known, heard, name)
-    const reasons = change.refusals()
-    const because = Object.entries(reasons).flatMap(([code, holds]) => (holds ? [code] : []))
+    const reasons = Object.entries(this.reasonsFor(change))
+    const because = reasons.flatMap(([code, holds]) => (holds === true ? [code] : []))
     if (!isGranted) {
       const code: unknown = heard.body?.code
       const isTwin = isAmongOthers && code === 'idempotency_in_flight'
-      const isAllowed = isTwin || because.some((reason) => reason === code)
+      const isAllowed = isTwin || reasons.some(([reason, holds]) => holds && reason === code)
       this.check(isAllowed, `refuses "${words}" with ${heard.status} ${heard.text}, for which the model sees no reason`)
       return
     }
@@ -256,6 +269,12 @@ export class Scene {
     if (key === undefined) return
     const answer = heard.isHeard ? heard.text : undefined
     this.model.set('key', name, { body: sent, madeAt: this.now, answer })
+  }
+
+  /** Those of the call itself, and that nobody but staff may do what staff do. */
+  private reasonsFor({ url, refusals }: Change): Refusals {
+    const isViewer = this.model.get('account', this.accountId)?.role === 'user'
+    return { ...refusals(), ...(isViewer && url.startsWith('/api/admin/') && { forbidden: true }) }
   }
 
   private judgeRepeat(change: Change, known: { body: string; madeAt: number; answer: string | undefined }, heard: Heard, name: string): void {
@@ -298,9 +317,7 @@ export class Scene {
 
 /** Milliseconds that a session has left; below 0 since when it is over. */
 export function leftOf(session: Session | undefined, now: number): number {
-  if (session === undefined) return Number.NEGATIVE_INFINITY
-  if (session.endedAt !== undefined) return session.endedAt - now
-  return session.isStaff ? session.createdAt + staffMillis - now : Number.POSITIVE_INFINITY
+  return session === undefined ? Number.NEGATIVE_INFINITY : session.endsAt - now
 }
 
 export function bodyOf(text: string): Body {

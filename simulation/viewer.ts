@@ -3,7 +3,7 @@
 import type { Habit } from './habit.ts'
 import { checkBalance, lookAtOdds, opening } from './openings.ts'
 import { cookieIn, endSessions, signIn } from './people.ts'
-import { bodyOf, type Change, type Scene } from './scene.ts'
+import { type Body, bodyOf, type Change, type Scene } from './scene.ts'
 
 const keyMillis = 20 * 3_600_000
 
@@ -92,11 +92,11 @@ async function openTwice(scene: Scene): Promise<void> {
   await scene.together([first, second])
 }
 
-function buying(scene: Scene, key: string | undefined): Change {
+export function buying(scene: Scene, key: string | undefined): Change {
   const { model, accountId, chance } = scene
   const listing = chance.pick(model.all('listing'))
   const quantity = chance.pick([1, 1, 2, 5])
-  const { id, packTypeId } = listing
+  const { id } = listing
   const expectedPrice = chance.isLikely(0.9) ? listing.price : listing.price + 1
   const current = () => model.get('listing', id) ?? listing
   return {
@@ -112,14 +112,19 @@ function buying(scene: Scene, key: string | undefined): Change {
       not_enough_stock:
         !current().isUnlimited && model.count('listingStock', String(id)) < quantity,
     }),
-    apply(answer) {
-      model.add('coins', String(accountId), -current().price * quantity)
-      model.add('packs', `${accountId} ${packTypeId}`, quantity)
-      if (!current().isUnlimited) model.add('listingStock', String(id), -quantity)
-      checkBalance(scene, answer)
-    },
+    apply: (answer) => bookPurchase(scene, id, quantity, answer),
     find: key === undefined ? () => findPurchase(scene) : undefined,
   }
+}
+
+export function bookPurchase(scene: Scene, id: number, quantity: number, answer: Body): void {
+  const { model, accountId } = scene
+  const listing = model.get('listing', id)
+  if (listing === undefined) return
+  model.add('coins', String(accountId), -listing.price * quantity)
+  model.add('packs', `${accountId} ${listing.packTypeId}`, quantity)
+  if (!listing.isUnlimited) model.add('listingStock', String(id), -quantity)
+  checkBalance(scene, answer)
 }
 
 /** Without a key the books tell: the last purchase was made just now. */
@@ -229,7 +234,7 @@ async function signOut(scene: Scene): Promise<void> {
     person.cookie = undefined
     return
   }
-  model.set('session', token, { ...session, endedAt: now })
+  model.set('session', token, { ...session, endsAt: now })
 }
 
 async function linkDiscord(scene: Scene): Promise<void> {
