@@ -130,7 +130,8 @@ export async function checkNothingIsStuck(world: World): Promise<void> {
   const stuck = await rowsOf<{ what: string }>(
     db,
     'stuck',
-    `SELECT 'job ' || name AS what FROM jobs WHERE failures_in_row > 20
+    `SELECT 'job ' || name AS what FROM jobs
+       WHERE last_finished_at < $1::timestamptz - interval '2 days'
      UNION ALL SELECT 'queued for the log: ' || kind FROM log_queue
        WHERE queued_at < $1::timestamptz - interval '3 days'
      UNION ALL SELECT 'announcement' FROM chat_announcements
