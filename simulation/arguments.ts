@@ -1,7 +1,7 @@
 // What may be said to `npm run simulate`, and one sentence for each thing that cannot be meant.
 
 import { parseArgs } from 'node:util'
-import { severities, type Severity } from './faults.ts'
+import { severities } from './faults.ts'
 import type { Plan } from './play.ts'
 
 export interface Arguments {
@@ -14,6 +14,8 @@ export interface Arguments {
   readonly minutes: number | undefined
   /** Plays so many seeds, from the one named on. */
   readonly seeds: number
+  /** Plants the faults with this word in their name; the empty text means all of them. */
+  readonly planted: string | undefined
   /** An empty PostgreSQL database for two real processes. */
   readonly database: string | undefined
 }
@@ -31,6 +33,7 @@ const options = {
   skip: { type: 'string' },
   spare: { type: 'string' },
   database: { type: 'string' },
+  planted: { type: 'string' },
   story: { type: 'boolean', default: false },
   shrink: { type: 'boolean', default: false },
 } as const
@@ -63,6 +66,7 @@ export function readArguments(words: readonly string[]): Arguments {
     isShrunk: values.shrink,
     minutes: values.minutes === undefined ? undefined : number('minutes', 10_000),
     seeds: number('seeds', 1e6),
+    planted: values.planted,
     database: values.database,
   }
 }
@@ -86,5 +90,3 @@ export function commandOf({ seed, days, viewers, severity, only, skipped, spared
     ...list('spare', spared),
   ].join(' ')
 }
-
-export type { Severity }

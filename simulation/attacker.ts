@@ -73,6 +73,8 @@ async function useForeignKey(scene: Scene): Promise<void> {
   const call = kept.length > 0 ? scene.chance.pick(kept) : undefined
   if (call === undefined) return
   const { url, body, key } = call
+  // What was used before may be forgotten by now.
+  if (scene.model.get('key', `${scene.accountId} ${url} ${key}`) !== undefined) return
   const { storePackListingId: id, quantity } = body as { storePackListingId: number; quantity: number }
   await scene.change({
     ...{ method: 'POST', url, body, key, words: `sends the key ${key} of somebody else` },

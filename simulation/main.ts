@@ -1,6 +1,7 @@
 // `npm run simulate`: plays a seed, or one after the other, and says what came of it.
 
 import { type Arguments, BadArguments, commandOf, readArguments } from './arguments.ts'
+import { plantAll } from './plant.ts'
 import { type Plan, type Played, play } from './play.ts'
 import { failureText, tableOf } from './report.ts'
 import { shrink } from './shrink.ts'
@@ -60,6 +61,7 @@ async function main(words: readonly string[]): Promise<boolean> {
   process.once('SIGINT', () => {
     isStopped = true
   })
+  if (given.planted !== undefined) return plantAll(given.planted, given.isShrunk, say)
   if (given.database !== undefined) {
     const { playOnPostgres } = await import('./on-postgres.ts')
     return playOnPostgres(given, say)

@@ -75,7 +75,9 @@ export async function signIn(scene: Scene): Promise<boolean> {
     scene.tell('tries to sign in, in vain')
     return false
   }
-  return enter(scene, token)
+  if (await enter(scene, token)) return true
+  await learnAccount(scene)
+  return false
 }
 
 /** Whoever was signed in without hearing of it may have an account all the same. */
