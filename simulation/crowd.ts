@@ -58,7 +58,7 @@ async function sameRecord(scene: Scene): Promise<void> {
   const batch = model.all('batch').findLast(({ isReversed }) => !isReversed)
   if (claim !== undefined && (batch === undefined || chance.isLikely(0.5))) {
     // Which of the two it was, the audit log could not tell after a lost answer.
-    if (scene.world.processes.some(({ database }) => database.fault !== undefined)) return
+    if (scene.isRisky) return
     await scene.together(staff.map((by) => ({ ...moving(by, claim, 'completed'), by })))
   } else if (batch !== undefined) {
     await scene.together(staff.map((by) => ({ ...reversing(by, batch.id, key(by)), by })))

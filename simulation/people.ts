@@ -13,6 +13,11 @@ export interface KeptCall {
   readonly at: number
 }
 
+export interface Broadcast {
+  readonly streamId: number
+  readonly broadcast: string
+}
+
 export interface Person {
   readonly name: string
   /** The number at Twitch; it stays when the account here is left. */
@@ -25,7 +30,9 @@ export interface Person {
   readonly oldCookies: string[]
   readonly keptCalls: KeptCall[]
   /** What is watched in which tab. */
-  watching: { readonly streamId: number; readonly broadcast: string } | undefined
+  watching: Broadcast | undefined
+  /** What they were paid for last. */
+  paidFor: Broadcast | undefined
   /** Discord accounts are linked once. */
   isLinked: boolean
 }
@@ -41,6 +48,7 @@ export function personOf(name: string, number: number): Person {
     oldCookies: [],
     keptCalls: [],
     watching: undefined,
+    paidFor: undefined,
     isLinked: false,
   }
 }

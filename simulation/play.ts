@@ -17,6 +17,7 @@ import { World } from './world.ts'
 
 const dayMillis = 86_400_000
 const jobsEveryMillis = 5_400_000
+const liveMillis = 200_000
 
 export interface Plan {
   readonly seed: number
@@ -81,6 +82,7 @@ class Run {
   private readonly faulty: string[] = []
   private readonly faults = new Map<string, number>()
   private people: readonly Person[] = []
+  private askedAt = 0
   private invariants = 0
   private readonly plan: Plan
   private readonly world: World
@@ -163,9 +165,19 @@ class Run {
     return Math.ceil(Math.min(rest, 3 * dayMillis)) + 1
   }
 
+  /** Nobody earns while Twitch was not asked for five minutes, so somebody asks while they watch. */
+  private async keepLive(turn: string): Promise<void> {
+    const { world } = this
+    if (world.clock.millis - this.askedAt < liveMillis) return
+    this.askedAt = world.clock.millis
+    world.begin(`${this.plan.seed} live ${turn}`)
+    await world.processes[0]?.liveScheduler.runDueJobs()
+  }
+
   private async wake(waiting: Waiting): Promise<void> {
     const { actor, turn } = waiting
     const { person } = actor
+    if (person.watching !== undefined) await this.keepLive(`${person.name}:${turn}`)
     const name = `${person.name}:${turn}`
     waiting.turn += 1
     if (!(this.plan.skipped?.has(name) ?? false)) {

@@ -85,6 +85,11 @@ export class Scene {
     return this.world.clock.millis
   }
 
+  /** Whether something in this act is about to go wrong. */
+  get isRisky(): boolean {
+    return this.world.processes.some(({ database }) => database.fault !== undefined)
+  }
+
   /** The person's account; they must be signed in. */
   get accountId(): number {
     const { accountId } = this.person
@@ -204,8 +209,7 @@ export class Scene {
    * order of them.
    */
   async together(changes: readonly Change[]): Promise<(Body | undefined)[]> {
-    const isRisky = this.world.processes.some(({ database }) => database.fault !== undefined)
-    const before = isRisky ? await this.auditCount() : 0
+    const before = this.isRisky ? await this.auditCount() : 0
     const heard = await Promise.all(changes.map((change) => (change.by ?? this).call(change)))
     const sent: Sent[] = []
     for (const [at, change] of changes.entries()) {

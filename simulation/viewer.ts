@@ -193,7 +193,7 @@ async function verifyDraws(scene: Scene): Promise<void> {
   scene.tell('verifies their draws')
 }
 
-async function leave(scene: Scene): Promise<void> {
+export async function leave(scene: Scene): Promise<void> {
   const { model, accountId, person } = scene
   const account = model.get('account', accountId)
   if (account === undefined) return

@@ -4,7 +4,9 @@ import { createHmac } from 'node:crypto'
 import { channels } from './founding.ts'
 import type { Habit } from './habit.ts'
 import type { Model } from './model.ts'
+import { signIn } from './people.ts'
 import type { Body, Scene } from './scene.ts'
+import { leave } from './viewer.ts'
 
 const watchSeconds = 240
 const rewardCoins = 30
@@ -25,7 +27,9 @@ async function beginToWatch(scene: Scene): Promise<void> {
   const streams = await scene.read('/api/twitch/active-streams')
   const live = streams?.filter(({ isLive }: Body) => isLive) ?? []
   if (live.length === 0) return scene.tell('finds nobody live')
-  const { id: streamId, currentStreamId: broadcast } = chance.pick<Body>(live)
+  const again = live.find((one: Body) => one.currentStreamId === person.paidFor?.broadcast)
+  const isTriedAgain = again !== undefined && chance.isLikely(0.5)
+  const { id: streamId, currentStreamId: broadcast } = isTriedAgain ? again : chance.pick<Body>(live)
   const name = watchName(accountId, streamId, broadcast)
   const done = isPaid(scene, streamId, broadcast)
   const granted = await scene.change({
@@ -62,6 +66,13 @@ async function sessionRow(scene: Scene, streamId: number, broadcast: string) {
   return row
 }
 
+/** The session as a beat that nobody heard of has left it; undefined when it has done nothing. */
+async function newsOf(scene: Scene, streamId: number, broadcast: string) {
+  const row = await sessionRow(scene, streamId, broadcast)
+  const watch = scene.model.get('watch', watchName(scene.accountId, streamId, broadcast))
+  return row?.totalWatchTime === watch?.seconds ? undefined : row
+}
+
 /** One heartbeat of a tab, or of two at once. */
 async function beat(scene: Scene): Promise<void> {
   const { person, model, accountId, chance } = scene
@@ -82,9 +93,9 @@ async function beat(scene: Scene): Promise<void> {
         ('maybe' as const),
     }),
     apply: (answer: Body) => bookBeat(scene, streamId, broadcast, answer),
-    find: () => sessionRow(scene, streamId, broadcast),
+    find: () => newsOf(scene, streamId, broadcast),
   } as const
-  const tabs = chance.isLikely(0.15) ? [change, change] : [change]
+  const tabs = chance.isLikely(0.15) && !scene.isRisky ? [change, change] : [change]
   const before = await scene.together(tabs)
   if (before[0] === undefined && chance.isLikely(0.5)) person.watching = undefined
 }
@@ -113,6 +124,18 @@ function bookBeat(scene: Scene, streamId: number, broadcast: string, answer: Bod
   model.add('coins', String(accountId), rewardCoins)
   model.add('packs', `${accountId} ${packTypeOf(model, streamId)}`, 1)
   person.watching = undefined
+  person.paidFor = { streamId, broadcast }
+}
+
+/** Leaves with a reward, comes back, and watches the same broadcast for another. */
+async function leaveForMore(scene: Scene): Promise<void> {
+  const { person, world } = scene
+  const isLive = [...world.far.live.values()].some(
+    ({ broadcastId }) => broadcastId === person.paidFor?.broadcast,
+  )
+  if (!isLive) return beat(scene)
+  await leave(scene)
+  if (await signIn(scene)) await beginToWatch(scene)
 }
 
 /** Streams were founded in the order of pack types, one reward each. */
@@ -199,6 +222,7 @@ async function tellEvent(scene: Scene, type: string, event: object, lateMillis: 
 
 export const watchHabits: readonly Habit[] = [
   { name: 'watch', weight: 10, act: beat },
+  { name: 'leave-for-more', weight: 1, act: leaveForMore },
   { name: 'press', weight: 6, act: press },
 ]
 

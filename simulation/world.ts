@@ -49,6 +49,7 @@ const config: Config = {
 
 /** The simulation looks at all books itself, so the product's own checks of them come less often. */
 const rare = /^overview-(check-books|look-at-new-rows)$/
+const soon = /^(streams-poll-live|chat-bot-send-messages|discord-post-rewards)$/
 const jobs = productJobs().map((job) =>
   rare.test(job.name) ? { ...job, everySeconds: 43_200 } : job,
 )
@@ -59,6 +60,8 @@ export interface SimulatedProcess {
   readonly app: FastifyInstance
   readonly database: FaultyDatabase
   readonly scheduler: Scheduler
+  /** What cannot wait as long as the others while somebody watches. */
+  readonly liveScheduler: Scheduler
   readonly listeners: Set<EventListener>
 }
 
@@ -129,8 +132,11 @@ export class World {
     }
     const app = await buildApp(deps)
     await app.ready()
-    const scheduler = createScheduler(deps, jobs.map((job) => this.alone(job)))
-    this.processes[number] = { number, app, database, scheduler, listeners }
+    const schedulerOf = (some: readonly Job[]) =>
+      createScheduler(deps, some.map((job) => this.alone(job)))
+    const liveScheduler = schedulerOf(jobs.filter(({ name }) => soon.test(name)))
+    const scheduler = schedulerOf(jobs)
+    this.processes[number] = { number, app, database, scheduler, liveScheduler, listeners }
   }
 
   /** Starts a process anew on what the database has; everything it had in memory is gone. */
@@ -141,6 +147,7 @@ export class World {
     process.listeners.clear()
     this.running.clear()
     await process.scheduler.stop()
+    await process.liveScheduler.stop()
     await process.app.close()
     this.crashes += 1
     await this.start(number)
