@@ -4,7 +4,12 @@ import type { Habit } from './habit.ts'
 import type { Request, Scene } from './scene.ts'
 import { bookPurchase } from './viewer.ts'
 
-async function mustRefuse(scene: Scene, request: Request, statuses: readonly number[], words: string) {
+async function mustRefuse(
+  scene: Scene,
+  request: Request,
+  statuses: readonly number[],
+  words: string,
+) {
   const heard = await scene.call(request)
   scene.tell(`${words}: ${heard.isHeard ? heard.status : 'no answer'}`)
   if (!heard.isHeard) return
@@ -29,7 +34,20 @@ async function readForeignClaim(scene: Scene): Promise<void> {
   await mustRefuse(scene, { url }, [404], "asks where somebody else's prize goes")
 }
 
-const oddNumbers = [0, -1, -50, 51, 1.5, 1e12, Number.MAX_SAFE_INTEGER, '0x10', ' 5 ', true, [5], null]
+const oddNumbers = [
+  0,
+  -1,
+  -50,
+  51,
+  1.5,
+  1e12,
+  Number.MAX_SAFE_INTEGER,
+  '0x10',
+  ' 5 ',
+  true,
+  [5],
+  null,
+]
 
 async function sendOddBody(scene: Scene): Promise<void> {
   const { chance } = scene
@@ -48,7 +66,11 @@ async function sendOddBody(scene: Scene): Promise<void> {
 async function playStaff(scene: Scene): Promise<void> {
   const { chance, accountId } = scene
   const request = chance.pick<Request>([
-    { method: 'POST', url: '/api/admin/distribute-redcoin', body: { userId: accountId, amount: 9 } },
+    {
+      method: 'POST',
+      url: '/api/admin/distribute-redcoin',
+      body: { userId: accountId, amount: 9 },
+    },
     { method: 'PUT', url: `/api/admin/users/${accountId}/role`, body: { role: 'super_user' } },
     { method: 'POST', url: '/api/admin/remove-all-redcoin' },
     { url: '/api/admin/prize-claims' },
@@ -75,7 +97,10 @@ async function useForeignKey(scene: Scene): Promise<void> {
   const { url, body, key } = call
   // What was used before may be forgotten by now.
   if (scene.model.get('key', `${scene.accountId} ${url} ${key}`) !== undefined) return
-  const { storePackListingId: id, quantity } = body as { storePackListingId: number; quantity: number }
+  const { storePackListingId: id, quantity } = body as {
+    storePackListingId: number
+    quantity: number
+  }
   await scene.change({
     ...{ method: 'POST', url, body, key, words: `sends the key ${key} of somebody else` },
     refusals: () => ({

@@ -2,11 +2,12 @@
 // invariants, the database against the model, the public log against itself and what it was before.
 
 import { Replay } from '@redpack/fair/replay'
-import { drawSeeds } from '../server/src/adapters/random/draw-seeds.ts'
-import { nodeHashing } from '../server/src/adapters/random/hashing.ts'
-import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import type { Database } from '../server/src/adapters/db/database.ts'
 import { statement } from '../server/src/adapters/db/database.ts'
+import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
+import { drawSeeds } from '../server/src/adapters/random/draw-seeds.ts'
+import { nodeHashing } from '../server/src/adapters/random/hashing.ts'
+import { systemRandom } from '../server/src/adapters/random/random.ts'
 import { allInvariants } from '../server/src/features/books/invariants.ts'
 import { verifyBooks } from '../server/src/features/books/verify-books.ts'
 import { Disagreement } from './disagreement.ts'
@@ -66,7 +67,11 @@ async function compareClaims(db: Database, model: Model): Promise<void> {
     const isSame = claim?.status === status && claim.isDeleted === isDeleted
     if (isSame && claim.accountId === userId) continue
     const what = `claim ${id} is ${status}${isDeleted ? ' and deleted' : ''}; the model has it as `
-    throw new Disagreement('product', what + JSON.stringify(claim), peopleOf(model, '', `${userId}`))
+    throw new Disagreement(
+      'product',
+      what + JSON.stringify(claim),
+      peopleOf(model, '', `${userId}`),
+    )
   }
 }
 
@@ -83,11 +88,12 @@ async function compareRoles(db: Database, model: Model): Promise<void> {
   }
 }
 
-const encryption = encryptionWith('5e'.repeat(32), { bytes: (count) => Buffer.alloc(count) })
+export const simulationKey = '5e'.repeat(32)
 
 /** Every invariant of the books. Answers how many there are. */
-export async function checkBooks(db: Database, world: World): Promise<number> {
-  const seeds = drawSeeds(world.random, encryption)
+export async function checkBooks(db: Database, key = simulationKey): Promise<number> {
+  const encryption = encryptionWith(key, systemRandom)
+  const seeds = drawSeeds(systemRandom, encryption)
   const results = await verifyBooks(db, seeds, { statementMillisMax: 600_000 })
   const broken = results.filter(({ brokenRows }) => brokenRows > 0)
   if (broken.length > 0) {

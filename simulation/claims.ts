@@ -78,10 +78,17 @@ async function changeMany(scene: Scene): Promise<void> {
   })
 }
 
-function verdictsOf(answer: Body, chosen: readonly { claimId: string }[], canBe: (id: string) => boolean) {
+function verdictsOf(
+  answer: Body,
+  chosen: readonly { claimId: string }[],
+  canBe: (id: string) => boolean,
+) {
   if (answer.verdicts !== undefined) {
     // What is deleted has no name in its verdict.
-    return answer.verdicts.map((one: Body, at: number) => ({ ...one, claimId: chosen[at]?.claimId }))
+    return answer.verdicts.map((one: Body, at: number) => ({
+      ...one,
+      claimId: chosen[at]?.claimId,
+    }))
   }
   return chosen.map(({ claimId }) => ({ claimId, verdict: canBe(claimId) ? 'done' : 'refused' }))
 }

@@ -116,8 +116,7 @@ export class FarSides {
 
   readonly discordLink: DiscordAccountLink = {
     isConfigured: true,
-    authorizeUrl: ({ state }) =>
-      `https://discord.test/authorize?${new URLSearchParams({ state })}`,
+    authorizeUrl: ({ state }) => `https://discord.test/authorize?${new URLSearchParams({ state })}`,
     identify: async (code) => {
       this.discordMayFail()
       return { id: code, username: `discord-${code}`, avatar: null }
@@ -133,9 +132,8 @@ export class FarSides {
       this.messages.find((one) => one.channelId === channelId && one.content === content)?.id,
     findPost: async (channelId, buttonId) => {
       this.discordMayFail()
-      return this.messages.find(
-        (one) => one.channelId === channelId && one.buttonId === buttonId,
-      )?.id
+      return this.messages.find((one) => one.channelId === channelId && one.buttonId === buttonId)
+        ?.id
     },
     closePost: async () => this.discordMayFail(),
     openInteraction: ({ signature, body }): Interaction =>

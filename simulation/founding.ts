@@ -1,16 +1,21 @@
 // How a community begins: the local account makes pack types, prizes, listings, streams and places
 // to post, and the first members of staff.
 
-import { type Body, type Scene } from './scene.ts'
-import { enter, cookieIn } from './people.ts'
 import { botToken } from './far-sides.ts'
+import { cookieIn, enter } from './people.ts'
+import type { Body, Scene } from './scene.ts'
 import { keeper } from './world.ts'
 
 const localMillis = 3_600_000
 
 /** Signs the local account in. */
 export async function signInLocally(scene: Scene): Promise<boolean> {
-  const heard = await scene.call({ method: 'POST', url: '/api/auth/local', body: keeper, cookie: '' })
+  const heard = await scene.call({
+    method: 'POST',
+    url: '/api/auth/local',
+    body: keeper,
+    cookie: '',
+  })
   const token = cookieIn(heard, 'sid')
   if (!heard.isHeard || token === undefined) return false
   return enter(scene, token, localMillis)
@@ -41,12 +46,19 @@ const prizes = [
   { name: 'Figure', winFrequency: 5, totalPacks: 100, inventoryQuantity: 30 },
   { name: 'Console', winFrequency: 1, totalPacks: 400, inventoryQuantity: 2 },
   { name: 'Hundred RedCoin', winFrequency: 1, totalPacks: 9, redCoinAmount: 100 },
-  { name: 'Few RedCoin', winFrequency: 3, totalPacks: 20, redCoinAmount: 20, inventoryQuantity: 40 },
+  {
+    name: 'Few RedCoin',
+    winFrequency: 3,
+    totalPacks: 20,
+    redCoinAmount: 20,
+    inventoryQuantity: 40,
+  },
 ]
 
 export const channels = ['700001', '700002', '700003']
 
-export async function found(scene: Scene): Promise<void> {
+/** What can be won and bought; answers the pack types. */
+export async function foundStore(scene: Scene): Promise<number[]> {
   const { model } = scene
   scene.check(await signInLocally(scene), 'does not let the local account in')
   model.set('consolation', 'now', 5)
@@ -69,6 +81,11 @@ export async function found(scene: Scene): Promise<void> {
   for (const offer of offers) {
     noteListing(scene, await make(scene, '/api/admin/store/listings', offer))
   }
+  return types
+}
+
+export async function found(scene: Scene): Promise<void> {
+  const types = await foundStore(scene)
   for (const [at, twitchChannelId] of channels.entries()) {
     const facts = { twitchChannelId, channelName: `partner${at}`, displayName: `Partner ${at}` }
     const reward = { watchTimeRequiredSeconds: 240, completionMessage: '{username} made it' }
@@ -84,5 +101,5 @@ export async function found(scene: Scene): Promise<void> {
   const bot = { botUsername: 'bot', botUserId: '1', clientId: 'client', accessToken: botToken }
   await make(scene, '/api/admin/twitch/bot-credentials', bot)
   scene.tell('founds the community')
-  model.settle()
+  scene.model.settle()
 }

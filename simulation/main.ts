@@ -22,7 +22,9 @@ async function playOne(plan: Plan, { isTold, isShrunk }: Arguments, isQuiet: boo
       shownAt = realMillis()
       const perSecond = Math.round(progress.acts / ((shownAt - startMillis) / 1000))
       const { acts, faults } = progress
-      say(`day ${day} of ${plan.days}: ${acts} calls, ${faults} faults, ${perSecond} calls a second`)
+      say(
+        `day ${day} of ${plan.days}: ${acts} calls, ${faults} faults, ${perSecond} calls a second`,
+      )
     },
   })
   if (isStopped) {
@@ -36,7 +38,9 @@ async function playOne(plan: Plan, { isTold, isShrunk }: Arguments, isQuiet: boo
 
 async function makeSmall(plan: Plan, played: Played): Promise<void> {
   const small = await shrink(plan, played, (text) => say(`still disagree: ${text}`))
-  say(`Small after ${small.plays} plays: ${small.played.done.length} acts of ${played.done.length}.`)
+  say(
+    `Small after ${small.plays} plays: ${small.played.done.length} acts of ${played.done.length}.`,
+  )
   for (const line of failureText(small.plan, small.played)) say(line)
 }
 
@@ -50,7 +54,9 @@ async function playSeveral(given: Arguments): Promise<boolean> {
     if (played.failure !== undefined || isStopped) return !isStopped && false
     clean += 1
     const { acts, faulty, story } = played
-    say(`seed ${seed}: ${acts} calls, ${faulty.length} faults, story ${story.digest().slice(0, 16)}`)
+    say(
+      `seed ${seed}: ${acts} calls, ${faulty.length} faults, story ${story.digest().slice(0, 16)}`,
+    )
   }
   say(`${clean} seeds, 0 disagreements`)
   return true

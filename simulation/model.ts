@@ -107,7 +107,10 @@ export class Model {
     return this.of(kind).get(String(id)) as Kinds[K] | undefined
   }
 
-  count(kind: 'coins' | 'packs' | 'prizeStock' | 'listingStock' | 'completions', id: string): number {
+  count(
+    kind: 'coins' | 'packs' | 'prizeStock' | 'listingStock' | 'completions',
+    id: string,
+  ): number {
     return this.get(kind, id) ?? 0
   }
 
@@ -130,7 +133,11 @@ export class Model {
     this.set(kind, id, { ...(before as object), ...(fields as object) } as Kinds[K])
   }
 
-  add(kind: 'coins' | 'packs' | 'prizeStock' | 'listingStock' | 'completions', id: string, delta: number): void {
+  add(
+    kind: 'coins' | 'packs' | 'prizeStock' | 'listingStock' | 'completions',
+    id: string,
+    delta: number,
+  ): void {
     this.set(kind, id, this.count(kind, id) + delta)
   }
 

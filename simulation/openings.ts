@@ -2,7 +2,7 @@
 
 import { type AskedOpening, faultOfOpening } from '@redpack/fair/checks'
 import { drawPacks, rollsOf } from '@redpack/fair/draw'
-import { tableHash, tableText, thresholdsOf } from '@redpack/fair/odds'
+import { type OddsTable, tableHash, tableOfText, tableText, thresholdsOf } from '@redpack/fair/odds'
 import { nodeHashing } from '../server/src/adapters/random/hashing.ts'
 import type { Body, Change, Scene } from './scene.ts'
 
@@ -10,6 +10,8 @@ import type { Body, Change, Scene } from './scene.ts'
 interface Shown {
   readonly packTypeId: number
   readonly tableHash: string
+  /** The table, as it was hashed. */
+  readonly text: string
   readonly chainId: number
   readonly index: number
   readonly commitment: string
@@ -21,20 +23,28 @@ export async function lookAtOdds(scene: Scene, packTypeId: number): Promise<Show
   const chain = odds && (await scene.read('/api/fairness'))
   if (chain === undefined) return undefined
   const hash = hashOf(scene, packTypeId)
-  scene.check(
+  scene.checkWhenAlone(
     odds.tableHash === hash,
     `shows the odds table ${odds.tableHash} of pack type ${packTypeId}, not ${hash}`,
   )
+  const text = scene.world.isSerial
+    ? tableText(scene.model.table(packTypeId))
+    : (await scene.call({ url: `/api/fairness/tables/${odds.tableHash}` })).text
   const { chainId, index, commitment } = chain
   scene.model.set('chain', scene.accountId, `${chainId} ${index}`)
-  return { packTypeId, tableHash: odds.tableHash, chainId, index, commitment }
+  return { packTypeId, tableHash: odds.tableHash, text, chainId, index, commitment }
 }
 
 const hashOf = ({ model }: Scene, packTypeId: number) =>
   tableHash(tableText(model.table(packTypeId)), nodeHashing)
 
 /** The call that opens packs; `isShownStill` says whether nobody has opened since they looked. */
-export function opening(scene: Scene, shown: Shown, quantity: number, key: string | undefined): Change {
+export function opening(
+  scene: Scene,
+  shown: Shown,
+  quantity: number,
+  key: string | undefined,
+): Change {
   const { model, accountId, chance } = scene
   const { packTypeId, commitment } = shown
   const entropy = chance.hex(32)
@@ -58,29 +68,23 @@ export function opening(scene: Scene, shown: Shown, quantity: number, key: strin
 }
 
 /** Books an opening by the model's own draw, and compares it with what was told. */
-function book(scene: Scene, asked: AskedOpening, answer: Body): void {
-  const { model, accountId } = scene
-  const { packTypeId, quantity, entropy } = asked
-  const table = model.table(packTypeId)
-  const text = tableText(table)
+function book(scene: Scene, asked: AskedOpening & Shown, answer: Body): void {
+  const { model, accountId, world } = scene
+  const { packTypeId, quantity } = asked
   const { proof, results } = answer
-  const fault = faultOfOpening(asked, { ...proof, results }, text, nodeHashing)
+  const fault = faultOfOpening(asked, { ...proof, results }, asked.text, nodeHashing)
   scene.check(fault === undefined, `opens packs whose ${fault} does not hold`)
-  const hash = tableHash(text, nodeHashing)
-  const terms = { seed: Buffer.from(proof.serverSeed, 'hex'), entropy, tableHash: hash }
-  const rolls = rollsOf(terms, quantity, nodeHashing)
-  const stock = table.entries.map(({ prizeId, limited }) =>
-    limited ? model.count('prizeStock', String(prizeId)) : undefined,
-  )
-  const { drawn } = drawPacks(thresholdsOf(table.entries), stock, rolls)
+  const table = tableOfText(asked.text)
+  if (table === undefined) return
+  const drawn = world.isSerial ? drawnByModel(scene, asked, table, proof.serverSeed) : results
   model.add('packs', `${accountId} ${packTypeId}`, -quantity)
-  for (const [at, { won }] of drawn.entries()) {
-    const entry = won === undefined ? undefined : table.entries[won]
+  for (const [at, { prizeId }] of drawn.entries()) {
     const told = results[at]
     scene.check(
-      told.prizeId === (entry?.prizeId ?? null),
-      `tells of prize ${told.prizeId} where the model's draw and stock give ${entry?.prizeId}`,
+      told.prizeId === prizeId,
+      `tells of prize ${told.prizeId} where the model's draw and stock give ${prizeId}`,
     )
+    const entry = table.entries.find((one) => one.prizeId === prizeId)
     model.add('coins', String(accountId), entry?.redCoinAmount ?? table.consolationRedCoin)
     if (entry === undefined) continue
     if (entry.limited) model.add('prizeStock', String(entry.prizeId), -1)
@@ -93,10 +97,24 @@ function book(scene: Scene, asked: AskedOpening, answer: Body): void {
   checkBalance(scene, answer)
 }
 
+function drawnByModel({ model }: Scene, asked: AskedOpening, table: OddsTable, serverSeed: string) {
+  const { entropy, tableHash: hash, quantity } = asked
+  const seed = Buffer.from(serverSeed, 'hex')
+  const rolls = rollsOf({ seed, entropy, tableHash: hash }, quantity, nodeHashing)
+  const stock = table.entries.map(({ prizeId, limited }) =>
+    limited ? model.count('prizeStock', String(prizeId)) : undefined,
+  )
+  return drawPacks(thresholdsOf(table.entries), stock, rolls).drawn.map(({ won }) => ({
+    prizeId: (won === undefined ? undefined : table.entries[won]?.prizeId) ?? null,
+  }))
+}
+
 function bookClaim({ model, accountId, check }: Scene, id: string, prizeId: number): void {
   if (model.get('claim', id) !== undefined) check(false, `gives the Claim ID ${id} a second time`)
   const prize = model.get('prize', prizeId)
-  const isSentNow = prize !== undefined && (prize.redCoinAmount > 0 || (prize.packQuantity > 0 && !prize.isAlsoSent))
+  const isSentNow =
+    prize !== undefined &&
+    (prize.redCoinAmount > 0 || (prize.packQuantity > 0 && !prize.isAlsoSent))
   const status = isSentNow ? 'completed' : 'pending'
   model.set('claim', id, { id, accountId, prizeId, status, isDeleted: false })
 }
@@ -105,7 +123,10 @@ function bookClaim({ model, accountId, check }: Scene, id: string, prizeId: numb
 export function checkBalance(scene: Scene, { updatedBalance }: Body): void {
   if (updatedBalance === undefined) return
   const coins = scene.model.count('coins', String(scene.accountId))
-  scene.check(updatedBalance === coins, `says ${updatedBalance} RedCoin are left, not ${coins}`)
+  scene.checkWhenAlone(
+    updatedBalance === coins,
+    `says ${updatedBalance} RedCoin are left, not ${coins}`,
+  )
 }
 
 interface OpenedRow {

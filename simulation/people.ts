@@ -115,7 +115,11 @@ export function noteAccount(model: Model, person: Person, { id, username, role }
 }
 
 /** Takes a session that was just opened, and learns whose it is. */
-export async function enter(scene: Scene, token: string, lifeMillis = staffMillis): Promise<boolean> {
+export async function enter(
+  scene: Scene,
+  token: string,
+  lifeMillis = staffMillis,
+): Promise<boolean> {
   const { person, model, now } = scene
   const heard = await scene.call({ url: '/api/auth/me', cookie: token })
   if (!heard.isHeard) return false
@@ -124,7 +128,7 @@ export async function enter(scene: Scene, token: string, lifeMillis = staffMilli
   const account = model.get('account', id)
   scene.check(account?.isGone !== true, `signs ${person.name} in to an account that was left`)
   scene.check(role === (account?.role ?? role), `gives ${person.name} the role ${role}`)
-  scene.check(
+  scene.checkWhenAlone(
     redCoinBalance === model.count('coins', id),
     `shows ${redCoinBalance} RedCoin where the model has ${model.count('coins', id)}`,
   )

@@ -24,7 +24,8 @@ export interface Caught {
 /** A copy of the server and the simulation with the fault in it. */
 function copyWith({ file, changes, name }: PlantedFault): string {
   const folder = mkdtempSync(join(tmpdir(), 'redpack-planted-'))
-  const isSource = (path: string) => !/\/(dist|data|node_modules)(\/|$)/.test(path.slice(root.length))
+  const isSource = (path: string) =>
+    !/\/(dist|data|node_modules)(\/|$)/.test(path.slice(root.length))
   for (const part of ['server', 'simulation']) {
     cpSync(join(root, part), join(folder, part), { recursive: true, filter: isSource })
   }

@@ -19,7 +19,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'an opening pays twice when its answer is lost',
     file: 'server/src/features/packs/opening-routes.ts',
-    changes: [['{ ...body, idempotencyKey }', '{ ...body, idempotencyKey: idempotencyKey && undefined }']],
+    changes: [
+      ['{ ...body, idempotencyKey }', '{ ...body, idempotencyKey: idempotencyKey && undefined }'],
+    ],
     seed: 1,
   },
   {
@@ -72,7 +74,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'two processes hold the lease of a job',
     file: 'server/src/adapters/jobs/job-leases.ts',
-    changes: [['WHERE name = $2 AND ${isDue} AND ${isFree} RETURNING', 'WHERE name = $2 RETURNING']],
+    changes: [
+      ['WHERE name = $2 AND ${isDue} AND ${isFree} RETURNING', 'WHERE name = $2 RETURNING'],
+    ],
     seed: 1,
   },
   {

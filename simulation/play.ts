@@ -221,7 +221,9 @@ class Run {
   private async runJobs(at: number): Promise<void> {
     const { world, plan } = this
     const name = `jobs:${at}`
-    const fault = plan.spared?.has(name) ? undefined : faultOf(plan.severity, `${plan.seed} ${name}`)
+    const fault = plan.spared?.has(name)
+      ? undefined
+      : faultOf(plan.severity, `${plan.seed} ${name}`)
     world.begin(`${plan.seed} ${name}`, fault)
     await Promise.all(
       world.processes.map(({ scheduler }) => scheduler.runDueJobs().catch(() => undefined)),
@@ -238,7 +240,7 @@ class Run {
   private async check(): Promise<void> {
     const { world, model } = this
     world.begin(`${this.plan.seed} check`)
-    this.invariants += await checkBooks(world.db, world)
+    this.invariants += await checkBooks(world.db)
     await compareWithModel(world.db, model)
     await this.log.readOn(world.db)
     await checkNothingIsStuck(world)

@@ -5,10 +5,10 @@ import type { DomainErrorCode } from '@redpack/contract/error-codes'
 import type { InjectOptions } from 'fastify'
 import type { Chance } from './chance.ts'
 import { Disagreement } from './disagreement.ts'
-import type { Person } from './people.ts'
 import type { Model, Session } from './model.ts'
+import type { Person } from './people.ts'
 import type { Story } from './story.ts'
-import type { Answer, SimulatedProcess, World } from './world.ts'
+import type { Answer, Place } from './world.ts'
 
 /** A process that has not heard of a change believes its memory of a session for so long. */
 const memoryMillis = 2_000
@@ -56,13 +56,10 @@ export interface Change extends Request {
   readonly find?: () => Promise<Body | undefined>
 }
 
-type SceneParts = Pick<
-  Scene,
-  'world' | 'model' | 'story' | 'person' | 'people' | 'chance' | 'turn'
->
+type SceneParts = Pick<Scene, 'world' | 'model' | 'story' | 'person' | 'people' | 'chance' | 'turn'>
 
 export class Scene {
-  readonly world: World
+  readonly world: Place
   readonly model: Model
   readonly story: Story
   readonly person: Person
@@ -111,6 +108,11 @@ export class Scene {
     if (!isSo) throw new Disagreement(whose, what, [this.person.name])
   }
 
+  /** The same where nothing else happens at the same time. */
+  checkWhenAlone(isSo: boolean, what: string): void {
+    if (this.world.isSerial) this.check(isSo, what)
+  }
+
   /** A key that nobody used, for most calls; some come without. */
   key(): string | undefined {
     return this.chance.isLikely(0.9) ? `${this.person.name}-${this.turn}` : undefined
@@ -129,17 +131,19 @@ export class Scene {
     const process = this.chance.pick(world.processes)
     const { database } = process
     const { method = 'GET', url } = request
-    this.story.count(`${method} ${url.replace(/\?.*/, '').replace(/\/(\d+|PR-\w+|[\da-f-]{36,64})(?=\/|$)/g, '/…')}`)
-    const answer = await world.send(process, this.injected(request))
+    this.story.count(
+      `${method} ${url.replace(/\?.*/, '').replace(/\/(\d+|PR-\w+|[\da-f-]{36,64})(?=\/|$)/g, '/…')}`,
+    )
+    const answer = await world.send(process.number, this.injected(request))
     const isLost = database.fault?.kind === 'answer lost' && answer.status < 500
     if (isLost) database.met = database.fault
     if (isLost) database.fault = undefined
     const isFault = database.met !== undefined
-    if (answer.status >= 500 && !isFault) {
+    if (answer.status >= 500 && !isFault && world.isSerial) {
       const said = `answers ${answer.status} to ${method} ${url} without a fault`
       this.check(false, `${said}: ${world.lastError.slice(0, 600)}`)
     }
-    const isHeard = !isLost && !database.isDead && answer.status < 500
+    const isHeard = !isLost && !database.isDead && answer.status > 0 && answer.status < 500
     if (world.processes[process.number] === process && database.isDead) {
       await this.bringBack(process)
     }
@@ -148,7 +152,7 @@ export class Scene {
     return { ...answer, isHeard, body: bodyOf(answer.text) }
   }
 
-  private async bringBack(process: SimulatedProcess): Promise<void> {
+  private async bringBack(process: Place['processes'][number]): Promise<void> {
     this.tell(`process ${process.number} dies and is started again`)
     await this.world.restart(process.number)
   }
@@ -171,10 +175,12 @@ export class Scene {
   private checkAccess({ url, cookie }: Request, status: number): void {
     const token = cookie ?? this.person.cookie ?? ''
     if (!url.startsWith('/api/') || url.startsWith('/api/auth/') || token.includes('=')) return
-    if (/^\/api\/(fairness\/tables|fairness\/observed|discord\/inter|twitch\/eventsub)/.test(url)) return
+    if (/^\/api\/(fairness\/tables|fairness\/observed|discord\/inter|twitch\/eventsub)/.test(url))
+      return
     const session = this.model.get('session', token)
     const left = leftOf(session, this.now)
-    if (left <= -memoryMillis) this.check(status === 401, `lets a session in that has ended (${url})`)
+    if (left <= -memoryMillis)
+      this.check(status === 401, `lets a session in that has ended (${url})`)
     if (left <= 0 || session === undefined) return
     this.check(status !== 401, `refuses a session that has not ended (${url})`)
     const account = this.model.get('account', session.accountId)
@@ -215,13 +221,21 @@ export class Scene {
     for (const [at, change] of changes.entries()) {
       const answer = heard[at]
       if (answer === undefined) continue
-      const found = answer.isHeard ? undefined : await (change.by ?? this).trace(change, before)
-      sent.push({ change, answer, found })
+      const by = change.by ?? this
+      if (!this.world.isSerial && !answer.isHeard) by.settleLater(change, answer)
+      else sent.push({ change, answer, found: answer.isHeard || (await by.trace(change, before)) })
     }
     const failure = this.judgeInSomeOrder(sent)
     for (const { change, answer } of sent) (change.by ?? this).tellOutcome(change, answer)
     if (failure !== undefined) throw failure
     return heard.map(({ isHeard, status, body }) => (isHeard && status === 200 ? body : undefined))
+  }
+
+  /** While others act, what nobody heard of may still be under way. */
+  private settleLater(change: Change, answer: Heard): void {
+    this.world.unsettled.push(async () => {
+      this.judge({ change, answer, found: await this.trace(change, 0) }, true)
+    })
   }
 
   /** Books the first order that can have been; else answers what is wrong with the first one. */
@@ -256,17 +270,28 @@ export class Scene {
     const sent = JSON.stringify(body ?? null)
     if (!heard.isHeard && found === undefined) return
     const isGranted = !heard.isHeard || heard.status === 200
-    if (known !== undefined) return this.judgeRepeat(change, known, heard, name)
+    if (known !== undefined) {
+      this.judgeRepeat(change, known, heard, name)
+      return
+    }
     const reasons = Object.entries(this.reasonsFor(change))
-    const because = reasons.flatMap(([code, holds]) => (holds === true ? [code] : []))
+    const { isSerial } = this.world
+    const because = reasons.flatMap(([code, holds]) => (isSerial && holds === true ? [code] : []))
     if (!isGranted) {
       const code: unknown = heard.body?.code
       const isTwin = isAmongOthers && code === 'idempotency_in_flight'
-      const isAllowed = isTwin || reasons.some(([reason, holds]) => holds && reason === code)
-      this.check(isAllowed, `refuses "${words}" with ${heard.status} ${heard.text}, for which the model sees no reason`)
+      const isAllowed =
+        isTwin || reasons.some(([reason, holds]) => (holds || !isSerial) && reason === code)
+      this.check(
+        isAllowed,
+        `refuses "${words}" with ${heard.status} ${heard.text}, for which the model sees no reason`,
+      )
       return
     }
-    this.check(because.length === 0, `grants "${words}", which the model refuses: ${because.join(', ')}`)
+    this.check(
+      because.length === 0,
+      `grants "${words}", which the model refuses: ${because.join(', ')}`,
+    )
     const replayed = heard.isHeard && heard.headers['idempotency-replayed'] === 'true'
     this.check(!replayed, `answers "${words}" with a stored answer, though nobody asked before`)
     change.apply(heard.isHeard ? heard.body : found)
@@ -281,15 +306,26 @@ export class Scene {
     return { ...refusals(), ...(isViewer && url.startsWith('/api/admin/') && { forbidden: true }) }
   }
 
-  private judgeRepeat(change: Change, known: { body: string; madeAt: number; answer: string | undefined }, heard: Heard, name: string): void {
+  private judgeRepeat(
+    change: Change,
+    known: { body: string; madeAt: number; answer: string | undefined },
+    heard: Heard,
+    name: string,
+  ): void {
     const { words } = change
     if (!heard.isHeard) return
     if (known.body !== JSON.stringify(change.body ?? null)) {
-      this.check(heard.status === 422, `answers ${heard.status} to another request under a used key (${words})`)
+      this.check(
+        heard.status === 422,
+        `answers ${heard.status} to another request under a used key (${words})`,
+      )
       return
     }
     const isStored = heard.status === 200 && heard.headers['idempotency-replayed'] === 'true'
-    this.check(isStored, `does not answer "${words}" from what is stored under its key: ${heard.status}`)
+    this.check(
+      isStored,
+      `does not answer "${words}" from what is stored under its key: ${heard.status}`,
+    )
     const isSame = known.answer === undefined || known.answer === heard.text
     this.check(isSame, `answers the repetition of "${words}" with another text`)
     this.model.set('key', name, { ...known, answer: heard.text })

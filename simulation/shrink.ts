@@ -16,7 +16,11 @@ export interface Shrunk {
 const kindOf = ({ failure }: Played) =>
   failure?.message.replace(/"[^"]*"|\{.*|[\d.]+|\b(PR-)?[A-Z\d]{8}\b/g, '#').slice(0, 60)
 
-export async function shrink(plan: Plan, first: Played, onStep: (text: string) => void): Promise<Shrunk> {
+export async function shrink(
+  plan: Plan,
+  first: Played,
+  onStep: (text: string) => void,
+): Promise<Shrunk> {
   const wanted = kindOf(first)
   let best = { plan, played: first, plays: 0 }
   let plays = 0
@@ -65,7 +69,11 @@ async function dropOthers(plan: Plan, holds: Holds): Promise<void> {
 /** Leaves out as many of the items as can be, half of them first, then smaller parts. */
 async function without(items: readonly string[], holds: (left: string[]) => Promise<boolean>) {
   let out: string[] = []
-  for (let size = Math.ceil(items.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+  for (
+    let size = Math.ceil(items.length / 2);
+    size >= 1;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
     for (let from = 0; from < items.length; from += size) {
       const part = items.slice(from, from + size).filter((item) => !out.includes(item))
       if (part.length > 0 && (await holds([...out, ...part]))) out = [...out, ...part]

@@ -22,10 +22,10 @@ interface Value {
 
 export function coinsOrPacks(scene: Scene): Value {
   const packTypeId = scene.chance.isLikely(0.5) ? undefined : scene.chance.pick(packTypes(scene))
-  return valueOf(packTypeId)
+  return coinsOrPacksOf(packTypeId)
 }
 
-export function valueOf(packTypeId: number | undefined): Value {
+export function coinsOrPacksOf(packTypeId: number | undefined): Value {
   return packTypeId === undefined
     ? { packTypeId, kind: 'coins', name: (id) => String(id) }
     : { packTypeId, kind: 'packs', name: (id) => `${id} ${packTypeId}` }
@@ -57,7 +57,10 @@ function giving(scene: Scene, to: Account, amount: number): Change {
       move(scene, value, to.id, amount)
       const after = answer.newBalance ?? answer.newQuantity
       const held = scene.model.count(value.kind, value.name(to.id))
-      scene.check(after === undefined || after === held, `says ${after} are there, not ${held}`)
+      scene.checkWhenAlone(
+        after === undefined || after === held,
+        `says ${after} are there, not ${held}`,
+      )
     },
   }
 }
@@ -93,7 +96,7 @@ async function remove(scene: Scene): Promise<void> {
 
 async function giveAll(scene: Scene): Promise<void> {
   const { model } = scene
-  const value = valueOf(undefined)
+  const value = coinsOrPacksOf(undefined)
   await scene.change({
     method: 'POST',
     url: '/api/admin/distribute-redcoin',
@@ -102,7 +105,9 @@ async function giveAll(scene: Scene): Promise<void> {
     key: scene.key(),
     refusals: () => ({}),
     apply(answer) {
-      const all = model.all('account').filter(({ isGone, role }) => !isGone && role !== 'super_user')
+      const all = model
+        .all('account')
+        .filter(({ isGone, role }) => !isGone && role !== 'super_user')
       for (const { id } of all) move(scene, value, id, 10)
       const said = answer.processedCount ?? all.length
       scene.check(said === all.length, `reaches ${said} people, not ${all.length}`)
@@ -173,7 +178,7 @@ export function reversing(scene: Scene, batchId: string, key = scene.key()): Cha
     apply(answer) {
       const batch = model.get('batch', batchId)
       if (batch === undefined) return
-      const value = valueOf(batch.packTypeId)
+      const value = coinsOrPacksOf(batch.packTypeId)
       const there = batch.given.filter(([id]) => model.get('account', id)?.isGone === false)
       const taken = there.reduce((sum, [id, given]) => sum - move(scene, value, id, -given), 0)
       const said = answer.totalTaken ?? taken
@@ -251,7 +256,10 @@ async function moveStock(scene: Scene): Promise<void> {
       model.change('prize', id, { isLimited: true })
       model.set('prizeStock', id, before + quantity)
       const said = answer.inventoryQuantity ?? before + quantity
-      scene.check(said === before + quantity, `says ${said} are left, not ${before + quantity}`)
+      scene.checkWhenAlone(
+        said === before + quantity,
+        `says ${said} are left, not ${before + quantity}`,
+      )
     },
   })
 }

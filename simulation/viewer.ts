@@ -145,7 +145,10 @@ async function buy(scene: Scene): Promise<void> {
 
 async function buyTwice(scene: Scene): Promise<void> {
   const first = buying(scene, `${scene.person.name}-${scene.turn}`)
-  await scene.together([first, scene.chance.isLikely(0.5) ? first : { ...first, key: `${first.key}-too` }])
+  await scene.together([
+    first,
+    scene.chance.isLikely(0.5) ? first : { ...first, key: `${first.key}-too` },
+  ])
 }
 
 /** Sends again what was sent before, or something else under its key. */
@@ -159,7 +162,12 @@ async function tryAgain(scene: Scene): Promise<void> {
   const isOther = chance.isLikely(0.3)
   const body = isOther ? { ...(call.body as object), quantity: 3, expectedPrice: 1 } : call.body
   await scene.change({
-    ...{ method: 'POST', url, key, body: isOther && url.includes('open') ? { ...(call.body as object), quantity: 49 } : body },
+    ...{
+      method: 'POST',
+      url,
+      key,
+      body: isOther && url.includes('open') ? { ...(call.body as object), quantity: 49 } : body,
+    },
     words: isOther ? `sends something else under the key ${key}` : `sends ${key} again`,
     refusals: () => ({}),
     apply: () => scene.check(false, `takes the key ${key} for a new one`),
@@ -202,7 +210,9 @@ export async function leave(scene: Scene): Promise<void> {
     url: '/api/user',
     body: { confirm: account.username },
     words: 'leaves for good',
-    refusals: () => ({ protected_account: account.role === 'super_user' && person.name === 'keeper' }),
+    refusals: () => ({
+      protected_account: account.role === 'super_user' && person.name === 'keeper',
+    }),
     apply() {
       model.set('account', accountId, { ...account, isGone: true, role: account.role })
       endSessions(scene, accountId)

@@ -29,7 +29,9 @@ async function beginToWatch(scene: Scene): Promise<void> {
   if (live.length === 0) return scene.tell('finds nobody live')
   const again = live.find((one: Body) => one.currentStreamId === person.paidFor?.broadcast)
   const isTriedAgain = again !== undefined && chance.isLikely(0.5)
-  const { id: streamId, currentStreamId: broadcast } = isTriedAgain ? again : chance.pick<Body>(live)
+  const { id: streamId, currentStreamId: broadcast } = isTriedAgain
+    ? again
+    : chance.pick<Body>(live)
   const name = watchName(accountId, streamId, broadcast)
   const done = isPaid(scene, streamId, broadcast)
   const granted = await scene.change({
@@ -46,7 +48,8 @@ async function beginToWatch(scene: Scene): Promise<void> {
       if (model.get('watch', name) !== undefined) return
       model.set('watch', name, { seconds: 0, countedAt: scene.now, isCompleted: false })
     },
-    find: async () => ((await sessionRow(scene, streamId, broadcast)) === undefined ? undefined : {}),
+    find: async () =>
+      (await sessionRow(scene, streamId, broadcast)) === undefined ? undefined : {},
   })
   if (granted !== undefined) person.watching = { streamId, broadcast }
 }
@@ -157,7 +160,12 @@ async function press(scene: Scene): Promise<void> {
   }
   const headers = { 'x-signature-ed25519': 'genuine', 'content-type': 'application/octet-stream' }
   const url = '/api/discord/interactions'
-  const request = { method: 'POST', url, body: Buffer.from(JSON.stringify(click)), headers } as const
+  const request = {
+    method: 'POST',
+    url,
+    body: Buffer.from(JSON.stringify(click)),
+    headers,
+  } as const
   const heard = await scene.call({ ...request, cookie: '' })
   if (heard.isHeard && chance.isLikely(0.2)) await scene.call({ ...request, cookie: '' })
   const said = String(heard.body?.data?.content ?? '')

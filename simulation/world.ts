@@ -2,8 +2,8 @@
 // database, in a world whose clock, chance and order of events are the seed's.
 
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { statement } from '../server/src/adapters/db/database.ts'
 import type { Database } from '../server/src/adapters/db/database.ts'
+import { statement } from '../server/src/adapters/db/database.ts'
 import type { Deps } from '../server/src/adapters/deps.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import type { EventListener, Events, ProductEvent } from '../server/src/adapters/events/events.ts'
@@ -71,7 +71,28 @@ export interface Answer {
   readonly headers: Readonly<Record<string, unknown>>
 }
 
-export class World {
+/** What an act needs of the world it happens in. */
+export interface Place {
+  /** True where one act follows the other, so that the model knows exactly what must come. */
+  readonly isSerial: boolean
+  readonly clock: { readonly millis: number }
+  readonly random: { readonly secrets: Set<string> }
+  readonly far: FarSides
+  readonly lastError: string
+  readonly processes: readonly {
+    readonly number: number
+    readonly database: Pick<FaultyDatabase, 'fault' | 'met' | 'isDead'>
+  }[]
+  /** What becomes known only when everything is quiet. */
+  readonly unsettled: (() => Promise<void>)[]
+  send(process: number, request: InjectOptions): Promise<Answer>
+  restart(process: number): Promise<void>
+  rows<Row>(name: string, text: string, values?: unknown[]): Promise<Row[]>
+}
+
+export class World implements Place {
+  readonly isSerial = true
+  readonly unsettled = []
   readonly clock = new SimulatedClock(begin)
   readonly random = new ProductRandom(this.clock)
   readonly far: FarSides
@@ -133,7 +154,10 @@ export class World {
     const app = await buildApp(deps)
     await app.ready()
     const schedulerOf = (some: readonly Job[]) =>
-      createScheduler(deps, some.map((job) => this.alone(job)))
+      createScheduler(
+        deps,
+        some.map((job) => this.alone(job)),
+      )
     const liveScheduler = schedulerOf(jobs.filter(({ name }) => soon.test(name)))
     const scheduler = schedulerOf(jobs)
     this.processes[number] = { number, app, database, scheduler, liveScheduler, listeners }
@@ -153,7 +177,9 @@ export class World {
     await this.start(number)
   }
 
-  async send(process: SimulatedProcess, request: InjectOptions): Promise<Answer> {
+  async send(number: number, request: InjectOptions): Promise<Answer> {
+    const process = this.processes[number]
+    if (process === undefined) throw new RangeError(`There is no process ${number}`)
     const { statusCode, payload, headers } = await process.app.inject(request)
     return { status: statusCode, text: payload, headers }
   }
