@@ -26,6 +26,14 @@ export function moving(scene: Scene, { id }: Claim, status: ClaimStatus): Change
       wrong_state: now()?.status === status && status !== 'completed',
     }),
     apply: () => model.change('claim', id, { status }),
+    async find() {
+      const [row] = await scene.world.rows<{ status: string }>(
+        'claim_status',
+        'SELECT status FROM prize_claims WHERE claim_id = $1',
+        [id],
+      )
+      return row?.status === status && now()?.status !== status ? {} : undefined
+    },
   }
 }
 

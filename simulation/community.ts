@@ -26,7 +26,7 @@ export function communityOf(viewers: number): Actor[] {
   return [
     // The local account, which makes everything and everybody else.
     { person: personOf('keeper', 0), habits: keeperHabits, actsPerDay: 4, signIn: signInLocally },
-    ...group('viewer', viewers, [...viewerHabits, ...watchHabits], 3),
+    ...group('viewer', viewers, [...viewerHabits, ...watchHabits], 2.4),
     ...group('staff', staff, [...catalogueHabits, ...grantHabits, ...claimHabits], 30),
     ...group('attacker', 1, attackerHabits, 20),
     ...unseen('streamers', streamerHabits, 12),

@@ -27,9 +27,9 @@ export async function lookAtOdds(scene: Scene, packTypeId: number): Promise<Show
     odds.tableHash === hash,
     `shows the odds table ${odds.tableHash} of pack type ${packTypeId}, not ${hash}`,
   )
-  const text = scene.world.isSerial
-    ? tableText(scene.model.table(packTypeId))
-    : (await scene.call({ url: `/api/fairness/tables/${odds.tableHash}` })).text
+  const text = tableText(odds)
+  const isOwn = tableHash(text, nodeHashing) === odds.tableHash
+  scene.check(isOwn, 'shows odds that are not those of their hash')
   const { chainId, index, commitment } = chain
   scene.model.set('chain', scene.accountId, `${chainId} ${index}`)
   return { packTypeId, tableHash: odds.tableHash, text, chainId, index, commitment }

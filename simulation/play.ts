@@ -16,7 +16,7 @@ import { Story } from './story.ts'
 import { World } from './world.ts'
 
 const dayMillis = 86_400_000
-const jobsEveryMillis = 5_400_000
+const jobsEveryMillis = 10_800_000
 const liveMillis = 200_000
 
 export interface Plan {

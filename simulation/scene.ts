@@ -115,7 +115,7 @@ export class Scene {
 
   /** A key that nobody used, for most calls; some come without. */
   key(): string | undefined {
-    return this.chance.isLikely(0.9) ? `${this.person.name}-${this.turn}` : undefined
+    return !this.world.isSerial || this.chance.isLikely(0.9) ? `${this.person.name}-${this.turn}` : undefined
   }
 
   /** Reads; undefined when a fault kept the answer away. */
@@ -293,7 +293,7 @@ export class Scene {
       `grants "${words}", which the model refuses: ${because.join(', ')}`,
     )
     const replayed = heard.isHeard && heard.headers['idempotency-replayed'] === 'true'
-    this.check(!replayed, `answers "${words}" with a stored answer, though nobody asked before`)
+    this.checkWhenAlone(!replayed, `answers "${words}" with a stored answer, though nobody asked before`)
     change.apply(heard.isHeard ? heard.body : found)
     if (key === undefined) return
     const answer = heard.isHeard ? heard.text : undefined

@@ -29,7 +29,7 @@ async function look(scene: Scene): Promise<void> {
   for (const id of packTypes(scene)) {
     const shown = packs.find((one: { packTypeId: number }) => one.packTypeId === id)?.quantity ?? 0
     const held = model.count('packs', `${accountId} ${id}`)
-    scene.check(shown === held, `shows ${shown} packs of type ${id}, not ${held}`)
+    scene.checkWhenAlone(shown === held, `shows ${shown} packs of type ${id}, not ${held}`)
   }
   scene.tell('looks at what they have')
 }

@@ -48,7 +48,7 @@ const config: Config = {
 }
 
 /** The simulation looks at all books itself, so the product's own checks of them come less often. */
-const rare = /^overview-(check-books|look-at-new-rows)$/
+const rare = /^(overview-(check-books|look-at-new-rows)|auth-validate-sign-ins)$/
 const soon = /^(streams-poll-live|chat-bot-send-messages|discord-post-rewards)$/
 const jobs = productJobs().map((job) =>
   rare.test(job.name) ? { ...job, everySeconds: 43_200 } : job,
