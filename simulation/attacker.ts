@@ -1,7 +1,8 @@
 // What somebody tries who wants what is not theirs; none of it may do anything.
 
 import type { Habit } from './habit.ts'
-import type { Request, Scene } from './scene.ts'
+import type { Request } from './moment.ts'
+import type { Scene } from './scene.ts'
 import { bookPurchase } from './viewer.ts'
 
 async function mustRefuse(

@@ -2,7 +2,8 @@
 
 import type { Habit } from './habit.ts'
 import type { Claim, ClaimStatus } from './model.ts'
-import type { Body, Change, Scene } from './scene.ts'
+import type { Body } from './moment.ts'
+import type { Change, Scene } from './scene.ts'
 
 /** A claim that is likely to stand open. */
 function someClaim({ model, chance }: Scene): Claim | undefined {

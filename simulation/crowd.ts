@@ -1,11 +1,13 @@
 // Several people at the very same moment, and what the operator does.
 
+import { editingPrize } from './catalogue.ts'
 import { moving } from './claims.ts'
+import { reversing } from './grants.ts'
 import type { Habit } from './habit.ts'
 import { lookAtOdds, opening } from './openings.ts'
-import { isSignedIn, type Person } from './people.ts'
+import type { Person } from './person.ts'
 import type { Change, Scene } from './scene.ts'
-import { editingPrize, reversing } from './staff.ts'
+import { isSignedIn } from './sign-in.ts'
 import { buying } from './viewer.ts'
 
 /** People of whom each has a session. */

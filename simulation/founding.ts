@@ -2,8 +2,9 @@
 // to post, and the first members of staff.
 
 import { botToken } from './far-sides.ts'
-import { cookieIn, enter } from './people.ts'
-import type { Body, Scene } from './scene.ts'
+import type { Body } from './moment.ts'
+import type { Scene } from './scene.ts'
+import { cookieIn, enter } from './sign-in.ts'
 import { keeper } from './world.ts'
 
 const localMillis = 3_600_000

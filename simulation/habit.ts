@@ -1,6 +1,6 @@
 // What an actor is: a person with habits, of which chance picks one whenever they wake.
 
-import type { Person } from './people.ts'
+import type { Person } from './person.ts'
 import type { Scene } from './scene.ts'
 
 export interface Habit {

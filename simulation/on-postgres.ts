@@ -1,5 +1,5 @@
-// The same habits and the same model on a real PostgreSQL: two real processes, everybody at once, and
-// kill -9 in between. A seed fixes no order here; what the model allows still does.
+// The same habits and the same model on a real PostgreSQL: two real processes, everybody at once,
+// and kill -9 in between. A seed fixes no order here; what the model allows still does.
 
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,18 +17,20 @@ import {
   startProgram,
 } from '../server/test/product-process.ts'
 import { type Arguments, BadArguments } from './arguments.ts'
+import { catalogueHabits } from './catalogue.ts'
 import { Chance } from './chance.ts'
 import { checkBooks, compareWithModel, LogReader } from './checks.ts'
 import { claimHabits } from './claims.ts'
 import { Disagreement } from './disagreement.ts'
 import { FarSides } from './far-sides.ts'
 import { foundStore } from './founding.ts'
+import { grantHabits } from './grants.ts'
 import type { Habit } from './habit.ts'
 import { Model } from './model.ts'
-import { noteAccount, type Person, personOf } from './people.ts'
+import { type Person, personOf } from './person.ts'
 import { Scene } from './scene.ts'
+import { noteAccount } from './sign-in.ts'
 import { SimulatedClock } from './simulated-clock.ts'
-import { catalogueHabits, grantHabits } from './staff.ts'
 import { Story } from './story.ts'
 import { viewerHabits } from './viewer.ts'
 import type { Answer, Place } from './world.ts'
@@ -119,7 +121,8 @@ async function admit(scene: Scene, place: RealPlace, role: 'user' | 'admin') {
   const { person, model } = scene
   const [row] = await place.rows<{ id: number }>(
     'admit',
-    'INSERT INTO users (twitch_id, username, display_name, role) VALUES ($1, $2, $2, $3) RETURNING id',
+    `INSERT INTO users (twitch_id, username, display_name, role) VALUES ($1, $2, $2, $3)
+     RETURNING id`,
     [person.twitchId, person.login, role],
   )
   const id = row?.id ?? 0

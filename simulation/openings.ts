@@ -4,7 +4,8 @@ import { type AskedOpening, faultOfOpening } from '@redpack/fair/checks'
 import { drawPacks, rollsOf } from '@redpack/fair/draw'
 import { type OddsTable, tableHash, tableOfText, tableText, thresholdsOf } from '@redpack/fair/odds'
 import { nodeHashing } from '../server/src/adapters/random/hashing.ts'
-import type { Body, Change, Scene } from './scene.ts'
+import type { Body } from './moment.ts'
+import type { Change, Scene } from './scene.ts'
 
 /** What the person was shown before they opened. */
 interface Shown {

@@ -75,7 +75,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'two processes hold the lease of a job',
     file: 'server/src/adapters/jobs/job-leases.ts',
     changes: [
-      ['WHERE name = $2 AND ${isDue} AND ${isFree} RETURNING', 'WHERE name = $2 RETURNING'],
+      [`WHERE name = $2 AND \${isDue} AND \${isFree} RETURNING`, 'WHERE name = $2 RETURNING'],
     ],
     seed: 1,
   },
@@ -95,7 +95,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a retry answers with somebody else's stored answer",
     file: 'server/src/adapters/db/stored-key.ts',
-    changes: [['`k.user_id = ${user} AND', '`(k.user_id = ${user} OR true) AND']],
+    changes: [[`k.user_id = \${user} AND`, `(k.user_id = \${user} OR true) AND`]],
     seed: 1,
   },
   {

@@ -9,8 +9,9 @@ import { type Fault, faultOf, type Severity } from './faults.ts'
 import { found } from './founding.ts'
 import type { Actor } from './habit.ts'
 import { Model } from './model.ts'
-import { isSignedIn, type Person } from './people.ts'
+import type { Person } from './person.ts'
 import { Scene } from './scene.ts'
+import { isSignedIn } from './sign-in.ts'
 import { realMillis } from './simulated-clock.ts'
 import { Story } from './story.ts'
 import { World } from './world.ts'
@@ -165,7 +166,7 @@ class Run {
     return Math.ceil(Math.min(rest, 3 * dayMillis)) + 1
   }
 
-  /** Nobody earns while Twitch was not asked for five minutes, so somebody asks while they watch. */
+  /** Nobody earns while Twitch was not asked for five minutes: it is, while somebody watches. */
   private async keepLive(turn: string): Promise<void> {
     const { world } = this
     if (world.clock.millis - this.askedAt < liveMillis) return

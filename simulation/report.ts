@@ -11,6 +11,7 @@ export function tableOf(played: Played): string[] {
   const habits = [...story.counts].filter(([name]) => !name.includes(' /'))
   const calls = habits.toSorted(([, a], [, b]) => b - a)
   const met = [...faults].toSorted(([, a], [, b]) => b - a)
+  const perSecond = Math.round(acts / seconds)
   const memory = Math.round(process.memoryUsage().rss / 1e6)
   return [
     ...calls.map(([name, count]) => `${pad(count, 9)}  ${name}`),
@@ -18,7 +19,7 @@ export function tableOf(played: Played): string[] {
     `${pad(crashes, 9)}  processes that died`,
     `${pad(invariants, 9)}  invariants checked`,
     `${pad(logEntries, 9)}  entries of the public log replayed`,
-    `${pad(acts, 9)}  calls in ${days.toFixed(1)} days, ${Math.round(acts / seconds)} a second, ${memory} MB`,
+    `${pad(acts, 9)}  calls in ${days.toFixed(1)} days, ${perSecond} a second, ${memory} MB`,
     `${pad(played.failure === undefined ? 0 : 1, 9)}  disagreements`,
   ]
 }

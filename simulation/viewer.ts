@@ -1,9 +1,10 @@
 // What viewers do: they look, open, buy, watch, press buttons, try again, leave and come back.
 
 import type { Habit } from './habit.ts'
+import { type Body, bodyOf } from './moment.ts'
 import { checkBalance, lookAtOdds, opening } from './openings.ts'
-import { cookieIn, endSessions, signIn } from './people.ts'
-import { type Body, bodyOf, type Change, type Scene } from './scene.ts'
+import type { Change, Scene } from './scene.ts'
+import { cookieIn, endSessions, signIn } from './sign-in.ts'
 
 const keyMillis = 20 * 3_600_000
 

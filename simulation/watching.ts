@@ -1,11 +1,12 @@
-// Streams: who is live, who watches, and what Twitch and Discord tell of it, more than once or late.
+// Streams: who is live, who watches, and what Twitch and Discord tell of it, twice or late.
 
 import { createHmac } from 'node:crypto'
 import { channels } from './founding.ts'
 import type { Habit } from './habit.ts'
 import type { Model } from './model.ts'
-import { signIn } from './people.ts'
-import type { Body, Scene } from './scene.ts'
+import type { Body } from './moment.ts'
+import type { Scene } from './scene.ts'
+import { signIn } from './sign-in.ts'
 import { leave } from './viewer.ts'
 
 const watchSeconds = 240

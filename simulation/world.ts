@@ -47,7 +47,7 @@ const config: Config = {
   rateLimits: false,
 }
 
-/** The simulation looks at all books itself, so the product's own checks of them come less often. */
+/** What costs more than it shows here: the simulation looks at all books itself. */
 const rare = /^(overview-(check-books|look-at-new-rows)|auth-validate-sign-ins)$/
 const soon = /^(streams-poll-live|chat-bot-send-messages|discord-post-rewards)$/
 const jobs = productJobs().map((job) =>

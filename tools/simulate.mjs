@@ -1,4 +1,4 @@
-// `npm run simulate`: the whole product lived through by a simulated community (docs/simulation.md).
+// `npm run simulate`: the product lived through by a simulated community (docs/simulation.md).
 
 import { spawn } from 'node:child_process'
 import { install, root } from './install.mjs'

@@ -1,57 +1,11 @@
-// Who lives in the simulated community, and how somebody signs in.
+// How somebody signs in, and what is known of their account.
 
 import type { Account, Model } from './model.ts'
-import { type Heard, leftOf, type Scene } from './scene.ts'
+import { type Heard, leftOf } from './moment.ts'
+import type { Person } from './person.ts'
+import type { Scene } from './scene.ts'
 
 const staffMillis = 12 * 3_600_000
-
-/** A call under a key that may be sent again. */
-export interface KeptCall {
-  readonly url: string
-  readonly body: unknown
-  readonly key: string
-  readonly at: number
-}
-
-export interface Broadcast {
-  readonly streamId: number
-  readonly broadcast: string
-}
-
-export interface Person {
-  readonly name: string
-  /** The number at Twitch; it stays when the account here is left. */
-  readonly twitchId: string
-  readonly discordId: string
-  login: string
-  accountId: number | undefined
-  cookie: string | undefined
-  /** Sessions of before, which must be of no use. */
-  readonly oldCookies: string[]
-  readonly keptCalls: KeptCall[]
-  /** What is watched in which tab. */
-  watching: Broadcast | undefined
-  /** What they were paid for last. */
-  paidFor: Broadcast | undefined
-  /** Discord accounts are linked once. */
-  isLinked: boolean
-}
-
-export function personOf(name: string, number: number): Person {
-  return {
-    name,
-    twitchId: String(10_000 + number),
-    discordId: String(800_000_000_000_000_000n + BigInt(number)),
-    login: name.replaceAll('-', '_'),
-    accountId: undefined,
-    cookie: undefined,
-    oldCookies: [],
-    keptCalls: [],
-    watching: undefined,
-    paidFor: undefined,
-    isLinked: false,
-  }
-}
 
 /** True when the person has a session that should work. */
 export function isSignedIn({ model, person, now }: Scene): boolean {
