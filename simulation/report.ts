@@ -12,6 +12,8 @@ export function tableOf(played: Played): string[] {
   const calls = habits.toSorted(([, a], [, b]) => b - a)
   const met = [...faults].toSorted(([, a], [, b]) => b - a)
   const perSecond = Math.round(acts / seconds)
+  const { user, system } = process.cpuUsage()
+  const processor = Math.round((user + system) / 1e6)
   const memory = Math.round(process.memoryUsage().rss / 1e6)
   return [
     ...calls.map(([name, count]) => `${pad(count, 9)}  ${name}`),
@@ -20,6 +22,7 @@ export function tableOf(played: Played): string[] {
     `${pad(invariants, 9)}  invariants checked`,
     `${pad(logEntries, 9)}  entries of the public log replayed`,
     `${pad(acts, 9)}  calls in ${days.toFixed(1)} days, ${perSecond} a second, ${memory} MB`,
+    `${pad(processor, 9)}  seconds of processor`,
     `${pad(played.failure === undefined ? 0 : 1, 9)}  disagreements`,
   ]
 }
