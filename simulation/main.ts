@@ -28,7 +28,9 @@ async function playOne(plan: Plan, { isTold, isShrunk }: Arguments, isQuiet: boo
     },
   })
   if (isStopped) {
-    say(`Interrupted on day ${day} after ${played.acts} calls of seed ${plan.seed}.`)
+    say(
+      `Interrupted on day ${Math.ceil(played.days)} after ${played.acts} calls of seed ${plan.seed}.`,
+    )
     say(`Go on from the beginning, for the same story:  ${commandOf(plan)}`)
   }
   for (const line of failureText(plan, played)) say(line)

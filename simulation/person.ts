@@ -28,6 +28,8 @@ export interface Person {
   watching: Broadcast | undefined
   /** What they were paid for last. */
   paidFor: Broadcast | undefined
+  /** Wants more of it at once, by leaving and coming back. */
+  isGreedy: boolean
   /** Discord accounts are linked once. */
   isLinked: boolean
 }
@@ -44,6 +46,7 @@ export function personOf(name: string, number: number): Person {
     keptCalls: [],
     watching: undefined,
     paidFor: undefined,
+    isGreedy: false,
     isLinked: false,
   }
 }

@@ -142,7 +142,8 @@ class Run {
         undefined,
       )
       const at = Math.min(next?.at ?? end, jobsAt, checkAt)
-      if (at >= end || this.watching.isStopped?.() === true) break
+      if (this.watching.isStopped?.() === true) return
+      if (at >= end) break
       world.clock.moveTo(at)
       if (at === jobsAt) {
         await this.runJobs(at)
@@ -191,7 +192,7 @@ class Run {
       })
       this.done.push(name)
     }
-    const isWatching = person.watching !== undefined
+    const isWatching = person.watching !== undefined || person.isGreedy
     waiting.at = Math.max(waiting.at, this.world.clock.millis)
     waiting.at += isWatching ? 60_000 + (turn % 7) * 4_000 : this.gap(actor, turn)
   }
@@ -252,6 +253,8 @@ class Run {
 }
 
 function pickHabit({ habits, person }: Actor, chance: Chance) {
+  const greedy = habits.find(({ name }) => name === 'leave-for-more')
+  if (person.isGreedy && greedy) return greedy
   const watching = habits.find(({ name }) => name === 'watch')
   if (person.watching !== undefined && watching && chance.isLikely(0.85)) return watching
   const total = habits.reduce((sum, { weight }) => sum + weight, 0)

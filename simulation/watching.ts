@@ -29,7 +29,7 @@ async function beginToWatch(scene: Scene): Promise<void> {
   const live = streams?.filter(({ isLive }: Body) => isLive) ?? []
   if (live.length === 0) return scene.tell('finds nobody live')
   const again = live.find((one: Body) => one.currentStreamId === person.paidFor?.broadcast)
-  const isTriedAgain = again !== undefined && chance.isLikely(0.5)
+  const isTriedAgain = again !== undefined && chance.isLikely(0.8)
   const { id: streamId, currentStreamId: broadcast } = isTriedAgain
     ? again
     : chance.pick<Body>(live)
@@ -129,11 +129,13 @@ function bookBeat(scene: Scene, streamId: number, broadcast: string, answer: Bod
   model.add('packs', `${accountId} ${packTypeOf(model, streamId)}`, 1)
   person.watching = undefined
   person.paidFor = { streamId, broadcast }
+  person.isGreedy = scene.chance.isLikely(0.25)
 }
 
 /** Leaves with a reward, comes back, and watches the same broadcast for another. */
 async function leaveForMore(scene: Scene): Promise<void> {
   const { person, world } = scene
+  person.isGreedy = false
   const isLive = [...world.far.live.values()].some(
     ({ broadcastId }) => broadcastId === person.paidFor?.broadcast,
   )
