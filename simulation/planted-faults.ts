@@ -75,7 +75,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'two processes hold the lease of a job',
     file: 'server/src/adapters/jobs/job-leases.ts',
     changes: [
-      [`WHERE name = $2 AND \${isDue} AND \${isFree} RETURNING`, 'WHERE name = $2 RETURNING'],
+      [
+        `WHERE name = $2 AND \${isDue} AND \${isFree} RETURNING`,
+        'WHERE name = $2 AND $1::timestamptz IS NOT NULL RETURNING',
+      ],
     ],
     seed: 1,
   },
@@ -90,7 +93,7 @@ export const plantedFaults: readonly PlantedFault[] = [
           'function requirePower(',
       ],
     ],
-    seed: 1,
+    seed: 2,
   },
   {
     name: "a retry answers with somebody else's stored answer",

@@ -173,7 +173,7 @@ class Run {
     if (world.clock.millis - this.askedAt < liveMillis) return
     this.askedAt = world.clock.millis
     world.begin(`${this.plan.seed} live ${turn}`)
-    await world.processes[0]?.liveScheduler.runDueJobs()
+    await world.processes[0]?.liveScheduler.runDueJobs().catch(() => undefined)
   }
 
   private async wake(waiting: Waiting): Promise<void> {
