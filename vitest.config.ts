@@ -47,7 +47,7 @@ export default defineConfig({
       nodeProject('fair', ['fair/src/**/*.test.ts']),
       nodeProject('server', ['server/src/**/*.test.ts', 'server/test/**/*.test.ts']),
       nodeProject('sandbox', ['sandbox/src/**/*.test.ts']),
-      nodeProject('tools', ['tools/**/*.test.ts', 'bench/**/*.test.ts']),
+      nodeProject('tools', ['tools/**/*.test.ts', 'bench/**/*.test.ts', 'simulation/**/*.test.ts']),
       nodeProject('apart', apart, true),
       './web/vitest.config.ts',
     ],

@@ -6,6 +6,7 @@ import { hexOf } from '@redpack/fair/bytes'
 import { commitmentOf, rollsOf } from '@redpack/fair/draw'
 import { tableText, thresholdsOf } from '@redpack/fair/odds'
 import { pino } from 'pino'
+import { systemClock } from '../server/src/adapters/clock/clock.ts'
 import type { Database, Queryable } from '../server/src/adapters/db/database.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { nodeHashing, sha256Hex } from '../server/src/adapters/random/hashing.ts'
@@ -238,9 +239,8 @@ export async function writeBooks(
   const config = readConfig({ SANDBOX: 'on', LOG_LEVEL: 'warn' })
   const log = pino({ level: 'warn' })
   await appendLogEntries({ db, log })
-  const clock = { now: () => new Date() }
   const signed = publicLog({ ...config, logSigningKey: '10'.repeat(32) })
-  await signCheckpoint({ db, clock, config, publicLog: signed, log })
+  await signCheckpoint({ db, clock: systemClock, config, publicLog: signed, log })
   await db.script('VACUUM ANALYZE')
 }
 

@@ -29,7 +29,7 @@ await new Stryker({
   concurrency: 1,
   // What is worked out while a file loads would need all tests for each change.
   ignoreStatic: true,
-  ignorePatterns: ['bench', 'data', 'docs', 'e2e', '**/dist'],
+  ignorePatterns: ['bench', 'data', 'simulation', 'docs', 'e2e', '**/dist'],
   reporters: ['clear-text', 'html', 'json', 'progress-append-only'],
   clearTextReporter: { logTests: false, reportTests: false },
   htmlReporter: { fileName: `.cache/mutation/${name}.html` },

@@ -24,7 +24,7 @@ export function runNode(words, env = {}) {
 const typedFrom = {
   contract: ['contract'],
   fair: ['fair'],
-  server: ['server', 'sandbox', 'contract', 'tools', 'bench'],
+  server: ['server', 'sandbox', 'contract', 'tools', 'bench', 'simulation'],
   web: ['web', 'contract'],
   sandbox: ['sandbox', 'contract'],
   e2e: ['e2e', 'contract'],

@@ -8,14 +8,27 @@ import { longJourneys, longRuns } from './whole-programs.mjs'
 
 process.chdir(root)
 install()
-const { findChromium, printFailedTests, runFaults, runPlaywright, runVitest } = await import(
-  './steps.mjs'
-)
+const { findChromium, printFailedTests, runFaults, runNode, runPlaywright, runVitest } =
+  await import('./steps.mjs')
+
+/** Seeds that nobody played before, for ten minutes, and the planted faults. */
+function runSimulation() {
+  const seed = String(Math.floor(Date.now() / 1000) * 1000)
+  const size = ['--days', '4', '--viewers', '20', '--faults', 'harsh', '--minutes', '10']
+  const script = ['--import', 'tsx', 'simulation/main.ts', '--seed', seed, ...size]
+  const isClean = [script, ['--import', 'tsx', 'simulation/main.ts', '--planted', '']].map((run) =>
+    runNode(run),
+  )
+  const passed = isClean.filter(Boolean).length
+  return { passed, failed: isClean.length - passed, skipped: 0 }
+}
+
 buildWhenChanged()
 const words = process.argv.slice(2)
 const skipped = []
 const counts = [runFaults(words)]
 if (words.length === 0) {
+  counts.push(runSimulation())
   const env = { LONG_RUNS: 'on' }
   counts.push(runVitest(longRuns, env))
   if (findChromium() === undefined) skipped.push('screens in every theme: no Chromium')

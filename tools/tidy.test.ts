@@ -17,7 +17,17 @@ import { writtenValue } from './tidy/written-value.ts'
 
 const files = repositoryFiles()
 const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
-const folders = ['contract', 'fair', 'server', 'sandbox', 'web', 'e2e', 'bench', 'tools']
+const folders = [
+  'contract',
+  'fair',
+  'server',
+  'sandbox',
+  'web',
+  'e2e',
+  'bench',
+  'simulation',
+  'tools',
+]
 
 describe('arrows', () => {
   it('hold in every file of the repository', async () => {
@@ -42,6 +52,7 @@ describe('arrows', () => {
         'sandbox',
         'web',
         'bench',
+        'simulation',
       ])
       const caught = violations.map(({ rule, from }) => `${rule}: ${from}`)
       const planted = plants.flatMap(({ rule, path }) =>

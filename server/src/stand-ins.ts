@@ -51,7 +51,7 @@ export async function startStandIns(config: Config, processes: MovedProcesses): 
   const aheadSeconds = () => (clock.now().getTime() - Date.now()) / 1000
   await mountStandIns(app, config, {
     clock: {
-      now: () => clock.now(),
+      ...clock,
       advance(seconds) {
         clock.advance(seconds)
         processes.moveClock(aheadSeconds())

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
 
-const workspaces = ['contract', 'server', 'sandbox', 'web', 'tools', 'bench']
+const workspaces = ['contract', 'server', 'sandbox', 'web', 'tools', 'bench', 'simulation']
 const sourcePattern = /\.(?:m?ts|tsx|mjs)$/
 const testPattern = /\.test\.tsx?$/
 const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g

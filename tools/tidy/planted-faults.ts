@@ -222,6 +222,8 @@ export const plants: readonly Plant[] = [
   imports('packages-of-tests-are-listed', 'web/src/lib/fault-package.test.ts', 'pg'),
   imports(undefined, 'bench/measure.ts', 'pg', '../server/src/app.ts'),
   imports('packages-of-benchmarks-are-listed', 'bench/fault.ts', 'radix-ui'),
+  imports('simulation-is-an-end', 'bench/fault-simulation.ts', '../simulation/world.ts'),
+  imports(undefined, 'simulation/world.ts', '../server/src/app.ts'),
   imports('product-needs-no-tools', 'server/src/adapters/fault-tool.ts', 'fast-check'),
   imports('product-never-tests', 'server/src/adapters/fault-test.ts', '../../test/deps.ts'),
   imports(undefined, 'server/test/deps.ts', 'vitest'),

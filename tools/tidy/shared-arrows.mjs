@@ -30,7 +30,7 @@ export const sharedArrows = [
   never(
     'packages-are-listed',
     'A package that only another workspace lists is there by luck.',
-    { pathNot: [tests, '^bench/'] },
+    { pathNot: [tests, '^(bench|simulation)/'] },
     { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
   ),
   never(
@@ -44,8 +44,8 @@ export const sharedArrows = [
   ),
   never(
     'packages-of-benchmarks-are-listed',
-    'A benchmark runs the server with the packages of the server.',
-    { path: '^bench/' },
+    'Benchmarks and the simulation run the server with the packages of the server.',
+    { path: '^(bench|simulation)/' },
     {
       dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
       pathNot: listedBy('server'),
@@ -61,7 +61,13 @@ export const sharedArrows = [
     'product-never-tests',
     'Nothing that ships may need what checks it.',
     { path: '^(contract|fair|server|sandbox|web)/src/', pathNot: tests },
-    { path: [tests, '^(tools|bench)/'] },
+    { path: [tests, '^(tools|bench|simulation)/'] },
+  ),
+  never(
+    'simulation-is-an-end',
+    'The simulation watches the product; what knows of it would behave for it.',
+    { pathNot: '^simulation/' },
+    { path: '^simulation/' },
   ),
   never('imports-resolve', 'An import must lead somewhere.', {}, { couldNotResolve: true }),
 ]

@@ -111,7 +111,7 @@ const fileRules: readonly TextRule[] = [
   {
     name: 'opening-sentence',
     appliesTo: (path) =>
-      /^(contract|fair|server|sandbox|web|tools|bench|e2e)\//.test(path) &&
+      /^(contract|fair|server|sandbox|web|tools|bench|simulation|e2e)\//.test(path) &&
       written.test(path) &&
       !/\.(test|spec)\.tsx?$|\.d\.ts$/.test(path),
     faults: (_path, text) =>

@@ -146,7 +146,7 @@ describe('a story', () => {
 
 describe('an interrupted start', () => {
   const moment = new Date('2026-06-18T13:20:00.000Z')
-  const at = (now: Date): Deps => ({ ...t.deps, clock: { now: () => now } })
+  const at = (now: Date): Deps => ({ ...t.deps, clock: { ...t.clock, now: () => now } })
 
   /** Fails in the middle of the second chapter. */
   function failing(deps: Deps): Deps {

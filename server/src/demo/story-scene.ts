@@ -1,7 +1,7 @@
 // Where the story is told: the product's own use-cases in one transaction, at the story's time,
 // with nobody outside who could hear of it.
 
-import type { Clock } from '../adapters/clock/clock.ts'
+import { type Clock, systemClock } from '../adapters/clock/clock.ts'
 import type { Author } from '../adapters/commands/run-command.ts'
 import { type Outcome, runCommand } from '../adapters/commands/run-command.ts'
 import type { Database, Queryable, Statement } from '../adapters/db/database.ts'
@@ -75,7 +75,7 @@ export class StoryScene {
   at = 0
   /** What Twitch would name as live. */
   live: readonly Broadcast[] = []
-  readonly clock: Clock = { now: () => new Date(this.at) }
+  readonly clock: Clock = { ...systemClock, now: () => new Date(this.at) }
   readonly deps: Deps
   readonly opening: Opening
   private readonly ids = new Map<string, number>()

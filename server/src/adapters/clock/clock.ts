@@ -2,6 +2,8 @@
 
 export interface Clock {
   now(): Date
+  /** Waits so many milliseconds. */
+  pause(millis: number): Promise<void>
 }
 
 /** A clock that can be moved forward, for the sandbox and for tests. */
@@ -10,13 +12,17 @@ export interface MovableClock extends Clock {
   advance(seconds: number): void
 }
 
-export const systemClock: Clock = { now: () => new Date() }
+export const systemClock: Clock = {
+  now: () => new Date(),
+  pause: (millis) => new Promise((resolve) => setTimeout(resolve, millis)),
+}
 
 /** Runs with the system's time plus what it was advanced by. */
-export function movableClock(base: Clock = systemClock): MovableClock {
+export function movableClock(base: Pick<Clock, 'now'> = systemClock): MovableClock {
   let offsetMillis = 0
   return {
     now: () => new Date(base.now().getTime() + offsetMillis),
+    pause: systemClock.pause,
     advance(seconds) {
       if (!(seconds >= 0) || !Number.isFinite(seconds)) {
         throw new RangeError('A clock only moves forward')

@@ -92,7 +92,7 @@ async function tokenOfOthers(deps: Deps, seen: StoredCredentials): Promise<strin
     const stored = await readCredentials(deps.db)
     if (stored?.isActive !== true) return undefined
     if (stored.accessToken !== seen.accessToken) return openTokens(deps, stored)?.access
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMillis))
+    await deps.clock.pause(lookEveryMillis)
   }
   throw new TwitchFault('unreachable', 'The bot token is being renewed')
 }

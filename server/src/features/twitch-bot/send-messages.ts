@@ -87,7 +87,7 @@ async function keepApart(deps: Deps, streamId: number): Promise<void> {
   const last = await lastChatTry(deps.db, streamId)
   const passed = last === null ? apartMillis : deps.clock.now().getTime() - last.getTime()
   const rest = Math.min(apartMillis, apartMillis - passed)
-  if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest))
+  if (rest > 0) await deps.clock.pause(rest)
 }
 
 /**
