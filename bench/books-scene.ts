@@ -3,8 +3,7 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { hexOf } from '@redpack/fair/bytes'
-import { commitmentOf, rollsOf } from '@redpack/fair/draw'
-import { tableText, thresholdsOf } from '@redpack/fair/odds'
+import { commitmentOf, rollsOf, tableText, thresholdsOf } from '@redpack/fair/draw'
 import { pino } from 'pino'
 import type { Database, Queryable } from '../server/src/adapters/db/database.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'

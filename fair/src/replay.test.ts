@@ -2,18 +2,33 @@
 
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { utf8 } from './bytes.ts'
+import { portableHashing, utf8 } from './bytes.ts'
+import { tableHash, tableText } from './draw.ts'
 import type { LogEntry, OpeningEntry } from './entries.ts'
-import { beginning, continues, type Followed, follow } from './follow.ts'
-import { portableHashing } from './hashing.ts'
-import { checkpointText, openCheckpoint, signatureLine, verifierKey } from './notes.ts'
-import { tableHash, tableText } from './odds.ts'
-import { logProofText, openLogProof } from './proof.ts'
+import {
+  checkpointText,
+  logProofText,
+  openCheckpoint,
+  openLogProof,
+  signatureLine,
+  verifierKey,
+} from './notes.ts'
 import { Replay } from './replay.ts'
 import { commitmentAt, offered, SampleLog, seedHex } from './sample-log.fixture.ts'
-import { bundleOf, type TileName, tileRoots } from './tiles.ts'
-import { growTree, rootOfEdge, type TreeEdge, treeHashes } from './tree.ts'
-import { inclusionRanges } from './tree-proofs.ts'
+import {
+  beginning,
+  bundleOf,
+  continues,
+  type Followed,
+  follow,
+  growTree,
+  inclusionRanges,
+  rootOfEdge,
+  type TileName,
+  type TreeEdge,
+  tileRoots,
+  treeHashes,
+} from './tree.ts'
 
 const honest = () => new SampleLog().open(1, 20).open(2, 10).open(1, 30).end(1).open(2, 5)
 function replayed(texts: readonly string[]): Replay {

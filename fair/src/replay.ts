@@ -1,8 +1,17 @@
 // A stranger's check of the public log: every entry in its order, every draw made again from its
 // seed, its entropy and its table. It needs nothing but the entries and waits for nothing.
 
-import { bytesOfHex } from './bytes.ts'
-import { commitmentOf, faultOfResult, rollsOf } from './draw.ts'
+import { bytesOfHex, type Hashing } from './bytes.ts'
+import {
+  commitmentOf,
+  faultOfResult,
+  type OddsTable,
+  rollsOf,
+  tableHash,
+  tableOfText,
+  tableText,
+  thresholdsOf,
+} from './draw.ts'
 import {
   type ChainEntry,
   type EndEntry,
@@ -14,8 +23,6 @@ import {
   type TableLogEntry,
   type TablePartEntry,
 } from './entries.ts'
-import type { Hashing } from './hashing.ts'
-import { type OddsTable, tableHash, tableOfText, tableText, thresholdsOf } from './odds.ts'
 
 /** What does not hold, and at which entry. */
 export interface ReplayFault {

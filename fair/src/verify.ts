@@ -1,21 +1,31 @@
 // Checks the proof of one opening, step by step: the same in pages, in dialogs and offline.
 
-import { bytesOfHex, isHex32 } from './bytes.ts'
-import { commitmentOf, faultOfResult, rollsOf, type ToldResult } from './draw.ts'
-import { entryOfText, minuteOf, packsMax } from './entries.ts'
-import { portableHashing } from './hashing.ts'
-import { LogFault } from './notes.ts'
 import {
+  bytesOfHex,
+  fits,
+  isCount,
+  isHex32,
+  isId,
+  isText,
+  orNull,
+  portableHashing,
+} from './bytes.ts'
+import {
+  commitmentOf,
   entryAt,
+  faultOfResult,
   isTable,
   type OddsTable,
   rollRange,
+  rollsOf,
+  type ToldResult,
   tableHash,
   tableText,
   thresholdsOf,
-} from './odds.ts'
-import type { ProvenEntry } from './proof.ts'
-import { fits, isCount, isId, isText, orNull } from './shapes.ts'
+} from './draw.ts'
+import { entryOfText, minuteOf, packsMax } from './entries.ts'
+import type { ProvenEntry } from './notes.ts'
+import { LogFault } from './tree.ts'
 
 /** `noted` is no fault, and worth knowing. */
 export type Verdict = 'passed' | 'waiting' | 'failed' | 'unchecked' | 'noted'

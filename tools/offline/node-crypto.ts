@@ -1,7 +1,7 @@
 // What the offline tools hash and check signatures with.
 
 import { createHash, createHmac, createPublicKey, verify } from 'node:crypto'
-import type { Hashing } from '../../fair/src/hashing.ts'
+import type { Hashing } from '../../fair/src/bytes.ts'
 import type { Verify } from '../../fair/src/notes.ts'
 
 export const nodeHashing: Hashing = {

@@ -3,7 +3,7 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { checkSaved, readSavedFile } from '../../fair/src/saved-file.ts'
+import { checkSaved, readSavedFile } from '../../fair/src/memory.ts'
 import { verifySignature } from './node-crypto.ts'
 
 const marks = {

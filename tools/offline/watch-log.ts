@@ -6,11 +6,17 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { bytesOfHex, hexOf } from '../../fair/src/bytes.ts'
-import { beginning, type Followed, follow } from '../../fair/src/follow.ts'
-import { LogFault, openCheckpoint, parseVerifierKey } from '../../fair/src/notes.ts'
+import { openCheckpoint, parseVerifierKey } from '../../fair/src/notes.ts'
 import { Replay, type ReplayState } from '../../fair/src/replay.ts'
-import { type LoadTile, tilePath } from '../../fair/src/tiles.ts'
-import { treeHashes } from '../../fair/src/tree.ts'
+import {
+  beginning,
+  type Followed,
+  follow,
+  type LoadTile,
+  LogFault,
+  tilePath,
+  treeHashes,
+} from '../../fair/src/tree.ts'
 import { nodeHashing, verifySignature } from './node-crypto.ts'
 
 const usage = `Usage: node watch-log.mjs URL [--state FILE] [--once] [--key VKEY]

@@ -1,7 +1,13 @@
 // Draws every past pack again from its seed, entropy and odds table, and finds those that differ.
 
-import { commitmentOf, faultOfResult, rollsOf } from '@redpack/fair/draw'
-import { entryAt, type OddsTable, thresholdsOf } from '@redpack/fair/odds'
+import {
+  commitmentOf,
+  entryAt,
+  faultOfResult,
+  type OddsTable,
+  rollsOf,
+  thresholdsOf,
+} from '@redpack/fair/draw'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { DrawSeeds, KeptSeed } from '../../adapters/random/draw-seeds.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'

@@ -1,7 +1,7 @@
 // What the books say today that entries of the public log must be.
 
+import { tableHash, tableOfText } from '@redpack/fair/draw'
 import { entryText, type LogEntry, type StockEntry, tableEntries } from '@redpack/fair/entries'
-import { tableHash, tableOfText } from '@redpack/fair/odds'
 import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import {

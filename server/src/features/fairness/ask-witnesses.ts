@@ -1,6 +1,6 @@
 // Asks the witnesses to cosign the newest checkpoint. None of them can hold anything up.
 
-import { consistencyRanges } from '@redpack/fair/tree-proofs'
+import { consistencyRanges } from '@redpack/fair/tree'
 import type { Deps } from '../../adapters/deps.ts'
 import { newestCheckpoint, type StoredCheckpoint } from './checkpoint-tables.ts'
 import { rangeRoots } from './log-tables.ts'

@@ -7,7 +7,7 @@ import type {
   OddsTable,
   OpeningProof,
 } from '@redpack/contract'
-import { chancesOf, tableHash, tableText } from '@redpack/fair/odds'
+import { chancesOf, tableHash, tableText } from '@redpack/fair/draw'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { DomainError } from '../../shared/domain-error.ts'

@@ -1,9 +1,8 @@
 // What the public log proves: its key, its newest checkpoint, and that a request stands in it.
 
 import { utf8 } from '@redpack/fair/bytes'
-import { signatureTypes, verifierKey, verifierKeyText } from '@redpack/fair/notes'
-import { logProofText } from '@redpack/fair/proof'
-import { inclusionRanges } from '@redpack/fair/tree-proofs'
+import { logProofText, signatureTypes, verifierKey, verifierKeyText } from '@redpack/fair/notes'
+import { inclusionRanges } from '@redpack/fair/tree'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { currentLogKey, entryAt, placeInLog, servedCheckpoint } from './checkpoint-tables.ts'

@@ -1,16 +1,17 @@
 // The SQL of the public log's queue: what waits with all it names, and the sums of what was drawn.
 
 import { isHex32 } from '@redpack/fair/bytes'
+import { tableOfText } from '@redpack/fair/draw'
 import {
   entryOfText,
   entryText,
+  isEntry,
   type LogEntry,
   minuteOf,
   type OpeningEntry,
   type StockEntry,
   tableEntries,
 } from '@redpack/fair/entries'
-import { tableOfText } from '@redpack/fair/odds'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 
 /** What an opening request says in the log, from `r`, `c` (its chain) and `t` (its table). */
@@ -118,8 +119,8 @@ export async function waitingRows(tx: Queryable, limit: number): Promise<Waiting
 /** What no reader would take for an entry is none. */
 function textsOf(row: QueueRow): string[] {
   if (row.body !== null) return entryOfText(row.body) === undefined ? [] : [row.body]
-  const texts = entriesOf(row).map(entryText)
-  return texts.every((text) => entryOfText(text) !== undefined) ? texts : []
+  const entries = entriesOf(row)
+  return entries.every(isEntry) ? entries.map(entryText) : []
 }
 
 function entriesOf(row: QueueRow): LogEntry[] {

@@ -2,9 +2,17 @@
 // roots that follow from them.
 
 import { hexOf } from '@redpack/fair/bytes'
-import { runOfNode } from '@redpack/fair/tiles'
-import { edgeOf, hashBytes, rootOfEdge, rootOfRun, type Subtree } from '@redpack/fair/tree'
-import { type LeafRange, rangeNodes, rootOfNodes } from '@redpack/fair/tree-proofs'
+import {
+  edgeOf,
+  hashBytes,
+  type LeafRange,
+  rangeNodes,
+  rootOfEdge,
+  rootOfNodes,
+  rootOfRun,
+  runOfNode,
+  type Subtree,
+} from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { emptyRoot, nodeHash } from '../../adapters/random/hashing.ts'
 

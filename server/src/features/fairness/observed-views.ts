@@ -1,7 +1,7 @@
 // How the logged draws compare with the published odds.
 
 import type { ObservedResponse } from '@redpack/contract'
-import type { TableEntry } from '@redpack/fair/odds'
+import type { TableEntry } from '@redpack/fair/draw'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { observedPackTypes, type TableDraws } from '../../rules/observed-chances.ts'
 

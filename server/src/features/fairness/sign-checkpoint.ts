@@ -10,7 +10,7 @@ import {
   signatureTypes,
   verifierKey,
 } from '@redpack/fair/notes'
-import { consistencyRanges, provesConsistency } from '@redpack/fair/tree-proofs'
+import { consistencyRanges, provesConsistency } from '@redpack/fair/tree'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { nodeHash, nodeHashing } from '../../adapters/random/hashing.ts'

@@ -1,8 +1,14 @@
 // What everyone reads of the public log: its tiles and its entries.
 
 import { utf8 } from '@redpack/fair/bytes'
-import { bundleOf, parseTileName, type TileName, tilePath, tileWidthAt } from '@redpack/fair/tiles'
-import { tileWidth } from '@redpack/fair/tree'
+import {
+  bundleOf,
+  parseTileName,
+  type TileName,
+  tilePath,
+  tileWidth,
+  tileWidthAt,
+} from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 

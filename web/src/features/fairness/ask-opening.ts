@@ -2,11 +2,9 @@
 // leaves, and what comes back is drawn again before anybody sees it.
 
 import { fairnessContract, type OddsResponse, type OpenPacksResponse } from '@redpack/contract'
-import { hexOf } from '@redpack/fair/bytes'
-import { faultOfOpening } from '@redpack/fair/checks'
-import { portableHashing } from '@redpack/fair/hashing'
+import { hexOf, portableHashing } from '@redpack/fair/bytes'
+import { faultOfOpening, tableHash, tableText } from '@redpack/fair/draw'
 import type { Outcome } from '@redpack/fair/memory'
-import { tableHash, tableText } from '@redpack/fair/odds'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import {

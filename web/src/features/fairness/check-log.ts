@@ -1,10 +1,9 @@
 // Checks the whole draw log in the browser: every entry, the tree over them, what was remembered of
 // it, and every draw. It works bundle by bundle, so the page stays awake.
 
-import { beginning, follow } from '@redpack/fair/follow'
-import { portableHashing } from '@redpack/fair/hashing'
-import { LogFault } from '@redpack/fair/notes'
+import { portableHashing } from '@redpack/fair/bytes'
 import { type CutStock, Replay, type ReplayCounts, type ReplayFault } from '@redpack/fair/replay'
+import { beginning, follow, LogFault } from '@redpack/fair/tree'
 import { loadTile } from './log-files.ts'
 import { hashes, openLog } from './log-reader.ts'
 

@@ -1,7 +1,7 @@
 // The public log of all draws: its newest checkpoint, its entries, and how to check all of it.
 
 import { base64Of } from '@redpack/fair/bytes'
-import { LogFault } from '@redpack/fair/notes'
+import { LogFault } from '@redpack/fair/tree'
 import { CircleX } from 'lucide-react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { Button, buttonLook } from '../../ui/button.tsx'

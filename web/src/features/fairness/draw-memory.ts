@@ -1,7 +1,7 @@
 // What this browser remembers of its openings: what it asked with, what it was told, and which
 // chain it was shown. All tabs share it, and it outlives a logout.
 
-import { faultTexts } from '@redpack/fair/checks'
+import { faultTexts } from '@redpack/fair/draw'
 import {
   type KnownSeed,
   type RememberedRequest,

@@ -3,11 +3,12 @@
 import {
   bundleOf,
   entriesOfBundle,
+  hashBytes,
   type LoadTile,
   type TileName,
   tilePath,
-} from '@redpack/fair/tiles'
-import { hashBytes, tileWidth } from '@redpack/fair/tree'
+  tileWidth,
+} from '@redpack/fair/tree'
 import { ApiError, statusTextOf } from '../../lib/api-error.ts'
 
 /** Where the log is served. */

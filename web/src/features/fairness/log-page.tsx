@@ -1,6 +1,6 @@
 // The entries of the log page by page, newest first; each is shown to lead to the checkpoint.
 
-import { LogFault } from '@redpack/fair/notes'
+import { LogFault } from '@redpack/fair/tree'
 import { ChevronLeft, ChevronRight, Link2, Link2Off } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,20 +1,26 @@
 // The draw log as this browser reads it: the key it was first shown, the newest checkpoint, whether
 // the log goes on from what was seen before, and single entries with their proofs.
 
-import { isSigned } from '@redpack/fair/ed25519'
-import { continues, loadBundle } from '@redpack/fair/follow'
-import { portableHashing } from '@redpack/fair/hashing'
+import { portableHashing } from '@redpack/fair/bytes'
 import {
-  LogFault,
+  isSigned,
   type OpenedCheckpoint,
   openCheckpoint,
+  openLogProof,
+  type ProvenEntry,
   parseVerifierKey,
   type VerifierKey,
 } from '@redpack/fair/notes'
-import { openLogProof, type ProvenEntry } from '@redpack/fair/proof'
-import { tileRoots } from '@redpack/fair/tiles'
-import { tileWidth, treeHashes } from '@redpack/fair/tree'
-import { inclusionRanges, provesInclusion } from '@redpack/fair/tree-proofs'
+import {
+  continues,
+  inclusionRanges,
+  LogFault,
+  loadBundle,
+  provesInclusion,
+  tileRoots,
+  tileWidth,
+  treeHashes,
+} from '@redpack/fair/tree'
 import { browserMemory } from '../../lib/browser-memory.ts'
 import { raiseAlarm } from './alarm-queries.ts'
 import { loadCheckpoint, loadKey, loadTile } from './log-files.ts'

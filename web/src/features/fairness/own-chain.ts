@@ -2,9 +2,8 @@
 // seeds of what was withheld.
 
 import { type ChainResponse, fairnessContract } from '@redpack/contract'
-import { bytesOfHex } from '@redpack/fair/bytes'
+import { bytesOfHex, portableHashing } from '@redpack/fair/bytes'
 import { commitmentOf } from '@redpack/fair/draw'
-import { portableHashing } from '@redpack/fair/hashing'
 import { isAt, isWithheld, type KnownSeed, type RememberedRequest } from '@redpack/fair/memory'
 import { call } from '../../lib/api.ts'
 import { changeMemory, type HeldChain, raiseOpeningAlarm, readMemory } from './draw-memory.ts'

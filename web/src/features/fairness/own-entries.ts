@@ -3,7 +3,7 @@
 import { fairnessContract } from '@redpack/contract'
 import { entryOfText } from '@redpack/fair/entries'
 import type { RememberedRequest } from '@redpack/fair/memory'
-import { LogFault } from '@redpack/fair/notes'
+import { LogFault } from '@redpack/fair/tree'
 import { call } from '../../lib/api.ts'
 import { noteRequest, raiseOpeningAlarm, readMemory } from './draw-memory.ts'
 

@@ -1,7 +1,6 @@
 // Checks a file that somebody kept, a proof or a memory: needs no session.
 
-import type { SavedMemory } from '@redpack/fair/memory'
-import { readSavedFile } from '@redpack/fair/saved-file'
+import { readSavedFile, type SavedMemory } from '@redpack/fair/memory'
 import type { OpeningProof } from '@redpack/fair/verify'
 import { Download, FileSearch } from 'lucide-react'
 import { type ChangeEvent, useState } from 'react'

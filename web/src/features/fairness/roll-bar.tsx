@@ -1,6 +1,6 @@
 // The ranges of the prizes side by side, with the roll among them.
 
-import { entryAt, rollRange } from '@redpack/fair/odds'
+import { entryAt, rollRange } from '@redpack/fair/draw'
 import { type DrawnRoll, rollPercent } from '@redpack/fair/verify'
 import { cn } from '../../lib/class-names.ts'
 

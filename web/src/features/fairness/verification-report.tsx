@@ -1,8 +1,7 @@
 // The report on a proof or a saved memory: checked here and now, step by step.
 
-import { isSigned } from '@redpack/fair/ed25519'
-import type { SavedMemory } from '@redpack/fair/memory'
-import { checkMemory } from '@redpack/fair/saved-file'
+import { checkMemory, type SavedMemory } from '@redpack/fair/memory'
+import { isSigned } from '@redpack/fair/notes'
 import {
   type Findings,
   type OpeningProof,
