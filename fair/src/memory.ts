@@ -34,8 +34,11 @@ import {
   worstOf,
 } from './verify.ts'
 
-/** What came of a request: `moved` is 409 commitment_moved, `harmless` says nothing of the draw. */
-export type Outcome = 'sent' | 'proven' | 'alarmed' | 'refused' | 'moved' | 'harmless'
+/**
+ * What came of a request. `moved` and `overtaken` are 409 commitment_moved: the latter where this
+ * browser itself had asked at the same place by then. `harmless` says nothing of the draw.
+ */
+export type Outcome = 'sent' | 'proven' | 'alarmed' | 'refused' | 'moved' | 'overtaken' | 'harmless'
 
 export interface RememberedRequest extends AskedOpening {
   /** The idempotency key. */
@@ -117,7 +120,7 @@ export function isWithheld(
   { outcome, ...place }: RememberedRequest,
   all: readonly RememberedRequest[],
 ): boolean {
-  if (outcome !== 'moved') return outcome === 'sent' || outcome === 'refused'
+  if (outcome !== 'overtaken') return /sent|refused|moved/.test(outcome)
   return !all.some((other) => other.outcome === 'proven' && isAt(place, other))
 }
 
@@ -134,7 +137,7 @@ export function withheldOf({ requests, seeds, tables }: SavedMemory): Withheld[]
     .flatMap((request) => {
       const { serverSeed } = seeds.find((seed) => isAt(seed, request)) ?? {}
       // Most likely another device has opened in between, and nothing was spent.
-      if (serverSeed === undefined && request.outcome === 'moved') return []
+      if (serverSeed === undefined && /moved|overtaken/.test(request.outcome)) return []
       const table = tables[request.tableHash] ?? ''
       const prizes = withheldPrizes(request, serverSeed ?? '', table, portableHashing)
       const what = prizes

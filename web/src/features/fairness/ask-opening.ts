@@ -4,7 +4,7 @@
 import { fairnessContract, type OddsResponse, type OpenPacksResponse } from '@redpack/contract'
 import { hexOf, portableHashing } from '@redpack/fair/bytes'
 import { faultOfOpening, tableHash, tableText } from '@redpack/fair/draw'
-import type { Outcome } from '@redpack/fair/memory'
+import { isAt, type Outcome } from '@redpack/fair/memory'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import {
@@ -135,25 +135,27 @@ async function fetchedTable(hash: string): Promise<string> {
   return text
 }
 
-/** Refusals that cannot depend on the draw. */
-const harmless: ReadonlySet<string> = new Set([
-  ...['insufficient_packs', 'invalid_input', 'not_found', 'odds_changed', 'rate_limited'],
-  ...['unauthorized', 'forbidden', 'cross_site', 'confirmation_needed', 'idempotency_mismatch'],
-])
+/** Refusals that cannot depend on the draw: no packs left, a quantity out of range. */
+const harmless: ReadonlySet<string> = new Set(['insufficient_packs', 'invalid_input'])
 
 /** Remembers that a request came to nothing, and how. */
 export async function noteFailure(userId: number, key: string, error: unknown): Promise<void> {
-  const code = error instanceof ApiError ? (error.code ?? '') : ''
-  const outcome: Outcome =
-    code === 'commitment_moved' ? 'moved' : harmless.has(code) ? 'harmless' : 'refused'
   if (error instanceof NotProven) return
-  await noteRequest(userId, key, { outcome })
-  // What was held before is stale then: the next opening looks anew.
-  await changeMemory(userId, (memory) => ({
-    ...memory,
-    chain: memory.chain && {
-      ...memory.chain,
-      seenAt: Math.min(memory.chain.seenAt, Date.now() - freshMs),
-    },
-  }))
+  const code = error instanceof ApiError ? (error.code ?? '') : ''
+  await changeMemory(userId, ({ requests, chain, ...memory }) => {
+    const failed = requests.find((one) => one.key === key)
+    // Another tab has opened, or is about to: one that opens later excuses nothing.
+    const isOvertaken = requests.some(
+      (one) => failed && one !== failed && isAt(one, failed) && /sent|proven/.test(one.outcome),
+    )
+    const moved: Outcome = isOvertaken ? 'overtaken' : 'moved'
+    const outcome =
+      code === 'commitment_moved' ? moved : harmless.has(code) ? 'harmless' : 'refused'
+    return {
+      ...memory,
+      requests: requests.map((one) => (one === failed ? { ...one, outcome } : one)),
+      // What was held before is stale then: the next opening looks anew.
+      chain: chain && { ...chain, seenAt: Math.min(chain.seenAt, Date.now() - freshMs) },
+    }
+  })
 }
