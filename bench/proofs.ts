@@ -13,7 +13,7 @@ import type { ChainResponse, OddsResponse, OpenPacksResponse } from '@redpack/co
 import { build } from 'esbuild'
 import { pino } from 'pino'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
-import { appendLogEntries } from '../server/src/features/fairness/append-entries.ts'
+import { appendLogEntries } from '../server/src/features/fairness/public-log.ts'
 import { median, requestText, runLoad } from './load.ts'
 import { endBenchmark, writeResults } from './results.ts'
 import { prepareScene, type Scene, usersCount } from './scene.ts'

@@ -297,13 +297,10 @@ export interface AskedOpening {
 }
 
 /** What the server answered. */
-export interface ToldOpening {
-  readonly chainId: number
-  readonly index: number
+export interface ToldOpening
+  extends Pick<AskedOpening, 'chainId' | 'index' | 'entropy' | 'tableHash'> {
   readonly serverSeed: string
-  readonly entropy: string
   readonly entropyFrom: string
-  readonly tableHash: string
   readonly nextCommitment: string
   readonly results: readonly ToldResult[]
 }

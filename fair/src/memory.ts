@@ -29,6 +29,7 @@ import {
   type Findings,
   isProof,
   type OpeningProof,
+  type Verdict,
   type VerificationStep,
   verifyProof,
   worstOf,
@@ -244,39 +245,38 @@ export async function checkMemory(
 ): Promise<Findings> {
   const steps = [answersStep(memory), withheldStep(memory), await logStep(memory, keyText, verify)]
   const verdict = worstOf(steps)
-  const summary =
-    verdict === 'failed'
-      ? 'This memory disagrees with what the site said.'
-      : verdict === 'noted'
-        ? 'Nothing in this memory disagrees, but requests came to nothing.'
-        : 'Nothing in this memory disagrees with what the site said.'
-  return { verdict, summary, steps }
+  const summaries: Partial<Record<Verdict, string>> = {
+    failed: 'This memory disagrees with what the site said.',
+    noted: 'Nothing in this memory disagrees, but requests came to nothing.',
+  }
+  const well = 'Nothing in this memory disagrees with what the site said.'
+  return { verdict, summary: summaries[verdict] ?? well, steps }
 }
 
 function answersStep(memory: SavedMemory): VerificationStep {
   const faults = disagreementsIn(memory)
   const told = memory.requests.filter((request) => request.told).length
-  return {
-    name: 'answers',
-    title: 'The answers agree with what was asked',
-    verdict: faults.length === 0 ? 'passed' : 'failed',
-    text: faults.length === 0 ? `Answers drawn again: ${told}.` : faults.join(' '),
-    values: [],
-  }
+  const title = 'The answers agree with what was asked'
+  return faults.length === 0
+    ? {
+        name: 'answers',
+        title,
+        verdict: 'passed',
+        text: `Answers drawn again: ${told}.`,
+        values: [],
+      }
+    : { name: 'answers', title, verdict: 'failed', text: faults.join(' '), values: [] }
 }
 
 function withheldStep(memory: SavedMemory): VerificationStep {
   const withheld = withheldOf(memory)
-  return {
-    name: 'withheld',
-    title: 'What was withheld',
-    verdict: withheld.length === 0 ? 'passed' : 'noted',
-    text: withheldSummary(withheld),
-    values: withheld.map(({ request, text }) => ({
-      name: new Date(request.sentAt).toISOString(),
-      value: text,
-    })),
-  }
+  const verdict = withheld.length === 0 ? 'passed' : 'noted'
+  const values = withheld.map(({ request, text }) => ({
+    name: new Date(request.sentAt).toISOString(),
+    value: text,
+  }))
+  const text = withheldSummary(withheld)
+  return { name: 'withheld', title: 'What was withheld', verdict, text, values }
 }
 
 async function logStep(
@@ -284,22 +284,20 @@ async function logStep(
   keyText: string,
   verify: Verify,
 ): Promise<VerificationStep> {
-  const step = { name: 'log', title: 'The public log that it remembers', values: [] } as const
-  const failed = (text: string) => ({ ...step, verdict: 'failed', text }) as const
-  if (log === null) {
-    return { ...step, verdict: 'unchecked', text: 'This browser had not read the log yet.' }
-  }
+  const said = (verdict: Verdict, text: string, values: VerificationStep['values'] = []) =>
+    ({ name: 'log', title: 'The public log that it remembers', verdict, text, values }) as const
+  if (log === null) return said('unchecked', 'This browser had not read the log yet.')
   const key = parseVerifierKey(log.key, portableHashing.sha256)
-  if (key === undefined) return failed('It remembers a key that cannot be read.')
+  if (key === undefined) return said('failed', 'It remembers a key that cannot be read.')
   if (keyText !== '' && keyText !== log.key) {
-    return failed(`This memory is of another log, or of one with another key: ${log.key}`)
+    return said('failed', `This memory is of another log, or of one with another key: ${log.key}`)
   }
   try {
     const { size, origin } = await openCheckpoint(log.note, key, verify)
     const text = `It knows ${size} entries of ${origin}, signed with the key that it saw first.`
-    return { ...step, verdict: 'passed', text, values: [{ name: 'Checkpoint', value: log.note }] }
+    return said('passed', text, [{ name: 'Checkpoint', value: log.note }])
   } catch (error) {
-    if (error instanceof LogFault) return failed(error.message)
+    if (error instanceof LogFault) return said('failed', error.message)
     throw error
   }
 }

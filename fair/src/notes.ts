@@ -78,11 +78,8 @@ export function checkpointText({ origin, size, root }: Checkpoint): string {
 }
 
 /** One line at the end of a note. */
-export function signatureLine(
-  key: Pick<VerifierKey, 'name' | 'id'>,
-  signature: Uint8Array,
-): string {
-  return `— ${key.name} ${base64Of(joined(key.id, signature))}\n`
+export function signatureLine({ name, id }: VerifierKey, signature: Uint8Array): string {
+  return `— ${name} ${base64Of(joined(id, signature))}\n`
 }
 
 /** The parts of a note, undefined when it is none. */

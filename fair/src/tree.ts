@@ -211,19 +211,11 @@ export function provesInclusion(
   node: NodeHash,
 ): boolean {
   if (leaf.index >= tree.size) return false
-  let [at, last, root] = [leaf.index, tree.size - 1, leaf.hash]
-  for (const hash of path) {
-    if (last === 0) return false
-    if (at % 2 === 1 || at === last) {
-      root = node(hash, root)
-      while (at % 2 === 0 && at !== 0) [at, last] = [half(at), half(last)]
-    } else {
-      root = node(root, hash)
-    }
-    at = half(at)
-    last = half(last)
-  }
-  return last === 0 && isSame(root, tree.root)
+  let root = leaf.hash
+  const isWhole = climb([leaf.index, tree.size - 1], path, (hash, isLeft) => {
+    root = isLeft ? node(hash, root) : node(root, hash)
+  })
+  return isWhole && isSame(root, tree.root)
 }
 
 /**
@@ -244,25 +236,32 @@ export function provesConsistency(
   const [first, ...rest] = at === 0 ? [older.root, ...path] : path
   if (first === undefined) return false
   let [oldRoot, newRoot] = [first, first]
-  for (const hash of rest) {
+  const isWhole = climb([at, last], rest, (hash, isLeft) => {
+    if (isLeft) oldRoot = node(hash, oldRoot)
+    newRoot = isLeft ? node(hash, newRoot) : node(newRoot, hash)
+  })
+  return isWhole && isSame(oldRoot, older.root) && isSame(newRoot, newer.root)
+}
+
+/** Goes up a path from a place beside the last one; true when it ends at the root. */
+function climb(
+  [start, end]: readonly [at: number, last: number],
+  path: readonly Uint8Array[],
+  take: (hash: Uint8Array, isLeft: boolean) => void,
+): boolean {
+  let [at, last] = [start, end]
+  for (const hash of path) {
     if (last === 0) return false
-    if (at % 2 === 1 || at === last) {
-      oldRoot = node(hash, oldRoot)
-      newRoot = node(hash, newRoot)
-      while (at % 2 === 0 && at !== 0) [at, last] = [half(at), half(last)]
-    } else {
-      newRoot = node(newRoot, hash)
-    }
-    at = half(at)
-    last = half(last)
+    const isLeft = at % 2 === 1 || at === last
+    take(hash, isLeft)
+    while (isLeft && at % 2 === 0 && at !== 0) [at, last] = [half(at), half(last)]
+    ;[at, last] = [half(at), half(last)]
   }
-  return last === 0 && isSame(oldRoot, older.root) && isSame(newRoot, newer.root)
+  return last === 0
 }
 
 // Sizes grow beyond the 32 bits of shifts.
-function half(value: number): number {
-  return Math.floor(value / 2)
-}
+const half = (value: number) => Math.floor(value / 2)
 
 function largestPowerBelow(size: number): number {
   let power = 1

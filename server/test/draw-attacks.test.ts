@@ -15,7 +15,7 @@ import {
 } from '@redpack/fair/tree'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nodeHashing } from '../src/adapters/random/hashing.ts'
-import { keepLog } from '../src/features/fairness/keep-log.ts'
+import { keepLog } from '../src/features/fairness/public-log.ts'
 import { seedContext } from '../src/shared/sealed-contexts.ts'
 import { type Person, useTestDeps } from './deps.ts'
 

@@ -6,7 +6,7 @@ import { lastCheckpointIn } from '../adapters/data-folder/last-checkpoint.ts'
 import { systemRandom } from '../adapters/random/random.ts'
 import { publicLog } from '../adapters/transparency-log/public-log.ts'
 import type { Config } from '../config.ts'
-import { renewLog } from '../features/fairness/renew-log.ts'
+import { renewLog } from '../features/fairness/public-log.ts'
 import { type CommandOutput, withDatabase } from './command.ts'
 
 /** Says what was done, and what the operator owes to those who keep watch. */

@@ -31,10 +31,15 @@ import { servesLog } from '../../test/log-samples.ts'
 import { answers, mockServer, refuses } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { drawTerms, noteFailure } from '../features/fairness/ask-opening.ts'
-import { changeMemory, readMemory } from '../features/fairness/draw-memory.ts'
-import { lookAtChain } from '../features/fairness/own-chain.ts'
-import { lookUpOwn, saysWhatWasTold } from '../features/fairness/own-entries.ts'
+import {
+  changeMemory,
+  drawTerms,
+  lookAtChain,
+  lookUpOwn,
+  noteFailure,
+  readMemory,
+  saysWhatWasTold,
+} from '../features/fairness/own-draws.ts'
 import { ApiError } from '../lib/api-error.ts'
 
 const look = {

@@ -1,7 +1,18 @@
 // The public log's tree as it is stored: its lock, its entries, the hashes of its subtrees, and the
 // roots that follow from them.
 
-import { hexOf } from '@redpack/fair/bytes'
+import { hexOf, isHex32 } from '@redpack/fair/bytes'
+import { tableOfText } from '@redpack/fair/draw'
+import {
+  entryOfText,
+  entryText,
+  isEntry,
+  type LogEntry,
+  minuteOf,
+  type OpeningEntry,
+  type StockEntry,
+  tableEntries,
+} from '@redpack/fair/entries'
 import {
   edgeOf,
   hashBytes,
@@ -143,4 +154,179 @@ export async function rangeRoots(
     at += nodes.length
     return rootOfNodes(hashes, nodeHash)
   })
+}
+
+/** What an opening request says in the log, from `r`, `c` (its chain) and `t` (its table). */
+export const loggedOpeningColumns = `r.id AS "requestId", r.created_at AS "createdAt",
+  r.pack_type_id AS "packTypeId", t.table_hash AS "tableHash", r.chain_id AS "chainId",
+  r.chain_index AS "chainIndex", r.server_seed AS "serverSeed", r.entropy,
+  r.entropy_from AS "entropyFrom", r.next_commitment AS next,
+  (SELECT json_agg(json_build_array(o.prize_id, o.sold_out_prize_id, o.stock_after,
+     o.red_coin_earned) ORDER BY o.position)
+   FROM all_pack_openings o WHERE o.request_id = r.id) AS results`
+
+// A reference that is not what its kind names finds nothing, and fails nothing. What it names is
+// looked up row by row: a plain join is planned to read all requests and chains that there are.
+const readWaiting = statement(
+  'read_log_queue',
+  `WITH head AS MATERIALIZED (
+     SELECT id, kind, ref, body,
+       CASE WHEN body IS NULL AND kind <> 'opening' AND ref ~ '^[0-9]{1,18}$'
+         THEN ref::bigint END AS row_id,
+       CASE WHEN kind = 'opening' AND ref LIKE '________-____-____-____-____________'
+         AND octet_length(translate(ref, '-', '')) = 32 AND ref !~ '[^0-9a-f-]'
+         THEN ref::uuid END AS named_request
+     FROM log_queue WHERE set_aside IS NULL ORDER BY id LIMIT $1
+   )
+   SELECT h.id, h.kind, h.ref, h.body, r.odds_table_id AS "oddsTableId", ${loggedOpeningColumns},
+     t.body AS "tableBody", c.id AS "foundChain", c.first_commitment AS "firstCommitment", c.index,
+     c.ended_at IS NOT NULL AS "isEnded", c.end_seed AS "endSeed", e.id AS "stockEventId",
+     e.ref_id AS "prizeId", e.delta, e.quantity_after AS after,
+     l.request_id IS NOT NULL OR k.event_id IS NOT NULL AS "isLogged"
+   FROM head h
+   LEFT JOIN LATERAL (SELECT * FROM opening_requests WHERE id = h.named_request LIMIT 1) r ON true
+   LEFT JOIN LATERAL (SELECT * FROM draw_chains WHERE id = CASE h.kind
+     WHEN 'opening' THEN r.chain_id WHEN 'end' THEN h.row_id END LIMIT 1) c ON true
+   LEFT JOIN odds_tables t ON t.id = CASE h.kind WHEN 'opening' THEN r.odds_table_id
+     WHEN 'table' THEN h.row_id END
+   LEFT JOIN LATERAL (SELECT * FROM stock_events WHERE h.kind = 'stock' AND id = h.row_id LIMIT 1) e
+     ON true
+   LEFT JOIN LATERAL (SELECT event_id FROM log_stock_events WHERE event_id = e.id LIMIT 1) k ON true
+   LEFT JOIN LATERAL (SELECT request_id FROM log_requests WHERE request_id = r.id LIMIT 1) l ON true
+   ORDER BY h.id`,
+)
+
+const setAside = statement(
+  'set_log_queue_aside',
+  `UPDATE log_queue SET set_aside = d.reason
+   FROM unnest($1::bigint[], $2::text[]) AS d (id, reason) WHERE log_queue.id = d.id`,
+)
+const addToCounts = statement(
+  'add_to_draw_counts',
+  `INSERT INTO draw_counts (odds_table_id, prize_id, wins, sold_out)
+   SELECT * FROM unnest($1::int[], $2::int[], $3::bigint[], $4::bigint[])
+   ON CONFLICT (odds_table_id, prize_id) DO UPDATE
+     SET wins = draw_counts.wins + EXCLUDED.wins,
+       sold_out = draw_counts.sold_out + EXCLUDED.sold_out`,
+)
+
+/** An opening request as its entry tells it. */
+export interface LoggedOpeningRow
+  extends Omit<OpeningEntry, 'type' | 'id' | 'at' | 'index' | 'results'> {
+  readonly requestId: string
+  readonly createdAt: Date
+  readonly chainIndex: number
+  readonly results: OpeningEntry['results'] | null
+}
+
+/** A chain as its entries tell it. */
+export interface LoggedChainRow {
+  readonly firstCommitment: string
+  readonly index: number
+  readonly isEnded: boolean
+  readonly endSeed: string | null
+}
+
+interface QueueRow extends Omit<LoggedOpeningRow, 'requestId'>, LoggedChainRow {
+  readonly id: number
+  readonly kind: 'table' | 'stock' | 'opening' | 'end'
+  readonly ref: string
+  readonly body: string | null
+  /** Of an opening request, whose entry is the last of its row. */
+  readonly requestId: string | null
+  readonly oddsTableId: number
+  readonly tableBody: string | null
+  readonly foundChain: number | null
+  /** Of a change of stock by staff. */
+  readonly stockEventId: number | null
+  readonly prizeId: number
+  readonly delta: number
+  readonly after: number | null
+  /** True when an earlier row has brought it into the log. */
+  readonly isLogged: boolean
+}
+
+/** A row of the queue with what it becomes. */
+export interface WaitingRow extends QueueRow {
+  /** Texts of its entries, none when what it names is missing or cannot be told. */
+  readonly entries: readonly string[]
+}
+
+/** The oldest `limit` rows of the queue. */
+export async function waitingRows(tx: Queryable, limit: number): Promise<WaitingRow[]> {
+  const rows = await tx.run<QueueRow>(readWaiting, [limit])
+  return rows.map((row) => ({ ...row, entries: textsOf(row) }))
+}
+
+/** What no reader would take for an entry is none. */
+function textsOf(row: QueueRow): string[] {
+  if (row.body !== null) return entryOfText(row.body) === undefined ? [] : [row.body]
+  const entries = entriesOf(row)
+  return entries.every(isEntry) ? entries.map(entryText) : []
+}
+
+function entriesOf(row: QueueRow): LogEntry[] {
+  const { kind, requestId, foundChain: chainId } = row
+  if (kind === 'table' && row.tableBody !== null && isHex32(row.tableHash)) {
+    const table = tableOfText(row.tableBody)
+    return table === undefined ? [] : tableEntries(row.tableHash, table)
+  }
+  if (kind === 'stock' && row.stockEventId !== null) return [stockEntry(row)]
+  if (chainId === null) return []
+  if (kind === 'end') return row.isEnded ? [endEntry(chainId, row)] : []
+  if (kind !== 'opening' || requestId === null) return []
+  const opening = openingEntry({ ...row, requestId })
+  return row.chainIndex === 0 ? [chainEntry(chainId, row), opening] : [opening]
+}
+
+/** The entry with which a chain begins. */
+export function chainEntry(chainId: number, { firstCommitment }: LoggedChainRow): LogEntry {
+  return { type: 'chain', chainId, commitment: firstCommitment }
+}
+
+/** The entry with which a chain ends. */
+export function endEntry(chainId: number, { index, endSeed }: LoggedChainRow): LogEntry {
+  return { type: 'end', chainId, index, serverSeed: endSeed }
+}
+
+/** The entry of a change of stock. */
+export function stockEntry(row: Omit<StockEntry, 'type'>): LogEntry {
+  return { ...row, type: 'stock' }
+}
+
+/** The entry of an opening request. */
+export function openingEntry({ requestId, createdAt, chainIndex, ...row }: LoggedOpeningRow) {
+  const results = row.results ?? []
+  const at = minuteOf(createdAt)
+  return { ...row, type: 'opening', id: requestId, at, index: chainIndex, results } as const
+}
+
+/** Leaves rows in the queue for the books to name them, out of the way of those behind them. */
+export async function setRowsAside(
+  tx: Queryable,
+  rows: readonly { readonly id: number; readonly reason: string }[],
+): Promise<void> {
+  await tx.run(setAside, [rows.map(({ id }) => id), rows.map(({ reason }) => reason)])
+}
+
+/** Adds up what the openings of requests gave, per odds table and prize. */
+export async function countDraws(tx: Queryable, rows: readonly WaitingRow[]): Promise<void> {
+  const counts = new Map<string, [tableId: number, prizeId: number, wins: number, out: number]>()
+  for (const { results, oddsTableId } of rows) {
+    for (const [won, soldOut] of results ?? []) {
+      const prizeId = won ?? soldOut ?? 0
+      const key = `${oddsTableId}:${prizeId}`
+      const [, , wins, out] = counts.get(key) ?? [oddsTableId, prizeId, 0, 0]
+      const isWin = soldOut === null
+      counts.set(key, [oddsTableId, prizeId, wins + Number(isWin), out + Number(!isWin)])
+    }
+  }
+  const list = [...counts.values()]
+  if (list.length === 0) return
+  await tx.run(addToCounts, [
+    list.map(([tableId]) => tableId),
+    list.map(([, prizeId]) => prizeId),
+    list.map(([, , wins]) => wins),
+    list.map(([, , , out]) => out),
+  ])
 }

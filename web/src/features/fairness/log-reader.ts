@@ -11,19 +11,101 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from '@redpack/fair/notes'
+import { type CutStock, Replay, type ReplayCounts, type ReplayFault } from '@redpack/fair/replay'
 import {
+  beginning,
+  bundleOf,
   continues,
+  entriesOfBundle,
+  follow,
+  hashBytes,
   inclusionRanges,
+  type LoadTile,
   LogFault,
   loadBundle,
   provesInclusion,
+  type TileName,
+  tilePath,
   tileRoots,
   tileWidth,
   treeHashes,
 } from '@redpack/fair/tree'
+import { ApiError, statusTextOf } from '../../lib/api-error.ts'
 import { browserMemory } from '../../lib/browser-memory.ts'
 import { raiseAlarm } from './alarm-queries.ts'
-import { loadCheckpoint, loadKey, loadTile } from './log-files.ts'
+
+/** Where the log is served. */
+export const logAddress = '/log'
+export const checkpointAddress = `${logAddress}/checkpoint`
+export const keyAddress = `${logAddress}/key`
+
+const tooMany = 429
+const notFound = 404
+/** How often a file is asked for again when the server is asked too much, and how long to wait. */
+const triesMax = 6
+const waitMs = { least: 1_000, most: 60_000 }
+
+/** Waits, unless the signal ends it. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}
+
+async function load(address: string, signal: AbortSignal): Promise<Response> {
+  for (let left = triesMax; ; left -= 1) {
+    const response = await fetch(address, { credentials: 'omit', signal })
+    if (response.ok) return response
+    if (response.status !== tooMany || left === 1) {
+      throw new ApiError(response.status, statusTextOf(response), await response.text())
+    }
+    const named = Number(response.headers.get('retry-after')) * 1000
+    await pause(Math.min(waitMs.most, Math.max(waitMs.least, named || 0)), signal)
+  }
+}
+
+/** The log's key; the lines after the first are of others. */
+export async function loadKey(signal: AbortSignal): Promise<string> {
+  const text = await (await load(keyAddress, signal)).text()
+  return text.split('\n')[0]?.trim() ?? ''
+}
+
+/** The newest checkpoint as it is signed, undefined while there is none. */
+export async function loadCheckpoint(signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return await (await load(checkpointAddress, signal)).text()
+  } catch (error) {
+    if (error instanceof ApiError && error.status === notFound) return undefined
+    throw error
+  }
+}
+
+/** Loads a tile or bundle; a full one stands in for a partial one that is gone. */
+export const loadTile =
+  (signal: AbortSignal): LoadTile =>
+  async (tile) => {
+    const bytesOf = async (width: number) => {
+      const response = await load(`${logAddress}/tile/${tilePath({ ...tile, width })}`, signal)
+      return new Uint8Array(await response.arrayBuffer())
+    }
+    try {
+      return await bytesOf(tile.width)
+    } catch (error) {
+      const isGone = error instanceof ApiError && error.status === notFound
+      if (!isGone || tile.width === tileWidth) throw error
+      return cut(tile, await bytesOf(tileWidth))
+    }
+  }
+
+/** As much of a full tile as the partial one would have. */
+function cut({ level, width }: TileName, bytes: Uint8Array): Uint8Array {
+  if (level !== 'entries') return bytes.slice(0, width * hashBytes)
+  return bundleOf((entriesOfBundle(bytes, tileWidth) ?? []).slice(0, width))
+}
 
 export interface RememberedLog {
   /** The verifier key, as it was shown first. */
@@ -207,4 +289,58 @@ export async function findEntry(
     onProgress(size - bundle * tileWidth)
   }
   return null
+}
+
+export interface LogCheck {
+  readonly checked: number
+  readonly total: number
+  readonly counts: ReplayCounts
+  readonly faults: readonly ReplayFault[]
+  readonly faultCount: number
+  /** What is wrong with the tree over the entries, in a sentence. */
+  readonly treeFault: string | undefined
+  /** Sold-outs soon after staff had taken from the stock. */
+  readonly cutStocks: readonly CutStock[]
+  /** True once every entry has been seen. */
+  readonly isDone: boolean
+  /** Size of the remembered log, which this one goes on from. */
+  readonly rememberedSize: number | undefined
+}
+
+/**
+ * Checks the log up to its newest checkpoint, telling how far it has come.
+ * @returns undefined while the log has no checkpoint
+ * @throws LogFault when the checkpoint itself contradicts what is remembered; whatever a call that
+ * fails throws, also when the signal ends it
+ */
+export async function checkLog(
+  onProgress: (check: LogCheck) => void,
+  signal: AbortSignal,
+): Promise<LogCheck | undefined> {
+  const log = await openLog(signal)
+  if (!log) return undefined
+  const replay = new Replay(portableHashing)
+  const { checkpoint } = log
+  const state = (isDone: boolean, treeFault?: string): LogCheck => ({
+    checked: replay.size,
+    total: checkpoint.size,
+    counts: { ...replay.counts },
+    faults: [...replay.faults],
+    faultCount: replay.faultCount,
+    cutStocks: [...replay.cutStocks],
+    treeFault,
+    isDone,
+    rememberedSize: log.before?.size,
+  })
+  try {
+    for await (const { entries } of follow(checkpoint, beginning, loadTile(signal), hashes)) {
+      for (const entry of entries) replay.take(entry)
+      signal.throwIfAborted()
+      onProgress(state(false))
+    }
+  } catch (error) {
+    if (!(error instanceof LogFault)) throw error
+    return state(true, error.message)
+  }
+  return state(true)
 }

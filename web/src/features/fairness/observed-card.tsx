@@ -8,7 +8,7 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { DataState } from '../../ui/data-state.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { useObserved } from './log-queries.ts'
+import { useObserved } from './queries.ts'
 
 const percentFormat = new Intl.NumberFormat(undefined, {
   style: 'percent',
