@@ -113,7 +113,7 @@ async function fiftyPacks(scene: Scene) {
   }
 }
 
-/** Milliseconds that the check of `opening` takes in a browser: the first one, and the usual one. */
+/** Milliseconds that the check of `opening` takes in a browser: the first and the usual one. */
 async function checkInBrowser(opening: unknown) {
   const { outputFiles } = await build({
     stdin: {

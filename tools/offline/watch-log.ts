@@ -17,7 +17,8 @@ import {
   tilePath,
   treeHashes,
 } from '../../fair/src/tree.ts'
-import { nodeHashing, verifySignature } from './node-crypto.ts'
+import { nodeHashing } from '../../server/src/adapters/random/hashing.ts'
+import { isSignedBy } from '../../server/src/adapters/transparency-log/public-log.ts'
 
 const usage = `Usage: node watch-log.mjs URL [--state FILE] [--once] [--key VKEY]
   URL     of the site or of its log, for example https://packs.example.com/log
@@ -111,7 +112,7 @@ async function look(state: State, file: string, given: string | undefined): Prom
   const key = parseVerifierKey(keyText, nodeHashing.sha256)
   if (key === undefined) throw new Error(`This is no key of a log: ${keyText}`)
   try {
-    const checkpoint = await openCheckpoint(note, key, verifySignature)
+    const checkpoint = await openCheckpoint(note, key, isSignedBy)
     const from = followedOf(state)
     if (checkpoint.size < from.size) {
       accuse(`HISTORY WAS CHANGED: the log had ${from.size} entries and now has ${checkpoint.size}`)

@@ -2,7 +2,7 @@
 // of what was signed that a restored database cannot take back.
 
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
-import { isSame } from '@redpack/fair/bytes'
+import { isSame, utf8 } from '@redpack/fair/bytes'
 import {
   addCheckpointText,
   cosignedText,
@@ -36,10 +36,11 @@ export function signerOf(seedHex: string): Signer {
   }
 }
 
-export function isSignedBy(publicKey: Uint8Array, text: string, signature: Uint8Array): boolean {
+/** Checks a signature. @throws Error for a key that is none */
+export const isSignedBy = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => {
   const der = Buffer.concat([publicHead, publicKey])
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
-  return verify(null, Buffer.from(text), key, signature)
+  return verify(null, message, key, signature)
 }
 
 const timeoutMillis = 2_000
@@ -113,7 +114,11 @@ function isCosigned(line: string, key: VerifierKey, note: string): boolean {
   if (found.name !== key.name || !isSame(found.id, key.id)) return false
   const cosignature = parseCosignature(found.signature)
   if (cosignature === undefined) return false
-  return isSignedBy(key.publicKey, cosignedText(text, cosignature.seconds), cosignature.signature)
+  return isSignedBy(
+    key.publicKey,
+    utf8(cosignedText(text, cosignature.seconds)),
+    cosignature.signature,
+  )
 }
 
 /** Keeps the newest signed checkpoint outside the database. */

@@ -7,22 +7,13 @@ import {
   entryText,
   type LogEntry,
   type OpeningEntry,
-  type StockEntry,
   tableEntries,
 } from '@redpack/fair/entries'
 import { parseCheckpoint, parseNote } from '@redpack/fair/notes'
 import { growTree, rootOfEdge, type Subtree, type TreeEdge } from '@redpack/fair/tree'
 import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
 import { emptyRoot, leafHash, nodeHash, nodeHashing } from '../../adapters/random/hashing.ts'
-import {
-  chainEntry,
-  endEntry,
-  type LoggedChainRow,
-  type LoggedOpeningRow,
-  loggedOpeningColumns,
-  openingEntry,
-  stockEntry,
-} from '../fairness/log-tables.ts'
+import { entrySql } from '../fairness/log-tables.ts'
 import { type BrokenRow, type Invariant, type Progress, type Step, stepOf } from './invariant.ts'
 import { logComparisons } from './log-comparisons.ts'
 import { newParts } from './new-parts.ts'
@@ -225,9 +216,9 @@ async function brokenSubtrees(db: Queryable, subtrees: readonly Subtree[]): Prom
 
 const readChains = statement(
   'read_logged_chains',
-  `SELECT id, first_commitment AS "firstCommitment", index, ended_at IS NOT NULL AS "isEnded",
-     end_seed AS "endSeed"
-   FROM draw_chains WHERE id = ANY ($1::bigint[])`,
+  `SELECT c.id, ${entrySql.chain} AS chain, CASE WHEN c.ended_at IS NOT NULL
+     THEN ${entrySql.end} END AS "end"
+   FROM draw_chains c WHERE c.id = ANY ($1::bigint[])`,
 )
 const readTables = statement(
   'read_logged_tables',
@@ -235,22 +226,29 @@ const readTables = statement(
 )
 const readOpenings = statement(
   'read_logged_openings',
-  `SELECT ${loggedOpeningColumns}, l.index
+  `SELECT r.id, l.index, ${entrySql.opening} AS entry
    FROM log_requests l JOIN opening_requests r ON r.id = l.request_id
    JOIN odds_tables t ON t.id = r.odds_table_id
    WHERE r.id::text = ANY ($1::text[])`,
 )
 const readStock = statement(
   'read_logged_stock',
-  `SELECT l.index, e.ref_id AS "prizeId", e.delta, e.quantity_after AS after
-   FROM log_stock_events l
+  `SELECT l.index, ${entrySql.stock} AS entry FROM log_stock_events l
    JOIN stock_events e ON e.id = l.event_id WHERE l.index = ANY ($1::bigint[])`,
 )
 
-type ChainRow = LoggedChainRow & { readonly id: number }
-type OpeningRow = LoggedOpeningRow & { readonly index: number }
+interface ChainRow {
+  readonly id: number
+  readonly chain: LogEntry
+  /** Null while it has not ended. */
+  readonly end: LogEntry | null
+}
 
-type StockRow = Omit<StockEntry, 'type'> & { readonly index: number }
+interface OpeningRow {
+  readonly id: string
+  readonly index: number
+  readonly entry: LogEntry
+}
 
 /** An entry as it stands in the log; undefined as `entry` where the text is none. */
 export interface LoggedEntry {
@@ -270,7 +268,7 @@ export interface LogRows {
   readonly chains: ReadonlyMap<number, ChainRow>
   readonly tables: ReadonlyMap<string, string>
   readonly openings: ReadonlyMap<string, OpeningRow>
-  readonly stock: ReadonlyMap<number, StockRow>
+  readonly stock: ReadonlyMap<number, LogEntry>
 }
 
 /** At most four queries for a batch, whatever is in it. */
@@ -291,15 +289,15 @@ export async function rowsOf(db: Queryable, told: readonly LoggedEntry[]): Promi
     readOpenings,
     entries.flatMap((each) => (each.type === 'opening' ? each.id : [])),
   )
-  const stock = await find<StockRow>(
+  const stock = await find<{ index: number; entry: LogEntry }>(
     readStock,
     told.flatMap(({ index, entry }) => (entry?.type === 'stock' ? index : [])),
   )
   return {
     chains: new Map(chains.map((row) => [row.id, row])),
     tables: new Map(tables.map((row) => [row.table_hash, row.body])),
-    openings: new Map(openings.map((row) => [row.requestId, row])),
-    stock: new Map(stock.map((row) => [row.index, row])),
+    openings: new Map(openings.map((row) => [row.id, row])),
+    stock: new Map(stock.map((row) => [row.index, row.entry])),
   }
 }
 
@@ -315,22 +313,20 @@ export function differenceOf(
     case 'chain': {
       const row = rows.chains.get(entry.chainId)
       if (row === undefined) return 'there is no such chain'
-      const isSame = body === entryText(chainEntry(entry.chainId, row))
-      return isSame ? undefined : 'the commitment of the chain was exchanged'
+      return body === entryText(row.chain) ? undefined : 'the commitment of the chain was exchanged'
     }
     case 'end': {
       const row = rows.chains.get(entry.chainId)
-      if (row?.isEnded !== true) return 'there is no such chain that has ended'
-      const isSame = body === entryText(endEntry(entry.chainId, row))
-      return isSame ? undefined : 'the chain has ended otherwise'
+      if (!row?.end) return 'there is no such chain that has ended'
+      return body === entryText(row.end) ? undefined : 'the chain has ended otherwise'
     }
     case 'table':
       return tableDifference(body, entry, rows.tables.get(entry.tableHash))
     case 'opening': {
       const row = rows.openings.get(entry.id)
       if (row === undefined) return 'there is no such opening request'
-      if (body !== entryText(openingEntry(row))) return 'the opening request is another one'
-      return row.index === index ? drawDifference(row, memory) : 'the request stands elsewhere'
+      if (body !== entryText(row.entry)) return 'the opening request is another one'
+      return row.index === index ? drawDifference(entry, memory) : 'the request stands elsewhere'
     }
     case 'stock':
       return stockDifference(body, entry, rows.stock.get(index), memory)
@@ -371,9 +367,9 @@ function isNextStock(
  * less than the last, and a prize is sold out when none is left. A stock that was never told is not
  * followed.
  */
-function drawDifference({ results }: OpeningRow, memory: LogMemory): string | undefined {
+function drawDifference({ results }: OpeningEntry, memory: LogMemory): string | undefined {
   let isBroken = false
-  for (const [won, soldOut, left] of results ?? []) {
+  for (const [won, soldOut, left] of results) {
     const prizeId = won ?? soldOut
     if (prizeId === null || !memory.stock.has(prizeId)) continue
     if (!isNextStock(memory, prizeId, won === null ? 0 : -1, left)) isBroken = true
@@ -385,17 +381,16 @@ function drawDifference({ results }: OpeningRow, memory: LogMemory): string | un
 function stockDifference(
   body: string,
   { prizeId, delta, after }: LogEntry & { readonly type: 'stock' },
-  row: StockRow | undefined,
+  told: LogEntry | undefined,
   memory: LogMemory,
 ): string | undefined {
   const isFirst = !memory.stock.has(prizeId)
   if (!isNextStock(memory, prizeId, delta, after)) return otherStock
-  if (row === undefined) {
+  if (told === undefined) {
     const isPlain = delta === 0 || (isFirst && delta === after)
     return isPlain ? undefined : 'nothing in the history changed this stock'
   }
-  const expected = entryText(stockEntry(row))
-  return body === expected ? undefined : 'the change of stock is another one'
+  return body === entryText(told) ? undefined : 'the change of stock is another one'
 }
 
 /** Wins and sold-out draws by the hash of the odds table and the prize, 0 for none. */
@@ -412,18 +407,16 @@ const readSums = statement(
 )
 
 /** Adds what the entry of a request says. */
-export function addDraws(sums: DrawSums, { tableHash, results }: OpeningEntry): void {
+function addDraws(sums: DrawSums, { tableHash, results }: OpeningEntry): void {
   for (const [won, soldOut] of results) {
-    const counts = soldOut === null ? ([1, 0] as const) : ([0, 1] as const)
-    add(sums, [tableHash, won ?? soldOut ?? 0, ...counts])
+    add(sums, [tableHash, won ?? soldOut ?? 0, Number(soldOut === null), Number(soldOut !== null)])
   }
 }
 
 function add(sums: DrawSums, [tableHash, prizeId, wins, soldOut]: SumRow): void {
   const ofTable = sums[tableHash] ?? {}
   const [winsBefore, soldOutBefore] = ofTable[prizeId] ?? [0, 0]
-  ofTable[prizeId] = [winsBefore + wins, soldOutBefore + soldOut]
-  sums[tableHash] = ofTable
+  sums[tableHash] = { ...ofTable, [prizeId]: [winsBefore + wins, soldOutBefore + soldOut] }
 }
 
 /** Sums that differ from those of the first `size` entries; undefined when the log has grown. */

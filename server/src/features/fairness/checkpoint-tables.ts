@@ -9,7 +9,8 @@ const readKey = statement(
 const addKeyRow = statement(
   'add_log_key',
   `INSERT INTO log_keys (origin, public_key, from_size, reason, last_note, accepted_at)
-   VALUES ($1, $2, $3, $4, $5, $6) RETURNING id, origin, public_key AS "publicKey", trouble`,
+   VALUES (:origin, :publicKey, :fromSize, :reason, :lastNote, :now)
+   RETURNING id, origin, public_key AS "publicKey", trouble`,
 )
 const writeTrouble = statement(
   'write_log_trouble',
@@ -17,19 +18,16 @@ const writeTrouble = statement(
 )
 const readNewest = statement(
   'read_newest_checkpoint',
-  `SELECT size, root, key_id AS "keyId", note FROM log_checkpoints ORDER BY size DESC LIMIT 1`,
-)
-const readServed = statement(
-  'read_served_checkpoint',
-  `SELECT c.size, c.note || coalesce((SELECT string_agg(s.line, '' ORDER BY s.verifier_key)
-     FROM log_cosignatures s WHERE s.size = c.size), '') AS note
+  `SELECT c.size, c.root, c.key_id AS "keyId", c.note,
+     c.note || coalesce((SELECT string_agg(s.line, '' ORDER BY s.verifier_key)
+       FROM log_cosignatures s WHERE s.size = c.size), '') AS served
    FROM log_checkpoints c ORDER BY c.size DESC LIMIT 1`,
 )
-const readPlace = statement(
-  'read_place_in_log',
-  'SELECT index FROM log_requests WHERE request_id = $1',
+const readRequest = statement(
+  'read_logged_request',
+  `SELECT l.index, e.body FROM log_requests l JOIN log_entries e ON e.index = l.index
+   WHERE l.request_id = $1`,
 )
-const readEntry = statement('read_log_entry', 'SELECT body FROM log_entries WHERE index = $1')
 const addCheckpoint = statement(
   'add_checkpoint',
   `INSERT INTO log_checkpoints (size, root, key_id, note, signed_at) VALUES ($1, $2, $3, $4, $5)
@@ -67,23 +65,24 @@ export interface StoredCheckpoint {
   readonly note: string
 }
 
+export interface NewestCheckpoint extends StoredCheckpoint {
+  /** The note with the cosignatures of all witnesses. */
+  readonly served: string
+}
+
 /** The key in force, undefined before the first checkpoint. */
 export async function currentLogKey(db: Queryable): Promise<LogKey | undefined> {
   return (await db.run<LogKey>(readKey, []))[0]
 }
 
-export interface NewLogKey {
-  readonly origin: string
-  readonly publicKey: Uint8Array
+export interface NewLogKey extends Pick<LogKey, 'origin' | 'publicKey'> {
   readonly fromSize: number
   readonly reason: 'first' | 'new_key' | 'new_log'
   readonly lastNote: string | null
 }
 
 export async function addLogKey(tx: Queryable, key: NewLogKey, now: Date): Promise<LogKey> {
-  const { origin, publicKey, fromSize, reason, lastNote } = key
-  const values = [origin, publicKey, fromSize, reason, lastNote, now]
-  const [added] = await tx.run<LogKey>(addKeyRow, values)
+  const [added] = await tx.run<LogKey>(addKeyRow, { ...key, now })
   if (added === undefined) throw new Error('A key of the log that was just added is missing')
   return added
 }
@@ -97,8 +96,9 @@ export async function setLogTrouble(
   await db.run(writeTrouble, [keyId, trouble])
 }
 
-export async function newestCheckpoint(db: Queryable): Promise<StoredCheckpoint | undefined> {
-  return (await db.run<StoredCheckpoint>(readNewest, []))[0]
+/** The newest checkpoint, undefined before the first. */
+export async function newestCheckpoint(db: Queryable): Promise<NewestCheckpoint | undefined> {
+  return (await db.run<NewestCheckpoint>(readNewest, []))[0]
 }
 
 /** Adds a signed checkpoint, or replaces what another key has signed of the same size. */
@@ -119,21 +119,12 @@ export async function forgetCheckpoints(tx: Queryable): Promise<void> {
   await tx.run(forgetWitnesses, [])
 }
 
-/** The newest checkpoint with all its signatures, undefined before the first. */
-export async function servedCheckpoint(
+/** The entry of an opening request, undefined while it waits. */
+export async function requestInLog(
   db: Queryable,
-): Promise<{ readonly size: number; readonly note: string } | undefined> {
-  return (await db.run<{ size: number; note: string }>(readServed, []))[0]
-}
-
-/** The index of a request's entry. */
-export async function placeInLog(db: Queryable, requestId: string): Promise<number | undefined> {
-  return (await db.run<{ index: number }>(readPlace, [requestId]))[0]?.index
-}
-
-/** The text of an entry, undefined when the log is not that long. */
-export async function entryAt(db: Queryable, index: number): Promise<string | undefined> {
-  return (await db.run<{ body: string }>(readEntry, [index]))[0]?.body
+  requestId: string,
+): Promise<{ readonly index: number; readonly body: string } | undefined> {
+  return (await db.run<{ index: number; body: string }>(readRequest, [requestId]))[0]
 }
 
 const addWitnesses = statement(

@@ -53,17 +53,10 @@ export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsRes
   const entries = prizes.map((prize, index) => ({ ...prize, chance: chances[index] ?? 0 }))
   const winning = entries.reduce((sum, { chance, soldOut }) => (soldOut ? sum : sum + chance), 0)
   const consolationRedCoin = first.consolation
-  return {
-    packTypeId,
-    tableHash: tableHash(
-      tableText({ packTypeId, consolationRedCoin, entries: prizes }),
-      nodeHashing,
-    ),
-    scaled,
-    entries,
-    noPrizeChance: Math.max(0, 1 - winning),
-    consolationRedCoin,
-  }
+  const table = tableText({ packTypeId, consolationRedCoin, entries: prizes })
+  const noPrizeChance = Math.max(0, 1 - winning)
+  const hash = tableHash(table, nodeHashing)
+  return { packTypeId, tableHash: hash, scaled, entries, noPrizeChance, consolationRedCoin }
 }
 
 const openingColumns = `o.id, o.created_at AS "createdAt", o.pack_type_id AS "packTypeId",
@@ -91,14 +84,13 @@ const readProof = statement(
    WHERE o.user_id = $1 AND o.id = $2`,
 )
 
-/** Of a request whose seed was told there is nothing else that a commitment could be. */
 interface OpeningRow extends Omit<FairOpening, 'createdAt'> {
   readonly createdAt: Date
 }
 
-const fairOpening = (row: OpeningRow): FairOpening => ({
+const fairOpening = ({ createdAt, ...row }: OpeningRow): FairOpening => ({
   ...row,
-  createdAt: row.createdAt.toISOString(),
+  createdAt: createdAt.toISOString(),
 })
 
 /** One page of the caller's openings, newest first. A page past the end is empty. */

@@ -3,16 +3,7 @@
 
 import { hexOf, isHex32 } from '@redpack/fair/bytes'
 import { tableOfText } from '@redpack/fair/draw'
-import {
-  entryOfText,
-  entryText,
-  isEntry,
-  type LogEntry,
-  minuteOf,
-  type OpeningEntry,
-  type StockEntry,
-  tableEntries,
-} from '@redpack/fair/entries'
+import { entryOfText, entryText, isEntry, type LogEntry, tableEntries } from '@redpack/fair/entries'
 import {
   edgeOf,
   hashBytes,
@@ -156,14 +147,22 @@ export async function rangeRoots(
   })
 }
 
-/** What an opening request says in the log, from `r`, `c` (its chain) and `t` (its table). */
-export const loggedOpeningColumns = `r.id AS "requestId", r.created_at AS "createdAt",
-  r.pack_type_id AS "packTypeId", t.table_hash AS "tableHash", r.chain_id AS "chainId",
-  r.chain_index AS "chainIndex", r.server_seed AS "serverSeed", r.entropy,
-  r.entropy_from AS "entropyFrom", r.next_commitment AS next,
-  (SELECT json_agg(json_build_array(o.prize_id, o.sold_out_prize_id, o.stock_after,
-     o.red_coin_earned) ORDER BY o.position)
-   FROM all_pack_openings o WHERE o.request_id = r.id) AS results`
+/** Entries as the rows say them, from `r` (a request), `t` (its table), `c` (a chain), `e` (stock). */
+export const entrySql = {
+  chain: `json_build_object('type', 'chain', 'chainId', c.id, 'commitment', c.first_commitment)`,
+  end: `json_build_object('type', 'end', 'chainId', c.id, 'index', c.index,
+     'serverSeed', c.end_seed)`,
+  stock: `json_build_object('type', 'stock', 'prizeId', e.ref_id, 'delta', e.delta,
+     'after', e.quantity_after)`,
+  opening: `json_build_object('type', 'opening', 'id', r.id,
+     'at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI":00.000Z"'),
+     'packTypeId', r.pack_type_id, 'tableHash', t.table_hash, 'chainId', r.chain_id,
+     'index', r.chain_index, 'serverSeed', r.server_seed, 'entropy', r.entropy,
+     'entropyFrom', r.entropy_from, 'next', r.next_commitment,
+     'results', (SELECT json_agg(json_build_array(o.prize_id, o.sold_out_prize_id, o.stock_after,
+        o.red_coin_earned) ORDER BY o.position)
+      FROM all_pack_openings o WHERE o.request_id = r.id))`,
+} as const
 
 // A reference that is not what its kind names finds nothing, and fails nothing. What it names is
 // looked up row by row: a plain join is planned to read all requests and chains that there are.
@@ -178,10 +177,12 @@ const readWaiting = statement(
          THEN ref::uuid END AS named_request
      FROM log_queue WHERE set_aside IS NULL ORDER BY id LIMIT $1
    )
-   SELECT h.id, h.kind, h.ref, h.body, r.odds_table_id AS "oddsTableId", ${loggedOpeningColumns},
-     t.body AS "tableBody", c.id AS "foundChain", c.first_commitment AS "firstCommitment", c.index,
-     c.ended_at IS NOT NULL AS "isEnded", c.end_seed AS "endSeed", e.id AS "stockEventId",
-     e.ref_id AS "prizeId", e.delta, e.quantity_after AS after,
+   SELECT h.id, h.kind, h.ref, h.body, r.id AS "requestId", r.odds_table_id AS "oddsTableId",
+     t.table_hash AS "tableHash", t.body AS "tableBody", e.id AS "stockEventId",
+     CASE WHEN r.chain_index = 0 AND c.id IS NOT NULL THEN ${entrySql.chain} END AS chain,
+     CASE WHEN e.id IS NOT NULL THEN ${entrySql.stock} WHEN c.id IS NULL THEN NULL
+       WHEN r.id IS NOT NULL THEN ${entrySql.opening}
+       WHEN c.ended_at IS NOT NULL THEN ${entrySql.end} END AS entry,
      l.request_id IS NOT NULL OR k.event_id IS NOT NULL AS "isLogged"
    FROM head h
    LEFT JOIN LATERAL (SELECT * FROM opening_requests WHERE id = h.named_request LIMIT 1) r ON true
@@ -210,38 +211,22 @@ const addToCounts = statement(
        sold_out = draw_counts.sold_out + EXCLUDED.sold_out`,
 )
 
-/** An opening request as its entry tells it. */
-export interface LoggedOpeningRow
-  extends Omit<OpeningEntry, 'type' | 'id' | 'at' | 'index' | 'results'> {
-  readonly requestId: string
-  readonly createdAt: Date
-  readonly chainIndex: number
-  readonly results: OpeningEntry['results'] | null
-}
-
-/** A chain as its entries tell it. */
-export interface LoggedChainRow {
-  readonly firstCommitment: string
-  readonly index: number
-  readonly isEnded: boolean
-  readonly endSeed: string | null
-}
-
-interface QueueRow extends Omit<LoggedOpeningRow, 'requestId'>, LoggedChainRow {
+interface QueueRow {
   readonly id: number
   readonly kind: 'table' | 'stock' | 'opening' | 'end'
   readonly ref: string
+  /** The entry itself, of what was changed without an event. */
   readonly body: string | null
   /** Of an opening request, whose entry is the last of its row. */
   readonly requestId: string | null
   readonly oddsTableId: number
+  readonly tableHash: string
   readonly tableBody: string | null
-  readonly foundChain: number | null
   /** Of a change of stock by staff. */
   readonly stockEventId: number | null
-  readonly prizeId: number
-  readonly delta: number
-  readonly after: number | null
+  /** What begins the chain, of its first opening. */
+  readonly chain: LogEntry | null
+  readonly entry: LogEntry | null
   /** True when an earlier row has brought it into the log. */
   readonly isLogged: boolean
 }
@@ -265,40 +250,13 @@ function textsOf(row: QueueRow): string[] {
   return entries.every(isEntry) ? entries.map(entryText) : []
 }
 
-function entriesOf(row: QueueRow): LogEntry[] {
-  const { kind, requestId, foundChain: chainId } = row
-  if (kind === 'table' && row.tableBody !== null && isHex32(row.tableHash)) {
-    const table = tableOfText(row.tableBody)
-    return table === undefined ? [] : tableEntries(row.tableHash, table)
+function entriesOf({ kind, tableHash, tableBody, chain, entry }: QueueRow): LogEntry[] {
+  if (kind === 'table' && tableBody !== null && isHex32(tableHash)) {
+    const table = tableOfText(tableBody)
+    return table === undefined ? [] : tableEntries(tableHash, table)
   }
-  if (kind === 'stock' && row.stockEventId !== null) return [stockEntry(row)]
-  if (chainId === null) return []
-  if (kind === 'end') return row.isEnded ? [endEntry(chainId, row)] : []
-  if (kind !== 'opening' || requestId === null) return []
-  const opening = openingEntry({ ...row, requestId })
-  return row.chainIndex === 0 ? [chainEntry(chainId, row), opening] : [opening]
-}
-
-/** The entry with which a chain begins. */
-export function chainEntry(chainId: number, { firstCommitment }: LoggedChainRow): LogEntry {
-  return { type: 'chain', chainId, commitment: firstCommitment }
-}
-
-/** The entry with which a chain ends. */
-export function endEntry(chainId: number, { index, endSeed }: LoggedChainRow): LogEntry {
-  return { type: 'end', chainId, index, serverSeed: endSeed }
-}
-
-/** The entry of a change of stock. */
-export function stockEntry(row: Omit<StockEntry, 'type'>): LogEntry {
-  return { ...row, type: 'stock' }
-}
-
-/** The entry of an opening request. */
-export function openingEntry({ requestId, createdAt, chainIndex, ...row }: LoggedOpeningRow) {
-  const results = row.results ?? []
-  const at = minuteOf(createdAt)
-  return { ...row, type: 'opening', id: requestId, at, index: chainIndex, results } as const
+  if (entry === null) return []
+  return chain === null ? [entry] : [chain, entry]
 }
 
 /** Leaves rows in the queue for the books to name them, out of the way of those behind them. */
@@ -312,8 +270,8 @@ export async function setRowsAside(
 /** Adds up what the openings of requests gave, per odds table and prize. */
 export async function countDraws(tx: Queryable, rows: readonly WaitingRow[]): Promise<void> {
   const counts = new Map<string, [tableId: number, prizeId: number, wins: number, out: number]>()
-  for (const { results, oddsTableId } of rows) {
-    for (const [won, soldOut] of results ?? []) {
+  for (const { entry, oddsTableId } of rows) {
+    for (const [won, soldOut] of entry?.type === 'opening' ? entry.results : []) {
       const prizeId = won ?? soldOut ?? 0
       const key = `${oddsTableId}:${prizeId}`
       const [, , wins, out] = counts.get(key) ?? [oddsTableId, prizeId, 0, 0]

@@ -1,4 +1,4 @@
-// What staff see of the public log.
+// What everyone reads of the public log: its tiles and its entries; and what staff see of it.
 
 import type { LogState } from '@redpack/contract'
 import { utf8 } from '@redpack/fair/bytes'
@@ -22,23 +22,16 @@ const readState = statement(
      k.origin, encode(k.public_key, 'hex') AS "publicKey", k.trouble,
      c.size, c.signed_at AS "signedAt",
      (SELECT jsonb_agg(jsonb_build_object('at', accepted_at, 'reason', reason,
-        'fromSize', from_size) ORDER BY id DESC) FROM log_keys WHERE reason <> 'first') AS changes
+        'fromSize', from_size) ORDER BY id DESC) FROM log_keys WHERE reason <> 'first') AS changes,
+     (SELECT jsonb_agg(jsonb_build_object('verifierKey', verifier_key, 'seenSize', seen_size,
+        'cosignedAt', cosigned_at, 'problem', problem))
+      FROM log_witnesses WHERE verifier_key = ANY ($1::text[])) AS witnesses,
+     (SELECT max(day)::text FROM log_posts WHERE message_id IS NOT NULL) AS "postedDay",
+     (SELECT problem FROM log_posts ORDER BY day DESC LIMIT 1) AS "postProblem"
    FROM (SELECT 1) one
    LEFT JOIN (SELECT * FROM log_keys ORDER BY id DESC LIMIT 1) k ON true
    LEFT JOIN (SELECT * FROM log_checkpoints ORDER BY size DESC LIMIT 1) c ON true`,
 )
-const readWitnesses = statement(
-  'read_log_witnesses',
-  `SELECT verifier_key AS "verifierKey", seen_size AS "seenSize", cosigned_at AS "cosignedAt",
-     problem
-   FROM log_witnesses WHERE verifier_key = ANY ($1::text[])`,
-)
-const readPosts = statement(
-  'read_log_posts',
-  `SELECT (SELECT max(day)::text FROM log_posts WHERE message_id IS NOT NULL) AS "postedDay",
-     (SELECT problem FROM log_posts ORDER BY day DESC LIMIT 1) AS problem`,
-)
-
 interface StateRow {
   readonly entries: number
   readonly waiting: number
@@ -51,13 +44,9 @@ interface StateRow {
   readonly changes:
     | readonly { at: string; reason: 'new_key' | 'new_log'; fromSize: number }[]
     | null
-}
-
-interface WitnessRow {
-  readonly verifierKey: string
-  readonly seenSize: number
-  readonly cosignedAt: Date | null
-  readonly problem: string | null
+  readonly witnesses: readonly (LogState['witnesses'][number] & { verifierKey: string })[] | null
+  readonly postedDay: string | null
+  readonly postProblem: string | null
 }
 
 /** What the settings say of the log. */
@@ -71,57 +60,39 @@ export interface LogSettings {
 }
 
 export async function logState(db: Queryable, settings: LogSettings, now: Date): Promise<LogState> {
-  const [row] = await db.run<StateRow>(readState, [])
+  const keys = settings.witnesses.map(({ verifierKey }) => verifierKey)
+  const [row] = await db.run<StateRow>(readState, [keys])
   if (row === undefined) throw new Error('The state of the log is one row')
-  const { size, signedAt } = row
+  const { origin, entries, waiting, setAside, size, signedAt, postedDay, postProblem } = row
+  const { discordChannelId: channelId } = settings
   return {
     now: now.toISOString(),
-    origin: row.origin,
-    entries: row.entries,
-    waiting: row.waiting,
-    setAside: row.setAside,
+    ...{ origin, entries, waiting, setAside },
     checkpoint: size === null || signedAt === null ? null : { size, signedAt: iso(signedAt) },
     trouble: troubleOf(row, settings),
     key: settings.key ?? null,
-    changes: (row.changes ?? []).map((change) => ({ ...change, at: iso(new Date(change.at)) })),
-    witnesses: await witnessStates(db, settings),
-    discord: await discordState(db, settings),
+    changes: (row.changes ?? []).map(({ at, ...change }) => ({ ...change, at: iso(at) })),
+    witnesses: settings.witnesses.map(({ name, verifierKey }) => {
+      const found = row.witnesses?.find((witness) => witness.verifierKey === verifierKey)
+      const { seenSize = 0, problem = null } = found ?? {}
+      return {
+        name,
+        cosignedAt: found?.cosignedAt ? iso(found.cosignedAt) : null,
+        seenSize,
+        problem,
+      }
+    }),
+    discord: channelId === undefined ? null : { channelId, postedDay, problem: postProblem },
   }
 }
 
-const iso = (moment: Date): string => moment.toISOString()
+const iso = (moment: Date | string): string => new Date(moment).toISOString()
 
 /** The key is looked at anew; the rest was found when the log was to be signed. */
 function troubleOf(row: StateRow, { publicKey }: LogSettings): LogState['trouble'] {
   if (publicKey === undefined) return 'no_key'
   if (row.publicKey !== null && row.publicKey !== publicKey) return 'key_changed'
   return row.trouble
-}
-
-async function witnessStates(
-  db: Queryable,
-  { witnesses }: LogSettings,
-): Promise<LogState['witnesses']> {
-  const keys = witnesses.map(({ verifierKey }) => verifierKey)
-  const rows = await db.run<WitnessRow>(readWitnesses, [keys])
-  return witnesses.map(({ name, verifierKey }) => {
-    const row = rows.find((found) => found.verifierKey === verifierKey)
-    return {
-      name,
-      cosignedAt: row?.cosignedAt ? iso(row.cosignedAt) : null,
-      seenSize: row?.seenSize ?? 0,
-      problem: row?.problem ?? null,
-    }
-  })
-}
-
-async function discordState(
-  db: Queryable,
-  { discordChannelId: channelId }: LogSettings,
-): Promise<LogState['discord']> {
-  if (channelId === undefined) return null
-  const [row] = await db.run<{ postedDay: string | null; problem: string | null }>(readPosts, [])
-  return { channelId, postedDay: row?.postedDay ?? null, problem: row?.problem ?? null }
 }
 
 const readHead = statement(
@@ -168,12 +139,9 @@ async function bundle(db: Queryable, first: number, end: number): Promise<Buffer
   return Buffer.from(bundleOf(rows.map(({ body }) => utf8(body))))
 }
 
-interface TileParams {
+type TileParams = { readonly [Name in `part${2 | 3 | 4}`]?: string | undefined } & {
   readonly level?: string
   readonly part1: string
-  readonly part2?: string | undefined
-  readonly part3?: string | undefined
-  readonly part4?: string | undefined
 }
 
 /**

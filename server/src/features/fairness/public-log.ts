@@ -25,14 +25,12 @@ import { leafHash, nodeHash, nodeHashing } from '../../adapters/random/hashing.t
 import {
   addLogKey,
   currentLogKey,
-  entryAt,
   forgetCheckpoints,
   type LogKey,
   type LogTrouble,
   newestCheckpoint,
-  placeInLog,
+  requestInLog,
   type StoredCheckpoint,
-  servedCheckpoint,
   setLogTrouble,
   storeCheckpoint,
   storeCosignature,
@@ -94,10 +92,7 @@ export async function appendLogEntries(
   return total
 }
 
-interface DamagedRow {
-  readonly id: number
-  readonly kind: string
-  readonly ref: string
+interface DamagedRow extends Pick<WaitingRow, 'id' | 'kind' | 'ref'> {
   readonly reason: string
 }
 
@@ -354,7 +349,7 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
     if (signer === undefined) return { kind: 'no_key' }
     const fromSize = await logSize(tx)
     // The newest checkpoint that anybody may have seen.
-    const note = deps.publicLog.memory.read() ?? (await servedCheckpoint(tx))?.note
+    const note = deps.publicLog.memory.read() ?? (await newestNote(tx))
     const renewed = { publicKey: signer.publicKey, fromSize, lastNote: note ?? null }
     const now = deps.clock.now()
     if ((await historyTrouble(deps, tx, key.origin)) !== undefined) {
@@ -380,7 +375,7 @@ function nextName(origin: string): string {
 
 /** The newest checkpoint with all its signatures, undefined before the first. */
 export async function newestNote(db: Queryable): Promise<string | undefined> {
-  return (await servedCheckpoint(db))?.note
+  return (await newestCheckpoint(db))?.served
 }
 
 /** The key in force as others are given it, undefined before the first checkpoint. */
@@ -396,13 +391,9 @@ export async function servedKey(db: Queryable): Promise<string | undefined> {
  * checkpoint covers it.
  */
 export async function logProofOf(db: Queryable, requestId: string): Promise<string | null> {
-  const index = await placeInLog(db, requestId)
-  const checkpoint = await servedCheckpoint(db)
-  if (index === undefined || checkpoint === undefined || index >= checkpoint.size) return null
-  const [entry, path] = await Promise.all([
-    entryAt(db, index),
-    rangeRoots(db, inclusionRanges(index, checkpoint.size)),
-  ])
-  if (entry === undefined) return null
-  return logProofText({ index, entry: utf8(entry) }, path, checkpoint.note)
+  const logged = await requestInLog(db, requestId)
+  const checkpoint = await newestCheckpoint(db)
+  if (!logged || !checkpoint || logged.index >= checkpoint.size) return null
+  const path = await rangeRoots(db, inclusionRanges(logged.index, checkpoint.size))
+  return logProofText({ index: logged.index, entry: utf8(logged.body) }, path, checkpoint.served)
 }

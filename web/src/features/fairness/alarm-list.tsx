@@ -56,13 +56,11 @@ async function saveEvidence(alarm: Alarm, userId: number | null): Promise<void> 
   saveJson(`fairness-evidence-${raisedAt}.json`, file)
 }
 
-interface AlarmNoticeProps {
-  readonly alarm: Alarm
-  /** Of who looks at it; null for visitors. */
-  readonly userId: number | null
-}
-
-function AlarmNotice({ alarm, userId }: AlarmNoticeProps) {
+/** `userId` is of who looks at it; null for visitors. */
+function AlarmNotice({
+  alarm,
+  userId,
+}: { readonly alarm: Alarm } & Pick<AlarmListProps, 'userId'>) {
   const { title, text, reason, raisedAt, isAcknowledged } = alarm
   const time = new Date(raisedAt).toISOString()
   return (

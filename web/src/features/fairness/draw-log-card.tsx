@@ -1,10 +1,10 @@
 // The public log of all draws: its newest checkpoint, its entries, and how to check all of it.
 
+import { drawLogContract } from '@redpack/contract'
 import { base64Of } from '@redpack/fair/bytes'
 import { LogFault } from '@redpack/fair/tree'
-import { CircleCheck, CircleX, ShieldCheck, Square } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { messageOf } from '../../lib/api-error.ts'
+import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { Button, buttonLook } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
@@ -15,8 +15,8 @@ import { Empty } from '../../ui/empty.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
-import { FindInLog, LogPage } from './log-page.tsx'
-import { checkpointAddress, keyAddress, type LogCheck, type OpenLog } from './log-reader.ts'
+import { FindInLog, LogPage, StopButton, useStoppable } from './log-page.tsx'
+import type { LogCheck, OpenLog } from './log-reader.ts'
 import { useLogHead, useStartAnew } from './queries.ts'
 
 export interface DrawLogCardProps {
@@ -87,15 +87,11 @@ function BrokenLog({ fault }: { readonly fault: LogFault }) {
   )
 }
 
-interface HeadProps {
-  readonly log: OpenLog
-  /** Epoch milliseconds. */
-  readonly readAt: number
-}
-
 const timeText = (time: number) => formatDateTime(new Date(time).toISOString())
 
-function Head({ log: { key, checkpoint, before }, readAt }: HeadProps) {
+/** `readAt` in epoch milliseconds. */
+function Head({ log, readAt }: { readonly log: OpenLog; readonly readAt: number }) {
+  const { key, checkpoint, before } = log
   const { cosigners } = checkpoint
   const root = base64Of(checkpoint.root)
   return (
@@ -146,10 +142,10 @@ function ForOthers() {
         <CopyButton text={`node watch-log.mjs ${site}`} label="Copy the command" />
       </p>
       <div className="flex flex-wrap gap-3 pb-2">
-        <a href={checkpointAddress} className={buttonLook({ tone: 'ghost' })}>
+        <a href={drawLogContract.checkpoint.path} className={buttonLook({ tone: 'ghost' })}>
           Checkpoint
         </a>
-        <a href={keyAddress} className={buttonLook({ tone: 'ghost' })}>
+        <a href={drawLogContract.key.path} className={buttonLook({ tone: 'ghost' })}>
           Key
         </a>
         <a href="/watch-log.mjs" download className={buttonLook({ tone: 'ghost' })}>
@@ -160,29 +156,20 @@ function ForOthers() {
   )
 }
 
-export function WholeLogCheck() {
+function WholeLogCheck() {
   const [check, setCheck] = useState<LogCheck>()
   const [failure, setFailure] = useState<string>()
-  const [isRunning, setRunning] = useState(false)
-  const running = useRef<AbortController | null>(null)
-  useEffect(() => () => running.current?.abort(), [])
+  const { run, stop, isRunning } = useStoppable(setFailure)
 
-  const start = async () => {
-    const control = new AbortController()
-    running.current = control
-    setRunning(true)
+  const start = () => {
     setFailure(undefined)
     setCheck(undefined)
-    try {
+    void run(async (signal) => {
       const { checkLog } = await import('./log-reader.ts')
-      const done = await checkLog(setCheck, control.signal)
+      const done = await checkLog(setCheck, signal)
       setCheck(done)
       if (done) announce(isSound(done) ? 'The whole log holds' : 'The log does not hold')
-    } catch (error) {
-      if (!control.signal.aborted) setFailure(messageOf(error, 'The log could not be read.'))
-    } finally {
-      setRunning(false)
-    }
+    })
   }
   return (
     <section className="mt-6 border-t border-line pt-4">
@@ -192,12 +179,9 @@ export function WholeLogCheck() {
         remembers, and draws every opening again.
       </p>
       {isRunning ? (
-        <Button tone="secondary" onClick={() => running.current?.abort()}>
-          <Square aria-hidden="true" />
-          Stop
-        </Button>
+        <StopButton onClick={stop} />
       ) : (
-        <Button tone="secondary" onClick={() => void start()}>
+        <Button tone="secondary" onClick={start}>
           <ShieldCheck aria-hidden="true" />
           Check the whole log
         </Button>

@@ -1,11 +1,6 @@
 // The entries of the log page by page, newest first; each is shown to lead to the checkpoint.
 
-import {
-  entryOfText,
-  type LogEntry,
-  type OpeningEntry,
-  type StockEntry,
-} from '@redpack/fair/entries'
+import { entryOfText, type LogEntry, type OpeningEntry } from '@redpack/fair/entries'
 import { LogFault } from '@redpack/fair/tree'
 import { ChevronLeft, ChevronRight, Link2, Link2Off, Search, Square } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -32,7 +27,7 @@ export function LogPage({ log, upTo, onTurn }: LogPageProps) {
   const entries = useLogPage(log, end)
   const { data, error, isPlaceholderData } = entries
   const shown = isPlaceholderData ? undefined : data
-  const { heading, turnTo } = usePageTurning(shown && rangeText(shown, size), onTurn)
+  const { heading, turnTo } = usePageTurning(shown && rangeText({ entries: shown, size }), onTurn)
   return (
     <section className="border-t border-line pt-4">
       <h3 ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
@@ -57,18 +52,17 @@ export function LogPage({ log, upTo, onTurn }: LogPageProps) {
   )
 }
 
-function rangeText(entries: readonly FoundEntry[], size: number): string {
+interface Page {
+  readonly entries: readonly FoundEntry[]
+  readonly size: number
+}
+
+function rangeText({ entries, size }: Page): string {
   const [newest, oldest] = [entries[0]?.index ?? 0, entries.at(-1)?.index ?? 0]
   return `Entries ${formatNumber(newest)} to ${formatNumber(oldest)} of ${formatNumber(size)}`
 }
 
-interface RowsProps {
-  readonly entries: readonly FoundEntry[]
-  readonly size: number
-  readonly onTurn: (upTo: number | undefined) => void
-}
-
-function Rows({ entries, size, onTurn }: RowsProps) {
+function Rows({ entries, size, onTurn }: Pick<LogPageProps, 'onTurn'> & Page) {
   const end = (entries[0]?.index ?? size - 1) + 1
   const oldest = entries.at(-1)?.index ?? 0
   const newer = end + drawLogRows
@@ -111,7 +105,7 @@ function Rows({ entries, size, onTurn }: RowsProps) {
           Newer
         </Button>
         <span className="col-span-2 row-start-2 text-center text-sm text-muted tabular-nums sm:col-span-1 sm:col-start-2 sm:row-start-1">
-          {rangeText(entries, size)}
+          {rangeText({ entries, size })}
         </span>
         <Button
           tone="secondary"
@@ -127,10 +121,33 @@ function Rows({ entries, size, onTurn }: RowsProps) {
   )
 }
 
-export interface FindInLogProps {
-  readonly log: OpenLog
-  /** Turns the pages to an entry: how many stand up to it. */
-  readonly onShow: (upTo: number) => void
+/** Work on the log that can be stopped, one at a time; what fails is told in a sentence. */
+export function useStoppable(onFailure: (text: string) => void) {
+  const [isRunning, setRunning] = useState(false)
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  const run = async (work: (signal: AbortSignal) => Promise<void>) => {
+    const control = new AbortController()
+    running.current = control
+    setRunning(true)
+    try {
+      await work(control.signal)
+    } catch (cause) {
+      if (!control.signal.aborted) onFailure(messageOf(cause, 'The log could not be read.'))
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { run, stop: () => running.current?.abort(), isRunning }
+}
+
+export function StopButton({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <Button tone="secondary" className="justify-self-start" onClick={onClick}>
+      <Square aria-hidden="true" />
+      Stop
+    </Button>
+  )
 }
 
 /** What to look for, by what was typed: part of an id, seed or commitment. */
@@ -139,36 +156,32 @@ function wantedBy(typed: string): ((text: string) => boolean) | undefined {
   return /^[0-9a-f-]{8,64}$/.test(wanted) ? (text) => text.includes(wanted) : undefined
 }
 
+export interface FindInLogProps {
+  readonly log: OpenLog
+  /** Turns the pages to an entry: how many stand up to it. */
+  readonly onShow: (upTo: number) => void
+}
+
 export function FindInLog({ log, onShow }: FindInLogProps) {
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
   const [seen, setSeen] = useState<number>()
   const [found, setFound] = useState<FoundEntry | null>()
-  const running = useRef<AbortController | null>(null)
-  useEffect(() => () => running.current?.abort(), [])
+  const { run, stop, isRunning } = useStoppable(setError)
 
-  const find = async (event: FormEvent) => {
+  const find = (event: FormEvent) => {
     event.preventDefault()
     const wanted = wantedBy(typed)
     setFound(undefined)
     setError(wanted ? undefined : 'Enter the id of an opening, a seed or a commitment.')
-    if (!wanted || seen !== undefined) return
-    const control = new AbortController()
-    running.current = control
+    if (!wanted || isRunning) return
     setSeen(0)
-    try {
-      setFound(await findEntry(log, wanted, setSeen, control.signal))
-    } catch (cause) {
-      if (!control.signal.aborted) setError(messageOf(cause, 'The log could not be read.'))
-    } finally {
-      setSeen(undefined)
-    }
+    void run(async (signal) => setFound(await findEntry(log, wanted, setSeen, signal)))
   }
-  const isRunning = seen !== undefined
   return (
     <section className="mt-6 border-t border-line pt-4">
       <h3 className="text-lg">Find an entry</h3>
-      <form noValidate onSubmit={(event) => void find(event)} className="mt-2 grid max-w-xl gap-3">
+      <form noValidate onSubmit={find} className="mt-2 grid max-w-xl gap-3">
         <TextField
           label="Id of an opening, a seed or a commitment"
           hint="The details of your openings show all three."
@@ -183,14 +196,7 @@ export function FindInLog({ log, onShow }: FindInLogProps) {
           className="font-mono text-sm"
         />
         {isRunning ? (
-          <Button
-            tone="secondary"
-            className="justify-self-start"
-            onClick={() => running.current?.abort()}
-          >
-            <Square aria-hidden="true" />
-            Stop
-          </Button>
+          <StopButton onClick={stop} />
         ) : (
           <Button type="submit" tone="secondary" className="justify-self-start">
             <Search aria-hidden="true" />
@@ -199,7 +205,7 @@ export function FindInLog({ log, onShow }: FindInLogProps) {
         )}
       </form>
       <div role="status" className="mt-3">
-        {isRunning && <p className="text-muted">{formatNumber(seen)} entries looked at…</p>}
+        {isRunning && <p className="text-muted">{formatNumber(seen ?? 0)} entries looked at…</p>}
         {found === null && <p>It is not in the log.</p>}
         {found && (
           <p className="break-words">
@@ -229,8 +235,11 @@ function wordsOf(entry: LogEntry): string {
       return entry.serverSeed === null
         ? `Chain ${entry.chainId} ends; its last seed was given up`
         : `Chain ${entry.chainId} ends, its unused seed is revealed`
-    case 'stock':
-      return stockWords(entry)
+    case 'stock': {
+      const { prizeId, delta, after } = entry
+      const left = after === null ? 'without an end now' : `${formatNumber(after)} left`
+      return `Stock of prize ${prizeId}: ${delta > 0 ? '+' : ''}${formatNumber(delta)}, ${left}`
+    }
     case 'opening':
       return openingWords(entry)
     case 'table':
@@ -238,12 +247,6 @@ function wordsOf(entry: LogEntry): string {
         ? `Odds table, part ${entry.part} of ${entry.parts}`
         : `Odds table of pack type ${entry.table.packTypeId}, ${plural(entry.table.entries.length, 'prize', 'prizes')}`
   }
-}
-
-function stockWords({ prizeId, delta, after }: StockEntry): string {
-  const change = `${delta > 0 ? '+' : ''}${formatNumber(delta)}`
-  const left = after === null ? 'without an end now' : `${formatNumber(after)} left`
-  return `Stock of prize ${prizeId}: ${change}, ${left}`
 }
 
 function openingWords({ packTypeId, chainId, index, entropyFrom, results }: OpeningEntry): string {

@@ -1,6 +1,7 @@
 // The draw log as this browser reads it: the key it was first shown, the newest checkpoint, whether
 // the log goes on from what was seen before, and single entries with their proofs.
 
+import { drawLogContract } from '@redpack/contract'
 import { portableHashing } from '@redpack/fair/bytes'
 import {
   isSigned,
@@ -11,7 +12,7 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from '@redpack/fair/notes'
-import { type CutStock, Replay, type ReplayCounts, type ReplayFault } from '@redpack/fair/replay'
+import { Replay } from '@redpack/fair/replay'
 import {
   beginning,
   bundleOf,
@@ -35,9 +36,7 @@ import { browserMemory } from '../../lib/browser-memory.ts'
 import { raiseAlarm } from './alarm-queries.ts'
 
 /** Where the log is served. */
-export const logAddress = '/log'
-export const checkpointAddress = `${logAddress}/checkpoint`
-export const keyAddress = `${logAddress}/key`
+const logAddress = '/log'
 
 const tooMany = 429
 const notFound = 404
@@ -46,15 +45,11 @@ const triesMax = 6
 const waitMs = { least: 1_000, most: 60_000 }
 
 /** Waits, unless the signal ends it. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise((resolve, reject) => {
+    setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => reject(signal.reason))
   })
-}
 
 async function load(address: string, signal: AbortSignal): Promise<Response> {
   for (let left = triesMax; ; left -= 1) {
@@ -70,14 +65,14 @@ async function load(address: string, signal: AbortSignal): Promise<Response> {
 
 /** The log's key; the lines after the first are of others. */
 export async function loadKey(signal: AbortSignal): Promise<string> {
-  const text = await (await load(keyAddress, signal)).text()
+  const text = await (await load(drawLogContract.key.path, signal)).text()
   return text.split('\n')[0]?.trim() ?? ''
 }
 
 /** The newest checkpoint as it is signed, undefined while there is none. */
 export async function loadCheckpoint(signal: AbortSignal): Promise<string | undefined> {
   try {
-    return await (await load(checkpointAddress, signal)).text()
+    return await (await load(drawLogContract.checkpoint.path, signal)).text()
   } catch (error) {
     if (error instanceof ApiError && error.status === notFound) return undefined
     throw error
@@ -85,20 +80,18 @@ export async function loadCheckpoint(signal: AbortSignal): Promise<string | unde
 }
 
 /** Loads a tile or bundle; a full one stands in for a partial one that is gone. */
-export const loadTile =
+const loadTile =
   (signal: AbortSignal): LoadTile =>
   async (tile) => {
     const bytesOf = async (width: number) => {
       const response = await load(`${logAddress}/tile/${tilePath({ ...tile, width })}`, signal)
       return new Uint8Array(await response.arrayBuffer())
     }
-    try {
-      return await bytesOf(tile.width)
-    } catch (error) {
+    return bytesOf(tile.width).catch(async (error) => {
       const isGone = error instanceof ApiError && error.status === notFound
       if (!isGone || tile.width === tileWidth) throw error
       return cut(tile, await bytesOf(tileWidth))
-    }
+    })
   }
 
 /** As much of a full tile as the partial one would have. */
@@ -126,18 +119,6 @@ export async function readRememberedLog(): Promise<RememberedLog | undefined> {
 /** The next log that is shown counts as the first one. Alarms and their evidence stay. */
 export async function forgetLog(): Promise<void> {
   await browserMemory.change(rowName, () => undefined)
-}
-
-/** Keeps the evidence of what is wrong with the log. */
-export async function raiseLogAlarm(text: string, evidence: unknown): Promise<void> {
-  await raiseAlarm({
-    name: `log/${text}`,
-    userId: null,
-    reason: 'log',
-    title: 'The public draw log contradicts itself',
-    text,
-    evidence,
-  })
 }
 
 /** The log as it stands now, checked against what is remembered. */
@@ -181,7 +162,12 @@ export async function openLog(signal: AbortSignal): Promise<OpenLog | undefined>
     return { key, note, checkpoint, before }
   } catch (error) {
     if (error instanceof LogFault) {
-      await raiseLogAlarm(error.message, { remembered, shown: { key: keyText, note } })
+      await raiseAlarm({
+        name: `log/${error.message}`,
+        ...{ userId: null, reason: 'log', title: 'The public draw log contradicts itself' },
+        text: error.message,
+        evidence: { remembered, shown: { key: keyText, note } },
+      })
     }
     throw error
   }
@@ -291,16 +277,11 @@ export async function findEntry(
   return null
 }
 
-export interface LogCheck {
+export interface LogCheck extends Pick<Replay, 'counts' | 'faults' | 'faultCount' | 'cutStocks'> {
   readonly checked: number
   readonly total: number
-  readonly counts: ReplayCounts
-  readonly faults: readonly ReplayFault[]
-  readonly faultCount: number
   /** What is wrong with the tree over the entries, in a sentence. */
   readonly treeFault: string | undefined
-  /** Sold-outs soon after staff had taken from the stock. */
-  readonly cutStocks: readonly CutStock[]
   /** True once every entry has been seen. */
   readonly isDone: boolean
   /** Size of the remembered log, which this one goes on from. */

@@ -86,7 +86,7 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
   return (
     <ol className="list-none divide-y divide-line border-y border-line p-0">
       {openings.map((opening) => {
-        const prizeId = namedPrizeOf(opening)
+        const prizeId = opening.prizeId ?? opening.soldOutPrizeId
         const name = prizeId === null ? '' : tables.prizeName(opening.tableHash, prizeId)
         const pack = packTypes?.find(({ id }) => id === opening.packTypeId)?.name
         return (
@@ -109,11 +109,6 @@ function outcomeText({ prizeId, soldOut, redCoinEarned }: FairOpening, prizeName
   if (prizeId !== null) return `Won: ${prizeName}`
   const earned = redCoinEarned > 0 ? `, ${formatRedCoin(redCoinEarned)}` : ''
   return soldOut ? `${prizeName}, but sold out: no prize${earned}` : `No prize${earned}`
-}
-
-/** The prize that an opening speaks of: won, or sold out. */
-function namedPrizeOf({ prizeId, soldOutPrizeId }: FairOpening): number | null {
-  return prizeId ?? soldOutPrizeId
 }
 
 interface OpeningRowProps {

@@ -51,10 +51,7 @@ export async function readMemory(userId: number): Promise<DrawMemory> {
   return memoryOf(await browserMemory.read(rowOf(userId)))
 }
 
-function memoryOf(row: unknown): DrawMemory {
-  const isMemory = typeof row === 'object' && row !== null && 'requests' in row
-  return isMemory ? { ...nothing, ...(row as DrawMemory) } : nothing
-}
+const memoryOf = (row: unknown): DrawMemory => ({ ...nothing, ...(row as DrawMemory | null) })
 
 /** Changes the memory of one user in one step, whichever tab does it. */
 export async function changeMemory(
@@ -62,12 +59,8 @@ export async function changeMemory(
   next: (before: DrawMemory) => DrawMemory,
 ): Promise<void> {
   await browserMemory.change(rowOf(userId), (row) => {
-    const memory = next(memoryOf(row))
-    return {
-      ...memory,
-      requests: memory.requests.slice(0, requestsMax),
-      seeds: memory.seeds.slice(0, requestsMax),
-    }
+    const { requests, seeds, chain } = next(memoryOf(row))
+    return { requests: requests.slice(0, requestsMax), seeds: seeds.slice(0, requestsMax), chain }
   })
 }
 
@@ -85,12 +78,13 @@ export async function noteRequest(
 
 const tableRow = (hash: string) => `table/${hash}`
 
-/** Keeps the text of an odds table that was asked under. */
-export async function keepTable(hash: string, text: string): Promise<void> {
+/** Keeps the text of an odds table that was asked under, if it is the one of that hash. */
+async function keepTable(hash: string, text: string): Promise<void> {
+  if (tableHash(text, portableHashing) !== hash) return
   await browserMemory.change(tableRow(hash), (row) => row ?? text)
 }
 
-export async function keptTable(hash: string): Promise<string | undefined> {
+async function keptTable(hash: string): Promise<string | undefined> {
   const row = await browserMemory.read(tableRow(hash))
   return typeof row === 'string' ? row : undefined
 }
@@ -115,28 +109,26 @@ export async function withheldFrom(userId: number) {
   return { withheld, summary: withheldSummary(withheld) }
 }
 
-/** What only the log can tell of an opening. */
-const logTexts = {
+/** What does not agree, in a sentence: also what only the log can tell. */
+const alarmTexts: Readonly<Record<AlarmReason, string>> = {
+  ...faultTexts,
   log: 'The public log says something else of this opening.',
   missing: 'The opening is not in the public log after ten minutes.',
 }
 
-/** Raises the alarm about an opening or a chain of a user. The same is raised once. */
-export async function raiseOpeningAlarm(
+/**
+ * Raises the alarm about an opening or a chain of a user. The same is raised once: `about` is the
+ * key of the request, or the commitment of the chain.
+ */
+async function raiseOpeningAlarm(
   userId: number,
   reason: AlarmReason,
-  /** The key of the request, or the commitment of the chain. */
   about: string,
   evidence: unknown,
 ): Promise<void> {
-  await raiseAlarm({
-    name: `${reason}/${about}`,
-    userId,
-    reason,
-    title: 'This opening does not prove itself',
-    text: { ...faultTexts, ...logTexts }[reason],
-    evidence,
-  })
+  const title = 'This opening does not prove itself'
+  const text = alarmTexts[reason]
+  await raiseAlarm({ name: `${reason}/${about}`, userId, reason, title, text, evidence })
 }
 
 /** So long the server tells the seeds of ended chains, less a day. */
@@ -239,18 +231,20 @@ export async function drawTerms(
 }
 
 /** The hash of the odds that the player was shown; keeps their text where it is at hand. */
-async function knownOdds(order: Order, odds: OddsResponse | undefined): Promise<string> {
-  const isShown = odds && (order.oddsHash ?? odds.tableHash) === odds.tableHash
+async function knownOdds(
+  { packTypeId: id, oddsHash }: Order,
+  odds: OddsResponse | undefined,
+): Promise<string> {
+  const isShown = odds && (oddsHash ?? odds.tableHash) === odds.tableHash
   const shown = isShown
     ? odds
-    : await call(fairnessContract.odds, { params: { id: order.packTypeId } }).catch((error) => {
+    : await call(fairnessContract.odds, { params: { id } }).catch((error) => {
         // The table is asked for by its hash once it was drawn from.
-        if (order.oddsHash === undefined) throw error
+        if (oddsHash === undefined) throw error
         return undefined
       })
-  const text = shown ? tableText(shown) : ''
-  const hash = order.oddsHash ?? shown?.tableHash ?? ''
-  if (tableHash(text, portableHashing) === hash) await keepTable(hash, text)
+  const hash = oddsHash ?? shown?.tableHash ?? ''
+  await keepTable(hash, shown ? tableText(shown) : '')
   return hash
 }
 
@@ -258,12 +252,10 @@ const isToday = (time: number) =>
   new Date(time).toISOString().slice(0, 10) === new Date().toISOString().slice(0, 10)
 
 /** The answer does not agree with what was asked; an alarm with the evidence was raised. */
-export class NotProven extends Error {
+class NotProven extends Error {
   override readonly name = 'NotProven'
-
-  constructor() {
-    super('This opening does not prove itself. Save the evidence from the warning on this page.')
-  }
+  override readonly message =
+    'This opening does not prove itself. Save the evidence from the warning on this page.'
 }
 
 /**
@@ -281,27 +273,24 @@ export async function proveAnswer(
   if (asked === undefined) return false
   const { proof, results } = answer
   const table = (await keptTable(asked.tableHash)) ?? (await fetchedTable(asked.tableHash))
+  const told = {
+    proof,
+    results: results.map(({ prizeId, redCoinEarned }) => [prizeId, redCoinEarned] as const),
+  }
   // The screen shows a win by a word of its own, which has to say the same.
   const isPlain = results.every(({ won, prizeId }) => won === (prizeId !== null))
   const fault = proof
     ? faultOfOpening(asked, { ...proof, results }, table, portableHashing)
     : 'seed'
-  const told = {
-    proof,
-    results: results.map(({ prizeId, redCoinEarned }) => [prizeId, redCoinEarned] as const),
-  }
   const reason = fault ?? (isPlain ? undefined : 'result')
+  await noteRequest(userId, key, { outcome: reason ? 'alarmed' : 'proven', told })
   if (reason) {
-    await noteRequest(userId, key, { outcome: 'alarmed', told })
     await raiseOpeningAlarm(userId, reason, key, { asked, told: answer, table })
     throw new NotProven()
   }
   const { chainId, index, serverSeed, nextCommitment: commitment } = proof
   await changeMemory(userId, (memory) => ({
     ...memory,
-    requests: memory.requests.map((one) =>
-      one.key === key ? { ...one, outcome: 'proven', told } : one,
-    ),
     chain: { chainId, index: index + 1, commitment, seenAt: Date.now() },
   }))
   await learnSeeds(userId, [{ chainId, index, serverSeed }])
@@ -312,7 +301,7 @@ export async function proveAnswer(
 async function fetchedTable(hash: string): Promise<string> {
   const table = await call(fairnessContract.table, { params: { hash } }).catch(() => undefined)
   const text = table ? tableText(table) : ''
-  if (tableHash(text, portableHashing) === hash) await keepTable(hash, text)
+  await keepTable(hash, text)
   return text
 }
 

@@ -195,10 +195,8 @@ export function RollBar({ table, thresholds, roll }: DrawnRoll) {
   )
 }
 
-interface RangeRowProps {
+interface RangeRowProps extends Readonly<Record<'from' | 'to', number>> {
   readonly name: string
-  readonly from: number
-  readonly to: number
   readonly isDrawn: boolean
 }
 
