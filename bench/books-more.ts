@@ -7,7 +7,7 @@ import type { Deps } from '../server/src/adapters/deps.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { localEvents } from '../server/src/adapters/events/events.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
-import { appendLogEntries } from '../server/src/features/fairness/append-entries.ts'
+import { appendLogEntries } from '../server/src/features/fairness/public-log.ts'
 import { Opening } from '../server/src/features/packs/open-packs.ts'
 import { booksKey } from './books-scene.ts'
 

@@ -2,8 +2,7 @@
 // one statement a step in a transaction, row locks, a pool of ten, and no cache.
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { rollsOf } from '@redpack/fair/draw'
-import { entryAt, thresholdsOf } from '@redpack/fair/odds'
+import { entryAt, rollsOf, thresholdsOf } from '@redpack/fair/draw'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { bigint, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'

@@ -13,7 +13,7 @@ import type { ChainResponse, OddsResponse, OpenPacksResponse } from '@redpack/co
 import { build } from 'esbuild'
 import { pino } from 'pino'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
-import { appendLogEntries } from '../server/src/features/fairness/append-entries.ts'
+import { appendLogEntries } from '../server/src/features/fairness/public-log.ts'
 import { median, requestText, runLoad } from './load.ts'
 import { endBenchmark, writeResults } from './results.ts'
 import { prepareScene, type Scene, usersCount } from './scene.ts'
@@ -105,10 +105,9 @@ async function fiftyPacks(scene: Scene) {
     const asked = { chainId, index, commitment, entropy: 'ab'.repeat(32), packTypeId, tableHash }
     const { entropy } = asked
     const order = { packTypeId, quantity: 50, oddsHash: tableHash, entropy, commitment }
-    const { proof, results } = await ask<OpenPacksResponse>('/api/packs/open', order)
+    const answer = await ask<OpenPacksResponse>('/api/packs/open', order)
     const table = await ask(`/api/fairness/tables/${tableHash}`)
-    const told = { ...proof, results }
-    return { asked: { ...asked, quantity: 50 }, told, table: JSON.stringify(table) }
+    return { asked: { ...asked, quantity: 50 }, answer, table: JSON.stringify(table) }
   } finally {
     server.kill()
   }
@@ -118,8 +117,7 @@ async function fiftyPacks(scene: Scene) {
 async function checkInBrowser(opening: unknown) {
   const { outputFiles } = await build({
     stdin: {
-      contents: `export { faultOfOpening } from '@redpack/fair/checks'
-        export { portableHashing } from '@redpack/fair/hashing'`,
+      contents: `export { faultOfAnswer } from './web/src/features/fairness/check-opening.ts'`,
       resolveDir: root,
     },
     bundle: true,
@@ -134,9 +132,9 @@ async function checkInBrowser(opening: unknown) {
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     await page.addScriptTag({ content: outputFiles[0]?.text ?? '' })
-    const measure = `(({ asked, told, table }, rounds) => Array.from({ length: rounds }, () => {
+    const measure = `(({ asked, answer, table }, rounds) => Array.from({ length: rounds }, () => {
       const started = performance.now()
-      const fault = check.faultOfOpening(asked, told, table, check.portableHashing)
+      const fault = check.faultOfAnswer(asked, answer, table)
       if (fault !== undefined) throw new Error(fault)
       return performance.now() - started
     }))(${JSON.stringify(opening)}, ${checkRounds})`

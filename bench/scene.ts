@@ -12,7 +12,7 @@ import { openPostgres } from '../server/src/adapters/db/postgres.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { drawSeeds } from '../server/src/adapters/random/draw-seeds.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
-import { appendLogEntries } from '../server/src/features/fairness/append-entries.ts'
+import { appendLogEntries } from '../server/src/features/fairness/public-log.ts'
 
 export const usersCount = 10_000
 /** The key with which seeds of the scene are sealed. */

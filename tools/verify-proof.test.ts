@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { OpeningProof } from '@redpack/contract'
-import { portableHashing } from '@redpack/fair/hashing'
+import { portableHashing } from '@redpack/fair/bytes'
 import { verifierKey, verifierKeyText } from '@redpack/fair/notes'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { keepLog } from '../server/src/features/fairness/keep-log.ts'
+import { keepLog } from '../server/src/features/fairness/public-log.ts'
 import { useTestDeps } from '../server/test/deps.ts'
 
 const run = promisify(execFile)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { keepLog } from '../server/src/features/fairness/keep-log.ts'
+import { keepLog } from '../server/src/features/fairness/public-log.ts'
 import type { Person } from '../server/test/deps.ts'
 import { useListeningServer } from '../server/test/listening-server.ts'
 

@@ -47,55 +47,42 @@ const TileParams = z.object({
   part4: z.optional(z.string()),
 })
 const LevelAndTileParams = z.extend(TileParams, { level: z.string() })
+const aliasesOf = (path: `/${string}`) =>
+  ['', '/{part3}', '/{part3}/{part4}'].map(
+    (more) => ({ method: 'GET', path: `${path}/{part2}${more}` }) as const,
+  )
+const logFile = {
+  method: 'GET',
+  access: 'public',
+  response: 'text',
+  domainErrors: ['not_found'],
+  rate: 'public-log',
+} as const
 
 export const drawLogContract = {
   checkpoint: endpoint({
-    method: 'GET',
+    ...logFile,
     path: '/log/checkpoint',
-    access: 'public',
     summary: 'Size and root of the public log, signed (C2SP tlog-checkpoint).',
-    response: 'text',
-    domainErrors: ['not_found'],
-    rate: 'public-log',
   }),
   key: endpoint({
-    method: 'GET',
+    ...logFile,
     path: '/log/key',
-    access: 'public',
     summary: 'The key that signs the public log, as name+id+key (C2SP signed-note).',
-    response: 'text',
-    domainErrors: ['not_found'],
-    rate: 'public-log',
   }),
   entries: endpoint({
-    method: 'GET',
+    ...logFile,
     path: '/log/tile/entries/{part1}',
-    aliases: [
-      { method: 'GET', path: '/log/tile/entries/{part1}/{part2}' },
-      { method: 'GET', path: '/log/tile/entries/{part1}/{part2}/{part3}' },
-      { method: 'GET', path: '/log/tile/entries/{part1}/{part2}/{part3}/{part4}' },
-    ],
-    access: 'public',
+    aliases: aliasesOf('/log/tile/entries/{part1}'),
     summary: 'Up to 256 entries of the public log (C2SP tlog-tiles).',
     params: TileParams,
-    response: 'text',
-    domainErrors: ['not_found'],
-    rate: 'public-log',
   }),
   tile: endpoint({
-    method: 'GET',
+    ...logFile,
     path: '/log/tile/{level}/{part1}',
-    aliases: [
-      { method: 'GET', path: '/log/tile/{level}/{part1}/{part2}' },
-      { method: 'GET', path: '/log/tile/{level}/{part1}/{part2}/{part3}' },
-      { method: 'GET', path: '/log/tile/{level}/{part1}/{part2}/{part3}/{part4}' },
-    ],
-    access: 'public',
+    aliases: aliasesOf('/log/tile/{level}/{part1}'),
     summary: 'Up to 256 hashes of the Merkle tree of the public log (C2SP tlog-tiles).',
     params: LevelAndTileParams,
-    response: 'text',
-    domainErrors: ['not_found'],
-    rate: 'public-log',
   }),
   observed: endpoint({
     method: 'GET',

@@ -49,21 +49,19 @@ export const Hex32 = hex32('Invalid hash')
 export const EntropyFrom = z.enum(['player', 'server'])
 export type EntropyFrom = z.infer<typeof EntropyFrom>
 
+/** A place in a draw chain: its openings count from 0. */
+const placeFields = { chainId: z.int(), index: z.int() }
+
 export const ChainResponse = z.object({
-  chainId: z.int(),
-  /** Of the opening that comes next, from 0. */
-  index: z.int(),
+  /** Of the opening that comes next. */
+  ...placeFields,
   /** SHA-256 of the server seed that it uses. */
   commitment: Hex32,
-  /** Unused seeds of the caller's chains that ended in the last 30 days, newest first. */
-  ended: z.array(
-    z.object({
-      chainId: z.int(),
-      index: z.int(),
-      /** Null when it was given up because its key was lost. */
-      serverSeed: z.nullable(Hex32),
-    }),
-  ),
+  /**
+   * Unused seeds of the caller's chains that ended in the last 30 days, newest first; null for one
+   * that was given up because its key was lost.
+   */
+  ended: z.array(z.object({ ...placeFields, serverSeed: z.nullable(Hex32) })),
 })
 export type ChainResponse = z.infer<typeof ChainResponse>
 
@@ -85,15 +83,9 @@ export const FairOpening = z.object({
   serverSeed: Hex32,
   entropy: Hex32,
   entropyFrom: EntropyFrom,
-  chainId: z.int(),
-  index: z.int(),
+  ...placeFields,
 })
 export type FairOpening = z.infer<typeof FairOpening>
-
-export const FairOpeningsQuery = z.object({
-  page: PageNumber,
-  limit: pageLimit(fairnessPageDefault, fairnessPageMax),
-})
 
 export const FairOpeningsResponse = z.object({
   openings: z.array(FairOpening),
@@ -124,10 +116,6 @@ export const OpeningProof = z.object({
 })
 export type OpeningProof = z.infer<typeof OpeningProof>
 
-export const TableHashParams = z.object({
-  hash: hex32('Invalid table hash'),
-})
-
 export const fairnessContract = {
   odds: endpoint({
     method: 'GET',
@@ -150,7 +138,7 @@ export const fairnessContract = {
     path: '/api/fairness/openings',
     access: 'viewer',
     summary: "The caller's openings with everything needed to draw them again, newest first.",
-    query: FairOpeningsQuery,
+    query: z.object({ page: PageNumber, limit: pageLimit(fairnessPageDefault, fairnessPageMax) }),
     response: FairOpeningsResponse,
   }),
   proof: endpoint({
@@ -167,7 +155,7 @@ export const fairnessContract = {
     path: '/api/fairness/tables/{hash}',
     access: 'public',
     summary: 'The odds table with the given hash.',
-    params: TableHashParams,
+    params: z.object({ hash: hex32('Invalid table hash') }),
     response: OddsTable,
     domainErrors: ['not_found'],
   }),

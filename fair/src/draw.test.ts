@@ -4,9 +4,20 @@
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commitmentOf, drawPacks, faultOfResult, rollsOf, type ToldResult } from './draw.ts'
-import { portableHashing } from './hashing.ts'
-import { entryAt, rollRange, tableHash, tableOfText, tableText, thresholdsOf } from './odds.ts'
+import { portableHashing } from './bytes.ts'
+import {
+  commitmentOf,
+  drawPacks,
+  entryAt,
+  faultOfResult,
+  rollRange,
+  rollsOf,
+  type ToldResult,
+  tableHash,
+  tableOfText,
+  tableText,
+  thresholdsOf,
+} from './draw.ts'
 import { entry, table, tables } from './sample-tables.fixture.ts'
 
 const roll = fc.maxSafeNat().map((value) => value % rollRange)

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { tableOfText, tableText } from './draw.ts'
 import {
   entryBytesMax,
   entryOfText,
@@ -10,7 +11,6 @@ import {
   minuteOf,
   tableEntries,
 } from './entries.ts'
-import { tableOfText, tableText } from './odds.ts'
 import { entry, table, tables } from './sample-tables.fixture.ts'
 
 const hash = 'ab'.repeat(32)

@@ -1,12 +1,11 @@
 // The entries of the public log: five kinds, each one line of JSON with exactly its keys in their
 // order. Nothing else is read.
 
-import { isHex32, utf8 } from './bytes.ts'
-import { isTable, type OddsTable, orderedTable, tableText } from './odds.ts'
 import {
   type Check,
   fits,
   isCount,
+  isHex32,
   isId,
   isText,
   listOf,
@@ -14,7 +13,9 @@ import {
   orNull,
   parsed,
   type Shape,
-} from './shapes.ts'
+  utf8,
+} from './bytes.ts'
+import { isTable, type OddsTable, orderedTable, tableText } from './draw.ts'
 
 /** A chain begins, with the commitment to its first seed. */
 export interface ChainEntry {
@@ -175,9 +176,14 @@ function piecesOf(text: string): string[] {
   return pieces
 }
 
+/** Whether what was made as an entry is one of the five kinds, and can be told. */
+export function isEntry(entry: LogEntry): boolean {
+  const shape = shapeOf(entry)
+  return shape !== undefined && fits(shape, entry)
+}
+
 /** The entry that a text is; undefined for whatever is not one of the five kinds to the letter. */
 export function entryOfText(text: string): LogEntry | undefined {
   const entry = (parsed(text) ?? {}) as LogEntry
-  const shape = shapeOf(entry)
-  return shape && fits(shape, entry) && entryText(entry) === text ? entry : undefined
+  return isEntry(entry) && entryText(entry) === text ? entry : undefined
 }

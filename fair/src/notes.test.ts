@@ -4,12 +4,12 @@ import { createPublicKey, verify } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { base64Of, bytesOfBase64 } from './bytes.ts'
-import { portableHashing } from './hashing.ts'
+import { base64Of, bytesOfBase64, portableHashing } from './bytes.ts'
 import {
   addCheckpointText,
   checkpointText,
   cosignedText,
+  logProofText,
   parseCheckpoint,
   parseCosignature,
   parseNote,
@@ -19,7 +19,6 @@ import {
   verifierKey,
   verifierKeyText,
 } from './notes.ts'
-import { logProofText } from './proof.ts'
 
 const { sha256 } = portableHashing
 const vkey = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'

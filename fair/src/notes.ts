@@ -1,15 +1,10 @@
 // Signed notes and checkpoints as text, as C2SP signed-note, tlog-checkpoint and tlog-cosignature
 // spell them. Hashing and Ed25519 are passed in.
 
-import { base64Of, bytesOfBase64, hexOf, isSame, joined, utf8 } from './bytes.ts'
-import type { Hashing } from './hashing.ts'
+import { base64Of, bytesOfBase64, type Hashing, hexOf, isSame, joined, utf8 } from './bytes.ts'
+import { hashBytes, LogFault, provesInclusion, type TreeHashes } from './tree.ts'
 
 type Sha256 = Hashing['sha256']
-
-/** What is wrong with a log, in a sentence: it contradicts itself, its key, or what was seen. */
-export class LogFault extends Error {
-  override readonly name = 'LogFault'
-}
 
 /** Checks an Ed25519 signature (RFC 8032). */
 export type Verify = (
@@ -43,7 +38,6 @@ export interface Checkpoint {
 }
 
 const idBytes = 4
-const hashBytes = 32
 const keyBytes = 32
 /** Neither spaces nor plus, since the forms below use them between their parts. */
 const namePattern = /^[^\s+\p{Cc}\p{Z}]+$/u
@@ -84,11 +78,8 @@ export function checkpointText({ origin, size, root }: Checkpoint): string {
 }
 
 /** One line at the end of a note. */
-export function signatureLine(
-  key: Pick<VerifierKey, 'name' | 'id'>,
-  signature: Uint8Array,
-): string {
-  return `— ${key.name} ${base64Of(joined(key.id, signature))}\n`
+export function signatureLine({ name, id }: VerifierKey, signature: Uint8Array): string {
+  return `— ${name} ${base64Of(joined(id, signature))}\n`
 }
 
 /** The parts of a note, undefined when it is none. */
@@ -176,4 +167,94 @@ export async function openCheckpoint(
   }
   const others = parsed.signatures.filter((line) => !isOwn(line))
   return { ...checkpoint, cosigners: [...new Set(others.map(({ name }) => name))] }
+}
+
+/** Bytes as the browser's cryptography takes them. */
+const plain = (bytes: Uint8Array) => new Uint8Array(bytes)
+
+export async function isSigned(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
+  try {
+    const key = await crypto.subtle.importKey('raw', plain(publicKey), 'Ed25519', false, ['verify'])
+    return await crypto.subtle.verify('Ed25519', key, plain(signature), plain(message))
+  } catch {
+    return isSignedByLibrary(publicKey, message, signature)
+  }
+}
+
+/** The same without the browser's help. */
+export async function isSignedByLibrary(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
+  const [{ hashes, verify }, { sha512 }] = await Promise.all([
+    import('@noble/ed25519'),
+    import('@noble/hashes/sha2.js'),
+  ])
+  hashes.sha512 = sha512
+  try {
+    return verify(signature, message, publicKey, { zip215: false })
+  } catch {
+    return false
+  }
+}
+
+const header = 'c2sp.org/tlog-proof@v1'
+
+/**
+ * The proof that an entry stands in the log, in one text with the checkpoint it leads to. The entry
+ * itself goes along as the extra data, so that nobody has to guess what was hashed.
+ */
+export function logProofText(
+  { index, entry }: { readonly index: number; readonly entry: Uint8Array },
+  path: readonly Uint8Array[],
+  note: string,
+): string {
+  const hashes = path.map((hash) => `${base64Of(hash)}\n`).join('')
+  const head = `${header}\nextra ${base64Of(entry)}\nindex ${index}\n`
+  return `${head}${hashes}\n${note}`
+}
+
+/** An entry that stands in the log. */
+export interface ProvenEntry {
+  readonly entry: string
+  readonly index: number
+  /** Entries of the log by the checkpoint that the proof leads to. */
+  readonly size: number
+  /** The signed checkpoint. */
+  readonly note: string
+}
+
+/**
+ * Reads a proof and follows it to its signed checkpoint.
+ * @throws LogFault, in a sentence, when it is none or proves nothing
+ */
+export async function openLogProof(
+  text: string,
+  key: VerifierKey,
+  { leafHash, nodeHash }: TreeHashes,
+  verify: Verify,
+): Promise<ProvenEntry> {
+  const end = text.indexOf('\n\n')
+  const [first, extraLine = '', indexLine = '', ...hashLines] = text.slice(0, end).split('\n')
+  const [, extra = ''] = /^extra (\S+)$/.exec(extraLine) ?? []
+  const [, index] = /^index (0|[1-9]\d{0,15})$/.exec(indexLine) ?? []
+  const entry = bytesOfBase64(extra)
+  const path = hashLines.flatMap((line) => bytesOfBase64(line) ?? [])
+  const isPath = path.length === hashLines.length && path.every((h) => h.length === hashBytes)
+  if (end < 0 || first !== header || entry === undefined || index === undefined || !isPath) {
+    throw new LogFault('The proof of the log cannot be read.')
+  }
+  const note = text.slice(end + 2)
+  const checkpoint = await openCheckpoint(note, key, verify)
+  const leaf = { index: Number(index), hash: leafHash(entry) }
+  if (!provesInclusion(leaf, checkpoint, path, nodeHash)) {
+    throw new LogFault('The entry does not lead to the signed checkpoint.')
+  }
+  const { size } = checkpoint
+  return { entry: new TextDecoder().decode(entry), index: leaf.index, size, note }
 }

@@ -2,18 +2,33 @@
 
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { utf8 } from './bytes.ts'
+import { portableHashing, utf8 } from './bytes.ts'
+import { tableHash, tableText } from './draw.ts'
 import type { LogEntry, OpeningEntry } from './entries.ts'
-import { beginning, continues, type Followed, follow } from './follow.ts'
-import { portableHashing } from './hashing.ts'
-import { checkpointText, openCheckpoint, signatureLine, verifierKey } from './notes.ts'
-import { tableHash, tableText } from './odds.ts'
-import { logProofText, openLogProof } from './proof.ts'
+import {
+  checkpointText,
+  logProofText,
+  openCheckpoint,
+  openLogProof,
+  signatureLine,
+  verifierKey,
+} from './notes.ts'
 import { Replay } from './replay.ts'
 import { commitmentAt, offered, SampleLog, seedHex } from './sample-log.fixture.ts'
-import { bundleOf, type TileName, tileRoots } from './tiles.ts'
-import { growTree, rootOfEdge, type TreeEdge, treeHashes } from './tree.ts'
-import { inclusionRanges } from './tree-proofs.ts'
+import {
+  beginning,
+  bundleOf,
+  continues,
+  type Followed,
+  follow,
+  growTree,
+  inclusionRanges,
+  rootOfEdge,
+  type TileName,
+  type TreeEdge,
+  tileRoots,
+  treeHashes,
+} from './tree.ts'
 
 const honest = () => new SampleLog().open(1, 20).open(2, 10).open(1, 30).end(1).open(2, 5)
 function replayed(texts: readonly string[]): Replay {
@@ -144,10 +159,80 @@ describe('a lie', () => {
       /of which 53 were there/,
     ],
     ['a stock that nobody told', (log) => log.entries.splice(0, 1), /nobody was told/],
+    [
+      'something between a chain and its first opening',
+      (log) =>
+        log.entries.splice(at(log, 'chain') + 1, 0, {
+          ...{ type: 'stock', prizeId: 1, delta: 0, after: null },
+        }),
+      /first opening of chain 1 has to follow/,
+    ],
+    [
+      'a chain between a chain and its first opening',
+      (log) => {
+        const [chain] = log.entries.splice(4, 1)
+        expect(chain?.type).toBe('chain')
+        log.entries.splice(at(log, 'chain') + 1, 0, ...(chain ? [chain] : []))
+      },
+      /first opening of chain 1 has to follow/,
+    ],
+    [
+      'a first stock that is not its change',
+      (log) => log.entries.push({ type: 'stock', prizeId: 3, delta: 1, after: 4 }),
+      /changes the stock of prize 3 from 0 by 1 to 4/,
+    ],
+    [
+      'the end of a limit that takes another number',
+      (log) => log.entries.push({ type: 'stock', prizeId: 2, delta: -1, after: null }),
+      /changes the stock of prize 2 from 0 by -1/,
+    ],
+    [
+      'a limited prize whose stock has no limit',
+      (log) => {
+        log.entries.splice(at(log, 'chain'), 0, {
+          ...{ type: 'stock', prizeId: 2, delta: -3, after: null },
+        })
+      },
+      /nobody was told how many/,
+    ],
   ])('is found: %s', (_what, lie, words) => {
     const log = honest()
     expect(faultsOf(log)).toEqual([])
     lie(log)
+    expect(faultsOf(log).some((text) => words.test(text))).toBe(true)
+  })
+
+  const long = { ...offered, packTypeId: 3 }
+  const longHash = tableHash(tableText(long), portableHashing)
+  const texts = [1, 2, 3].map((part) => tableText(long).slice((part - 1) * 99, part * 99))
+  texts[2] += tableText(long).slice(297)
+  const piece = (part: number, parts = 3, hash = longHash): LogEntry => ({
+    ...{ type: 'table', tableHash: hash, part, parts, text: texts[part - 1] ?? '' },
+  })
+  const stock: LogEntry = { type: 'stock', prizeId: 1, delta: 0, after: null }
+
+  it('may not come between the parts of a table, which a log may end between', () => {
+    const log = new SampleLog()
+    log.entries.push(piece(1), piece(2))
+    expect(faultsOf(log)).toEqual([])
+    log.entries.push(piece(3), stock)
+    expect(faultsOf(log)).toEqual([])
+  })
+
+  it.each<[string, LogEntry[], RegExp]>([
+    [
+      'another entry between parts',
+      [piece(1), stock, piece(2), piece(3)],
+      /part 2 .* has to follow/,
+    ],
+    ['a part left out', [piece(1), piece(3)], /part 2 .* has to follow/],
+    ['a part twice', [piece(1), piece(1), piece(2)], /part 2 .* has to follow/],
+    ['no first part', [piece(2), piece(3)], /out of its order/],
+    ['another number of parts', [piece(1), piece(2, 4)], /part 2 .* has to follow/],
+    ['another table between', [piece(1), piece(1, 3, '0'.repeat(64))], /has to follow/],
+  ])('is found: %s', (_what, entries, words) => {
+    const log = new SampleLog()
+    log.entries.push(...entries)
     expect(faultsOf(log).some((text) => words.test(text))).toBe(true)
   })
 

@@ -1,8 +1,17 @@
 // A stranger's check of the public log: every entry in its order, every draw made again from its
 // seed, its entropy and its table. It needs nothing but the entries and waits for nothing.
 
-import { bytesOfHex } from './bytes.ts'
-import { commitmentOf, faultOfResult, rollsOf } from './draw.ts'
+import { bytesOfHex, type Hashing } from './bytes.ts'
+import {
+  commitmentOf,
+  faultOfResult,
+  type OddsTable,
+  rollsOf,
+  tableHash,
+  tableOfText,
+  tableText,
+  thresholdsOf,
+} from './draw.ts'
 import {
   type ChainEntry,
   type EndEntry,
@@ -14,8 +23,6 @@ import {
   type TableLogEntry,
   type TablePartEntry,
 } from './entries.ts'
-import type { Hashing } from './hashing.ts'
-import { type OddsTable, tableHash, tableOfText, tableText, thresholdsOf } from './odds.ts'
 
 /** What does not hold, and at which entry. */
 export interface ReplayFault {
@@ -63,18 +70,23 @@ interface Known {
   readonly ended: Set<number>
   readonly commitments: Set<string>
   readonly tables: Map<string, KnownTable>
-  readonly pieces: Map<string, readonly string[]>
   /** Units left of each prize whose stock was told, null for no end. */
   readonly stock: Map<number, number | null>
   /** Prizes that staff took from, with the minute of the first opening after that. */
   readonly cuts: Map<number, string | null>
 }
+
+/** What the very next entry has to be: the first opening of a chain, or a part of a table. */
+type Due =
+  | { readonly chainId: number }
+  | { readonly tableHash: string; readonly parts: number; readonly texts: readonly string[] }
 type Rows<T> = T extends Iterable<infer Row> ? readonly Row[] : never
 
 /** All that a replay knows, as plain JSON. */
 export type ReplayState = {
   readonly size: number
   readonly counts: ReplayCounts
+  readonly due: Due | null
 } & { readonly [Name in keyof Known]: Rows<Known[Name]> }
 
 const faultsMax = 20
@@ -101,18 +113,19 @@ export class Replay {
   readonly cutStocks: CutStock[] = []
   private readonly hashing: Hashing
   private readonly known: Known
+  private due: Due | null
 
   /** Begins before the first entry, or where an earlier replay of the same log has come to. */
   constructor(hashing: Hashing, state?: ReplayState) {
     this.hashing = hashing
     this.size = state?.size ?? 0
     this.counts = { ...(state?.counts ?? emptyCounts) }
+    this.due = state?.due ?? null
     this.known = {
       chains: new Map(state?.chains),
       ended: new Set(state?.ended),
       commitments: new Set(state?.commitments),
       tables: new Map(state?.tables),
-      pieces: new Map(state?.pieces),
       stock: new Map(state?.stock),
       cuts: new Map(state?.cuts),
     }
@@ -120,19 +133,23 @@ export class Replay {
 
   state(): ReplayState {
     const rows = Object.entries(this.known).map(([name, of]) => [name, [...of]])
-    return { size: this.size, counts: { ...this.counts }, ...Object.fromEntries(rows) }
+    const { size, counts, due } = this
+    return { size, counts: { ...counts }, due, ...Object.fromEntries(rows) }
   }
 
   /** Takes the next entry. */
   take(text: string): LogEntry | undefined {
     const entry = entryOfText(text)
+    const due = this.due
+    this.due = null
+    if (due && !isDue(due, entry)) this.report(`stands where ${wordsOf(due)} has to follow`)
     if (entry === undefined) this.report('is not one of the five kinds of entries')
     else if (entry.type === 'chain') this.takeChain(entry)
     else if (entry.type === 'stock') this.takeStock(entry)
     else if (entry.type === 'opening') this.takeOpening(entry)
     else if (entry.type === 'end') this.takeEnd(entry)
     else if ('table' in entry) this.takeTable(entry)
-    else this.takePiece(entry)
+    else this.takePart(entry, due)
     this.size += 1
     return entry
   }
@@ -158,6 +175,7 @@ export class Replay {
     }
     if (!this.commit(commitment)) this.report('commits to a seed that was committed to before')
     this.known.chains.set(chainId, { index: 0, commitment })
+    this.due = { chainId }
   }
 
   private takeEnd({ chainId, index, serverSeed }: EndEntry): void {
@@ -178,16 +196,19 @@ export class Replay {
     return seed !== undefined && commitmentOf(seed, this.hashing) === commitment
   }
 
-  private takePiece({ tableHash: hash, part, parts, text }: TablePartEntry): void {
-    const pieces = [...(this.known.pieces.get(hash) ?? []), text]
-    if (part !== pieces.length || part > parts) {
-      this.report('is a piece of an odds table out of its order')
+  private takePart(entry: TablePartEntry, due: Due | null): void {
+    const { tableHash: hash, part, parts, text } = entry
+    const before = due && isDue(due, entry) && 'texts' in due ? due.texts : []
+    if (part !== before.length + 1) {
+      if (!due) this.report('is a part of an odds table out of its order')
       return
     }
-    this.known.pieces.set(hash, pieces)
-    if (part < parts) return
-    this.known.pieces.delete(hash)
-    const table = tableOfText(pieces.join(''))
+    const texts = [...before, text]
+    if (part < parts) {
+      this.due = { tableHash: hash, parts, texts }
+      return
+    }
+    const table = tableOfText(texts.join(''))
     if (table) this.takeTable({ type: 'table', tableHash: hash, table })
     else this.report('ends an odds table that is none')
   }
@@ -202,8 +223,9 @@ export class Replay {
 
   private takeStock({ prizeId, delta, after }: StockEntry): void {
     this.counts.stockChanges += 1
-    const before = this.known.stock.get(prizeId) ?? null
-    if (before !== null && after !== null && before + delta !== after) {
+    // A prize without a limit, and one of which nothing was told yet, counts as 0.
+    const before = this.known.stock.get(prizeId) ?? 0
+    if (before + delta !== (after ?? 0)) {
       this.report(`changes the stock of prize ${prizeId} from ${before} by ${delta} to ${after}`)
     }
     this.known.stock.set(prizeId, after)
@@ -287,4 +309,21 @@ export class Replay {
     if (Date.parse(at) - Date.parse(since) > cutMillis) return
     if (this.cutStocks.length < faultsMax) this.cutStocks.push({ index: this.size, prizeId, at })
   }
+}
+
+function isDue(due: Due, entry: LogEntry | undefined): boolean {
+  if ('chainId' in due) return entry?.type === 'opening' && entry.chainId === due.chainId
+  return (
+    entry?.type === 'table' &&
+    'part' in entry &&
+    entry.tableHash === due.tableHash &&
+    entry.parts === due.parts &&
+    entry.part === due.texts.length + 1
+  )
+}
+
+function wordsOf(due: Due): string {
+  return 'chainId' in due
+    ? `the first opening of chain ${due.chainId}`
+    : `part ${due.texts.length + 1} of an odds table`
 }

@@ -1,7 +1,7 @@
 // Odds tables for tests of the draw.
 
 import fc from 'fast-check'
-import type { OddsTable, TableEntry } from './odds.ts'
+import type { OddsTable, TableEntry } from './draw.ts'
 
 export const entry = (prizeId: number, more: Partial<TableEntry> = {}): TableEntry => ({
   prizeId,

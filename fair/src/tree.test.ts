@@ -3,19 +3,26 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { utf8 } from './bytes.ts'
-import { portableHashing } from './hashing.ts'
-import { parseTileName, runOfNode, tilePath, tileWidthAt } from './tiles.ts'
-import { edgeOf, growTree, rootOfEdge, rootOfRun, type Subtree, treeHashes } from './tree.ts'
+import { portableHashing, utf8 } from './bytes.ts'
 import {
   consistencyRanges,
+  edgeOf,
+  growTree,
   inclusionRanges,
   type LeafRange,
+  parseTileName,
   provesConsistency,
   provesInclusion,
   rangeNodes,
+  rootOfEdge,
   rootOfNodes,
-} from './tree-proofs.ts'
+  rootOfRun,
+  runOfNode,
+  type Subtree,
+  tilePath,
+  tileWidthAt,
+  treeHashes,
+} from './tree.ts'
 
 const { leafHash, nodeHash } = treeHashes(portableHashing)
 type Bytes = Uint8Array

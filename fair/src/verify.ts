@@ -1,21 +1,31 @@
 // Checks the proof of one opening, step by step: the same in pages, in dialogs and offline.
 
-import { bytesOfHex, isHex32 } from './bytes.ts'
-import { commitmentOf, faultOfResult, rollsOf, type ToldResult } from './draw.ts'
-import { entryOfText, minuteOf, packsMax } from './entries.ts'
-import { portableHashing } from './hashing.ts'
-import { LogFault } from './notes.ts'
 import {
+  bytesOfHex,
+  fits,
+  isCount,
+  isHex32,
+  isId,
+  isText,
+  orNull,
+  portableHashing,
+} from './bytes.ts'
+import {
+  commitmentOf,
   entryAt,
+  faultOfResult,
   isTable,
   type OddsTable,
   rollRange,
+  rollsOf,
+  type ToldResult,
   tableHash,
   tableText,
   thresholdsOf,
-} from './odds.ts'
-import type { ProvenEntry } from './proof.ts'
-import { fits, isCount, isId, isText, orNull } from './shapes.ts'
+} from './draw.ts'
+import { entryOfText, minuteOf, type OpeningEntry, packsMax } from './entries.ts'
+import type { ProvenEntry } from './notes.ts'
+import { LogFault } from './tree.ts'
 
 /** `noted` is no fault, and worth knowing. */
 export type Verdict = 'passed' | 'waiting' | 'failed' | 'unchecked' | 'noted'
@@ -48,21 +58,17 @@ export interface Verification extends Findings {
 }
 
 /** One opened pack with all that decided it. */
-export interface ProvenOpening extends ToldResult {
+export interface ProvenOpening
+  extends ToldResult,
+    Omit<OpeningEntry, 'type' | 'id' | 'at' | 'next' | 'entropyFrom' | 'results'> {
   readonly id: number
   readonly createdAt: string
-  readonly packTypeId: number
   readonly soldOut: boolean
   readonly soldOutPrizeId: number | null
   readonly requestId: string
   readonly position: number
-  readonly tableHash: string
   readonly commitment: string
-  readonly serverSeed: string
-  readonly entropy: string
   readonly entropyFrom: string
-  readonly chainId: number
-  readonly index: number
 }
 
 /** A proof file. */
@@ -106,8 +112,7 @@ export async function verifyProof(
   const steps = [
     tableStep(proof),
     seedStep(proof),
-    resultStep(proof, draw),
-    payStep(proof, draw),
+    ...resultSteps(proof, draw),
     await logStep(proof, checkEntry),
   ]
   const verdict = worstOf(steps)
@@ -138,99 +143,90 @@ export function rollPercent(roll: number): string {
   return `${((100 * roll) / rollRange).toFixed(4)} %`
 }
 
+/** A check that holds or does not, with what is said then. */
+function checked(
+  name: VerificationStep['name'],
+  title: string,
+  isRight: boolean,
+  [right, wrong]: readonly [string, string],
+  values: Readonly<Record<string, string | number>>,
+): VerificationStep {
+  const shown = Object.entries(values).map(([what, value]) => ({ name: what, value: `${value}` }))
+  const verdict = isRight ? 'passed' : 'failed'
+  return { name, title, verdict, text: isRight ? right : wrong, values: shown }
+}
+
 function tableStep({ opening, table }: OpeningProof): VerificationStep {
   const found = tableHash(tableText(table), portableHashing)
   const isRight = found === opening.tableHash && table.packTypeId === opening.packTypeId
-  return {
-    name: 'table',
-    title: 'The odds are the published ones',
-    verdict: isRight ? 'passed' : 'failed',
-    text: isRight
-      ? 'The hash of the odds table is the one in the draw.'
-      : 'The draw was made from another odds table than the one in this proof.',
-    values: [
-      { name: 'Hash of the table', value: found },
-      { name: 'Hash that the draw names', value: opening.tableHash },
-    ],
-  }
+  const texts = [
+    'The hash of the odds table is the one in the draw.',
+    'The draw was made from another odds table than the one in this proof.',
+  ] as const
+  const values = { 'Hash of the table': found, 'Hash that the draw names': opening.tableHash }
+  return checked('table', 'The odds are the published ones', isRight, texts, values)
 }
 
 function seedStep({ opening }: OpeningProof): VerificationStep {
-  const seed = bytesOfHex(opening.serverSeed) ?? new Uint8Array()
-  const isRight = commitmentOf(seed, portableHashing) === opening.commitment
-  const isOwn = opening.entropyFrom === 'player'
-  return {
-    name: 'seed',
-    title: 'The seed was fixed beforehand',
-    verdict: isRight ? 'passed' : 'failed',
-    text: isRight
-      ? `The hash of the seed is the commitment that was shown before. ${isOwn ? "The player's browser added its own random bytes." : 'The random bytes are from the server: the player had sent none.'}`
-      : 'The hash of the seed is not the commitment: the seed was exchanged.',
-    values: [
-      { name: 'Server seed', value: opening.serverSeed },
-      { name: 'Commitment', value: opening.commitment },
-      { name: 'Entropy', value: opening.entropy },
-      { name: 'Chain and index', value: `${opening.chainId}, ${opening.index}` },
-    ],
-  }
+  const { serverSeed, commitment, entropy, entropyFrom, chainId, index } = opening
+  const seed = bytesOfHex(serverSeed) ?? new Uint8Array()
+  const isRight = commitmentOf(seed, portableHashing) === commitment
+  const whose =
+    entropyFrom === 'player'
+      ? "The player's browser added its own random bytes."
+      : 'The random bytes are from the server: the player had sent none.'
+  const texts = [
+    `The hash of the seed is the commitment that was shown before. ${whose}`,
+    'The hash of the seed is not the commitment: the seed was exchanged.',
+  ] as const
+  return checked('seed', 'The seed was fixed beforehand', isRight, texts, {
+    ...{ 'Server seed': serverSeed, Commitment: commitment, Entropy: entropy },
+    'Chain and index': `${chainId}, ${index}`,
+  })
 }
 
-function resultStep({ opening }: OpeningProof, draw: DrawnRoll): VerificationStep {
+function resultSteps({ opening }: OpeningProof, draw: DrawnRoll): VerificationStep[] {
   const { table, thresholds, roll } = draw
-  const isRight = faultOfResult(table, thresholds, roll, opening) !== 'result'
-  const drawn = table.entries[entryAt(thresholds, roll) ?? -1]
-  const what = drawn === undefined ? 'no prize' : drawn.name
-  const soldOut = opening.soldOut ? ', which was sold out' : ''
-  return {
-    name: 'result',
-    title: 'The roll gives this result',
-    verdict: isRight ? 'passed' : 'failed',
-    text: isRight
-      ? `The roll lands on ${what}${soldOut}, and that was the result.`
-      : `The roll lands on ${what}, but another result was given.`,
-    values: [
-      { name: 'Roll', value: `${roll} (${rollPercent(roll)})` },
-      { name: 'Pack of its request', value: String(opening.position + 1) },
-    ],
-  }
-}
-
-function payStep({ opening }: OpeningProof, draw: DrawnRoll): VerificationStep {
-  const { table, thresholds, roll } = draw
-  const isRight = faultOfResult(table, thresholds, roll, opening) === undefined
-  return {
-    name: 'pay',
-    title: 'It paid what the odds promise',
-    verdict: isRight ? 'passed' : 'failed',
-    text: isRight
-      ? 'The RedCoin is the amount in the odds table.'
-      : 'The odds table promises another amount.',
-    values: [{ name: 'RedCoin', value: String(opening.redCoinEarned) }],
-  }
+  const fault = faultOfResult(table, thresholds, roll, opening)
+  const what = table.entries[entryAt(thresholds, roll) ?? -1]?.name ?? 'no prize'
+  const results = [
+    `The roll lands on ${what}${opening.soldOut ? ', which was sold out' : ''}, and that was the result.`,
+    `The roll lands on ${what}, but another result was given.`,
+  ] as const
+  const pays = [
+    'The RedCoin is the amount in the odds table.',
+    'The odds table promises another amount.',
+  ] as const
+  return [
+    checked('result', 'The roll gives this result', fault !== 'result', results, {
+      Roll: `${roll} (${rollPercent(roll)})`,
+      'Pack of its request': opening.position + 1,
+    }),
+    checked('pay', 'It paid what the odds promise', fault === undefined, pays, {
+      RedCoin: opening.redCoinEarned,
+    }),
+  ]
 }
 
 async function logStep(proof: OpeningProof, checkEntry: CheckEntry): Promise<VerificationStep> {
-  const step = { name: 'log', title: 'The public log says the same', values: [] } as const
-  const { log } = proof
-  if (log === null) {
-    const text = 'It is not in the log yet. Load the proof again in a few seconds.'
-    return { ...step, verdict: 'waiting', text }
+  const said = (verdict: Verdict, text: string, values: VerificationStep['values'] = []) =>
+    ({ name: 'log', title: 'The public log says the same', verdict, text, values }) as const
+  if (proof.log === null) {
+    return said('waiting', 'It is not in the log yet. Load the proof again in a few seconds.')
   }
   if (checkEntry === null) {
-    const text = 'The key of the log is not known here, so this was not checked.'
-    return { ...step, verdict: 'unchecked', text }
+    return said('unchecked', 'The key of the log is not known here, so this was not checked.')
   }
   try {
-    const { entry, index, size } = await checkEntry(log)
+    const { entry, index, size } = await checkEntry(proof.log)
     const values = [{ name: 'Entry', value: entry }]
     const place = `Entry ${index} of ${size}`
     return saysTheSame(entry, proof)
-      ? { ...step, verdict: 'passed', text: `${place} says the same, and is signed.`, values }
-      : { ...step, verdict: 'failed', text: `${place} says something else.`, values }
+      ? said('passed', `${place} says the same, and is signed.`, values)
+      : said('failed', `${place} says something else.`, values)
   } catch (error) {
-    if (error instanceof LogFault) return { ...step, verdict: 'failed', text: error.message }
-    const text = 'The log could not be read, so this was not checked.'
-    return { ...step, verdict: 'unchecked', text }
+    if (error instanceof LogFault) return said('failed', error.message)
+    return said('unchecked', 'The log could not be read, so this was not checked.')
   }
 }
 

@@ -11,16 +11,14 @@ export interface LogSettings {
   /** Seed of the key that signs the log. */
   readonly logSigningKey: string | undefined
   /** Who is asked to cosign its checkpoints. */
-  readonly logWitnesses: readonly LogWitness[]
+  readonly logWitnesses: readonly {
+    /** `name+id+key`, as the witness's operator gives it. */
+    readonly verifierKey: string
+    /** Address under which checkpoints are submitted, without a slash at the end. */
+    readonly url: string
+  }[]
   /** Discord channel that gets the checkpoint once a day. */
   readonly logDiscordChannelId: string | undefined
-}
-
-interface LogWitness {
-  /** `name+id+key`, as the witness's operator gives it. */
-  readonly verifierKey: string
-  /** Address under which checkpoints are submitted, without a slash at the end. */
-  readonly url: string
 }
 
 /** Reads LOG_WITNESSES and LOG_DISCORD_CHANNEL_ID. */
@@ -37,7 +35,7 @@ export function readLogSettings(
 /** Pairs of a witness's verifier key and its address, with `=` between them. */
 const witnessPattern = /^([^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44})=(https?:\/\/.+)$/
 
-function readWitnesses(settings: SettingsReader, isProduction: boolean): LogWitness[] {
+function readWitnesses(settings: SettingsReader, isProduction: boolean) {
   const words = (settings.text('LOG_WITNESSES') ?? '').split(/[\s,]+/).filter((word) => word !== '')
   return words.flatMap((word) => {
     const [, verifierKey = '', url = ''] = witnessPattern.exec(word) ?? []

@@ -1,6 +1,6 @@
 // Many small worlds that open packs and look at the alarm after every opening, quickly.
 
-import { entryAt, type OddsEntry, rollRange, thresholdsOf } from '@redpack/fair/odds'
+import { entryAt, type OddsEntry, rollRange, thresholdsOf } from '@redpack/fair/draw'
 import { type ChanceDraws, isAlarm } from '../src/rules/anytime-test.ts'
 
 /** Whole numbers of 32 bits from a seed: xoshiro128** of Blackman and Vigna. */

@@ -2,15 +2,20 @@
 // an opening does not refuse, a stranger finds who replays the public log.
 
 import { hexOf, utf8 } from '@redpack/fair/bytes'
-import { isSigned } from '@redpack/fair/ed25519'
-import { beginning, continues, follow } from '@redpack/fair/follow'
-import { openCheckpoint, parseVerifierKey } from '@redpack/fair/notes'
+import { isSigned, openCheckpoint, parseVerifierKey } from '@redpack/fair/notes'
 import { Replay } from '@redpack/fair/replay'
-import { entriesOfBundle, type LoadTile, tilePath } from '@redpack/fair/tiles'
-import { treeHashes } from '@redpack/fair/tree'
+import {
+  beginning,
+  continues,
+  entriesOfBundle,
+  follow,
+  type LoadTile,
+  tilePath,
+  treeHashes,
+} from '@redpack/fair/tree'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nodeHashing } from '../src/adapters/random/hashing.ts'
-import { keepLog } from '../src/features/fairness/keep-log.ts'
+import { keepLog } from '../src/features/fairness/public-log.ts'
 import { seedContext } from '../src/shared/sealed-contexts.ts'
 import { type Person, useTestDeps } from './deps.ts'
 

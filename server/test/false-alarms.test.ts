@@ -2,7 +2,7 @@
 // in others.
 
 import { readFileSync } from 'node:fs'
-import { entryAt, type OddsEntry, thresholdsOf } from '@redpack/fair/odds'
+import { entryAt, type OddsEntry, thresholdsOf } from '@redpack/fair/draw'
 import { describe, expect, it } from 'vitest'
 import { demoPackTypes, demoPrizes } from '../src/demo/catalogue.ts'
 import { alarmAt, fairPerAlarm, isAlarm, logEvidence } from '../src/rules/anytime-test.ts'

@@ -5,7 +5,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { tableText, thresholdsOf } from '@redpack/fair/odds'
+import { tableText, thresholdsOf } from '@redpack/fair/draw'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../src/adapters/db/database.ts'

@@ -46,16 +46,12 @@ export const areas = {
   economy: {
     mutate: [
       ...rules('opening', 'pack-economy', 'simulation', 'stock-forecast', 'claim-steps'),
-      ...fair('draw', 'odds'),
+      ...fair('draw'),
     ],
     tests: [...ruleTests, ...fairTests],
   },
   fairness: {
-    mutate: [
-      ...rules('observed-chances'),
-      ...fair('checks', 'entries', 'follow', 'notes', 'proof', 'replay'),
-      ...fair('tiles', 'tree', 'tree-proofs'),
-    ],
+    mutate: [...rules('observed-chances'), ...fair('draw', 'entries', 'notes', 'replay', 'tree')],
     tests: [...ruleTests, ...fairTests],
   },
   grants: { mutate: rules('bulk-file', 'bulk-verdict', 'csv'), tests: ruleTests },

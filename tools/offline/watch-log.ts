@@ -6,12 +6,19 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { bytesOfHex, hexOf } from '../../fair/src/bytes.ts'
-import { beginning, type Followed, follow } from '../../fair/src/follow.ts'
-import { LogFault, openCheckpoint, parseVerifierKey } from '../../fair/src/notes.ts'
+import { openCheckpoint, parseVerifierKey } from '../../fair/src/notes.ts'
 import { Replay, type ReplayState } from '../../fair/src/replay.ts'
-import { type LoadTile, tilePath } from '../../fair/src/tiles.ts'
-import { treeHashes } from '../../fair/src/tree.ts'
-import { nodeHashing, verifySignature } from './node-crypto.ts'
+import {
+  beginning,
+  type Followed,
+  follow,
+  type LoadTile,
+  LogFault,
+  tilePath,
+  treeHashes,
+} from '../../fair/src/tree.ts'
+import { nodeHashing } from '../../server/src/adapters/random/hashing.ts'
+import { isSignedBy } from '../../server/src/adapters/transparency-log/public-log.ts'
 
 const usage = `Usage: node watch-log.mjs URL [--state FILE] [--once] [--key VKEY]
   URL     of the site or of its log, for example https://packs.example.com/log
@@ -105,7 +112,7 @@ async function look(state: State, file: string, given: string | undefined): Prom
   const key = parseVerifierKey(keyText, nodeHashing.sha256)
   if (key === undefined) throw new Error(`This is no key of a log: ${keyText}`)
   try {
-    const checkpoint = await openCheckpoint(note, key, verifySignature)
+    const checkpoint = await openCheckpoint(note, key, isSignedBy)
     const from = followedOf(state)
     if (checkpoint.size < from.size) {
       accuse(`HISTORY WAS CHANGED: the log had ${from.size} entries and now has ${checkpoint.size}`)

@@ -64,7 +64,7 @@ function forbid(name: string, appliesTo: TextRule['appliesTo'], pattern: RegExp)
   }
 }
 
-const linesMax = 300
+const linesMax = 500
 const testLinesMax = 500
 const columnsMax = 100
 const bannedStems = /(^|-)(utils?|helpers?|misc|common|manager)$|^data$/

@@ -11,11 +11,16 @@ import {
   type OpenPacksResponse,
   packsContract,
 } from '@redpack/contract'
-import { hexOf } from '@redpack/fair/bytes'
-import { commitmentOf, drawPacks, rollsOf } from '@redpack/fair/draw'
+import { hexOf, portableHashing } from '@redpack/fair/bytes'
+import {
+  commitmentOf,
+  drawPacks,
+  tableHash as hashOf,
+  rollsOf,
+  tableText,
+  thresholdsOf,
+} from '@redpack/fair/draw'
 import { entryText, minuteOf } from '@redpack/fair/entries'
-import { portableHashing } from '@redpack/fair/hashing'
-import { tableHash as hashOf, tableText, thresholdsOf } from '@redpack/fair/odds'
 import { HttpResponse } from 'msw'
 import { vi } from 'vitest'
 import { sampleLog } from './log-samples.ts'

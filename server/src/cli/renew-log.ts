@@ -6,7 +6,7 @@ import { lastCheckpointIn } from '../adapters/data-folder/last-checkpoint.ts'
 import { systemRandom } from '../adapters/random/random.ts'
 import { publicLog } from '../adapters/transparency-log/public-log.ts'
 import type { Config } from '../config.ts'
-import { renewLog } from '../features/fairness/renew-log.ts'
+import { renewLog } from '../features/fairness/public-log.ts'
 import { type CommandOutput, withDatabase } from './command.ts'
 
 /** Says what was done, and what the operator owes to those who keep watch. */
@@ -20,27 +20,19 @@ export async function renewPublicLog(config: Config, output: CommandOutput): Pro
       publicLog: publicLog({ ...config, logSigningKey }, memory),
     })
   })
-  switch (renewal.kind) {
-    case 'none':
-      output.line('The public log was never signed; the next start begins it')
-      break
-    case 'no_key':
-      output.line('There is no key to sign the public log with')
-      break
-    case 'well':
-      output.line('The public log is well and has its key; nothing was changed')
-      break
-    case 'new_key':
-      output.line(
-        `The log ${renewal.origin} goes on with another key from entry ${renewal.fromSize} on`,
-      )
-      output.line('Publish the new key (GET /log/key): whoever keeps watch is warned of it')
-      break
-    case 'new_log':
-      output.line(
-        `A new log begins under the name ${renewal.origin} with ${renewal.fromSize} entries`,
-      )
-      output.line('Say in public why: whoever kept watch of the one before is warned of it')
-      break
+  const { origin = '', fromSize = 0 } = 'origin' in renewal ? renewal : {}
+  const lines = {
+    none: ['The public log was never signed; the next start begins it'],
+    no_key: ['There is no key to sign the public log with'],
+    well: ['The public log is well and has its key; nothing was changed'],
+    new_key: [
+      `The log ${origin} goes on with another key from entry ${fromSize} on`,
+      'Publish the new key (GET /log/key): whoever keeps watch is warned of it',
+    ],
+    new_log: [
+      `A new log begins under the name ${origin} with ${fromSize} entries`,
+      'Say in public why: whoever kept watch of the one before is warned of it',
+    ],
   }
+  for (const line of lines[renewal.kind]) output.line(line)
 }

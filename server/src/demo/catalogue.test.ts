@@ -8,7 +8,7 @@ import {
   packsPerOpenMax,
   textMax,
 } from '@redpack/contract/limits'
-import { chancesOf } from '@redpack/fair/odds'
+import { chancesOf } from '@redpack/fair/draw'
 import { describe, expect, it } from 'vitest'
 import {
   type DemoPackKey,

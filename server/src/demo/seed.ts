@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Deps } from '../adapters/deps.ts'
-import { appendLogEntries } from '../features/fairness/append-entries.ts'
+import { appendLogEntries } from '../features/fairness/public-log.ts'
 import { dropStoryMark, isUnused, putStoryMark, readStoryMark } from './demo-tables.ts'
 import type { Chapter } from './story-events.ts'
 import { planStory } from './story-plan.ts'

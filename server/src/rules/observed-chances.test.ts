@@ -1,4 +1,4 @@
-import { rollRange, thresholdsOf } from '@redpack/fair/odds'
+import { rollRange, thresholdsOf } from '@redpack/fair/draw'
 import { describe, expect, it } from 'vitest'
 import { observedPackTypes, type TableDraws } from './observed-chances.ts'
 import { wilsonRange } from './wilson-range.ts'

@@ -1,6 +1,6 @@
 // Compares what a prize's draws gave with what its odds tables had promised.
 
-import { type OddsEntry, rollRange, thresholdsOf } from '@redpack/fair/odds'
+import { type OddsEntry, rollRange, thresholdsOf } from '@redpack/fair/draw'
 import { type ChanceDraws, isAlarm, meanChance, soundRange } from './anytime-test.ts'
 
 /** What was drawn from one odds table. */

@@ -1,6 +1,6 @@
 // What a draw means in prizes, RedCoin, packs and stock.
 
-import { rollRange, thresholdsOf } from '@redpack/fair/odds'
+import { rollRange, thresholdsOf } from '@redpack/fair/draw'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { largestPay, type OpenablePrize, openUnderTerms } from './opening.ts'

@@ -1,8 +1,7 @@
 // What a finished draw means in prizes, RedCoin, packs and stock: the decision between read and
 // write.
 
-import { type DrawResult, drawPacks } from '@redpack/fair/draw'
-import type { OddsTable, TableEntry } from '@redpack/fair/odds'
+import { type DrawResult, drawPacks, type OddsTable, type TableEntry } from '@redpack/fair/draw'
 
 /** A prize as an opening needs it: its place in the odds and all that winning it brings. */
 export interface OpenablePrize extends TableEntry {

@@ -1,7 +1,7 @@
 // What the numbers of prizes give in the end: real chances, mean payouts, and what is odd about
 // them. Staff see it while they type, so it works on values that nobody has saved.
 
-import { chancesOf } from '@redpack/fair/odds'
+import { chancesOf } from '@redpack/fair/draw'
 
 /** A prize as it is saved, or as a form would save it. */
 export interface EconomyPrize {

@@ -1,6 +1,6 @@
 // Openings that nobody has, against rolls that are known.
 
-import { rollRange, thresholdsOf } from '@redpack/fair/odds'
+import { rollRange, thresholdsOf } from '@redpack/fair/draw'
 import { describe, expect, it } from 'vitest'
 import { simulateOpenings } from './simulation.ts'
 

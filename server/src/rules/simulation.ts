@@ -1,6 +1,6 @@
 // Opens packs that nobody has: the very draw of the product, with rolls that are thrown away.
 
-import { entryAt } from '@redpack/fair/odds'
+import { entryAt } from '@redpack/fair/draw'
 
 export interface SimulationInput {
   /** Thresholds of the odds table. */

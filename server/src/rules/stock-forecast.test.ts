@@ -1,7 +1,6 @@
 // How long stock lasts, and that a simulation draws as the product does.
 
-import { drawPacks } from '@redpack/fair/draw'
-import { rollRange, thresholdsOf } from '@redpack/fair/odds'
+import { drawPacks, rollRange, thresholdsOf } from '@redpack/fair/draw'
 import { describe, expect, it } from 'vitest'
 import { simulateOpenings } from './simulation.ts'
 import { stockOutlook } from './stock-forecast.ts'

@@ -21,8 +21,8 @@ import { raiseAlarm } from '../features/fairness/alarm-queries.ts'
 import { answerOf, losing } from '../features/packs/opening-samples.ts'
 
 // What openings prove is the matter of another file: here any answer is taken for proven.
-vi.mock('../features/fairness/ask-opening.ts', async (original) => ({
-  ...(await original<typeof import('../features/fairness/ask-opening.ts')>()),
+vi.mock('../features/fairness/own-draws.ts', async (original) => ({
+  ...(await original<typeof import('../features/fairness/own-draws.ts')>()),
   drawTerms: async (_user: number, _key: string, order: { oddsHash?: string }) => ({
     oddsHash: order.oddsHash,
     entropy: 'e0'.repeat(32),

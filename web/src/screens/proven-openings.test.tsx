@@ -31,9 +31,16 @@ import { servesLog } from '../../test/log-samples.ts'
 import { answers, mockServer, refuses } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { changeMemory, readMemory } from '../features/fairness/draw-memory.ts'
-import { lookAtChain } from '../features/fairness/own-chain.ts'
-import { lookUpOwn, saysWhatWasTold } from '../features/fairness/own-entries.ts'
+import {
+  changeMemory,
+  drawTerms,
+  lookAtChain,
+  lookUpOwn,
+  noteFailure,
+  readMemory,
+  saysWhatWasTold,
+} from '../features/fairness/own-draws.ts'
+import { ApiError } from '../lib/api-error.ts'
 
 const look = {
   id: 1,
@@ -251,8 +258,54 @@ describe('what was withheld', () => {
     expect(text).toContain('2 packs, would have given 2 × Coffee Mug')
   })
 
-  it('does not count what cannot depend on the draw', async () => {
-    server.use(refuses(packsContract.open, 400, 'Insufficient packs', 'insufficient_packs'))
+  it.each([
+    ['odds_changed', 409],
+    ['rate_limited', 429],
+    ['unauthorized', 401],
+    ['forbidden', 403],
+    ['not_found', 404],
+    ['idempotency_mismatch', 422],
+  ] as const)('counts a refusal that could depend on the draw: %s', async (code, status) => {
+    await lookAtChain(userId)
+    const order = { packTypeId: 1, quantity: 1, oddsHash: tableHash }
+    await drawTerms(userId, 'refused', order, undefined)
+    await noteFailure(userId, 'refused', new ApiError(status, 'Not now', JSON.stringify({ code })))
+    const app = await open()
+    await shown()
+    app.unmount()
+    const [text] = await withheldTexts(1)
+    expect(text).toContain('1 pack, would have given')
+  })
+
+  const moved = new ApiError(409, 'Moved', JSON.stringify({ code: 'commitment_moved' }))
+  const order = { packTypeId: 1, quantity: 1, oddsHash: tableHash }
+
+  it('counts a request that is said to be overtaken while nothing was opened', async () => {
+    await lookAtChain(userId)
+    await drawTerms(userId, 'moved', order, undefined)
+    await noteFailure(userId, 'moved', moved)
+    const app = await open()
+    await shown()
+    app.unmount()
+    const [text] = await withheldTexts(1)
+    expect(text).toContain('1 pack, would have given')
+  })
+
+  it('does not count a request that an opening of another tab has overtaken', async () => {
+    await lookAtChain(userId)
+    await drawTerms(userId, 'moved', order, undefined)
+    const app = await open()
+    await shown()
+    app.unmount()
+    await noteFailure(userId, 'moved', moved)
+    expect(await withheldTexts(0)).toEqual([])
+  })
+
+  it.each([
+    ['insufficient_packs', 'Insufficient packs'],
+    ['invalid_input', 'Quantity must be from 1 to 50'],
+  ])('does not count what cannot depend on the draw: %s', async (code, message) => {
+    server.use(refuses(packsContract.open, 400, message, code as 'invalid_input'))
     const app = await open()
     await screen.findByText('Pack Opening Error')
     app.unmount()

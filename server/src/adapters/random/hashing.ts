@@ -2,7 +2,7 @@
 // one.
 
 import { createHash, createHmac } from 'node:crypto'
-import type { Hashing } from '@redpack/fair/hashing'
+import type { Hashing } from '@redpack/fair/bytes'
 import { treeHashes } from '@redpack/fair/tree'
 
 export const nodeHashing: Hashing = {

@@ -1,9 +1,125 @@
 // What the public log needs from outside the database: a key to sign with, witnesses, and a memory
 // of what was signed that a restored database cannot take back.
 
+import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import { isSame, utf8 } from '@redpack/fair/bytes'
+import {
+  addCheckpointText,
+  cosignedText,
+  parseCosignature,
+  parseNote,
+  parseSignatureLine,
+  parseVerifierKey,
+  type VerifierKey,
+} from '@redpack/fair/notes'
 import type { Config } from '../../config.ts'
-import { type Signer, signerOf } from './ed25519.ts'
-import { type Witness, witnessAt } from './witness.ts'
+import { nodeHashing } from '../random/hashing.ts'
+
+// What stands in front of the raw bytes in the usual encodings (RFC 8410).
+const privateHead = Buffer.from('302e020100300506032b657004220420', 'hex')
+const publicHead = Buffer.from('302a300506032b6570032100', 'hex')
+
+/** Signs texts with one key. */
+export interface Signer {
+  readonly publicKey: Uint8Array
+  sign(text: string): Uint8Array
+}
+
+/** The signer of a seed of 64 hexadecimal digits. */
+export function signerOf(seedHex: string): Signer {
+  const der = Buffer.concat([privateHead, Buffer.from(seedHex, 'hex')])
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' })
+  return {
+    publicKey: Uint8Array.from(spki.subarray(publicHead.length)),
+    sign: (text) => sign(null, Buffer.from(text), key),
+  }
+}
+
+/** Checks a signature. @throws Error for a key that is none */
+export const isSignedBy = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => {
+  const der = Buffer.concat([publicHead, publicKey])
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
+  return verify(null, message, key, signature)
+}
+
+const timeoutMillis = 2_000
+const answerBytesMax = 16_384
+
+/** How a witness answered; it never throws, since a witness that is away blocks nothing. */
+export type WitnessAnswer =
+  | { readonly kind: 'cosigned'; readonly line: string }
+  /** It knows another size of the log than it was told. */
+  | { readonly kind: 'conflict'; readonly size: number }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+export interface Witness {
+  readonly name: string
+  /** Names the witness in the database and to whoever checks its cosignatures. */
+  readonly verifierKey: string
+  /** Shows it a checkpoint, with the proof that the log only grew since `older`. */
+  cosign(older: number, path: readonly Uint8Array[], note: string): Promise<WitnessAnswer>
+}
+
+/** Reads a key as the setting gives it; undefined when it is not one of a witness. */
+export function witnessKey(text: string): VerifierKey | undefined {
+  const key = parseVerifierKey(text, nodeHashing.sha256)
+  return key?.type === 4 ? key : undefined
+}
+
+export function witnessAt({ verifierKey, url }: Config['logWitnesses'][number]): Witness {
+  const key = witnessKey(verifierKey)
+  if (key === undefined) throw new Error('LOG_WITNESSES names a key that is none of a witness')
+  return {
+    name: key.name,
+    verifierKey,
+    async cosign(older, path, note) {
+      try {
+        const response = await fetch(`${url}/add-checkpoint`, {
+          method: 'POST',
+          headers: { 'content-type': 'text/plain; charset=utf-8' },
+          body: addCheckpointText(older, path, note),
+          redirect: 'error',
+          signal: AbortSignal.timeout(timeoutMillis),
+        })
+        const text = (await response.text()).slice(0, answerBytesMax)
+        return judge(response.status, text, key, note)
+      } catch (error) {
+        const isLate = error instanceof Error && error.name === 'TimeoutError'
+        return failed(isLate ? 'It does not answer in time' : 'It cannot be reached')
+      }
+    },
+  }
+}
+
+const failed = (reason: string): WitnessAnswer => ({ kind: 'failed', reason })
+
+function judge(status: number, text: string, key: VerifierKey, note: string): WitnessAnswer {
+  if (status === 409 && /^(0|[1-9]\d{0,15})\n$/.test(text)) {
+    return { kind: 'conflict', size: Number(text) }
+  }
+  if (status === 404) return failed('It does not know this log')
+  if (status === 403) return failed('It does not know the key that signs this log')
+  if (status === 422) return failed('It says that this log is not what it has seen before')
+  if (status !== 200) return failed(`It answered ${status}`)
+  const line = text.split('\n').find((found) => isCosigned(found, key, note))
+  if (line === undefined) return failed('Its answer is no cosignature of its key')
+  return { kind: 'cosigned', line: `${line}\n` }
+}
+
+function isCosigned(line: string, key: VerifierKey, note: string): boolean {
+  const found = parseSignatureLine(line)
+  const text = parseNote(note)?.text
+  if (found === undefined || text === undefined) return false
+  if (found.name !== key.name || !isSame(found.id, key.id)) return false
+  const cosignature = parseCosignature(found.signature)
+  if (cosignature === undefined) return false
+  return isSignedBy(
+    key.publicKey,
+    utf8(cosignedText(text, cosignature.seconds)),
+    cosignature.signature,
+  )
+}
 
 /** Keeps the newest signed checkpoint outside the database. */
 export interface SignedMemory {

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nextDay, type Person, useTestDeps } from '../../../test/deps.ts'
-import { keepLog } from '../fairness/keep-log.ts'
+import { keepLog } from '../fairness/public-log.ts'
 import { brokenLog } from './broken-log.ts'
 import { runInvariant } from './invariants.ts'
 

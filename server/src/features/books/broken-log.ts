@@ -1,21 +1,21 @@
 // Follows the public log from its first entry, and finds where it breaks or differs from the books.
 
 import { utf8 } from '@redpack/fair/bytes'
-import { entryOfText } from '@redpack/fair/entries'
+import { tableHash, tableOfText } from '@redpack/fair/draw'
+import {
+  entryOfText,
+  entryText,
+  type LogEntry,
+  type OpeningEntry,
+  tableEntries,
+} from '@redpack/fair/entries'
 import { parseCheckpoint, parseNote } from '@redpack/fair/notes'
 import { growTree, rootOfEdge, type Subtree, type TreeEdge } from '@redpack/fair/tree'
-import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { emptyRoot, leafHash, nodeHash } from '../../adapters/random/hashing.ts'
-import { addDraws, brokenSums, type DrawSums } from './draw-sums.ts'
+import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
+import { emptyRoot, leafHash, nodeHash, nodeHashing } from '../../adapters/random/hashing.ts'
+import { entrySql } from '../fairness/log-tables.ts'
 import { type BrokenRow, type Invariant, type Progress, type Step, stepOf } from './invariant.ts'
 import { logComparisons } from './log-comparisons.ts'
-import {
-  differenceOf,
-  type LoggedEntry,
-  type LogMemory,
-  type LogRows,
-  rowsOf,
-} from './log-sources.ts'
 import { newParts } from './new-parts.ts'
 import { rangedSteps } from './ranges.ts'
 
@@ -212,4 +212,229 @@ async function brokenSubtrees(db: Queryable, subtrees: readonly Subtree[]): Prom
         ),
     )
     .map(({ level, position }) => ({ level, position, problem: 'the hash of a subtree is wrong' }))
+}
+
+const readChains = statement(
+  'read_logged_chains',
+  `SELECT c.id, ${entrySql.chain} AS chain, CASE WHEN c.ended_at IS NOT NULL
+     THEN ${entrySql.end} END AS "end"
+   FROM draw_chains c WHERE c.id = ANY ($1::bigint[])`,
+)
+const readTables = statement(
+  'read_logged_tables',
+  'SELECT table_hash, body FROM odds_tables WHERE table_hash = ANY ($1::text[])',
+)
+const readOpenings = statement(
+  'read_logged_openings',
+  `SELECT r.id, l.index, ${entrySql.opening} AS entry
+   FROM log_requests l JOIN opening_requests r ON r.id = l.request_id
+   JOIN odds_tables t ON t.id = r.odds_table_id
+   WHERE r.id::text = ANY ($1::text[])`,
+)
+const readStock = statement(
+  'read_logged_stock',
+  `SELECT l.index, ${entrySql.stock} AS entry FROM log_stock_events l
+   JOIN stock_events e ON e.id = l.event_id WHERE l.index = ANY ($1::bigint[])`,
+)
+
+interface ChainRow {
+  readonly id: number
+  readonly chain: LogEntry
+  /** Null while it has not ended. */
+  readonly end: LogEntry | null
+}
+
+interface OpeningRow {
+  readonly id: string
+  readonly index: number
+  readonly entry: LogEntry
+}
+
+/** An entry as it stands in the log; undefined as `entry` where the text is none. */
+export interface LoggedEntry {
+  readonly index: number
+  readonly body: string
+  readonly entry: LogEntry | undefined
+}
+
+/** What entries say about later ones. */
+export interface LogMemory {
+  /** Units left of each prize whose stock has been told, null for no end. */
+  readonly stock: Map<number, number | null>
+}
+
+/** The rows that the entries of one batch speak of. */
+export interface LogRows {
+  readonly chains: ReadonlyMap<number, ChainRow>
+  readonly tables: ReadonlyMap<string, string>
+  readonly openings: ReadonlyMap<string, OpeningRow>
+  readonly stock: ReadonlyMap<number, LogEntry>
+}
+
+/** At most four queries for a batch, whatever is in it. */
+export async function rowsOf(db: Queryable, told: readonly LoggedEntry[]): Promise<LogRows> {
+  const entries = told.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+  // Most batches hold openings alone.
+  const find = async <Row>(query: Statement, keys: readonly unknown[]): Promise<Row[]> =>
+    keys.length === 0 ? [] : db.run<Row>(query, [keys])
+  const chains = await find<ChainRow>(
+    readChains,
+    entries.flatMap((each) => (each.type === 'chain' || each.type === 'end' ? each.chainId : [])),
+  )
+  const tables = await find<{ table_hash: string; body: string }>(
+    readTables,
+    entries.flatMap((each) => (each.type === 'table' ? each.tableHash : [])),
+  )
+  const openings = await find<OpeningRow>(
+    readOpenings,
+    entries.flatMap((each) => (each.type === 'opening' ? each.id : [])),
+  )
+  const stock = await find<{ index: number; entry: LogEntry }>(
+    readStock,
+    told.flatMap(({ index, entry }) => (entry?.type === 'stock' ? index : [])),
+  )
+  return {
+    chains: new Map(chains.map((row) => [row.id, row])),
+    tables: new Map(tables.map((row) => [row.table_hash, row.body])),
+    openings: new Map(openings.map((row) => [row.id, row])),
+    stock: new Map(stock.map((row) => [row.index, row.entry])),
+  }
+}
+
+/** Why an entry is not what the books say, undefined when it is. */
+export function differenceOf(
+  { index, body, entry }: LoggedEntry,
+  rows: LogRows,
+  memory: LogMemory,
+): string | undefined {
+  switch (entry?.type) {
+    case undefined:
+      return 'it is of no known type'
+    case 'chain': {
+      const row = rows.chains.get(entry.chainId)
+      if (row === undefined) return 'there is no such chain'
+      return body === entryText(row.chain) ? undefined : 'the commitment of the chain was exchanged'
+    }
+    case 'end': {
+      const row = rows.chains.get(entry.chainId)
+      if (!row?.end) return 'there is no such chain that has ended'
+      return body === entryText(row.end) ? undefined : 'the chain has ended otherwise'
+    }
+    case 'table':
+      return tableDifference(body, entry, rows.tables.get(entry.tableHash))
+    case 'opening': {
+      const row = rows.openings.get(entry.id)
+      if (row === undefined) return 'there is no such opening request'
+      if (body !== entryText(row.entry)) return 'the opening request is another one'
+      return row.index === index ? drawDifference(entry, memory) : 'the request stands elsewhere'
+    }
+    case 'stock':
+      return stockDifference(body, entry, rows.stock.get(index), memory)
+  }
+}
+
+function tableDifference(
+  body: string,
+  entry: LogEntry & { readonly type: 'table' },
+  stored: string | undefined,
+): string | undefined {
+  if (stored === undefined) return 'there is no such odds table'
+  const table = tableOfText(stored)
+  if (table === undefined || tableHash(stored, nodeHashing) !== entry.tableHash) {
+    return 'the odds table is not the one that was hashed'
+  }
+  const part = 'part' in entry ? entry.part : 1
+  const expected = tableEntries(entry.tableHash, table)[part - 1]
+  return expected && entryText(expected) === body ? undefined : 'the odds table is another one'
+}
+
+const otherStock = 'the stock does not follow from the entries before'
+
+/** Keeps what is left of a prize. False when it is not what was left before and the change. */
+function isNextStock(
+  { stock }: LogMemory,
+  prizeId: number,
+  change: number,
+  left: number | null,
+): boolean {
+  const before = stock.get(prizeId) ?? null
+  stock.set(prizeId, left)
+  return before === null || left === null || before + change === left
+}
+
+/**
+ * Requests stand in the log in the order in which they took from a stock: each win has one unit
+ * less than the last, and a prize is sold out when none is left. A stock that was never told is not
+ * followed.
+ */
+function drawDifference({ results }: OpeningEntry, memory: LogMemory): string | undefined {
+  let isBroken = false
+  for (const [won, soldOut, left] of results) {
+    const prizeId = won ?? soldOut
+    if (prizeId === null || !memory.stock.has(prizeId)) continue
+    if (!isNextStock(memory, prizeId, won === null ? 0 : -1, left)) isBroken = true
+  }
+  return isBroken ? otherStock : undefined
+}
+
+/** Without an event stands what changes nothing, and what a prize had when the log began. */
+function stockDifference(
+  body: string,
+  { prizeId, delta, after }: LogEntry & { readonly type: 'stock' },
+  told: LogEntry | undefined,
+  memory: LogMemory,
+): string | undefined {
+  const isFirst = !memory.stock.has(prizeId)
+  if (!isNextStock(memory, prizeId, delta, after)) return otherStock
+  if (told === undefined) {
+    const isPlain = delta === 0 || (isFirst && delta === after)
+    return isPlain ? undefined : 'nothing in the history changed this stock'
+  }
+  return body === entryText(told) ? undefined : 'the change of stock is another one'
+}
+
+/** Wins and sold-out draws by the hash of the odds table and the prize, 0 for none. */
+export type DrawSums = Record<string, Record<string, [wins: number, soldOut: number]>>
+
+type SumRow = readonly [tableHash: string, prizeId: number, wins: number, soldOut: number]
+
+// One statement, so that the sums are of the entries whose number it answers.
+const readSums = statement(
+  'read_sums_of_draws',
+  `SELECT (SELECT coalesce(max(index) + 1, 0)::bigint FROM log_entries) AS size,
+     (SELECT json_agg(json_build_array(t.table_hash, c.prize_id, c.wins, c.sold_out))
+      FROM draw_counts c JOIN odds_tables t ON t.id = c.odds_table_id) AS kept`,
+)
+
+/** Adds what the entry of a request says. */
+function addDraws(sums: DrawSums, { tableHash, results }: OpeningEntry): void {
+  for (const [won, soldOut] of results) {
+    add(sums, [tableHash, won ?? soldOut ?? 0, Number(soldOut === null), Number(soldOut !== null)])
+  }
+}
+
+function add(sums: DrawSums, [tableHash, prizeId, wins, soldOut]: SumRow): void {
+  const ofTable = sums[tableHash] ?? {}
+  const [winsBefore, soldOutBefore] = ofTable[prizeId] ?? [0, 0]
+  sums[tableHash] = { ...ofTable, [prizeId]: [winsBefore + wins, soldOutBefore + soldOut] }
+}
+
+/** Sums that differ from those of the first `size` entries; undefined when the log has grown. */
+export async function brokenSums(
+  db: Queryable,
+  size: number,
+  logged: DrawSums,
+): Promise<BrokenRow[] | undefined> {
+  const [row] = await db.run<{ size: number; kept: SumRow[] | null }>(readSums, [])
+  if (row === undefined || row.size > size) return undefined
+  const kept: DrawSums = {}
+  for (const sum of row.kept ?? []) add(kept, sum)
+  const named = (sums: DrawSums) =>
+    Object.entries(sums).flatMap(([hash, of]) => Object.keys(of).map((prize) => `${hash}:${prize}`))
+  return [...new Set([...named(logged), ...named(kept)])].flatMap((name) => {
+    const [tableHash = '', prizeId = ''] = name.split(':')
+    const [one, other] = [logged[tableHash]?.[prizeId], kept[tableHash]?.[prizeId]]
+    if (one?.[0] === other?.[0] && one?.[1] === other?.[1]) return []
+    return [{ tableHash, prizeId: Number(prizeId), problem: 'the sum of its draws is wrong' }]
+  })
 }

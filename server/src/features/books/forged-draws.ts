@@ -1,7 +1,13 @@
 // Draws every past pack again from its seed, entropy and odds table, and finds those that differ.
 
-import { commitmentOf, faultOfResult, rollsOf } from '@redpack/fair/draw'
-import { entryAt, type OddsTable, thresholdsOf } from '@redpack/fair/odds'
+import {
+  commitmentOf,
+  entryAt,
+  faultOfResult,
+  type OddsTable,
+  rollsOf,
+  thresholdsOf,
+} from '@redpack/fair/draw'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { DrawSeeds, KeptSeed } from '../../adapters/random/draw-seeds.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
@@ -118,27 +124,21 @@ async function bringTables(
 }
 
 function forgedIn(row: BatchRow, table: Table | undefined): { opening_id: number }[] {
-  const drawn = row.drawn ?? []
-  if (table === undefined) return drawn.map(([openingId]) => ({ opening_id: openingId }))
   const seed = Buffer.from(row.server_seed, 'hex')
-  const terms = { seed, entropy: row.entropy, tableHash: table.hash }
-  const rolls = rollsOf(terms, row.quantity, nodeHashing)
-  return drawn.flatMap((opening) => {
-    const roll = rolls[opening[1]]
-    const isTrue = roll !== undefined && isDrawnBy(roll, table, opening)
-    return isTrue ? [] : [{ opening_id: opening[0] }]
-  })
-}
-
-/** Whether a row is what its roll gives, and says of the stock what its prize has. */
-function isDrawnBy(roll: number, table: Table, drawn: DrawnRow): boolean {
-  const [, , prizeId, soldOutPrizeId, stockAfter] = drawn
-  // What was paid is compared with the ledger elsewhere.
-  const told = { prizeId, soldOutPrizeId, redCoinEarned: 0 }
-  if (faultOfResult(table, table.thresholds, roll, told) === 'result') return false
-  const entry = table.entries[entryAt(table.thresholds, roll) ?? -1]
-  if ((entry?.limited ?? false) !== (stockAfter !== null)) return false
-  return soldOutPrizeId === null || stockAfter === 0
+  const terms = { seed, entropy: row.entropy, tableHash: table?.hash ?? '' }
+  const rolls = table ? rollsOf(terms, row.quantity, nodeHashing) : []
+  return (row.drawn ?? [])
+    .filter(([, position, prizeId, soldOutPrizeId, stockAfter]) => {
+      const roll = rolls[position]
+      if (table === undefined || roll === undefined) return true
+      // What was paid is compared with the ledger elsewhere.
+      const told = { prizeId, soldOutPrizeId, redCoinEarned: 0 }
+      if (faultOfResult(table, table.thresholds, roll, told) === 'result') return true
+      const entry = table.entries[entryAt(table.thresholds, roll) ?? -1]
+      if ((entry?.limited ?? false) !== (stockAfter !== null)) return true
+      return soldOutPrizeId !== null && stockAfter !== 0
+    })
+    .map(([openingId]) => ({ opening_id: openingId }))
 }
 
 interface CommittedSeed extends KeptSeed {

@@ -1,7 +1,7 @@
 // What packs would give: a simulation, beside what its numbers promise.
 
 import type { SimulationResult } from '@redpack/contract'
-import { thresholdsOf } from '@redpack/fair/odds'
+import { thresholdsOf } from '@redpack/fair/draw'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { oddsEntriesOf, packEconomies, prizesOfPack, withDrafts } from '../../rules/pack-economy.ts'
 import type { RunSimulation } from '../../rules/simulation.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { discordScene, snowflake } from '../../../test/discord-scene.ts'
 import { useListeningServer } from '../../../test/listening-server.ts'
-import { keepLog } from '../fairness/keep-log.ts'
+import { keepLog } from '../fairness/public-log.ts'
 import { postCheckpoint } from './post-checkpoint.ts'
 
 const channelId = snowflake()

@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../adapters/deps.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
-import { newestCheckpoint, servedCheckpoint } from '../fairness/checkpoint-tables.ts'
+import { newestCheckpoint } from '../fairness/checkpoint-tables.ts'
 import { botProblem, stopBot } from './bot-stop.ts'
 import {
   isCheckpointPlanned,
@@ -55,10 +55,9 @@ export async function postCheckpoint(deps: Deps): Promise<void> {
 }
 
 async function contentOf(deps: Deps, day: string): Promise<string | undefined> {
-  const served = await servedCheckpoint(deps.db)
-  const own = await newestCheckpoint(deps.db)
-  if (served === undefined || own === undefined) return undefined
-  const note = served.note.length <= noteMax ? served.note : own.note
+  const newest = await newestCheckpoint(deps.db)
+  if (newest === undefined) return undefined
+  const note = newest.served.length <= noteMax ? newest.served : newest.note
   return (
     `Public log of draws, checkpoint of ${day}. Keep it: it tells later whether anything before ` +
     `it was changed (${deps.config.publicUrl}/fairness).\n\`\`\`\n${note}\`\`\``

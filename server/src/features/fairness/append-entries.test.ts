@@ -11,8 +11,8 @@ import {
 } from '../../../test/deps.ts'
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
-import { appendLogEntries } from './append-entries.ts'
-import { endPastChains } from './end-past-chains.ts'
+import { endPastChains } from './chains.ts'
+import { appendLogEntries } from './public-log.ts'
 
 const t = useTestDeps()
 let gold: number

@@ -1,8 +1,9 @@
 // Draw chains: what the next opening of each user is drawn from, and the seeds of ended chains.
 
 import { hexOf } from '@redpack/fair/bytes'
+import type { EndEntry } from '@redpack/fair/entries'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { DrawSeeds, KeptSeed, OpenChain } from '../../adapters/random/draw-seeds.ts'
+import type { DrawSeeds, OpenChain } from '../../adapters/random/draw-seeds.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 
 const nextId = statement(
@@ -98,15 +99,11 @@ async function endChain(
   now: Date,
 ): Promise<void> {
   const seed = seeds.open(chain)
-  if (seed === undefined && !(await isGivenUp(tx, chain))) {
+  // Unless staff have said that the key which sealed the seed is lost for good.
+  if (seed === undefined && (await tx.run(readGivenUp, [chain.sealedSeed.keyId])).length === 0) {
     throw new Unavailable('A secret seed cannot be opened. Please tell the staff of this site.')
   }
   await tx.run(endOne, [chain.chainId, chain.index, now, seed ? hexOf(seed) : null])
-}
-
-/** Whether staff have said that the key which sealed the seed is lost for good. */
-async function isGivenUp(tx: Queryable, { sealedSeed }: KeptSeed): Promise<boolean> {
-  return (await tx.run(readGivenUp, [sealedSeed.keyId])).length > 0
 }
 
 /**
@@ -134,16 +131,15 @@ export function pastChains(
   return db.run(readPast, [dayOf(now), after, limit])
 }
 
-/** A chain that has ended, as its owner is told. */
-export interface EndedChain {
-  readonly chainId: number
-  readonly index: number
-  /** Null when it was given up because its key was lost. */
-  readonly serverSeed: string | null
-}
-
-/** Unused seeds of the user's chains that ended in the last 30 days, newest first. */
-export function endedChains(db: Queryable, userId: number, now: Date): Promise<EndedChain[]> {
+/**
+ * Unused seeds of the user's chains that ended in the last 30 days, newest first; a seed is null
+ * when it was given up because its key was lost.
+ */
+export function endedChains(
+  db: Queryable,
+  userId: number,
+  now: Date,
+): Promise<Omit<EndEntry, 'type'>[]> {
   return db.run(readEnded, [userId, new Date(now.getTime() - toldForMillis)])
 }
 

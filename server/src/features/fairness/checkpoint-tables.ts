@@ -9,7 +9,8 @@ const readKey = statement(
 const addKeyRow = statement(
   'add_log_key',
   `INSERT INTO log_keys (origin, public_key, from_size, reason, last_note, accepted_at)
-   VALUES ($1, $2, $3, $4, $5, $6) RETURNING id, origin, public_key AS "publicKey", trouble`,
+   VALUES (:origin, :publicKey, :fromSize, :reason, :lastNote, :now)
+   RETURNING id, origin, public_key AS "publicKey", trouble`,
 )
 const writeTrouble = statement(
   'write_log_trouble',
@@ -17,19 +18,16 @@ const writeTrouble = statement(
 )
 const readNewest = statement(
   'read_newest_checkpoint',
-  `SELECT size, root, key_id AS "keyId", note FROM log_checkpoints ORDER BY size DESC LIMIT 1`,
-)
-const readServed = statement(
-  'read_served_checkpoint',
-  `SELECT c.size, c.note || coalesce((SELECT string_agg(s.line, '' ORDER BY s.verifier_key)
-     FROM log_cosignatures s WHERE s.size = c.size), '') AS note
+  `SELECT c.size, c.root, c.key_id AS "keyId", c.note,
+     c.note || coalesce((SELECT string_agg(s.line, '' ORDER BY s.verifier_key)
+       FROM log_cosignatures s WHERE s.size = c.size), '') AS served
    FROM log_checkpoints c ORDER BY c.size DESC LIMIT 1`,
 )
-const readPlace = statement(
-  'read_place_in_log',
-  'SELECT index FROM log_requests WHERE request_id = $1',
+const readRequest = statement(
+  'read_logged_request',
+  `SELECT l.index, e.body FROM log_requests l JOIN log_entries e ON e.index = l.index
+   WHERE l.request_id = $1`,
 )
-const readEntry = statement('read_log_entry', 'SELECT body FROM log_entries WHERE index = $1')
 const addCheckpoint = statement(
   'add_checkpoint',
   `INSERT INTO log_checkpoints (size, root, key_id, note, signed_at) VALUES ($1, $2, $3, $4, $5)
@@ -67,23 +65,24 @@ export interface StoredCheckpoint {
   readonly note: string
 }
 
+export interface NewestCheckpoint extends StoredCheckpoint {
+  /** The note with the cosignatures of all witnesses. */
+  readonly served: string
+}
+
 /** The key in force, undefined before the first checkpoint. */
 export async function currentLogKey(db: Queryable): Promise<LogKey | undefined> {
   return (await db.run<LogKey>(readKey, []))[0]
 }
 
-export interface NewLogKey {
-  readonly origin: string
-  readonly publicKey: Uint8Array
+export interface NewLogKey extends Pick<LogKey, 'origin' | 'publicKey'> {
   readonly fromSize: number
   readonly reason: 'first' | 'new_key' | 'new_log'
   readonly lastNote: string | null
 }
 
 export async function addLogKey(tx: Queryable, key: NewLogKey, now: Date): Promise<LogKey> {
-  const { origin, publicKey, fromSize, reason, lastNote } = key
-  const values = [origin, publicKey, fromSize, reason, lastNote, now]
-  const [added] = await tx.run<LogKey>(addKeyRow, values)
+  const [added] = await tx.run<LogKey>(addKeyRow, { ...key, now })
   if (added === undefined) throw new Error('A key of the log that was just added is missing')
   return added
 }
@@ -97,8 +96,9 @@ export async function setLogTrouble(
   await db.run(writeTrouble, [keyId, trouble])
 }
 
-export async function newestCheckpoint(db: Queryable): Promise<StoredCheckpoint | undefined> {
-  return (await db.run<StoredCheckpoint>(readNewest, []))[0]
+/** The newest checkpoint, undefined before the first. */
+export async function newestCheckpoint(db: Queryable): Promise<NewestCheckpoint | undefined> {
+  return (await db.run<NewestCheckpoint>(readNewest, []))[0]
 }
 
 /** Adds a signed checkpoint, or replaces what another key has signed of the same size. */
@@ -119,19 +119,83 @@ export async function forgetCheckpoints(tx: Queryable): Promise<void> {
   await tx.run(forgetWitnesses, [])
 }
 
-/** The newest checkpoint with all its signatures, undefined before the first. */
-export async function servedCheckpoint(
+/** The entry of an opening request, undefined while it waits. */
+export async function requestInLog(
   db: Queryable,
-): Promise<{ readonly size: number; readonly note: string } | undefined> {
-  return (await db.run<{ size: number; note: string }>(readServed, []))[0]
+  requestId: string,
+): Promise<{ readonly index: number; readonly body: string } | undefined> {
+  return (await db.run<{ index: number; body: string }>(readRequest, [requestId]))[0]
 }
 
-/** The index of a request's entry. */
-export async function placeInLog(db: Queryable, requestId: string): Promise<number | undefined> {
-  return (await db.run<{ index: number }>(readPlace, [requestId]))[0]?.index
+const addWitnesses = statement(
+  'add_log_witnesses',
+  `INSERT INTO log_witnesses (verifier_key) SELECT * FROM unnest($1::text[])
+   ON CONFLICT (verifier_key) DO NOTHING`,
+)
+const readToAsk = statement(
+  'read_witnesses_to_ask',
+  `SELECT w.verifier_key AS "verifierKey", w.seen_size AS "seenSize",
+     w.failures_in_row AS "failuresInRow"
+   FROM log_witnesses w
+   WHERE w.verifier_key = ANY ($1::text[]) AND (w.next_try_at IS NULL OR w.next_try_at <= $3)
+     AND NOT EXISTS (SELECT FROM log_cosignatures c
+       WHERE c.size = $2 AND c.verifier_key = w.verifier_key)`,
+)
+// The checkpoint may be signed anew, or forgotten, while the witness is asked.
+const addCosignature = statement(
+  'add_cosignature',
+  `INSERT INTO log_cosignatures (size, verifier_key, line)
+   SELECT size, $2, $3 FROM log_checkpoints WHERE size = $1 AND note = $4 FOR SHARE
+   ON CONFLICT DO NOTHING`,
+)
+const wentWell = statement(
+  'witness_went_well',
+  `UPDATE log_witnesses SET seen_size = $2, cosigned_at = $3, problem = NULL, failures_in_row = 0,
+     next_try_at = NULL
+   WHERE verifier_key = $1`,
+)
+const wentWrong = statement(
+  'witness_went_wrong',
+  `UPDATE log_witnesses SET seen_size = coalesce($2::bigint, seen_size), problem = $3,
+     failures_in_row = failures_in_row + 1, next_try_at = $4
+   WHERE verifier_key = $1`,
+)
+
+export interface WitnessToAsk {
+  readonly verifierKey: string
+  /** Entries that it has seen as far as we know. */
+  readonly seenSize: number
+  readonly failuresInRow: number
 }
 
-/** The text of an entry, undefined when the log is not that long. */
-export async function entryAt(db: Queryable, index: number): Promise<string | undefined> {
-  return (await db.run<{ body: string }>(readEntry, [index]))[0]?.body
+/** Those of the setting that have not cosigned the checkpoint of this size and may be asked now. */
+export async function witnessesToAsk(
+  db: Queryable,
+  verifierKeys: readonly string[],
+  size: number,
+  now: Date,
+): Promise<WitnessToAsk[]> {
+  await db.run(addWitnesses, [verifierKeys])
+  return db.run<WitnessToAsk>(readToAsk, [verifierKeys, size, now])
+}
+
+/** Keeps a cosignature of the checkpoint with exactly this note. */
+export async function storeCosignature(
+  db: Queryable,
+  cosigned: { readonly verifierKey: string; readonly size: number; readonly note: string },
+  line: string,
+  now: Date,
+): Promise<void> {
+  await db.run(addCosignature, [cosigned.size, cosigned.verifierKey, line, cosigned.note])
+  await db.run(wentWell, [cosigned.verifierKey, cosigned.size, now])
+}
+
+export async function storeWitnessProblem(
+  db: Queryable,
+  verifierKey: string,
+  seenSize: number | null,
+  problem: string,
+  nextTryAt: Date,
+): Promise<void> {
+  await db.run(wentWrong, [verifierKey, seenSize, problem, nextTryAt])
 }

@@ -6,9 +6,7 @@ import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { type ReferenceWitness, startWitness } from '../../../test/reference-witness.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { publicLog, type SignedMemory } from '../../adapters/transparency-log/public-log.ts'
-import { appendLogEntries } from './append-entries.ts'
-import { keepLog } from './keep-log.ts'
-import { logProofOf } from './log-proof.ts'
+import { appendLogEntries, keepLog, logProofOf } from './public-log.ts'
 
 const t = useTestDeps({ PUBLIC_URL: 'http://packs.example.test:8080' })
 const origin = 'packs.example.test:8080/log'

@@ -3,7 +3,7 @@
 import type { ObservedResponse } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { appendLogEntries } from './append-entries.ts'
+import { appendLogEntries } from './public-log.ts'
 
 const t = useTestDeps()
 let gold: number

@@ -3,13 +3,15 @@
 import type {
   FairOpening,
   FairOpeningsResponse,
+  ObservedResponse,
   OddsResponse,
   OddsTable,
   OpeningProof,
 } from '@redpack/contract'
-import { chancesOf, tableHash, tableText } from '@redpack/fair/odds'
+import { chancesOf, type TableEntry, tableHash, tableText } from '@redpack/fair/draw'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
+import { observedPackTypes, type TableDraws } from '../../rules/observed-chances.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type JsonText, trustedJson } from '../../shared/json-text.ts'
 import { consolationNow } from '../settings/consolation-sql.ts'
@@ -51,17 +53,10 @@ export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsRes
   const entries = prizes.map((prize, index) => ({ ...prize, chance: chances[index] ?? 0 }))
   const winning = entries.reduce((sum, { chance, soldOut }) => (soldOut ? sum : sum + chance), 0)
   const consolationRedCoin = first.consolation
-  return {
-    packTypeId,
-    tableHash: tableHash(
-      tableText({ packTypeId, consolationRedCoin, entries: prizes }),
-      nodeHashing,
-    ),
-    scaled,
-    entries,
-    noPrizeChance: Math.max(0, 1 - winning),
-    consolationRedCoin,
-  }
+  const table = tableText({ packTypeId, consolationRedCoin, entries: prizes })
+  const noPrizeChance = Math.max(0, 1 - winning)
+  const hash = tableHash(table, nodeHashing)
+  return { packTypeId, tableHash: hash, scaled, entries, noPrizeChance, consolationRedCoin }
 }
 
 const openingColumns = `o.id, o.created_at AS "createdAt", o.pack_type_id AS "packTypeId",
@@ -89,14 +84,13 @@ const readProof = statement(
    WHERE o.user_id = $1 AND o.id = $2`,
 )
 
-/** Of a request whose seed was told there is nothing else that a commitment could be. */
 interface OpeningRow extends Omit<FairOpening, 'createdAt'> {
   readonly createdAt: Date
 }
 
-const fairOpening = (row: OpeningRow): FairOpening => ({
+const fairOpening = ({ createdAt, ...row }: OpeningRow): FairOpening => ({
   ...row,
-  createdAt: row.createdAt.toISOString(),
+  createdAt: createdAt.toISOString(),
 })
 
 /** One page of the caller's openings, newest first. A page past the end is empty. */
@@ -152,4 +146,37 @@ export async function oddsTableText(db: Queryable, hash: string): Promise<JsonTe
   const row = rows[0]
   if (row === undefined) throw new DomainError('not_found', 'Odds table not found')
   return trustedJson(row.body)
+}
+
+// Tables without draws too, in the order in which they came: the comparison counts prizes by it.
+const readCounts = statement(
+  'read_draw_counts',
+  `SELECT t.pack_type_id, k.name, t.body,
+     (SELECT coalesce(jsonb_agg(jsonb_build_array(c.prize_id, c.wins, c.sold_out)), '[]')
+      FROM draw_counts c WHERE c.odds_table_id = t.id) AS counts
+   FROM odds_tables t
+   JOIN pack_types k ON k.id = t.pack_type_id
+   ORDER BY t.id`,
+)
+
+interface CountsRow {
+  readonly pack_type_id: number
+  readonly name: string
+  readonly body: string
+  readonly counts: TableDraws['counts']
+}
+
+/** Per pack type and prize what was published and what the logged draws gave. */
+export async function observed(db: Queryable): Promise<ObservedResponse> {
+  const rows = await db.run<CountsRow>(readCounts, [])
+  const names = new Map(rows.map(({ pack_type_id, name }) => [pack_type_id, name]))
+  const tables = rows.map(({ pack_type_id, body, counts }) => {
+    const { entries } = JSON.parse(body) as { entries: TableEntry[] }
+    return { packTypeId: pack_type_id, entries, counts }
+  })
+  const packTypes = observedPackTypes(tables).map((type) => ({
+    ...type,
+    name: names.get(type.packTypeId) ?? '',
+  }))
+  return { packTypes }
 }

@@ -5,8 +5,8 @@ import { ChainResponse, FairOpeningsResponse, OddsResponse, OpeningProof } from 
 import { describe, expect, it } from 'vitest'
 import { nextDay, type Person, useTestDeps } from '../../../test/deps.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
-import { appendLogEntries } from './append-entries.ts'
-import { endPastChains } from './end-past-chains.ts'
+import { endPastChains } from './chains.ts'
+import { appendLogEntries } from './public-log.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const ofBytes = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')

@@ -1,8 +1,8 @@
 // What fairness does by the clock.
 
 import type { Job } from '../../adapters/jobs/job.ts'
-import { endPastChains } from './end-past-chains.ts'
-import { keepLog } from './keep-log.ts'
+import { endPastChains } from './chains.ts'
+import { keepLog } from './public-log.ts'
 
 export const drawLogJobs: readonly Job[] = [
   // With the scheduler's look once a second, an entry is at most five seconds behind.

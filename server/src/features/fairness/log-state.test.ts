@@ -5,8 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { publicLog, type SignedMemory } from '../../adapters/transparency-log/public-log.ts'
-import { keepLog } from './keep-log.ts'
-import { renewLog } from './renew-log.ts'
+import { keepLog, renewLog } from './public-log.ts'
 
 const t = useTestDeps({
   PUBLIC_URL: 'http://packs.example.test',

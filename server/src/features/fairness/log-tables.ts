@@ -1,10 +1,20 @@
 // The public log's tree as it is stored: its lock, its entries, the hashes of its subtrees, and the
 // roots that follow from them.
 
-import { hexOf } from '@redpack/fair/bytes'
-import { runOfNode } from '@redpack/fair/tiles'
-import { edgeOf, hashBytes, rootOfEdge, rootOfRun, type Subtree } from '@redpack/fair/tree'
-import { type LeafRange, rangeNodes, rootOfNodes } from '@redpack/fair/tree-proofs'
+import { hexOf, isHex32 } from '@redpack/fair/bytes'
+import { tableOfText } from '@redpack/fair/draw'
+import { entryOfText, entryText, isEntry, type LogEntry, tableEntries } from '@redpack/fair/entries'
+import {
+  edgeOf,
+  hashBytes,
+  type LeafRange,
+  rangeNodes,
+  rootOfEdge,
+  rootOfNodes,
+  rootOfRun,
+  runOfNode,
+  type Subtree,
+} from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { emptyRoot, nodeHash } from '../../adapters/random/hashing.ts'
 
@@ -135,4 +145,146 @@ export async function rangeRoots(
     at += nodes.length
     return rootOfNodes(hashes, nodeHash)
   })
+}
+
+/** Entries as the rows say them, from `r` (a request), `t` (its table), `c` (a chain), `e` (stock). */
+export const entrySql = {
+  chain: `json_build_object('type', 'chain', 'chainId', c.id, 'commitment', c.first_commitment)`,
+  end: `json_build_object('type', 'end', 'chainId', c.id, 'index', c.index,
+     'serverSeed', c.end_seed)`,
+  stock: `json_build_object('type', 'stock', 'prizeId', e.ref_id, 'delta', e.delta,
+     'after', e.quantity_after)`,
+  opening: `json_build_object('type', 'opening', 'id', r.id,
+     'at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI":00.000Z"'),
+     'packTypeId', r.pack_type_id, 'tableHash', t.table_hash, 'chainId', r.chain_id,
+     'index', r.chain_index, 'serverSeed', r.server_seed, 'entropy', r.entropy,
+     'entropyFrom', r.entropy_from, 'next', r.next_commitment,
+     'results', (SELECT json_agg(json_build_array(o.prize_id, o.sold_out_prize_id, o.stock_after,
+        o.red_coin_earned) ORDER BY o.position)
+      FROM all_pack_openings o WHERE o.request_id = r.id))`,
+} as const
+
+// A reference that is not what its kind names finds nothing, and fails nothing. What it names is
+// looked up row by row: a plain join is planned to read all requests and chains that there are.
+const readWaiting = statement(
+  'read_log_queue',
+  `WITH head AS MATERIALIZED (
+     SELECT id, kind, ref, body,
+       CASE WHEN body IS NULL AND kind <> 'opening' AND ref ~ '^[0-9]{1,18}$'
+         THEN ref::bigint END AS row_id,
+       CASE WHEN kind = 'opening' AND ref LIKE '________-____-____-____-____________'
+         AND octet_length(translate(ref, '-', '')) = 32 AND ref !~ '[^0-9a-f-]'
+         THEN ref::uuid END AS named_request
+     FROM log_queue WHERE set_aside IS NULL ORDER BY id LIMIT $1
+   )
+   SELECT h.id, h.kind, h.ref, h.body, r.id AS "requestId", r.odds_table_id AS "oddsTableId",
+     t.table_hash AS "tableHash", t.body AS "tableBody", e.id AS "stockEventId",
+     CASE WHEN r.chain_index = 0 AND c.id IS NOT NULL THEN ${entrySql.chain} END AS chain,
+     CASE WHEN e.id IS NOT NULL THEN ${entrySql.stock} WHEN c.id IS NULL THEN NULL
+       WHEN r.id IS NOT NULL THEN ${entrySql.opening}
+       WHEN c.ended_at IS NOT NULL THEN ${entrySql.end} END AS entry,
+     l.request_id IS NOT NULL OR k.event_id IS NOT NULL AS "isLogged"
+   FROM head h
+   LEFT JOIN LATERAL (SELECT * FROM opening_requests WHERE id = h.named_request LIMIT 1) r ON true
+   LEFT JOIN LATERAL (SELECT * FROM draw_chains WHERE id = CASE h.kind
+     WHEN 'opening' THEN r.chain_id WHEN 'end' THEN h.row_id END LIMIT 1) c ON true
+   LEFT JOIN odds_tables t ON t.id = CASE h.kind WHEN 'opening' THEN r.odds_table_id
+     WHEN 'table' THEN h.row_id END
+   LEFT JOIN LATERAL (SELECT * FROM stock_events WHERE h.kind = 'stock' AND id = h.row_id LIMIT 1) e
+     ON true
+   LEFT JOIN LATERAL (SELECT event_id FROM log_stock_events WHERE event_id = e.id LIMIT 1) k ON true
+   LEFT JOIN LATERAL (SELECT request_id FROM log_requests WHERE request_id = r.id LIMIT 1) l ON true
+   ORDER BY h.id`,
+)
+
+const setAside = statement(
+  'set_log_queue_aside',
+  `UPDATE log_queue SET set_aside = d.reason
+   FROM unnest($1::bigint[], $2::text[]) AS d (id, reason) WHERE log_queue.id = d.id`,
+)
+const addToCounts = statement(
+  'add_to_draw_counts',
+  `INSERT INTO draw_counts (odds_table_id, prize_id, wins, sold_out)
+   SELECT * FROM unnest($1::int[], $2::int[], $3::bigint[], $4::bigint[])
+   ON CONFLICT (odds_table_id, prize_id) DO UPDATE
+     SET wins = draw_counts.wins + EXCLUDED.wins,
+       sold_out = draw_counts.sold_out + EXCLUDED.sold_out`,
+)
+
+interface QueueRow {
+  readonly id: number
+  readonly kind: 'table' | 'stock' | 'opening' | 'end'
+  readonly ref: string
+  /** The entry itself, of what was changed without an event. */
+  readonly body: string | null
+  /** Of an opening request, whose entry is the last of its row. */
+  readonly requestId: string | null
+  readonly oddsTableId: number
+  readonly tableHash: string
+  readonly tableBody: string | null
+  /** Of a change of stock by staff. */
+  readonly stockEventId: number | null
+  /** What begins the chain, of its first opening. */
+  readonly chain: LogEntry | null
+  readonly entry: LogEntry | null
+  /** True when an earlier row has brought it into the log. */
+  readonly isLogged: boolean
+}
+
+/** A row of the queue with what it becomes. */
+export interface WaitingRow extends QueueRow {
+  /** Texts of its entries, none when what it names is missing or cannot be told. */
+  readonly entries: readonly string[]
+}
+
+/** The oldest `limit` rows of the queue. */
+export async function waitingRows(tx: Queryable, limit: number): Promise<WaitingRow[]> {
+  const rows = await tx.run<QueueRow>(readWaiting, [limit])
+  return rows.map((row) => ({ ...row, entries: textsOf(row) }))
+}
+
+/** What no reader would take for an entry is none. */
+function textsOf(row: QueueRow): string[] {
+  if (row.body !== null) return entryOfText(row.body) === undefined ? [] : [row.body]
+  const entries = entriesOf(row)
+  return entries.every(isEntry) ? entries.map(entryText) : []
+}
+
+function entriesOf({ kind, tableHash, tableBody, chain, entry }: QueueRow): LogEntry[] {
+  if (kind === 'table' && tableBody !== null && isHex32(tableHash)) {
+    const table = tableOfText(tableBody)
+    return table === undefined ? [] : tableEntries(tableHash, table)
+  }
+  if (entry === null) return []
+  return chain === null ? [entry] : [chain, entry]
+}
+
+/** Leaves rows in the queue for the books to name them, out of the way of those behind them. */
+export async function setRowsAside(
+  tx: Queryable,
+  rows: readonly { readonly id: number; readonly reason: string }[],
+): Promise<void> {
+  await tx.run(setAside, [rows.map(({ id }) => id), rows.map(({ reason }) => reason)])
+}
+
+/** Adds up what the openings of requests gave, per odds table and prize. */
+export async function countDraws(tx: Queryable, rows: readonly WaitingRow[]): Promise<void> {
+  const counts = new Map<string, [tableId: number, prizeId: number, wins: number, out: number]>()
+  for (const { entry, oddsTableId } of rows) {
+    for (const [won, soldOut] of entry?.type === 'opening' ? entry.results : []) {
+      const prizeId = won ?? soldOut ?? 0
+      const key = `${oddsTableId}:${prizeId}`
+      const [, , wins, out] = counts.get(key) ?? [oddsTableId, prizeId, 0, 0]
+      const isWin = soldOut === null
+      counts.set(key, [oddsTableId, prizeId, wins + Number(isWin), out + Number(!isWin)])
+    }
+  }
+  const list = [...counts.values()]
+  if (list.length === 0) return
+  await tx.run(addToCounts, [
+    list.map(([tableId]) => tableId),
+    list.map(([, prizeId]) => prizeId),
+    list.map(([, , wins]) => wins),
+    list.map(([, , , out]) => out),
+  ])
 }

@@ -1,6 +1,6 @@
 // The odds tables that are being drawn from, kept ready until something that decides them changes.
 
-import { type OddsTable, tableHash, tableText, thresholdsOf } from '@redpack/fair/odds'
+import { type OddsTable, tableHash, tableText, thresholdsOf } from '@redpack/fair/draw'
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'

@@ -3,7 +3,7 @@
 import { ShieldCheck, TriangleAlert } from 'lucide-react'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { useObserved } from '../fairness/log-queries.ts'
+import { useObserved } from '../fairness/queries.ts'
 
 /** Nothing while it is not known: the overview says enough about servers that do not answer. */
 export function DrawAlarm() {

@@ -1,10 +1,12 @@
 // The alarms of this browser: what does not agree, with its evidence, until it has been seen.
 
+import { useQuery } from '@tanstack/react-query'
 import { Download, Eye, ShieldX } from 'lucide-react'
 import { useEffect } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { saveJson } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
 import { type Alarm, acknowledgeAlarm } from './alarm-queries.ts'
 import { useAlarms } from './queries.ts'
 
@@ -36,7 +38,7 @@ function useOwnEntries(userId: number | null): void {
   useEffect(() => {
     if (userId === null) return
     const control = new AbortController()
-    const look = async () => (await import('./own-entries.ts')).lookUpOwn(userId, control.signal)
+    const look = async () => (await import('./own-draws.ts')).lookUpOwn(userId, control.signal)
     const timer = setInterval(() => void look().catch(() => undefined), lookEveryMs)
     return () => {
       clearInterval(timer)
@@ -49,18 +51,16 @@ function useOwnEntries(userId: number | null): void {
 async function saveEvidence(alarm: Alarm, userId: number | null): Promise<void> {
   const { title, text, reason, evidence, raisedAt } = alarm
   const time = new Date(raisedAt).toISOString()
-  const memory = userId && (await (await import('./draw-memory.ts')).savedMemory(userId))
+  const memory = userId && (await (await import('./own-draws.ts')).savedMemory(userId))
   const file = { title, text, reason, time, evidence, memory }
   saveJson(`fairness-evidence-${raisedAt}.json`, file)
 }
 
-interface AlarmNoticeProps {
-  readonly alarm: Alarm
-  /** Of who looks at it; null for visitors. */
-  readonly userId: number | null
-}
-
-function AlarmNotice({ alarm, userId }: AlarmNoticeProps) {
+/** `userId` is of who looks at it; null for visitors. */
+function AlarmNotice({
+  alarm,
+  userId,
+}: { readonly alarm: Alarm } & Pick<AlarmListProps, 'userId'>) {
   const { title, text, reason, raisedAt, isAcknowledged } = alarm
   const time = new Date(raisedAt).toISOString()
   return (
@@ -94,5 +94,53 @@ function AlarmNotice({ alarm, userId }: AlarmNoticeProps) {
         )}
       </div>
     </section>
+  )
+}
+
+// What draws again is loaded when it is needed.
+const memory = () => import('./own-draws.ts')
+
+async function saveMemory(userId: number): Promise<void> {
+  saveJson('draw-memory.json', await (await memory()).savedMemory(userId))
+}
+
+export function WithheldList({ userId }: { readonly userId: number }) {
+  const { data } = useQuery({
+    queryKey: ['draw-memory', userId],
+    queryFn: async () => (await memory()).withheldFrom(userId),
+    refetchInterval: lookEveryMs,
+  })
+  if (!data) return null
+  const { withheld, summary } = data
+  return (
+    <Card>
+      <CardHeader
+        title="What was withheld"
+        description="Openings that were refused or got no answer. When the site reveals their seed, your browser draws them again. One win among them can be an accident. Several are a reason to ask."
+      />
+      <div data-withheld={withheld.filter(({ prizes }) => prizes).length}>
+        <p className="font-medium">{summary}</p>
+        {withheld.length > 0 && (
+          <ul className="mt-3 list-none divide-y divide-line border-y border-line p-0">
+            {withheld.map(({ request, text }) => (
+              <li key={request.key} className="py-2 break-words">
+                {text}
+                <p className="text-sm text-muted">
+                  {formatDateTime(new Date(request.sentAt).toISOString())}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <p className="mt-4 text-sm text-muted">
+        Your browser keeps this memory in the storage of this site, and the site could clear it.
+        Save it from time to time. The offline verifier checks the file.
+      </p>
+      <Button tone="secondary" className="mt-3" onClick={() => void saveMemory(userId)}>
+        <Download aria-hidden="true" />
+        Save the memory
+      </Button>
+    </Card>
   )
 }

@@ -1,7 +1,7 @@
 // Alarms: what the server said does not agree with what this browser remembers, or with itself.
 // They are kept with their evidence until the player has seen them, and after.
 
-import type { OpeningFault } from '@redpack/fair/checks'
+import type { OpeningFault } from '@redpack/fair/draw'
 import { browserMemory } from '../../lib/browser-memory.ts'
 
 /** What does not agree. */

@@ -1,22 +1,23 @@
 // The public log of all draws: its newest checkpoint, its entries, and how to check all of it.
 
+import { drawLogContract } from '@redpack/contract'
 import { base64Of } from '@redpack/fair/bytes'
-import { LogFault } from '@redpack/fair/notes'
-import { CircleX } from 'lucide-react'
-import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { LogFault } from '@redpack/fair/tree'
+import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { Button, buttonLook } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DataState } from '../../ui/data-state.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { Progress } from '../../ui/progress.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
-import { FindInLog } from './find-in-log.tsx'
-import { checkpointAddress, keyAddress } from './log-files.ts'
-import { LogPage } from './log-page.tsx'
-import { useLogHead, useStartAnew } from './log-queries.ts'
-import type { OpenLog } from './log-reader.ts'
-import { WholeLogCheck } from './whole-log-check.tsx'
+import { FindInLog, LogPage, StopButton, useStoppable } from './log-page.tsx'
+import type { LogCheck, OpenLog } from './log-reader.ts'
+import { useLogHead, useStartAnew } from './queries.ts'
 
 export interface DrawLogCardProps {
   /** How many entries stand up to the last one shown; all of them when absent. */
@@ -86,15 +87,11 @@ function BrokenLog({ fault }: { readonly fault: LogFault }) {
   )
 }
 
-interface HeadProps {
-  readonly log: OpenLog
-  /** Epoch milliseconds. */
-  readonly readAt: number
-}
-
 const timeText = (time: number) => formatDateTime(new Date(time).toISOString())
 
-function Head({ log: { key, checkpoint, before }, readAt }: HeadProps) {
+/** `readAt` in epoch milliseconds. */
+function Head({ log, readAt }: { readonly log: OpenLog; readonly readAt: number }) {
+  const { key, checkpoint, before } = log
   const { cosigners } = checkpoint
   const root = base64Of(checkpoint.root)
   return (
@@ -145,10 +142,10 @@ function ForOthers() {
         <CopyButton text={`node watch-log.mjs ${site}`} label="Copy the command" />
       </p>
       <div className="flex flex-wrap gap-3 pb-2">
-        <a href={checkpointAddress} className={buttonLook({ tone: 'ghost' })}>
+        <a href={drawLogContract.checkpoint.path} className={buttonLook({ tone: 'ghost' })}>
           Checkpoint
         </a>
-        <a href={keyAddress} className={buttonLook({ tone: 'ghost' })}>
+        <a href={drawLogContract.key.path} className={buttonLook({ tone: 'ghost' })}>
           Key
         </a>
         <a href="/watch-log.mjs" download className={buttonLook({ tone: 'ghost' })}>
@@ -156,5 +153,134 @@ function ForOthers() {
         </a>
       </div>
     </Disclosure>
+  )
+}
+
+function WholeLogCheck() {
+  const [check, setCheck] = useState<LogCheck>()
+  const [failure, setFailure] = useState<string>()
+  const { run, stop, isRunning } = useStoppable(setFailure)
+
+  const start = () => {
+    setFailure(undefined)
+    setCheck(undefined)
+    void run(async (signal) => {
+      const { checkLog } = await import('./log-reader.ts')
+      const done = await checkLog(setCheck, signal)
+      setCheck(done)
+      if (done) announce(isSound(done) ? 'The whole log holds' : 'The log does not hold')
+    })
+  }
+  return (
+    <section className="mt-6 border-t border-line pt-4">
+      <h3 className="text-lg">Check all of it</h3>
+      <p className="mt-1 mb-3 text-muted">
+        Your browser reads every entry, compares all of them with the signature and with what it
+        remembers, and draws every opening again.
+      </p>
+      {isRunning ? (
+        <StopButton onClick={stop} />
+      ) : (
+        <Button tone="secondary" onClick={start}>
+          <ShieldCheck aria-hidden="true" />
+          Check the whole log
+        </Button>
+      )}
+      {isRunning && (
+        <>
+          <Progress
+            label="Entries checked"
+            value={(100 * (check?.checked ?? 0)) / Math.max(1, check?.total ?? 1)}
+            valueText={progressText(check)}
+            className="mt-4"
+          />
+          <p aria-hidden="true" className="mt-1 text-sm text-muted tabular-nums">
+            {progressText(check)}
+          </p>
+        </>
+      )}
+      {failure && <p className="mt-4 text-danger">{failure}</p>}
+      {check && <Faults check={check} />}
+      {check?.isDone && <Summary check={check} />}
+    </section>
+  )
+}
+
+function progressText(check: LogCheck | undefined): string {
+  return `${formatNumber(check?.checked ?? 0)} of ${formatNumber(check?.total ?? 0)}`
+}
+
+function isSound({ faultCount, treeFault }: LogCheck): boolean {
+  return faultCount === 0 && treeFault === undefined
+}
+
+function Faults({ check }: { readonly check: LogCheck }) {
+  const { faults, faultCount, treeFault } = check
+  if (isSound(check)) return null
+  const more = faultCount - faults.length
+  return (
+    <div role="alert" className="mt-4 rounded-control border border-danger p-4">
+      <p className="flex items-start gap-2 font-display text-lg font-semibold text-danger">
+        <CircleX aria-hidden="true" className="size-6 flex-none" />
+        This log does not hold
+      </p>
+      <ul className="mt-2 list-disc ps-6">
+        {treeFault && <li>{treeFault}</li>}
+        {faults.map(({ index, text }) => (
+          <li key={`${index} ${text}`}>
+            Entry {formatNumber(index)} {text}.
+          </li>
+        ))}
+        {more > 0 && <li>And {plural(more, 'fault', 'faults')} more.</li>}
+      </ul>
+    </div>
+  )
+}
+
+function Summary({ check }: { readonly check: LogCheck }) {
+  const { counts, checked, rememberedSize, cutStocks } = check
+  return (
+    <div className="mt-4">
+      {isSound(check) && (
+        <p className="flex items-start gap-2 font-medium text-success">
+          <CircleCheck aria-hidden="true" className="size-6 flex-none" />
+          All {plural(checked, 'entry', 'entries')} hold, and the signed checkpoint says so.
+        </p>
+      )}
+      <ul className="mt-2 list-disc ps-6 text-muted">
+        <li>
+          {plural(counts.openings, 'opening', 'openings')} with{' '}
+          {plural(counts.packs, 'pack', 'packs')} drawn again, from{' '}
+          {plural(counts.chains, 'chain', 'chains')} of seeds
+          {counts.byServer > 0 &&
+            `; ${formatNumber(counts.byServer)} with random bytes from the server`}
+          .
+        </li>
+        {counts.givenUp > 0 && (
+          <li>
+            {plural(counts.givenUp, 'chain', 'chains')} ended without their last seed, whose key was
+            lost: a withheld win could hide there.
+          </li>
+        )}
+        {cutStocks.map(({ index, prizeId }) => (
+          <li key={index}>
+            Entry {formatNumber(index)}: prize {prizeId} was sold out within ten minutes after staff
+            had taken from its stock.
+          </li>
+        ))}
+        <li>
+          {plural(counts.tables, 'odds table', 'odds tables')} and{' '}
+          {plural(counts.stockChanges, 'stock change', 'stock changes')}
+          {isSound(check) &&
+            '; every win of a limited prize took one unit, and sold out was said only where none was left'}
+          .
+        </li>
+        <li>
+          {rememberedSize === undefined
+            ? 'This browser had seen nothing of this log before.'
+            : `The ${plural(rememberedSize, 'entry', 'entries')} that this browser had seen before are still the same.`}
+        </li>
+      </ul>
+    </div>
   )
 }

@@ -4,13 +4,7 @@ import type { ReactNode } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 
-interface Step {
-  readonly title: string
-  readonly text: string
-  readonly picture: ReactNode
-}
-
-const steps: readonly Step[] = [
+const steps: readonly Readonly<{ title: string; text: string; picture: ReactNode }>[] = [
   {
     title: 'The site commits',
     text: 'Before you open, the site picks a secret random number, the seed, and shows you its fingerprint. Nobody can guess the seed from it, and no other seed fits it.',

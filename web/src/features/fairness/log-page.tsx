@@ -1,16 +1,19 @@
 // The entries of the log page by page, newest first; each is shown to lead to the checkpoint.
 
-import { LogFault } from '@redpack/fair/notes'
-import { ChevronLeft, ChevronRight, Link2, Link2Off } from 'lucide-react'
-import { formatNumber } from '../../lib/format.ts'
+import { entryOfText, type LogEntry, type OpeningEntry } from '@redpack/fair/entries'
+import { LogFault } from '@redpack/fair/tree'
+import { ChevronLeft, ChevronRight, Link2, Link2Off, Search, Square } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { messageOf } from '../../lib/api-error.ts'
+import { formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { askAgain, LoadError } from '../../ui/load-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { usePageTurning } from '../../ui/use-page-turning.ts'
-import { entryWords } from './entry-words.ts'
-import { drawLogRows, useLogPage } from './log-queries.ts'
-import type { FoundEntry, OpenLog } from './log-reader.ts'
+import { type FoundEntry, findEntry, type OpenLog } from './log-reader.ts'
+import { drawLogRows, useLogPage } from './queries.ts'
 
 export interface LogPageProps {
   readonly log: OpenLog
@@ -24,7 +27,7 @@ export function LogPage({ log, upTo, onTurn }: LogPageProps) {
   const entries = useLogPage(log, end)
   const { data, error, isPlaceholderData } = entries
   const shown = isPlaceholderData ? undefined : data
-  const { heading, turnTo } = usePageTurning(shown && rangeText(shown, size), onTurn)
+  const { heading, turnTo } = usePageTurning(shown && rangeText({ entries: shown, size }), onTurn)
   return (
     <section className="border-t border-line pt-4">
       <h3 ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
@@ -49,18 +52,17 @@ export function LogPage({ log, upTo, onTurn }: LogPageProps) {
   )
 }
 
-function rangeText(entries: readonly FoundEntry[], size: number): string {
+interface Page {
+  readonly entries: readonly FoundEntry[]
+  readonly size: number
+}
+
+function rangeText({ entries, size }: Page): string {
   const [newest, oldest] = [entries[0]?.index ?? 0, entries.at(-1)?.index ?? 0]
   return `Entries ${formatNumber(newest)} to ${formatNumber(oldest)} of ${formatNumber(size)}`
 }
 
-interface RowsProps {
-  readonly entries: readonly FoundEntry[]
-  readonly size: number
-  readonly onTurn: (upTo: number | undefined) => void
-}
-
-function Rows({ entries, size, onTurn }: RowsProps) {
+function Rows({ entries, size, onTurn }: Pick<LogPageProps, 'onTurn'> & Page) {
   const end = (entries[0]?.index ?? size - 1) + 1
   const oldest = entries.at(-1)?.index ?? 0
   const newer = end + drawLogRows
@@ -103,7 +105,7 @@ function Rows({ entries, size, onTurn }: RowsProps) {
           Newer
         </Button>
         <span className="col-span-2 row-start-2 text-center text-sm text-muted tabular-nums sm:col-span-1 sm:col-start-2 sm:row-start-1">
-          {rangeText(entries, size)}
+          {rangeText({ entries, size })}
         </span>
         <Button
           tone="secondary"
@@ -117,4 +119,145 @@ function Rows({ entries, size, onTurn }: RowsProps) {
       </nav>
     </>
   )
+}
+
+/** Work on the log that can be stopped, one at a time; what fails is told in a sentence. */
+export function useStoppable(onFailure: (text: string) => void) {
+  const [isRunning, setRunning] = useState(false)
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  const run = async (work: (signal: AbortSignal) => Promise<void>) => {
+    const control = new AbortController()
+    running.current = control
+    setRunning(true)
+    try {
+      await work(control.signal)
+    } catch (cause) {
+      if (!control.signal.aborted) onFailure(messageOf(cause, 'The log could not be read.'))
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { run, stop: () => running.current?.abort(), isRunning }
+}
+
+export function StopButton({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <Button tone="secondary" className="justify-self-start" onClick={onClick}>
+      <Square aria-hidden="true" />
+      Stop
+    </Button>
+  )
+}
+
+/** What to look for, by what was typed: part of an id, seed or commitment. */
+function wantedBy(typed: string): ((text: string) => boolean) | undefined {
+  const wanted = typed.trim().toLowerCase()
+  return /^[0-9a-f-]{8,64}$/.test(wanted) ? (text) => text.includes(wanted) : undefined
+}
+
+export interface FindInLogProps {
+  readonly log: OpenLog
+  /** Turns the pages to an entry: how many stand up to it. */
+  readonly onShow: (upTo: number) => void
+}
+
+export function FindInLog({ log, onShow }: FindInLogProps) {
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string>()
+  const [seen, setSeen] = useState<number>()
+  const [found, setFound] = useState<FoundEntry | null>()
+  const { run, stop, isRunning } = useStoppable(setError)
+
+  const find = (event: FormEvent) => {
+    event.preventDefault()
+    const wanted = wantedBy(typed)
+    setFound(undefined)
+    setError(wanted ? undefined : 'Enter the id of an opening, a seed or a commitment.')
+    if (!wanted || isRunning) return
+    setSeen(0)
+    void run(async (signal) => setFound(await findEntry(log, wanted, setSeen, signal)))
+  }
+  return (
+    <section className="mt-6 border-t border-line pt-4">
+      <h3 className="text-lg">Find an entry</h3>
+      <form noValidate onSubmit={find} className="mt-2 grid max-w-xl gap-3">
+        <TextField
+          label="Id of an opening, a seed or a commitment"
+          hint="The details of your openings show all three."
+          error={error}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setError(undefined)
+          }}
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono text-sm"
+        />
+        {isRunning ? (
+          <StopButton onClick={stop} />
+        ) : (
+          <Button type="submit" tone="secondary" className="justify-self-start">
+            <Search aria-hidden="true" />
+            Find
+          </Button>
+        )}
+      </form>
+      <div role="status" className="mt-3">
+        {isRunning && <p className="text-muted">{formatNumber(seen ?? 0)} entries looked at…</p>}
+        {found === null && <p>It is not in the log.</p>}
+        {found && (
+          <p className="break-words">
+            Entry {formatNumber(found.index)}, shown to stand in the signed log:{' '}
+            {entryWords(found.text)}.{' '}
+            <Button tone="faint" size="compact" onClick={() => onShow(found.index + 1)}>
+              Show it among the others
+            </Button>
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** One line about the entry in a text. */
+export function entryWords(text: string): string {
+  const entry = entryOfText(text)
+  return entry ? wordsOf(entry) : 'Not one of the five kinds of entries'
+}
+
+function wordsOf(entry: LogEntry): string {
+  switch (entry.type) {
+    case 'chain':
+      return `Chain ${entry.chainId} begins`
+    case 'end':
+      return entry.serverSeed === null
+        ? `Chain ${entry.chainId} ends; its last seed was given up`
+        : `Chain ${entry.chainId} ends, its unused seed is revealed`
+    case 'stock': {
+      const { prizeId, delta, after } = entry
+      const left = after === null ? 'without an end now' : `${formatNumber(after)} left`
+      return `Stock of prize ${prizeId}: ${delta > 0 ? '+' : ''}${formatNumber(delta)}, ${left}`
+    }
+    case 'opening':
+      return openingWords(entry)
+    case 'table':
+      return 'part' in entry
+        ? `Odds table, part ${entry.part} of ${entry.parts}`
+        : `Odds table of pack type ${entry.table.packTypeId}, ${plural(entry.table.entries.length, 'prize', 'prizes')}`
+  }
+}
+
+function openingWords({ packTypeId, chainId, index, entropyFrom, results }: OpeningEntry): string {
+  const wins = results.filter(([prizeId]) => prizeId !== null).length
+  const soldOut = results.filter(([, prizeId]) => prizeId !== null).length
+  const paid = results.reduce((sum, [, , , redCoin]) => sum + redCoin, 0)
+  return [
+    `${plural(results.length, 'pack', 'packs')} of type ${packTypeId}, chain ${chainId}, index ${index}`,
+    plural(wins, 'win', 'wins'),
+    ...(soldOut > 0 ? [`${formatNumber(soldOut)} sold out`] : []),
+    formatRedCoin(paid),
+    ...(entropyFrom === 'server' ? ['random bytes from the server'] : []),
+  ].join(', ')
 }

@@ -1,23 +1,104 @@
 // The draw log as this browser reads it: the key it was first shown, the newest checkpoint, whether
 // the log goes on from what was seen before, and single entries with their proofs.
 
-import { isSigned } from '@redpack/fair/ed25519'
-import { continues, loadBundle } from '@redpack/fair/follow'
-import { portableHashing } from '@redpack/fair/hashing'
+import { drawLogContract } from '@redpack/contract'
+import { portableHashing } from '@redpack/fair/bytes'
 import {
-  LogFault,
+  isSigned,
   type OpenedCheckpoint,
   openCheckpoint,
+  openLogProof,
+  type ProvenEntry,
   parseVerifierKey,
   type VerifierKey,
 } from '@redpack/fair/notes'
-import { openLogProof, type ProvenEntry } from '@redpack/fair/proof'
-import { tileRoots } from '@redpack/fair/tiles'
-import { tileWidth, treeHashes } from '@redpack/fair/tree'
-import { inclusionRanges, provesInclusion } from '@redpack/fair/tree-proofs'
+import { Replay } from '@redpack/fair/replay'
+import {
+  beginning,
+  bundleOf,
+  continues,
+  entriesOfBundle,
+  follow,
+  hashBytes,
+  inclusionRanges,
+  type LoadTile,
+  LogFault,
+  loadBundle,
+  provesInclusion,
+  type TileName,
+  tilePath,
+  tileRoots,
+  tileWidth,
+  treeHashes,
+} from '@redpack/fair/tree'
+import { ApiError, statusTextOf } from '../../lib/api-error.ts'
 import { browserMemory } from '../../lib/browser-memory.ts'
 import { raiseAlarm } from './alarm-queries.ts'
-import { loadCheckpoint, loadKey, loadTile } from './log-files.ts'
+
+/** Where the log is served. */
+const logAddress = '/log'
+
+const tooMany = 429
+const notFound = 404
+/** How often a file is asked for again when the server is asked too much, and how long to wait. */
+const triesMax = 6
+const waitMs = { least: 1_000, most: 60_000 }
+
+/** Waits, unless the signal ends it. */
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise((resolve, reject) => {
+    setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+
+async function load(address: string, signal: AbortSignal): Promise<Response> {
+  for (let left = triesMax; ; left -= 1) {
+    const response = await fetch(address, { credentials: 'omit', signal })
+    if (response.ok) return response
+    if (response.status !== tooMany || left === 1) {
+      throw new ApiError(response.status, statusTextOf(response), await response.text())
+    }
+    const named = Number(response.headers.get('retry-after')) * 1000
+    await pause(Math.min(waitMs.most, Math.max(waitMs.least, named || 0)), signal)
+  }
+}
+
+/** The log's key; the lines after the first are of others. */
+export async function loadKey(signal: AbortSignal): Promise<string> {
+  const text = await (await load(drawLogContract.key.path, signal)).text()
+  return text.split('\n')[0]?.trim() ?? ''
+}
+
+/** The newest checkpoint as it is signed, undefined while there is none. */
+export async function loadCheckpoint(signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return await (await load(drawLogContract.checkpoint.path, signal)).text()
+  } catch (error) {
+    if (error instanceof ApiError && error.status === notFound) return undefined
+    throw error
+  }
+}
+
+/** Loads a tile or bundle; a full one stands in for a partial one that is gone. */
+const loadTile =
+  (signal: AbortSignal): LoadTile =>
+  async (tile) => {
+    const bytesOf = async (width: number) => {
+      const response = await load(`${logAddress}/tile/${tilePath({ ...tile, width })}`, signal)
+      return new Uint8Array(await response.arrayBuffer())
+    }
+    return bytesOf(tile.width).catch(async (error) => {
+      const isGone = error instanceof ApiError && error.status === notFound
+      if (!isGone || tile.width === tileWidth) throw error
+      return cut(tile, await bytesOf(tileWidth))
+    })
+  }
+
+/** As much of a full tile as the partial one would have. */
+function cut({ level, width }: TileName, bytes: Uint8Array): Uint8Array {
+  if (level !== 'entries') return bytes.slice(0, width * hashBytes)
+  return bundleOf((entriesOfBundle(bytes, tileWidth) ?? []).slice(0, width))
+}
 
 export interface RememberedLog {
   /** The verifier key, as it was shown first. */
@@ -38,18 +119,6 @@ export async function readRememberedLog(): Promise<RememberedLog | undefined> {
 /** The next log that is shown counts as the first one. Alarms and their evidence stay. */
 export async function forgetLog(): Promise<void> {
   await browserMemory.change(rowName, () => undefined)
-}
-
-/** Keeps the evidence of what is wrong with the log. */
-export async function raiseLogAlarm(text: string, evidence: unknown): Promise<void> {
-  await raiseAlarm({
-    name: `log/${text}`,
-    userId: null,
-    reason: 'log',
-    title: 'The public draw log contradicts itself',
-    text,
-    evidence,
-  })
 }
 
 /** The log as it stands now, checked against what is remembered. */
@@ -93,7 +162,12 @@ export async function openLog(signal: AbortSignal): Promise<OpenLog | undefined>
     return { key, note, checkpoint, before }
   } catch (error) {
     if (error instanceof LogFault) {
-      await raiseLogAlarm(error.message, { remembered, shown: { key: keyText, note } })
+      await raiseAlarm({
+        name: `log/${error.message}`,
+        ...{ userId: null, reason: 'log', title: 'The public draw log contradicts itself' },
+        text: error.message,
+        evidence: { remembered, shown: { key: keyText, note } },
+      })
     }
     throw error
   }
@@ -201,4 +275,53 @@ export async function findEntry(
     onProgress(size - bundle * tileWidth)
   }
   return null
+}
+
+export interface LogCheck extends Pick<Replay, 'counts' | 'faults' | 'faultCount' | 'cutStocks'> {
+  readonly checked: number
+  readonly total: number
+  /** What is wrong with the tree over the entries, in a sentence. */
+  readonly treeFault: string | undefined
+  /** True once every entry has been seen. */
+  readonly isDone: boolean
+  /** Size of the remembered log, which this one goes on from. */
+  readonly rememberedSize: number | undefined
+}
+
+/**
+ * Checks the log up to its newest checkpoint, telling how far it has come.
+ * @returns undefined while the log has no checkpoint
+ * @throws LogFault when the checkpoint itself contradicts what is remembered; whatever a call that
+ * fails throws, also when the signal ends it
+ */
+export async function checkLog(
+  onProgress: (check: LogCheck) => void,
+  signal: AbortSignal,
+): Promise<LogCheck | undefined> {
+  const log = await openLog(signal)
+  if (!log) return undefined
+  const replay = new Replay(portableHashing)
+  const { checkpoint } = log
+  const state = (isDone: boolean, treeFault?: string): LogCheck => ({
+    checked: replay.size,
+    total: checkpoint.size,
+    counts: { ...replay.counts },
+    faults: [...replay.faults],
+    faultCount: replay.faultCount,
+    cutStocks: [...replay.cutStocks],
+    treeFault,
+    isDone,
+    rememberedSize: log.before?.size,
+  })
+  try {
+    for await (const { entries } of follow(checkpoint, beginning, loadTile(signal), hashes)) {
+      for (const entry of entries) replay.take(entry)
+      signal.throwIfAborted()
+      onProgress(state(false))
+    }
+  } catch (error) {
+    if (!(error instanceof LogFault)) throw error
+    return state(true, error.message)
+  }
+  return state(true)
 }

@@ -8,7 +8,7 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { DataState } from '../../ui/data-state.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { useObserved } from './log-queries.ts'
+import { useObserved } from './queries.ts'
 
 const percentFormat = new Intl.NumberFormat(undefined, {
   style: 'percent',
@@ -16,20 +16,14 @@ const percentFormat = new Intl.NumberFormat(undefined, {
 })
 
 /** A chance from 0 to 1 as a percentage of three digits. */
-function chanceText(chance: number): string {
-  return percentFormat.format(chance)
-}
-
-/** Draws that landed on the prize, also while it was sold out: these speak for its chance. */
-function hitsOf({ observedWins, soldOutDraws }: ObservedPrize): number {
-  return observedWins + soldOutDraws
-}
+const chanceText = (chance: number) => percentFormat.format(chance)
 
 /** What the draws gave. */
 function observedText(prize: ObservedPrize): string {
   const { draws, soldOutDraws } = prize
   if (draws === 0) return 'no draws yet'
-  const hits = hitsOf(prize)
+  // Draws that found it sold out landed on it all the same, and speak for its chance.
+  const hits = prize.observedWins + soldOutDraws
   const share = `${chanceText(hits / draws)}, ${formatNumber(hits)} of ${formatNumber(draws)} packs`
   return soldOutDraws === 0 ? share : `${share} (${formatNumber(soldOutDraws)} while sold out)`
 }
@@ -96,13 +90,11 @@ function PackTypeDraws({ packType: { name, draws, prizes } }: { readonly packTyp
   )
 }
 
-function OutsideBadge({ text }: { readonly text: string }) {
-  return (
-    <Badge tone="warning" icon={<TriangleAlert aria-hidden="true" />}>
-      {text}
-    </Badge>
-  )
-}
+const OutsideBadge = ({ text }: { readonly text: string }) => (
+  <Badge tone="warning" icon={<TriangleAlert aria-hidden="true" />}>
+    {text}
+  </Badge>
+)
 
 function PrizeDraws({ prize }: { readonly prize: ObservedPrize }) {
   return (

@@ -1,6 +1,7 @@
 // The player's own openings, newest first, each with a way to verify it.
 
 import type { FairOpening } from '@redpack/contract'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { PackageOpen, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime, formatRedCoin } from '../../lib/format.ts'
@@ -8,14 +9,14 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataState } from '../../ui/data-state.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
 import { usePageTurning } from '../../ui/use-page-turning.ts'
 import { usePackTypes } from '../packs/queries.ts'
-import { useFairOpenings, useTables, useVerdicts } from './queries.ts'
-import { VerifyDialog } from './verify-dialog.tsx'
+import { useFairOpenings, useProof, useTables, useVerdicts } from './queries.ts'
 
 export interface OpeningsListProps {
   readonly page: number
@@ -85,7 +86,7 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
   return (
     <ol className="list-none divide-y divide-line border-y border-line p-0">
       {openings.map((opening) => {
-        const prizeId = namedPrizeOf(opening)
+        const prizeId = opening.prizeId ?? opening.soldOutPrizeId
         const name = prizeId === null ? '' : tables.prizeName(opening.tableHash, prizeId)
         const pack = packTypes?.find(({ id }) => id === opening.packTypeId)?.name
         return (
@@ -108,11 +109,6 @@ function outcomeText({ prizeId, soldOut, redCoinEarned }: FairOpening, prizeName
   if (prizeId !== null) return `Won: ${prizeName}`
   const earned = redCoinEarned > 0 ? `, ${formatRedCoin(redCoinEarned)}` : ''
   return soldOut ? `${prizeName}, but sold out: no prize${earned}` : `No prize${earned}`
-}
-
-/** The prize that an opening speaks of: won, or sold out. */
-function namedPrizeOf({ prizeId, soldOutPrizeId }: FairOpening): number | null {
-  return prizeId ?? soldOutPrizeId
 }
 
 interface OpeningRowProps {
@@ -146,5 +142,52 @@ function OpeningRow({ opening, verdict, outcome, packName, onVerify }: OpeningRo
         </Button>
       </div>
     </li>
+  )
+}
+
+const reportQuery = queryOptions({
+  queryKey: ['verification-report'],
+  queryFn: () => import('./verification-report.tsx'),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+type KnownOpening = Pick<FairOpening, 'id'> & Partial<Pick<FairOpening, 'createdAt'>>
+
+export interface VerifyDialogProps {
+  /** What is known of the opening; null keeps the dialog closed. */
+  readonly opening: KnownOpening | null
+  readonly onClose: () => void
+}
+
+export function VerifyDialog({ opening, onClose }: VerifyDialogProps) {
+  return (
+    <Dialog
+      isOpen={opening !== null}
+      onOpenChange={onClose}
+      title="Verify this draw"
+      description={opening && `${openedText(opening)}Checked in your browser.`}
+      isWide
+    >
+      {opening && <ProofReport openingId={opening.id} />}
+    </Dialog>
+  )
+}
+
+function openedText({ createdAt }: KnownOpening): string {
+  return createdAt === undefined ? '' : `Opened ${formatDateTime(createdAt)}. `
+}
+
+/** The proof, and the code that draws again, which a list of openings does not need. */
+function ProofReport({ openingId }: { readonly openingId: number }) {
+  const proof = useProof(openingId)
+  const report = useQuery(reportQuery)
+  return (
+    <DataState query={proof} what="the proof" skeleton="h-72">
+      {(saved) => (
+        <DataState query={report} what="the check" skeleton="h-72">
+          {({ VerificationReport }) => <VerificationReport saved={saved} />}
+        </DataState>
+      )}
+    </DataState>
   )
 }

@@ -1,23 +1,32 @@
 // What the fairness feature asks the server: the chain, openings, proofs and odds tables.
 
 import {
+  drawLogContract,
   type FairOpening,
   fairnessContract,
   fairnessPageDefault,
   type OddsTable,
 } from '@redpack/contract'
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
 import { call } from '../../lib/api.ts'
 import { emptyPagination, endpointQuery } from '../../lib/endpoint-query.ts'
 import { type Alarm, alarmStore, alarmsOf } from './alarm-queries.ts'
+import type { FoundEntry, OpenLog } from './log-reader.ts'
 
 /** What the caller's next opening is drawn from, compared with what this browser remembers. */
 export function useChain(userId: number) {
   return useQuery(
     endpointQuery(fairnessContract.chain, {
       shows: ['chain'],
-      ask: async (signal) => (await import('./own-chain.ts')).lookAtChain(userId, signal),
+      ask: async (signal) => (await import('./own-draws.ts')).lookAtChain(userId, signal),
     }),
   )
 }
@@ -99,4 +108,59 @@ export function useVerdicts(
     staleTime: Number.POSITIVE_INFINITY,
   })
   return data
+}
+
+// The code that reads the log is loaded when it is first needed.
+const logReader = () => import('./log-reader.ts')
+
+const headQuery = queryOptions<OpenLog | null>({
+  queryKey: ['draw-log', 'head'],
+  queryFn: async ({ signal }) => (await (await logReader()).openLog(signal)) ?? null,
+})
+
+/** The newest checkpoint, checked against what this browser remembers; null for none. */
+export function useLogHead() {
+  return useQuery(headQuery)
+}
+
+/** Forgets the log that this browser remembers, and looks at it anew. */
+export function useStartAnew() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async () => (await logReader()).forgetLog(),
+    // A failure stands in the query, where the screen looks for it.
+    onSuccess: () => queryClient.fetchQuery(headQuery).catch(() => undefined),
+  })
+}
+
+/** Entries on one page of the log. */
+export const drawLogRows = 20
+
+/** The entries up to one, newest first; each is shown to lead to the checkpoint. */
+export function useLogPage(log: OpenLog, end: number) {
+  return useQuery<FoundEntry[]>({
+    queryKey: ['draw-log', 'page', log.note, end],
+    queryFn: async ({ signal }) => {
+      const { provenEntries } = await logReader()
+      const from = Math.max(0, end - drawLogRows)
+      return (await provenEntries(log, from, end, signal)).toReversed()
+    },
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Per pack type what was published and what the draws gave. */
+export function useObserved() {
+  return useQuery({
+    ...endpointQuery(drawLogContract.observed, { shows: [], empty: { packTypes: [] } }),
+    staleTime: 30_000,
+  })
+}
+
+export const opening = () => import('./own-draws.ts')
+
+/** True of an answer that contradicts what was asked; an alarm was raised for it. */
+export function isNotProven(error: unknown): boolean {
+  return error instanceof Error && error.name === 'NotProven'
 }

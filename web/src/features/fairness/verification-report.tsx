@@ -1,11 +1,13 @@
 // The report on a proof or a saved memory: checked here and now, step by step.
 
-import { isSigned } from '@redpack/fair/ed25519'
-import type { SavedMemory } from '@redpack/fair/memory'
-import { checkMemory } from '@redpack/fair/saved-file'
+import { entryAt, rollRange } from '@redpack/fair/draw'
+import { checkMemory, readSavedFile, type SavedMemory } from '@redpack/fair/memory'
+import { isSigned } from '@redpack/fair/notes'
 import {
+  type DrawnRoll,
   type Findings,
   type OpeningProof,
+  rollPercent,
   type Verdict,
   type Verification,
   type VerificationStep,
@@ -18,20 +20,22 @@ import {
   CircleX,
   Clock,
   Download,
+  FileSearch,
   type LucideIcon,
   ShieldAlert,
   ShieldCheck,
   ShieldQuestion,
   ShieldX,
 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ChangeEvent, useEffect, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { saveJson } from '../../lib/save-file.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonLook } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { SpinnerPage } from '../../ui/spinner.tsx'
-import { RollBar } from './roll-bar.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 
 interface Look {
   readonly word: string
@@ -140,5 +144,124 @@ function Values({ steps }: { readonly steps: readonly VerificationStep[] }) {
         )),
       )}
     </dl>
+  )
+}
+
+/** Share of the whole range, 0 to 100, for drawing. */
+const percentOf = (rolls: number) => (100 * rolls) / rollRange
+
+export function RollBar({ table, thresholds, roll }: DrawnRoll) {
+  const ranges = table.entries.map((entry, index) => ({
+    entry,
+    from: thresholds[index - 1] ?? 0,
+    to: thresholds[index] ?? 0,
+  }))
+  const drawn = entryAt(thresholds, roll)
+  const end = thresholds.at(-1) ?? 0
+  return (
+    <figure>
+      <div aria-hidden="true" className="relative h-6 pt-2">
+        <div className="flex h-4 overflow-hidden rounded-full border border-control bg-page">
+          {ranges.map(({ entry, from, to }, index) => (
+            <span
+              key={entry.prizeId}
+              className={cn(
+                'block h-full border-e border-page',
+                index % 2 === 0 ? 'bg-secondary-graphic' : 'bg-accent-graphic',
+              )}
+              style={{ width: `${percentOf(to - from)}%` }}
+            />
+          ))}
+        </div>
+        <span
+          className="absolute top-0 h-8 w-1 -translate-x-1/2 rounded-full border border-page bg-ink"
+          style={{ insetInlineStart: `${percentOf(roll)}%` }}
+        />
+      </div>
+      <figcaption className="sr-only">Ranges of the prizes and the roll</figcaption>
+      <ol className="mt-4 list-none divide-y divide-line p-0">
+        {ranges.map(({ entry, from, to }, index) => (
+          <RangeRow
+            key={entry.prizeId}
+            name={entry.name}
+            from={from}
+            to={to}
+            isDrawn={drawn === index}
+          />
+        ))}
+        <RangeRow name="No prize" from={end} to={rollRange} isDrawn={drawn === undefined} />
+      </ol>
+    </figure>
+  )
+}
+
+interface RangeRowProps extends Readonly<Record<'from' | 'to', number>> {
+  readonly name: string
+  readonly isDrawn: boolean
+}
+
+function RangeRow({ name, from, to, isDrawn }: RangeRowProps) {
+  if (from === to) return null
+  return (
+    <li
+      className={cn(
+        'flex flex-wrap justify-between gap-x-4 py-2 text-sm',
+        isDrawn ? 'font-semibold' : 'text-muted',
+      )}
+    >
+      <span className="min-w-0 break-words">
+        {name}
+        {isDrawn && <span className="text-accent-text"> · the roll is here</span>}
+      </span>
+      <span className="tabular-nums">
+        {rollPercent(from)} to {rollPercent(to)}
+      </span>
+    </li>
+  )
+}
+
+export function ProofFileCard() {
+  const [saved, setSaved] = useState<OpeningProof | SavedMemory | null>(null)
+  const [error, setError] = useState<string>()
+
+  const read = async (file: File | undefined) => {
+    setSaved(null)
+    setError(undefined)
+    if (!file) return
+    try {
+      setSaved(await readSavedFile(file))
+    } catch (cause) {
+      setError(cause instanceof Error ? cause.message : 'The file could not be read.')
+    }
+  }
+  return (
+    <Card>
+      <CardHeader
+        title="Check a saved file"
+        icon={FileSearch}
+        iconClassName="size-6 text-accent-text"
+        description="The proof of an opening, or the memory of a browser. You do not have to sign in, and nothing is sent."
+      />
+      <TextField
+        label="Saved file"
+        type="file"
+        accept="application/json,.json"
+        error={error}
+        onChange={(event: ChangeEvent<HTMLInputElement>) => void read(event.target.files?.[0])}
+        className="text-muted file:me-3 file:font-display file:font-semibold file:text-ink"
+        fieldClassName="mb-4 max-w-md"
+      />
+      {saved && <VerificationReport saved={saved} />}
+      <div className="mt-4 border-t border-line pt-4">
+        <p className="mb-3 text-muted">
+          The same check as one file for your computer. It works without this site and without a
+          network.
+        </p>
+        <a href="/verify-proof.html" download className={buttonLook({ tone: 'secondary' })}>
+          <Download aria-hidden="true" />
+          Download the offline verifier
+        </a>
+      </div>
+    </Card>
   )
 }

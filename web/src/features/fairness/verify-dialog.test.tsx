@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest'
 import { answers, mockServer } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { VerifyDialog } from './verify-dialog.tsx'
+import { VerifyDialog } from './openings-list.tsx'
 
 const arrival = vi.hoisted(() => ({ isLost: true }))
 vi.mock('./verification-report.tsx', () => {

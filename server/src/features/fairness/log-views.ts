@@ -1,0 +1,164 @@
+// What everyone reads of the public log: its tiles and its entries; and what staff see of it.
+
+import type { LogState } from '@redpack/contract'
+import { utf8 } from '@redpack/fair/bytes'
+import {
+  bundleOf,
+  parseTileName,
+  type TileName,
+  tilePath,
+  tileWidth,
+  tileWidthAt,
+} from '@redpack/fair/tree'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+
+// One statement, so that all numbers are of one moment.
+const readState = statement(
+  'read_log_state',
+  `SELECT (SELECT coalesce(max(index) + 1, 0) FROM log_entries)::bigint AS entries,
+     (SELECT count(*)::int FROM log_queue WHERE set_aside IS NULL) AS waiting,
+     (SELECT count(*)::int FROM log_queue WHERE set_aside IS NOT NULL) AS "setAside",
+     k.origin, encode(k.public_key, 'hex') AS "publicKey", k.trouble,
+     c.size, c.signed_at AS "signedAt",
+     (SELECT jsonb_agg(jsonb_build_object('at', accepted_at, 'reason', reason,
+        'fromSize', from_size) ORDER BY id DESC) FROM log_keys WHERE reason <> 'first') AS changes,
+     (SELECT jsonb_agg(jsonb_build_object('verifierKey', verifier_key, 'seenSize', seen_size,
+        'cosignedAt', cosigned_at, 'problem', problem))
+      FROM log_witnesses WHERE verifier_key = ANY ($1::text[])) AS witnesses,
+     (SELECT max(day)::text FROM log_posts WHERE message_id IS NOT NULL) AS "postedDay",
+     (SELECT problem FROM log_posts ORDER BY day DESC LIMIT 1) AS "postProblem"
+   FROM (SELECT 1) one
+   LEFT JOIN (SELECT * FROM log_keys ORDER BY id DESC LIMIT 1) k ON true
+   LEFT JOIN (SELECT * FROM log_checkpoints ORDER BY size DESC LIMIT 1) c ON true`,
+)
+interface StateRow {
+  readonly entries: number
+  readonly waiting: number
+  readonly setAside: number
+  readonly origin: string | null
+  readonly publicKey: string | null
+  readonly trouble: Exclude<LogState['trouble'], 'no_key'>
+  readonly size: number | null
+  readonly signedAt: Date | null
+  readonly changes:
+    | readonly { at: string; reason: 'new_key' | 'new_log'; fromSize: number }[]
+    | null
+  readonly witnesses: readonly (LogState['witnesses'][number] & { verifierKey: string })[] | null
+  readonly postedDay: string | null
+  readonly postProblem: string | null
+}
+
+/** What the settings say of the log. */
+export interface LogSettings {
+  /** Hex, undefined when there is no key. */
+  readonly publicKey: string | undefined
+  /** The key in force as others are given it. */
+  readonly key: string | undefined
+  readonly witnesses: readonly { readonly name: string; readonly verifierKey: string }[]
+  readonly discordChannelId: string | undefined
+}
+
+export async function logState(db: Queryable, settings: LogSettings, now: Date): Promise<LogState> {
+  const keys = settings.witnesses.map(({ verifierKey }) => verifierKey)
+  const [row] = await db.run<StateRow>(readState, [keys])
+  if (row === undefined) throw new Error('The state of the log is one row')
+  const { origin, entries, waiting, setAside, size, signedAt, postedDay, postProblem } = row
+  const { discordChannelId: channelId } = settings
+  return {
+    now: now.toISOString(),
+    ...{ origin, entries, waiting, setAside },
+    checkpoint: size === null || signedAt === null ? null : { size, signedAt: iso(signedAt) },
+    trouble: troubleOf(row, settings),
+    key: settings.key ?? null,
+    changes: (row.changes ?? []).map(({ at, ...change }) => ({ ...change, at: iso(at) })),
+    witnesses: settings.witnesses.map(({ name, verifierKey }) => {
+      const found = row.witnesses?.find((witness) => witness.verifierKey === verifierKey)
+      const { seenSize = 0, problem = null } = found ?? {}
+      return {
+        name,
+        cosignedAt: found?.cosignedAt ? iso(found.cosignedAt) : null,
+        seenSize,
+        problem,
+      }
+    }),
+    discord: channelId === undefined ? null : { channelId, postedDay, problem: postProblem },
+  }
+}
+
+const iso = (moment: Date | string): string => new Date(moment).toISOString()
+
+/** The key is looked at anew; the rest was found when the log was to be signed. */
+function troubleOf(row: StateRow, { publicKey }: LogSettings): LogState['trouble'] {
+  if (publicKey === undefined) return 'no_key'
+  if (row.publicKey !== null && row.publicKey !== publicKey) return 'key_changed'
+  return row.trouble
+}
+
+const readHead = statement(
+  'read_log_head',
+  `SELECT (SELECT coalesce(max(index) + 1, 0) FROM log_entries)::bigint AS size,
+     coalesce((SELECT min(id) FROM log_keys), 0) AS log`,
+)
+const readBodies = statement(
+  'read_log_bundle',
+  'SELECT body FROM log_entries WHERE index >= $1 AND index < $2 ORDER BY index',
+)
+const readLeaves = statement(
+  'read_leaf_tile',
+  `SELECT string_agg(leaf_hash, ''::bytea ORDER BY index) AS hashes FROM log_entries
+   WHERE index >= $1 AND index < $2`,
+)
+const readSubtrees = statement(
+  'read_subtree_tile',
+  `SELECT string_agg(hash, ''::bytea ORDER BY position) AS hashes FROM log_subtrees
+   WHERE level = $3 AND position >= $1 AND position < $2`,
+)
+/** Number of entries, and a number that only this log has. */
+export async function logHead(
+  db: Queryable,
+): Promise<{ readonly size: number; readonly log: number }> {
+  const [row] = await db.run<{ size: number; log: number }>(readHead, [])
+  return row ?? { size: 0, log: 0 }
+}
+
+/** The bytes of a tile or bundle that the tree is known to have. */
+export async function tileBytes(db: Queryable, tile: TileName): Promise<Buffer> {
+  const first = tile.index * tileWidth
+  const end = first + tile.width
+  if (tile.level === 'entries') return bundle(db, first, end)
+  const [found, values] =
+    tile.level === 0 ? [readLeaves, [first, end]] : [readSubtrees, [first, end, tile.level]]
+  const [row] = await db.run<{ hashes: Uint8Array | null }>(found, values)
+  return Buffer.from(row?.hashes ?? [])
+}
+
+/** Each entry with its length in two bytes in front. */
+async function bundle(db: Queryable, first: number, end: number): Promise<Buffer> {
+  const rows = await db.run<{ body: string }>(readBodies, [first, end])
+  return Buffer.from(bundleOf(rows.map(({ body }) => utf8(body))))
+}
+
+type TileParams = { readonly [Name in `part${2 | 3 | 4}`]?: string | undefined } & {
+  readonly level?: string
+  readonly part1: string
+}
+
+/**
+ * The tile of a tree of `size` entries. A partial one may also be asked for when it is wider by
+ * now.
+ * @throws DomainError invalid_input for a path that names none, not_found beyond the end of the
+ * tree
+ */
+export function tileIn(
+  { level = 'entries', part1, part2, part3, part4 }: TileParams,
+  size: number,
+): { readonly tile: TileName; readonly path: string; readonly isFull: boolean } {
+  const parts = [level, part1, part2, part3, part4].filter((part) => part !== undefined)
+  const tile = parseTileName(parts.join('/'))
+  if (tile === undefined) throw new DomainError('invalid_input', 'This is not the path of a tile')
+  if (tile.width > tileWidthAt(size, tile)) {
+    throw new DomainError('not_found', 'The log has no such tile yet')
+  }
+  return { tile, path: tilePath(tile), isFull: tile.width === tileWidth }
+}

@@ -1,0 +1,399 @@
+// One round of the public log: append what waits, sign, have it cosigned.
+
+import { hexOf, utf8 } from '@redpack/fair/bytes'
+import {
+  type Checkpoint,
+  checkpointText,
+  logProofText,
+  parseCheckpoint,
+  parseNote,
+  signatureLine,
+  signatureTypes,
+  verifierKey,
+  verifierKeyText,
+} from '@redpack/fair/notes'
+import {
+  consistencyRanges,
+  edgeOf,
+  growTree,
+  inclusionRanges,
+  provesConsistency,
+} from '@redpack/fair/tree'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { leafHash, nodeHash, nodeHashing } from '../../adapters/random/hashing.ts'
+import {
+  addLogKey,
+  currentLogKey,
+  forgetCheckpoints,
+  type LogKey,
+  type LogTrouble,
+  newestCheckpoint,
+  requestInLog,
+  type StoredCheckpoint,
+  setLogTrouble,
+  storeCheckpoint,
+  storeCosignature,
+  storeWitnessProblem,
+  type WitnessToAsk,
+  witnessesToAsk,
+} from './checkpoint-tables.ts'
+import {
+  type Appended,
+  appendEntries,
+  countDraws,
+  hashRuns,
+  logSize,
+  rangeRoots,
+  setRowsAside,
+  takeAppendLock,
+  treeRoot,
+  type WaitingRow,
+  waitingRows,
+} from './log-tables.ts'
+
+/** Each step stands on what the one before has committed, so none can hold an earlier one up. */
+export async function keepLog(deps: Deps): Promise<void> {
+  await appendLogEntries(deps)
+  await signCheckpoint(deps)
+  await askWitnesses(deps)
+}
+
+/** Making entries holds up everything else, so there is an end to it. */
+const batchSize = 500
+
+/** What the appender needs of the dependencies. */
+export type LogDeps = Pick<Deps, 'db' | 'log'>
+
+export interface AppendOptions {
+  /** Transactions at most; all that are needed by default. */
+  readonly batches?: number
+  /** Whether to wait for another process that appends, instead of leaving the work to it. */
+  readonly waits?: boolean
+}
+
+/**
+ * Appends what is committed and waits, oldest first, in transactions of some hundred queue rows.
+ * Running it twice, or in several processes at once, appends each row once. A row from which no
+ * entry can be made is set aside, told to the operator's log, and named by the books.
+ * @returns how many entries were appended by this run
+ */
+export async function appendLogEntries(
+  deps: LogDeps,
+  { batches = Number.POSITIVE_INFINITY, waits = false }: AppendOptions = {},
+): Promise<number> {
+  let total = 0
+  for (let batch = 0; batch < batches; batch += 1) {
+    const { appended, damaged, isMore } = await deps.db.transaction((tx) => appendBatch(tx, waits))
+    total += appended
+    for (const row of damaged) deps.log.error(row, 'no log entry can be made from this row')
+    if (!isMore) break
+  }
+  return total
+}
+
+interface DamagedRow extends Pick<WaitingRow, 'id' | 'kind' | 'ref'> {
+  readonly reason: string
+}
+
+interface Batch {
+  readonly appended: number
+  readonly damaged: readonly DamagedRow[]
+  /** Whether the queue was longer than one batch. */
+  readonly isMore: boolean
+}
+
+const nothing: Batch = { appended: 0, damaged: [], isMore: false }
+
+async function appendBatch(tx: Queryable, waits: boolean): Promise<Batch> {
+  if (!(await takeAppendLock(tx, waits))) return nothing
+  const rows = await waitingRows(tx, batchSize)
+  if (rows.length === 0) return nothing
+  const size = await logSize(tx)
+  const { good, added, damaged } = entriesFrom(rows, size)
+  if (damaged.length > 0) await setRowsAside(tx, damaged)
+  if (added.bodies.length > 0) {
+    const edge = await hashRuns(tx, edgeOf(size))
+    const { subtrees } = growTree(size, edge, added.leafHashes, nodeHash)
+    await appendEntries(tx, { ...added, subtrees })
+    await countDraws(tx, good)
+  }
+  return { appended: added.bodies.length, damaged, isMore: rows.length >= batchSize }
+}
+
+/** The entries of the rows in their order, from index `size` on. */
+function entriesFrom(rows: readonly WaitingRow[], size: number) {
+  const bodies: string[] = []
+  const requests: { id: string; index: number }[] = []
+  const stockEvents: { id: number; index: number }[] = []
+  const good: WaitingRow[] = []
+  const damaged: DamagedRow[] = []
+  const seen = new Set<string>()
+  for (const row of rows) {
+    const reason = damageOf(row, seen)
+    if (reason !== undefined) {
+      damaged.push({ id: row.id, kind: row.kind, ref: row.ref, reason })
+      continue
+    }
+    good.push(row)
+    bodies.push(...row.entries)
+    const index = size + bodies.length - 1
+    if (row.stockEventId !== null) stockEvents.push({ id: row.stockEventId, index })
+    if (row.requestId !== null) requests.push({ id: row.requestId, index })
+  }
+  const added: Omit<Appended, 'subtrees'> = {
+    firstIndex: size,
+    bodies,
+    leafHashes: bodies.map((body) => leafHash(utf8(body))),
+    requests,
+    stockEvents,
+    queueIds: good.map(({ id }) => id),
+  }
+  return { good, added, damaged }
+}
+
+/** Why no entry can be made of a row; undefined when it can. */
+function damageOf({ kind, ref, entries, isLogged }: WaitingRow, seen: Set<string>) {
+  const name = `${kind} ${ref}`
+  // Changes of stock without an event of their own name the prize, and may follow each other.
+  const isTwice = seen.has(name) && !ref.startsWith('prize ')
+  seen.add(name)
+  if (isTwice) return 'it waits twice'
+  if (isLogged) return 'it is in the log already'
+  if (entries.length === 0) return 'what it names is missing or damaged'
+  return undefined
+}
+
+/** What signing needs. */
+export type SigningDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'publicLog' | 'log'>
+type Signer = NonNullable<Deps['publicLog']['signer']>
+
+/**
+ * Signs the log as it stands, when it has grown or its key is new. Answers why it could not; then
+ * the last checkpoint stays, and entries go on being appended and served. What was signed before is
+ * known from the database and, since a dump can bring that back in time, from the data folder.
+ */
+export async function signCheckpoint(deps: SigningDeps): Promise<LogTrouble | undefined> {
+  const { signer } = deps.publicLog
+  if (signer === undefined) return 'key_changed'
+  const { before, trouble } = await deps.db.transaction(async (tx) => {
+    // Nobody appends meanwhile, so that size and hashes are of one moment.
+    await takeAppendLock(tx, true)
+    const key = (await currentLogKey(tx)) ?? (await firstKey(deps, tx, signer))
+    const found = await signUnlessTroubled(deps, tx, key, signer)
+    await setLogTrouble(tx, key.id, found ?? null)
+    return { before: key.trouble, trouble: found }
+  })
+  if (trouble !== undefined && trouble !== before) {
+    deps.log.error({ trouble }, 'the public log cannot be signed; see docs/operating.md')
+  }
+  return trouble
+}
+
+/** The log is named after the address under which it is first signed. */
+async function firstKey(deps: SigningDeps, tx: Queryable, signer: Signer): Promise<LogKey> {
+  const key = {
+    origin: `${new URL(deps.config.publicUrl).host}/log`,
+    publicKey: signer.publicKey,
+    fromSize: await logSize(tx),
+    reason: 'first',
+    lastNote: null,
+  } as const
+  return addLogKey(tx, key, deps.clock.now())
+}
+
+async function signUnlessTroubled(
+  deps: SigningDeps,
+  tx: Queryable,
+  key: LogKey,
+  signer: Signer,
+): Promise<LogTrouble | undefined> {
+  if (hexOf(key.publicKey) !== hexOf(signer.publicKey)) return 'key_changed'
+  const size = await logSize(tx)
+  const signed = await newestCheckpoint(tx)
+  const kept = remembered(deps.publicLog, key.origin)
+  const isSigned = signed?.size === size && signed.keyId === key.id
+  if (isSigned && key.trouble === null && (kept === undefined || kept.size === size))
+    return undefined
+  const root = await treeRoot(tx, size)
+  const now: Checkpoint = { origin: key.origin, size, root }
+  const trouble = await contradiction(tx, now, [signed, kept])
+  if (trouble !== undefined) return trouble
+  if (isSigned) {
+    deps.publicLog.memory.keep(signed.note)
+    return undefined
+  }
+  const text = checkpointText(now)
+  const { origin, publicKey } = key
+  const named = verifierKey(origin, signatureTypes.ed25519, publicKey, nodeHashing.sha256)
+  const note = `${text}\n${signatureLine(named, signer.sign(text))}`
+  await storeCheckpoint(tx, { size, root, keyId: key.id, note }, deps.clock.now())
+  deps.publicLog.memory.keep(note)
+  return undefined
+}
+
+/** What this machine has signed last under the name, whatever the database says. */
+function remembered({ memory }: Deps['publicLog'], origin: string): Checkpoint | undefined {
+  const note = parseNote(memory.read() ?? '')
+  const checkpoint = note && parseCheckpoint(note.text)
+  return checkpoint?.origin === origin ? checkpoint : undefined
+}
+
+/** Why the entries do not continue what was signed under the name, whatever the key. */
+export async function historyTrouble(
+  deps: Pick<SigningDeps, 'publicLog'>,
+  tx: Queryable,
+  origin: string,
+): Promise<LogTrouble | undefined> {
+  const size = await logSize(tx)
+  const tree = { size, root: await treeRoot(tx, size) }
+  const signed = [await newestCheckpoint(tx), remembered(deps.publicLog, origin)]
+  return contradiction(tx, tree, signed)
+}
+
+type Tree = Pick<Checkpoint, 'size' | 'root'>
+
+/** Why the tree does not continue one of those that were signed. */
+async function contradiction(
+  tx: Queryable,
+  now: Tree,
+  signed: readonly (Tree | undefined)[],
+): Promise<LogTrouble | undefined> {
+  for (const older of signed) {
+    if (older === undefined) continue
+    if (older.size > now.size) return 'history_lost'
+    const proof = await rangeRoots(tx, consistencyRanges(older.size, now.size))
+    if (!provesConsistency(older, now, proof, nodeHash)) return 'inconsistent'
+  }
+  return undefined
+}
+
+const firstPauseMillis = 5_000
+const pauseMillisMax = 3_600_000
+
+type WitnessDeps = Pick<Deps, 'db' | 'clock' | 'publicLog'>
+type Witness = Deps['publicLog']['witnesses'][number]
+
+/**
+ * All are asked at once; each answers in two seconds or counts as failed, and is then left alone
+ * for a while that doubles up to an hour.
+ */
+export async function askWitnesses(deps: WitnessDeps): Promise<void> {
+  const { witnesses } = deps.publicLog
+  if (witnesses.length === 0) return
+  const checkpoint = await newestCheckpoint(deps.db)
+  if (checkpoint === undefined) return
+  const keys = witnesses.map(({ verifierKey }) => verifierKey)
+  const toAsk = await witnessesToAsk(deps.db, keys, checkpoint.size, deps.clock.now())
+  await Promise.all(
+    toAsk.map(async (state) => {
+      const witness = witnesses.find(({ verifierKey }) => verifierKey === state.verifierKey)
+      if (witness !== undefined) await ask(deps, witness, state, checkpoint)
+    }),
+  )
+}
+
+/** A witness that knows another size says so; it is asked once more from there. */
+async function ask(
+  deps: WitnessDeps,
+  witness: Witness,
+  state: WitnessToAsk,
+  checkpoint: StoredCheckpoint,
+): Promise<void> {
+  const { verifierKey } = witness
+  let older = state.seenSize
+  for (let isSecond = false; ; isSecond = true) {
+    // Its memory may be ahead of a log that was brought back in time.
+    const known = older > checkpoint.size ? 0 : older
+    const path = await rangeRoots(deps.db, consistencyRanges(known, checkpoint.size))
+    const answer = await witness.cosign(known, path, checkpoint.note)
+    const now = deps.clock.now()
+    if (answer.kind === 'cosigned') {
+      const { size, note } = checkpoint
+      return storeCosignature(deps.db, { verifierKey, size, note }, answer.line, now)
+    }
+    if (answer.kind === 'conflict') {
+      older = answer.size
+      if (older <= checkpoint.size && !isSecond) continue
+    }
+    const pause = Math.min(firstPauseMillis * 2 ** state.failuresInRow, pauseMillisMax)
+    const problem = answer.kind === 'failed' ? answer.reason : sizeProblem(older, checkpoint.size)
+    const nextTryAt = new Date(now.getTime() + pause)
+    const seenSize = answer.kind === 'conflict' ? older : null
+    return storeWitnessProblem(deps.db, verifierKey, seenSize, problem, nextTryAt)
+  }
+}
+
+function sizeProblem(seen: number, size: number): string {
+  return seen > size
+    ? `It has seen ${seen} entries of this log, which has only ${size}: its history was lost`
+    : 'It does not keep what it has cosigned'
+}
+
+/** What was done: nothing to do, another key for the same log, or a new log under another name. */
+export type Renewal =
+  | { readonly kind: 'none' | 'well' | 'no_key' }
+  | { readonly kind: 'new_key' | 'new_log'; readonly origin: string; readonly fromSize: number }
+
+/**
+ * A log whose history agrees with all that was signed keeps its name and gets the key that is set
+ * now. One that contradicts what was signed can never be signed under its name again: it becomes a
+ * new log, which whoever keeps watch will notice. The rows of before stay as the record of it.
+ */
+export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>): Promise<Renewal> {
+  return deps.db.transaction(async (tx) => {
+    await takeAppendLock(tx, true)
+    const { signer } = deps.publicLog
+    const key = await currentLogKey(tx)
+    if (key === undefined) return { kind: 'none' }
+    if (signer === undefined) return { kind: 'no_key' }
+    const fromSize = await logSize(tx)
+    // The newest checkpoint that anybody may have seen.
+    const note = deps.publicLog.memory.read() ?? (await newestNote(tx))
+    const renewed = { publicKey: signer.publicKey, fromSize, lastNote: note ?? null }
+    const now = deps.clock.now()
+    if ((await historyTrouble(deps, tx, key.origin)) !== undefined) {
+      await forgetCheckpoints(tx)
+      const origin = nextName(key.origin)
+      await addLogKey(tx, { ...renewed, origin, reason: 'new_log' }, now)
+      return { kind: 'new_log', origin, fromSize }
+    }
+    if (hexOf(key.publicKey) === hexOf(signer.publicKey)) {
+      await setLogTrouble(tx, key.id, null)
+      return { kind: 'well' }
+    }
+    await addLogKey(tx, { ...renewed, origin: key.origin, reason: 'new_key' }, now)
+    return { kind: 'new_key', origin: key.origin, fromSize }
+  })
+}
+
+/** `host/log`, `host/log-2`, `host/log-3`. */
+function nextName(origin: string): string {
+  const [, name = origin, count = '1'] = /^(.*\/log)(?:-(\d+))?$/.exec(origin) ?? []
+  return `${name}-${Number(count) + 1}`
+}
+
+/** The newest checkpoint with all its signatures, undefined before the first. */
+export async function newestNote(db: Queryable): Promise<string | undefined> {
+  return (await newestCheckpoint(db))?.served
+}
+
+/** The key in force as others are given it, undefined before the first checkpoint. */
+export async function servedKey(db: Queryable): Promise<string | undefined> {
+  const key = await currentLogKey(db)
+  if (key === undefined) return undefined
+  const { ed25519 } = signatureTypes
+  return verifierKeyText(verifierKey(key.origin, ed25519, key.publicKey, nodeHashing.sha256))
+}
+
+/**
+ * The proof (C2SP tlog-proof) that an opening request stands in the log. Null while it waits or no
+ * checkpoint covers it.
+ */
+export async function logProofOf(db: Queryable, requestId: string): Promise<string | null> {
+  const logged = await requestInLog(db, requestId)
+  const checkpoint = await newestCheckpoint(db)
+  if (!logged || !checkpoint || logged.index >= checkpoint.size) return null
+  const path = await rangeRoots(db, inclusionRanges(logged.index, checkpoint.size))
+  return logProofText({ index: logged.index, entry: utf8(logged.body) }, path, checkpoint.served)
+}

@@ -1,0 +1,417 @@
+// What this browser remembers of its openings: what it asked with, what it was told, and which
+// chain it was shown. All tabs share it, and it outlives a logout.
+
+import {
+  type ChainResponse,
+  fairnessContract,
+  type OddsResponse,
+  type OpenPacksResponse,
+} from '@redpack/contract'
+import { bytesOfHex, hexOf, portableHashing } from '@redpack/fair/bytes'
+import { commitmentOf, faultOfOpening, faultTexts, tableHash, tableText } from '@redpack/fair/draw'
+import { entryOfText } from '@redpack/fair/entries'
+import {
+  isAt,
+  isWithheld,
+  type KnownSeed,
+  type Outcome,
+  type RememberedRequest,
+  requestsMax,
+  type SavedMemory,
+  withheldOf,
+  withheldSummary,
+} from '@redpack/fair/memory'
+import { LogFault } from '@redpack/fair/tree'
+import { call } from '../../lib/api.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { browserMemory } from '../../lib/browser-memory.ts'
+import { type AlarmReason, currentAlarms, raiseAlarm } from './alarm-queries.ts'
+
+export interface HeldChain {
+  readonly chainId: number
+  readonly index: number
+  readonly commitment: string
+  /** Epoch milliseconds of the last look at it. */
+  readonly seenAt: number
+}
+
+export interface DrawMemory {
+  /** Newest first. */
+  readonly requests: readonly RememberedRequest[]
+  readonly chain: HeldChain | null
+  /** Seeds of requests that may have been withheld. */
+  readonly seeds: readonly KnownSeed[]
+}
+
+const nothing: DrawMemory = { requests: [], chain: null, seeds: [] }
+const rowOf = (userId: number) => `draws/${userId}`
+
+/** What is remembered of one user; nothing where the row is damaged. */
+export async function readMemory(userId: number): Promise<DrawMemory> {
+  return memoryOf(await browserMemory.read(rowOf(userId)))
+}
+
+const memoryOf = (row: unknown): DrawMemory => ({ ...nothing, ...(row as DrawMemory | null) })
+
+/** Changes the memory of one user in one step, whichever tab does it. */
+export async function changeMemory(
+  userId: number,
+  next: (before: DrawMemory) => DrawMemory,
+): Promise<void> {
+  await browserMemory.change(rowOf(userId), (row) => {
+    const { requests, seeds, chain } = next(memoryOf(row))
+    return { requests: requests.slice(0, requestsMax), seeds: seeds.slice(0, requestsMax), chain }
+  })
+}
+
+/** Notes what came of one request. */
+export async function noteRequest(
+  userId: number,
+  key: string,
+  change: Partial<RememberedRequest>,
+): Promise<void> {
+  await changeMemory(userId, (memory) => ({
+    ...memory,
+    requests: memory.requests.map((one) => (one.key === key ? { ...one, ...change } : one)),
+  }))
+}
+
+const tableRow = (hash: string) => `table/${hash}`
+
+/** Keeps the text of an odds table that was asked under, if it is the one of that hash. */
+async function keepTable(hash: string, text: string): Promise<void> {
+  if (tableHash(text, portableHashing) !== hash) return
+  await browserMemory.change(tableRow(hash), (row) => row ?? text)
+}
+
+async function keptTable(hash: string): Promise<string | undefined> {
+  const row = await browserMemory.read(tableRow(hash))
+  return typeof row === 'string' ? row : undefined
+}
+
+/** The memory of one user as it is saved, with the odds, alarms and log that belong to it. */
+export async function savedMemory(userId: number): Promise<SavedMemory> {
+  const memory = await readMemory(userId)
+  const tables: Record<string, string> = {}
+  for (const { tableHash } of memory.requests) {
+    const text = tables[tableHash] ?? (await keptTable(tableHash))
+    if (text !== undefined) tables[tableHash] = text
+  }
+  const alarms = await currentAlarms(userId)
+  const { readRememberedLog } = await import('./log-reader.ts')
+  const log = (await readRememberedLog()) ?? null
+  return { ...memory, tables, alarms: alarms.map(({ name, text }) => ({ name, text })), log }
+}
+
+/** What was withheld from a user, in words. */
+export async function withheldFrom(userId: number) {
+  const withheld = withheldOf(await savedMemory(userId))
+  return { withheld, summary: withheldSummary(withheld) }
+}
+
+/** What does not agree, in a sentence: also what only the log can tell. */
+const alarmTexts: Readonly<Record<AlarmReason, string>> = {
+  ...faultTexts,
+  log: 'The public log says something else of this opening.',
+  missing: 'The opening is not in the public log after ten minutes.',
+}
+
+/**
+ * Raises the alarm about an opening or a chain of a user. The same is raised once: `about` is the
+ * key of the request, or the commitment of the chain.
+ */
+async function raiseOpeningAlarm(
+  userId: number,
+  reason: AlarmReason,
+  about: string,
+  evidence: unknown,
+): Promise<void> {
+  const title = 'This opening does not prove itself'
+  const text = alarmTexts[reason]
+  await raiseAlarm({ name: `${reason}/${about}`, userId, reason, title, text, evidence })
+}
+
+/** So long the server tells the seeds of ended chains, less a day. */
+const toldForMs = 29 * 24 * 60 * 60 * 1000
+
+/** Asks for the chain, and raises an alarm when it contradicts what was shown before. */
+export async function lookAtChain(userId: number, signal?: AbortSignal): Promise<ChainResponse> {
+  const shown = await call(fairnessContract.chain, signal ? { signal } : {})
+  const { chain: held, requests } = await readMemory(userId)
+  const reason = held && contradiction(held, shown, requests)
+  if (reason) await raiseOpeningAlarm(userId, reason, shown.commitment, { held, shown })
+  const { chainId, index, commitment, ended } = shown
+  await changeMemory(userId, (memory) => ({
+    ...memory,
+    chain: { chainId, index, commitment, seenAt: Date.now() },
+  }))
+  const seeds = ended.flatMap(({ serverSeed, ...place }) =>
+    serverSeed === null ? [] : [{ ...place, serverSeed }],
+  )
+  await learnSeeds(userId, seeds)
+  return shown
+}
+
+function contradiction(
+  held: HeldChain,
+  shown: ChainResponse,
+  requests: readonly RememberedRequest[],
+): 'seed' | 'index' | undefined {
+  const isUsed = requests.some(
+    ({ commitment, outcome, ...place }) =>
+      commitment === shown.commitment && (!isAt(place, shown) || outcome === 'proven'),
+  )
+  if (isUsed) return 'seed'
+  if (shown.chainId === held.chainId) {
+    if (shown.index < held.index) return 'index'
+    return shown.index === held.index && shown.commitment !== held.commitment ? 'seed' : undefined
+  }
+  const end = shown.ended.find(({ chainId }) => chainId === held.chainId)
+  if (end === undefined) return Date.now() - held.seenAt < toldForMs ? 'index' : undefined
+  if (end.index < held.index) return 'index'
+  if (end.index > held.index || end.serverSeed === null) return undefined
+  return isSeedOf(held.commitment, end.serverSeed) ? undefined : 'seed'
+}
+
+function isSeedOf(commitment: string, serverSeed: string): boolean {
+  const seed = bytesOfHex(serverSeed)
+  return seed !== undefined && commitmentOf(seed, portableHashing) === commitment
+}
+
+/** Keeps the seeds of what was withheld, so that it can be drawn again. */
+export async function learnSeeds(userId: number, seeds: readonly KnownSeed[]): Promise<void> {
+  const { requests } = await readMemory(userId)
+  const withheld = requests.filter((request) => isWithheld(request, requests))
+  const wanted = seeds.filter((seed) => withheld.some((request) => isAt(request, seed)))
+  if (wanted.length === 0) return
+  await changeMemory(userId, (memory) => ({
+    ...memory,
+    seeds: [...wanted, ...memory.seeds.filter((old) => !wanted.some((seed) => isAt(seed, old)))],
+  }))
+}
+
+/** What an opening is asked with besides packs and quantity. */
+export interface DrawTerms {
+  readonly oddsHash: string
+  readonly entropy: string
+  readonly commitment: string
+}
+
+export interface Order {
+  readonly packTypeId: number
+  readonly quantity: number
+  readonly oddsHash?: string | undefined
+}
+
+const freshMs = 60_000
+
+/**
+ * Fresh terms for an order, remembered before it leaves. The commitment that was told last is used
+ * while it is fresh, so that openings in a row need no call of their own.
+ */
+export async function drawTerms(
+  userId: number,
+  key: string,
+  order: Order,
+  odds: OddsResponse | undefined,
+): Promise<DrawTerms> {
+  const { chain: held } = await readMemory(userId)
+  const isFresh = held && Date.now() - held.seenAt < freshMs && isToday(held.seenAt)
+  const chain = isFresh ? held : await lookAtChain(userId)
+  const oddsHash = await knownOdds(order, odds)
+  const entropy = hexOf(crypto.getRandomValues(new Uint8Array(32)))
+  const { chainId, index, commitment } = chain
+  const { packTypeId, quantity } = order
+  const asked = { chainId, index, commitment, entropy, tableHash: oddsHash, packTypeId, quantity }
+  await changeMemory(userId, (memory) => ({
+    ...memory,
+    requests: [{ ...asked, key, sentAt: Date.now(), outcome: 'sent' }, ...memory.requests],
+  }))
+  return { oddsHash, entropy, commitment }
+}
+
+/** The hash of the odds that the player was shown; keeps their text where it is at hand. */
+async function knownOdds(
+  { packTypeId: id, oddsHash }: Order,
+  odds: OddsResponse | undefined,
+): Promise<string> {
+  const isShown = odds && (oddsHash ?? odds.tableHash) === odds.tableHash
+  const shown = isShown
+    ? odds
+    : await call(fairnessContract.odds, { params: { id } }).catch((error) => {
+        // The table is asked for by its hash once it was drawn from.
+        if (oddsHash === undefined) throw error
+        return undefined
+      })
+  const hash = oddsHash ?? shown?.tableHash ?? ''
+  await keepTable(hash, shown ? tableText(shown) : '')
+  return hash
+}
+
+const isToday = (time: number) =>
+  new Date(time).toISOString().slice(0, 10) === new Date().toISOString().slice(0, 10)
+
+/** The answer does not agree with what was asked; an alarm with the evidence was raised. */
+class NotProven extends Error {
+  override readonly name = 'NotProven'
+  override readonly message =
+    'This opening does not prove itself. Save the evidence from the warning on this page.'
+}
+
+/**
+ * Checks an answer and remembers it. Answers whether it is proven: false for one that this browser
+ * did not ask for, as after its memory was cleared.
+ * @throws NotProven when it contradicts what was asked
+ */
+export async function proveAnswer(
+  userId: number,
+  key: string,
+  answer: OpenPacksResponse,
+): Promise<boolean> {
+  const { requests } = await readMemory(userId)
+  const asked = requests.find((one) => one.key === key)
+  if (asked === undefined) return false
+  const { proof, results } = answer
+  const table = (await keptTable(asked.tableHash)) ?? (await fetchedTable(asked.tableHash))
+  const told = {
+    proof,
+    results: results.map(({ prizeId, redCoinEarned }) => [prizeId, redCoinEarned] as const),
+  }
+  // The screen shows a win by a word of its own, which has to say the same.
+  const isPlain = results.every(({ won, prizeId }) => won === (prizeId !== null))
+  const fault = proof
+    ? faultOfOpening(asked, { ...proof, results }, table, portableHashing)
+    : 'seed'
+  const reason = fault ?? (isPlain ? undefined : 'result')
+  await noteRequest(userId, key, { outcome: reason ? 'alarmed' : 'proven', told })
+  if (reason) {
+    await raiseOpeningAlarm(userId, reason, key, { asked, told: answer, table })
+    throw new NotProven()
+  }
+  const { chainId, index, serverSeed, nextCommitment: commitment } = proof
+  await changeMemory(userId, (memory) => ({
+    ...memory,
+    chain: { chainId, index: index + 1, commitment, seenAt: Date.now() },
+  }))
+  await learnSeeds(userId, [{ chainId, index, serverSeed }])
+  return true
+}
+
+/** A table that was not on screen: its hash tells whether it is the right one. */
+async function fetchedTable(hash: string): Promise<string> {
+  const table = await call(fairnessContract.table, { params: { hash } }).catch(() => undefined)
+  const text = table ? tableText(table) : ''
+  await keepTable(hash, text)
+  return text
+}
+
+/** Refusals that cannot depend on the draw: no packs left, a quantity out of range. */
+const harmless: ReadonlySet<string> = new Set(['insufficient_packs', 'invalid_input'])
+
+/** Remembers that a request came to nothing, and how. */
+export async function noteFailure(userId: number, key: string, error: unknown): Promise<void> {
+  if (error instanceof NotProven) return
+  const code = error instanceof ApiError ? (error.code ?? '') : ''
+  await changeMemory(userId, ({ requests, chain, ...memory }) => {
+    const failed = requests.find((one) => one.key === key)
+    // Another tab has opened, or is about to: one that opens later excuses nothing.
+    const isOvertaken = requests.some(
+      (one) => failed && one !== failed && isAt(one, failed) && /sent|proven/.test(one.outcome),
+    )
+    const moved: Outcome = isOvertaken ? 'overtaken' : 'moved'
+    const outcome =
+      code === 'commitment_moved' ? moved : harmless.has(code) ? 'harmless' : 'refused'
+    return {
+      ...memory,
+      requests: requests.map((one) => (one === failed ? { ...one, outcome } : one)),
+      // What was held before is stale then: the next opening looks anew.
+      chain: chain && { ...chain, seenAt: Math.min(chain.seenAt, Date.now() - freshMs) },
+    }
+  })
+}
+
+/** The log is at most a few seconds behind. */
+const missingAfterMs = 10 * 60_000
+const oldestMs = 24 * 60 * 60 * 1000
+const atOnceMax = 5
+
+/** Looks a few of the openings up that were not seen in the log yet. */
+export async function lookUpOwn(userId: number, signal: AbortSignal): Promise<void> {
+  const { requests } = await readMemory(userId)
+  const now = Date.now()
+  const due = requests
+    .filter(({ outcome, isLogged, sentAt }) => {
+      return outcome === 'proven' && !isLogged && now - sentAt < oldestMs
+    })
+    .slice(-atOnceMax)
+  if (due.length === 0) return
+  const query = { page: 1, limit: 100 }
+  const { openings } = await call(fairnessContract.openings, { query, signal })
+  for (const request of due) {
+    const opening = openings.find(({ requestId }) => requestId === request.told?.proof.requestId)
+    const params = opening && { id: opening.id }
+    const log = params && (await call(fairnessContract.proof, { params, signal })).log
+    const isLate = now - request.sentAt > missingAfterMs
+    if (log || isLate) await compare(userId, request, log ?? undefined, signal)
+  }
+}
+
+/** Without a proof the log itself is looked through. */
+async function compare(
+  userId: number,
+  request: RememberedRequest,
+  log: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const { checkedEntry } = await import('./log-reader.ts')
+    const entry = log ? (await checkedEntry(log, signal)).entry : await entryInLog(request, signal)
+    if (entry === undefined) {
+      return await raiseOpeningAlarm(userId, 'missing', request.key, { request })
+    }
+    if (!saysWhatWasTold(entry, request)) throw new LogFault('The entry says something else.')
+    await noteRequest(userId, request.key, { isLogged: true })
+  } catch (error) {
+    if (!(error instanceof LogFault)) throw error
+    await raiseOpeningAlarm(userId, 'log', request.key, { request, log, fault: error.message })
+  }
+}
+
+/** The entry of a request among those that are not older than it. */
+async function entryInLog(
+  { told, sentAt }: RememberedRequest,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { findEntry, openLog } = await import('./log-reader.ts')
+  const opening = (text: string) => {
+    const entry = entryOfText(text)
+    return entry?.type === 'opening' ? entry : undefined
+  }
+  const isIt = (text: string) => opening(text)?.id === told?.proof.requestId
+  // Clocks may differ by as long as an entry may take.
+  const isOlder = (text: string) =>
+    Date.parse(opening(text)?.at ?? '') < sentAt - 2 * missingAfterMs
+  const log = await openLog(signal)
+  const isEnd = (text: string) => isIt(text) || isOlder(text)
+  const found = log && (await findEntry(log, isEnd, () => undefined, signal))
+  return found && isIt(found.text) ? found.text : undefined
+}
+
+/** Whether an entry of the log says of a request what its answer told. */
+export function saysWhatWasTold(text: string, { told, tableHash }: RememberedRequest): boolean {
+  const entry = entryOfText(text)
+  if (entry?.type !== 'opening' || told === undefined) return false
+  const { proof, results } = told
+  return (
+    entry.id === proof.requestId &&
+    entry.tableHash === tableHash &&
+    entry.next === proof.nextCommitment &&
+    (['chainId', 'index', 'serverSeed', 'entropy', 'entropyFrom'] as const).every(
+      (name) => entry[name] === proof[name],
+    ) &&
+    entry.results.length === results.length &&
+    entry.results.every(
+      ([prizeId, , , paid], at) => prizeId === results[at]?.[0] && paid === results[at]?.[1],
+    )
+  )
+}
