@@ -105,9 +105,10 @@ async function fiftyPacks(scene: Scene) {
     const asked = { chainId, index, commitment, entropy: 'ab'.repeat(32), packTypeId, tableHash }
     const { entropy } = asked
     const order = { packTypeId, quantity: 50, oddsHash: tableHash, entropy, commitment }
-    const answer = await ask<OpenPacksResponse>('/api/packs/open', order)
+    const { proof, results } = await ask<OpenPacksResponse>('/api/packs/open', order)
     const table = await ask(`/api/fairness/tables/${tableHash}`)
-    return { asked: { ...asked, quantity: 50 }, answer, table: JSON.stringify(table) }
+    const told = { ...proof, results }
+    return { asked: { ...asked, quantity: 50 }, told, table: JSON.stringify(table) }
   } finally {
     server.kill()
   }
@@ -117,7 +118,8 @@ async function fiftyPacks(scene: Scene) {
 async function checkInBrowser(opening: unknown) {
   const { outputFiles } = await build({
     stdin: {
-      contents: `export { faultOfAnswer } from './web/src/features/fairness/check-opening.ts'`,
+      contents: `export { faultOfOpening } from '@redpack/fair/draw'
+        export { portableHashing } from '@redpack/fair/bytes'`,
       resolveDir: root,
     },
     bundle: true,
@@ -132,9 +134,9 @@ async function checkInBrowser(opening: unknown) {
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     await page.addScriptTag({ content: outputFiles[0]?.text ?? '' })
-    const measure = `(({ asked, answer, table }, rounds) => Array.from({ length: rounds }, () => {
+    const measure = `(({ asked, told, table }, rounds) => Array.from({ length: rounds }, () => {
       const started = performance.now()
-      const fault = check.faultOfAnswer(asked, answer, table)
+      const fault = check.faultOfOpening(asked, told, table, check.portableHashing)
       if (fault !== undefined) throw new Error(fault)
       return performance.now() - started
     }))(${JSON.stringify(opening)}, ${checkRounds})`

@@ -1,7 +1,7 @@
 // What must be so, as plain data: an account of everything that was acknowledged, which can be
 // taken back to a moment to try another order of two acts.
 
-import type { OddsTable } from '@redpack/fair/odds'
+import type { OddsTable } from '@redpack/fair/draw'
 
 export interface Account {
   readonly id: number

@@ -1,8 +1,16 @@
 // Opening packs as a viewer's browser does, with every draw made again by the model.
 
-import { type AskedOpening, faultOfOpening } from '@redpack/fair/checks'
-import { drawPacks, rollsOf } from '@redpack/fair/draw'
-import { type OddsTable, tableHash, tableOfText, tableText, thresholdsOf } from '@redpack/fair/odds'
+import {
+  type AskedOpening,
+  drawPacks,
+  faultOfOpening,
+  type OddsTable,
+  rollsOf,
+  tableHash,
+  tableOfText,
+  tableText,
+  thresholdsOf,
+} from '@redpack/fair/draw'
 import { nodeHashing } from '../server/src/adapters/random/hashing.ts'
 import type { Body } from './moment.ts'
 import type { Change, Scene } from './scene.ts'

@@ -53,13 +53,13 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a log entry stands out of order',
-    file: 'server/src/features/fairness/log-queue-tables.ts',
+    file: 'server/src/features/fairness/log-tables.ts',
     changes: [['   ORDER BY h.id`,', '   ORDER BY h.kind DESC, h.id`,']],
     seed: 1,
   },
   {
     name: 'a seed is shown before its reveal',
-    file: 'server/src/features/fairness/show-chain.ts',
+    file: 'server/src/features/fairness/chains.ts',
     changes: [
       ['const { chainId, index, commitment } = await', 'const chain = await'],
       [
