@@ -53,14 +53,14 @@ export function useFairOpenings(page: number) {
 
 /** Everything needed to draw one opening again. */
 export function useProof(openingId: number) {
-  return useQuery({
-    ...endpointQuery(fairnessContract.proof, {
+  return useQuery(
+    endpointQuery(fairnessContract.proof, {
       shows: ['chain'],
       key: [openingId],
       ask: (signal) => call(fairnessContract.proof, { params: { id: openingId }, signal }),
       isNeeded: true,
     }),
-  })
+  )
 }
 
 /** Odds tables by their hashes, as far as they are known; a table never changes. */
