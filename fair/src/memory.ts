@@ -80,11 +80,11 @@ export interface SavedMemory {
   readonly log: { readonly key: string; readonly note: string } | null
 }
 
-const isTime = (value: unknown) => isCount(value) && (value as number) <= 8.64e15
+const isTime = (value: unknown) => isCount(value) && value <= 8.64e15
 const requestShape: Shape<Omit<RememberedRequest, 'told' | 'isLogged'>> = {
   ...{ commitment: isHex32, chainId: isCount, index: isCount, entropy: isHex32 },
   ...{ tableHash: isHex32, packTypeId: isId, key: isText, sentAt: isTime, outcome: isText },
-  quantity: (value) => isId(value) && (value as number) <= packsMax,
+  quantity: (value) => isId(value) && value <= packsMax,
 }
 const toldShape: Shape<NonNullable<RememberedRequest['told']>> = {
   proof: (value) => fits({}, value),
@@ -92,7 +92,7 @@ const toldShape: Shape<NonNullable<RememberedRequest['told']>> = {
 }
 const seedShape: Shape<KnownSeed> = { chainId: isCount, index: isCount, serverSeed: isHex32 }
 const memoryShape: Shape<SavedMemory> = {
-  requests: listOf((value) => {
+  requests: listOf((value): value is RememberedRequest => {
     const told = (value as RememberedRequest | null)?.told
     return fits(requestShape, value) && (told === undefined || fits(toldShape, told))
   }, requestsMax),

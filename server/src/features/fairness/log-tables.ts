@@ -147,7 +147,7 @@ export async function rangeRoots(
   })
 }
 
-/** Entries as the rows say them, from `r` (a request), `t` (its table), `c` (a chain), `e` (stock). */
+/** Entries as rows say them: `r` a request, `t` its table, `c` a chain, `e` a change of stock. */
 export const entrySql = {
   chain: `json_build_object('type', 'chain', 'chainId', c.id, 'commitment', c.first_commitment)`,
   end: `json_build_object('type', 'end', 'chainId', c.id, 'index', c.index,

@@ -62,7 +62,7 @@ import {
   waitingRows,
 } from './log-tables.ts'
 
-/** One round. Each step stands on what the one before has committed, so none can hold an earlier one up. */
+/** One round: each step stands on what is committed, so none can hold an earlier one up. */
 export async function keepLog(deps: Deps): Promise<void> {
   await appendLogEntries(deps)
   await signCheckpoint(deps)
