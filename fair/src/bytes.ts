@@ -1,4 +1,5 @@
-// Bytes as the formats of draw and log write them: lower-case hex, UTF-8, joined parts.
+// What the formats of draw and log are made of: bytes, the two hash functions, and objects that are
+// read from texts.
 
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'

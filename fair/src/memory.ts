@@ -1,5 +1,5 @@
 // What a browser remembers of its openings, and what follows from that: what was withheld, and what
-// disagrees. The same in the page and offline.
+// disagrees. Checks saved files, without the site too.
 
 import {
   fits,
@@ -17,7 +17,6 @@ import {
   type AskedOpening,
   faultOfOpening,
   faultTexts,
-  type OpeningFault,
   type ToldOpening,
   tableOfText,
   withheldPrizes,
@@ -189,10 +188,7 @@ export function disagreementsIn({ requests, tables, alarms }: SavedMemory): stri
   ]
 }
 
-function faultOfRemembered(
-  { told, ...asked }: RememberedRequest,
-  table: string | undefined,
-): OpeningFault | undefined {
+function faultOfRemembered({ told, ...asked }: RememberedRequest, table: string | undefined) {
   if (told === undefined || table === undefined) return undefined
   const results = told.results.map(([prizeId, redCoinEarned]) => ({ prizeId, redCoinEarned }))
   return faultOfOpening(asked, { ...told.proof, results }, table, portableHashing)
