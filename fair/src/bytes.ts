@@ -1,5 +1,5 @@
-// What the formats of draw and log are made of: bytes, the two hash functions, and objects that are
-// read from texts.
+// What the formats of draw and log are made of: bytes, the two hash functions, and objects that
+// are read from texts.
 
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'

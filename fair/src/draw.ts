@@ -1,5 +1,5 @@
-// The draw of one opening request: its rolls, what each pack gives, and whether what was told of a
-// pack is what its roll gives.
+// The draw of one opening request: the odds table with its exact text and hash, the rolls, what
+// each pack gives, and whether what was told is what the rolls give.
 
 import {
   bytesOfHex,

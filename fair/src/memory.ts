@@ -1,5 +1,5 @@
-// What a browser remembers of its openings, and what follows from that: what was withheld, and what
-// disagrees. Checks saved files, without the site too.
+// What a browser remembers of its openings, and what follows from that: what was withheld, and
+// what disagrees. Checks saved files, without the site too.
 
 import {
   fits,

@@ -1,4 +1,5 @@
-// Follows the public log from its first entry, and finds where it breaks or differs from the books.
+// Follows the public log from its first entry, and finds where it breaks or differs from the books
+// and from the sums that staff compare with the odds.
 
 import { utf8 } from '@redpack/fair/bytes'
 import { tableHash, tableOfText } from '@redpack/fair/draw'

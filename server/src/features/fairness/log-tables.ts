@@ -1,5 +1,5 @@
-// The public log's tree as it is stored: its lock, its entries, the hashes of its subtrees, and the
-// roots that follow from them.
+// The SQL of the public log: its queue, its entries and the hashes of its subtrees, with the roots
+// that follow from them; and the sums of what was drawn.
 
 import { hexOf, isHex32 } from '@redpack/fair/bytes'
 import { tableOfText } from '@redpack/fair/draw'

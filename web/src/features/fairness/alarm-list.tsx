@@ -1,4 +1,5 @@
-// The alarms of this browser: what does not agree, with its evidence, until it has been seen.
+// The alarms of this browser until they have been seen, with their evidence; and what was
+// withheld, with the memory as a file.
 
 import { useQuery } from '@tanstack/react-query'
 import { Download, Eye, ShieldX } from 'lucide-react'

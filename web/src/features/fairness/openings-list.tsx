@@ -1,4 +1,4 @@
-// The player's own openings, newest first, each with a way to verify it.
+// The player's own openings, newest first, and the dialog that verifies one.
 
 import type { FairOpening } from '@redpack/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
-// What this browser remembers of its openings: what it asked with, what it was told, and which
-// chain it was shown. All tabs share it, and it outlives a logout.
+// The draws of this browser: what it asked with and was told, whether each proves itself, and
+// whether the log says the same. All tabs share the memory, and it outlives a logout.
 
 import {
   type ChainResponse,

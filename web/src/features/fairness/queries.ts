@@ -1,4 +1,4 @@
-// What the fairness feature asks the server: the chain, openings, proofs and odds tables.
+// What the fairness feature asks the server: chain, openings, proofs, odds tables, the log's files.
 
 import {
   drawLogContract,
