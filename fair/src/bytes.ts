@@ -1,4 +1,5 @@
-// Bytes as the formats of draw and log write them: lower-case hex, UTF-8, joined parts.
+// What the formats of draw and log are made of: bytes, the two hash functions, and objects that
+// are read from texts.
 
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -68,16 +69,20 @@ export const portableHashing: Hashing = {
   hmacSha256: (key, message) => hmac(sha256, key, message),
 }
 
-export type Check = (value: unknown) => boolean
+export type Check<T> = (value: unknown) => value is T
 
 /** Each key in the order of the text, with what may stand under it. */
-export type Shape<T> = { readonly [Key in keyof T]-?: Check }
+export type Shape<T> = { readonly [Key in keyof T]-?: (value: unknown) => boolean }
+/** What has such a shape, so that its keys are written down once. */
+export type Shaped<S> = {
+  readonly [Key in keyof S]: S[Key] extends Check<infer T> ? T : never
+}
 
 /** Whether a value has all that a shape names; it may have more. */
 export function fits<T extends object>(shape: Shape<T>, value: unknown): value is T {
   if (typeof value !== 'object' || value === null) return false
   const row = value as Readonly<Record<string, unknown>>
-  return Object.entries<Check>(shape).every(([key, holds]) => holds(row[key]))
+  return Object.entries<(value: unknown) => boolean>(shape).every(([key, holds]) => holds(row[key]))
 }
 
 /** The keys of a shape in their order, and nothing else. */
@@ -96,15 +101,25 @@ export function parsed(text: string): unknown {
 }
 
 /** A whole number from 0. */
-export const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0
-export const isId: Check = (value) => isCount(value) && value !== 0
-export const isText: Check = (value) => typeof value === 'string'
+export const isCount: Check<number> = (value): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0
+export const isId: Check<number> = (value): value is number => isCount(value) && value !== 0
+export const isText: Check<string> = (value): value is string => typeof value === 'string'
+export const isOneOf =
+  <const T extends string>(...words: readonly T[]): Check<T> =>
+  (value): value is T =>
+    words.includes(value as T)
 export const orNull =
-  (holds: Check): Check =>
-  (value) =>
+  <T>(holds: Check<T>): Check<T | null> =>
+  (value): value is T | null =>
     value === null || holds(value)
 /** A list of at most `max` such values. */
 export const listOf =
-  (holds: Check, max = Number.POSITIVE_INFINITY): Check =>
-  (value) =>
+  <T>(holds: Check<T>, max = Number.POSITIVE_INFINITY): Check<readonly T[]> =>
+  (value): value is readonly T[] =>
     Array.isArray(value) && value.length <= max && value.every(holds)
+/** An object of a shape; it may have more keys. */
+export const shaped =
+  <T extends object>(shape: Shape<T>): Check<T> =>
+  (value): value is T =>
+    fits(shape, value)

@@ -1,5 +1,5 @@
-// The draw of one opening request: its rolls, what each pack gives, and whether what was told of a
-// pack is what its roll gives.
+// The draw of one opening request: the odds table with its exact text and hash, the rolls, what
+// each pack gives, and whether what was told is what the rolls give.
 
 import {
   bytesOfHex,
@@ -14,56 +14,43 @@ import {
   ordered,
   orNull,
   parsed,
-  type Shape,
+  type Shaped,
+  shaped,
   utf8,
 } from './bytes.ts'
 
 /** One prize of a table, with everything that winning it pays. */
-export interface TableEntry {
-  readonly prizeId: number
-  readonly name: string
+const entryShape = {
+  prizeId: isId,
+  name: isText,
   /** Wins per `totalPacks` packs; more than `totalPacks` counts as all of them. */
-  readonly winFrequency: number
-  readonly totalPacks: number
+  winFrequency: isCount,
+  totalPacks: isId,
   /** RedCoin that the prize pays, 0 for a physical one. */
-  readonly redCoinAmount: number
+  redCoinAmount: isCount,
   /** Pack type that a win adds packs of; null exactly when `rewardPackQuantity` is 0. */
-  readonly rewardPackTypeId: number | null
-  readonly rewardPackQuantity: number
+  rewardPackTypeId: orNull(isId),
+  rewardPackQuantity: isCount,
   /** True when the prize has a stock that can run out. */
-  readonly limited: boolean
+  limited: (value: unknown): value is boolean => typeof value === 'boolean',
 }
+export type TableEntry = Shaped<typeof entryShape>
 
 /** A prize of a table, without what it pays besides RedCoin. */
 export type OddsEntry = Omit<TableEntry, 'rewardPackTypeId' | 'rewardPackQuantity' | 'limited'>
 
 /** All that decides what an opened pack pays, but the stock. */
-export interface OddsTable {
-  readonly packTypeId: number
+const tableShape = {
+  packTypeId: isId,
   /** RedCoin of a losing pack. */
-  readonly consolationRedCoin: number
+  consolationRedCoin: isCount,
   /** In ascending order of `prizeId`. */
-  readonly entries: readonly TableEntry[]
+  entries: listOf(shaped<TableEntry>(entryShape)),
 }
+export type OddsTable = Shaped<typeof tableShape>
 
 /** Rolls are whole numbers from 0 to `rollRange` - 1. */
 export const rollRange = 2 ** 52
-
-const entryShape: Shape<TableEntry> = {
-  prizeId: isId,
-  name: isText,
-  winFrequency: isCount,
-  totalPacks: isId,
-  redCoinAmount: isCount,
-  rewardPackTypeId: orNull(isId),
-  rewardPackQuantity: isCount,
-  limited: (value) => typeof value === 'boolean',
-}
-const tableShape: Shape<OddsTable> = {
-  packTypeId: isId,
-  consolationRedCoin: isCount,
-  entries: listOf((value) => fits(entryShape, value)),
-}
 
 /** A table with its keys in the order of its text. */
 export function orderedTable(table: OddsTable): OddsTable {
@@ -93,7 +80,7 @@ export function tableOfText(text: string): OddsTable | undefined {
 /** Whether a value is a table: ids ascend, and a pack type is named exactly where packs are won. */
 export function isTable(value: unknown): value is OddsTable {
   return (
-    fits(tableShape, value) &&
+    fits<OddsTable>(tableShape, value) &&
     value.entries.every(
       ({ prizeId, rewardPackTypeId, rewardPackQuantity }, at) =>
         prizeId > (value.entries[at - 1]?.prizeId ?? 0) &&

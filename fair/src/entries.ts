@@ -2,89 +2,24 @@
 // order. Nothing else is read.
 
 import {
-  type Check,
   fits,
   isCount,
   isHex32,
   isId,
+  isOneOf,
   isText,
   listOf,
   ordered,
   orNull,
   parsed,
   type Shape,
+  type Shaped,
   utf8,
 } from './bytes.ts'
 import { isTable, type OddsTable, orderedTable, tableText } from './draw.ts'
 
-/** A chain begins, with the commitment to its first seed. */
-export interface ChainEntry {
-  readonly type: 'chain'
-  readonly chainId: number
-  readonly commitment: string
-}
-
-/** An odds table, before the first opening that names it. */
-export interface TableLogEntry {
-  readonly type: 'table'
-  readonly tableHash: string
-  readonly table: OddsTable
-}
-
-/** A piece of the text of a table that is too long for one entry. */
-export interface TablePartEntry {
-  readonly type: 'table'
-  readonly tableHash: string
-  /** From 1. */
-  readonly part: number
-  readonly parts: number
-  readonly text: string
-}
-
-/** Staff changed a limited stock; `after` is null where it has no end any more. */
-export interface StockEntry {
-  readonly type: 'stock'
-  readonly prizeId: number
-  readonly delta: number
-  readonly after: number | null
-}
-
 /** Prize won, limited prize that was sold out, its stock after, RedCoin earned. */
 export type LoggedResult = readonly [number | null, number | null, number | null, number]
-
-/** One opening request with all its packs. */
-export interface OpeningEntry {
-  readonly type: 'opening'
-  readonly id: string
-  /** Cut to the minute, so that it points at nobody who was seen opening packs. */
-  readonly at: string
-  readonly packTypeId: number
-  readonly tableHash: string
-  readonly chainId: number
-  readonly index: number
-  readonly serverSeed: string
-  readonly entropy: string
-  readonly entropyFrom: 'player' | 'server'
-  /** The commitment to the chain's next seed. */
-  readonly next: string
-  readonly results: readonly LoggedResult[]
-}
-
-/** A chain ends with its unused seed; null when that was given up because its key was lost. */
-export interface EndEntry {
-  readonly type: 'end'
-  readonly chainId: number
-  readonly index: number
-  readonly serverSeed: string | null
-}
-
-export type LogEntry =
-  | ChainEntry
-  | TableLogEntry
-  | TablePartEntry
-  | StockEntry
-  | OpeningEntry
-  | EndEntry
 
 /** An entry is told with its length in two bytes. */
 export const entryBytesMax = 65_535
@@ -99,7 +34,7 @@ export function minuteOf(at: Date): string {
   return new Date(Math.floor(at.getTime() / minuteMillis) * minuteMillis).toISOString()
 }
 
-const isResult: Check = (value) => {
+const isResult = (value: unknown): value is LoggedResult => {
   if (!Array.isArray(value) || value.length !== 4) return false
   const [prizeId, soldOutPrizeId, stockAfter, redCoinEarned] = value
   return (
@@ -114,34 +49,62 @@ const isMinute = /^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/
 
 /** The keys of each kind in the order of its text. */
 const shapes = {
-  chain: { type: isText, chainId: isId, commitment: isHex32 },
-  table: { type: isText, tableHash: isHex32, table: isTable },
-  stock: { type: isText, prizeId: isId, delta: Number.isSafeInteger, after: orNull(isCount) },
+  /** A chain begins, with the commitment to its first seed. */
+  chain: { type: isOneOf('chain'), chainId: isId, commitment: isHex32 },
+  /** An odds table, before the first opening that names it. */
+  table: { type: isOneOf('table'), tableHash: isHex32, table: isTable },
+  /** Staff changed a limited stock; `after` is null where it has no end any more. */
+  stock: {
+    type: isOneOf('stock'),
+    prizeId: isId,
+    delta: (value: unknown): value is number => Number.isSafeInteger(value),
+    after: orNull(isCount),
+  },
+  /** One opening request with all its packs. */
   opening: {
-    type: isText,
-    id: (value: unknown) => isText(value) && value !== '',
-    at: (value: unknown) => typeof value === 'string' && isMinute.test(value),
+    type: isOneOf('opening'),
+    id: (value: unknown): value is string => isText(value) && value !== '',
+    /** Cut to the minute, so that it points at nobody who was seen opening packs. */
+    at: (value: unknown): value is string => isText(value) && isMinute.test(value),
     packTypeId: isId,
     tableHash: isHex32,
     chainId: isId,
     index: isCount,
     serverSeed: isHex32,
     entropy: isHex32,
-    entropyFrom: (value: unknown) => value === 'player' || value === 'server',
+    entropyFrom: isOneOf('player', 'server'),
+    /** The commitment to the chain's next seed. */
     next: isHex32,
-    results: (value: unknown) =>
-      listOf(isResult, packsMax)(value) && (value as object[]).length > 0,
+    results: (value: unknown): value is readonly LoggedResult[] =>
+      listOf(isResult, packsMax)(value) && value.length > 0,
   },
-  end: { type: isText, chainId: isId, index: isCount, serverSeed: orNull(isHex32) },
+  /** A chain ends with its unused seed; null when that was given up because its key was lost. */
+  end: { type: isOneOf('end'), chainId: isId, index: isCount, serverSeed: orNull(isHex32) },
 }
 
-const partShape: Shape<TablePartEntry> = {
-  type: isText,
+/** A piece of the text of a table that is too long for one entry. */
+const partShape = {
+  type: isOneOf('table'),
   tableHash: isHex32,
+  /** From 1. */
   part: isId,
-  parts: (value: unknown) => isId(value) && value !== 1,
+  parts: (value: unknown): value is number => isId(value) && value !== 1,
   text: isText,
 }
+
+export type ChainEntry = Shaped<typeof shapes.chain>
+export type TableLogEntry = Shaped<typeof shapes.table>
+export type TablePartEntry = Shaped<typeof partShape>
+export type StockEntry = Shaped<typeof shapes.stock>
+export type OpeningEntry = Shaped<typeof shapes.opening>
+export type EndEntry = Shaped<typeof shapes.end>
+export type LogEntry =
+  | ChainEntry
+  | TableLogEntry
+  | TablePartEntry
+  | StockEntry
+  | OpeningEntry
+  | EndEntry
 
 const shapeOf = (entry: LogEntry) =>
   (entry.type === 'table' && !('table' in entry) ? partShape : shapes[entry.type]) as

@@ -1,5 +1,5 @@
-// What a browser remembers of its openings, and what follows from that: what was withheld, and what
-// disagrees. The same in the page and offline.
+// What a browser remembers of its openings, and what follows from that: what was withheld, and
+// what disagrees. Checks saved files, without the site too.
 
 import {
   fits,
@@ -17,7 +17,6 @@ import {
   type AskedOpening,
   faultOfOpening,
   faultTexts,
-  type OpeningFault,
   type ToldOpening,
   tableOfText,
   withheldPrizes,
@@ -80,11 +79,11 @@ export interface SavedMemory {
   readonly log: { readonly key: string; readonly note: string } | null
 }
 
-const isTime = (value: unknown) => isCount(value) && (value as number) <= 8.64e15
+const isTime = (value: unknown) => isCount(value) && value <= 8.64e15
 const requestShape: Shape<Omit<RememberedRequest, 'told' | 'isLogged'>> = {
   ...{ commitment: isHex32, chainId: isCount, index: isCount, entropy: isHex32 },
   ...{ tableHash: isHex32, packTypeId: isId, key: isText, sentAt: isTime, outcome: isText },
-  quantity: (value) => isId(value) && (value as number) <= packsMax,
+  quantity: (value) => isId(value) && value <= packsMax,
 }
 const toldShape: Shape<NonNullable<RememberedRequest['told']>> = {
   proof: (value) => fits({}, value),
@@ -92,7 +91,7 @@ const toldShape: Shape<NonNullable<RememberedRequest['told']>> = {
 }
 const seedShape: Shape<KnownSeed> = { chainId: isCount, index: isCount, serverSeed: isHex32 }
 const memoryShape: Shape<SavedMemory> = {
-  requests: listOf((value) => {
+  requests: listOf((value): value is RememberedRequest => {
     const told = (value as RememberedRequest | null)?.told
     return fits(requestShape, value) && (told === undefined || fits(toldShape, told))
   }, requestsMax),
@@ -189,10 +188,7 @@ export function disagreementsIn({ requests, tables, alarms }: SavedMemory): stri
   ]
 }
 
-function faultOfRemembered(
-  { told, ...asked }: RememberedRequest,
-  table: string | undefined,
-): OpeningFault | undefined {
+function faultOfRemembered({ told, ...asked }: RememberedRequest, table: string | undefined) {
   if (told === undefined || table === undefined) return undefined
   const results = told.results.map(([prizeId, redCoinEarned]) => ({ prizeId, redCoinEarned }))
   return faultOfOpening(asked, { ...told.proof, results }, table, portableHashing)

@@ -1,5 +1,5 @@
-// Signed notes and checkpoints as text, as C2SP signed-note, tlog-checkpoint and tlog-cosignature
-// spell them. Hashing and Ed25519 are passed in.
+// Signed notes, checkpoints and proofs of entries as text, as C2SP signed-note, tlog-checkpoint,
+// tlog-cosignature and tlog-proof spell them. Hashing and Ed25519 are passed in.
 
 import { base64Of, bytesOfBase64, type Hashing, hexOf, isSame, joined, utf8 } from './bytes.ts'
 import { hashBytes, LogFault, provesInclusion, type TreeHashes } from './tree.ts'

@@ -1,4 +1,5 @@
-// The Merkle tree of RFC 6962 as it grows, in tiles of 256 hashes. Hashing is passed in.
+// The Merkle tree of RFC 6962: how it grows in tiles of 256 hashes (C2SP tlog-tiles), its proofs,
+// and how a log is followed up to a signed checkpoint. Hashing is passed in.
 
 import { type Hashing, isSame, joined } from './bytes.ts'
 

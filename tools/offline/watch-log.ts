@@ -2,7 +2,7 @@
 // else. It replays every draw, and remembers what it has seen, so that a history that changes later
 // is found out. docs/economy.md says what it checks.
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { bytesOfHex, hexOf } from '../../fair/src/bytes.ts'
@@ -10,7 +10,6 @@ import { openCheckpoint, parseVerifierKey } from '../../fair/src/notes.ts'
 import { Replay, type ReplayState } from '../../fair/src/replay.ts'
 import {
   beginning,
-  type Followed,
   follow,
   type LoadTile,
   LogFault,
@@ -71,16 +70,8 @@ async function load(address: string): Promise<Uint8Array> {
 const textOf = async (address: string) => new TextDecoder().decode(await load(address))
 
 function readState(file: string, url: string): State {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return { version: 2, url, edge: [], problems: [] }
-    }
-    throw error
-  }
-  const state = JSON.parse(text) as State
+  if (!existsSync(file)) return { version: 2, url, edge: [], problems: [] }
+  const state = JSON.parse(readFileSync(file, 'utf8')) as State
   if (state.version !== 2) throw new Error(`${file} is not a state of this program`)
   return state
 }
@@ -113,7 +104,8 @@ async function look(state: State, file: string, given: string | undefined): Prom
   if (key === undefined) throw new Error(`This is no key of a log: ${keyText}`)
   try {
     const checkpoint = await openCheckpoint(note, key, isSignedBy)
-    const from = followedOf(state)
+    const rows = state.edge.map((row) => row.map((hash) => bytesOfHex(hash) ?? new Uint8Array()))
+    const from = state.replay ? { size: state.replay.size, edge: rows } : beginning
     if (checkpoint.size < from.size) {
       accuse(`HISTORY WAS CHANGED: the log had ${from.size} entries and now has ${checkpoint.size}`)
     }
@@ -141,11 +133,6 @@ async function look(state: State, file: string, given: string | undefined): Prom
   }
 }
 
-function followedOf({ replay, edge }: State): Followed {
-  const rows = edge.map((row) => row.map((hash) => bytesOfHex(hash) ?? new Uint8Array()))
-  return replay ? { size: replay.size, edge: rows } : beginning
-}
-
 function report(
   { origin, size, cosigners }: { origin: string; size: number; cosigners: readonly string[] },
   added: number,
@@ -154,9 +141,8 @@ function report(
   const now = new Date().toISOString()
   say(`${now} ${origin}: ${size} entries (${added} new), signed, ${cosigners.length} cosignatures`)
   const { packs, openings, chains, ended, byServer, givenUp } = counts
-  say(
-    `  ${packs} packs of ${openings} openings drawn again, ${chains} chains, ${ended} of them ended`,
-  )
+  const ends = `${ended} of them ended`
+  say(`  ${packs} packs of ${openings} openings drawn again, ${chains} chains, ${ends}`)
   if (byServer > 0) say(`  ${byServer} openings were drawn with entropy of the server`)
   if (givenUp > 0) say(`  ${givenUp} chains ended without their last seed: a win could hide there`)
   for (const { index, prizeId } of cutStocks) {

@@ -72,14 +72,11 @@ function addDraws(type: TypeSum, { entries, counts }: TableDraws): void {
     const chance = ((thresholds[index] ?? 0) - (thresholds[index - 1] ?? 0)) / rollRange
     const [, wins, soldOut] = counts.find(([id]) => id === prizeId) ?? [prizeId, 0, 0]
     const before = sum.byChance.get(chance) ?? { draws: 0, hits: 0 }
+    const hits = before.hits + wins + soldOut
+    sum.byChance.set(chance, { chance, draws: before.draws + draws, hits })
     sum.name = name
     sum.wins += wins
     sum.soldOut += soldOut
-    sum.byChance.set(chance, {
-      chance,
-      draws: before.draws + draws,
-      hits: before.hits + wins + soldOut,
-    })
   }
 }
 

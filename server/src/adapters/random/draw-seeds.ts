@@ -9,12 +9,6 @@ import type { Encryption } from '../encryption/encryption.ts'
 import { nodeHashing } from './hashing.ts'
 import type { Random } from './random.ts'
 
-export interface MadeSeed {
-  readonly sealed: SealedText
-  /** SHA-256 of the seed. */
-  readonly commitment: string
-}
-
 /** A seed as it stands in its chain. */
 export interface KeptSeed {
   readonly chainId: number
@@ -32,7 +26,7 @@ export interface OpenChain extends KeptSeed {
 
 export interface DrawSeeds {
   /** A new seed of 32 bytes for a place in a chain. */
-  make(chainId: number, index: number): MadeSeed
+  make(chainId: number, index: number): { sealed: SealedText; commitment: string }
   /**
    * Undefined when it cannot be opened: another key has sealed it, or it is not the seed that was
    * committed to.

@@ -1,4 +1,5 @@
-// Follows the public log from its first entry, and finds where it breaks or differs from the books.
+// Follows the public log from its first entry, and finds where it breaks or differs from the books
+// and from the sums that staff compare with the odds.
 
 import { utf8 } from '@redpack/fair/bytes'
 import { tableHash, tableOfText } from '@redpack/fair/draw'
@@ -89,13 +90,7 @@ export function isWalk(progress: Progress | undefined): progress is Walk {
   return progress?.part === entries
 }
 
-const beginning: Walk = {
-  part: entries,
-  index: 0,
-  edge: [],
-  stock: [],
-  sums: {},
-}
+const beginning: Walk = { part: entries, index: 0, edge: [], stock: [], sums: {} }
 
 async function walkOn(db: Queryable, progress: Walk = beginning, size: number): Promise<Step> {
   const { index } = progress
@@ -124,7 +119,7 @@ async function walkOn(db: Queryable, progress: Walk = beginning, size: number): 
   const grown = growTree(index, edge, leaves, nodeHash)
   const sums = structuredClone(progress.sums)
   const memory = { stock: new Map(progress.stock) }
-  broken.push(...brokenEntries({ told, leaves, sources: await sources }, memory, sums))
+  broken.push(...brokenEntries(told, leaves, await sources, { memory, sums }))
   broken.push(...(await brokenSubtrees(db, grown.subtrees)))
   const reached = index + rows.length
   if (rows.at(-1)?.index !== reached - 1) {
@@ -158,23 +153,18 @@ async function endWalk(
   return stepOf([...broken, ...gone, ...beyond, ...sums], firstComparison)
 }
 
-interface Batch {
-  readonly told: readonly (LoggedEntry & { readonly leaf: string })[]
-  /** Their hashes by their texts. */
-  readonly leaves: readonly Uint8Array[]
-  readonly sources: LogRows
-}
-
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 // As the platform writes it: an entry is compared with its hash a million times.
 const hexOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength).toString('hex')
 
+/** `leaves` are the hashes of the entries by their texts. */
 function brokenEntries(
-  { told, leaves, sources }: Batch,
-  memory: LogMemory,
-  sums: DrawSums,
+  told: readonly (LoggedEntry & { readonly leaf: string })[],
+  leaves: readonly Uint8Array[],
+  sources: LogRows,
+  { memory, sums }: { readonly memory: LogMemory; readonly sums: DrawSums },
 ): BrokenRow[] {
   return told.flatMap((entry, offset) => {
     if (entry.entry?.type === 'opening') addDraws(sums, entry.entry)
@@ -204,13 +194,10 @@ async function brokenSubtrees(db: Queryable, subtrees: readonly Subtree[]): Prom
     [subtrees.map(({ level }) => level), subtrees.map(({ position }) => position)],
   )
   return rows
-    .filter(
-      ({ level, position, hash }) =>
-        !subtrees.some(
-          (known) =>
-            known.level === level && known.position === position && hexOf(known.hash) === hash,
-        ),
-    )
+    .filter(({ level, position, hash }) => {
+      const known = subtrees.find((one) => one.level === level && one.position === position)
+      return known === undefined || hexOf(known.hash) !== hash
+    })
     .map(({ level, position }) => ({ level, position, problem: 'the hash of a subtree is wrong' }))
 }
 

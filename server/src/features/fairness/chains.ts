@@ -1,4 +1,5 @@
-// What the next opening of a user is drawn from, as far as it is public.
+// Draw chains: what the next opening is drawn from as far as it is public, and the end of chains
+// of days past, whose unused seeds are told whether their owners come back or not.
 
 import type { Deps } from '../../adapters/deps.ts'
 import { drawSeeds } from '../../adapters/random/draw-seeds.ts'

@@ -1,4 +1,4 @@
-// The SQL of signed checkpoints: keys, notes, and what witnesses have said to them.
+// The SQL of signed checkpoints: keys, notes, and what each witness has seen and said to them.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 

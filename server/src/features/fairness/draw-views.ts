@@ -1,4 +1,5 @@
-// What players see of draws: odds, openings with all that decided them, and proofs.
+// What players see of draws: odds, openings with all that decided them, proofs, and how the logged
+// draws compare with the published odds.
 
 import type {
   FairOpening,

@@ -1,5 +1,5 @@
-// The public log's tree as it is stored: its lock, its entries, the hashes of its subtrees, and the
-// roots that follow from them.
+// The SQL of the public log: its queue, its entries and the hashes of its subtrees, with the roots
+// that follow from them; and the sums of what was drawn.
 
 import { hexOf, isHex32 } from '@redpack/fair/bytes'
 import { tableOfText } from '@redpack/fair/draw'
@@ -147,7 +147,7 @@ export async function rangeRoots(
   })
 }
 
-/** Entries as the rows say them, from `r` (a request), `t` (its table), `c` (a chain), `e` (stock). */
+/** Entries as rows say them: `r` a request, `t` its table, `c` a chain, `e` a change of stock. */
 export const entrySql = {
   chain: `json_build_object('type', 'chain', 'chainId', c.id, 'commitment', c.first_commitment)`,
   end: `json_build_object('type', 'end', 'chainId', c.id, 'index', c.index,

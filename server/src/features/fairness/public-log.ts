@@ -1,4 +1,14 @@
-// One round of the public log: append what waits, sign, have it cosigned.
+// The public log: what has happened is appended, signed and cosigned, and proven to whoever asks.
+//
+// Entries stand in the order of the queue's ids, as far as their rows are committed when they are
+// read. A row that commits late is appended late and never missed; what hangs together is in order
+// all the same, since its ids are given out under locks that are held until the commit:
+// - All rows of one chain are queued under the lock of its user, and all rows of a limited prize
+//   under the lock of the prize. Who comes second has waited for the first to commit, so its id is
+//   greater, and whoever sees its row sees the other one.
+// - A draw is made with a table that is committed, or was written before it in its own transaction.
+//   Either way its row has a smaller id and is seen wherever the draw's is.
+// - The first opening of a chain brings the entry of the chain with it.
 
 import { hexOf, utf8 } from '@redpack/fair/bytes'
 import {
@@ -52,7 +62,7 @@ import {
   waitingRows,
 } from './log-tables.ts'
 
-/** Each step stands on what the one before has committed, so none can hold an earlier one up. */
+/** One round: each step stands on what is committed, so none can hold an earlier one up. */
 export async function keepLog(deps: Deps): Promise<void> {
   await appendLogEntries(deps)
   await signCheckpoint(deps)
@@ -61,9 +71,6 @@ export async function keepLog(deps: Deps): Promise<void> {
 
 /** Making entries holds up everything else, so there is an end to it. */
 const batchSize = 500
-
-/** What the appender needs of the dependencies. */
-export type LogDeps = Pick<Deps, 'db' | 'log'>
 
 export interface AppendOptions {
   /** Transactions at most; all that are needed by default. */
@@ -79,7 +86,7 @@ export interface AppendOptions {
  * @returns how many entries were appended by this run
  */
 export async function appendLogEntries(
-  deps: LogDeps,
+  deps: Pick<Deps, 'db' | 'log'>,
   { batches = Number.POSITIVE_INFINITY, waits = false }: AppendOptions = {},
 ): Promise<number> {
   let total = 0
@@ -96,16 +103,9 @@ interface DamagedRow extends Pick<WaitingRow, 'id' | 'kind' | 'ref'> {
   readonly reason: string
 }
 
-interface Batch {
-  readonly appended: number
-  readonly damaged: readonly DamagedRow[]
-  /** Whether the queue was longer than one batch. */
-  readonly isMore: boolean
-}
-
-const nothing: Batch = { appended: 0, damaged: [], isMore: false }
-
-async function appendBatch(tx: Queryable, waits: boolean): Promise<Batch> {
+/** `isMore` tells that the queue was longer than one batch. */
+async function appendBatch(tx: Queryable, waits: boolean) {
+  const nothing = { appended: 0, damaged: [], isMore: false }
   if (!(await takeAppendLock(tx, waits))) return nothing
   const rows = await waitingRows(tx, batchSize)
   if (rows.length === 0) return nothing
@@ -239,18 +239,6 @@ function remembered({ memory }: Deps['publicLog'], origin: string): Checkpoint |
   return checkpoint?.origin === origin ? checkpoint : undefined
 }
 
-/** Why the entries do not continue what was signed under the name, whatever the key. */
-export async function historyTrouble(
-  deps: Pick<SigningDeps, 'publicLog'>,
-  tx: Queryable,
-  origin: string,
-): Promise<LogTrouble | undefined> {
-  const size = await logSize(tx)
-  const tree = { size, root: await treeRoot(tx, size) }
-  const signed = [await newestCheckpoint(tx), remembered(deps.publicLog, origin)]
-  return contradiction(tx, tree, signed)
-}
-
 type Tree = Pick<Checkpoint, 'size' | 'root'>
 
 /** Why the tree does not continue one of those that were signed. */
@@ -271,14 +259,13 @@ async function contradiction(
 const firstPauseMillis = 5_000
 const pauseMillisMax = 3_600_000
 
-type WitnessDeps = Pick<Deps, 'db' | 'clock' | 'publicLog'>
 type Witness = Deps['publicLog']['witnesses'][number]
 
 /**
  * All are asked at once; each answers in two seconds or counts as failed, and is then left alone
  * for a while that doubles up to an hour.
  */
-export async function askWitnesses(deps: WitnessDeps): Promise<void> {
+export async function askWitnesses(deps: Pick<Deps, 'db' | 'clock' | 'publicLog'>): Promise<void> {
   const { witnesses } = deps.publicLog
   if (witnesses.length === 0) return
   const checkpoint = await newestCheckpoint(deps.db)
@@ -295,7 +282,7 @@ export async function askWitnesses(deps: WitnessDeps): Promise<void> {
 
 /** A witness that knows another size says so; it is asked once more from there. */
 async function ask(
-  deps: WitnessDeps,
+  deps: Pick<Deps, 'db' | 'clock' | 'publicLog'>,
   witness: Witness,
   state: WitnessToAsk,
   checkpoint: StoredCheckpoint,
@@ -317,17 +304,16 @@ async function ask(
       if (older <= checkpoint.size && !isSecond) continue
     }
     const pause = Math.min(firstPauseMillis * 2 ** state.failuresInRow, pauseMillisMax)
-    const problem = answer.kind === 'failed' ? answer.reason : sizeProblem(older, checkpoint.size)
+    const problem =
+      answer.kind === 'failed'
+        ? answer.reason
+        : older > checkpoint.size
+          ? `It has seen ${older} entries of this log, which has only ${checkpoint.size}: its history was lost`
+          : 'It does not keep what it has cosigned'
     const nextTryAt = new Date(now.getTime() + pause)
     const seenSize = answer.kind === 'conflict' ? older : null
     return storeWitnessProblem(deps.db, verifierKey, seenSize, problem, nextTryAt)
   }
-}
-
-function sizeProblem(seen: number, size: number): string {
-  return seen > size
-    ? `It has seen ${seen} entries of this log, which has only ${size}: its history was lost`
-    : 'It does not keep what it has cosigned'
 }
 
 /** What was done: nothing to do, another key for the same log, or a new log under another name. */
@@ -352,9 +338,13 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
     const note = deps.publicLog.memory.read() ?? (await newestNote(tx))
     const renewed = { publicKey: signer.publicKey, fromSize, lastNote: note ?? null }
     const now = deps.clock.now()
-    if ((await historyTrouble(deps, tx, key.origin)) !== undefined) {
+    const tree = { size: fromSize, root: await treeRoot(tx, fromSize) }
+    const signed = [await newestCheckpoint(tx), remembered(deps.publicLog, key.origin)]
+    if ((await contradiction(tx, tree, signed)) !== undefined) {
       await forgetCheckpoints(tx)
-      const origin = nextName(key.origin)
+      // `host/log`, `host/log-2`, `host/log-3`.
+      const [, name = key.origin, count = '1'] = /^(.*\/log)(?:-(\d+))?$/.exec(key.origin) ?? []
+      const origin = `${name}-${Number(count) + 1}`
       await addLogKey(tx, { ...renewed, origin, reason: 'new_log' }, now)
       return { kind: 'new_log', origin, fromSize }
     }
@@ -365,12 +355,6 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
     await addLogKey(tx, { ...renewed, origin: key.origin, reason: 'new_key' }, now)
     return { kind: 'new_key', origin: key.origin, fromSize }
   })
-}
-
-/** `host/log`, `host/log-2`, `host/log-3`. */
-function nextName(origin: string): string {
-  const [, name = origin, count = '1'] = /^(.*\/log)(?:-(\d+))?$/.exec(origin) ?? []
-  return `${name}-${Number(count) + 1}`
 }
 
 /** The newest checkpoint with all its signatures, undefined before the first. */

@@ -1,4 +1,5 @@
-// The alarms of this browser: what does not agree, with its evidence, until it has been seen.
+// The alarms of this browser until they have been seen, with their evidence; and what was
+// withheld, with the memory as a file.
 
 import { useQuery } from '@tanstack/react-query'
 import { Download, Eye, ShieldX } from 'lucide-react'
@@ -33,12 +34,15 @@ export function AlarmList({ userId, hasSeen = false }: AlarmListProps) {
 
 const lookEveryMs = 20_000
 
+// What draws again is loaded when it is needed.
+const memory = () => import('./own-draws.ts')
+
 /** Looks own openings up in the public log, in idle time while the page is open. */
 function useOwnEntries(userId: number | null): void {
   useEffect(() => {
     if (userId === null) return
     const control = new AbortController()
-    const look = async () => (await import('./own-draws.ts')).lookUpOwn(userId, control.signal)
+    const look = async () => (await memory()).lookUpOwn(userId, control.signal)
     const timer = setInterval(() => void look().catch(() => undefined), lookEveryMs)
     return () => {
       clearInterval(timer)
@@ -51,8 +55,8 @@ function useOwnEntries(userId: number | null): void {
 async function saveEvidence(alarm: Alarm, userId: number | null): Promise<void> {
   const { title, text, reason, evidence, raisedAt } = alarm
   const time = new Date(raisedAt).toISOString()
-  const memory = userId && (await (await import('./own-draws.ts')).savedMemory(userId))
-  const file = { title, text, reason, time, evidence, memory }
+  const saved = userId && (await (await memory()).savedMemory(userId))
+  const file = { title, text, reason, time, evidence, memory: saved }
   saveJson(`fairness-evidence-${raisedAt}.json`, file)
 }
 
@@ -96,9 +100,6 @@ function AlarmNotice({
     </section>
   )
 }
-
-// What draws again is loaded when it is needed.
-const memory = () => import('./own-draws.ts')
 
 async function saveMemory(userId: number): Promise<void> {
   saveJson('draw-memory.json', await (await memory()).savedMemory(userId))

@@ -1,4 +1,5 @@
-// The entries of the log page by page, newest first; each is shown to lead to the checkpoint.
+// The entries of the log page by page, newest first, each shown to lead to the checkpoint and told
+// in one line; and the search for one.
 
 import { entryOfText, type LogEntry, type OpeningEntry } from '@redpack/fair/entries'
 import { LogFault } from '@redpack/fair/tree'

@@ -1,5 +1,5 @@
-// The draw log as this browser reads it: the key it was first shown, the newest checkpoint, whether
-// the log goes on from what was seen before, and single entries with their proofs.
+// The draw log as this browser reads it: its files, the key it was first shown, whether it goes on
+// from what was seen before, single entries with their proofs, and the check of all of it.
 
 import { drawLogContract } from '@redpack/contract'
 import { portableHashing } from '@redpack/fair/bytes'

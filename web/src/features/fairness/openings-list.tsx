@@ -1,4 +1,4 @@
-// The player's own openings, newest first, each with a way to verify it.
+// The player's own openings, newest first, and the dialog that verifies one.
 
 import type { FairOpening } from '@redpack/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -151,30 +151,26 @@ const reportQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-type KnownOpening = Pick<FairOpening, 'id'> & Partial<Pick<FairOpening, 'createdAt'>>
-
 export interface VerifyDialogProps {
   /** What is known of the opening; null keeps the dialog closed. */
-  readonly opening: KnownOpening | null
+  readonly opening: (Pick<FairOpening, 'id'> & Partial<Pick<FairOpening, 'createdAt'>>) | null
   readonly onClose: () => void
 }
 
 export function VerifyDialog({ opening, onClose }: VerifyDialogProps) {
+  const openedAt = opening?.createdAt
+  const opened = openedAt === undefined ? '' : `Opened ${formatDateTime(openedAt)}. `
   return (
     <Dialog
       isOpen={opening !== null}
       onOpenChange={onClose}
       title="Verify this draw"
-      description={opening && `${openedText(opening)}Checked in your browser.`}
+      description={opening && `${opened}Checked in your browser.`}
       isWide
     >
       {opening && <ProofReport openingId={opening.id} />}
     </Dialog>
   )
-}
-
-function openedText({ createdAt }: KnownOpening): string {
-  return createdAt === undefined ? '' : `Opened ${formatDateTime(createdAt)}. `
 }
 
 /** The proof, and the code that draws again, which a list of openings does not need. */

@@ -1,5 +1,5 @@
-// What this browser remembers of its openings: what it asked with, what it was told, and which
-// chain it was shown. All tabs share it, and it outlives a logout.
+// The draws of this browser: what it asked with and was told, whether each proves itself, and
+// whether the log says the same. All tabs share the memory, and it outlives a logout.
 
 import {
   type ChainResponse,
@@ -27,20 +27,13 @@ import { ApiError } from '../../lib/api-error.ts'
 import { browserMemory } from '../../lib/browser-memory.ts'
 import { type AlarmReason, currentAlarms, raiseAlarm } from './alarm-queries.ts'
 
-export interface HeldChain {
-  readonly chainId: number
-  readonly index: number
-  readonly commitment: string
+interface HeldChain extends Omit<ChainResponse, 'ended'> {
   /** Epoch milliseconds of the last look at it. */
   readonly seenAt: number
 }
 
-export interface DrawMemory {
-  /** Newest first. */
-  readonly requests: readonly RememberedRequest[]
+interface DrawMemory extends Pick<SavedMemory, 'requests' | 'seeds'> {
   readonly chain: HeldChain | null
-  /** Seeds of requests that may have been withheld. */
-  readonly seeds: readonly KnownSeed[]
 }
 
 const nothing: DrawMemory = { requests: [], chain: null, seeds: [] }
@@ -170,12 +163,8 @@ function contradiction(
   if (end === undefined) return Date.now() - held.seenAt < toldForMs ? 'index' : undefined
   if (end.index < held.index) return 'index'
   if (end.index > held.index || end.serverSeed === null) return undefined
-  return isSeedOf(held.commitment, end.serverSeed) ? undefined : 'seed'
-}
-
-function isSeedOf(commitment: string, serverSeed: string): boolean {
-  const seed = bytesOfHex(serverSeed)
-  return seed !== undefined && commitmentOf(seed, portableHashing) === commitment
+  const seed = bytesOfHex(end.serverSeed)
+  return seed && commitmentOf(seed, portableHashing) === held.commitment ? undefined : 'seed'
 }
 
 /** Keeps the seeds of what was withheld, so that it can be drawn again. */
@@ -188,13 +177,6 @@ export async function learnSeeds(userId: number, seeds: readonly KnownSeed[]): P
     ...memory,
     seeds: [...wanted, ...memory.seeds.filter((old) => !wanted.some((seed) => isAt(seed, old)))],
   }))
-}
-
-/** What an opening is asked with besides packs and quantity. */
-export interface DrawTerms {
-  readonly oddsHash: string
-  readonly entropy: string
-  readonly commitment: string
 }
 
 export interface Order {
@@ -214,7 +196,7 @@ export async function drawTerms(
   key: string,
   order: Order,
   odds: OddsResponse | undefined,
-): Promise<DrawTerms> {
+) {
   const { chain: held } = await readMemory(userId)
   const isFresh = held && Date.now() - held.seenAt < freshMs && isToday(held.seenAt)
   const chain = isFresh ? held : await lookAtChain(userId)

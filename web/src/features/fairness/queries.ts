@@ -1,4 +1,4 @@
-// What the fairness feature asks the server: the chain, openings, proofs and odds tables.
+// What the fairness feature asks the server: chain, openings, proofs, odds tables, the log's files.
 
 import {
   drawLogContract,
@@ -53,14 +53,14 @@ export function useFairOpenings(page: number) {
 
 /** Everything needed to draw one opening again. */
 export function useProof(openingId: number) {
-  return useQuery({
-    ...endpointQuery(fairnessContract.proof, {
+  return useQuery(
+    endpointQuery(fairnessContract.proof, {
       shows: ['chain'],
       key: [openingId],
       ask: (signal) => call(fairnessContract.proof, { params: { id: openingId }, signal }),
       isNeeded: true,
     }),
-  })
+  )
 }
 
 /** Odds tables by their hashes, as far as they are known; a table never changes. */

@@ -1,4 +1,5 @@
-// The report on a proof or a saved memory: checked here and now, step by step.
+// The report on a proof or a saved memory, checked here and now; and the card that takes such a
+// file from who has no session.
 
 import { entryAt, rollRange } from '@redpack/fair/draw'
 import { checkMemory, readSavedFile, type SavedMemory } from '@redpack/fair/memory'
