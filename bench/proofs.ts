@@ -119,7 +119,7 @@ async function checkInBrowser(opening: unknown) {
   const { outputFiles } = await build({
     stdin: {
       contents: `export { faultOfOpening } from '@redpack/fair/draw'
-        export { portableHashing } from '@redpack/fair/bytes'`,
+        export { portableHashing } from '@redpack/fair/hashing'`,
       resolveDir: root,
     },
     bundle: true,

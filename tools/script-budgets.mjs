@@ -22,7 +22,7 @@ export const budgets = {
   '/leaderboard': 140 * kilobyte,
   '/store': 140 * kilobyte,
   '/my-prizes': 150 * kilobyte,
-  '/history': 155 * kilobyte,
+  '/history': 150 * kilobyte,
   '/profile': 170 * kilobyte,
   '/inventory': 175 * kilobyte,
   '/fairness': 175 * kilobyte,

@@ -64,7 +64,7 @@ function replacements(program: Node, code: string, half: string | undefined): Re
       ({ id, init }) => {
         if (!init) return []
         const endpoints = endpointsIn(init)
-        if (endpoints.length === 0) return init.type === 'CallExpression' ? asPure(init) : []
+        if (endpoints.length === 0) return makesSchemas(init, code) ? asPure(init) : []
         if (half === undefined) return endpoints.map((call) => asLiteral(call, code))
         const text = `import { ${id.name} } from '${half}'; export { ${id.name} }`
         return [{ start: statement.start, end: statement.end, text }]
@@ -78,11 +78,17 @@ interface Declarator {
   readonly init?: Node
 }
 
+/** A call, or fields that several schemas share. */
+function makesSchemas({ type, start, end }: Node, code: string): boolean {
+  if (type === 'CallExpression') return true
+  return type === 'ObjectExpression' && /\bz\./.test(code.slice(start, end))
+}
+
 /** A function that is called at once, without effects: what bundlers leave out when unused. */
 function asPure({ start, end }: Node): Replacement[] {
   return [
-    { start, end: start, text: '/* @__PURE__ */ (() => ' },
-    { start: end, end, text: ')()' },
+    { start, end: start, text: '/* @__PURE__ */ (() => (' },
+    { start: end, end, text: '))()' },
   ]
 }
 

@@ -1,8 +1,5 @@
-// What the formats of draw and log are made of: bytes, the two hash functions, and objects that
-// are read from texts.
-
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
+// What the formats of draw and log are made of: bytes, the two hash functions as others give them,
+// and objects that are read from texts.
 
 const encoder = new TextEncoder()
 
@@ -61,12 +58,6 @@ export interface Hashing {
   sha256(data: Uint8Array): Uint8Array
   /** HMAC-SHA-256 (RFC 2104). */
   hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array
-}
-
-/** Runs alike in browsers and in Node. */
-export const portableHashing: Hashing = {
-  sha256: (data) => sha256(data),
-  hmacSha256: (key, message) => hmac(sha256, key, message),
 }
 
 export type Check<T> = (value: unknown) => value is T

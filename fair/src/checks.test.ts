@@ -1,7 +1,7 @@
 // An honest opening is proven at once; each way to cheat is told by its name.
 
 import { describe, expect, it } from 'vitest'
-import { hexOf, portableHashing } from './bytes.ts'
+import { hexOf } from './bytes.ts'
 import {
   type AskedOpening,
   commitmentOf,
@@ -14,6 +14,7 @@ import {
   thresholdsOf,
   withheldPrizes,
 } from './draw.ts'
+import { portableHashing } from './hashing.ts'
 import { entry, table } from './sample-tables.fixture.ts'
 
 const filled = (value: number) => new Uint8Array(32).fill(value)

@@ -4,7 +4,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { portableHashing } from './bytes.ts'
 import {
   commitmentOf,
   drawPacks,
@@ -18,6 +17,7 @@ import {
   tableText,
   thresholdsOf,
 } from './draw.ts'
+import { portableHashing } from './hashing.ts'
 import { entry, table, tables } from './sample-tables.fixture.ts'
 
 const roll = fc.maxSafeNat().map((value) => value % rollRange)

@@ -10,7 +10,6 @@ import {
   listOf,
   orNull,
   parsed,
-  portableHashing,
   type Shape,
 } from './bytes.ts'
 import {
@@ -22,6 +21,7 @@ import {
   withheldPrizes,
 } from './draw.ts'
 import { packsMax } from './entries.ts'
+import { portableHashing } from './hashing.ts'
 import { openCheckpoint, openLogProof, parseVerifierKey, type Verify } from './notes.ts'
 import { LogFault, treeHashes } from './tree.ts'
 import {

@@ -4,7 +4,8 @@ import { createPublicKey, verify } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { base64Of, bytesOfBase64, portableHashing } from './bytes.ts'
+import { base64Of, bytesOfBase64 } from './bytes.ts'
+import { portableHashing } from './hashing.ts'
 import {
   addCheckpointText,
   checkpointText,

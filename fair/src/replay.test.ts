@@ -2,9 +2,10 @@
 
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { portableHashing, utf8 } from './bytes.ts'
+import { utf8 } from './bytes.ts'
 import { tableHash, tableText } from './draw.ts'
 import type { LogEntry, OpeningEntry } from './entries.ts'
+import { portableHashing } from './hashing.ts'
 import {
   checkpointText,
   logProofText,

@@ -1,8 +1,9 @@
 // A small honest log, and how each kind of lie is told in it.
 
-import { hexOf, portableHashing } from './bytes.ts'
+import { hexOf } from './bytes.ts'
 import { commitmentOf, drawPacks, rollsOf, tableHash, tableText, thresholdsOf } from './draw.ts'
 import { entryText, type LogEntry, type OpeningEntry } from './entries.ts'
+import { portableHashing } from './hashing.ts'
 import { entry, table } from './sample-tables.fixture.ts'
 
 const seedAt = (chainId: number, index: number) =>

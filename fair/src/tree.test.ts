@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { portableHashing, utf8 } from './bytes.ts'
+import { utf8 } from './bytes.ts'
+import { portableHashing } from './hashing.ts'
 import {
   consistencyRanges,
   edgeOf,

@@ -1,15 +1,6 @@
 // Checks the proof of one opening, step by step: the same in pages, in dialogs and offline.
 
-import {
-  bytesOfHex,
-  fits,
-  isCount,
-  isHex32,
-  isId,
-  isText,
-  orNull,
-  portableHashing,
-} from './bytes.ts'
+import { bytesOfHex, fits, isCount, isHex32, isId, isText, orNull } from './bytes.ts'
 import {
   commitmentOf,
   entryAt,
@@ -24,6 +15,7 @@ import {
   thresholdsOf,
 } from './draw.ts'
 import { entryOfText, minuteOf, type OpeningEntry, packsMax } from './entries.ts'
+import { portableHashing } from './hashing.ts'
 import type { ProvenEntry } from './notes.ts'
 import { LogFault } from './tree.ts'
 

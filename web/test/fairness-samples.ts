@@ -11,7 +11,7 @@ import {
   type OpenPacksResponse,
   packsContract,
 } from '@redpack/contract'
-import { hexOf, portableHashing } from '@redpack/fair/bytes'
+import { hexOf } from '@redpack/fair/bytes'
 import {
   commitmentOf,
   drawPacks,
@@ -21,6 +21,7 @@ import {
   thresholdsOf,
 } from '@redpack/fair/draw'
 import { entryText, minuteOf } from '@redpack/fair/entries'
+import { portableHashing } from '@redpack/fair/hashing'
 import { HttpResponse } from 'msw'
 import { vi } from 'vitest'
 import { sampleLog } from './log-samples.ts'

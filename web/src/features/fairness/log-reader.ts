@@ -2,7 +2,7 @@
 // from what was seen before, single entries with their proofs, and the check of all of it.
 
 import { drawLogContract } from '@redpack/contract'
-import { portableHashing } from '@redpack/fair/bytes'
+import { portableHashing } from '@redpack/fair/hashing'
 import {
   isSigned,
   type OpenedCheckpoint,

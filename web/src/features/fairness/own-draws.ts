@@ -7,9 +7,10 @@ import {
   type OddsResponse,
   type OpenPacksResponse,
 } from '@redpack/contract'
-import { bytesOfHex, hexOf, portableHashing } from '@redpack/fair/bytes'
+import { bytesOfHex, hexOf } from '@redpack/fair/bytes'
 import { commitmentOf, faultOfOpening, faultTexts, tableHash, tableText } from '@redpack/fair/draw'
 import { entryOfText } from '@redpack/fair/entries'
+import { portableHashing } from '@redpack/fair/hashing'
 import {
   isAt,
   isWithheld,
