@@ -22,9 +22,9 @@ export const budgets = {
   '/leaderboard': 140 * kilobyte,
   '/store': 140 * kilobyte,
   '/my-prizes': 150 * kilobyte,
-  '/history': 158 * kilobyte,
+  '/history': 155 * kilobyte,
   '/profile': 170 * kilobyte,
-  '/inventory': 180 * kilobyte,
+  '/inventory': 175 * kilobyte,
   '/fairness': 175 * kilobyte,
   '/admin': 230 * kilobyte,
 }

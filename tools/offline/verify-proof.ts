@@ -3,7 +3,7 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { checkSaved, readSavedFile } from '../../fair/src/memory.ts'
+import { checkSaved, readSavedFile } from '../../fair/src/saved-file.ts'
 import { isSignedBy } from '../../server/src/adapters/transparency-log/public-log.ts'
 
 const marks = {

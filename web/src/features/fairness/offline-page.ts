@@ -1,8 +1,8 @@
 // The offline verifier: the site's own check of a saved file, as a page that needs no network and
 // no site. It is bundled into one HTML file (tools/verify-proof-page.mjs).
 
-import { checkSaved, readSavedFile } from '@redpack/fair/memory'
 import { isSigned } from '@redpack/fair/notes'
+import { checkSaved, readSavedFile } from '@redpack/fair/saved-file'
 import type { Verdict, VerificationStep } from '@redpack/fair/verify'
 
 const marks: Readonly<Record<Verdict, string>> = {

@@ -2,8 +2,9 @@
 // file from who has no session.
 
 import { entryAt, rollRange } from '@redpack/fair/draw'
-import { checkMemory, readSavedFile, type SavedMemory } from '@redpack/fair/memory'
+import type { SavedMemory } from '@redpack/fair/memory'
 import { isSigned } from '@redpack/fair/notes'
+import { checkMemory, readSavedFile } from '@redpack/fair/saved-file'
 import {
   type DrawnRoll,
   type Findings,
