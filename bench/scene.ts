@@ -141,8 +141,8 @@ const fillSql = (users: number) => `
     ('Small coins', 15, 100, 20, NULL), ('Large coins', 5, 100, 100, NULL),
     ('Sticker', 10, 100, 0, NULL), ('Mug', 2, 100, 0, 100000000), ('Hoodie', 1, 100, 0, 100000000);
   INSERT INTO prize_pack_types (prize_id, pack_type_id) SELECT id, 1 FROM prizes;
-  INSERT INTO stock_events (kind, ref_id, delta, source_type, source_id)
-    SELECT 'prize', id, inventory_quantity, 'created', 'bench' FROM prizes
+  INSERT INTO stock_events (kind, ref_id, delta, quantity_after, source_type, source_id)
+    SELECT 'prize', id, inventory_quantity, inventory_quantity, 'created', 'bench' FROM prizes
     WHERE inventory_quantity IS NOT NULL;
   INSERT INTO user_packs (user_id, pack_type_id, quantity) SELECT id, 1, ${packsEach} FROM users;
   INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type, source_type,

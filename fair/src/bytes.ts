@@ -72,14 +72,15 @@ export type Shaped<S> = {
 /** Whether a value has all that a shape names; it may have more. */
 export function fits<T extends object>(shape: Shape<T>, value: unknown): value is T {
   if (typeof value !== 'object' || value === null) return false
-  const row = value as Readonly<Record<string, unknown>>
-  return Object.entries<(value: unknown) => boolean>(shape).every(([key, holds]) => holds(row[key]))
+  for (const key in shape) if (!shape[key]((value as T)[key])) return false
+  return true
 }
 
 /** The keys of a shape in their order, and nothing else. */
 export function ordered<T extends object>(shape: Shape<T>, value: T): T {
-  const keys = Object.keys(shape) as (keyof T)[]
-  return Object.fromEntries(keys.map((key) => [key, value[key]])) as T
+  const result: Partial<T> = {}
+  for (const key in shape) result[key] = value[key]
+  return result as T
 }
 
 /** The value of a JSON text; undefined when it is none. */

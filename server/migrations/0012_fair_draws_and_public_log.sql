@@ -75,7 +75,8 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON log_subtrees
 -- Where the openings of a request stand in the log: one entry each, in the order of their nonces.
 -- A carried request has one entry for all of them, as the first log had.
 CREATE TABLE log_requests (
-  request_id uuid PRIMARY KEY REFERENCES opening_requests,
+  -- No foreign key: the appender has just read the request, and requests are never deleted.
+  request_id uuid PRIMARY KEY,
   first_index bigint NOT NULL CHECK (first_index >= 0),
   is_carried boolean NOT NULL DEFAULT false
 );

@@ -178,7 +178,8 @@ const readWaiting = statement(
      FROM log_queue WHERE set_aside IS NULL ORDER BY id LIMIT $1
    )
    SELECT h.id, h.kind, h.ref, h.body, r.id AS "requestId", r.odds_table_id AS "oddsTableId",
-     t.table_hash AS "tableHash", t.body AS "tableBody", e.id AS "stockEventId",
+     t.table_hash AS "tableHash", CASE h.kind WHEN 'table' THEN t.body END AS "tableBody",
+     e.id AS "stockEventId",
      CASE WHEN r.chain_index = 0 AND c.id IS NOT NULL THEN ${entrySql.chain} END AS chain,
      CASE WHEN e.id IS NOT NULL THEN ${entrySql.stock} WHEN c.id IS NULL THEN NULL
        WHEN r.id IS NOT NULL THEN ${entrySql.opening}

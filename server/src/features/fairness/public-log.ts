@@ -70,7 +70,7 @@ export async function keepLog(deps: Deps): Promise<void> {
 }
 
 /** Making entries holds up everything else, so there is an end to it. */
-const batchSize = 500
+const batchSize = 1000
 
 export interface AppendOptions {
   /** Transactions at most; all that are needed by default. */
