@@ -18,9 +18,9 @@ async function staffWithMany(): Promise<Person> {
     [rowsMany],
   )
   await t.rows(
-    `INSERT INTO prize_claims (user_id, prize_id, claim_id, status, prize_name, red_coin_amount,
-       pack_quantity)
-     SELECT id, $1, 'PR-' || id, 'pending', 'Mug', 0, 0 FROM users WHERE username LIKE 'many%'`,
+    `INSERT INTO prize_claims (user_id, prize_id, claim_id, status, prize_name, prize_description,
+       red_coin_amount, pack_quantity)
+     SELECT id, $1, 'PR-' || id, 'pending', 'Mug', '', 0, 0 FROM users WHERE username LIKE 'many%'`,
     [mug],
   )
   return keeper

@@ -40,8 +40,9 @@ it('gives the same figures before and after summing up, in any order of events',
     ),
     remove: change(`UPDATE prize_claims SET deleted_at = CASE WHEN deleted_at IS NULL
       THEN now() END WHERE ${someClaim}`),
-    handMade: change(`INSERT INTO prize_claims (user_id, prize_id, status)
-      SELECT 1, id, 'processing' FROM prizes LIMIT 1`),
+    handMade: change(`INSERT INTO prize_claims (user_id, prize_id, status, prize_name,
+        prize_description, red_coin_amount, pack_quantity)
+      SELECT 1, id, 'processing', name, '', red_coin_amount, 0 FROM prizes LIMIT 1`),
     everything: change(`UPDATE prize_claims SET status = 'completed', updated_at = now()`),
     reset: async () => {
       const by = { now: t.clock.now(), id: boss.id, role: 'admin' } as never

@@ -215,15 +215,4 @@ describe('the database', () => {
       await expect(t.rows(change)).rejects.toMatchObject({ code: '23001' })
     }
   })
-
-  it('copies the prize for a program that does not say what was won', async () => {
-    const [opening] = await t.rows<{ id: number }>('SELECT max(id) + 1 AS id FROM pack_openings')
-    await t.rows(
-      `INSERT INTO prize_claims (user_id, prize_id, claim_id, pack_opening_id)
-       VALUES ($1, $2, 'PR-OLDER222', $3)`,
-      [ana.id, coins, opening!.id],
-    )
-    const [claim] = await json(boss, staff)
-    expect(claim).toMatchObject({ prizeName: 'Coins', redCoinAmount: 250 })
-  })
 })

@@ -82,8 +82,10 @@ describe('saving where a prize goes', () => {
       expect(dump!.text).not.toContain(secret)
     }
     await t.rows(
-      `INSERT INTO prize_claims (user_id, prize_id, claim_id, contact_info)
-       SELECT $1, prize_id, 'PR-STOLEN22', contact_info FROM prize_claims WHERE id = $2`,
+      `INSERT INTO prize_claims (user_id, prize_id, claim_id, contact_info, prize_name,
+         prize_description, red_coin_amount, pack_quantity)
+       SELECT $1, prize_id, 'PR-STOLEN22', contact_info, prize_name, '', 0, 0
+       FROM prize_claims WHERE id = $2`,
       [ben.id, claim.id],
     )
     // Moved to another row it cannot be opened, as if another key had sealed it.

@@ -158,9 +158,14 @@ describe.each([['/api/admin/users'], ['/api/test/admin-users']])(
       const hoodie = await t.prize('Hoodie', { packTypeIds: [gold] })
       const coins = await t.prize('Coins', { packTypeIds: [gold], redCoinAmount: 9 })
       const claims = await t.rows<{ id: number }>(
-        `INSERT INTO prize_claims (user_id, prize_id, claim_id, status, deleted_at) VALUES
-         ($1, $2, 'PR-AAAA2222', 'pending', NULL), ($1, $3, 'PR-BBBB2222', 'completed', NULL),
-         ($1, $2, NULL, 'processing', NULL), ($1, $2, 'PR-CCCC2222', 'pending', now())
+        `INSERT INTO prize_claims (user_id, prize_id, claim_id, status, deleted_at, prize_name,
+           prize_description, red_coin_amount, pack_quantity)
+         SELECT $1::int, p.id, c.claim_id, c.status, c.deleted_at, p.name, p.description,
+           p.red_coin_amount, 0
+         FROM (VALUES (1, $2::int, 'PR-AAAA2222', 'pending', NULL::timestamptz),
+           (2, $3::int, 'PR-BBBB2222', 'completed', NULL), (3, $2::int, NULL, 'processing', NULL),
+           (4, $2::int, 'PR-CCCC2222', 'pending', now())) c (n, prize_id, claim_id, status, deleted_at)
+         JOIN prizes p ON p.id = c.prize_id ORDER BY c.n
        RETURNING id`,
         [ana.id, hoodie, coins],
       )

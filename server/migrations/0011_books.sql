@@ -1,4 +1,4 @@
--- What the check of the books has found, and how far it has come: any process can go on with it.
+-- Version 1.0: how far the check of the books has come, and what it has found.
 
 -- One row per invariant. Times are by the clock of the program.
 CREATE TABLE books_checks (
@@ -19,6 +19,11 @@ CREATE TABLE books_checks (
   failed_at timestamptz,
   failure text,
   failures_in_row integer NOT NULL DEFAULT 0 CHECK (failures_in_row >= 0),
+  -- What a look at new rows has found stays until a check that was begun later has judged it.
+  new_broken_rows integer NOT NULL DEFAULT 0 CHECK (new_broken_rows >= 0),
+  is_found_since boolean NOT NULL DEFAULT false,
+  -- To be checked from the beginning, whatever the time.
+  is_due boolean NOT NULL DEFAULT false,
   CHECK ((checked_at IS NULL) = (broken_rows IS NULL)),
   CHECK ((failing_since IS NULL) = (failures_in_row = 0))
 );
@@ -31,12 +36,17 @@ CREATE TABLE books_alarm (
 );
 INSERT INTO books_alarm (since) VALUES (now());
 
--- From a seed pair and an odds table to their entries; there are few of either kind.
-CREATE INDEX log_entries_reveals
-  ON log_entries ((substring(body from '"pairId":([0-9]{1,18}),')::bigint))
-  WHERE body LIKE '{"type":"reveal",%';
-CREATE INDEX log_entries_tables
-  ON log_entries ((substring(body from '"tableHash":"([0-9a-f]{64})"')))
-  WHERE body LIKE '{"type":"table",%';
--- Those of the first log, which were all there from the beginning of this one.
-CREATE INDEX log_requests_carried ON log_requests (request_id) WHERE is_carried;
+-- Up to where the books were looked at for what is new, between two checks of all of them.
+CREATE TABLE books_marks (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  -- By history, the id up to which every row was looked at and no transaction can bring another.
+  ids jsonb NOT NULL,
+  -- The oldest transaction that was under way, with its epoch: states that a later one wrote are new.
+  horizon text NOT NULL CHECK (horizon ~ '^[0-9]{1,20}$'),
+  -- Where the walk through the public log stands; empty before its first check to the end.
+  walk jsonb,
+  looked_at timestamptz NOT NULL,
+  work_millis integer NOT NULL CHECK (work_millis >= 0),
+  -- The transaction that wrote this row. In a restored dump another one did.
+  written_by text NOT NULL CHECK (written_by ~ '^[0-9]{1,10}$')
+);
