@@ -13,7 +13,8 @@ async function claim(
   const rows = await deps.rows<{ id: number }>(
     `INSERT INTO prize_claims (user_id, prize_id, claim_id, status, deleted_at, prize_name,
        prize_description, red_coin_amount, pack_quantity, image_hash)
-     SELECT $1, id, $3, $4, $5, name, description, red_coin_amount, 0, image_hash FROM prizes WHERE id = $2
+     SELECT $1, id, $3, $4, $5, name, description, red_coin_amount, 0, image_hash
+     FROM prizes WHERE id = $2
      RETURNING id`,
     [userId, prizeId, claimId, more.status ?? 'pending', more.isRemoved ? deps.clock.now() : null],
   )
