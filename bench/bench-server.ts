@@ -1,9 +1,7 @@
 // The product in a process of its own for benchmarks.
 
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { movableClock } from '../server/src/adapters/clock/clock.ts'
-import { openEmbedded } from '../server/src/adapters/db/embedded.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { localEvents } from '../server/src/adapters/events/events.ts'
@@ -19,14 +17,11 @@ import { benchEncryptionKey } from './scene.ts'
 
 const config = readConfig({ ...process.env, SANDBOX: 'on', SEED_DEMO: 'off', LOG_LEVEL: 'warn' })
 const log = pino({ level: config.logLevel })
-const db =
-  config.databaseUrl === undefined
-    ? await openEmbedded(join(config.dataDir, 'database'))
-    : openPostgres({
-        url: config.databaseUrl,
-        connectionsMax: 8,
-        onError: (error) => log.error(error),
-      })
+const db = openPostgres({
+  url: config.databaseUrl ?? '',
+  connectionsMax: 8,
+  onError: (error) => log.error(error),
+})
 const clock = movableClock()
 const deps = {
   config,
