@@ -56,7 +56,7 @@ const inOrderOf = (time: string) => `regexp_replace(
   lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0') || '70008000'
     || lpad(to_hex(n), 12, '0'), '(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-')::uuid`
 
-/** Openings of all people, with their claims and RedCoin, in the odds tables of the same numbers. */
+/** Openings of all people with their claims and RedCoin, in odds tables of the same numbers. */
 function openings({ users, openings: packs }: MillionSize): string {
   const requests = Math.ceil(packs / 2)
   const opened = `SELECT n, k, 2 * n - 1 + k AS id, request.id AS request, request.user_id,

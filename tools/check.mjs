@@ -1,6 +1,6 @@
 // `npm run check`: what a change touches, within a minute: format, lint, types, architecture, and
-// the tests nearest to it. It says how many lines the change adds to product and tests, by room, and
-// what it leaves to `npm test`. Words after `--` go to Vitest.
+// the tests nearest to it. It says how many lines the change adds to product and tests, by room,
+// and what it leaves to `npm test`. Words after `--` go to Vitest.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -52,21 +52,22 @@ function isOnTheWay(file) {
   )
 }
 
+const functionText = /CREATE (?:OR REPLACE )?FUNCTION (\w+)[\s\S]*?AS (\$\w*\$)([\s\S]*?)\2/gi
+const triggerText = new RegExp(
+  'DROP TRIGGER (?:IF EXISTS )?(\\w+) ON (\\w+)|' +
+    'CREATE TRIGGER (\\w+)[^;]*?\\bON (\\w+)[^;]*?EXECUTE (?:FUNCTION|PROCEDURE) (\\w+)',
+  'gi',
+)
+
 /** Names of the triggers that are there after all migrations and write or change something. */
 function writingTriggers() {
   const functions = new Map()
   const triggers = new Map()
   for (const file of files.filter((path) => path.startsWith('server/migrations/'))) {
     const sql = read(file).replace(/--.*$/gm, '')
-    for (const [, name, , body] of sql.matchAll(
-      /CREATE (?:OR REPLACE )?FUNCTION (\w+)[\s\S]*?AS (\$\w*\$)([\s\S]*?)\2/gi,
-    )) {
-      functions.set(name, body)
-    }
-    for (const [, dropped, droppedOn, made, on, calls] of sql.matchAll(
-      /DROP TRIGGER (?:IF EXISTS )?(\w+) ON (\w+)|CREATE TRIGGER (\w+)[^;]*?\bON (\w+)[^;]*?EXECUTE (?:FUNCTION|PROCEDURE) (\w+)/gi,
-    )) {
-      if (dropped) triggers.delete(`${droppedOn}.${dropped}`)
+    for (const [, name, , body] of sql.matchAll(functionText)) functions.set(name, body)
+    for (const [, gone, goneFrom, made, on, calls] of sql.matchAll(triggerText)) {
+      if (gone) triggers.delete(`${goneFrom}.${gone}`)
       else triggers.set(`${on}.${made}`, calls)
     }
   }

@@ -134,7 +134,7 @@ const samples: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
   ],
   'environment-has-one-reader': [
     ['server/src/a.ts', '// A.\nprocess.env.PORT\n'],
-    ['server/src/config.ts', '// A.\nprocess.env.PORT\n'],
+    ['server/src/config/config.ts', '// A.\nprocess.env.PORT\n'],
   ],
   'no-silenced-types': [
     ['web/src/a.ts', '// A.\n// @ts-ignore\n'],

@@ -186,7 +186,7 @@ const callRules: readonly TextRule[] = [
   ),
   forbid(
     'environment-has-one-reader',
-    (path) => isProduct(path) && path !== 'server/src/config.ts',
+    (path) => isProduct(path) && path !== 'server/src/config/config.ts',
     /\bprocess\.env\b/,
   ),
   forbid(

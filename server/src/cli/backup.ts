@@ -4,7 +4,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Database, statement } from '../adapters/db/database.ts'
 import { writeDump } from '../adapters/db/dump.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { type CommandOutput, withDatabase } from './command.ts'
 
 const findImages = statement(

@@ -7,7 +7,7 @@ import { type Database, statement } from '../adapters/db/database.ts'
 import { reasonOf } from '../adapters/db/database-unavailable.ts'
 import { openEmbedded } from '../adapters/db/embedded.ts'
 import { openPostgres } from '../adapters/db/postgres.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 export interface CommandOutput {
   line(text: string): void

@@ -1,7 +1,7 @@
 // Takes the second factor off the local account, for whoever has lost app and recovery codes.
 
 import { statement } from '../adapters/db/database.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { recordStaffAction } from '../features/audit/tables.ts'
 import { readSecondFactor, removeSecondFactor } from '../features/auth/second-factor-tables.ts'
 import { type CommandOutput, withDatabase } from './command.ts'

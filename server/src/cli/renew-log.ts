@@ -5,7 +5,7 @@ import { generatedLogKey } from '../adapters/data-folder/generated-keys.ts'
 import { lastCheckpointIn } from '../adapters/data-folder/last-checkpoint.ts'
 import { systemRandom } from '../adapters/random/random.ts'
 import { publicLog } from '../adapters/transparency-log/public-log.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { renewLog } from '../features/fairness/public-log.ts'
 import { type CommandOutput, withDatabase } from './command.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../adapters/encryption/key-marks.ts'
 import type { SealedCount } from '../adapters/encryption/sealed-columns.ts'
 import { systemRandom } from '../adapters/random/random.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 import { type SealedAnew, sealAnew } from './seal-anew.ts'

@@ -5,7 +5,7 @@ import { UnusableDump } from '../adapters/db/dump-format.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
 import { RestoreRefused, restoreDump } from '../adapters/db/restore.ts'
 import { forgetIdleKeys } from '../adapters/encryption/key-marks.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 

@@ -1,7 +1,7 @@
 // The address the product listens on: whether it can be had, and why not.
 
 import { connect, createServer } from 'node:net'
-import type { Config } from './config.ts'
+import type { Config } from '../config/config.ts'
 
 type Address = Pick<Config, 'host' | 'port'>
 

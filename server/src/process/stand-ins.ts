@@ -4,11 +4,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { movableClock } from './adapters/clock/clock.ts'
-import { type StandInsAddress, standInsPassHeader } from './adapters/http/stand-ins-forwarding.ts'
-import { systemRandom } from './adapters/random/random.ts'
-import { spooledDice } from './adapters/random/spooled-dice.ts'
-import type { Config } from './config.ts'
+import { movableClock } from '../adapters/clock/clock.ts'
+import { type StandInsAddress, standInsPassHeader } from '../adapters/http/stand-ins-forwarding.ts'
+import { systemRandom } from '../adapters/random/random.ts'
+import { spooledDice } from '../adapters/random/spooled-dice.ts'
+import type { Config } from '../config/config.ts'
 import { mountStandIns } from './sandbox-mount.ts'
 
 /** The processes, as far as the stand-ins move them. */

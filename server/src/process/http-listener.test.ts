@@ -3,13 +3,13 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, createServer } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { beginTime } from '../../tools/test-clock.ts'
-import { freePort } from '../test/product-process.ts'
-import { Entrance } from './entrance.ts'
+import { beginTime } from '../../../tools/test-clock.ts'
+import { freePort } from '../../test/product-process.ts'
+import { HttpListener } from './http-listener.ts'
 import { refuseUsedPort, UnusableAddress } from './listening-address.ts'
 
 let port: number
-let entrance: Entrance
+let listener: HttpListener
 let app: FastifyInstance
 let agent: Agent
 /** Lets the answers of `/slow` go. */
@@ -17,12 +17,12 @@ let release: () => void
 
 beforeEach(async () => {
   port = await freePort()
-  entrance = new Entrance({ host: '127.0.0.1', port })
+  listener = new HttpListener({ host: '127.0.0.1', port })
   agent = new Agent({ keepAlive: true, maxSockets: 50 })
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  app = Fastify({ serverFactory: entrance.serverFactory })
+  app = Fastify({ serverFactory: listener.serverFactory })
   app.get('/quick', async () => 'quick')
   app.get('/health/ready', async () => 'ready')
   app.get('/slow', async () => {
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(async () => {
   beginTime()
   release()
-  await entrance.close(100)
+  await listener.close(100)
   await app.close()
   agent.destroy()
 })
@@ -62,9 +62,9 @@ function ask(path: string): Promise<Seen> {
 }
 
 async function openAll(): Promise<void> {
-  await entrance.listen()
+  await listener.listen()
   await app.ready()
-  entrance.open()
+  listener.open()
 }
 
 /** Waits until the calls of `count` requests have reached the server. */
@@ -77,10 +77,10 @@ async function arrived(count: number): Promise<void> {
 
 describe('more calls than a process takes', () => {
   it('are told to come back, while health is told, until some have ended', async () => {
-    await entrance.close(0)
-    entrance = new Entrance({ host: '127.0.0.1', port }, { callsMax: 10 })
+    await listener.close(0)
+    listener = new HttpListener({ host: '127.0.0.1', port }, { callsMax: 10 })
     await app.close()
-    app = Fastify({ serverFactory: entrance.serverFactory })
+    app = Fastify({ serverFactory: listener.serverFactory })
     app.get('/quick', async () => 'quick')
     app.get('/health/ready', async () => 'ready')
     let finish = (): void => undefined
@@ -104,7 +104,7 @@ describe('more calls than a process takes', () => {
 
 describe('before the product is built', () => {
   it('says that the process lives and is not ready', async () => {
-    await entrance.listen()
+    await listener.listen()
     expect(await ask('/health/live?a=1')).toMatchObject({ status: 200, body: '{"status":"ok"}' })
     const ready = await ask('/health/ready')
     expect(ready.status).toBe(503)
@@ -112,17 +112,17 @@ describe('before the product is built', () => {
   })
 
   it('lets calls wait and serves them all on the same socket', async () => {
-    await entrance.listen()
+    await listener.listen()
     const early = Array.from({ length: 20 }, () => ask('/quick'))
     await arrived(20)
     await app.ready()
-    entrance.open()
+    listener.open()
     expect((await Promise.all(early)).map(({ body }) => body)).toEqual(Array(20).fill('quick'))
   })
 
   it('lets nobody wait longer than 5 s', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
-    await entrance.listen()
+    await listener.listen()
     const late = ask('/quick')
     let isOver = false
     void late.finally(() => {
@@ -136,7 +136,7 @@ describe('before the product is built', () => {
   })
 
   it('refuses a page socket, which asks again by itself', async () => {
-    await entrance.listen()
+    await listener.listen()
     const socket = connect(port, '127.0.0.1')
     socket.write(
       'GET /api/realtime HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
@@ -147,10 +147,10 @@ describe('before the product is built', () => {
   })
 
   it('answers who waits when the start is given up', async () => {
-    await entrance.listen()
+    await listener.listen()
     const early = ask('/quick')
     await arrived(1)
-    await entrance.close(1_000)
+    await listener.close(1_000)
     expect((await early).status).toBe(503)
   })
 })
@@ -161,7 +161,7 @@ describe('a process that leaves', () => {
     expect(await ask('/health/ready')).toMatchObject({ status: 200, connection: 'keep-alive' })
     const underWay = ask('/slow')
     await arrived(1)
-    entrance.leave()
+    listener.leave()
     const ready = await ask('/health/ready')
     expect(ready).toMatchObject({ status: 503, connection: 'close' })
     expect(await ask('/quick')).toEqual({ status: 200, connection: 'close', body: 'quick' })
@@ -174,7 +174,7 @@ describe('a process that leaves', () => {
     const underWay = ask('/slow')
     await arrived(1)
     let isClosed = false
-    const closed = entrance.close(4_000).finally(() => {
+    const closed = listener.close(4_000).finally(() => {
       isClosed = true
     })
     await expect.poll(() => ask('/quick').catch(({ code }) => code)).toBe('ECONNREFUSED')
@@ -189,7 +189,7 @@ describe('a process that leaves', () => {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
     await ask('/quick')
-    const closed = entrance.close(4_000)
+    const closed = listener.close(4_000)
     await expect.poll(() => ask('/quick').catch(({ code }) => code)).toBe('ECONNREFUSED')
     socket.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n')
     const [chunk] = (await once(socket, 'data')) as [Buffer]
@@ -201,7 +201,7 @@ describe('a process that leaves', () => {
     await openAll()
     const underWay = ask('/slow').catch(({ code }) => code)
     await arrived(1)
-    await entrance.close(200)
+    await listener.close(200)
     expect(await underWay).toBe('ECONNRESET')
   })
 
@@ -210,7 +210,7 @@ describe('a process that leaves', () => {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
     await ask('/quick')
-    await entrance.close(30_000)
+    await listener.close(30_000)
     socket.destroy()
   }, 20_000)
 })
@@ -222,11 +222,11 @@ describe('the port', () => {
     const address = { host: '127.0.0.1', port }
     await expect(refuseUsedPort(address)).rejects.toThrow('another program uses it')
     await expect(refuseUsedPort({ ...address, host: '0.0.0.0' })).rejects.toThrow(UnusableAddress)
-    await expect(entrance.listen()).rejects.toThrow('another program uses it')
+    await expect(listener.listen()).rejects.toThrow('another program uses it')
     other.close()
     await once(other, 'close')
     await refuseUsedPort(address)
-    await entrance.listen()
+    await listener.listen()
     expect((await ask('/health/live')).status).toBe(200)
   })
 })

@@ -1,28 +1,5 @@
 // Secrets that are none: examples that were never replaced, repetitions, sequences.
 
-import type { Settings } from './settings.ts'
-
-const secretNames = [
-  'ENCRYPTION_KEY',
-  'LOG_SIGNING_KEY',
-  'LOCAL_ADMIN_PASSWORD',
-  'METRICS_TOKEN',
-  'TWITCH_CLIENT_SECRET',
-  'TWITCH_EVENTSUB_SECRET',
-  'DISCORD_CLIENT_SECRET',
-  'DISCORD_BOT_TOKEN',
-  'DISCORD_PUBLIC_KEY',
-  'S3_SECRET_ACCESS_KEY',
-] as const
-
-/** Refuses every secret that can be guessed; the secret itself is not repeated. */
-export function refuseWeakSecrets(settings: Settings): void {
-  for (const name of secretNames) {
-    const weakness = weaknessOf(settings.text(name) ?? '')
-    if (weakness !== undefined) settings.refuse(name, `can be guessed: ${weakness}`)
-  }
-}
-
 /** Why somebody could guess the secret, or undefined. Nothing at all is no secret to guess. */
 export function weaknessOf(secret: string): string | undefined {
   if (secret === '') return undefined

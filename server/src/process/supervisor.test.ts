@@ -1,7 +1,7 @@
 // Whoever supervises starts what is missing, gives up when nothing can be started, and stops all.
 
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { ProcessLink } from './adapters/processes/process-link.ts'
+import { ProcessLink } from '../adapters/processes/process-link.ts'
 import { type ProcessEnd, type StartedProcess, StartFailed, Supervisor } from './supervisor.ts'
 
 interface Played extends StartedProcess {

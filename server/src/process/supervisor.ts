@@ -1,9 +1,9 @@
 // Keeps a number of processes running: starts them, starts again what ends, and stops them all.
 
 import type { FastifyBaseLogger } from 'fastify'
-import { withinMillis } from './adapters/clock/within.ts'
-import type { ProcessLink } from './adapters/processes/process-link.ts'
-import { failuresAfter, isHopeless, restartPause } from './rules/restarts.ts'
+import { withinMillis } from '../adapters/clock/within.ts'
+import type { ProcessLink } from '../adapters/processes/process-link.ts'
+import { failuresAfter, isHopeless, restartPause } from '../rules/restarts.ts'
 
 /** How a process has ended. */
 export interface ProcessEnd {

@@ -1,15 +1,15 @@
 // Mounts the sandbox when the mode is on, and hands it the parts it may move.
 
 import type { FastifyInstance } from 'fastify'
-import type { MovableClock } from './adapters/clock/clock.ts'
-import type { Deps } from './adapters/deps.ts'
-import { isLocalCaller } from './adapters/http/caller-address.ts'
-import { isOwnOrigin } from './adapters/http/hosts.ts'
-import type { LoadedRandom } from './adapters/random/random.ts'
-import type { Config } from './config.ts'
-import { demoStreams } from './demo/catalogue.ts'
-import { demoViewers } from './demo/viewers.ts'
-import { invariant } from './shared/domain-error.ts'
+import type { MovableClock } from '../adapters/clock/clock.ts'
+import type { Deps } from '../adapters/deps.ts'
+import { isLocalCaller } from '../adapters/http/caller-address.ts'
+import { isOwnOrigin } from '../adapters/http/hosts.ts'
+import type { LoadedRandom } from '../adapters/random/random.ts'
+import type { Config } from '../config/config.ts'
+import { demoStreams } from '../demo/catalogue.ts'
+import { demoViewers } from '../demo/viewers.ts'
+import { invariant } from '../shared/domain-error.ts'
 
 /** What the control calls of the sandbox move. */
 export interface MovableParts {

@@ -10,7 +10,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyServerFactory } from 'fastify'
-import type { Config } from './config.ts'
+import type { Config } from '../config/config.ts'
 import { unusableAddress } from './listening-address.ts'
 
 /** Connections that the system keeps until they are taken; each beyond waits for seconds. */
@@ -45,7 +45,7 @@ interface Held {
  * that arrive before `open` wait for it, at most 5 s; `/health/live` and `/health/ready` never do.
  * While 2,000 calls are under way, others are answered 503 at once; health is told all the same.
  */
-export class Entrance {
+export class HttpListener {
   readonly #address: Pick<Config, 'host' | 'port'>
   readonly #callsMax: number
   readonly #server: Server

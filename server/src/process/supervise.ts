@@ -2,11 +2,11 @@
 // serves nothing itself but, in sandbox mode, the stand-ins that all of them share.
 
 import cluster, { type Worker } from 'node:cluster'
-import { openLog } from './adapters/log/log.ts'
-import { ProcessLink } from './adapters/processes/process-link.ts'
-import { SharedPoints } from './adapters/processes/shared-points.ts'
-import type { FiguresOfOthers } from './adapters/processes/sibling-processes.ts'
-import type { Config } from './config.ts'
+import { openLog } from '../adapters/log/log.ts'
+import { ProcessLink } from '../adapters/processes/process-link.ts'
+import { SharedPoints } from '../adapters/processes/shared-points.ts'
+import type { FiguresOfOthers } from '../adapters/processes/sibling-processes.ts'
+import type { Config } from '../config/config.ts'
 import { refuseUsedPort } from './listening-address.ts'
 import { completeConfig, takeDataFolder } from './open-deps.ts'
 import { readyLines } from './ready-lines.ts'

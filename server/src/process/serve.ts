@@ -1,22 +1,22 @@
 // One process that serves: data folder, port, database, routes, jobs; and its stop with grace.
 
 import type { FastifyInstance } from 'fastify'
-import type { MovableClock } from './adapters/clock/clock.ts'
-import type { DataFolder } from './adapters/data-folder/data-folder.ts'
-import type { StandInsAddress } from './adapters/http/stand-ins-forwarding.ts'
-import { createScheduler, type Scheduler } from './adapters/jobs/scheduler.ts'
-import { openLog } from './adapters/log/log.ts'
-import type { ProcessLink } from './adapters/processes/process-link.ts'
-import { type ProcessPlace, siblingsOver } from './adapters/processes/sibling-processes.ts'
-import { systemRandom } from './adapters/random/random.ts'
-import { spooledDice } from './adapters/random/spooled-dice.ts'
-import { buildApp } from './app.ts'
-import type { Config } from './config.ts'
-import { Entrance } from './entrance.ts'
-import { productJobs } from './jobs.ts'
+import type { MovableClock } from '../adapters/clock/clock.ts'
+import type { DataFolder } from '../adapters/data-folder/data-folder.ts'
+import type { StandInsAddress } from '../adapters/http/stand-ins-forwarding.ts'
+import { createScheduler, type Scheduler } from '../adapters/jobs/scheduler.ts'
+import { openLog } from '../adapters/log/log.ts'
+import type { ProcessLink } from '../adapters/processes/process-link.ts'
+import { type ProcessPlace, siblingsOver } from '../adapters/processes/sibling-processes.ts'
+import { systemRandom } from '../adapters/random/random.ts'
+import { spooledDice } from '../adapters/random/spooled-dice.ts'
+import { buildApp } from '../app.ts'
+import type { Config } from '../config/config.ts'
+import { productJobs } from '../jobs.ts'
+import { siteFolder } from '../paths.ts'
+import { HttpListener } from './http-listener.ts'
 import { refuseUsedPort } from './listening-address.ts'
 import { completeConfig, type OpenedDeps, openDeps, takeDataFolder } from './open-deps.ts'
-import { siteFolder } from './paths.ts'
 import { readyLines } from './ready-lines.ts'
 import { diceFolderIn } from './stand-ins.ts'
 import { endOnFaults, stopMillis, stopOnSignals } from './stop-on-signals.ts'
@@ -29,7 +29,7 @@ const readyMillisMax = 5_000
 /** What is open so far; closed from the last to the first. */
 interface Running {
   config?: Config
-  entrance?: Entrance
+  listener?: HttpListener
   app?: FastifyInstance
   opened?: OpenedDeps
   scheduler?: Scheduler
@@ -75,9 +75,9 @@ async function start(running: Running, settings: Config, others?: AmongOthers): 
     millisMax: () => stopMillis(drainMillis(running)),
   })
   endOnFaults(log)
-  const entrance = new Entrance(config)
-  running.entrance = entrance
-  await takePort(entrance, config, others)
+  const listener = new HttpListener(config)
+  running.listener = listener
+  await takePort(listener, config, others)
   running.opened = await openDeps(
     config,
     running.folder,
@@ -91,7 +91,7 @@ async function start(running: Running, settings: Config, others?: AmongOthers): 
   const { deps } = running.opened
   const scheduler = createScheduler(deps, productJobs())
   running.scheduler = scheduler
-  const { serverFactory } = entrance
+  const { serverFactory } = listener
   running.app = await buildApp(deps, {
     runDueJobs: () => scheduler.runDueJobs(),
     siteFolder,
@@ -103,8 +103,8 @@ async function start(running: Running, settings: Config, others?: AmongOthers): 
   if (others !== undefined && config.sandbox) {
     followClock(others, deps.clock as MovableClock, scheduler)
   }
-  entrance.open()
-  await entrance.listen()
+  listener.open()
+  await listener.listen()
   scheduler.start()
   if (others !== undefined) await others.link.ask('ready', undefined, readyMillisMax)
   // At once, so that whoever waits for the first line has the others as well.
@@ -117,11 +117,15 @@ async function start(running: Running, settings: Config, others?: AmongOthers): 
  * is refused here turns to them, so this one listens when it can answer. Where the port is shared,
  * the process that supervises has looked at it.
  */
-async function takePort(entrance: Entrance, config: Config, others?: AmongOthers): Promise<void> {
-  if (config.databaseUrl === undefined) return entrance.listen()
+async function takePort(
+  listener: HttpListener,
+  config: Config,
+  others?: AmongOthers,
+): Promise<void> {
+  if (config.databaseUrl === undefined) return listener.listen()
   if (others === undefined) await refuseUsedPort(config)
   // Should the port be taken by then, the end of the start says so.
-  setTimeout(() => entrance.listen().catch(() => undefined), quietMillisMax).unref()
+  setTimeout(() => listener.listen().catch(() => undefined), quietMillisMax).unref()
 }
 
 /** The clock of a sandbox is moved for all processes at once, and each then does what is due. */
@@ -148,11 +152,11 @@ function drainMillis({ app, config }: Running): number {
  * more; then lets what is under way finish, and closes what is open.
  */
 async function stop(running: Running): Promise<void> {
-  const { app, entrance, opened, scheduler, folder } = running
+  const { app, listener, opened, scheduler, folder } = running
   const jobsEnd = scheduler?.stop()
-  entrance?.leave()
+  listener?.leave()
   await new Promise((resolve) => setTimeout(resolve, drainMillis(running)))
-  await entrance?.close(requestsMillisMax)
+  await listener?.close(requestsMillisMax)
   await app?.close()
   await jobsEnd
   await opened?.close()

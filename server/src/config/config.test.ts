@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
-import { BadSettings } from './settings.ts'
+import { BadSettings } from './read-settings.ts'
+import { settings } from './settings.ts'
 
 /** The lines that these settings are refused with; none when they are taken. */
 function linesOf(environment: Record<string, string>): readonly string[] {
@@ -340,5 +342,33 @@ describe('settings', () => {
     const lines = linesOf({ PORT: 'x', SANDBOX: 'x', DATABASE_URL: 'mysql://root:hunter2@h/d' })
     expect(lines).toHaveLength(3)
     expect(lines.join()).not.toContain('hunter2')
+  })
+})
+
+describe('the pages on the settings', () => {
+  const page = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8')
+  const names = Object.keys(settings).sort()
+  /** Defaults that stand in the settings as they are; the others follow from further settings. */
+  const defaults = Object.entries(settings).flatMap(([name, { default: value }]) => {
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) return []
+    return [[name, value === true ? 'on' : value === false ? 'off' : String(value)]]
+  })
+
+  it('.env.example names each, with its default', () => {
+    const lines = [...page('.env.example').matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)]
+    expect([...new Set(lines.map(([, name]) => name))].sort()).toEqual(names)
+    const shown = Object.fromEntries(lines.map(([, name, value]) => [name, value]))
+    // What others know it by is shown empty: development is no value to copy.
+    for (const [name = '', value] of defaults.filter(([name]) => name !== 'NODE_ENV')) {
+      expect([name, shown[name]]).toEqual([name, value])
+    }
+  })
+
+  it('the README names each once', () => {
+    const table = /^## Settings\n([\s\S]*?)^## /m.exec(page('README.md'))?.[1] ?? ''
+    const cells = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = '']) =>
+      cell.split(', ').map((name) => name.replaceAll('`', '')),
+    )
+    expect(cells.sort()).toEqual(names)
   })
 })

@@ -1,10 +1,10 @@
 // Which secrets are none.
 
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../test/seeded-random.ts'
+import { seededRandom } from '../../test/seeded-random.ts'
 import { readConfig } from './config.ts'
-import { weaknessOf } from './secret-settings.ts'
-import { BadSettings } from './settings.ts'
+import { BadSettings } from './read-settings.ts'
+import { weaknessOf } from './weak-secrets.ts'
 
 const chance = seededRandom()
 const hexBytes = (byte: (at: number) => number) =>

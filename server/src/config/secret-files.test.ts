@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { withSecretFiles } from './secret-files.ts'
-import { BadSettings } from './settings.ts'
+import { BadSettings, withSecretFiles } from './read-settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'redpack-secrets-'))
 const file = join(folder, 'key')

@@ -2,8 +2,8 @@
 
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
-import { ProcessLink } from './adapters/processes/process-link.ts'
-import { type Config, loadConfig } from './config.ts'
+import { ProcessLink } from '../adapters/processes/process-link.ts'
+import { type Config, loadConfig } from '../config/config.ts'
 import { freePort } from './listening-address.ts'
 import type { ToldProcess } from './serve.ts'
 import { linesOf } from './start-lines.ts'

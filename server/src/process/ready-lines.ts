@@ -1,7 +1,7 @@
 // What a start says to whoever started it.
 
 import { relative } from 'node:path'
-import type { Config } from './config.ts'
+import type { Config } from '../config/config.ts'
 
 /** The address on the first line, below it how to sign in and where the data is. */
 export function readyLines(config: Config, passwordFile: string | undefined): string[] {
