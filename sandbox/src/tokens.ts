@@ -32,14 +32,9 @@ export class IssuedSecrets<Value> {
   }
 
   find(secret: string): Value | undefined {
-    return this.alive(secret)?.value
-  }
-
-  /** Whole seconds that are left of a secret; 0 when it is unknown or expired. */
-  secondsLeft(secret: string): number {
-    const entry = this.alive(secret)
-    if (entry === undefined) return 0
-    return Math.floor((entry.expiresAtMillis - this.now().getTime()) / 1000)
+    const entry = this.entries.get(secret)
+    const isAlive = entry !== undefined && entry.expiresAtMillis > this.now().getTime()
+    return isAlive ? entry.value : undefined
   }
 
   /** Finds a secret and ends it. */
@@ -47,16 +42,5 @@ export class IssuedSecrets<Value> {
     const value = this.find(secret)
     this.entries.delete(secret)
     return value
-  }
-
-  removeWhere(matches: (value: Value) => boolean): void {
-    for (const [secret, entry] of this.entries) {
-      if (matches(entry.value)) this.entries.delete(secret)
-    }
-  }
-
-  private alive(secret: string): Entry<Value> | undefined {
-    const entry = this.entries.get(secret)
-    return entry !== undefined && entry.expiresAtMillis > this.now().getTime() ? entry : undefined
   }
 }
