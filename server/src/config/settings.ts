@@ -2,7 +2,7 @@
 // `.env.example` and the table of the README say what each is for.
 
 import { isIP } from 'node:net'
-import { databaseAddresses } from '../adapters/db/postgres-addresses.ts'
+import { databaseAddresses } from './postgres-addresses.ts'
 import {
   address,
   choice,
