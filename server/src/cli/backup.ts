@@ -19,7 +19,7 @@ const countImages = statement(
 /** Works on a PostgreSQL in use; an embedded database must not be in use. */
 export async function backUp(config: Config, name: string, output: CommandOutput): Promise<void> {
   const file = resolve(name)
-  const { rows, pictures } = await withDatabase(config, { mayCreate: false }, async (db) => {
+  const { rows, pictures } = await withDatabase(config, async (db) => {
     const dump = await writeDump(db, file, {
       createdAt: new Date(),
       onProgress: (done) => output.progress(`${done} rows written`),

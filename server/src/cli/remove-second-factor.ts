@@ -13,7 +13,7 @@ const lockKeeper = statement(
 
 /** Says what was done; the password alone is enough from the next sign-in on. */
 export async function takeOffSecondFactor(config: Config, output: CommandOutput): Promise<void> {
-  const wasThere = await withDatabase(config, { mayCreate: false }, (db) =>
+  const wasThere = await withDatabase(config, (db) =>
     db.transaction(async (tx) => {
       const [keeper] = await tx.run<{ id: number }>(lockKeeper, [])
       if (keeper === undefined) return false

@@ -11,7 +11,7 @@ import { type CommandOutput, withDatabase } from './command.ts'
 
 /** Says what was done, and what the operator owes to those who keep watch. */
 export async function renewPublicLog(config: Config, output: CommandOutput): Promise<void> {
-  const renewal = await withDatabase(config, { mayCreate: false }, (db) => {
+  const renewal = await withDatabase(config, (db) => {
     const logSigningKey = config.logSigningKey ?? generatedLogKey(config.dataDir, systemRandom)
     const memory = lastCheckpointIn(config.dataDir)
     return renewLog({

@@ -19,15 +19,19 @@ export async function restore(
   const file = resolve(name)
   const migrations = await readMigrations(migrationsFolder)
   try {
-    const { rows } = await withDatabase(config, { mayCreate: true }, async (db) => {
-      const restored = await restoreDump(db, file, {
-        migrations,
-        force,
-        onProgress: (done, total) => output.progress(`${done} of ${total} rows restored`),
-      })
-      await forgetIdleKeys(db)
-      return restored
-    })
+    const { rows } = await withDatabase(
+      config,
+      async (db) => {
+        const restored = await restoreDump(db, file, {
+          migrations,
+          force,
+          onProgress: (done, total) => output.progress(`${done} of ${total} rows restored`),
+        })
+        await forgetIdleKeys(db)
+        return restored
+      },
+      { mayCreate: true },
+    )
     output.progress('')
     output.line(`Restored ${rows} rows from ${file}`)
   } catch (error) {

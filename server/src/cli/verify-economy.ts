@@ -32,7 +32,7 @@ export async function verifyEconomy(
   output: CommandOutput,
   options: { readonly timing: boolean } = { timing: false },
 ): Promise<number> {
-  return withDatabase(config, { mayCreate: false }, async (db) => {
+  return withDatabase(config, async (db) => {
     await refuseOtherSchema(db)
     await requireKeys(db, config)
     return checkEconomy(db, seedsOf(config), output, options)

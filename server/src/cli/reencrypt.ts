@@ -26,7 +26,7 @@ const sayWhatThisIs = statement(
   "SELECT set_config('redpack.seals_anew', 'on', true)",
 )
 
-export interface SealedAnew {
+export interface Reencrypted {
   /** How many texts were sealed anew, by what they are. */
   readonly done: ReadonlyMap<string, number>
   /** What other keys than the current one have still sealed, but for keys that were given up. */
@@ -44,11 +44,11 @@ export interface SealedAnew {
  * the current key: what another one seals with an earlier key afterwards is found by the next
  * start.
  */
-export async function sealAnew(
+export async function reencrypt(
   db: Database,
   encryption: Encryption,
   onProgress: (done: number) => void = () => undefined,
-): Promise<SealedAnew> {
+): Promise<Reencrypted> {
   const { keyId } = encryption
   if (keyId === undefined) throw new Error('No encryption key is set')
   await db.transaction((tx) => putMark(tx, encryption))
@@ -78,7 +78,7 @@ async function sealColumn(
   for (let after = 0; ; ) {
     const range = { keyId, after, limit: batchSize }
     const rows = await db.patient(statementMillisMax, (tx) => readSealedByOthers(tx, column, range))
-    const fresh = rows.flatMap((row) => sealedAgain(encryption, column, row))
+    const fresh = rows.flatMap((row) => reencrypted(encryption, column, row))
     if (fresh.length > 0) {
       const count = await db.transaction(async (tx) => {
         await tx.run(sayWhatThisIs, [])
@@ -93,7 +93,7 @@ async function sealColumn(
 }
 
 /** Nothing for what no key opens: it stays as it is. */
-function sealedAgain(
+function reencrypted(
   encryption: Encryption,
   column: SealedColumn,
   row: SealedRow,
@@ -114,7 +114,7 @@ function parsed(text: string): unknown {
 }
 
 /** Drops the marks of keys with which nothing is sealed any more. */
-async function settle(db: Database, keyId: string): Promise<Omit<SealedAnew, 'done'>> {
+async function settle(db: Database, keyId: string): Promise<Omit<Reencrypted, 'done'>> {
   return db.patient(statementMillisMax, async (tx) => {
     const ofOthers = (await countSealed(tx)).filter((each) => each.keyId !== keyId)
     const { needed, lost } = await keysOfDatabase(tx)

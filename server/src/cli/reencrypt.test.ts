@@ -8,7 +8,7 @@ import { Browser } from '../../test/sign-in.ts'
 import { encryptionWith } from '../adapters/encryption/encryption.ts'
 import { giveKeyUp, refuseOtherKey, rememberKey } from '../adapters/encryption/key-marks.ts'
 import { countSealed, sealedColumns } from '../adapters/encryption/sealed-columns.ts'
-import { sealAnew } from './seal-anew.ts'
+import { reencrypt } from './reencrypt.ts'
 
 const password = 'a long enough password'
 const w = useListeningServer({ LOCAL_ADMIN_USERNAME: 'keeper', LOCAL_ADMIN_PASSWORD: password })
@@ -72,7 +72,7 @@ describe('everything sealed', () => {
     const { t } = w
     const count = (await countSealed(t.db)).reduce((sum, each) => sum + each.count, 0)
     const events = await t.rows('SELECT * FROM prize_claim_events')
-    const result = await sealAnew(t.db, both)
+    const result = await reencrypt(t.db, both)
     expect([...result.done.values()].reduce((sum, each) => sum + each, 0)).toBe(count)
     expect([...result.done.keys()].sort()).toEqual([
       'bot tokens',
@@ -95,7 +95,7 @@ describe('everything sealed', () => {
     expect((await ana.open('/api/auth/me')).status).toBe(200)
     // The winner's timeline has no change in it that the winner did not make.
     expect(await t.rows('SELECT * FROM prize_claim_events')).toEqual(events)
-    expect((await sealAnew(t.db, fresh)).done.size).toBe(0)
+    expect((await reencrypt(t.db, fresh)).done.size).toBe(0)
   })
 
   it('that cannot be opened is left as it is, and its key goes on being needed', async () => {
@@ -104,14 +104,14 @@ describe('everything sealed', () => {
       `UPDATE second_factors SET secret = jsonb_set(secret, '{tag}', '"AAAAAAAAAAAAAAAAAAAAAA=="')`,
     )
     const before = await t.rows('SELECT secret FROM second_factors')
-    const { left, free } = await sealAnew(t.db, both)
+    const { left, free } = await reencrypt(t.db, both)
     expect(left).toEqual([{ words: 'second factors', keyId: old.keyId, count: 1 }])
     expect(free).toEqual([])
     expect(await t.rows('SELECT secret FROM second_factors')).toEqual(before)
     await expect(refuseOtherKey(t.db, fresh, 'setting')).rejects.toThrow('ENCRYPTION_KEY_PREVIOUS')
     await giveKeyUp(t.db, old.keyId!)
     await refuseOtherKey(t.db, fresh, 'setting')
-    expect((await sealAnew(t.db, fresh)).left).toEqual([])
+    expect((await reencrypt(t.db, fresh)).left).toEqual([])
   })
 
   it('leaves bot tokens alone while somebody renews them', async () => {
@@ -119,9 +119,9 @@ describe('everything sealed', () => {
     const lease = (until: string) =>
       t.rows(`UPDATE twitch_bot_credentials SET refresh_until = clock_timestamp() ${until}`)
     await lease("+ interval '1 hour'")
-    const { left } = await sealAnew(t.db, both)
+    const { left } = await reencrypt(t.db, both)
     expect(left).toEqual([{ words: 'bot tokens', keyId: old.keyId, count: 2 }])
     await lease("- interval '1 second'")
-    expect((await sealAnew(t.db, both)).left).toEqual([])
+    expect((await reencrypt(t.db, both)).left).toEqual([])
   })
 })
