@@ -8,16 +8,16 @@ import { botAccount } from './discord-api.ts'
 import { notAuthorized, refuse } from './discord-errors.ts'
 import type { DiscordState } from './discord-state.ts'
 import { bearerOf, formOf, isRegistered, open, queryOf } from './requests.ts'
-import { IssuedSecrets } from './tokens.ts'
+import { SignedGrants } from './signed-grants.ts'
 import { discordIdOf, type Viewers } from './viewers.ts'
 
 const codeSeconds = 600
 const tokenSeconds = 604_800
 
 interface LinkState {
-  readonly codes: IssuedSecrets<{ readonly viewer: KnownViewer; readonly redirectUri: string }>
-  readonly accessTokens: IssuedSecrets<KnownViewer>
-  readonly refreshTokens: IssuedSecrets<KnownViewer>
+  readonly codes: SignedGrants<{ readonly viewer: KnownViewer; readonly redirectUri: string }>
+  readonly accessTokens: SignedGrants<KnownViewer>
+  readonly refreshTokens: SignedGrants<KnownViewer>
 }
 
 export function serveDiscordOauth(
@@ -27,10 +27,11 @@ export function serveDiscordOauth(
   bot: DiscordState,
 ): void {
   const now = () => controls.clock.now()
+  const { clientSecret } = controls.discordClient
   const state: LinkState = {
-    codes: new IssuedSecrets(now),
-    accessTokens: new IssuedSecrets(now),
-    refreshTokens: new IssuedSecrets(now),
+    codes: new SignedGrants(now, `discord code ${clientSecret}`),
+    accessTokens: new SignedGrants(now, `discord access ${clientSecret}`),
+    refreshTokens: new SignedGrants(now, `discord refresh ${clientSecret}`),
   }
   serveConsent(app, {
     service: 'Discord',

@@ -6,6 +6,7 @@ import { FolderInUse } from '../adapters/data-folder/lock.ts'
 import { withoutCredentials } from '../adapters/log/told-error.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { BadSettings } from '../config/read-settings.ts'
+import { linesOf } from '../process/start-lines.ts'
 import { backUp } from './backup.ts'
 import { CannotRun, type CommandOutput } from './command.ts'
 import { takeOffSecondFactor } from './remove-second-factor.ts'
@@ -86,9 +87,7 @@ async function run([command = '', ...more]: readonly string[]): Promise<number> 
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof CannotRun || error instanceof BadSettings) {
-    return withoutCredentials(error.message)
-  }
-  const [line = ''] = String((error as Error | null)?.message ?? error).split('\n', 1)
-  return withoutCredentials(line)
+  return error instanceof CannotRun
+    ? withoutCredentials(error.message)
+    : linesOf(error).map(withoutCredentials).join('\n')
 }

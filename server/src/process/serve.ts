@@ -17,8 +17,8 @@ import { siteFolder } from '../paths.ts'
 import { HttpListener } from './http-listener.ts'
 import { refuseUsedPort } from './listening-address.ts'
 import { completeConfig, type OpenedDeps, openDeps, takeDataFolder } from './open-deps.ts'
-import { readyLines } from './ready-lines.ts'
 import { diceFolderIn } from './stand-ins.ts'
+import { readyLines } from './start-lines.ts'
 import { endOnFaults, stopMillis, stopOnSignals } from './stop-on-signals.ts'
 
 const requestsMillisMax = 4_000

@@ -9,9 +9,9 @@ import type { FiguresOfOthers } from '../adapters/processes/sibling-processes.ts
 import type { Config } from '../config/config.ts'
 import { refuseUsedPort } from './listening-address.ts'
 import { completeConfig, takeDataFolder } from './open-deps.ts'
-import { readyLines } from './ready-lines.ts'
 import type { ToldProcess } from './serve.ts'
 import { type StandIns, startStandIns } from './stand-ins.ts'
+import { readyLines } from './start-lines.ts'
 import { endOnFaults, stopMillis, stopOnSignals } from './stop-on-signals.ts'
 import { type ProcessEnd, type StartedProcess, Supervisor } from './supervisor.ts'
 

@@ -1,6 +1,33 @@
-// The page on the tables: read from a database that the migrations have just built.
+// The documents that are generated: what the contract says, the same for every deployment, and the
+// tables of a database that the migrations have just built.
 
+import { allEndpoints } from '../contract/src/index.ts'
 import { type Database, statement } from '../server/src/adapters/db/database.ts'
+import { openApiDocument } from '../server/src/adapters/http/openapi.ts'
+import { statusOf } from '../server/src/adapters/http/problem-answers.ts'
+import { embeddedTestDatabase } from '../server/test/test-database.ts'
+
+/** Each file with what it shall say. */
+export const documents: readonly { name: string; make: () => Promise<string> }[] = [
+  { name: 'docs/openapi.json', make: async () => openApiText() },
+  {
+    name: 'docs/database.md',
+    async make() {
+      const db = await embeddedTestDatabase()
+      return databasePage(db).finally(() => db.close())
+    },
+  },
+]
+
+function openApiText(): string {
+  const document = openApiDocument(allEndpoints, {
+    title: 'Redpack',
+    version: '1.0.0',
+    sessionCookie: 'sid',
+    statusOf,
+  })
+  return `${JSON.stringify(document, null, 2)}\n`
+}
 
 interface Column {
   readonly table: string
@@ -11,7 +38,7 @@ interface Column {
 
 const readColumns = statement(
   'docs_columns',
-  `  SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, a.atttypmod) AS type,
+  `SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, a.atttypmod) AS type,
     concat_ws(', ', CASE WHEN a.attnotnull THEN 'required' END,
       CASE WHEN a.attidentity <> '' THEN 'counted' END,
       'default ' || pg_get_expr(d.adbin, d.adrelid)) AS rule
@@ -24,7 +51,7 @@ const readColumns = statement(
 
 const readRules = statement(
   'docs_rules',
-  `  SELECT c.relname AS "table", pg_get_constraintdef(k.oid) AS text
+  `SELECT c.relname AS "table", pg_get_constraintdef(k.oid) AS text
   FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
   WHERE c.relnamespace = 'public'::regnamespace AND k.contype <> 'n'
   ORDER BY c.relname, k.contype, text`,
@@ -33,7 +60,7 @@ const readRules = statement(
 /**
  * Every table of a migrated database with its columns and the rules that the database itself keeps.
  */
-export async function databasePage(db: Database): Promise<string> {
+async function databasePage(db: Database): Promise<string> {
   const columns = await db.run<Column>(readColumns, [])
   const rules = await db.run<{ table: string; text: string }>(readRules, [])
   const tables = [...new Set(columns.map(({ table }) => table))]
