@@ -11,6 +11,7 @@ import {
   type Reading,
   readSettings,
   type Values,
+  weakSecretsIn,
   withSecretFiles,
 } from './read-settings.ts'
 import { processesMax } from './settings.ts'
@@ -140,6 +141,7 @@ export function readConfig(environment: Environment): Config {
     logWitnesses: values.LOG_WITNESSES,
     logDiscordChannelId: values.LOG_DISCORD_CHANNEL_ID,
   }
+  if (isProduction) lines.push(...weakSecretsIn(environment))
   if (lines.length > 0) throw new BadSettings(lines)
   return config
 }

@@ -51,10 +51,6 @@ export function readSettings(environment: Environment): Reading {
     const value = given(environment, name)
     const read = value === undefined ? setting.default : setting.read(value, isProduction)
     if (read instanceof Refusal) refuse(name, read.why)
-    else if (isProduction && setting.isGuarded === true && weaknessOf(value ?? '') !== undefined) {
-      // The secret itself is not repeated.
-      refuse(name, `can be guessed: ${weaknessOf(value ?? '')}`)
-    }
     return [name, read instanceof Refusal ? setting.default : read]
   })
   return {
@@ -64,6 +60,14 @@ export function readSettings(environment: Environment): Reading {
     isSet: (name) => given(environment, name) !== undefined,
     refuse,
   }
+}
+
+/** A line for each secret of `environment` that can be guessed; the secret is not repeated. */
+export function weakSecretsIn(environment: Environment): string[] {
+  return entries.flatMap(([name, { isGuarded }]) => {
+    const weakness = isGuarded === true ? weaknessOf(given(environment, name) ?? '') : undefined
+    return weakness === undefined ? [] : [`${name} can be guessed: ${weakness}`]
+  })
 }
 
 /**
