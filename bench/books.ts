@@ -24,10 +24,9 @@ import { appendLogEntries } from '../server/src/features/fairness/public-log.ts'
 import { Opening } from '../server/src/features/packs/open-packs.ts'
 import { writeBooks } from './books-scene.ts'
 import { requestText, runLoad } from './load.ts'
-import { measured } from './processor-time.ts'
 import { endBenchmark, writeResults } from './results.ts'
 import { addSessions, benchEncryptionKey, migrateScene, sceneCookie, serverUrl } from './scene.ts'
-import { startServer } from './server-process.ts'
+import { measured, startServer } from './server-process.ts'
 
 const openings = Number(process.env['BENCH_OPENINGS'] ?? 1_000_000)
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 10)

@@ -9,10 +9,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { positional } from '../server/src/adapters/db/named-parameters.ts'
 import { median, requestText, runLoad } from './load.ts'
-import { endBenchmark, isShort, writeResults } from './results.ts'
+import { endBenchmark, isShort, ofRounds, toSlowWay, writeResults } from './results.ts'
 import { logged, prepareScene, type Scene, usersCount } from './scene.ts'
 import { startOrdinaryServer, startServer } from './server-process.ts'
-import { ofRounds, toSlowWay } from './shortfalls.ts'
 import { singleOpeningText } from './single-opening.ts'
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 5)

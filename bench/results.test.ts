@@ -1,7 +1,7 @@
 // A benchmark complains when a ratio lost more than a fifth, and only then.
 
 import { describe, expect, it } from 'vitest'
-import { ofRounds, shortfalls, toSlowWay, typical } from './shortfalls.ts'
+import { ofRounds, shortfalls, toSlowWay, typical } from './results.ts'
 
 describe('a benchmark', () => {
   it('is silent while no ratio lost more than a fifth', () => {
