@@ -1,9 +1,7 @@
 // The product in a process of its own for benchmarks.
 
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { movableClock } from '../server/src/adapters/clock/clock.ts'
-import { openEmbedded } from '../server/src/adapters/db/embedded.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { localEvents } from '../server/src/adapters/events/events.ts'
@@ -12,21 +10,18 @@ import { openOutside } from '../server/src/adapters/outside.ts'
 import { loadedRandom, systemRandom } from '../server/src/adapters/random/random.ts'
 import { publicLog } from '../server/src/adapters/transparency-log/public-log.ts'
 import { buildApp } from '../server/src/app.ts'
-import { readConfig } from '../server/src/config.ts'
+import { readConfig } from '../server/src/config/config.ts'
 import { overviewJobs } from '../server/src/features/books/jobs.ts'
 import { drawLogJobs } from '../server/src/features/fairness/log-jobs.ts'
 import { benchEncryptionKey } from './scene.ts'
 
 const config = readConfig({ ...process.env, SANDBOX: 'on', SEED_DEMO: 'off', LOG_LEVEL: 'warn' })
 const log = pino({ level: config.logLevel })
-const db =
-  config.databaseUrl === undefined
-    ? await openEmbedded(join(config.dataDir, 'database'))
-    : openPostgres({
-        url: config.databaseUrl,
-        connectionsMax: 8,
-        onError: (error) => log.error(error),
-      })
+const db = openPostgres({
+  url: config.databaseUrl ?? '',
+  connectionsMax: 8,
+  onError: (error) => log.error(error),
+})
 const clock = movableClock()
 const deps = {
   config,

@@ -11,15 +11,13 @@ import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { nodeHashing, sha256Hex } from '../server/src/adapters/random/hashing.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
 import { publicLog } from '../server/src/adapters/transparency-log/public-log.ts'
-import { readConfig } from '../server/src/config.ts'
+import { readConfig } from '../server/src/config/config.ts'
 import { appendLogEntries, signCheckpoint } from '../server/src/features/fairness/public-log.ts'
 import { type OpenablePrize, openUnderTerms } from '../server/src/rules/opening.ts'
 import { seedContext } from '../server/src/shared/sealed-contexts.ts'
 import { otherBooks, restartSequences } from './books-others.ts'
-import { flushAll, Rows, runAll, type Tables, tablesOf } from './books-rows.ts'
-
-/** What the seeds of these books are sealed with. */
-export const booksKey = '5e'.repeat(32)
+import { Rows, runAll } from './books-rows.ts'
+import { benchEncryptionKey } from './scene.ts'
 
 /** Packs of each request of a user, in turns: 100 packs in 55 requests. */
 const requestSizes = [...Array<number>(50).fill(1), ...Array<number>(5).fill(10)]
@@ -29,19 +27,13 @@ const stockAtStart = 100_000_000
 const consolation = 5
 const statementMillisMax = 600_000
 
-const prize = (
-  prizeId: number,
-  name: string,
-  winFrequency: number,
-  redCoinAmount: number,
-  limited: boolean,
-): OpenablePrize => ({
+const prize = (prizeId: number, name: string, winFrequency: number, redCoinAmount: number) => ({
   prizeId,
   name,
   winFrequency,
   totalPacks: 100,
   redCoinAmount,
-  limited,
+  limited: prizeId > 3,
   rewardPackTypeId: null,
   rewardPackQuantity: 0,
   description: '',
@@ -54,11 +46,11 @@ const prize = (
 
 /** A third of the packs wins. */
 const prizes: readonly OpenablePrize[] = [
-  prize(1, 'Small coins', 15, 20, false),
-  prize(2, 'Large coins', 5, 100, false),
-  prize(3, 'Sticker', 10, 0, false),
-  prize(4, 'Mug', 2, 0, true),
-  prize(5, 'Hoodie', 1, 0, true),
+  prize(1, 'Small coins', 15, 20),
+  prize(2, 'Large coins', 5, 100),
+  prize(3, 'Sticker', 10, 0),
+  prize(4, 'Mug', 2, 0),
+  prize(5, 'Hoodie', 1, 0),
 ]
 const thresholds = thresholdsOf(prizes)
 const table = tableText({ packTypeId: 1, consolationRedCoin: consolation, entries: prizes })
@@ -79,7 +71,7 @@ interface Holder {
 }
 
 /** Writes people, seeds, prizes and what they began with; answers the people. */
-async function writeBeginning(db: Queryable, count: number, tables: Tables): Promise<Holder[]> {
+async function writeBeginning(db: Queryable, count: number, rows: Rows): Promise<Holder[]> {
   await runAll(
     db,
     `
@@ -101,118 +93,167 @@ async function writeBeginning(db: Queryable, count: number, tables: Tables): Pro
       SELECT 'prize', id, inventory_quantity, inventory_quantity, 'created', id::text FROM prizes
       WHERE inventory_quantity IS NOT NULL;`,
   )
-  const chains = new Rows(db, 'draw_chains', {
-    id: 'int',
-    user_id: 'int',
-    day: 'date',
-    first_commitment: 'text',
-    index: 'int',
-    commitment: 'text',
-    sealed_seed: 'jsonb',
-    created_at: 'timestamptz',
-  })
-  const encryption = encryptionWith(booksKey, systemRandom)
+  const encryption = encryptionWith(benchEncryptionKey, systemRandom)
   const people: Holder[] = []
   const requestsEach = requestSizes.length
+  const now = new Date()
   for (let id = 1; id <= count; id += 1) {
-    const sealed = encryption.seal(hexOf(seedAt(id, requestsEach)), seedContext(id, requestsEach))
-    const ends = [commitmentAt(id, 0), requestsEach, commitmentAt(id, requestsEach)]
-    const now = new Date()
-    await chains.add(id, id, now.toISOString().slice(0, 10), ...ends, JSON.stringify(sealed), now)
-    await tables.packHistory.add(
+    const context = seedContext(id, requestsEach)
+    await rows.add('draw_chains', {
       id,
-      1,
-      packsHeld,
-      packsHeld,
-      'opening_balance',
-      'bench',
-      String(id),
-    )
+      user_id: id,
+      day: now.toISOString().slice(0, 10),
+      first_commitment: commitmentAt(id, 0),
+      index: requestsEach,
+      commitment: commitmentAt(id, requestsEach),
+      sealed_seed: encryption.seal(hexOf(seedAt(id, requestsEach)), context),
+      created_at: now,
+    })
+    const history = { delta: packsHeld, quantity_after: packsHeld, type: 'opening_balance' }
+    await rows.add('pack_transactions', packMove(id, history, 'bench', String(id)))
     people.push({ id, balance: 0, won: 0, index: 0, held: packsHeld })
   }
-  await chains.flush()
-  await tables.queue.add('table', '1')
+  await rows.add('log_queue', { kind: 'table', ref: '1' })
   for (const { prizeId, limited } of prizes) {
-    if (limited) await tables.queue.add('stock', String(prizeId - 3))
+    if (limited) await rows.add('log_queue', { kind: 'stock', ref: String(prizeId - 3) })
   }
   return people
 }
 
+const packMove = (userId: number, move: object, sourceType: string, sourceId: string) => ({
+  user_id: userId,
+  pack_type_id: 1,
+  ...move,
+  source_type: sourceType,
+  source_id: sourceId,
+})
+
+/** What each request and its packs have in common. */
+interface Request {
+  readonly id: string
+  readonly person: Holder
+  readonly at: Date
+}
+
+async function pay(
+  rows: Rows,
+  { person, at }: Request,
+  amount: number,
+  what: { type: string; prize_id: number | null; pack_opening_id: number | null },
+  source: { source_type: string; source_id: string },
+): Promise<void> {
+  person.balance += amount
+  await rows.add('red_coin_transactions', {
+    user_id: person.id,
+    amount,
+    ...what,
+    balance_after: person.balance,
+    ...source,
+    created_at: at,
+  })
+}
+
+async function writeClaim(
+  rows: Rows,
+  request: Request,
+  { prizeId, name, redCoinAmount }: OpenablePrize,
+  openingId: number,
+): Promise<void> {
+  await rows.add('prize_claims', {
+    user_id: request.person.id,
+    prize_id: prizeId,
+    claim_id: `PR-${openingId.toString(36).toUpperCase().padStart(8, '0')}`,
+    status: redCoinAmount > 0 ? 'completed' : 'pending',
+    pack_opening_id: openingId,
+    prize_name: name,
+    prize_description: '',
+    red_coin_amount: redCoinAmount,
+    pack_quantity: 0,
+  })
+  if (redCoinAmount === 0) return
+  const what = { type: 'prize_win', prize_id: prizeId, pack_opening_id: openingId }
+  const source = { source_type: 'opening', source_id: String(openingId) }
+  await pay(rows, request, redCoinAmount, what, source)
+}
+
 /** One request of one person, with all that it leaves in the books. */
-async function writeRequest(tables: Tables, person: Holder, quantity: number, state: State) {
+async function writeRequest(rows: Rows, person: Holder, quantity: number, state: State) {
   const id = randomUUID()
   const { at } = state
-  const { id: chainId, index } = person
-  const seed = seedAt(chainId, index)
-  const rolls = rollsOf({ seed, entropy, tableHash }, quantity, nodeHashing)
+  const request = { id, person, at }
+  const seed = seedAt(person.id, person.index)
   const outcome = openUnderTerms(
     { prizes, thresholds, stock: state.stock, consolationRedCoin: consolation },
-    rolls,
+    rollsOf({ seed, entropy, tableHash }, quantity, nodeHashing),
   )
   const units = new Map(state.stock)
-  const proof = [hexOf(seed), entropy, 'player', commitmentAt(chainId, index + 1)]
-  await tables.requests.add(id, chainId, 1, chainId, index, ...proof, 1, quantity, consolation, at)
-  for (const [offset, { prize: won, redCoinEarned, winOfStock }] of outcome.packs.entries()) {
+  await rows.add('opening_requests', {
+    id,
+    user_id: person.id,
+    pack_type_id: 1,
+    chain_id: person.id,
+    chain_index: person.index,
+    server_seed: hexOf(seed),
+    entropy,
+    entropy_from: 'player',
+    next_commitment: commitmentAt(person.id, person.index + 1),
+    odds_table_id: 1,
+    quantity,
+    consolation_red_coin: consolation,
+    created_at: at,
+  })
+  for (const [position, { prize: won, redCoinEarned, winOfStock }] of outcome.packs.entries()) {
     state.openingId += 1
-    const left = won && winOfStock !== null ? (units.get(won.prizeId) ?? 0) - winOfStock : null
-    await tables.openings.add(
-      state.openingId,
-      id,
-      person.id,
-      1,
-      won?.prizeId ?? null,
-      redCoinEarned,
-      offset,
-      at,
-      left,
-    )
-    if (won === undefined) continue
-    const [{ prizeId, name, redCoinAmount }, { openingId }] = [won, state]
-    const claimId = `PR-${openingId.toString(36).toUpperCase().padStart(8, '0')}`
-    const status = redCoinAmount > 0 ? 'completed' : 'pending'
-    const what = [status, openingId, name, '', redCoinAmount, 0] as const
-    await tables.claims.add(person.id, prizeId, claimId, ...what)
-    if (redCoinAmount === 0) continue
-    person.balance += redCoinAmount
-    await tables.ledger.add(
-      person.id,
-      redCoinAmount,
-      'prize_win',
-      prizeId,
-      openingId,
-      person.balance,
-      'opening',
-      String(openingId),
-      at,
-    )
+    await rows.add('pack_openings', {
+      id: state.openingId,
+      request_id: id,
+      user_id: person.id,
+      pack_type_id: 1,
+      prize_id: won?.prizeId ?? null,
+      red_coin_earned: redCoinEarned,
+      position,
+      created_at: at,
+      stock_after: won && winOfStock !== null ? (units.get(won.prizeId) ?? 0) - winOfStock : null,
+    })
+    if (won !== undefined) await writeClaim(rows, request, won, state.openingId)
   }
   if (outcome.consolationTotal > 0) {
-    person.balance += outcome.consolationTotal
-    await tables.ledger.add(
-      person.id,
-      outcome.consolationTotal,
-      'pack_consolation',
-      null,
-      null,
-      person.balance,
-      'opening_request',
-      id,
-      at,
-    )
-  }
-  for (const { prizeId, taken } of outcome.stock) {
-    const left = (state.stock.get(prizeId) ?? 0) - taken
-    state.stock.set(prizeId, left)
-    if (taken > 0) await tables.stock.add('prize', prizeId, -taken, left, 'claim', id)
+    const what = { type: 'pack_consolation', prize_id: null, pack_opening_id: null }
+    const source = { source_type: 'opening_request', source_id: id }
+    await pay(rows, request, outcome.consolationTotal, what, source)
   }
   person.won += outcome.redCoinTotal
+  await writeTaken(rows, request, quantity, outcome.stock, state)
+}
+
+/** What a request takes: stock, packs, and the key that it came with. */
+async function writeTaken(
+  rows: Rows,
+  { id, person, at }: Request,
+  quantity: number,
+  stock: ReturnType<typeof openUnderTerms>['stock'],
+  state: State,
+) {
+  for (const { prizeId, taken } of stock) {
+    const left = (state.stock.get(prizeId) ?? 0) - taken
+    state.stock.set(prizeId, left)
+    const what = { kind: 'prize', ref_id: prizeId, delta: -taken, quantity_after: left }
+    if (taken > 0) await rows.add('stock_events', { ...what, source_type: 'claim', source_id: id })
+  }
   person.index += 1
   person.held -= quantity
-  await tables.packHistory.add(person.id, 1, -quantity, person.held, 'open', 'opening_request', id)
-  await tables.queue.add('opening', id)
-  const route = 'POST /api/packs/open'
-  const body = JSON.stringify({ success: true, results: Array(quantity).fill({ won: false }) })
-  await tables.keys.add(person.id, route, id, sha256Hex(id), 200, body, at)
+  const history = { delta: -quantity, quantity_after: person.held, type: 'open' }
+  await rows.add('pack_transactions', packMove(person.id, history, 'opening_request', id))
+  await rows.add('log_queue', { kind: 'opening', ref: id })
+  await rows.add('idempotency_keys', {
+    user_id: person.id,
+    route: 'POST /api/packs/open',
+    key: id,
+    input_hash: sha256Hex(id),
+    status: 200,
+    body: JSON.stringify({ success: true, results: Array(quantity).fill({ won: false }) }),
+    created_at: at,
+  })
 }
 
 interface State {
@@ -249,8 +290,8 @@ async function writeRows(
 ): Promise<void> {
   // What triggers would write is written here; checks of foreign keys are triggers as well.
   await runAll(db, 'SET LOCAL session_replication_role = replica')
-  const tables = tablesOf(db)
-  const people = await writeBeginning(db, Math.max(1, Math.round(openings / openingsEach)), tables)
+  const rows = new Rows(db)
+  const people = await writeBeginning(db, Math.max(1, Math.round(openings / openingsEach)), rows)
   const state: State = {
     openingId: 0,
     at: new Date(Date.now() - 86_400_000),
@@ -258,18 +299,13 @@ async function writeRows(
   }
   // In rounds, as on a busy evening: what belongs to one person lies far apart.
   for (const [round, quantity] of requestSizes.entries()) {
-    for (const person of people) await writeRequest(tables, person, quantity, state)
+    for (const person of people) await writeRequest(rows, person, quantity, state)
     if (round % 10 === 9) say(`${state.openingId} openings written`)
   }
-  await flushAll(tables)
   await runAll(db, 'CREATE TABLE bench_people (id int, balance bigint, won bigint, held int)')
-  const sums = new Rows(db, 'bench_people', {
-    id: 'int',
-    balance: 'bigint',
-    won: 'bigint',
-    held: 'int',
-  })
-  for (const { id, balance, won, held } of people) await sums.add(id, balance, won, held)
-  await sums.flush()
+  for (const { id, balance, won, held } of people) {
+    await rows.add('bench_people', { id, balance, won, held })
+  }
+  await rows.flush()
   await runAll(db, otherBooks)
 }

@@ -1,19 +1,18 @@
 // How long the check of all books takes on either engine, and what openings feel of it meanwhile.
 // BENCH_OPENINGS sets the size of the books: a million by default.
 
-import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { movableClock } from '../server/src/adapters/clock/clock.ts'
 import { type Database, statement } from '../server/src/adapters/db/database.ts'
 import { openEmbedded } from '../server/src/adapters/db/embedded.ts'
-import { migrate, readMigrations } from '../server/src/adapters/db/migrate.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
 import { withTemporaryDatabase } from '../server/src/adapters/db/temporary-database.ts'
+import type { Deps } from '../server/src/adapters/deps.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
+import { localEvents } from '../server/src/adapters/events/events.ts'
 import { drawSeeds } from '../server/src/adapters/random/draw-seeds.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
 import { brokenLog, isWalk } from '../server/src/features/books/broken-log.ts'
@@ -21,21 +20,21 @@ import type { Progress, Step } from '../server/src/features/books/invariant.ts'
 import { lookAtNew } from '../server/src/features/books/look-at-new.ts'
 import { keepMarkOfLog } from '../server/src/features/books/new-marks.ts'
 import { verifyBooks } from '../server/src/features/books/verify-books.ts'
-import { openMore } from './books-more.ts'
-import { booksKey, writeBooks } from './books-scene.ts'
+import { appendLogEntries } from '../server/src/features/fairness/public-log.ts'
+import { Opening } from '../server/src/features/packs/open-packs.ts'
+import { writeBooks } from './books-scene.ts'
 import { requestText, runLoad } from './load.ts'
-import { measured } from './processor-time.ts'
-import { writeResults } from './results.ts'
-import { startServer } from './server-process.ts'
+import { endBenchmark, writeResults } from './results.ts'
+import { addSessions, benchEncryptionKey, migrateScene, sceneCookie, serverUrl } from './scene.ts'
+import { measured, startServer } from './server-process.ts'
 
 const openings = Number(process.env['BENCH_OPENINGS'] ?? 1_000_000)
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 10)
 const port = 3902
-const serverUrl = process.env['BENCH_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
-const migrations = await readMigrations(
-  fileURLToPath(new URL('../server/migrations', import.meta.url)),
-)
-const seeds = drawSeeds(systemRandom, encryptionWith(booksKey, systemRandom))
+/** Those whose openings are measured, and those who go on in the books. */
+const callers = Math.min(500, Math.round(openings / 100))
+const further = { packs: 10_000, quantity: 10, atOnce: 8 }
+const seeds = drawSeeds(systemRandom, encryptionWith(benchEncryptionKey, systemRandom))
 const say = (text: string) => console.log(`  ${text}`)
 const readSize = statement(
   'bench_database_size',
@@ -46,8 +45,9 @@ const readSize = statement(
 async function lookAfterMore(db: Database) {
   const clock = movableClock()
   const log = pino({ level: 'error' })
-  const encryption = encryptionWith(booksKey, systemRandom)
-  const deps = { db, clock, log, random: systemRandom, encryption }
+  const encryption = encryptionWith(benchEncryptionKey, systemRandom)
+  const events = localEvents(() => undefined)
+  const deps = { db, clock, log, random: systemRandom, encryption, events } as unknown as Deps
   const look = async () => {
     // As after an hour, so that the look is due whatever the last one took.
     clock.advance(3_600)
@@ -56,7 +56,7 @@ async function lookAfterMore(db: Database) {
   await look()
   await keepWalk(db)
   await look()
-  await openMore(db, Math.round(openings / 100), say)
+  await openMore(deps, Math.round(openings / 100))
   const newRows = await measured(db, look)
   const nothingNew = await measured(db, look)
   const [found] = await db.run<{ broken: number }>(readNewBroken, [])
@@ -66,6 +66,23 @@ const readNewBroken = statement(
   'bench_new_broken',
   'SELECT coalesce(sum(new_broken_rows), 0)::int AS broken FROM books_checks',
 )
+
+/** Opens packs, ten at a time, by a thousand of the people, or all when there are fewer. */
+async function openMore(deps: Deps, people: number): Promise<void> {
+  const { packs, quantity, atOnce } = further
+  const opening = new Opening(deps)
+  let left = packs / quantity
+  const caller = async () => {
+    while (left > 0) {
+      left -= 1
+      const order = { packTypeId: 1, quantity, idempotencyKey: systemRandom.uuid() }
+      await opening.open((left % people) + 1, order)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, caller))
+  await appendLogEntries(deps)
+  say(`${packs} further openings`)
+}
 
 /** Leaves what a whole check in the background leaves of the public log. */
 async function keepWalk(db: Database): Promise<void> {
@@ -79,7 +96,7 @@ async function keepWalk(db: Database): Promise<void> {
 
 /** Fills an empty database and checks it once from beginning to end, with nobody beside it. */
 async function fillAndCheck(db: Database) {
-  await migrate(db, migrations)
+  await migrateScene(db)
   await writeBooks(db, openings, say)
   const [size] = await db.run<{ bytes: number }>(readSize, [])
   const millis: Record<string, number> = {}
@@ -110,25 +127,8 @@ async function fillAndCheck(db: Database) {
   return figures
 }
 
-const tokenOf = (index: number) => createHash('sha256').update(`books-${index}`).digest('base64url')
-
-/** Sessions for the first users of the books. */
-async function addSessions(db: Database, count: number): Promise<void> {
-  const hashes = Array.from({ length: count }, (_, index) =>
-    createHash('sha256').update(tokenOf(index)).digest('hex'),
-  )
-  const add = statement(
-    'bench_add_sessions',
-    `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
-     SELECT hash, position, 'player', now(), now(), now() + interval '30 days'
-     FROM unnest($1::text[]) WITH ORDINALITY AS s (hash, position)`,
-  )
-  await db.run(add, [hashes])
-}
-
 /** Openings of one pack by 8 callers, without and with the check beside them, in turns. */
 async function openingsBeside(url: string) {
-  const users = Math.min(500, Math.round(openings / 100))
   const rows = []
   for (const jobs of ['log', 'log and books', 'log', 'log and books'] as const) {
     const server = await startServer(url, port, { BENCH_JOBS: jobs })
@@ -138,7 +138,7 @@ async function openingsBeside(url: string) {
       connections: 8,
       seconds,
       next: () => {
-        const cookie = `sid=${tokenOf(Math.floor(Math.random() * users))}`
+        const cookie = sceneCookie(Math.floor(Math.random() * callers))
         return requestText('POST', '/api/packs/open', cookie, body)
       },
     })
@@ -159,7 +159,7 @@ async function openingsBeside(url: string) {
 const postgres = await withTemporaryDatabase(serverUrl, 'redpack_bench', async (url) => {
   const db = openPostgres({ url, connectionsMax: 2, onError: () => undefined })
   const check = await fillAndCheck(db)
-  await addSessions(db, Math.min(500, Math.round(openings / 100)))
+  await addSessions(db, callers)
   await db.close()
   return { check, openings: await openingsBeside(url) }
 })
@@ -173,4 +173,4 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 await writeResults('books', { openings, seconds, postgres, embedded })
-process.exit()
+endBenchmark()

@@ -56,15 +56,8 @@ const inOrderOf = (time: string) => `regexp_replace(
   lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0') || '70008000'
     || lpad(to_hex(n), 12, '0'), '(.{8})(.{4})(.{4})(.{4})', '\\1-\\2-\\3-\\4-')::uuid`
 
-/**
- * Openings of the first `users` people, with their claims and RedCoin, in the three odds tables of
- * the same numbers. Indexes start at `firstIndex`.
- */
-export function openings({
-  users,
-  openings: packs,
-  firstIndex = 0,
-}: Pick<MillionSize, 'users' | 'openings'> & { readonly firstIndex?: number }): string {
+/** Openings of all people with their claims and RedCoin, in odds tables of the same numbers. */
+function openings({ users, openings: packs }: MillionSize): string {
   const requests = Math.ceil(packs / 2)
   const opened = `SELECT n, k, 2 * n - 1 + k AS id, request.id AS request, request.user_id,
       request.pack_type_id, request.created_at, (hashint4(2 * n + k) & 1023) AS roll
@@ -78,7 +71,7 @@ export function openings({
   INSERT INTO opening_requests (id, user_id, pack_type_id, chain_id, chain_index, server_seed,
       entropy, entropy_from, next_commitment, odds_table_id, quantity, consolation_red_coin,
       created_at)
-    SELECT id, user_id, pack_type_id, user_id, ${firstIndex} + n, repeat('b', 64), repeat('e', 64),
+    SELECT id, user_id, pack_type_id, user_id, n, repeat('b', 64), repeat('e', 64),
       'player', repeat('c', 64), pack_type_id, 2, 5, created_at
     FROM million_requests;
   CREATE TABLE million_openings AS SELECT *,

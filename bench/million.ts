@@ -3,9 +3,7 @@
 // default.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { type Database, type Queryable, statement } from '../server/src/adapters/db/database.ts'
-import { migrate, readMigrations } from '../server/src/adapters/db/migrate.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
 import { withTemporaryDatabase } from '../server/src/adapters/db/temporary-database.ts'
 import { auditPage } from '../server/src/features/audit/views.ts'
@@ -19,14 +17,14 @@ import { ownRank } from '../server/src/features/ledger/leaderboard-views.ts'
 import { usersPageJson } from '../server/src/features/people/users-views.ts'
 import { median } from './load.ts'
 import { writeMillion } from './million-scene.ts'
-import { writeResults } from './results.ts'
+import { endBenchmark, writeResults } from './results.ts'
+import { migrateScene, serverUrl } from './scene.ts'
 
 const users = Number(process.env['BENCH_USERS'] ?? 100_000)
 const openings = Number(process.env['BENCH_OPENINGS'] ?? users * 3)
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 10)
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const changesPerSecond = 500
-const serverUrl = process.env['BENCH_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 /** Counting everybody above must cost so many times as much, or the place is not worth its keep. */
 const timesCheaperMin = 5
 
@@ -46,7 +44,9 @@ const countAbove = statement(
 const anybody = () => 1 + Math.floor(Math.random() * users)
 const at = (sorted: readonly number[], share: number) =>
   Number((sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2))
-const silent = { error: (text: unknown) => console.log(text) }
+/** Counts everybody anew, or what has changed since. */
+const count = (db: Database) =>
+  countPeople({ db, clock: { now: () => new Date() }, log: console } as never)
 
 async function millisOf(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
@@ -61,10 +61,8 @@ async function millisOf(work: () => Promise<unknown>): Promise<number> {
 async function changeUntil(db: Database, isOn: () => boolean): Promise<number> {
   const started = performance.now()
   let changed = 0
-  const count = async () => {
-    for (; isOn(); await pause(5_000)) {
-      await countPeople({ db, clock: { now: () => new Date() }, log: silent } as never)
-    }
+  const countAgain = async () => {
+    for (; isOn(); await pause(5_000)) await count(db)
   }
   const change = async () => {
     while (isOn()) {
@@ -75,7 +73,7 @@ async function changeUntil(db: Database, isOn: () => boolean): Promise<number> {
       if (due > performance.now()) await pause(due - performance.now())
     }
   }
-  const counting = count()
+  const counting = countAgain()
   await change()
   const rate = changed / ((performance.now() - started) / 1_000)
   await counting
@@ -126,15 +124,8 @@ function staffReads(db: Database): Readonly<Record<string, () => Promise<unknown
   const people = (query: object) => () => usersPageJson(db, { ...page, sort: 'username', ...query })
   const claims = (query: object) => () =>
     claimsPage(db, { ...page, status: 'all', sort: '-createdAt', ...query }, () => undefined)
-  const audit = (query: object) => () =>
-    auditPage(db, {
-      ...page,
-      sort: '-createdAt',
-      action: '',
-      targetType: '',
-      targetId: '',
-      ...query,
-    })
+  const actions = { sort: '-createdAt', action: '', targetType: '', targetId: '' } as const
+  const audit = (query: object) => () => auditPage(db, { ...page, ...actions, ...query })
   const middle = Math.round(users / 100)
   const nobody = { search: 'zzqqzz' }
   const somebody = { search: 'kalomiren' }
@@ -161,9 +152,7 @@ function staffReads(db: Database): Readonly<Record<string, () => Promise<unknown
 
 async function measure(db: Database) {
   await writeMillion(db, { users, openings, audits: users }, (text) => console.log(`  ${text}`))
-  const counting = await millisOf(() =>
-    countPeople({ db, clock: { now: () => new Date() }, log: silent } as never),
-  )
+  const counting = await millisOf(() => count(db))
   // Each run ends by itself after half a minute.
   let summing = 0
   for (let took = Number.POSITIVE_INFINITY; took > 5_000; summing += took) {
@@ -185,10 +174,7 @@ async function measure(db: Database) {
 const figures = await withTemporaryDatabase(serverUrl, 'redpack_bench', async (url) => {
   const db = openPostgres({ url, connectionsMax: 4, onError: () => undefined })
   try {
-    await migrate(
-      db,
-      await readMigrations(fileURLToPath(new URL('../server/migrations', import.meta.url))),
-    )
+    await migrateScene(db)
     return await measure(db)
   } finally {
     await db.close()
@@ -203,4 +189,4 @@ if (figures.rank.wrong > 0) throw new Error(`${figures.rank.wrong} places of 100
 if (figures.rank.timesCheaper < timesCheaperMin) {
   throw new Error(`A place costs only ${figures.rank.timesCheaper} times less than counting`)
 }
-process.exit()
+endBenchmark()

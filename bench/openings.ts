@@ -9,16 +9,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { positional } from '../server/src/adapters/db/named-parameters.ts'
 import { median, requestText, runLoad } from './load.ts'
-import { isShort, writeResults } from './results.ts'
+import { endBenchmark, isShort, ofRounds, toSlowWay, writeResults } from './results.ts'
 import { logged, prepareScene, type Scene, usersCount } from './scene.ts'
 import { startOrdinaryServer, startServer } from './server-process.ts'
-import { ofRounds, toSlowWay } from './shortfalls.ts'
 import { singleOpeningText } from './single-opening.ts'
 
-const port = 3901
-const ordinaryPort = 3902
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 5)
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3)
+
+/** A server that opens packs over HTTP. */
+interface Way {
+  readonly name: string
+  readonly scene: Scene
+  readonly port: number
+}
 
 /** pgbench of the newest PostgreSQL on this machine. */
 function findPgbench(): string {
@@ -27,8 +31,9 @@ function findPgbench(): string {
   return versions.map((version) => `${root}/${version}/bin/pgbench`).find(existsSync) ?? 'pgbench'
 }
 
-/** Openings of random users, each with an idempotency key as the product's own client sends it. */
-async function overHttp(scene: Scene, port: number, quantity: number, connections: number) {
+/** Openings of random users; what failed opened nothing. */
+async function overHttp(way: Way, quantity: number, connections: number) {
+  const { name, scene, port } = way
   const body = JSON.stringify({ packTypeId: scene.packTypeId, quantity })
   const result = await runLoad({
     port,
@@ -39,44 +44,26 @@ async function overHttp(scene: Scene, port: number, quantity: number, connection
       return requestText('POST', '/api/packs/open', scene.cookie(user), body)
     },
   })
-  // The ordinary server deadlocks over limited prizes.
   if (result.succeededPerSecond < result.requestsPerSecond) {
-    console.log(`  not 200: ${JSON.stringify(result.others)}`)
+    console.log(`  not 200 from ${name}: ${JSON.stringify(result.others)}`)
   }
   return result
 }
 
-const array = (values: readonly unknown[], type: string) =>
+const array = (type: string) => (values: readonly unknown[]) =>
   `ARRAY[${values.map((value) => value ?? 'NULL').join(',')}]::${type}[]`
+const ints = array('int')
+const amounts = array('bigint')
+const texts = array('text')
+
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
+const amountIn = ({ amount }: { readonly amount: number }) => amount
 
 /** Which win of the limited prize each pack is, null for all others. */
 function winsOfMug(won: readonly (number | null)[]): (number | null)[] {
   return won.map((id, offset) =>
     id === 4 ? won.slice(0, offset + 1).filter((other) => other === 4).length : null,
   )
-}
-
-/** The parameters of the claims that a request makes. */
-function claimParameters(
-  wins: readonly { readonly id: number; readonly offset: number }[],
-  amounts: readonly number[],
-): Record<string, string> {
-  const all = (value: string) => `[${wins.map(() => value).join(',')}]`
-  return {
-    claimOffsets: array(
-      wins.map(({ offset }) => offset),
-      'int',
-    ),
-    claimIds: `ARRAY[${wins.map(({ offset }) => `'PR-' || :salt || '-${offset}'`).join(',')}]::text[]`,
-    claimAmounts: array(
-      wins.map(({ id }) => amounts[id] ?? 0),
-      'bigint',
-    ),
-    claimNames: `ARRAY${all("'bench'")}::text[]`,
-    claimDescriptions: `ARRAY${all("''")}::text[]`,
-    claimPacks: `ARRAY${all('0')}::int[]`,
-    claimImages: `ARRAY${all('NULL')}::text[]`,
-  }
 }
 
 /**
@@ -88,21 +75,17 @@ function pgbenchScript(quantity: number): string {
   const prizeOf = (kind: number) =>
     [null, 1, null, null, 3, null, null, 1, null, 2, null, null][kind]
   const won = kinds.map((kind, index) => (index === 13 ? 4 : (prizeOf(kind) ?? null)))
-  const amounts = [0, 20, 100, 0, 0, 0]
-  const earned = won.map((id) => (id === null ? 5 : (amounts[id] ?? 0)))
+  const amountOf = (id: number | null) => (id === null ? 5 : ([0, 20, 100, 0, 0, 0][id] ?? 0))
+  const earned = won.map(amountOf)
   const wins = won.flatMap((id, offset) => (id === null ? [] : [{ id, offset }]))
-  const paid = wins.filter(({ id }) => (amounts[id] ?? 0) > 0)
-  const consolation = 5 * won.filter((id) => id === null).length
-  const entries = [
-    ...paid.map(({ id, offset }) => ({ offset: String(offset), amount: amounts[id] ?? 0 })),
-    { offset: 'NULL', amount: consolation },
-  ]
-  let total = 0
-  const totals = entries.map(({ amount }) => {
-    total += amount
-    return total
-  })
+  const entries: { offset: number | null; amount: number }[] = [
+    ...wins.map(({ id, offset }) => ({ offset, amount: amountOf(id) })),
+    { offset: null, amount: 5 * won.filter((id) => id === null).length },
+  ].filter(({ amount }) => amount > 0)
+  const totals = entries.map((_, index) => sumOf(entries.slice(0, index + 1).map(amountIn)))
   const limited = won.filter((id) => id === 4).length
+  const units = limited > 0 ? [limited] : []
+  const ofWins = (value: unknown) => wins.map(() => value)
   const parameters: Record<string, string> = {
     userId: ':user',
     packTypeId: '1',
@@ -113,36 +96,27 @@ function pgbenchScript(quantity: number): string {
     oddsTableId: '1',
     requestId: "md5(:user::text || ':' || :salt::text)::uuid",
     now: 'now()',
-    stockIds: limited > 0 ? array([4], 'int') : "'{}'::int[]",
-    stockTaken: limited > 0 ? array([limited], 'int') : "'{}'::int[]",
-    stockExactly: limited > 0 ? array([null], 'int') : "'{}'::int[]",
-    redCoinTotal: String(earned.reduce((sum, amount) => sum + amount, 0)),
+    stockIds: ints(units.map(() => 4)),
+    stockTaken: ints(units),
+    stockExactly: ints(units.map(() => null)),
+    redCoinTotal: String(sumOf(earned)),
     consolation: '5',
-    drawnPrizes: array(won, 'int'),
-    drawnSoldOut: array(
-      won.map(() => null),
-      'int',
-    ),
-    drawnEarned: array(earned, 'bigint'),
-    ...claimParameters(wins, amounts),
-    entryOffsets: array(
-      entries.map(({ offset }) => offset),
-      'int',
-    ),
-    entryAmounts: array(
-      entries.map(({ amount }) => amount),
-      'bigint',
-    ),
-    entryTotals: array(totals, 'bigint'),
-    entryTexts: `ARRAY[${entries.map(() => "'bench'").join(',')}]::text[]`,
-    rewardIds: "'{}'::int[]",
-    rewardQuantities: "'{}'::int[]",
-    route: 'NULL::text',
-    key: 'NULL::text',
-    inputHash: 'NULL::text',
-    bodyBefore: 'NULL::text',
-    bodyAfter: 'NULL::text',
-    winsOfStock: array(winsOfMug(won), 'int'),
+    drawnPrizes: ints(won),
+    drawnSoldOut: ints(won.map(() => null)),
+    drawnEarned: amounts(earned),
+    claimOffsets: ints(wins.map(({ offset }) => offset)),
+    claimIds: texts(wins.map(({ offset }) => `'PR-' || :salt || '-${offset}'`)),
+    claimAmounts: amounts(wins.map(({ id }) => amountOf(id))),
+    claimNames: texts(ofWins("'bench'")),
+    claimPacks: ints(ofWins(0)),
+    claimImages: texts(ofWins(null)),
+    entryOffsets: ints(entries.map(({ offset }) => offset)),
+    entryAmounts: amounts(entries.map(amountIn)),
+    entryTotals: amounts(totals),
+    entryTexts: texts(entries.map(() => "'bench'")),
+    rewardIds: ints([]),
+    rewardQuantities: ints([]),
+    winsOfStock: ints(winsOfMug(won)),
   }
   const { text, parameters: names } = positional(singleOpeningText)
   const statement = text
@@ -157,25 +131,20 @@ async function withPgbench(scene: Scene, quantity: number, connections: number):
   await writeFile(file, pgbenchScript(quantity))
   const url = new URL(scene.url)
   const run = promisify(execFile)
+  const words = {
+    '-M': 'prepared',
+    '-f': file,
+    // It takes whole seconds.
+    '-T': String(Math.ceil(seconds)),
+    '-c': String(connections),
+    '-j': String(Math.min(2, connections)),
+    '-h': url.hostname,
+    '-p': url.port || '5432',
+    '-U': url.username || 'postgres',
+  }
   const { stdout } = await run(findPgbench(), [
     '-n',
-    '-M',
-    'prepared',
-    '-f',
-    file,
-    '-T',
-    // It takes whole seconds.
-    String(Math.ceil(seconds)),
-    '-c',
-    String(connections),
-    '-j',
-    String(Math.min(2, connections)),
-    '-h',
-    url.hostname,
-    '-p',
-    url.port || '5432',
-    '-U',
-    url.username || 'postgres',
+    ...Object.entries(words).flat(),
     scene.database,
   ])
   await rm(folder, { recursive: true })
@@ -189,13 +158,49 @@ async function withPgbench(scene: Scene, quantity: number, connections: number):
 const scene = await prepareScene()
 const others = await prepareScene()
 const forPgbench = await prepareScene()
-const server = await startServer(scene.url, port)
-const ordinary = await startOrdinaryServer(others.url, ordinaryPort)
-const rows = []
+const product = { name: 'the product', scene, port: 3901 }
+const ordinary = { name: 'the ordinary server, which deadlocks', scene: others, port: 3902 }
+const servers = [
+  await startServer(scene.url, product.port),
+  await startOrdinaryServer(others.url, ordinary.port),
+]
+const rows: object[] = []
 const ratios: Record<string, number[]> = {}
+
+/** Lets each way have its turn in every round; answers openings a second. */
+async function measure(quantity: number, connections: number): Promise<void> {
+  const figures = { pgbench: [] as number[], http: [] as number[], ordinary: [] as number[] }
+  let p99 = 0
+  for (let round = 0; round < rounds; round += 1) {
+    figures.pgbench.push(await withPgbench(forPgbench, quantity, connections))
+    const http = await overHttp(product, quantity, connections)
+    await logged(scene)
+    figures.http.push(http.succeededPerSecond)
+    p99 = Math.max(p99, http.p99Millis)
+    // With fifty packs it takes ten seconds to answer many callers once.
+    const known = isShort && quantity > 1 && connections > 1 ? figures.ordinary[0] : undefined
+    const ordinaryWay = () => overHttp(ordinary, quantity, connections)
+    figures.ordinary.push(known ?? (await ordinaryWay()).succeededPerSecond)
+  }
+  const [pgbench, http, slow] = [figures.pgbench, figures.http, figures.ordinary].map(median)
+  const row = {
+    packs: quantity,
+    connections,
+    pgbench: Math.round(pgbench ?? 0),
+    http: Math.round(http ?? 0),
+    ordinary: Math.round(slow ?? 0),
+    worstP99Millis: Math.round(p99),
+  }
+  rows.push(row)
+  console.log(row)
+  const name = `${quantity} packs, ${connections} callers, to`
+  ratios[`${name} pgbench`] = ofRounds(figures.http, figures.pgbench)
+  ratios[`${name} the ordinary way`] = ofRounds(figures.http, figures.ordinary).map(toSlowWay)
+}
+
 try {
   // The odds table of the product gets its row, and all ways their plans, before anything counts.
-  await overHttp(scene, port, 1, 8)
+  await overHttp(product, 1, 8)
   await logged(scene)
   // Nothing of the others reads what the table says, only its number and hash.
   for (const { query } of [others, forPgbench]) {
@@ -204,56 +209,19 @@ try {
     )
   }
   for (const quantity of [1, 50]) {
-    await overHttp(scene, port, quantity, 8)
-    await overHttp(others, ordinaryPort, quantity, 8)
+    await overHttp(product, quantity, 8)
+    await overHttp(ordinary, quantity, 8)
     await withPgbench(forPgbench, quantity, 8)
   }
   await logged(scene)
   // Plans that were made while the tables were empty go through all of what they have become.
   for (const { query } of [scene, others, forPgbench]) await query('VACUUM ANALYZE')
   for (const quantity of [1, 50]) {
-    for (const connections of [1, 8, 64]) {
-      const figures = { pgbench: [] as number[], http: [] as number[], ordinary: [] as number[] }
-      let p99 = 0
-      for (let round = 0; round < rounds; round += 1) {
-        figures.pgbench.push(await withPgbench(forPgbench, quantity, connections))
-        const http = await overHttp(scene, port, quantity, connections)
-        await logged(scene)
-        figures.http.push(http.succeededPerSecond)
-        p99 = Math.max(p99, http.p99Millis)
-        // With fifty packs it takes ten seconds to answer many callers once.
-        const known = isShort && quantity > 1 && connections > 1 ? figures.ordinary[0] : undefined
-        const ordinaryWay = () => overHttp(others, ordinaryPort, quantity, connections)
-        figures.ordinary.push(known ?? (await ordinaryWay()).succeededPerSecond)
-      }
-      const row = {
-        packs: quantity,
-        connections,
-        pgbench: Math.round(median(figures.pgbench)),
-        http: Math.round(median(figures.http)),
-        ordinary: Math.round(median(figures.ordinary)),
-        httpToPgbench: Number((median(figures.http) / median(figures.pgbench)).toFixed(2)),
-        httpToOrdinary: Number((median(figures.http) / median(figures.ordinary)).toFixed(2)),
-        worstP99Millis: Math.round(p99),
-      }
-      rows.push(row)
-      ratios[`${quantity} packs, ${connections} callers, to pgbench`] = ofRounds(
-        figures.http,
-        figures.pgbench,
-      )
-      ratios[`${quantity} packs, ${connections} callers, to the ordinary way`] = ofRounds(
-        figures.http,
-        figures.ordinary,
-      ).map(toSlowWay)
-      console.log(row)
-    }
+    for (const connections of [1, 8, 64]) await measure(quantity, connections)
   }
 } finally {
-  server.kill()
-  ordinary.kill()
-  await scene.drop()
-  await others.drop()
-  await forPgbench.drop()
+  for (const server of servers) server.kill()
+  for (const { drop } of [scene, others, forPgbench]) await drop()
 }
 await writeResults('openings', { seconds, rounds, users: usersCount, rows }, ratios)
-process.exit()
+endBenchmark()

@@ -3,7 +3,54 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { type MeasuredRatios, type Ratios, shortfalls, typical } from './shortfalls.ts'
+import { median } from './load.ts'
+
+/** Of two ways in one run: machines differ, ratios of one run hardly do. The larger the better. */
+export type Ratios = Readonly<Record<string, number>>
+
+/** The same, with one of each round where a benchmark goes by rounds. */
+export type MeasuredRatios = Readonly<Record<string, number | readonly number[]>>
+
+/** How many times as much one way got as the other, round by round. */
+export function ofRounds(ours: readonly number[], theirs: readonly number[]): number[] {
+  return ours.map((figure, round) => Number((figure / (theirs[round] ?? 0)).toFixed(2)))
+}
+
+/** What is kept and shown: of several rounds the one in the middle. */
+export function typical(measured: number | readonly number[]): number {
+  return typeof measured === 'number' ? measured : median(measured)
+}
+
+/** What a change has cost is missing in every round, what other programs took only in some. */
+function best(measured: number | readonly number[]): number {
+  return typeof measured === 'number' ? measured : Math.max(...measured)
+}
+
+const lossMax = 0.2
+
+const toSlowWayMax = 20
+
+/**
+ * A ratio to a way so slow that it answers a handful of calls while it is measured, so that the
+ * ratio is another one each time: above 20 they are all the same.
+ */
+export function toSlowWay(ratio: number): number {
+  return Math.min(ratio, toSlowWayMax)
+}
+
+/**
+ * A sentence for each ratio that lost more than a fifth of what it was, in the best of its rounds.
+ * One that is gone counts as lost; one that is new has nothing to lose.
+ */
+export function shortfalls(before: Ratios, now: MeasuredRatios): string[] {
+  return Object.entries(before).flatMap(([name, was]) => {
+    const measured = now[name]
+    if (measured === undefined) return [`${name} was ${was} and is not measured any more`]
+    const is = best(measured)
+    // Written so that a figure which is no number has lost too.
+    return is >= was * (1 - lossMax) ? [] : [`${name} was ${was} and is ${is}`]
+  })
+}
 
 /** True when a run compares and keeps nothing. */
 export const isShort = process.env['BENCH_SHORT'] === 'on'

@@ -29,7 +29,8 @@ export interface Scene {
   readonly drop: () => Promise<void>
 }
 
-const serverUrl = process.env['BENCH_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+export const serverUrl =
+  process.env['BENCH_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
 const tokenOf = (index: number) => createHash('sha256').update(`bench-${index}`).digest('base64url')
 
@@ -59,19 +60,30 @@ const addChains = statement(
    SELECT position, position, (now() AT TIME ZONE 'UTC')::date, commitment, commitment, sealed, now()
    FROM unnest($1::text[], $2::jsonb[]) WITH ORDINALITY AS c (commitment, sealed, position)`,
 )
-const addSessions = statement(
+const insertSessions = statement(
   'bench_add_sessions',
   `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
    SELECT hash, position, 'player', now(), now(), now() + interval '30 days'
    FROM unnest($1::text[]) WITH ORDINALITY AS s (hash, position)`,
 )
 
-/** Fills an empty database of either engine: users who hold a million packs each, and sessions. */
-export async function fillScene(db: Database, users: number): Promise<void> {
-  await migrate(
-    db,
-    await readMigrations(fileURLToPath(new URL('../server/migrations', import.meta.url))),
+/** Brings an empty database to the tables of the product. */
+export async function migrateScene(db: Database): Promise<void> {
+  const folder = fileURLToPath(new URL('../server/migrations', import.meta.url))
+  await migrate(db, await readMigrations(folder))
+}
+
+/** Sessions of the first `count` users, whose cookies are those of `sceneCookie`. */
+export async function addSessions(db: Database, count: number): Promise<void> {
+  const hashes = Array.from({ length: count }, (_, index) =>
+    createHash('sha256').update(tokenOf(index)).digest('hex'),
   )
+  await db.run(insertSessions, [hashes])
+}
+
+/** Fills an empty database: users who hold a million packs each, and sessions. */
+async function fillScene(db: Database, users: number): Promise<void> {
+  await migrateScene(db)
   await db.script(fillSql(users))
   const seeds = drawSeeds(systemRandom, encryptionWith(benchEncryptionKey, systemRandom))
   const made = Array.from({ length: users }, (_, index) => seeds.make(index + 1, 0))
@@ -80,11 +92,8 @@ export async function fillScene(db: Database, users: number): Promise<void> {
     made.map(({ sealed }) => JSON.stringify(sealed)),
   ])
   await appendLogEntries({ db, log: pino({ level: 'warn' }) })
-  const hashes = Array.from({ length: users }, (_, index) =>
-    createHash('sha256').update(tokenOf(index)).digest('hex'),
-  )
   await db.script(`SELECT setval(pg_get_serial_sequence('draw_chains', 'id'), ${users})`)
-  await db.run(addSessions, [hashes])
+  await addSessions(db, users)
   await db.script('VACUUM ANALYZE')
 }
 

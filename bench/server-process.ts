@@ -1,8 +1,9 @@
-// The product, or what it is compared with, in a process of its own, as benchmarks start it.
+// The product, or what it is compared with, in a process of its own, and what processes take.
 
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Database } from '../server/src/adapters/db/database.ts'
 
 /** Starts the product over a database; it listens once this is resolved. */
 export function startServer(
@@ -47,8 +48,61 @@ export function residentBytes(child: ChildProcess): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
 }
 
-/** Processor time of a process so far, in seconds; Linux counts in hundredths. */
+/** Processor time of a process so far, in seconds. */
 export function processorSeconds(child: ChildProcess): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
+  return secondsIn(statOf(child.pid ?? 0), 2)
+}
+
+export interface Measured {
+  /** By the clock. */
+  readonly seconds: number
+  /** Of the processor, in this process and in PostgreSQL. */
+  readonly processorSeconds: number
+  /** Of the processor, in this process alone. */
+  readonly processSeconds: number
+}
+
+/** What `work` takes. What others ask of PostgreSQL meanwhile counts as well. */
+export async function measured(db: Database, work: () => Promise<unknown>): Promise<Measured> {
+  const [before, serverBefore] = [process.cpuUsage(), databaseSeconds(db)]
+  const started = performance.now()
+  await work()
+  const seconds = (performance.now() - started) / 1000
+  const { user, system } = process.cpuUsage(before)
+  const processSeconds = (user + system) / 1e6
+  const ofServer = databaseSeconds(db) - serverBefore
+  const rounded = (value: number) => Number(value.toFixed(2))
+  return {
+    seconds: rounded(seconds),
+    processorSeconds: rounded(processSeconds + ofServer),
+    processSeconds: rounded(processSeconds),
+  }
+}
+
+/** All processes of PostgreSQL, ended ones with their parents; 0 for the embedded one. */
+function databaseSeconds(db: Database): number {
+  if (db.kind === 'embedded') return 0
+  return readdirSync('/proc')
+    .filter((name) => /^[0-9]+$/.test(name))
+    .map((pid) => statOf(Number(pid)))
+    .reduce((sum, stat) => sum + (stat.startsWith('(postgres)') ? secondsIn(stat, 4) : 0), 0)
+}
+
+/** What Linux says of a process, from its name on; nothing when it has ended meanwhile. */
+function statOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.indexOf('('))
+  } catch {
+    return ''
+  }
+}
+
+const ticksPerSecond = 100
+
+/** Its own time of user and system, and with four figures that of its ended children. */
+function secondsIn(stat: string, figures: 2 | 4): number {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = fields.slice(11, 11 + figures).reduce((sum, field) => sum + Number(field), 0)
+  return ticks / ticksPerSecond
 }

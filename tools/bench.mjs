@@ -27,7 +27,6 @@ const short = {
   BENCH_SECONDS: '1',
   BENCH_ROUNDS: '3',
   BENCH_OPENINGS: '40000',
-  BENCH_VIEWERS: '10000',
 }
 const environment = chosen.length === 0 ? { ...short, ...process.env } : process.env
 

@@ -1,9 +1,11 @@
 // `npm run check`: what a change touches, within a minute: format, lint, types, architecture, and
-// the tests nearest to it. It says what it leaves to `npm test`. Words after `--` go to Vitest.
+// the tests nearest to it. It says how many lines the change adds to product and tests, by room,
+// and what it leaves to `npm test`. Words after `--` go to Vitest.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { changedFiles } from './check/changed-files.mjs'
+import { baseCommit, changedFiles } from './check/changed-files.mjs'
+import { addedLines } from './check/lines.mjs'
 import { fitInto, reachedTests, readImporters } from './check/related-tests.mjs'
 import { readTestTimes } from './check/test-times.mjs'
 import { install, root } from './install.mjs'
@@ -29,6 +31,7 @@ function count({ passed, failed }) {
   sum.passed += passed
   sum.failed += failed
 }
+const signed = (lines) => `${lines > 0 ? '+' : ''}${lines}`
 count(timed('Style and arrows', () => runVitest([styleTests.file, '-t', styleTests.names])))
 
 const times = readTestTimes()
@@ -44,6 +47,9 @@ if (chosen.length > 0) {
 
 console.log('')
 printTimes()
+for (const [room, { product, tests }] of addedLines(changed ?? [], baseCommit())) {
+  console.log(`${room}: lines ${signed(product)} product, ${signed(tests)} tests`)
+}
 for (const title of failedSteps) console.log(`Failed: ${title}`)
 for (const file of left.slice(0, 5)) console.log(`Left to npm test: ${file}`)
 if (left.length > 5) console.log(`Left to npm test: ${left.length - 5} test files more`)

@@ -1,8 +1,9 @@
 // Style that is only written down drifts: this test reads the repository and fails where it has.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createTestDeps } from '../server/test/deps.ts'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
@@ -128,14 +129,6 @@ const samples: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
     ],
     ['web/src/features/a/queries.ts', "// A.\nuseQuery({ queryKey: ['own-seed', id] })\n"],
   ],
-  'no-console': [
-    ['server/src/a.ts', '// A.\nconsole.log(1)\n'],
-    ['tools/a.ts', '// A.\nconsole.log(1)\n'],
-  ],
-  'environment-has-one-reader': [
-    ['server/src/a.ts', '// A.\nprocess.env.PORT\n'],
-    ['server/src/config.ts', '// A.\nprocess.env.PORT\n'],
-  ],
   'no-silenced-types': [
     ['web/src/a.ts', '// A.\n// @ts-ignore\n'],
     ['web/src/a.ts', '// A.\n'],
@@ -176,6 +169,46 @@ describe('text', () => {
     expect(rule.appliesTo(bad[0])).toBe(true)
     expect(rule.faults(...bad)).not.toEqual([])
     expect(rule.appliesTo(good[0]) ? rule.faults(...good) : []).toEqual([])
+  })
+})
+
+describe('style', () => {
+  const said = 'console.log(1)'
+  const port = "export const port = process.env['PORT']"
+  const plantedFiles: Readonly<Record<string, string>> = {
+    'server/src/said.ts': said,
+    'web/src/said.ts': said,
+    'server/src/process/port.ts': port,
+    'sandbox/src/port.ts': port,
+    'server/src/config/config.ts': port,
+    'tools/said.ts': said,
+  }
+
+  it('lets Biome catch words on the console and further readers of the environment', () => {
+    const root = mkdtempSync(join(tmpdir(), 'redpack-style-'))
+    try {
+      cpSync(join(repositoryRoot, 'biome.json'), join(root, 'biome.json'))
+      for (const [path, text] of Object.entries(plantedFiles)) {
+        mkdirSync(dirname(join(root, path)), { recursive: true })
+        writeFileSync(join(root, path), `// A.\n${text}\n`)
+      }
+      const biome = join(repositoryRoot, 'node_modules/@biomejs/biome/bin/biome')
+      const { stdout } = spawnSync(process.execPath, [biome, 'lint', '--reporter=github'], {
+        cwd: root,
+        encoding: 'utf8',
+      })
+      const caught = [...stdout.matchAll(/title=lint\/\w+\/(\w+),file=([^,]+),/g)].map(
+        ([, rule, path = '']) => `${rule}: ${relative(root, path)}`,
+      )
+      expect(caught.toSorted()).toEqual([
+        'noConsole: server/src/said.ts',
+        'noConsole: web/src/said.ts',
+        'noProcessEnv: sandbox/src/port.ts',
+        'noProcessEnv: server/src/process/port.ts',
+      ])
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
   })
 })
 

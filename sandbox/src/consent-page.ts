@@ -1,20 +1,60 @@
 // The page on which a viewer says who they are and whether the product may know: HTML without
 // scripts.
 
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KnownViewer } from './controls.ts'
+import { formOf, open, queryOf, withQuery } from './requests.ts'
+import type { Viewers } from './viewers.ts'
 
-export interface ConsentPage {
+export interface Consent {
   /** The service that the page stands in for. */
   readonly service: 'Twitch' | 'Discord'
+  readonly path: string
   /** What is asked, as a question of the product. */
   readonly question: string
   /** What the product will learn, one line each. */
-  readonly grants: readonly string[]
-  readonly viewers: readonly KnownViewer[]
-  /** The address the form is sent to, with the query the page was opened with. */
-  readonly action: string
-  readonly problem?: string
+  readonly grants: (query: URLSearchParams) => readonly string[]
+  readonly viewers: Viewers
+  /** How the service tells the product that somebody has denied. */
+  readonly denied: string
+  /** Mistakes that must not be sent back to an address that may be somebody else's. */
+  readonly problemOf: (request: FastifyRequest) => object | undefined
+  /** What the address that was asked for gets, beside the state. */
+  readonly issue: (
+    viewer: KnownViewer,
+    query: URLSearchParams,
+  ) => Readonly<Record<string, string | null>>
+}
+
+/** The address answers a page to GET and takes its form by POST, both with the same query. */
+export function serveConsent(app: FastifyInstance, consent: Consent): void {
+  const checked =
+    (answer: (request: FastifyRequest, reply: FastifyReply) => FastifyReply) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const problem = consent.problemOf(request)
+      return problem === undefined ? answer(request, reply) : reply.code(400).send(problem)
+    }
+  const show = (request: FastifyRequest, reply: FastifyReply, problem?: string) =>
+    sendPage(reply, consent, request, problem)
+  app.get(consent.path, open, checked(show))
+  app.post(
+    consent.path,
+    open,
+    checked((request, reply) => {
+      const [form, query] = [formOf(request), queryOf(request)]
+      const goBack = (parameters: Readonly<Record<string, string | null>>) => {
+        const address = query.get('redirect_uri') ?? ''
+        return reply.redirect(withQuery(address, { ...parameters, state: query.get('state') }), 302)
+      }
+      if (form.get('action') === 'deny') {
+        return goBack({ error: 'access_denied', error_description: consent.denied })
+      }
+      if (form.get('action') !== 'allow') return show(request, reply, 'Allow or deny?')
+      const viewer = consent.viewers.named(form.get('login') ?? '')
+      if (viewer !== undefined) return goBack(consent.issue(viewer, query))
+      return show(request, reply, 'Enter a login name of 1 to 50 characters, no spaces.')
+    }),
+  )
 }
 
 const pageHeaders = {
@@ -25,17 +65,23 @@ const pageHeaders = {
 }
 
 /** Sends the page; with a problem the status is 400 and the problem stands above the form. */
-export function sendConsentPage(reply: FastifyReply, page: ConsentPage): FastifyReply {
+function sendPage(
+  reply: FastifyReply,
+  consent: Consent,
+  request: FastifyRequest,
+  problem: string | undefined,
+): FastifyReply {
   return reply
-    .code(page.problem === undefined ? 200 : 400)
+    .code(problem === undefined ? 200 : 400)
     .headers(pageHeaders)
     .serializer((body: string) => body)
-    .send(consentPage(page))
+    .send(consentPage(consent, request, problem))
 }
 
-function consentPage(page: ConsentPage): string {
-  const service = escaped(page.service)
-  const action = escaped(page.action)
+function consentPage(consent: Consent, request: FastifyRequest, problem: string | undefined) {
+  const service = escaped(consent.service)
+  const action = escaped(request.url)
+  const grants = consent.grants(queryOf(request))
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -47,10 +93,10 @@ function consentPage(page: ConsentPage): string {
 <body class="${service.toLowerCase()}">
 <main>
 <p class="mode">Sandbox: a stand-in for ${service}. No real account is involved.</p>
-<h1>${escaped(page.question)}</h1>
+<h1>${escaped(consent.question)}</h1>
 <p class="learns">It will learn:</p>
-<ul class="grants">${page.grants.map((grant) => `<li>${escaped(grant)}</li>`).join('')}</ul>
-${page.problem === undefined ? '' : `<p class="problem" role="alert">${escaped(page.problem)}</p>`}
+<ul class="grants">${grants.map((grant) => `<li>${escaped(grant)}</li>`).join('')}</ul>
+${problem === undefined ? '' : `<p class="problem" role="alert">${escaped(problem)}</p>`}
 <section aria-labelledby="anyone">
 <h2 id="anyone">Continue under any name</h2>
 <form method="post" action="${action}" class="anyone">
@@ -62,7 +108,7 @@ ${page.problem === undefined ? '' : `<p class="problem" role="alert">${escaped(p
 <p class="hint">A name that nobody has yet becomes a new viewer.</p>
 </form>
 </section>
-${knownViewers(page.viewers, action)}
+${knownViewers(consent.viewers.offered, action)}
 <form method="post" action="${action}" class="deny">
 <button name="action" value="deny">Deny and go back</button>
 </form>

@@ -2,6 +2,7 @@
 // styles.
 
 import type { FastifyInstance } from 'fastify'
+import { open } from './requests.ts'
 
 const style = `
 :root { color-scheme: light dark; --accent: #6d28d9; --line: #8883; --soft: #8881; }
@@ -75,7 +76,7 @@ button:hover { border-color: var(--accent); }
 `
 
 export function serveConsentStyle(app: FastifyInstance): void {
-  app.get('/consent.css', { config: { access: 'public' } }, async (_request, reply) =>
+  app.get('/consent.css', open, async (_request, reply) =>
     reply
       .headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=300' })
       .serializer((body: string) => body)

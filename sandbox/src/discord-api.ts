@@ -13,8 +13,16 @@ import {
   unknownMessage,
   unknownWebhook,
 } from './discord-errors.ts'
-import { channelShape, guildShape, memberShape, messageShape, ownShape } from './discord-shapes.ts'
+import {
+  botShape,
+  channelShape,
+  guildShape,
+  memberShape,
+  messageShape,
+  ownShape,
+} from './discord-shapes.ts'
 import type { DiscordState } from './discord-state.ts'
+import { jsonOf, open } from './requests.ts'
 import { discordIdOf } from './viewers.ts'
 
 const base = '/discord/api/v10'
@@ -31,7 +39,6 @@ export function serveDiscordApi(
   controls: SandboxControls,
   state: DiscordState,
 ): void {
-  const config = { access: 'public' as const }
   const isBot = (request: FastifyRequest) =>
     request.headers.authorization === `Bot ${controls.discordBotToken}`
   const asBot =
@@ -43,7 +50,7 @@ export function serveDiscordApi(
 
   app.get(
     `${base}/guilds/:guild`,
-    { config },
+    open,
     asBot((_request, reply, { guild = '' }) => {
       const id = state.guild(guild)
       return id === undefined
@@ -53,14 +60,14 @@ export function serveDiscordApi(
   )
   app.get(
     `${base}/guilds/:guild/members/:user`,
-    { config },
+    open,
     asBot((_request, reply, { guild = '' }) =>
-      state.missing.has(guild) ? refuse(reply, unknownGuild) : memberShape(state),
+      state.missing.has(guild) ? refuse(reply, unknownGuild) : memberShape(botShape(state)),
     ),
   )
   app.get(
     `${base}/channels/:channel`,
-    { config },
+    open,
     asBot((_request, reply, params) => {
       const channel = state.channelOfLastGuild(params['channel'] ?? '')
       return channel === undefined ? refuse(reply, unknownChannel) : channelShape(channel)
@@ -69,14 +76,14 @@ export function serveDiscordApi(
   serveMessages(app, state, asBot)
   app.patch(
     `${base}/webhooks/:application/:token/messages/@original`,
-    { config },
+    open,
     async (request, reply) => {
       const { application, token = '' } = request.params as Params
       const late = state.replies.get(token)
       if (late === undefined || application !== controls.discordClient.clientId) {
         return refuse(reply, unknownWebhook)
       }
-      late.content = String(bodyOf(request)['content'] ?? '')
+      late.content = String(jsonOf(request)['content'] ?? '')
       const message = { channelId: '0', content: late.content, components: [], nonce: undefined }
       const id = state.newId()
       const createdAt = controls.clock.now()
@@ -90,11 +97,10 @@ type AsBot = (
 ) => (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 function serveMessages(app: FastifyInstance, state: DiscordState, asBot: AsBot): void {
-  const config = { access: 'public' as const }
   const path = `${base}/channels/:channel/messages`
   app.get(
     path,
-    { config },
+    open,
     asBot((request, reply, { channel: id = '' }) => {
       const channel = state.channel(id)
       if (channel === undefined) return refuse(reply, unknownChannel)
@@ -106,18 +112,18 @@ function serveMessages(app: FastifyInstance, state: DiscordState, asBot: AsBot):
   )
   app.post(
     path,
-    { config },
+    open,
     asBot((request, reply, params) => createMessage(state, request, reply, params)),
   )
   app.patch(
     `${path}/:message`,
-    { config },
+    open,
     asBot((request, reply, { message: id = '', channel }) => {
       const message = state.message(id)
       if (message === undefined || message.channelId !== channel) {
         return refuse(reply, unknownMessage)
       }
-      const { content, components } = bodyOf(request)
+      const { content, components } = jsonOf(request)
       state.edit(message, {
         ...(typeof content === 'string' ? { content } : {}),
         ...(Array.isArray(components) ? { components } : {}),
@@ -136,7 +142,7 @@ function createMessage(
   const channel = state.channel(params['channel'] ?? '')
   if (channel === undefined) return refuse(reply, unknownChannel)
   if ((channel.deniedPermissions & viewAndSend) !== 0n) return refuse(reply, missingPermissions)
-  const body = bodyOf(request)
+  const body = jsonOf(request)
   const { content = '', components = [], enforce_nonce } = body
   const nonce = body['nonce'] === undefined ? undefined : String(body['nonce'])
   if (typeof content !== 'string' || content.length > contentMax) {
@@ -165,9 +171,4 @@ export function botAccount(
 ): ReturnType<typeof ownShape> | undefined {
   const isBot = request.headers.authorization === `Bot ${controls.discordBotToken}`
   return isBot ? ownShape(state) : undefined
-}
-
-function bodyOf(request: FastifyRequest): Record<string, unknown> {
-  const { body } = request
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 }

@@ -3,13 +3,16 @@
 
 import { createHash, createPrivateKey, randomBytes, sign } from 'node:crypto'
 import type { SandboxControls } from './controls.ts'
-import { messageShape, userShape } from './discord-shapes.ts'
+import { memberShape, messageShape, userShape } from './discord-shapes.ts'
 import type { DiscordState, SandboxMessage } from './discord-state.ts'
 
 /** Discord gives an application three seconds. */
 const answerMillisMax = 3_000
 const lateMillisMax = 10_000
 const lookEveryMillis = 50
+
+/** What everybody in the sandbox may do, as the bits of permissions. */
+const permissions = '2248473465835073'
 
 /** The key of the sandbox: the same on every machine, so the product knows its public half. */
 const signingKey = createPrivateKey({
@@ -102,7 +105,6 @@ export function interaction(
   token: string,
 ) {
   const guildId = state.channel(message.channelId)?.guildId ?? ''
-  const user = userShape(discordUserId, username)
   return {
     id: state.newId(),
     application_id: controls.discordClient.clientId,
@@ -112,25 +114,11 @@ export function interaction(
     guild: { id: guildId, locale: 'en-US', features: [] },
     channel_id: message.channelId,
     channel: { id: message.channelId, type: 0, guild_id: guildId, name: 'rewards' },
-    member: {
-      user,
-      nick: null,
-      avatar: null,
-      banner: null,
-      roles: [],
-      joined_at: '2026-01-01T00:00:00.000000+00:00',
-      premium_since: null,
-      communication_disabled_until: null,
-      deaf: false,
-      mute: false,
-      pending: false,
-      flags: 0,
-      permissions: '2248473465835073',
-    },
+    member: { ...memberShape(userShape(discordUserId, username)), permissions },
     token,
     version: 1,
     message: messageShape(message, state),
-    app_permissions: '2248473465835073',
+    app_permissions: permissions,
     locale: 'en-US',
     guild_locale: 'en-US',
     entitlements: [],

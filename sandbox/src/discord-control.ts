@@ -1,11 +1,11 @@
 // Control calls on the Discord stand-in: what was posted, clicks, places and failures.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { SandboxControls } from './controls.ts'
 import { pressButton, signedHeaders } from './discord-click.ts'
 import type { DiscordState, SandboxMessage } from './discord-state.ts'
+import { faultOfFailures, isWhole, jsonOf, open, refuseControl } from './requests.ts'
 
-const failuresMax = 100_000
 const permissionBits: Readonly<Record<string, bigint>> = {
   VIEW_CHANNEL: 1n << 10n,
   SEND_MESSAGES: 1n << 11n,
@@ -18,26 +18,23 @@ export function serveDiscordControl(
   controls: SandboxControls,
   state: DiscordState,
 ): void {
-  const config = { access: 'public' as const }
-  app.get('/control/discord/messages', { config }, async (request) =>
+  app.get('/control/discord/messages', open, async (request) =>
     state.of((request.query as { channelId?: string }).channelId).map(shown),
   )
-  app.post('/control/discord/click', { config }, async (request, reply) => {
-    const { messageId, discordUserId, username } = bodyOf(request)
+  app.post('/control/discord/click', open, async (request, reply) => {
+    const { messageId, discordUserId, username } = jsonOf(request)
     if (typeof messageId !== 'string' || typeof discordUserId !== 'string') {
-      return refuse(reply, 400, 'messageId and discordUserId must be texts')
+      return refuseControl(reply, 'messageId and discordUserId must be texts')
     }
     const message = state.message(messageId)
-    if (message === undefined) return refuse(reply, 404, 'No such message')
+    if (message === undefined) return refuseControl(reply, 'No such message', 404)
     const name = typeof username === 'string' ? username : `user${discordUserId}`
     return pressButton(controls, state, message, { discordUserId, username: name })
   })
-  app.post('/control/discord/fail', { config }, async (request, reply) => {
-    const { next, status, code, retryAfterSeconds, afterwards } = bodyOf(request)
-    if (!isWhole(next, 0, failuresMax)) return refuse(reply, 400, 'next must be a whole number')
-    if (status !== 0 && !isWhole(status, 400, 599)) {
-      return refuse(reply, 400, 'status must be 0 or a number from 400 to 599')
-    }
+  app.post('/control/discord/fail', open, async (request, reply) => {
+    const { next, status, code, retryAfterSeconds, afterwards } = jsonOf(request)
+    const fault = faultOfFailures({ next, status })
+    if (fault !== undefined) return refuseControl(reply, fault)
     Object.assign(state.failures, {
       next,
       status,
@@ -48,24 +45,23 @@ export function serveDiscordControl(
     return { next, status }
   })
   servePlaces(app, state)
-  app.post('/control/discord/probe', { config }, async (_request, reply) =>
+  app.post('/control/discord/probe', open, async (_request, reply) =>
     reply.send(await probe(controls)),
   )
 }
 
 /** Says what a server or channel is like; without this call any that is named simply exists. */
 function servePlaces(app: FastifyInstance, state: DiscordState): void {
-  const config = { access: 'public' as const }
-  app.post('/control/discord/channels', { config }, async (request, reply) => {
-    const { channelId, guildId, exists, missing, type } = bodyOf(request)
-    if (typeof channelId !== 'string') return refuse(reply, 400, 'channelId must be a text')
+  app.post('/control/discord/channels', open, async (request, reply) => {
+    const { channelId, guildId, exists, missing, type } = jsonOf(request)
+    if (typeof channelId !== 'string') return refuseControl(reply, 'channelId must be a text')
     if (exists === false) {
       state.missing.add(channelId)
       return { channelId }
     }
     state.missing.delete(channelId)
     const channel = state.channel(channelId)
-    if (channel === undefined) return refuse(reply, 404, 'No such channel')
+    if (channel === undefined) return refuseControl(reply, 'No such channel', 404)
     if (typeof guildId === 'string') {
       channel.guildId = guildId
       state.placed.add(channelId)
@@ -78,9 +74,9 @@ function servePlaces(app: FastifyInstance, state: DiscordState): void {
     )
     return { channelId }
   })
-  app.post('/control/discord/servers', { config }, async (request, reply) => {
-    const { guildId, exists } = bodyOf(request)
-    if (typeof guildId !== 'string') return refuse(reply, 400, 'guildId must be a text')
+  app.post('/control/discord/servers', open, async (request, reply) => {
+    const { guildId, exists } = jsonOf(request)
+    if (typeof guildId !== 'string') return refuseControl(reply, 'guildId must be a text')
     if (exists === false) state.missing.add(guildId)
     else state.missing.delete(guildId)
     return { guildId }
@@ -108,17 +104,4 @@ async function probe(controls: SandboxControls): Promise<{ ping: number; forged:
 
 function shown({ id, channelId, content, components, createdAt, editedAt }: SandboxMessage) {
   return { id, channelId, content, components, createdAt, editedAt: editedAt ?? null }
-}
-
-function bodyOf(request: FastifyRequest): Record<string, unknown> {
-  const { body } = request
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-}
-
-function isWhole(value: unknown, min: number, max: number): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
-}
-
-function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
-  return reply.code(status).send({ message, error: message })
 }

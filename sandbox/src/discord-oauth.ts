@@ -2,22 +2,22 @@
 // Facts: discord-api-docs topics/oauth2 and resources/user.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendConsentPage } from './consent-page.ts'
+import { serveConsent } from './consent-page.ts'
 import type { KnownViewer, SandboxControls } from './controls.ts'
 import { botAccount } from './discord-api.ts'
+import { notAuthorized, refuse } from './discord-errors.ts'
 import type { DiscordState } from './discord-state.ts'
-import { formOf, isRegistered, queryOf, withQuery } from './forms.ts'
-import { IssuedSecrets } from './tokens.ts'
+import { bearerOf, formOf, isRegistered, open, queryOf } from './requests.ts'
+import { SignedGrants } from './signed-grants.ts'
 import { discordIdOf, type Viewers } from './viewers.ts'
 
 const codeSeconds = 600
 const tokenSeconds = 604_800
 
 interface LinkState {
-  readonly viewers: Viewers
-  readonly codes: IssuedSecrets<{ readonly viewer: KnownViewer; readonly redirectUri: string }>
-  readonly accessTokens: IssuedSecrets<KnownViewer>
-  readonly refreshTokens: IssuedSecrets<KnownViewer>
+  readonly codes: SignedGrants<{ readonly viewer: KnownViewer; readonly redirectUri: string }>
+  readonly accessTokens: SignedGrants<KnownViewer>
+  readonly refreshTokens: SignedGrants<KnownViewer>
 }
 
 export function serveDiscordOauth(
@@ -26,36 +26,37 @@ export function serveDiscordOauth(
   viewers: Viewers,
   bot: DiscordState,
 ): void {
-  const config = { access: 'public' as const }
   const now = () => controls.clock.now()
+  const { clientSecret } = controls.discordClient
   const state: LinkState = {
-    viewers,
-    codes: new IssuedSecrets(now),
-    accessTokens: new IssuedSecrets(now),
-    refreshTokens: new IssuedSecrets(now),
+    codes: new SignedGrants(now, `discord code ${clientSecret}`),
+    accessTokens: new SignedGrants(now, `discord access ${clientSecret}`),
+    refreshTokens: new SignedGrants(now, `discord refresh ${clientSecret}`),
   }
-  app.get('/discord/oauth2/authorize', { config }, async (request, reply) => {
-    const problem = domainErrorOf(request, controls)
-    return problem === undefined
-      ? showPage(request, reply, state)
-      : reply.code(400).send({ message: problem, code: 50035 })
+  serveConsent(app, {
+    service: 'Discord',
+    path: '/discord/oauth2/authorize',
+    question: 'Link your Discord account with the application?',
+    grants: () => ['Your Discord name and picture'],
+    viewers,
+    denied: 'The resource owner or authorization server denied the request',
+    problemOf: (request) => {
+      const message = domainErrorOf(request, controls)
+      return message === undefined ? undefined : { message, code: 50_035 }
+    },
+    issue: (viewer, query) => {
+      const granted = { viewer, redirectUri: query.get('redirect_uri') ?? '' }
+      return { code: state.codes.issue(granted, codeSeconds) }
+    },
   })
-  app.post('/discord/oauth2/authorize', { config }, async (request, reply) => {
-    const problem = domainErrorOf(request, controls)
-    return problem === undefined
-      ? decide(request, reply, state)
-      : reply.code(400).send({ message: problem, code: 50035 })
-  })
-  app.post('/discord/api/v10/oauth2/token', { config }, async (request, reply) =>
+  app.post('/discord/api/v10/oauth2/token', open, async (request, reply) =>
     answerToken(controls, state, request, reply),
   )
-  app.get('/discord/api/v10/users/@me', { config }, async (request, reply) => {
+  app.get('/discord/api/v10/users/@me', open, async (request, reply) => {
     const account = botAccount(request, controls, bot)
     if (account !== undefined) return account
-    const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    const viewer = state.accessTokens.find(token)
-    if (viewer === undefined) return reply.code(401).send({ message: '401: Unauthorized', code: 0 })
-    return accountOf(viewer)
+    const viewer = state.accessTokens.find(bearerOf(request))
+    return viewer === undefined ? refuse(reply, notAuthorized) : accountOf(viewer)
   })
 }
 
@@ -67,43 +68,6 @@ function domainErrorOf(request: FastifyRequest, controls: SandboxControls): stri
   }
   if (query.get('response_type') !== 'code') return 'Invalid response_type'
   return query.get('scope') === 'identify' ? undefined : 'Invalid scope'
-}
-
-function showPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  state: LinkState,
-  problem?: string,
-): FastifyReply {
-  return sendConsentPage(reply, {
-    service: 'Discord',
-    question: 'Link your Discord account with the application?',
-    grants: ['Your Discord name and picture'],
-    viewers: state.viewers.offered,
-    action: request.url,
-    ...(problem === undefined ? {} : { problem }),
-  })
-}
-
-function decide(request: FastifyRequest, reply: FastifyReply, state: LinkState): FastifyReply {
-  const query = queryOf(request)
-  const form = formOf(request)
-  const redirectUri = query.get('redirect_uri') ?? ''
-  const back = query.get('state')
-  if (form.get('action') === 'deny') {
-    const denied = {
-      error: 'access_denied',
-      error_description: 'The resource owner or authorization server denied the request',
-    }
-    return reply.redirect(withQuery(redirectUri, { ...denied, state: back }), 302)
-  }
-  if (form.get('action') !== 'allow') return showPage(request, reply, state, 'Allow or deny?')
-  const viewer = state.viewers.named(form.get('login') ?? '')
-  if (viewer === undefined) {
-    return showPage(request, reply, state, 'Enter a login name of 1 to 50 characters, no spaces.')
-  }
-  const code = state.codes.issue({ viewer, redirectUri }, codeSeconds)
-  return reply.redirect(withQuery(redirectUri, { code, state: back }), 302)
 }
 
 function answerToken(

@@ -21,10 +21,15 @@ export function userShape(id: string, username: string, isBot = false) {
   }
 }
 
+/** The bot as others see it. */
+export function botShape({ botId }: DiscordState) {
+  return userShape(botId, 'redpack-bot', true)
+}
+
 /** The bot as it sees itself. */
-export function ownShape({ botId }: DiscordState) {
+export function ownShape(state: DiscordState) {
   return {
-    ...userShape(botId, 'redpack-bot', true),
+    ...botShape(state),
     mfa_enabled: false,
     locale: 'en-US',
     verified: true,
@@ -32,7 +37,8 @@ export function ownShape({ botId }: DiscordState) {
   }
 }
 
-export function memberShape(state: DiscordState) {
+/** A member of a server. */
+export function memberShape(user: ReturnType<typeof userShape>) {
   return {
     avatar: null,
     banner: null,
@@ -43,7 +49,7 @@ export function memberShape(state: DiscordState) {
     pending: false,
     premium_since: null,
     roles: [],
-    user: userShape(state.botId, 'redpack-bot', true),
+    user,
     mute: false,
     deaf: false,
   }
@@ -163,7 +169,7 @@ export function messageShape(message: SandboxMessage, state: DiscordState) {
     components: numbered(components),
     id,
     channel_id: channelId,
-    author: userShape(state.botId, 'redpack-bot', true),
+    author: botShape(state),
     pinned: false,
     mention_everyone: false,
     tts: false,

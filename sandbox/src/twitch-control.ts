@@ -1,10 +1,10 @@
 // Control calls on the Twitch stand-in: who is live, who chats, what was said, tokens, failures.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { faultOfFailures, jsonOf, open, refuseControl } from './requests.ts'
 import type { TwitchState } from './twitch-state.ts'
 import { issueUserTokens } from './twitch-tokens.ts'
 
-const failuresMax = 100_000
 const chattersMax = 100_000
 const botScopes = ['moderator:read:chatters', 'user:write:chat']
 
@@ -14,49 +14,43 @@ export function serveTwitchControl(
   state: TwitchState,
   clientId: string,
 ): void {
-  const config = { access: 'public' as const }
-  app.post('/control/twitch/live', { config }, async (request, reply) =>
-    setLive(state, request, reply),
-  )
-  app.post('/control/twitch/chatters', { config }, async (request, reply) => {
-    const { twitchChannelId, logins } = bodyOf(request)
-    if (!isChannel(state, twitchChannelId)) return refuse(reply, 'twitchChannelId must be a text')
+  app.post('/control/twitch/live', open, async (request, reply) => setLive(state, request, reply))
+  app.post('/control/twitch/chatters', open, async (request, reply) => {
+    const { twitchChannelId, logins } = jsonOf(request)
+    if (!isChannel(state, twitchChannelId))
+      return refuseControl(reply, 'twitchChannelId must be a text')
     if (!Array.isArray(logins) || logins.length > chattersMax) {
-      return refuse(reply, 'logins must be a list of login names')
+      return refuseControl(reply, 'logins must be a list of login names')
     }
     if (!logins.every((login) => typeof login === 'string' && state.viewers.named(login))) {
-      return refuse(reply, 'logins must be a list of login names')
+      return refuseControl(reply, 'logins must be a list of login names')
     }
     state.channels.fillChat(twitchChannelId, logins as string[])
     return { twitchChannelId, logins }
   })
-  app.get('/control/twitch/chat-messages', { config }, async () => state.channels.messages)
-  app.post('/control/twitch/fail', { config }, async (request, reply) => {
-    const { next, status } = bodyOf(request)
-    if (!isWhole(next, 0, failuresMax)) return refuse(reply, 'next must be a whole number')
-    if (status !== 0 && !isWhole(status, 400, 599)) {
-      return refuse(reply, 'status must be 0 or a number from 400 to 599')
-    }
-    state.failures.next = next
-    state.failures.status = status
-    return { next, status }
+  app.get('/control/twitch/chat-messages', open, async () => state.channels.messages)
+  app.post('/control/twitch/fail', open, async (request, reply) => {
+    const { next, status } = jsonOf(request)
+    const fault = faultOfFailures({ next, status })
+    if (fault !== undefined) return refuseControl(reply, fault)
+    return Object.assign(state.failures, { next, status })
   })
-  app.post('/control/twitch/bot-token', { config }, async (request, reply) => {
-    const { login, scopes = botScopes } = bodyOf(request)
+  app.post('/control/twitch/bot-token', open, async (request, reply) => {
+    const { login, scopes = botScopes } = jsonOf(request)
     const viewer = typeof login === 'string' ? state.viewers.named(login) : undefined
-    if (viewer === undefined) return refuse(reply, 'login must be a login name')
+    if (viewer === undefined) return refuseControl(reply, 'login must be a login name')
     if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string')) {
-      return refuse(reply, 'scopes must be a list of texts')
+      return refuseControl(reply, 'scopes must be a list of texts')
     }
     const grant = { viewer, clientId, scopes, claims: undefined, isBot: true }
     const { access_token: accessToken, refresh_token: refreshToken } = issueUserTokens(state, grant)
     const { id: userId, login: name } = viewer
     return { accessToken, refreshToken, clientId, userId, login: name, scopes }
   })
-  app.post('/control/twitch/revoke', { config }, async (request, reply) => {
-    const { login } = bodyOf(request)
+  app.post('/control/twitch/revoke', open, async (request, reply) => {
+    const { login } = jsonOf(request)
     const viewer = typeof login === 'string' ? state.viewers.named(login) : undefined
-    if (viewer === undefined) return refuse(reply, 'login must be a login name')
+    if (viewer === undefined) return refuseControl(reply, 'login must be a login name')
     state.accessTokens.endAllOf(viewer.id)
     state.refreshTokens.endAllOf(viewer.id)
     await state.events.notify('user.authorization.revoke', 'client_id', clientId, {
@@ -70,11 +64,12 @@ export function serveTwitchControl(
 }
 
 async function setLive(state: TwitchState, request: FastifyRequest, reply: FastifyReply) {
-  const { twitchChannelId, isLive, streamId } = bodyOf(request)
-  if (!isChannel(state, twitchChannelId)) return refuse(reply, 'twitchChannelId must be a text')
-  if (typeof isLive !== 'boolean') return refuse(reply, 'isLive must be true or false')
+  const { twitchChannelId, isLive, streamId } = jsonOf(request)
+  if (!isChannel(state, twitchChannelId))
+    return refuseControl(reply, 'twitchChannelId must be a text')
+  if (typeof isLive !== 'boolean') return refuseControl(reply, 'isLive must be true or false')
   const isId = typeof streamId === 'string' && streamId !== ''
-  if (streamId !== undefined && !isId) return refuse(reply, 'streamId must be a text')
+  if (streamId !== undefined && !isId) return refuseControl(reply, 'streamId must be a text')
   const before = state.channels.broadcastOf(twitchChannelId)
   const names = {
     broadcaster_user_id: twitchChannelId,
@@ -99,17 +94,4 @@ async function setLive(state: TwitchState, request: FastifyRequest, reply: Fasti
 
 function isChannel(state: TwitchState, id: unknown): id is string {
   return typeof id === 'string' && state.channels.meet(id)
-}
-
-function isWhole(value: unknown, min: number, max: number): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
-}
-
-function bodyOf(request: FastifyRequest): Record<string, unknown> {
-  const { body } = request
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-}
-
-function refuse(reply: FastifyReply, message: string): FastifyReply {
-  return reply.code(400).send({ message, error: message })
 }

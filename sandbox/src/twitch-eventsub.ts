@@ -2,7 +2,7 @@
 // Facts: dev.twitch.tv/docs/eventsub/manage-subscriptions.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { queryOf } from './forms.ts'
+import { open, queryOf } from './requests.ts'
 import { grantOf, HelixError } from './twitch-errors.ts'
 import { shownSubscription } from './twitch-events.ts'
 import type { TwitchState } from './twitch-state.ts'
@@ -15,9 +15,8 @@ const conditionFields: Readonly<Record<string, string>> = {
 const costMax = 10_000
 
 export function serveSubscriptions(app: FastifyInstance, state: TwitchState, path: string): void {
-  const config = { access: 'public' as const }
-  app.post(path, { config }, async (request, reply) => subscribe(state, request, reply))
-  app.get(path, { config }, async (request) => {
+  app.post(path, open, async (request, reply) => subscribe(state, request, reply))
+  app.get(path, open, async (request) => {
     requireApp(state, request)
     const query = queryOf(request)
     const matches = [...state.events.all.values()].filter(
@@ -26,7 +25,7 @@ export function serveSubscriptions(app: FastifyInstance, state: TwitchState, pat
     )
     return { ...totals(state), data: matches.map(shownSubscription), pagination: {} }
   })
-  app.delete(path, { config }, async (request, reply) => {
+  app.delete(path, open, async (request, reply) => {
     requireApp(state, request)
     const id = queryOf(request).get('id')
     if (id === null) throw new HelixError(400, 'Missing required parameter "id"')

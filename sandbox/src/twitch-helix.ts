@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { KnownViewer } from './controls.ts'
-import { queryOf } from './forms.ts'
+import { open, queryOf } from './requests.ts'
 import { grantOf, HelixError, personWith, speakHelix } from './twitch-errors.ts'
 import { serveSubscriptions } from './twitch-eventsub.ts'
 import type { TokenGrant, TwitchState } from './twitch-state.ts'
@@ -19,12 +19,11 @@ export async function serveHelix(
 ): Promise<void> {
   await app.register(async (scope) => {
     speakHelix(scope, state)
-    const config = { access: 'public' as const }
     const { base } = paths
-    scope.get(`${base}/users`, { config }, async (request) => users(state, request))
-    scope.get(`${base}/streams`, { config }, async (request) => streams(state, request))
-    scope.get(`${base}/chat/chatters`, { config }, async (request) => chatters(state, request))
-    scope.post(`${base}/chat/messages`, { config }, async (request) => say(state, request))
+    scope.get(`${base}/users`, open, async (request) => users(state, request))
+    scope.get(`${base}/streams`, open, async (request) => streams(state, request))
+    scope.get(`${base}/chat/chatters`, open, async (request) => chatters(state, request))
+    scope.post(`${base}/chat/messages`, open, async (request) => say(state, request))
     serveSubscriptions(scope, state, paths.events)
   })
 }

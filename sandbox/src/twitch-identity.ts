@@ -1,93 +1,47 @@
 // Stand-in of Twitch's consent: the authorize page and what comes of it.
 // Facts: dev.twitch.tv/docs/authentication/getting-tokens-oidc (code flow, claims, exact redirect).
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendConsentPage } from './consent-page.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { serveConsent } from './consent-page.ts'
 import type { SandboxControls } from './controls.ts'
-import { formOf, isRegistered, queryOf, withQuery } from './forms.ts'
+import { isRegistered, queryOf } from './requests.ts'
 import type { TwitchState } from './twitch-state.ts'
 
 const codeSeconds = 600
 const scopePattern = /^(openid|[a-z]+(:[a-z_]+)+)$/
 
-/**
- * The authorize address answers a page to GET and takes its form by POST, both with the same query.
- */
 export function serveTwitchConsent(
   app: FastifyInstance,
   controls: SandboxControls,
-  state: TwitchState,
+  { codes, viewers }: TwitchState,
 ): void {
-  const config = { access: 'public' as const }
-  app.get('/twitch/id/oauth2/authorize', { config }, async (request, reply) => {
-    const problem = domainErrorOf(request, controls)
-    if (problem !== undefined) return reply.code(400).send(problem)
-    return showPage(request, reply, state)
-  })
-  app.post('/twitch/id/oauth2/authorize', { config }, async (request, reply) => {
-    const problem = domainErrorOf(request, controls)
-    if (problem !== undefined) return reply.code(400).send(problem)
-    return decide(request, reply, state, queryOf(request))
-  })
-}
-
-function showPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  state: TwitchState,
-  problem?: string,
-): FastifyReply {
-  const scopes = scopesOf(queryOf(request))
-  return sendConsentPage(reply, {
+  serveConsent(app, {
     service: 'Twitch',
+    path: '/twitch/id/oauth2/authorize',
     question: 'Sign in to the application with Twitch?',
-    grants: [
-      'Your name and picture',
-      ...(scopes.includes('user:read:email') ? ['Your e-mail address'] : []),
-      ...scopes.filter((scope) => scope !== 'openid' && scope !== 'user:read:email'),
-    ],
-    viewers: state.viewers.offered,
-    action: request.url,
-    ...(problem === undefined ? {} : { problem }),
-  })
-}
-
-function decide(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  state: TwitchState,
-  query: URLSearchParams,
-): FastifyReply {
-  const form = formOf(request)
-  const redirectUri = query.get('redirect_uri') ?? ''
-  if (form.get('action') === 'deny') {
-    return reply.redirect(
-      withQuery(redirectUri, {
-        error: 'access_denied',
-        error_description: 'The user denied you access',
-        state: query.get('state'),
-      }),
-      302,
-    )
-  }
-  if (form.get('action') !== 'allow') return showPage(request, reply, state, 'Allow or deny?')
-  const viewer = state.viewers.named(form.get('login') ?? '')
-  if (viewer === undefined) {
-    return showPage(request, reply, state, 'Enter a login name of 1 to 50 characters, no spaces.')
-  }
-  const code = state.codes.issue(
-    {
-      viewer,
-      clientId: query.get('client_id') ?? '',
-      redirectUri,
-      scopes: scopesOf(query),
-      nonce: query.get('nonce') ?? undefined,
-      claims: query.get('claims') ?? undefined,
+    grants: (query) => {
+      const scopes = scopesOf(query)
+      return [
+        'Your name and picture',
+        ...(scopes.includes('user:read:email') ? ['Your e-mail address'] : []),
+        ...scopes.filter((scope) => scope !== 'openid' && scope !== 'user:read:email'),
+      ]
     },
-    codeSeconds,
-  )
-  const scope = query.get('scope')
-  return reply.redirect(withQuery(redirectUri, { code, scope, state: query.get('state') }), 302)
+    viewers,
+    denied: 'The user denied you access',
+    problemOf: (request) => domainErrorOf(request, controls),
+    issue: (viewer, query) => {
+      const granted = {
+        viewer,
+        clientId: query.get('client_id') ?? '',
+        redirectUri: query.get('redirect_uri') ?? '',
+        scopes: scopesOf(query),
+        nonce: query.get('nonce') ?? undefined,
+        claims: query.get('claims') ?? undefined,
+      }
+      return { code: codes.issue(granted, codeSeconds), scope: query.get('scope') }
+    },
+  })
 }
 
 function scopesOf(query: URLSearchParams): string[] {

@@ -3,7 +3,6 @@
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { KnownViewer, SandboxControls } from './controls.ts'
 import { SignedGrants } from './signed-grants.ts'
-import { IssuedSecrets } from './tokens.ts'
 import { TwitchChannels } from './twitch-channels.ts'
 import { EventSubscriptions } from './twitch-events.ts'
 import type { Viewers } from './viewers.ts'
@@ -30,7 +29,7 @@ export interface TokenGrant {
 
 export interface TwitchState {
   readonly viewers: Viewers
-  readonly codes: IssuedSecrets<GrantedCode>
+  readonly codes: SignedGrants<GrantedCode>
   readonly accessTokens: SignedGrants<TokenGrant>
   readonly refreshTokens: SignedGrants<TokenGrant>
   readonly channels: TwitchChannels
@@ -51,7 +50,7 @@ export function twitchState(controls: SandboxControls, viewers: Viewers): Twitch
   signing.catch(() => undefined)
   return {
     viewers,
-    codes: new IssuedSecrets(now),
+    codes: new SignedGrants(now, `code ${secret}`),
     accessTokens: new SignedGrants(now, `access ${secret}`),
     refreshTokens: new SignedGrants(now, `refresh ${secret}`),
     channels: new TwitchChannels(controls),

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type JWTPayload, SignJWT } from 'jose'
 import type { KnownViewer, SandboxControls } from './controls.ts'
-import { parametersOf } from './forms.ts'
+import { bearerOf, open, parametersOf } from './requests.ts'
 import type { TokenGrant, TwitchState } from './twitch-state.ts'
 
 const userTokenSeconds = 14_124
@@ -17,24 +17,17 @@ export function serveTwitchTokens(
   controls: SandboxControls,
   state: TwitchState,
 ): void {
-  const config = { access: 'public' as const }
   const base = '/twitch/id/oauth2'
   const issuer = `${controls.publicUrl}/sandbox${base}`
   const service = { controls, state, issuer }
 
-  app.post(`${base}/token`, { config }, async (request, reply) =>
-    answerToken(service, request, reply),
-  )
-  app.get(`${base}/validate`, { config }, async (request, reply) =>
-    answerValidate(state, request, reply),
-  )
-  app.post(`${base}/revoke`, { config }, async (request, reply) =>
-    answerRevoke(service, request, reply),
-  )
-  app.get(`${base}/userinfo`, { config }, async (request, reply) =>
+  app.post(`${base}/token`, open, async (request, reply) => answerToken(service, request, reply))
+  app.get(`${base}/validate`, open, async (request, reply) => answerValidate(state, request, reply))
+  app.post(`${base}/revoke`, open, async (request, reply) => answerRevoke(service, request, reply))
+  app.get(`${base}/userinfo`, open, async (request, reply) =>
     answerUserInfo(service, request, reply),
   )
-  app.get(`${base}/keys`, { config }, async () => ({ keys: [(await state.signing).publicJwk] }))
+  app.get(`${base}/keys`, open, async () => ({ keys: [(await state.signing).publicJwk] }))
   const discovery = async () => ({
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -51,8 +44,8 @@ export function serveTwitchTokens(
       ...['email', 'email_verified', 'picture', 'preferred_username'],
     ],
   })
-  app.get(`${base}/.well-known/openid-configuration`, { config }, discovery)
-  app.get('/twitch/id/.well-known/openid-configuration', { config }, discovery)
+  app.get(`${base}/.well-known/openid-configuration`, open, discovery)
+  app.get('/twitch/id/.well-known/openid-configuration', open, discovery)
 }
 
 interface TokenService {
@@ -211,7 +204,7 @@ function answerRevoke(
 
 function answerUserInfo(service: TokenService, request: FastifyRequest, reply: FastifyReply) {
   const { controls, state, issuer } = service
-  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  const token = bearerOf(request)
   const grant = state.accessTokens.find(token)
   if (grant?.viewer === undefined || !grant.scopes.includes('openid')) {
     return refuse(reply, 401, 'invalid access token')

@@ -43,7 +43,7 @@ import { registerWatch } from './features/watch/session-routes.ts'
 import { registerStreams } from './features/watch/stream-routes.ts'
 import { registerTwitchEvents } from './features/watch/twitch-event-routes.ts'
 import { productJobs } from './jobs.ts'
-import { mountSandboxWhenOn } from './sandbox-mount.ts'
+import { mountSandboxWhenOn } from './process/sandbox-mount.ts'
 
 export interface AppOptions {
   /** Runs the jobs that are due by its clock; the sandbox asks for it after moving time. */

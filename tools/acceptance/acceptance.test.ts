@@ -3,8 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { accountLines, takeAccount } from './account.ts'
 import { failuresOf, readShownParts, runAcceptance } from './command.ts'
-import { readProofs } from './proof-index.ts'
-import { readExcuses, readRequirements } from './requirement-rows.ts'
+import { readExcuses, readProofs, readRequirements } from './papers.ts'
 import { scanTests } from './test-titles.ts'
 
 const list = `# List

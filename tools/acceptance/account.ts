@@ -1,7 +1,6 @@
 // Sets the rows of the list against the tests that the index names and says what is missing.
 
-import { indexPath, type Proof } from './proof-index.ts'
-import type { Excuse, Requirement } from './requirement-rows.ts'
+import { type Excuse, indexPath, type Proof, type Requirement } from './papers.ts'
 import type { FoundTest } from './test-titles.ts'
 
 export interface Account {

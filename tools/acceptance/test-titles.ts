@@ -17,7 +17,7 @@ export interface FoundTest {
 }
 
 /** What stands around a test: the groups it is in, from the outside to the inside. */
-type Surroundings = Pick<FoundTest, 'runs' | 'cases'> & { readonly titles: readonly string[] }
+type Options = Pick<FoundTest, 'runs' | 'cases'> & { readonly titles: readonly string[] }
 
 /** `skipIf` and `runIf` do run where their condition holds. */
 const silent = new Set(['skip', 'todo', 'fixme', 'fails', 'fail'])
@@ -28,7 +28,7 @@ export function scanTests(file: string, source: string): FoundTest[] {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true, kind)
   const found: FoundTest[] = []
-  const visit = (node: ts.Node, around: Surroundings): void => {
+  const visit = (node: ts.Node, around: Options): void => {
     const declared = ts.isCallExpression(node) ? declaration(node, tree) : undefined
     if (declared === undefined) {
       ts.forEachChild(node, (child) => visit(child, around))

@@ -7,7 +7,7 @@ const git = (...words) =>
   execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 
 /** The commit of CHECK_BASE, or where this branch left the main line, or the last commit. */
-function baseCommit() {
+export function baseCommit() {
   const named = process.env['CHECK_BASE']
   if (named) return named
   for (const line of ['origin/main', 'main']) {

@@ -1,44 +1,19 @@
 // Which tests a change reaches, nearest first, and how many of them fit into a time.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, posix, relative, sep } from 'node:path'
+import { dirname } from 'node:path'
+import { readImports } from './imports.mjs'
 
-const workspaces = ['contract', 'server', 'sandbox', 'web', 'tools', 'bench', 'simulation']
-const sourcePattern = /\.(?:m?ts|tsx|mjs)$/
 const testPattern = /\.test\.tsx?$/
-const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g
 /** A test file that was never timed. One of the server loads all of it, and a database. */
 const unknownMillis = (file) => (file.startsWith('server/src/features/') ? 10_000 : 4_000)
 
-/**
- * Reads who imports whom. Answers, for each source file below `root`, the files that import it.
- * Paths are relative to `root`, with slashes.
- */
+/** For each source file below `root` those that import it, by paths relative to it. */
 export function readImporters(root) {
   const importers = new Map()
-  for (const file of workspaces.flatMap((folder) => sourcesOf(root, folder))) {
-    for (const [, name] of readFileSync(join(root, file), 'utf8').matchAll(importPattern)) {
-      const imported = resolveImport(file, name)
-      if (imported === undefined) continue
-      if (!importers.has(imported)) importers.set(imported, new Set())
-      importers.get(imported).add(file)
-    }
+  for (const { from, to } of readImports(root)) {
+    importers.set(to, (importers.get(to) ?? new Set()).add(from))
   }
   return importers
-}
-
-function sourcesOf(root, folder) {
-  if (!existsSync(join(root, folder))) return []
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && sourcePattern.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((file) => !file.includes('node_modules/') && !file.includes('/dist/'))
-}
-
-function resolveImport(file, name) {
-  if (name.startsWith('.')) return posix.join(dirname(file), name)
-  const own = /^@redpack\/([a-z]+)(?:\/(.+))?$/.exec(name)
-  return own ? `${own[1]}/src/${own[2] ?? 'index'}.ts` : undefined
 }
 
 /**

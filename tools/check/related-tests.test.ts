@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../tidy/repository-files.ts'
+import { circles, roomOf, valueClosure } from './import-graph.mjs'
+import { isProduct, isTest } from './lines.mjs'
 import { fitInto, reachedTests, readImporters } from './related-tests.mjs'
 
 const importers = new Map([
@@ -49,5 +51,39 @@ describe('the tests that a change reaches', () => {
     expect(ofContract.some((file) => file.startsWith('web/'))).toBe(true)
     expect(ofContract.some((file) => file.startsWith('server/'))).toBe(true)
     for (const file of ofContract) expect(existsSync(join(repositoryRoot, file)), file).toBe(true)
+  })
+})
+
+describe('what imports what', () => {
+  const pairs = (text: string) =>
+    text.split(' ').map((pair) => {
+      const [from = '', kind = '', to = ''] = pair.split(/([-~])/)
+      return { from, to, isValue: kind === '-' }
+    })
+
+  it('is followed by values alone, and not into what is left out', () => {
+    expect(valueClosure(pairs('a-b b-c c-a b~d c-door door-e'), ['a'], notDoor)).toEqual([
+      'a',
+      'b',
+      'c',
+    ])
+  })
+  const notDoor = (name: string) => name !== 'door'
+
+  it('shows each circle once', () => {
+    expect(circles(pairs('a-b b-a b-c c-d d~e e-c f-a'))).toEqual([
+      ['a', 'b'],
+      ['c', 'd', 'e'],
+    ])
+  })
+
+  it('counts product and tests by room', () => {
+    expect(roomOf('server/src/features/packs/open-packs.ts')).toBe('server/packs')
+    expect(roomOf('web/src/ui/button.tsx')).toBe('web/ui')
+    expect(roomOf('server/test/deps.ts')).toBe('server')
+    expect(roomOf('vitest.config.ts')).toBe('root')
+    const files = ['server/src/a.ts', 'server/src/a.test.ts', 'e2e/b.ts', 'web/test/c.ts', 'd.json']
+    expect(files.filter(isProduct)).toEqual(['server/src/a.ts'])
+    expect(files.filter(isTest)).toEqual(['server/src/a.test.ts', 'e2e/b.ts', 'web/test/c.ts'])
   })
 })

@@ -179,17 +179,6 @@ const callRules: readonly TextRule[] = [
     /queryKey: \[.*\.path\b/,
   ),
   forbid(
-    'no-console',
-    // The browser has no other place to tell a developer; it has one door to it.
-    (path) => isProduct(path) && path !== 'web/src/lib/log.ts',
-    /\bconsole\.\w+\(/,
-  ),
-  forbid(
-    'environment-has-one-reader',
-    (path) => isProduct(path) && path !== 'server/src/config.ts',
-    /\bprocess\.env\b/,
-  ),
-  forbid(
     'no-silenced-types',
     // Planted faults are there to be refused.
     (path) => code.test(path) && !checks.test(path) && path !== 'server/test/planted-types.ts',

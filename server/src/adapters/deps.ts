@@ -1,7 +1,7 @@
 // Everything outside the program that use-cases may touch, passed in so that tests can choose it.
 
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { RunSimulation } from '../rules/simulation.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Database } from './db/database.ts'

@@ -1,6 +1,6 @@
 // What the product asks that is neither its database nor its own process, opened by the settings.
 
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Deps } from './deps.ts'
 import { discordAccountLink } from './discord/account-link.ts'

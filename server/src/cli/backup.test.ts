@@ -9,7 +9,7 @@ import { openDataFolder } from '../adapters/data-folder/data-folder.ts'
 import { statement } from '../adapters/db/database.ts'
 import { openEmbedded } from '../adapters/db/embedded.ts'
 import { migrate, readMigrations } from '../adapters/db/migrate.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { backUp } from './backup.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Database, statement } from '../adapters/db/database.ts'
 import { writeDump } from '../adapters/db/dump.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { type CommandOutput, withDatabase } from './command.ts'
 
 const findImages = statement(
@@ -19,7 +19,7 @@ const countImages = statement(
 /** Works on a PostgreSQL in use; an embedded database must not be in use. */
 export async function backUp(config: Config, name: string, output: CommandOutput): Promise<void> {
   const file = resolve(name)
-  const { rows, pictures } = await withDatabase(config, { mayCreate: false }, async (db) => {
+  const { rows, pictures } = await withDatabase(config, async (db) => {
     const dump = await writeDump(db, file, {
       createdAt: new Date(),
       onProgress: (done) => output.progress(`${done} rows written`),

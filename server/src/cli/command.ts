@@ -7,7 +7,7 @@ import { type Database, statement } from '../adapters/db/database.ts'
 import { reasonOf } from '../adapters/db/database-unavailable.ts'
 import { openEmbedded } from '../adapters/db/embedded.ts'
 import { openPostgres } from '../adapters/db/postgres.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 export interface CommandOutput {
   line(text: string): void
@@ -26,13 +26,13 @@ const ping = statement('command_ping', 'SELECT 1 AS one')
  */
 export async function withDatabase<Result>(
   config: Config,
-  options: { readonly mayCreate: boolean },
   work: (db: Database) => Promise<Result>,
+  { mayCreate = false } = {},
 ): Promise<Result> {
   const { databaseUrl, databaseDirectUrl } = config
   // Commands are few and long: a pooler has nothing to give to them.
   if (databaseUrl !== undefined) return onPostgres(databaseDirectUrl ?? databaseUrl, work)
-  if (!options.mayCreate && !existsSync(join(config.dataDir, 'database', 'PG_VERSION'))) {
+  if (!mayCreate && !existsSync(join(config.dataDir, 'database', 'PG_VERSION'))) {
     throw new CannotRun(`There is no database in ${config.dataDir}`)
   }
   const folder = await openDataFolder(config.dataDir, true)

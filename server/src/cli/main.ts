@@ -4,8 +4,9 @@
 import { commandLine } from '@redpack/contract/command-line'
 import { FolderInUse } from '../adapters/data-folder/lock.ts'
 import { withoutCredentials } from '../adapters/log/told-error.ts'
-import { loadConfig } from '../config.ts'
-import { BadSettings } from '../settings.ts'
+import { type Config, loadConfig } from '../config/config.ts'
+import { BadSettings } from '../config/read-settings.ts'
+import { linesOf } from '../process/start-lines.ts'
 import { backUp } from './backup.ts'
 import { CannotRun, type CommandOutput } from './command.ts'
 import { takeOffSecondFactor } from './remove-second-factor.ts'
@@ -15,22 +16,45 @@ import { restore } from './restore.ts'
 import { drillRestore } from './restore-drill.ts'
 import { verifyEconomy } from './verify-economy.ts'
 
-const commands = {
-  'backup FILE': 'writes a consistent dump of the database',
-  'restore FILE [--force]': 'brings a dump into the database; --force replaces what it holds',
-  'restore-drill [FILE]': 'restores a dump beside everything else and checks it',
-  'verify-economy [--timing]': 'checks that all books agree; --timing: how long each took',
-  'remove-second-factor': 'lets the local account in with its password alone',
-  'renew-log': 'signs the public log with another key, or begins a new one',
-  reseal: 'seals everything with ENCRYPTION_KEY, to leave earlier keys out',
-  'reseal --lost KEY': 'starts without an earlier key that nobody has any more',
+/** What stands behind the name of a command. */
+interface Words {
+  /** The name of a file, or of a key. */
+  readonly name: string | undefined
+  readonly has: (option: string) => boolean
+}
+
+/** Answers 1 when the check or the work failed, else 0 or nothing. */
+type Command = (config: Config, words: Words) => Promise<unknown>
+
+const commands: Readonly<Record<string, Command>> = {
+  backup: (config, { name }) => backUp(config, fileNamed(name), output),
+  restore: (config, { name, has }) => restore(config, fileNamed(name), has('--force'), output),
+  'restore-drill': (config, { name }) => drillRestore(config, name, output),
+  'verify-economy': (config, { has }) => verifyEconomy(config, output, { timing: has('--timing') }),
+  'remove-second-factor': (config) => takeOffSecondFactor(config, output),
+  'renew-log': (config) => renewPublicLog(config, output),
+  reseal: (config, { name = '', has }) => reseal(config, has('--lost') ? name : undefined, output),
 }
 const usage = [
   `Usage: ${commandLine('COMMAND')}`,
-  ...Object.entries(commands).map(([words, what]) => `  ${words.padEnd(26)} ${what}`),
+  ...Object.entries({
+    'backup FILE': 'writes a consistent dump of the database',
+    'restore FILE [--force]': 'brings a dump into the database; --force replaces what it holds',
+    'restore-drill [FILE]': 'restores a dump beside everything else and checks it',
+    'verify-economy [--timing]': 'checks that all books agree; --timing: how long each took',
+    'remove-second-factor': 'lets the local account in with its password alone',
+    'renew-log': 'signs the public log with another key, or begins a new one',
+    reseal: 'seals everything with ENCRYPTION_KEY, to leave earlier keys out',
+    'reseal --lost KEY': 'starts without an earlier key that nobody has any more',
+  }).map(([words, what]) => `  ${words.padEnd(26)} ${what}`),
 ].join('\n')
 
 const options = ['--force', '--lost', '--timing']
+
+function fileNamed(name: string | undefined): string {
+  if (name === undefined) throw new CannotRun(`The name of the file is missing\n${usage}`)
+  return name
+}
 
 const output: CommandOutput = {
   line: (text) => process.stdout.write(`${text}\n`),
@@ -42,32 +66,15 @@ const output: CommandOutput = {
 process.exit(await run(process.argv.slice(2)))
 
 /** 0 when all is well, 1 when the check or the work failed, 2 when it could not be done at all. */
-async function run([command, ...more]: readonly string[]): Promise<number> {
-  const file = more.find((word) => !word.startsWith('--'))
+async function run([command = '', ...more]: readonly string[]): Promise<number> {
   const unknown = more.find((word) => word.startsWith('--') && !options.includes(word))
   try {
     if (unknown !== undefined) throw new CannotRun(`The option ${unknown} is not known\n${usage}`)
-    if (command === 'verify-economy') {
-      return await verifyEconomy(loadConfig(), output, { timing: more.includes('--timing') })
-    }
-    if (command === 'restore-drill') return await drillRestore(loadConfig(), file, output)
-    if (command === 'remove-second-factor') {
-      await takeOffSecondFactor(loadConfig(), output)
-      return 0
-    }
-    if (command === 'renew-log') {
-      await renewPublicLog(loadConfig(), output)
-      return 0
-    }
-    if (command === 'reseal') {
-      const lost = more.includes('--lost') ? (file ?? '') : undefined
-      return await reseal(loadConfig(), lost, output)
-    }
-    if (command !== 'backup' && command !== 'restore') throw new CannotRun(usage)
-    if (file === undefined) throw new CannotRun(`The name of the file is missing\n${usage}`)
-    if (command === 'backup') await backUp(loadConfig(), file, output)
-    else await restore(loadConfig(), file, more.includes('--force'), output)
-    return 0
+    const work = Object.hasOwn(commands, command) ? commands[command] : undefined
+    if (work === undefined) throw new CannotRun(usage)
+    const name = more.find((word) => !word.startsWith('--'))
+    const words = { name, has: (option: string) => more.includes(option) }
+    return (await work(loadConfig(), words)) === 1 ? 1 : 0
   } catch (error) {
     output.progress('')
     process.stderr.write(`${messageOf(error)}\n`)
@@ -80,9 +87,7 @@ async function run([command, ...more]: readonly string[]): Promise<number> {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof CannotRun || error instanceof BadSettings) {
-    return withoutCredentials(error.message)
-  }
-  const [line = ''] = String((error as Error | null)?.message ?? error).split('\n', 1)
-  return withoutCredentials(line)
+  return error instanceof CannotRun
+    ? withoutCredentials(error.message)
+    : linesOf(error).map(withoutCredentials).join('\n')
 }

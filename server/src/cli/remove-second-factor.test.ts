@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { statement } from '../adapters/db/database.ts'
 import { migrate, readMigrations } from '../adapters/db/migrate.ts'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
 import { withDatabase } from './command.ts'
 import { takeOffSecondFactor } from './remove-second-factor.ts'
@@ -34,11 +34,15 @@ const readLeft = statement(
 
 it('takes secret and recovery codes off the local account, once, and records it', async () => {
   const config = loadConfig({ DATA_DIR: folder, DATABASE_URL: '' })
-  await withDatabase(config, { mayCreate: true }, async (db) => {
-    await migrate(db, await readMigrations(migrationsFolder))
-    const [keeper] = await db.run<{ id: number }>(addKeeper, [])
-    await db.run(addFactor, [keeper!.id])
-  })
+  await withDatabase(
+    config,
+    async (db) => {
+      await migrate(db, await readMigrations(migrationsFolder))
+      const [keeper] = await db.run<{ id: number }>(addKeeper, [])
+      await db.run(addFactor, [keeper!.id])
+    },
+    { mayCreate: true },
+  )
   const lines: string[] = []
   const output = { line: (text: string) => void lines.push(text), progress: () => undefined }
   await takeOffSecondFactor(config, output)
@@ -47,6 +51,6 @@ it('takes secret and recovery codes off the local account, once, and records it'
     'The local account signs in with its password alone now',
     'The local account has no second factor',
   ])
-  const left = await withDatabase(config, { mayCreate: false }, (db) => db.run(readLeft, []))
+  const left = await withDatabase(config, (db) => db.run(readLeft, []))
   expect(left).toEqual([{ factors: 0, codes: 0, actions: 'second_factor.disable' }])
 }, 60_000)

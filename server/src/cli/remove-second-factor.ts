@@ -1,7 +1,7 @@
 // Takes the second factor off the local account, for whoever has lost app and recovery codes.
 
 import { statement } from '../adapters/db/database.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { recordStaffAction } from '../features/audit/tables.ts'
 import { readSecondFactor, removeSecondFactor } from '../features/auth/second-factor-tables.ts'
 import { type CommandOutput, withDatabase } from './command.ts'
@@ -13,7 +13,7 @@ const lockKeeper = statement(
 
 /** Says what was done; the password alone is enough from the next sign-in on. */
 export async function takeOffSecondFactor(config: Config, output: CommandOutput): Promise<void> {
-  const wasThere = await withDatabase(config, { mayCreate: false }, (db) =>
+  const wasThere = await withDatabase(config, (db) =>
     db.transaction(async (tx) => {
       const [keeper] = await tx.run<{ id: number }>(lockKeeper, [])
       if (keeper === undefined) return false

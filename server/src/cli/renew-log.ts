@@ -5,13 +5,13 @@ import { generatedLogKey } from '../adapters/data-folder/generated-keys.ts'
 import { lastCheckpointIn } from '../adapters/data-folder/last-checkpoint.ts'
 import { systemRandom } from '../adapters/random/random.ts'
 import { publicLog } from '../adapters/transparency-log/public-log.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { renewLog } from '../features/fairness/public-log.ts'
 import { type CommandOutput, withDatabase } from './command.ts'
 
 /** Says what was done, and what the operator owes to those who keep watch. */
 export async function renewPublicLog(config: Config, output: CommandOutput): Promise<void> {
-  const renewal = await withDatabase(config, { mayCreate: false }, (db) => {
+  const renewal = await withDatabase(config, (db) => {
     const logSigningKey = config.logSigningKey ?? generatedLogKey(config.dataDir, systemRandom)
     const memory = lastCheckpointIn(config.dataDir)
     return renewLog({

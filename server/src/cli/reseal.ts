@@ -11,10 +11,10 @@ import {
 } from '../adapters/encryption/key-marks.ts'
 import type { SealedCount } from '../adapters/encryption/sealed-columns.ts'
 import { systemRandom } from '../adapters/random/random.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
-import { type SealedAnew, sealAnew } from './seal-anew.ts'
+import { type Reencrypted, reencrypt } from './reencrypt.ts'
 import { refuseOtherSchema } from './verify-economy.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function reseal(
   if (key === undefined) throw new CannotRun('There is no encryption key: set ENCRYPTION_KEY')
   const encryption = encryptionWith(key, systemRandom, config.earlierEncryptionKeys)
   const source = config.encryptionKey === undefined ? 'file' : 'setting'
-  const result = await withDatabase(config, { mayCreate: false }, async (db) => {
+  const result = await withDatabase(config, async (db) => {
     // Without the lost key no start migrates the database.
     if (lost === undefined) await refuseOtherSchema(db)
     else {
@@ -46,7 +46,7 @@ export async function reseal(
     await refuseOtherKey(db, encryption, source).catch((error: unknown) => {
       throw error instanceof OtherKey ? new CannotRun(error.message) : error
     })
-    return sealAnew(db, encryption, (done) => output.progress(`${done} texts sealed anew`))
+    return reencrypt(db, encryption, (done) => output.progress(`${done} texts sealed anew`))
   })
   output.progress('')
   for (const line of linesOf(result, encryption)) output.line(line)
@@ -54,7 +54,7 @@ export async function reseal(
 }
 
 function linesOf(
-  { done, left, unreadable, free, keyedMarks }: SealedAnew,
+  { done, left, unreadable, free, keyedMarks }: Reencrypted,
   { keyId, keyIds }: Encryption,
 ) {
   const parts = [...done].map(([words, count]) => `${count} ${words}`)

@@ -18,7 +18,7 @@ import { readMigrations } from '../adapters/db/migrate.ts'
 import { sqlState } from '../adapters/db/retry.ts'
 import { newestDump } from '../adapters/db/rolling-dumps.ts'
 import { withTemporaryDatabase } from '../adapters/db/temporary-database.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
 import { backUp } from './backup.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
@@ -123,7 +123,7 @@ async function drillOn(
   const started = performance.now()
   await restore(spare, file, false, output)
   output.line(`Restored in ${secondsSince(started)} s`)
-  return withDatabase(spare, { mayCreate: false }, async (db) => {
+  return withDatabase(spare, async (db) => {
     const steps = (await readMigrations(migrationsFolder)).length - header.migrations.length
     // The tables of an older version may be others, and migrations may merge rows.
     const missing = steps === 0 ? await missingRows(db, file) : undefined
@@ -162,7 +162,7 @@ async function countRows(db: Queryable, table: string): Promise<number> {
 /** How much was written since the dump: what would be lost if it were needed now. */
 async function compareWithNow(config: Config, db: Database, output: CommandOutput): Promise<void> {
   const tables = ['users', 'pack_openings', 'prize_claims', 'red_coin_transactions']
-  await withDatabase(config, { mayCreate: false }, async (live) => {
+  await withDatabase(config, async (live) => {
     for (const table of tables) {
       const [restored, now] = [await countRows(db, table), await countRows(live, table)]
       output.line(`${table}: ${restored} restored, ${now} now`)

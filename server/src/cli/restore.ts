@@ -5,7 +5,7 @@ import { UnusableDump } from '../adapters/db/dump-format.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
 import { RestoreRefused, restoreDump } from '../adapters/db/restore.ts'
 import { forgetIdleKeys } from '../adapters/encryption/key-marks.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 
@@ -19,15 +19,19 @@ export async function restore(
   const file = resolve(name)
   const migrations = await readMigrations(migrationsFolder)
   try {
-    const { rows } = await withDatabase(config, { mayCreate: true }, async (db) => {
-      const restored = await restoreDump(db, file, {
-        migrations,
-        force,
-        onProgress: (done, total) => output.progress(`${done} of ${total} rows restored`),
-      })
-      await forgetIdleKeys(db)
-      return restored
-    })
+    const { rows } = await withDatabase(
+      config,
+      async (db) => {
+        const restored = await restoreDump(db, file, {
+          migrations,
+          force,
+          onProgress: (done, total) => output.progress(`${done} of ${total} rows restored`),
+        })
+        await forgetIdleKeys(db)
+        return restored
+      },
+      { mayCreate: true },
+    )
     output.progress('')
     output.line(`Restored ${rows} rows from ${file}`)
   } catch (error) {

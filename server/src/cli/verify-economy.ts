@@ -7,7 +7,7 @@ import { type Encryption, encryptionWith } from '../adapters/encryption/encrypti
 import { OtherKey, refuseOtherKey } from '../adapters/encryption/key-marks.ts'
 import { type DrawSeeds, drawSeeds } from '../adapters/random/draw-seeds.ts'
 import { systemRandom } from '../adapters/random/random.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { InvariantResult } from '../features/books/invariants.ts'
 import { verifyBooks } from '../features/books/verify-books.ts'
 import { migrationsFolder } from '../paths.ts'
@@ -32,7 +32,7 @@ export async function verifyEconomy(
   output: CommandOutput,
   options: { readonly timing: boolean } = { timing: false },
 ): Promise<number> {
-  return withDatabase(config, { mayCreate: false }, async (db) => {
+  return withDatabase(config, async (db) => {
     await refuseOtherSchema(db)
     await requireKeys(db, config)
     return checkEconomy(db, seedsOf(config), output, options)

@@ -98,26 +98,43 @@ const packsAdded = 'Nothing to do: the pack is already in your inventory. Have f
 const posted =
   'Keep your Claim ID at hand. We will write to you within two working days and ask where to send it.'
 
-/** A prize that pays RedCoin at once; never runs out. */
-function coins(
+type Chance = readonly [wins: number, packs: number]
+
+/** Something to hold in your hands that never runs out, unless `more` says otherwise. */
+function prize(
   name: string,
-  redCoinAmount: number,
-  chance: readonly [wins: number, packs: number],
+  description: string,
+  [winFrequency, totalPacks]: Chance,
   packTypes: readonly DemoPackKey[],
   artFile: string,
+  more: Partial<DemoPrize> = {},
 ): DemoPrize {
   return {
     name,
-    description: `${redCoinAmount} RedCoin, paid into your balance the moment you win.`,
-    claimInstructions: instantly,
-    winFrequency: chance[0],
-    totalPacks: chance[1],
-    redCoinAmount,
+    description,
+    claimInstructions: posted,
+    winFrequency,
+    totalPacks,
+    redCoinAmount: 0,
     packReward: null,
     inventoryQuantity: null,
     packTypes,
     artFile,
+    ...more,
   }
+}
+
+/** A prize that pays RedCoin at once. */
+function coins(
+  name: string,
+  redCoinAmount: number,
+  chance: Chance,
+  packTypes: readonly DemoPackKey[],
+  artFile: string,
+): DemoPrize {
+  const description = `${redCoinAmount} RedCoin, paid into your balance the moment you win.`
+  const more = { redCoinAmount, claimInstructions: instantly }
+  return prize(name, description, chance, packTypes, artFile, more)
 }
 
 /** One more pack of another kind. */
@@ -125,45 +142,11 @@ function bonusPack(
   packType: DemoPackKey,
   name: string,
   description: string,
-  chance: readonly [wins: number, packs: number],
-  packTypes: readonly DemoPackKey[],
+  chance: Chance,
+  from: DemoPackKey,
 ): DemoPrize {
-  return {
-    name,
-    description,
-    claimInstructions: packsAdded,
-    winFrequency: chance[0],
-    totalPacks: chance[1],
-    redCoinAmount: 0,
-    packReward: { packType, quantity: 1 },
-    inventoryQuantity: null,
-    packTypes,
-    artFile: 'bonus-pack.webp',
-  }
-}
-
-/** Something to hold in your hands; `stock` null means it never runs out. */
-function physical(
-  name: string,
-  description: string,
-  claimInstructions: string,
-  chance: readonly [wins: number, packs: number],
-  stock: number | null,
-  packTypes: readonly DemoPackKey[],
-  artFile: string,
-): DemoPrize {
-  return {
-    name,
-    description,
-    claimInstructions,
-    winFrequency: chance[0],
-    totalPacks: chance[1],
-    redCoinAmount: 0,
-    packReward: null,
-    inventoryQuantity: stock,
-    packTypes,
-    artFile,
-  }
+  const more = { packReward: { packType, quantity: 1 }, claimInstructions: packsAdded }
+  return prize(name, description, chance, [from], 'bonus-pack.webp', more)
 }
 
 export const demoPrizes: readonly DemoPrize[] = [
@@ -180,84 +163,88 @@ export const demoPrizes: readonly DemoPrize[] = [
     'Bonus Lucky Pack',
     'A Lucky Pack on the house. Go on, open it!',
     [5, 100],
-    ['starter'],
+    'starter',
   ),
   bonusPack(
     'crown',
     'Crown Upgrade',
     'Your luck is crowned: one Crown Pack for you.',
     [4, 100],
-    ['lucky'],
+    'lucky',
   ),
   bonusPack(
     'vault',
     'Key to the Vault',
     'The heavy door opens: one Vault Pack for you.',
     [3, 100],
-    ['nebula'],
+    'nebula',
   ),
-  physical(
+  prize(
     'Sticker Sheet',
     'Six die-cut vinyl stickers: coin, bolt, pack, planet, gem and a smile.',
-    posted,
     [4, 100],
-    null,
     ['starter', 'lucky', 'crown'],
     'stickers.webp',
   ),
-  physical(
+  prize(
     'Enamel Pin',
     'A little red pack in hard enamel with a gold rim, on its backing card.',
-    posted,
     [1, 40],
-    150,
     ['starter', 'lucky', 'crown'],
     'pin.webp',
+    { inventoryQuantity: 150 },
   ),
-  physical(
+  prize(
     'Arena Mug',
     'Holds 330 ml of whatever keeps you awake until the last match.',
-    'Keep your Claim ID at hand. We will write to you and ask where to send it; it travels well packed.',
     [1, 20],
-    60,
     ['crown', 'nebula'],
     'mug.webp',
+    {
+      inventoryQuantity: 60,
+      claimInstructions:
+        'Keep your Claim ID at hand. We will write to you and ask where to send it; it travels well packed.',
+    },
   ),
-  physical(
+  prize(
     'Crown Keycap',
     'A cast red keycap with a golden crown. It fits most mechanical keyboards.',
-    posted,
     [1, 25],
-    40,
     ['crown', 'nebula'],
     'keycap.webp',
+    { inventoryQuantity: 40 },
   ),
-  physical(
+  prize(
     'Redpack Hoodie',
     'Heavy, soft and red, with a big hood for late nights. Sizes S to 3XL.',
-    'Keep your Claim ID at hand. We will write to you and ask for your size and where to send it.',
     [1, 20],
-    20,
     ['nebula', 'vault'],
     'hoodie.webp',
+    {
+      inventoryQuantity: 20,
+      claimInstructions:
+        'Keep your Claim ID at hand. We will write to you and ask for your size and where to send it.',
+    },
   ),
-  physical(
+  prize(
     'Gaming Headset',
     'Closed ear cups, a clear microphone and a warm red glow.',
-    'Well done! We will write to you in person. Please have your Claim ID and a delivery address ready.',
     [1, 25],
-    5,
     ['vault'],
     'headset.webp',
+    {
+      inventoryQuantity: 5,
+      claimInstructions:
+        'Well done! We will write to you in person. Please have your Claim ID and a delivery address ready.',
+    },
   ),
-  physical(
+  prize(
     'Season One Pin',
     'The very first pin, numbered by hand. All of them have found a home.',
-    posted,
     [1, 100],
-    0,
     ['crown', 'vault'],
     'pin.webp',
+    { inventoryQuantity: 0 },
   ),
 ]
 

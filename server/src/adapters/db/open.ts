@@ -1,7 +1,7 @@
 // Opens the configured database, waits for one that is not there yet, and brings it up to date.
 
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { type Database, type Queryable, statement } from './database.ts'
 import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 import { openEmbedded } from './embedded.ts'

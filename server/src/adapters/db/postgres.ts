@@ -1,12 +1,12 @@
 // The database engine for many processes: a PostgreSQL server behind a small connection pool.
 
 import type pg from 'pg'
+import { databaseAddresses } from '../../config/postgres-addresses.ts'
 import type { Lane } from './connection-gate.ts'
 import type { Database, Queryable, Statement } from './database.ts'
 import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 import type { DatabaseState } from './database-watch.ts'
 import { inOrder, type Values } from './named-parameters.ts'
-import { databaseAddresses } from './postgres-addresses.ts'
 import { limitTexts, PostgresConnection, type ServerLimits } from './postgres-connection.ts'
 import { type Lease, PostgresPool } from './postgres-pool.ts'
 import { findPrimary } from './primary-search.ts'

@@ -1,8 +1,8 @@
 // Asks a PostgreSQL, or each of several, whether it answers and whether it is the one that writes.
 
 import pg from 'pg'
+import { hostOf } from '../../config/postgres-addresses.ts'
 import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
-import { hostOf } from './postgres-addresses.ts'
 import { PostgresConnection } from './postgres-connection.ts'
 
 export interface Sighting {

@@ -1,7 +1,7 @@
 // Linking a Discord account by OAuth 2: where to send the browser, and which account came back.
 
 import * as z from 'zod/mini'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 import { callJson } from '../outbound/call-json.ts'
 

@@ -11,7 +11,7 @@ import {
   Routes,
 } from 'discord-api-types/v10'
 import * as z from 'zod/mini'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
 import { type DiscordCalls, discordCalls } from './calls.ts'
 import { type Interaction, openInteraction, type SignedRequest } from './interactions.ts'

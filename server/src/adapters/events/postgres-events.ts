@@ -1,7 +1,7 @@
 // Events between processes that share a PostgreSQL and nothing else: LISTEN and NOTIFY.
 
 import pg from 'pg'
-import { databaseAddresses } from '../db/postgres-addresses.ts'
+import { databaseAddresses } from '../../config/postgres-addresses.ts'
 import type { Events } from './events.ts'
 import { type SharedEventsInlet, type SharedEventsOptions, sharedEvents } from './shared-events.ts'
 

@@ -2,7 +2,7 @@
 // Follows the algorithm of Go 1.25's http.CrossOriginProtection: Sec-Fetch-Site first, then Origin.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { isOwnOrigin } from './hosts.ts'
 

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 
 type HostSettings = Pick<Config, 'publicUrl' | 'isPublicUrlSet' | 'allowedHosts'>

@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { isLocalCaller } from './caller-address.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -1,7 +1,7 @@
 // The headers that protect every answer; a page gets the full set, a call the short one.
 
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 
 // Fixed: building them per request would cost more than it saves.
 const forCalls = {

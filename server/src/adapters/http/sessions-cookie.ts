@@ -1,7 +1,7 @@
 // The two cookies of the product: the session, and the browser that started a provider sign-in.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 
 /** 32 random bytes in base64url. */
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/

@@ -5,14 +5,14 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { freePort } from '../../../test/product-process.ts'
-import { Entrance } from '../../entrance.ts'
+import { HttpListener } from '../../process/http-listener.ts'
 import { createHttpServer } from './server.ts'
 import { unfinishedPerAddressMax } from './unfinished-bodies.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const callsMax = 150
 let port: number
-let entrance: Entrance
+let listener: HttpListener
 let app: Awaited<ReturnType<typeof createHttpServer>>
 let sockets: Socket[]
 
@@ -20,16 +20,16 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval', 'performance'] })
   sockets = []
   port = await freePort()
-  entrance = new Entrance({ host: '127.0.0.1', port }, { callsMax })
-  app = await createHttpServer(t.deps, entrance.serverFactory)
+  listener = new HttpListener({ host: '127.0.0.1', port }, { callsMax })
+  app = await createHttpServer(t.deps, listener.serverFactory)
   app.post('/echo', { config: { access: 'public' } }, async ({ body }) => ({ body }))
-  await entrance.listen()
+  await listener.listen()
   await app.ready()
-  entrance.open()
+  listener.open()
 })
 afterEach(async () => {
   for (const socket of sockets) socket.destroy()
-  await entrance.close(100)
+  await listener.close(100)
   await app.close()
 })
 

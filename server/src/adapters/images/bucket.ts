@@ -1,7 +1,7 @@
 // A bucket of a service that speaks S3: one object per picture, named by its content.
 
 import { AwsClient } from 'aws4fetch'
-import type { BucketSettings } from '../../config.ts'
+import type { BucketSettings } from '../../config/config.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 
 export interface Bucket {

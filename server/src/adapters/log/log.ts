@@ -2,7 +2,7 @@
 // somebody is. Every line passes here, those of libraries too.
 
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { Repeats } from './repeats.ts'
 import { masked, tellError } from './told-error.ts'
 

@@ -12,7 +12,7 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from '@redpack/fair/notes'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { nodeHashing } from '../random/hashing.ts'
 
 // What stands in front of the raw bytes in the usual encodings (RFC 8410).

@@ -3,7 +3,7 @@
 
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as z from 'zod/mini'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 import type { Clock } from '../clock/clock.ts'
 import { callJson } from '../outbound/call-json.ts'

@@ -2,7 +2,7 @@
 // Facts: dev.twitch.tv/docs/authentication/{validate-tokens,refresh-tokens,revoke-tokens}.
 
 import * as z from 'zod/mini'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import type { Clock } from '../clock/clock.ts'
 import { faultOf, readAnswer, type TwitchCaller } from './twitch-calls.ts'

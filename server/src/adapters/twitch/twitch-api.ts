@@ -2,7 +2,7 @@
 // Facts: dev.twitch.tv/docs/api/reference.
 
 import * as z from 'zod/mini'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import type { Clock } from '../clock/clock.ts'
 import { type EventSub, eventSub } from './event-subscriptions.ts'

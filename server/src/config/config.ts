@@ -1,0 +1,236 @@
+// The one reader of the environment: what the settings say, held against each other.
+
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { type NetworkConfig, networkConfig } from './network-config.ts'
+import {
+  BadSettings,
+  type Environment,
+  notesOn,
+  type Reading,
+  readSettings,
+  type Values,
+  weakSecretsIn,
+  withSecretFiles,
+} from './read-settings.ts'
+import { processesMax } from './settings.ts'
+
+export interface Config extends NetworkConfig {
+  /** Opens the metrics to whoever carries it. */
+  readonly metricsToken: string | undefined
+  readonly dataDir: string
+  /** How many processes serve on the one port. */
+  readonly processes: number
+  /** May name several hosts; undefined means the embedded database. */
+  readonly databaseUrl: string | undefined
+  /** The same database without a pooler, where `databaseUrl` leads to one. */
+  readonly databaseDirectUrl: string | undefined
+  /** Connections of this process that requests share. */
+  readonly databasePoolSize: number
+  readonly redisUrl: string | undefined
+  readonly isProduction: boolean
+  /** What a start says of settings that can be used and may still be a mistake. */
+  readonly notes: readonly string[]
+  /** How long a process that was told to stop serves on, for proxies to turn away from it. */
+  readonly drainSeconds: number
+  readonly seedDemo: boolean
+  /** How many days the story of the demo content goes back. */
+  readonly demoDays: number
+  readonly rateLimits: boolean
+  /** Super users alone make super users and do what concerns everybody. */
+  readonly strictRoles: boolean
+  readonly brandName: string
+  readonly shopUrl: string
+  readonly logLevel: Values['LOG_LEVEL']
+  readonly localAdmin: { readonly username: string; readonly password: string } | undefined
+  readonly twitch: {
+    readonly clientId: string | undefined
+    readonly clientSecret: string | undefined
+    readonly eventSubSecret: string | undefined
+    /** Whether a sign-in asks for the e-mail address too; without a use for it, it does not. */
+    readonly asksEmail: boolean
+    readonly idUrl: string
+    readonly apiUrl: string
+  }
+  readonly discord: {
+    readonly clientId: string | undefined
+    readonly clientSecret: string | undefined
+    readonly botToken: string | undefined
+    readonly publicKey: string | undefined
+    readonly apiUrl: string
+    readonly authorizeUrl: string
+  }
+  /** Bucket for uploaded pictures, undefined while they stand in the database. */
+  readonly bucket: BucketSettings | undefined
+  readonly encryptionKey: string | undefined
+  /** Keys used before, newest first; they open what they have sealed. */
+  readonly earlierEncryptionKeys: readonly string[]
+  /** Seed of the key that signs the log. */
+  readonly logSigningKey: string | undefined
+  /** Who is asked to cosign its checkpoints. */
+  readonly logWitnesses: Values['LOG_WITNESSES']
+  /** Discord channel that gets the checkpoint once a day. */
+  readonly logDiscordChannelId: string | undefined
+}
+
+export interface BucketSettings {
+  /** Address of the service, without the bucket and without a slash at the end. */
+  readonly endpoint: string
+  readonly name: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+const localPasswordMin = 15
+/** Other processes can take over only where the database is one that several may use. */
+const drainSecondsWithOthers = 5
+/** The key with which the sandbox's Discord signs; it has no other use. */
+const sandboxDiscordKey = '3b6def90eef3ba82d711f8eeb2a626b7de13f4a1e18ceb973fab3128a394ed5c'
+
+/**
+ * Reads `.env` in the working folder when there is one, then every setting; what stands in the
+ * environment wins over the file, and `overrides` over both; NAME_FILE stands for a secret in a
+ * file. @throws BadSettings
+ */
+export function loadConfig(overrides: Environment = {}): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return readConfig(withSecretFiles({ ...process.env, ...overrides }))
+}
+
+/**
+ * Reads every setting. @throws BadSettings with one line for each that cannot be used
+ */
+export function readConfig(environment: Environment): Config {
+  const reading = readSettings(environment)
+  const { values, isProduction, lines, refuse } = reading
+  const network = networkConfig(reading)
+  const { sandbox } = network
+  if (!values.RATE_LIMITS && !sandbox) refuse('RATE_LIMITS', 'can be off only in sandbox mode')
+  const needsKeys = isProduction && values.DATABASE_URL !== undefined
+  requireKeys(reading, needsKeys)
+  if (values.DATABASE_DIRECT_URL !== undefined && !reading.isSet('DATABASE_URL')) {
+    refuse('DATABASE_DIRECT_URL', 'has no meaning without DATABASE_URL')
+  }
+  const config: Config = {
+    ...network,
+    metricsToken: values.METRICS_TOKEN,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    processes: processesOf(reading),
+    redisUrl: values.REDIS_URL,
+    isProduction,
+    notes: notesOn(environment),
+    drainSeconds: values.DRAIN_SECONDS ?? (needsKeys ? drainSecondsWithOthers : 0),
+    seedDemo: values.SEED_DEMO ?? sandbox,
+    demoDays: values.DEMO_DAYS,
+    rateLimits: values.RATE_LIMITS,
+    strictRoles: values.STRICT_ROLES,
+    brandName: values.BRAND_NAME,
+    shopUrl: values.SHOP_URL,
+    logLevel: values.LOG_LEVEL,
+    localAdmin: localAdminOf(reading),
+    ...providersOf(reading, network),
+    bucket: bucketOf(reading),
+    encryptionKey: values.ENCRYPTION_KEY?.toLowerCase(),
+    earlierEncryptionKeys: values.ENCRYPTION_KEY_PREVIOUS.map((key) => key.toLowerCase()),
+    logSigningKey: values.LOG_SIGNING_KEY?.toLowerCase(),
+    logWitnesses: values.LOG_WITNESSES,
+    logDiscordChannelId: values.LOG_DISCORD_CHANNEL_ID,
+  }
+  if (isProduction) lines.push(...weakSecretsIn(environment))
+  if (lines.length > 0) throw new BadSettings(lines)
+  return config
+}
+
+function requireKeys({ isSet, refuse }: Reading, areNeeded: boolean): void {
+  for (const name of ['ENCRYPTION_KEY', 'LOG_SIGNING_KEY'] as const) {
+    if (areNeeded && !isSet(name)) refuse(name, 'is required with DATABASE_URL in production')
+  }
+}
+
+/** With the embedded database there is one process: it has one connection and one owner. */
+function processesOf({ values, isSet, refuse }: Reading): number {
+  const isEmbedded = !isSet('DATABASE_URL')
+  const count = values.PROCESSES
+  if (count === 'auto') return isEmbedded ? 1 : Math.min(availableParallelism(), processesMax)
+  if (isEmbedded && count > 1) {
+    const why = 'must be 1 with the embedded database, which one process alone can open'
+    refuse('PROCESSES', `${why}; for several set DATABASE_URL`)
+  }
+  return count
+}
+
+function localAdminOf({ values, isProduction, refuse }: Reading): Config['localAdmin'] {
+  const { LOCAL_ADMIN_USERNAME: username, LOCAL_ADMIN_PASSWORD: password } = values
+  if (username === undefined && password === undefined) return undefined
+  if (username === undefined || password === undefined) {
+    const missing = username === undefined ? 'LOCAL_ADMIN_USERNAME' : 'LOCAL_ADMIN_PASSWORD'
+    refuse(missing, 'must be set together with the other one')
+    return undefined
+  }
+  if (isProduction && password.length < localPasswordMin) {
+    refuse('LOCAL_ADMIN_PASSWORD', `needs at least ${localPasswordMin} characters`)
+  }
+  return { username, password }
+}
+
+const bucketSettings = [
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const
+
+function bucketOf({ values, isSet, refuse }: Reading): BucketSettings | undefined {
+  const missing = bucketSettings.filter((name) => !isSet(name))
+  if (missing.length === bucketSettings.length) return undefined
+  for (const name of missing) refuse(name, 'must be set together with the other S3 ones')
+  return {
+    endpoint: values.S3_ENDPOINT ?? '',
+    name: values.S3_BUCKET ?? '',
+    region: values.S3_REGION ?? '',
+    accessKeyId: values.S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: values.S3_SECRET_ACCESS_KEY ?? '',
+  }
+}
+
+function providersOf(
+  { values, refuse }: Reading,
+  { sandbox, publicUrl }: NetworkConfig,
+): Pick<Config, 'twitch' | 'discord'> {
+  if (!sandbox && values.DISCORD_PUBLIC_KEY?.toLowerCase() === sandboxDiscordKey) {
+    refuse('DISCORD_PUBLIC_KEY', "is the sandbox's, with which anybody can sign")
+  }
+  /** What the stand-ins know where nobody has said it. */
+  const known = (value: string | undefined, ofSandbox: string) =>
+    value ?? (sandbox ? ofSandbox : undefined)
+  const base = (value: string | undefined, real: string, path: string) =>
+    value ?? (sandbox ? `${publicUrl}/sandbox${path}` : real)
+  return {
+    twitch: {
+      clientId: known(values.TWITCH_CLIENT_ID, 'sandbox-twitch'),
+      clientSecret: known(values.TWITCH_CLIENT_SECRET, 'sandbox-secret'),
+      eventSubSecret: values.TWITCH_EVENTSUB_SECRET,
+      asksEmail: values.TWITCH_ASK_EMAIL ?? sandbox,
+      idUrl: base(values.TWITCH_ID_URL, 'https://id.twitch.tv', '/twitch/id'),
+      apiUrl: base(values.TWITCH_API_URL, 'https://api.twitch.tv/helix', '/twitch/helix'),
+    },
+    discord: {
+      clientId: known(values.DISCORD_CLIENT_ID, 'sandbox-discord'),
+      clientSecret: known(values.DISCORD_CLIENT_SECRET, 'sandbox-secret'),
+      botToken: known(values.DISCORD_BOT_TOKEN, 'sandbox-bot-token'),
+      publicKey: known(values.DISCORD_PUBLIC_KEY, sandboxDiscordKey),
+      apiUrl: base(values.DISCORD_API_URL, 'https://discord.com/api/v10', '/discord/api/v10'),
+      authorizeUrl: base(
+        values.DISCORD_AUTHORIZE_URL,
+        'https://discord.com/oauth2/authorize',
+        '/discord/oauth2/authorize',
+      ),
+    },
+  }
+}

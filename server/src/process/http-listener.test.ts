@@ -1,0 +1,232 @@
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect, createServer } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beginTime } from '../../../tools/test-clock.ts'
+import { freePort } from '../../test/product-process.ts'
+import { HttpListener } from './http-listener.ts'
+import { refuseUsedPort, UnusableAddress } from './listening-address.ts'
+
+let port: number
+let listener: HttpListener
+let app: FastifyInstance
+let agent: Agent
+/** Lets the answers of `/slow` go. */
+let release: () => void
+
+beforeEach(async () => {
+  port = await freePort()
+  listener = new HttpListener({ host: '127.0.0.1', port })
+  agent = new Agent({ keepAlive: true, maxSockets: 50 })
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  app = Fastify({ serverFactory: listener.serverFactory })
+  app.get('/quick', async () => 'quick')
+  app.get('/health/ready', async () => 'ready')
+  app.get('/slow', async () => {
+    await released
+    return 'slow'
+  })
+})
+afterEach(async () => {
+  beginTime()
+  release()
+  await listener.close(100)
+  await app.close()
+  agent.destroy()
+})
+
+interface Seen {
+  readonly status: number
+  readonly connection: string | undefined
+  readonly retryAfter: string | undefined
+  readonly body: string
+}
+
+function ask(path: string): Promise<Seen> {
+  return new Promise((resolve, reject) => {
+    const request = get({ host: '127.0.0.1', port, path, agent }, (answer: IncomingMessage) => {
+      let body = ''
+      answer.setEncoding('utf8').on('data', (chunk) => {
+        body += chunk
+      })
+      answer.on('end', () => {
+        const { connection, 'retry-after': retryAfter } = answer.headers
+        resolve({ status: answer.statusCode ?? 0, connection, retryAfter, body })
+      })
+    })
+    request.on('error', reject)
+  })
+}
+
+async function openAll(): Promise<void> {
+  await listener.listen()
+  await app.ready()
+  listener.open()
+}
+
+/** Waits until the calls of `count` requests have reached the server. */
+async function arrived(count: number): Promise<void> {
+  const sockets = () => Object.values(agent.sockets).flat().length
+  await expect.poll(sockets).toBe(count)
+  // Answered after what was sent before it on this machine.
+  await ask('/health/live')
+}
+
+describe('more calls than a process takes', () => {
+  it('are told to come back, while health is told, until some have ended', async () => {
+    await listener.close(0)
+    listener = new HttpListener({ host: '127.0.0.1', port }, { callsMax: 10 })
+    await app.close()
+    app = Fastify({ serverFactory: listener.serverFactory })
+    app.get('/quick', async () => 'quick')
+    app.get('/health/ready', async () => 'ready')
+    let finish = (): void => undefined
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    app.get('/slow', async () => {
+      await finished
+      return 'slow'
+    })
+    await openAll()
+    const slow = Array.from({ length: 10 }, () => ask('/slow'))
+    await arrived(10)
+    const refused = await ask('/quick')
+    expect([refused.status, JSON.parse(refused.body).code]).toEqual([503, 'service_unavailable'])
+    expect(refused.retryAfter).toBe('5')
+    expect(await ask('/health/ready')).toMatchObject({ status: 200, body: 'ready' })
+    finish()
+    expect((await Promise.all(slow)).map(({ body }) => body)).toEqual(Array(10).fill('slow'))
+    expect(await ask('/quick')).toMatchObject({ status: 200, body: 'quick' })
+  })
+})
+
+describe('before the product is built', () => {
+  it('says that the process lives and is not ready', async () => {
+    await listener.listen()
+    expect(await ask('/health/live?a=1')).toMatchObject({ status: 200, body: '{"status":"ok"}' })
+    const ready = await ask('/health/ready')
+    expect(ready.status).toBe(503)
+    expect(JSON.parse(ready.body).code).toBe('service_unavailable')
+  })
+
+  it('lets calls wait and serves them all on the same socket', async () => {
+    await listener.listen()
+    const early = Array.from({ length: 20 }, () => ask('/quick'))
+    await arrived(20)
+    await app.ready()
+    listener.open()
+    expect((await Promise.all(early)).map(({ body }) => body)).toEqual(Array(20).fill('quick'))
+  })
+
+  it('lets nobody wait longer than 5 s', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    await listener.listen()
+    const late = ask('/quick')
+    let isOver = false
+    void late.finally(() => {
+      isOver = true
+    })
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), { interval: 10 })
+    await vi.advanceTimersByTimeAsync(4_900)
+    expect(isOver).toBe(false)
+    await vi.advanceTimersByTimeAsync(200)
+    expect((await late).status).toBe(503)
+  })
+
+  it('refuses a page socket, which asks again by itself', async () => {
+    await listener.listen()
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      'GET /api/realtime HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    )
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 503 /)
+    socket.destroy()
+  })
+
+  it('answers who waits when the start is given up', async () => {
+    await listener.listen()
+    const early = ask('/quick')
+    await arrived(1)
+    await listener.close(1_000)
+    expect((await early).status).toBe(503)
+  })
+})
+
+describe('a process that leaves', () => {
+  it('is not ready, serves on, and closes each connection with its answer', async () => {
+    await openAll()
+    expect(await ask('/health/ready')).toMatchObject({ status: 200, connection: 'keep-alive' })
+    const underWay = ask('/slow')
+    await arrived(1)
+    listener.leave()
+    const ready = await ask('/health/ready')
+    expect(ready).toMatchObject({ status: 503, connection: 'close' })
+    expect(await ask('/quick')).toEqual({ status: 200, connection: 'close', body: 'quick' })
+    release()
+    expect(await underWay).toEqual({ status: 200, connection: 'close', body: 'slow' })
+  })
+
+  it('takes no more connections, and waits for the calls under way', async () => {
+    await openAll()
+    const underWay = ask('/slow')
+    await arrived(1)
+    let isClosed = false
+    const closed = listener.close(4_000).finally(() => {
+      isClosed = true
+    })
+    await expect.poll(() => ask('/quick').catch(({ code }) => code)).toBe('ECONNREFUSED')
+    expect(isClosed).toBe(false)
+    release()
+    expect((await underWay).body).toBe('slow')
+    await closed
+  })
+
+  it('serves a call on a connection that was taken before, and ends it', async () => {
+    await openAll()
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    await ask('/quick')
+    const closed = listener.close(4_000)
+    await expect.poll(() => ask('/quick').catch(({ code }) => code)).toBe('ECONNREFUSED')
+    socket.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n')
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 200 [\s\S]*quick$/)
+    await Promise.all([once(socket, 'close'), closed])
+  })
+
+  it('waits for a call no longer than it is told to', async () => {
+    await openAll()
+    const underWay = ask('/slow').catch(({ code }) => code)
+    await arrived(1)
+    await listener.close(200)
+    expect(await underWay).toBe('ECONNRESET')
+  })
+
+  it('does not wait long for connections on which nothing comes', async () => {
+    await openAll()
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    await ask('/quick')
+    await listener.close(30_000)
+    socket.destroy()
+  }, 20_000)
+})
+
+describe('the port', () => {
+  it('is refused when another program listens on it', async () => {
+    const other = createServer().listen(port, '127.0.0.1')
+    await once(other, 'listening')
+    const address = { host: '127.0.0.1', port }
+    await expect(refuseUsedPort(address)).rejects.toThrow('another program uses it')
+    await expect(refuseUsedPort({ ...address, host: '0.0.0.0' })).rejects.toThrow(UnusableAddress)
+    await expect(listener.listen()).rejects.toThrow('another program uses it')
+    other.close()
+    await once(other, 'close')
+    await refuseUsedPort(address)
+    await listener.listen()
+    expect((await ask('/health/live')).status).toBe(200)
+  })
+})

@@ -1,0 +1,197 @@
+// The one HTTP server of a process from its start to its stop: what comes too early waits at it,
+// and what comes while the process is leaving is still served.
+
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyServerFactory } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { unusableAddress } from './listening-address.ts'
+
+/** Connections that the system keeps until they are taken; each beyond waits for seconds. */
+const backlogMax = 4_096
+/** How long a call that came too early waits for the start, and how many may. */
+const holdMillisMax = 5_000
+const heldMax = 1_000
+/**
+ * Calls under way, open pages not counted; who comes then is refused at once. A call counts when
+ * its body is there, so that half of one keeps nobody out.
+ */
+const underWayMax = 2_000
+const retryAfterSeconds = 5
+/** A connection that was taken and says nothing keeps a stop waiting no longer than this. */
+const silentMillisMax = 1_000
+const lookMillis = 20
+/** How long the headers of a call may take, and how often late ones are looked for. */
+const headersMillisMax = 10_000
+const lateCheckMillis = 2_000
+
+const starting = 'The service is starting, please try again in a moment'
+const stopping = 'The service is stopping'
+const busy = 'The service is busy, please try again in a moment'
+
+interface Held {
+  readonly serve: () => void
+  readonly refuse: () => void
+}
+
+/**
+ * Listens on one socket that is handed from the waiting process to the product without a gap. Calls
+ * that arrive before `open` wait for it, at most 5 s; `/health/live` and `/health/ready` never do.
+ * While 2,000 calls are under way, others are answered 503 at once; health is told all the same.
+ */
+export class HttpListener {
+  readonly #address: Pick<Config, 'host' | 'port'>
+  readonly #callsMax: number
+  readonly #server: Server
+  readonly #connections = new Set<Socket>()
+  readonly #underWay = new Set<ServerResponse>()
+  readonly #held = new Set<Held>()
+  #handler: RequestListener | undefined
+  #isOpen = false
+  #isLeaving = false
+  #listening: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(address: Pick<Config, 'host' | 'port'>, { callsMax = underWayMax } = {}) {
+    this.#address = address
+    this.#callsMax = callsMax
+    this.#server = createServer(
+      { connectionsCheckingInterval: lateCheckMillis, headersTimeout: headersMillisMax },
+      (request, response) => this.#take(request, response),
+    )
+    this.#server.on('connection', (socket: Socket) => {
+      this.#connections.add(socket)
+      socket.once('close', () => this.#connections.delete(socket))
+    })
+  }
+
+  /** Lets Fastify build on this server instead of one of its own. */
+  readonly serverFactory: FastifyServerFactory = (handler, options) => {
+    this.#handler = handler
+    this.#server.keepAliveTimeout = Number(options['keepAliveTimeout'])
+    this.#server.requestTimeout = Number(options['requestTimeout'])
+    this.#server.setTimeout(Number(options['connectionTimeout']))
+    return this.#server
+  }
+
+  /** Takes connections from now on; a second call changes nothing. @throws UnusableAddress */
+  listen(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve()
+    const { host, port } = this.#address
+    this.#listening ??= new Promise<void>((resolve, reject) => {
+      const fail = (error: Error) => {
+        this.#listening = undefined
+        reject(unusableAddress(this.#address, error))
+      }
+      this.#server.once('error', fail)
+      this.#server.listen({ host, port, backlog: backlogMax }, () => {
+        this.#server.off('error', fail)
+        resolve()
+      })
+    })
+    return this.#listening
+  }
+
+  /** The product is built: it gets what waits and all that comes. */
+  open(): void {
+    if (this.#isOpen || this.#isLeaving) return
+    this.#isOpen = true
+    // A page's socket lives until the product closes it; a stop does not wait for it here.
+    this.#server.on('upgrade', (_request, socket) => this.#connections.delete(socket as Socket))
+    for (const { serve } of this.#held) serve()
+  }
+
+  /**
+   * Readiness is refused from now on, so that health checks send calls elsewhere. What still comes
+   * is served, and each answer closes its connection, so that none is cut off later.
+   */
+  leave(): void {
+    this.#isLeaving = true
+    for (const { refuse } of this.#held) refuse()
+    for (const response of this.#underWay) closeAfter(response)
+  }
+
+  /** Takes no more connections and waits for the calls under way, at most `millisMax`. */
+  async close(millisMax: number): Promise<void> {
+    this.leave()
+    this.#isClosed = true
+    await this.#listening?.catch(() => undefined)
+    // Closing resets connections that are established and not taken yet. Right after the sockets
+    // were looked at there is hardly any.
+    await new Promise((resolve) => setImmediate(resolve))
+    this.#server.close()
+    const startMillis = performance.now()
+    while (this.#connections.size > 0) {
+      const millis = performance.now() - startMillis
+      if (millis > millisMax || (millis > silentMillisMax && this.#underWay.size === 0)) break
+      await new Promise((resolve) => setTimeout(resolve, lookMillis))
+      this.#server.closeIdleConnections()
+    }
+    this.#server.closeAllConnections()
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    this.#underWay.add(response)
+    response.once('close', () => this.#underWay.delete(response))
+    const path = request.url?.split('?', 1)[0]
+    const isReadiness = path === '/health/ready'
+    if (this.#isLeaving) closeAfter(response)
+    if (this.#isLeaving && (isReadiness || !this.#isOpen)) refuse(response, stopping)
+    else if (this.#isFull() && path?.startsWith('/health/') !== true) refuse(response, busy)
+    else if (this.#isOpen) this.#handler?.(request, response)
+    else if (path === '/health/live') answer(response, 200, { status: 'ok' })
+    // A page asks for its socket again by itself.
+    else if (isReadiness || request.headers.upgrade !== undefined) refuse(response, starting)
+    else if (this.#held.size < heldMax) this.#hold(request, response)
+    else refuse(response, starting)
+  }
+
+  #isFull(): boolean {
+    if (this.#underWay.size <= this.#callsMax) return false
+    let complete = 0
+    for (const { req } of this.#underWay) if (req.complete) complete += 1
+    return complete >= this.#callsMax
+  }
+
+  #hold(request: IncomingMessage, response: ServerResponse): void {
+    const settle = (next: () => void) => () => {
+      if (!this.#held.delete(held)) return
+      clearTimeout(timer)
+      next()
+    }
+    const held: Held = {
+      serve: settle(() => this.#handler?.(request, response)),
+      refuse: settle(() => refuse(response, starting)),
+    }
+    const timer = setTimeout(held.refuse, holdMillisMax)
+    // Whoever hangs up waits no longer.
+    response.once(
+      'close',
+      settle(() => undefined),
+    )
+    this.#held.add(held)
+  }
+}
+
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close')
+}
+
+function refuse(response: ServerResponse, message: string): void {
+  response.setHeader('retry-after', String(retryAfterSeconds))
+  answer(response, 503, { code: 'service_unavailable', message, error: message })
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  response.end(JSON.stringify(body))
+}

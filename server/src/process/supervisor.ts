@@ -1,0 +1,177 @@
+// Keeps a number of processes running: starts them, starts again what ends, and stops them all.
+
+import type { FastifyBaseLogger } from 'fastify'
+import { withinMillis } from '../adapters/clock/within.ts'
+import type { ProcessLink } from '../adapters/processes/process-link.ts'
+import { failuresAfter, isHopeless, restartPause } from '../rules/restarts.ts'
+
+/** How a process has ended. */
+export interface ProcessEnd {
+  readonly code: number | null
+  readonly signal: string | null
+}
+
+/** A process that was started. */
+export interface StartedProcess {
+  readonly pid: number
+  readonly link: ProcessLink
+  /** Resolved when it serves; never rejected. */
+  readonly ready: Promise<void>
+  /** Resolved when it has ended; never rejected. */
+  readonly end: Promise<ProcessEnd>
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void
+}
+
+export interface SupervisorOptions {
+  /** How many processes are to serve. */
+  readonly count: number
+  /** Starts the process of a place, counted from 1. */
+  readonly start: (place: number) => StartedProcess
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  /** No process serves and none can be started any more. */
+  readonly onGivenUp: (why: string) => void
+}
+
+/** A process of the first start has ended before it served. */
+export class StartFailed extends Error {}
+
+interface Place {
+  readonly number: number
+  current: { readonly process: StartedProcess; readonly startMillis: number } | undefined
+  isServing: boolean
+  failuresInRow: number
+  timer: NodeJS.Timeout | undefined
+}
+
+const killedMillisMax = 1_000
+
+export class Supervisor {
+  readonly #options: SupervisorOptions
+  readonly #places: readonly Place[]
+  #restarts = 0
+  #isStarted = false
+  #isStopping = false
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+    this.#places = Array.from({ length: options.count }, (_, index) => ({
+      number: index + 1,
+      current: undefined,
+      isServing: false,
+      failuresInRow: 0,
+      timer: undefined,
+    }))
+  }
+
+  /**
+   * Starts the first process alone, since it brings the database up to date and says what is wrong
+   * with the settings, and then the others.
+   * @throws StartFailed when one ends before it serves; the others go on until `stop`
+   */
+  async start(): Promise<void> {
+    const [first, ...others] = this.#places
+    if (first !== undefined) await this.#startFirst(first)
+    await Promise.all(others.map((place) => this.#startFirst(place)))
+    this.#isStarted = true
+  }
+
+  /** Processes that serve now. */
+  serving(): readonly StartedProcess[] {
+    return this.running().filter((process) =>
+      this.#places.some(({ current, isServing }) => isServing && current?.process === process),
+    )
+  }
+
+  /** Processes that have not ended, whether they serve yet or not. */
+  running(): readonly StartedProcess[] {
+    return this.#places.flatMap(({ current }) => (current === undefined ? [] : [current.process]))
+  }
+
+  get wanted(): number {
+    return this.#places.length
+  }
+
+  get restarts(): number {
+    return this.#restarts
+  }
+
+  /**
+   * Asks every process to end with grace and waits for them; after `millisMax` the rest is killed.
+   * Answers whether all have ended well.
+   */
+  async stop(millisMax: number): Promise<boolean> {
+    this.#isStopping = true
+    for (const { timer } of this.#places) clearTimeout(timer)
+    const processes = this.running()
+    for (const process of processes) process.kill('SIGTERM')
+    const ends = Promise.all(processes.map(({ end }) => end))
+    try {
+      return (await withinMillis(ends, millisMax)).every(({ code }) => code === 0)
+    } catch {
+      const left = this.running()
+      for (const { pid } of left) {
+        this.#options.log.error({ event: 'process_killed', pid }, 'a process did not end in time')
+      }
+      for (const process of left) process.kill('SIGKILL')
+      await withinMillis(ends, killedMillisMax).catch(() => undefined)
+      return false
+    }
+  }
+
+  async #startFirst(place: Place): Promise<void> {
+    const isServing = await this.#launch(place)
+    if (isServing || this.#isStopping) return
+    throw new StartFailed(
+      `Process ${place.number} of ${this.#options.count} did not start: see the lines above`,
+    )
+  }
+
+  /** Answers true when the process serves, false when it ends first. */
+  #launch(place: Place): Promise<boolean> {
+    if (this.#isStopping) return Promise.resolve(false)
+    const process = this.#options.start(place.number)
+    const current = { process, startMillis: performance.now() }
+    place.current = current
+    const told = { process: place.number, pid: process.pid }
+    this.#options.log.info({ event: 'process_started', ...told }, 'a process was started')
+    void process.end.then((end) => this.#ended(place, current, end))
+    const ready = process.ready.then(() => {
+      if (place.current !== current) return false
+      place.isServing = true
+      this.#options.log.info({ event: 'process_ready', ...told }, 'a process serves')
+      return true
+    })
+    return Promise.race([ready, process.end.then(() => false)])
+  }
+
+  #ended(place: Place, current: NonNullable<Place['current']>, end: ProcessEnd): void {
+    const ranMillis = performance.now() - current.startMillis
+    const { pid } = current.process
+    const told = { event: 'process_ended', process: place.number, pid, why: wordFor(end) }
+    const hasServed = place.isServing
+    place.current = undefined
+    place.isServing = false
+    if (this.#isStopping) {
+      this.#options.log.info(told, 'a process has ended')
+      return
+    }
+    // Whoever waits for the start hears of it there.
+    if (!this.#isStarted && !hasServed) return
+    place.failuresInRow = failuresAfter(place.failuresInRow, ranMillis)
+    if (isHopeless(place.failuresInRow, this.serving().length > 0)) {
+      this.#options.onGivenUp(
+        `No process serves any more, and ${place.failuresInRow} starts in a row have failed: see ` +
+          'the lines above',
+      )
+      return
+    }
+    const pauseMillis = restartPause(place.failuresInRow)
+    this.#options.log.warn({ ...told, pauseMillis }, 'a process has ended and is started again')
+    this.#restarts += 1
+    place.timer = setTimeout(() => void this.#launch(place), pauseMillis)
+  }
+}
+
+function wordFor({ code, signal }: ProcessEnd): string {
+  return signal ?? `code ${code}`
+}

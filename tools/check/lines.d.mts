@@ -1,0 +1,3 @@
+export function isProduct(file: string): boolean
+
+export function isTest(file: string): boolean

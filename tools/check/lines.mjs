@@ -1,0 +1,48 @@
+// Which files are product and which are tests, and how many lines they have.
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../install.mjs'
+import { roomOf } from './import-graph.mjs'
+
+const counted = /\.(ts|tsx|mjs|css|sql)$/
+const house = /^(contract|fair|server|web|tools|sandbox|bench|e2e|simulation)\/|^[^/]+$/
+const tests = /\.(test|spec|faults)\.|^(server\/test|web\/test|e2e|simulation)\//
+
+/** Checks the product and is no part of it. */
+export const isTest = (file) => counted.test(file) && house.test(file) && tests.test(file)
+
+/** Has lines that are written by hand and are no test. */
+export const isProduct = (file) => counted.test(file) && house.test(file) && !tests.test(file)
+
+export const countLines = (text) => text.split('\n').length - 1
+
+/** What files that differ from commit `base` add to product and tests, by room. */
+export function addedLines(files, base) {
+  const rooms = new Map()
+  for (const file of files.filter((one) => isProduct(one) || isTest(one))) {
+    const room = rooms.get(roomOf(file)) ?? { product: 0, tests: 0 }
+    room[isTest(file) ? 'tests' : 'product'] += linesNow(file) - linesAt(base, file)
+    rooms.set(roomOf(file), room)
+  }
+  return rooms
+}
+
+const linesNow = (file) =>
+  existsSync(join(root, file)) ? countLines(readFileSync(join(root, file), 'utf8')) : 0
+
+function linesAt(base, file) {
+  try {
+    return countLines(
+      execFileSync('git', ['show', `${base}:${file}`], {
+        cwd: root,
+        encoding: 'utf8',
+        maxBuffer: 100_000_000,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    )
+  } catch {
+    return 0
+  }
+}
