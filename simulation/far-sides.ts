@@ -1,15 +1,13 @@
 // Twitch and Discord as the product meets them at `Deps`: they remember what they were told, and
-// fail, or take effect without saying so, as the seed's plan has it.
+// fail, hang, or take effect without saying so, as the seed's plan has it.
 
 import type { DiscordAccountLink } from '../server/src/adapters/discord/account-link.ts'
 import type { ButtonPost, DiscordBot } from '../server/src/adapters/discord/bot.ts'
-import type { Interaction } from '../server/src/adapters/discord/interactions.ts'
 import type { TwitchIdentity } from '../server/src/adapters/twitch/identity.ts'
 import type { TwitchApi } from '../server/src/adapters/twitch/twitch-api.ts'
 import { DiscordFault } from '../server/src/shared/discord-fault.ts'
 import { TwitchFault } from '../server/src/shared/twitch-fault.ts'
-import { Chance } from './chance.ts'
-import type { SimulatedClock } from './simulated-clock.ts'
+import { Chance, type SimulatedClock } from './chance.ts'
 
 export interface DiscordMessage {
   readonly id: string
@@ -19,50 +17,40 @@ export interface DiscordMessage {
   readonly nonce: string
 }
 
-interface Broadcast {
-  readonly broadcastId: string
-  readonly startedAt: Date
-}
-
 export const botToken = 'bot-access-token-0000000000'
-const sameWordsMillis = 30_000
-const keptMessages = 400
+const [sameWordsMillis, hangMillis, messagesMax] = [30_000, 10_000, 400]
 
 export class FarSides {
   /** What Twitch says is live, by channel. */
-  readonly live = new Map<string, Broadcast>()
+  readonly live = new Map<string, { readonly broadcastId: string; readonly startedAt: Date }>()
   /** Logins of people by their number at Twitch. */
   readonly logins = new Map<string, string>()
   readonly messages: DiscordMessage[] = []
-  /** How often each line of chat was shown, and when last. */
-  readonly said = new Map<string, { readonly count: number; readonly at: number }>()
-  private readonly clock: SimulatedClock
-  private readonly failureRate: number
+  /** When each line of chat was shown last. */
+  private readonly said = new Map<string, number>()
   private chance = new Chance('far')
   private made = 0
 
-  constructor(clock: SimulatedClock, failureRate: number) {
-    this.clock = clock
-    this.failureRate = failureRate
-  }
+  constructor(
+    private readonly clock: SimulatedClock,
+    private readonly failureRate: number,
+  ) {}
 
   begin(act: string): void {
     this.chance = new Chance(`far ${act}`)
   }
 
-  private twitchMayFail(): void {
+  private readonly mayFail = (Fault: typeof TwitchFault | typeof DiscordFault) => () => {
     if (!this.chance.isLikely(this.failureRate)) return
-    throw new TwitchFault('unreachable', 'Twitch does not answer')
+    // It hangs until the product's patience is over, or does not answer at all.
+    if (this.chance.isLikely(0.3)) this.clock.millis += hangMillis
+    throw new Fault('unreachable', 'The far side does not answer')
   }
-
-  private discordMayFail(): void {
-    if (!this.chance.isLikely(this.failureRate)) return
-    throw new DiscordFault('unreachable', 'Discord does not answer')
-  }
+  private readonly twitchMayFail = this.mayFail(TwitchFault)
+  private readonly discordMayFail = this.mayFail(DiscordFault)
 
   readonly twitch: TwitchApi = {
-    isConfigured: true,
-    clientId: 'client',
+    ...{ isConfigured: true, clientId: 'client' },
     tokens: {
       validate: async (accessToken) => {
         this.twitchMayFail()
@@ -89,12 +77,11 @@ export class FarSides {
     },
     sendChat: async (_bot, channelId, message) => {
       this.twitchMayFail()
+      const { millis } = this.clock
+      for (const [name, at] of this.said) if (millis - at >= sameWordsMillis) this.said.delete(name)
       const name = `${channelId} ${message}`
-      const before = this.said.get(name)
-      if (before !== undefined && this.clock.millis - before.at < sameWordsMillis) {
-        return { isSent: false, dropCode: 'msg_duplicate' }
-      }
-      this.said.set(name, { count: (before?.count ?? 0) + 1, at: this.clock.millis })
+      if (this.said.has(name)) return { isSent: false, dropCode: 'msg_duplicate' }
+      this.said.set(name, millis)
       this.twitchMayFail()
       return { isSent: true, dropCode: undefined }
     },
@@ -105,21 +92,20 @@ export class FarSides {
     isConfigured: true,
     authorizeUrl: ({ state, nonce }) =>
       `https://twitch.test/authorize?${new URLSearchParams({ state, nonce })}`,
-    identify: async (code) => {
+    identify: async (id) => {
       this.twitchMayFail()
-      const login = this.logins.get(code) ?? code
-      const tokens = { accessToken: `token-${code}`, refreshToken: undefined }
-      const nothing = { email: undefined, avatar: undefined }
-      return { id: code, login, displayName: login, tokens, ...nothing }
+      const login = this.logins.get(id) ?? id
+      const tokens = { accessToken: `token-${id}`, refreshToken: undefined }
+      return { id, login, displayName: login, tokens, email: undefined, avatar: undefined }
     },
   }
 
   readonly discordLink: DiscordAccountLink = {
     isConfigured: true,
     authorizeUrl: ({ state }) => `https://discord.test/authorize?${new URLSearchParams({ state })}`,
-    identify: async (code) => {
+    identify: async (id) => {
       this.discordMayFail()
-      return { id: code, username: `discord-${code}`, avatar: null }
+      return { id, username: `discord-${id}`, avatar: null }
     },
   }
 
@@ -130,13 +116,12 @@ export class FarSides {
     say: async (channelId, content, nonce) => this.post(channelId, content, nonce),
     findText: async (channelId, content) =>
       this.messages.find((one) => one.channelId === channelId && one.content === content)?.id,
-    findPost: async (channelId, buttonId) => {
+    findPost: async (channelId, button) => {
       this.discordMayFail()
-      return this.messages.find((one) => one.channelId === channelId && one.buttonId === buttonId)
-        ?.id
+      return this.messages.find((one) => one.channelId === channelId && one.buttonId === button)?.id
     },
     closePost: async () => this.discordMayFail(),
-    openInteraction: ({ signature, body }): Interaction =>
+    openInteraction: ({ signature, body }) =>
       signature === 'genuine' ? JSON.parse(body.toString()) : { kind: 'forged' },
     privateAnswer: ({ content }) => ({ content }),
     answerLater: async () => undefined,
@@ -149,7 +134,7 @@ export class FarSides {
     this.made += 1
     const id = String(900_000_000_000_000_000n + BigInt(this.made))
     this.messages.push({ id, channelId, content, buttonId: post?.buttonId, nonce })
-    if (this.messages.length > keptMessages) this.messages.shift()
+    if (this.messages.length > messagesMax) this.messages.shift()
     this.discordMayFail()
     return id
   }

@@ -1,157 +1,120 @@
 // What must be so, as plain data: an account of everything that was acknowledged, which can be
 // taken back to a moment to try another order of two acts.
 
+import type { AdminListing, AdminPrize, SessionUser } from '@redpack/contract'
 import type { OddsTable } from '@redpack/fair/draw'
 
-export interface Account {
-  readonly id: number
+export interface Account extends Pick<SessionUser, 'id' | 'username' | 'role'> {
   readonly twitchId: string
-  readonly username: string
-  readonly role: 'user' | 'admin' | 'super_user'
   readonly roleSince: number
   readonly isGone: boolean
   readonly isBlocked: boolean
   readonly discordId: string | undefined
 }
 
-export interface Session {
+/** When it ends at the latest, in milliseconds; it may have been ended before. */
+interface Session {
   readonly accountId: number
-  /** When it ends at the latest, in milliseconds; it may have been ended before. */
   readonly endsAt: number
 }
 
-export interface Prize {
-  readonly id: number
-  readonly name: string
-  readonly winFrequency: number
-  readonly totalPacks: number
-  readonly redCoinAmount: number
-  readonly packTypeId: number | null
-  readonly packQuantity: number
-  readonly isAlsoSent: boolean
-  readonly isActive: boolean
-  readonly isDeleted: boolean
-  readonly isLimited: boolean
-  readonly packTypeIds: readonly number[]
-}
-
-export interface Listing {
-  readonly id: number
-  readonly packTypeId: number
-  readonly price: number
-  readonly isUnlimited: boolean
-  readonly isActive: boolean
+interface Deletable {
   readonly isDeleted: boolean
 }
+export type Prize = AdminPrize & Deletable & { readonly isLimited: boolean }
+type Listing = AdminListing & Deletable
 
-export type ClaimStatus = 'pending' | 'processing' | 'completed'
-
-export interface Claim {
+export interface Claim extends Deletable {
   readonly id: string
   readonly accountId: number
-  readonly prizeId: number
-  readonly status: ClaimStatus
-  readonly isDeleted: boolean
+  readonly status: 'pending' | 'processing' | 'completed'
 }
 
+/** A call under a key; its answer as far as somebody has seen it. */
 export interface StoredKey {
   readonly body: string
   readonly madeAt: number
-  /** The answer, as far as somebody has seen it. */
   readonly answer: string | undefined
 }
 
-export interface Batch {
+interface Batch {
   readonly id: string
   readonly packTypeId: number | undefined
   readonly given: readonly (readonly [accountId: number, amount: number])[]
   readonly isReversed: boolean
 }
 
-export interface Watch {
+interface Watch {
   readonly seconds: number
   readonly countedAt: number
-  readonly isCompleted: boolean
 }
 
-/** What there is of each kind, by its name. */
-export interface Kinds {
-  coins: number
-  packs: number
-  prizeStock: number
-  listingStock: number
-  claim: Claim
-  account: Account
-  session: Session
-  prize: Prize
-  listing: Listing
-  key: StoredKey
-  batch: Batch
-  watch: Watch
-  /** Up to when an account was credited for watching anything, in milliseconds. */
-  credited: number
-  /** A broadcast that was paid to a Twitch account, or a message of Discord's to one of its. */
-  paid: true
-  completions: number
-  consolation: number
-  /** Chain and index of an account's next opening, as far as it is known. */
-  chain: string
-}
-type Kind = keyof Kinds
+/** What there is of one kind, by its name. Every change goes into the journal. */
+export class Kept<Value> {
+  private readonly values = new Map<string, Value>()
 
-export class Model {
-  private readonly kinds = new Map<Kind, Map<string, unknown>>()
-  private readonly journal: (() => void)[] = []
+  constructor(private readonly journal: (() => void)[]) {}
 
-  get<K extends Kind>(kind: K, id: string | number): Kinds[K] | undefined {
-    return this.of(kind).get(String(id)) as Kinds[K] | undefined
+  get(id: string | number): Value | undefined {
+    return this.values.get(String(id))
   }
 
-  count(
-    kind: 'coins' | 'packs' | 'prizeStock' | 'listingStock' | 'completions',
-    id: string,
-  ): number {
-    return this.get(kind, id) ?? 0
-  }
-
-  set<K extends Kind>(kind: K, id: string | number, value: Kinds[K] | undefined): void {
-    const map = this.of(kind)
+  set(id: string | number, value: Value | undefined): void {
     const name = String(id)
-    const before = map.get(name)
-    this.journal.push(() => {
-      if (before === undefined) map.delete(name)
-      else map.set(name, before)
-    })
-    if (value === undefined) map.delete(name)
-    else map.set(name, value)
+    const before = this.values.get(name)
+    this.journal.push(() => this.put(name, before))
+    this.put(name, value)
   }
 
   /** Changes some fields of what is there. */
-  change<K extends Kind>(kind: K, id: string | number, fields: Partial<Kinds[K]>): void {
-    const before = this.get(kind, id)
-    if (before === undefined) throw new Error(`The model knows no ${kind} ${id}`)
-    this.set(kind, id, { ...(before as object), ...(fields as object) } as Kinds[K])
+  change(id: string | number, fields: Partial<Value>): void {
+    const before = this.get(id)
+    if (before === undefined) throw new Error(`The model knows nothing called ${id}`)
+    this.set(id, { ...before, ...fields })
   }
 
-  add(
-    kind: 'coins' | 'packs' | 'prizeStock' | 'listingStock' | 'completions',
-    id: string,
-    delta: number,
-  ): void {
-    this.set(kind, id, this.count(kind, id) + delta)
+  all = () => [...this.values.values()]
+  names = () => [...this.values.keys()]
+
+  private put(name: string, value: Value | undefined): void {
+    if (value === undefined) this.values.delete(name)
+    else this.values.set(name, value)
+  }
+}
+
+export class Counted extends Kept<number> {
+  of = (id: string | number) => this.get(id) ?? 0
+  add = (id: string | number, delta: number) => this.set(id, this.of(id) + delta)
+}
+
+export class Model {
+  private readonly journal: (() => void)[] = []
+  readonly coins = new Counted(this.journal)
+  readonly packs = new Counted(this.journal)
+  readonly prizeStock = new Counted(this.journal)
+  readonly listingStock = new Counted(this.journal)
+  readonly completions = new Counted(this.journal)
+  readonly claims = new Kept<Claim>(this.journal)
+  readonly accounts = new Kept<Account>(this.journal)
+  readonly sessions = new Kept<Session>(this.journal)
+  readonly prizes = new Kept<Prize>(this.journal)
+  readonly listings = new Kept<Listing>(this.journal)
+  readonly keys = new Kept<StoredKey>(this.journal)
+  readonly batches = new Kept<Batch>(this.journal)
+  readonly watches = new Kept<Watch>(this.journal)
+  /** Up to when an account was credited for watching anything, in milliseconds. */
+  readonly credited = new Kept<number>(this.journal)
+  /** A broadcast that was paid to a Twitch account, or a message of Discord's to one of its. */
+  readonly paid = new Kept<true>(this.journal)
+  /** Chain and index of an account's next opening, as far as it is known. */
+  readonly chains = new Kept<string>(this.journal)
+  readonly settings = new Kept<number>(this.journal)
+
+  get packTypes(): number[] {
+    return [...new Set(this.listings.all().map(({ packTypeId }) => packTypeId))]
   }
 
-  all<K extends Kind>(kind: K): Kinds[K][] {
-    return [...this.of(kind).values()] as Kinds[K][]
-  }
-
-  names(kind: Kind): string[] {
-    return [...this.of(kind).keys()]
-  }
-
-  mark(): number {
-    return this.journal.length
-  }
+  mark = () => this.journal.length
 
   /** Takes back everything since the mark. */
   backTo(mark: number): void {
@@ -163,36 +126,29 @@ export class Model {
     this.journal.length = 0
   }
 
-  /** The odds table that the next draw of a pack type is made from. */
-  table(packTypeId: number): OddsTable {
-    const prizes = this.all('prize').filter(
-      ({ isActive, isDeleted, packTypeIds }) =>
-        isActive && !isDeleted && packTypeIds.includes(packTypeId),
-    )
-    return {
-      packTypeId,
-      consolationRedCoin: this.get('consolation', 'now') ?? 0,
-      entries: prizes
-        .toSorted((a, b) => a.id - b.id)
-        .map((prize) => ({
-          prizeId: prize.id,
-          name: prize.name,
-          winFrequency: prize.winFrequency,
-          totalPacks: prize.totalPacks,
-          redCoinAmount: prize.redCoinAmount,
-          rewardPackTypeId: prize.packQuantity === 0 ? null : prize.packTypeId,
-          rewardPackQuantity: prize.packTypeId === null ? 0 : prize.packQuantity,
-          limited: prize.isLimited,
-        })),
+  /** Forgets calls under keys and ended sessions that nobody comes back to. */
+  forget(before: number): void {
+    for (const name of this.keys.names()) {
+      if ((this.keys.get(name)?.madeAt ?? 0) < before) this.keys.set(name, undefined)
     }
+    for (const name of this.sessions.names()) {
+      if ((this.sessions.get(name)?.endsAt ?? 0) < before) this.sessions.set(name, undefined)
+    }
+    this.settle()
   }
 
-  private of(kind: Kind): Map<string, unknown> {
-    let map = this.kinds.get(kind)
-    if (map === undefined) {
-      map = new Map()
-      this.kinds.set(kind, map)
-    }
-    return map
+  /** The odds table that the next draw of a pack type is made from. */
+  table(packTypeId: number): OddsTable {
+    const prizes = this.prizes
+      .all()
+      .filter((one) => one.isActive && !one.isDeleted && one.packTypeIds.includes(packTypeId))
+    const entries = prizes
+      .toSorted((a, b) => a.id - b.id)
+      .map(({ id: prizeId, packTypeId: won, packQuantity, isLimited: limited, ...prize }) => ({
+        ...{ ...prize, prizeId, limited },
+        rewardPackTypeId: packQuantity === 0 ? null : won,
+        rewardPackQuantity: won === null ? 0 : packQuantity,
+      }))
+    return { packTypeId, consolationRedCoin: this.settings.get('consolation') ?? 0, entries }
   }
 }
