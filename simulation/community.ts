@@ -13,6 +13,7 @@ import { migrationsFolder } from '../server/src/paths.ts'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
 import { checkBooks, compareWithModel } from './checks.ts'
 import { isSignedIn, signIn, signInLocally } from './founding.ts'
+import type { Claim } from './model.ts'
 import {
   type Change,
   type Habit,
@@ -37,23 +38,20 @@ export interface Actor {
 
 /** A request that must be refused with one of these statuses, and what it is in plain words. */
 type Attack = readonly [request: Request, statuses: readonly number[], words: string]
-const post = (url: string, body?: unknown): Request => ({ line: `POST /api/${url}`, body })
+const post = (path: string, body?: unknown): Request => ({ line: `POST /api/${path}`, body })
 
-const attack = (
-  name: string,
-  weight: number,
-  choose: (scene: Scene) => Attack | undefined,
-): Habit => ({
-  ...{ name, weight },
-  async act(scene) {
+/** A habit of trying what must be refused. */
+function attack(name: string, weight: number, choose: (scene: Scene) => Attack | undefined): Habit {
+  const act = async (scene: Scene) => {
     const chosen = choose(scene)
     if (chosen === undefined) return
     const [request, statuses, words] = chosen
     const { isHeard, status } = await scene.call(request)
     scene.tell(`${words}: ${isHeard ? status : 'no answer'}`)
     scene.check(!isHeard || statuses.includes(status), `answers ${status} when somebody ${words}`)
-  },
-})
+  }
+  return [name, weight, act]
+}
 
 function useOldCookie({ people, chance, model, now }: Scene): Attack | undefined {
   const old = people.flatMap(({ oldCookies }) => oldCookies)
@@ -112,14 +110,14 @@ async function raiseThemselves(scene: Scene): Promise<void> {
 }
 
 /** Sends what somebody else has sent, under the same key: it counts as their own call. */
-async function useForeignKey(scene: Scene): Promise<void> {
+function useForeignKey(scene: Scene): Change | undefined {
   const { people, person, chance, model, accountId } = scene
   const kept = people.filter((one) => one !== person).flatMap((one) => keptBy(scene, one))
-  if (kept.length === 0) return
+  if (kept.length === 0) return undefined
   const { line, body, key } = chance.pick(kept)
-  if (model.keys.get(`${accountId} ${line} ${key}`) !== undefined) return
-  const { storePackListingId: id, quantity } = body as Record<string, number>
-  await scene.change({
+  if (model.keys.get(`${accountId} ${line} ${key}`) !== undefined) return undefined
+  const { storePackListingId = 0, quantity = 0 } = body as Record<string, number>
+  return {
     ...{ line, body, key, words: `sends the key ${key} of somebody else` },
     refusals: () => ({
       ...{ not_found: 'maybe', insufficient_redcoin: 'maybe', insufficient_packs: 'maybe' },
@@ -129,9 +127,9 @@ async function useForeignKey(scene: Scene): Promise<void> {
     }),
     apply(answer) {
       scene.check(line.endsWith('/purchase'), "opens packs with somebody else's commitment")
-      bookPurchase(scene, id ?? 0, quantity ?? 0, answer)
+      bookPurchase(scene, storePackListingId, quantity, answer)
     },
-  })
+  }
 }
 
 const attackerHabits: readonly Habit[] = [
@@ -140,8 +138,8 @@ const attackerHabits: readonly Habit[] = [
   attack('send-odd-body', 3, sendOddBody),
   attack('play-staff', 2, playStaff),
   attack('forge', 1, forge),
-  { name: 'raise-themselves', weight: 1, act: raiseThemselves },
-  { name: 'use-foreign-key', weight: 4, act: useForeignKey },
+  ['raise-themselves', 1, raiseThemselves],
+  ['use-foreign-key', 4, useForeignKey],
 ]
 
 /** People of whom each has a session, as they see the moment. */
@@ -156,126 +154,108 @@ function present(scene: Scene, count: number, kind: string): Scene[] {
 
 const keyOf = (scene: Scene) => `${scene.person.name}-crowd-${scene.turn}`
 
-async function openAtOnce(scene: Scene): Promise<void> {
+async function openAtOnce(scene: Scene): Promise<Change[]> {
   const changes: Change[] = []
   for (const viewer of present(scene, 3, 'viewer')) {
     const [type] = heldTypes(viewer)
-    const open = type && (await opening(viewer, type, 1, keyOf(viewer)))
-    if (open) changes.push(open())
+    const open = type && (await opening(viewer, type, 1))
+    if (open) changes.push(open(keyOf(viewer)))
   }
-  const [by] = scene.chance.isLikely(0.3) ? present(scene, 1, 'staff') : []
-  if (by) changes.push({ ...editingPrize(by), key: keyOf(by), by })
-  if (changes.length > 0) await scene.together(changes)
-}
-
-async function buyAtOnce(scene: Scene): Promise<void> {
-  await scene.together(present(scene, 3, 'viewer').map((one) => buying(one, keyOf(one))))
+  const editors = scene.chance.isLikely(0.3) ? present(scene, 1, 'staff') : []
+  return [...changes, ...editors.map((by) => ({ ...editingPrize(by), key: keyOf(by), by }))]
 }
 
 /** Two members of staff take the same thing into their hands. */
-async function sameRecord(scene: Scene): Promise<void> {
-  const { model, chance } = scene
+function sameRecord(scene: Scene): Change[] {
+  const { model, chance, isRisky } = scene
   const isStaff = ({ accountId }: Scene) => model.accounts.get(accountId)?.role === 'admin'
   const staff = present(scene, 2, 'staff').filter(isStaff)
-  if (staff.length < 2) return
-  const claim = model.claims.all().find((one) => one.status === 'pending' && !one.isDeleted)
+  // Which of the two has moved it, the audit log could not tell after a lost answer.
+  const isOpen = (one: Claim) => one.status === 'pending' && !one.isDeleted && !isRisky
+  const claim = model.claims.all().find(isOpen)
   const batch = model.batches.all().findLast(({ isReversed }) => !isReversed)
+  if (staff.length < 2) return []
   if (claim !== undefined && (batch === undefined || chance.isLikely(0.5))) {
-    // Which of the two it was, the audit log could not tell after a lost answer.
-    if (scene.isRisky) return
-    await scene.together(staff.map((by) => ({ ...moving(by, claim, 'completed'), by })))
-  } else if (batch !== undefined) {
-    await scene.together(staff.map((by) => ({ ...reversing(by, batch.id, keyOf(by)), by })))
+    return staff.map((by) => ({ ...moving(by, claim, 'completed'), by }))
   }
+  return batch ? staff.map((by) => ({ ...reversing(by, batch.id, keyOf(by)), by })) : []
 }
 
 const crowdHabits: readonly Habit[] = [
-  { name: 'open-at-once', weight: 5, act: openAtOnce },
-  { name: 'buy-at-once', weight: 4, act: buyAtOnce },
-  { name: 'same-record', weight: 3, act: sameRecord },
+  ['open-at-once', 5, openAtOnce],
+  ['buy-at-once', 4, (scene) => present(scene, 3, 'viewer').map((one) => buying(one, keyOf(one)))],
+  ['same-record', 3, sameRecord],
 ]
 
 /** What the operator does, who knows the world from behind. */
 function operatorHabits(world: World): readonly Habit[] {
-  const restartAll = async () => {
+  const restart = async (scene: Scene) => {
+    const { number } = scene.chance.pick(world.processes)
+    scene.tell(`kills process ${number} and starts it again`)
+    await world.restart(number)
+  }
+  const setClockBack = (scene: Scene) => {
+    world.behindMillis.reverse()[0] = scene.chance.pick([0, 60_000])
+    scene.tell(`lets jobs go by clocks that are behind by ${world.behindMillis} ms`)
+  }
+  /** Everything can be opened with the new key; marks of those who left need the earlier ones. */
+  const rotateKey = async (scene: Scene) => {
+    const { encryptionKeys: keys, random, db } = world
+    keys.unshift(scene.chance.bytes(32).toString('hex'))
     for (const { number } of world.processes) await world.restart(number)
+    const [key = '', ...earlier] = keys
+    const { left, unreadable } = await sealAnew(db, encryptionWith(key, random, earlier))
+    scene.check(left.length + unreadable.length === 0, 'seals not everything with a new key')
+    await checkBooks(db, key)
+    scene.tell('takes a new key and seals everything with it')
+  }
+  /** A dump brings everything back into a fresh database. */
+  const restore = async (scene: Scene) => {
+    const file = join(tmpdir(), `redpack-simulation-${process.pid}.dump`)
+    const fresh = await embeddedTestDatabase()
+    try {
+      await writeDump(world.db, file, { createdAt: world.clock.now() })
+      const migrations = await readMigrations(migrationsFolder)
+      await restoreDump(fresh, file, { migrations, force: true })
+      await compareWithModel(fresh, scene.model)
+      await checkBooks(fresh, world.encryptionKeys[0] ?? '')
+    } finally {
+      await fresh.close()
+      rmSync(file, { force: true })
+    }
+    scene.tell('backs up, and restores elsewhere')
   }
   return [
-    {
-      ...{ name: 'restart', weight: 3 },
-      async act(scene) {
-        const { number } = scene.chance.pick(world.processes)
-        scene.tell(`kills process ${number} and starts it again`)
-        await world.restart(number)
-      },
-    },
-    {
-      ...{ name: 'set-clock-back', weight: 2 },
-      async act(scene) {
-        world.behindMillis.reverse()[0] = scene.chance.pick([0, 60_000])
-        scene.tell(`lets jobs go by clocks that are behind by ${world.behindMillis} ms`)
-      },
-    },
-    {
-      ...{ name: 'rotate-key', weight: 1 },
-      async act(scene) {
-        const fresh = scene.chance.bytes(32).toString('hex')
-        const { encryptionKeys: keys, random, db } = world
-        keys.unshift(fresh)
-        await restartAll()
-        const { left, unreadable } = await sealAnew(
-          db,
-          encryptionWith(fresh, random, keys.slice(1)),
-        )
-        scene.check(left.length + unreadable.length === 0, 'seals not everything with a new key')
-        await checkBooks(db, fresh)
-        scene.tell('takes a new key and seals everything with it')
-      },
-    },
-    { name: 'back-up-and-restore', weight: 1, act: (scene) => restoreElsewhere(scene, world) },
+    ['restart', 3, restart],
+    ['set-clock-back', 2, setClockBack],
+    ['rotate-key', 1, rotateKey],
+    ['back-up-and-restore', 1, restore],
   ]
-}
-
-/** A dump brings everything back into a fresh database. */
-async function restoreElsewhere(scene: Scene, world: World): Promise<void> {
-  const file = join(tmpdir(), `redpack-simulation-${process.pid}.dump`)
-  const fresh = await embeddedTestDatabase()
-  try {
-    await writeDump(world.db, file, { createdAt: world.clock.now() })
-    const migrations = await readMigrations(migrationsFolder)
-    await restoreDump(fresh, file, { migrations, force: true })
-    await compareWithModel(fresh, scene.model)
-    await checkBooks(fresh, world.encryptionKeys[0] ?? '')
-  } finally {
-    await fresh.close()
-    rmSync(file, { force: true })
-  }
-  scene.tell('backs up, and restores elsewhere')
 }
 
 /** Ten members of staff for 300 viewers, and at least two. The world is for the operator. */
 export function communityOf(viewers: number, world: World): Actor[] {
+  const nobody = async () => true
   let number = 0
   const group = (
-    name: string,
     count: number,
-    habits: Actor['habits'],
+    name: string,
     actsPerDay: number,
-    isUnseen = false,
+    habits: Actor['habits'],
+    comes = signIn,
   ) =>
     Array.from({ length: count }, (_, at): Actor => {
       number += 1
-      const person = personOf(`${name}-${at + 1}`, number)
-      return { person, habits, actsPerDay, signIn: isUnseen ? async () => true : signIn }
+      return { person: personOf(`${name}-${at + 1}`, number), habits, actsPerDay, signIn: comes }
     })
   return [
     // The local account, which makes everything and everybody else.
     { person: personOf('keeper', 0), habits: keeperHabits, actsPerDay: 4, signIn: signInLocally },
-    ...group('viewer', viewers, [...viewerHabits, ...watchHabits], 2.4),
-    ...group('staff', Math.max(2, Math.round(viewers / 30)), staffHabits, 30),
-    ...group('attacker', 1, attackerHabits, 20),
-    ...group('streamers', 1, streamerHabits, 12, true),
-    ...group('crowd', 1, crowdHabits, 20 + viewers / 10, true),
-    ...group('operator', 1, operatorHabits(world), 0.5, true),
+    ...group(viewers, 'viewer', 2.4, [...viewerHabits, ...watchHabits]),
+    ...group(Math.max(2, Math.round(viewers / 30)), 'staff', 30, staffHabits),
+    ...group(1, 'attacker', 20, attackerHabits),
+    ...group(1, 'streamers', 12, streamerHabits, nobody),
+    ...group(1, 'crowd', 20 + viewers / 10, crowdHabits, nobody),
+    ...group(1, 'operator', 0.5, operatorHabits(world), nobody),
   ]
 }

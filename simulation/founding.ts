@@ -3,59 +3,49 @@
 
 import { botToken } from './far-sides.ts'
 import type { Account } from './model.ts'
-import type { Body, Heard, Person, Request, Scene } from './scene.ts'
+import type { Body, Heard, Scene } from './scene.ts'
 import { keeper, rowsOf } from './world.ts'
 
-/** What can be won and what is sold: where the model keeps it, and how the API calls its stock. */
+/** What can be won and what is sold: where it is, and how the API calls what is left of it. */
 export const goods = {
-  prize: {
-    all: 'prizes',
-    stock: 'prizeStock',
-    url: '/api/admin/prizes',
-    left: 'inventoryQuantity',
-  },
-  listing: {
-    ...{ all: 'listings', stock: 'listingStock', url: '/api/admin/store/listings' },
-    left: 'quantityAvailable',
-  },
+  prizes: { stock: 'prizeStock', path: 'prizes', left: 'inventoryQuantity' },
+  listings: { stock: 'listingStock', path: 'store/listings', left: 'quantityAvailable' },
 } as const
 
 /** Notes a prize or listing as the product answers it. */
 export function note({ model }: Scene, kind: keyof typeof goods, answer: Body): void {
-  const { all, stock, left } = goods[kind]
+  const { stock, left } = goods[kind]
   const isLimited = answer[left] !== null
-  model[all].set(answer.id, { ...answer, isDeleted: false, isLimited })
+  model[kind].set(answer.id, { ...answer, isDeleted: false, isLimited })
   model[stock].set(answer.id, isLimited ? answer[left] : undefined)
 }
 
 /** True when the person has a session that should work. */
-export function isSignedIn({ model, person, now }: Scene): boolean {
-  return (model.sessions.get(person.cookie ?? '')?.endsAt ?? now) > now
-}
+export const isSignedIn = ({ model, person, now }: Scene) =>
+  (model.sessions.get(person.cookie ?? '')?.endsAt ?? now) > now
 
 /** The value of a cookie that an answer sets. */
-export function cookieIn({ headers }: Heard, name: string): string | undefined {
+function cookieIn({ headers }: Heard, name: string): string | undefined {
   const lines = [headers['set-cookie'] ?? []].flat().map(String)
   const line = lines.find((one) => one.startsWith(`${name}=`))
   return line?.slice(name.length + 1, line.indexOf(';')) || undefined
 }
 
 /** Goes to Twitch or Discord and comes back; undefined when the way there failed. */
-export async function goThrough(scene: Scene, where: string, code: string, more: Partial<Request>) {
-  const start = await scene.call({ line: `GET /api/auth/${where}`, ...more })
+export async function goThrough(scene: Scene, where: string, code: string, cookie: string) {
+  const start = await scene.call({ line: `GET /api/auth/${where}`, cookie })
   const browser = cookieIn(start, 'signin')
   if (!start.isHeard || browser === undefined) return undefined
   const state = new URL(String(start.headers['location'])).searchParams.get('state')
   const line = `GET /api/auth/${where}/callback?code=${code}&state=${state}` as const
-  const session = more.cookie === '' ? '' : `sid=${scene.person.cookie}; `
-  return scene.call({ line, cookie: `${session}signin=${browser}` })
+  return scene.call({ line, cookie: `${cookie && `sid=${cookie}; `}signin=${browser}` })
 }
 
 /** Signs in with Twitch; false when something on the way failed. */
 export async function signIn(scene: Scene): Promise<boolean> {
   const { person, world, model } = scene
   world.far.logins.set(person.twitchId, person.login)
-  const back = await goThrough(scene, 'twitch', person.twitchId, { cookie: '' })
+  const back = await goThrough(scene, 'twitch', person.twitchId, '')
   if (back === undefined) return false
   if (await enter(scene, back)) return true
   // Whoever was signed in without hearing of it may have an account all the same.
@@ -71,24 +61,26 @@ export const signInLocally = async (scene: Scene) =>
   enter(scene, await scene.call({ line: 'POST /api/auth/local', body: keeper, cookie: '' }), 1)
 
 /** What is known of an account stays, but for its name. */
-function noteAccount({ model, person }: Scene, told: Pick<Account, 'id' | 'username' | 'role'>) {
-  const { id, username, role } = told
-  const account: Account = {
-    ...{ id, role, twitchId: person.twitchId, roleSince: 0, isGone: false, isBlocked: false },
+export function noteAccount({ model, person }: Scene, told: Partial<Account> & { id: number }) {
+  const known = model.accounts.get(told.id)
+  const start = { twitchId: person.twitchId, roleSince: 0, isGone: false, isBlocked: false }
+  const { username = '' } = told
+  model.accounts.set(told.id, {
+    role: 'user',
     discordId: undefined,
-    ...model.accounts.get(id),
+    ...start,
+    ...told,
+    ...known,
     username,
-  }
-  model.accounts.set(id, account)
-  return account
+  })
 }
 
 /** Takes the session that an answer opens, and learns whose it is. */
-export async function enter(scene: Scene, opened: Heard, staffHours = 12): Promise<boolean> {
+async function enter(scene: Scene, opened: Heard, staffHours = 12): Promise<boolean> {
   const { person, model, now } = scene
-  const token = cookieIn(opened, 'sid')
-  if (!opened.isHeard || token === undefined) return false
-  const heard = await scene.call({ line: 'GET /api/auth/me', cookie: token })
+  const cookie = cookieIn(opened, 'sid')
+  if (!opened.isHeard || cookie === undefined) return false
+  const heard = await scene.call({ line: 'GET /api/auth/me', cookie })
   if (!heard.isHeard) return false
   scene.check(heard.status === 200, `opens a session that is none: ${heard.text}`)
   const { id, username, role, redCoinBalance } = heard.body
@@ -96,13 +88,13 @@ export async function enter(scene: Scene, opened: Heard, staffHours = 12): Promi
   scene.check(account?.isGone !== true, `signs ${person.name} in to an account that was left`)
   scene.check(role === (account?.role ?? role), `gives ${person.name} the role ${role}`)
   scene.same(redCoinBalance, model.coins.of(id), 'RedCoin')
-  const isStaff = noteAccount(scene, { id, username, role }).role !== 'user'
+  noteAccount(scene, { id, username, role })
   if (person.cookie !== undefined) person.oldCookies.push(person.cookie)
   if (person.oldCookies.length > 5) person.oldCookies.shift()
-  const endsAt = isStaff ? now + staffHours * 3_600_000 : Number.POSITIVE_INFINITY
-  model.sessions.set(token, { accountId: id, endsAt })
+  const millis = role === 'user' ? Number.POSITIVE_INFINITY : staffHours * 3_600_000
+  model.sessions.set(cookie, { accountId: id, endsAt: now + millis })
   model.settle()
-  Object.assign(person, { accountId: id, cookie: token } satisfies Partial<Person>)
+  Object.assign(person, { accountId: id, cookie })
   scene.tell(`signs in as ${username}`)
   return true
 }
@@ -116,9 +108,9 @@ export function endSessions({ model, now }: Scene, accountId: number): void {
   }
 }
 
-async function make(scene: Scene, url: string, body: unknown): Promise<Body> {
-  const heard = await scene.call({ line: `POST /api/admin/${url}`, body })
-  scene.check(heard.status === 200, `refuses ${url}: ${heard.text}`)
+async function make(scene: Scene, path: string, body: unknown): Promise<Body> {
+  const heard = await scene.call({ line: `POST /api/admin/${path}`, body })
+  scene.check(heard.status === 200, `refuses ${path}: ${heard.text}`)
   return heard.body
 }
 
@@ -133,25 +125,25 @@ export async function foundStore(scene: Scene): Promise<number[]> {
     types.push((await make(scene, 'pack-types', { name })).id)
   }
   const [silver, gold, night] = types
-  const packs = { packTypeId: silver, packQuantity: 2, isAlsoSent: false, inventoryQuantity: null }
+  const silverPacks = { packTypeId: silver, packQuantity: 2, isAlsoSent: false }
   for (const [name, packTypeIds, winFrequency, totalPacks, more] of [
     ['Sticker', types, 20, 100, { inventoryQuantity: null }],
     ['Figure', [gold], 5, 100, { inventoryQuantity: 30 }],
     ['Console', [night], 1, 400, { inventoryQuantity: 2 }],
     ['Hundred RedCoin', [silver], 1, 9, { redCoinAmount: 100 }],
     ['Few RedCoin', [gold], 3, 20, { redCoinAmount: 20, inventoryQuantity: 40 }],
-    ['Silver packs', [gold], 1, 10, packs],
+    ['Silver packs', [gold], 1, 10, silverPacks],
   ] as const) {
     const prize = { name, packTypeIds, winFrequency, totalPacks, ...more }
-    note(scene, 'prize', await make(scene, 'prizes', prize))
+    note(scene, 'prizes', await make(scene, 'prizes', prize))
   }
   for (const [packTypeId, redCoinPrice, quantityAvailable] of [
     [silver, 10, null],
     [gold, 40, 60],
     [night, 25, 25],
-  ] as const) {
+  ]) {
     const offer = { packTypeId, redCoinPrice, quantityAvailable }
-    note(scene, 'listing', await make(scene, 'store/listings', offer))
+    note(scene, 'listings', await make(scene, 'store/listings', offer))
   }
   return types
 }
@@ -164,12 +156,11 @@ export async function found(scene: Scene): Promise<void> {
     const rewards = [{ packTypeId: types[at], packQuantity: 1, redCoinAmount: 0 }]
     const more = { rewardRedCoinAmount: 30, enableChatMessage: true, rewards }
     await make(scene, 'twitch/streams', { ...facts, ...reward, ...more })
-    const ids = { serverId: `60000${at}`, channelId: `61000${at}` }
     const place = { serverName: `Server ${at}`, channelName: 'rewards' }
+    const ids = { serverId: `60000${at}`, channelId: `61000${at}` }
     await make(scene, 'discord/servers', { ...place, ...ids })
   }
   const bot = { botUsername: 'bot', botUserId: '1', clientId: 'client', accessToken: botToken }
   await make(scene, 'twitch/bot-credentials', bot)
   scene.tell('founds the community')
-  scene.model.settle()
 }

@@ -1,88 +1,67 @@
-// What must be so, as plain data: an account of everything that was acknowledged, which can be
-// taken back to a moment to try another order of two acts.
+// What must be so, as plain data: an account of everything that was acknowledged, of which what was
+// not settled yet can be taken back, to try another order of two acts.
 
 import type { AdminListing, AdminPrize, SessionUser } from '@redpack/contract'
 import type { OddsTable } from '@redpack/fair/draw'
 
-export interface Account extends Pick<SessionUser, 'id' | 'username' | 'role'> {
+export type Account = Pick<SessionUser, 'id' | 'username' | 'role'> & {
   readonly twitchId: string
   readonly roleSince: number
   readonly isGone: boolean
   readonly isBlocked: boolean
   readonly discordId: string | undefined
 }
-
-/** When it ends at the latest, in milliseconds; it may have been ended before. */
-interface Session {
-  readonly accountId: number
-  readonly endsAt: number
-}
-
-interface Deletable {
-  readonly isDeleted: boolean
-}
+type Deletable = { readonly isDeleted: boolean }
 export type Prize = AdminPrize & Deletable & { readonly isLimited: boolean }
-type Listing = AdminListing & Deletable
-
-export interface Claim extends Deletable {
+export type Claim = Deletable & {
   readonly id: string
   readonly accountId: number
   readonly status: 'pending' | 'processing' | 'completed'
 }
-
 /** A call under a key; its answer as far as somebody has seen it. */
-export interface StoredKey {
-  readonly body: string
-  readonly madeAt: number
-  readonly answer: string | undefined
-}
-
-interface Batch {
+export type StoredKey = { body: string; madeAt: number; answer: string | undefined }
+type Batch = {
   readonly id: string
   readonly packTypeId: number | undefined
   readonly given: readonly (readonly [accountId: number, amount: number])[]
   readonly isReversed: boolean
 }
 
-interface Watch {
-  readonly seconds: number
-  readonly countedAt: number
-}
-
 /** What there is of one kind, by its name. Every change goes into the journal. */
-export class Kept<Value> {
+class Kept<Value> {
   private readonly values = new Map<string, Value>()
 
   constructor(private readonly journal: (() => void)[]) {}
 
-  get(id: string | number): Value | undefined {
-    return this.values.get(String(id))
-  }
+  all = () => [...this.values.values()]
+  names = () => [...this.values.keys()]
+  get = (id: string | number) => this.values.get(String(id))
 
   set(id: string | number, value: Value | undefined): void {
     const name = String(id)
+    const put = (one: Value | undefined) => {
+      if (one === undefined) this.values.delete(name)
+      else this.values.set(name, one)
+    }
     const before = this.values.get(name)
-    this.journal.push(() => this.put(name, before))
-    this.put(name, value)
+    this.journal.push(() => put(before))
+    put(value)
   }
 
   /** Changes some fields of what is there. */
   change(id: string | number, fields: Partial<Value>): void {
-    const before = this.get(id)
-    if (before === undefined) throw new Error(`The model knows nothing called ${id}`)
-    this.set(id, { ...before, ...fields })
+    this.set(id, { ...(this.get(id) as Value), ...fields })
   }
 
-  all = () => [...this.values.values()]
-  names = () => [...this.values.keys()]
-
-  private put(name: string, value: Value | undefined): void {
-    if (value === undefined) this.values.delete(name)
-    else this.values.set(name, value)
+  /** Forgets what was over before a moment. */
+  forget(before: number, momentOf: (value: Value) => number): void {
+    for (const [name, value] of this.values) {
+      if (momentOf(value) < before) this.values.delete(name)
+    }
   }
 }
 
-export class Counted extends Kept<number> {
+class Counted extends Kept<number> {
   of = (id: string | number) => this.get(id) ?? 0
   add = (id: string | number, delta: number) => this.set(id, this.of(id) + delta)
 }
@@ -96,12 +75,13 @@ export class Model {
   readonly completions = new Counted(this.journal)
   readonly claims = new Kept<Claim>(this.journal)
   readonly accounts = new Kept<Account>(this.journal)
-  readonly sessions = new Kept<Session>(this.journal)
+  /** Whose they are, and when they end at the latest; they may have been ended before. */
+  readonly sessions = new Kept<{ accountId: number; endsAt: number }>(this.journal)
   readonly prizes = new Kept<Prize>(this.journal)
-  readonly listings = new Kept<Listing>(this.journal)
+  readonly listings = new Kept<AdminListing & Deletable>(this.journal)
   readonly keys = new Kept<StoredKey>(this.journal)
   readonly batches = new Kept<Batch>(this.journal)
-  readonly watches = new Kept<Watch>(this.journal)
+  readonly watches = new Kept<{ seconds: number; countedAt: number }>(this.journal)
   /** Up to when an account was credited for watching anything, in milliseconds. */
   readonly credited = new Kept<number>(this.journal)
   /** A broadcast that was paid to a Twitch account, or a message of Discord's to one of its. */
@@ -114,36 +94,22 @@ export class Model {
     return [...new Set(this.listings.all().map(({ packTypeId }) => packTypeId))]
   }
 
-  mark = () => this.journal.length
-
-  /** Takes back everything since the mark. */
-  backTo(mark: number): void {
-    while (this.journal.length > mark) this.journal.pop()?.()
+  /** Takes back everything that was not settled. */
+  readonly takeBack = () => {
+    while (this.journal.length > 0) this.journal.pop()?.()
   }
 
   /** What was done cannot be taken back any more. */
-  settle(): void {
+  readonly settle = () => {
     this.journal.length = 0
-  }
-
-  /** Forgets calls under keys and ended sessions that nobody comes back to. */
-  forget(before: number): void {
-    for (const name of this.keys.names()) {
-      if ((this.keys.get(name)?.madeAt ?? 0) < before) this.keys.set(name, undefined)
-    }
-    for (const name of this.sessions.names()) {
-      if ((this.sessions.get(name)?.endsAt ?? 0) < before) this.sessions.set(name, undefined)
-    }
-    this.settle()
   }
 
   /** The odds table that the next draw of a pack type is made from. */
   table(packTypeId: number): OddsTable {
-    const prizes = this.prizes
+    const entries = this.prizes
       .all()
       .filter((one) => one.isActive && !one.isDeleted && one.packTypeIds.includes(packTypeId))
-    const entries = prizes
-      .toSorted((a, b) => a.id - b.id)
+      .sort((a, b) => a.id - b.id)
       .map(({ id: prizeId, packTypeId: won, packQuantity, isLimited: limited, ...prize }) => ({
         ...{ ...prize, prizeId, limited },
         rewardPackTypeId: packQuantity === 0 ? null : won,

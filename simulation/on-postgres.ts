@@ -6,21 +6,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as rest } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
+import pg from 'pg'
 import type { Database } from '../server/src/adapters/db/database.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
 import { withTemporaryDatabase } from '../server/src/adapters/db/temporary-database.ts'
 import { loadSettings } from '../server/test/faults/keyed-load.ts'
+import { signedIn } from '../server/test/faults/two-programs.ts'
 import {
   buildServer,
   freePort,
   type ProductProcess,
   startProgram,
 } from '../server/test/product-process.ts'
-import { Browser } from '../server/test/sign-in.ts'
 import { Chance, SimulatedClock } from './chance.ts'
 import { checkBooks, compareWithModel, newReplay, readOn } from './checks.ts'
 import { FarSides } from './far-sides.ts'
-import { enter, foundStore } from './founding.ts'
+import { foundStore, noteAccount } from './founding.ts'
 import { Model } from './model.ts'
 import type { Plan } from './play.ts'
 import { type Habit, type Person, personOf, Scene } from './scene.ts'
@@ -129,10 +130,13 @@ export async function playOnPostgres(
     const settingsOf = (port: number) =>
       loadSettings({ DATABASE_URL: url }, port, join(folder, String(port)))
     const place = new RealPlace(db, ports.map(settingsOf))
+    const sql = new pg.Client({ connectionString: url })
     try {
+      await sql.connect()
       for (const number of [0, 1]) await place.start(number)
-      return await new Evening(place, plan, say).play(minutes)
+      return await new Evening(place, plan, say, sql).play(minutes)
     } finally {
+      await sql.end()
       for (const number of [0, 1]) await place.kill(number)
       await db.close()
       rmSync(folder, { recursive: true, force: true })
@@ -150,6 +154,7 @@ class Evening {
     private readonly place: RealPlace,
     private readonly plan: Plan,
     private readonly say: (line: string) => void,
+    private readonly sql: pg.Client,
   ) {}
 
   async play(minutes: number): Promise<boolean> {
@@ -158,10 +163,9 @@ class Evening {
     const lanes: (readonly [Person, readonly Habit[]])[] = []
     for (let at = 1; at <= Math.min(plan.viewers, viewersMax) + staffCount; at += 1) {
       const isStaff = at <= staffCount
-      const person = personOf(`${isStaff ? 'staff' : 'viewer'}-${at}`, at)
-      await this.admit(person, isStaff)
+      const person = await this.admit(isStaff ? 'staff' : 'viewer', at)
       const habits = isStaff ? staffHabits : viewerHabits
-      lanes.push([person, habits.filter(({ name }) => anyOrder.test(name))])
+      lanes.push([person, habits.filter(([name]) => anyOrder.test(name))])
     }
     const end = Date.now() + minutes * 60_000
     const lives = lanes.map(([person, habits]) => this.live(person, habits, end))
@@ -179,25 +183,16 @@ class Evening {
     return failure === undefined
   }
 
-  /** Lets somebody in by the consent page of the stand-in, as staff if they are to be. */
-  private async admit(person: Person, isStaff: boolean): Promise<void> {
+  /** Somebody with an account and a session, as if they had signed in before. */
+  private async admit(name: string, at: number): Promise<Person> {
+    const role = name === 'staff' ? 'admin' : 'user'
+    const { id, name: username, cookie } = await signedIn({ sql: this.sql }, role)
+    const own = { login: username, accountId: id, cookie: cookie.slice('sid='.length) }
+    const person = Object.assign(personOf(`${name}-${at}`, at), own)
     this.people.push(person)
-    const scene = this.sceneOf(person, 0)
-    const signIn = async () => {
-      const browser = new Browser(this.place.running[0]?.url ?? '')
-      await browser.signIn(person.login)
-      const cookie = `sid=${browser.cookies.get('sid')};`
-      await enter(scene, {
-        ...{ status: 200, text: '', isHeard: true, body: {} },
-        headers: { 'set-cookie': cookie },
-      })
-    }
-    await signIn()
-    if (!isStaff) return
-    const keeper = this.people[0]
-    await this.place.send(0, { method: 'PUT', url: `/api/admin/users/${person.accountId}/role` })
-    void keeper
-    await signIn()
+    noteAccount(this.sceneOf(person, 0), { id, username, role })
+    this.model.sessions.set(own.cookie, { accountId: id, endsAt: Number.POSITIVE_INFINITY })
+    return person
   }
 
   private sceneOf(person: Person, turn: number): Scene {
@@ -209,8 +204,7 @@ class Evening {
   private async live(person: Person, habits: readonly Habit[], end: number): Promise<void> {
     for (let turn = 1; Date.now() < end && this.failure === undefined; turn += 1) {
       const scene = this.sceneOf(person, turn)
-      const habit = scene.chance.pick(habits)
-      await habit.act(scene).catch((error: unknown) => this.note(error))
+      await scene.live(scene.chance.pick(habits)).catch((error: unknown) => this.note(error))
     }
   }
 

@@ -142,9 +142,7 @@ export class Run {
     if (this.plan.skip?.has(name) !== true) {
       await this.act(actor, turn, async (scene) => {
         if (!isSignedIn(scene) && !(await actor.signIn(scene))) return
-        const habit = pickHabit(actor, scene.chance)
-        this.story.count(habit.name)
-        await habit.act(scene)
+        await scene.live(pickHabit(actor, scene.chance))
       })
       this.done.push(name)
     }
@@ -199,20 +197,21 @@ export class Run {
     await compareWithModel(world.db, model)
     await readOn(this.replay, world.db)
     await checkNothingIsStuck(world.db, world.clock.now())
-    model.forget(world.clock.millis - 2 * dayMillis)
+    const before = world.clock.millis - 2 * dayMillis
+    model.keys.forget(before, ({ madeAt }) => madeAt)
+    model.sessions.forget(before, ({ endsAt }) => endsAt)
     this.watching.onDay?.(this)
   }
 }
 
 function pickHabit({ habits, person }: Actor, chance: Chance): Habit {
-  const named = (name: string) => habits.find((habit) => habit.name === name)
-  const greedy = person.isGreedy && named('leave-for-more')
-  if (greedy) return greedy
-  const watching = person.watching !== undefined && chance.isLikely(0.85) && named('watch')
-  if (watching) return watching
-  let left = chance.number() * habits.reduce((sum, { weight }) => sum + weight, 0)
+  const watches = person.watching !== undefined && chance.isLikely(0.85)
+  const wanted = person.isGreedy ? 'leave-for-more' : watches ? 'watch' : undefined
+  const chosen = habits.find(([name]) => name === wanted)
+  if (chosen !== undefined) return chosen
+  let left = chance.number() * habits.reduce((sum, [, weight]) => sum + weight, 0)
   for (const habit of habits) {
-    left -= habit.weight
+    left -= habit[1]
     if (left < 0) return habit
   }
   throw new RangeError('An actor has no habits')

@@ -14,14 +14,14 @@ const memoryMillis = 2_000
 /** What names one of many in an address. */
 const named = /\/(\d+|PR-\w+|[\da-f-]{36,64})(?=\/|$)/g
 /** Calls that ask for no session. */
-const open = /^\/api\/(auth\/|fairness\/(tables|observed)|discord\/inter|twitch\/eventsub)/
+const isOpen = / \/api\/(auth\/|fairness\/(tables|observed)|discord\/inter|twitch\/eventsub)/
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read field by field, as scripts do
 export type Body = any
 
 export interface Request {
   /** Method and address. */
-  readonly line: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
+  readonly line: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
   readonly body?: unknown
   readonly key?: string | undefined
   /** Another session than the person's own; the empty text is none. */
@@ -29,11 +29,8 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Heard extends Answer {
-  readonly body: Body
-  /** False when nobody knows what came of it. */
-  readonly isHeard: boolean
-}
+/** An answer; `isHeard` is false when nobody knows what came of the call. */
+export type Heard = Answer & { readonly body: Body; readonly isHeard: boolean }
 
 /** A call that changes something, and what the model makes of it. */
 export interface Change extends Request {
@@ -49,19 +46,18 @@ export interface Change extends Request {
   /** Who sends it, where that is somebody else than who acts. */
   readonly by?: Scene
   /** Whether a call whose answer was lost took effect, where key and audit log do not tell. */
-  readonly find?: (() => Promise<Body | undefined>) | undefined
+  readonly find?: () => Promise<Body | undefined>
+  /** Hears what was granted. */
+  readonly after?: (body: Body | undefined) => unknown
 }
 
 /** A change with what was heard of it, or else found. */
-interface Sent {
-  readonly change: Change
-  readonly answer: Heard
-  readonly found: Body | undefined
-}
+type Sent = readonly [change: Change, answer: Heard, found: Body | undefined]
 
-interface Broadcast {
+/** What somebody watches in a tab. */
+export interface Watched {
   readonly streamId: number
-  readonly broadcast: string
+  readonly streamSessionId: string
 }
 
 export interface Person {
@@ -76,30 +72,23 @@ export interface Person {
   readonly oldCookies: string[]
   /** Calls under keys that may be sent again. */
   readonly keptCalls: (Pick<Change, 'line' | 'body'> & { key: string; at: number })[]
-  /** What is watched in which tab, and what they were paid for last. */
-  watching?: Broadcast | undefined
-  paidFor?: Broadcast
+  watching?: Watched | undefined
+  paidFor?: Watched
   /** Wants more of it at once, by leaving and coming back. */
   isGreedy?: boolean
-  /** Discord accounts are linked once. */
-  isLinked?: boolean
 }
-
-export interface Habit {
-  /** Short, in kebab-case: it stands in the table at the end. */
-  readonly name: string
-  /** How often it is picked, compared with the others of its actor. */
-  readonly weight: number
-  /** Does it. What the product answers is compared with the model on the way. */
-  act(scene: Scene): Promise<void>
-}
-
-export const loginOf = (name: string) => name.replaceAll('-', '_')
 
 export function personOf(name: string, number: number): Person {
   const [twitchId, discordId] = [`${10_000 + number}`, `8000000000000${100_000 + number}`]
-  return { name, twitchId, discordId, login: loginOf(name), oldCookies: [], keptCalls: [] }
+  const login = name.replaceAll('-', '_')
+  return { name, twitchId, discordId, login, oldCookies: [], keptCalls: [] }
 }
+
+/**
+ * Something that somebody does now and then: its name for the table at the end, how often it is
+ * picked compared with the others, and what it is: it reads, and answers which changes to send.
+ */
+export type Habit = readonly [name: string, weight: number, act: (scene: Scene) => unknown]
 
 export class Scene {
   constructor(
@@ -130,9 +119,7 @@ export class Scene {
 
   /** The person's account; they must be signed in. */
   get accountId(): number {
-    const { accountId } = this.person
-    if (accountId === undefined) throw new Error(`${this.person.name} has no account`)
-    return accountId
+    return this.person.accountId ?? 0
   }
 
   /** A key that nobody used. */
@@ -145,7 +132,7 @@ export class Scene {
     return !this.world.isSerial || this.chance.isLikely(0.9) ? this.ownKey : undefined
   }
 
-  tell(words: string): void {
+  tell(words: string): undefined {
     this.story.tell(this.now, this.person.name, words)
   }
 
@@ -154,23 +141,24 @@ export class Scene {
     if (!isSo) throw new Disagreement(what, [this.person.name])
   }
 
-  /** The same where nothing else happens at the same time. */
-  checkWhenAlone(isSo: boolean, what: string): void {
-    if (this.world.isSerial) this.check(isSo, what)
+  /** What is said must be what the model has, where something is said and nobody else acts. */
+  same(said: unknown, known: unknown, what: string): void {
+    const isSame = said === undefined || said === known || !this.world.isSerial
+    this.check(isSame, `says ${said} as ${what}, not ${known}`)
   }
 
-  /** What an answer says must be what the model has, where it says something. */
-  same(said: unknown, known: unknown, what: string): void {
-    const isSame = said === undefined || said === known
-    this.checkWhenAlone(isSame, `says ${said} as ${what}, not ${known}`)
+  /** Lives through a habit. */
+  async live([name, , act]: Habit): Promise<void> {
+    this.story.count(name)
+    const changes = [(await act(this)) ?? []].flat() as Change[]
+    if (changes.length > 0) await this.together(changes)
   }
 
   /** Reads; undefined when a fault kept the answer away. */
-  async read(url: `/${string}`): Promise<Body | undefined> {
-    const heard = await this.call({ line: `GET ${url}` })
-    if (!heard.isHeard) return undefined
-    this.check(heard.status === 200, `answers ${heard.status} to GET ${url}: ${heard.text}`)
-    return heard.body
+  async read(path: string): Promise<Body | undefined> {
+    const { isHeard, status, text, body } = await this.call({ line: `GET /api/${path}` })
+    this.check(!isHeard || status === 200, `answers ${status} to GET ${path}: ${text}`)
+    return isHeard ? body : undefined
   }
 
   async call(request: Request): Promise<Heard> {
@@ -180,49 +168,45 @@ export class Scene {
     const { line } = request
     this.story.count(line.replace(/\?.*/, '').replace(named, '/…'))
     const answer = await world.send(process.number, this.injected(request))
-    const isLost = database.fault?.kind === 'answer lost' && answer.status < 500
+    const { status, text } = answer
+    const isLost = database.fault?.kind === 'answer lost' && status < 500
     if (isLost) database.meet()
-    if (answer.status >= 500 && database.met === undefined && world.isSerial) {
-      const said = `answers ${answer.status} to ${line} without a fault`
-      this.check(false, `${said}: ${world.lastError.slice(0, 600)}`)
-    }
-    const isHeard = !isLost && !database.isDead && answer.status > 0 && answer.status < 500
+    const isOwnFault = status >= 500 && database.met === undefined && world.isSerial
+    const said = `answers ${status} to ${line} without a fault`
+    this.check(!isOwnFault, `${said}: ${world.lastError.slice(0, 600)}`)
+    const isHeard = !isLost && !database.isDead && status > 0 && status < 500
     if (world.processes[process.number] === process && database.isDead) {
       this.tell(`process ${process.number} dies and is started again`)
       await world.restart(process.number)
     }
-    if (isHeard) this.checkAccess(request, answer.status)
-    await this.checkSecrets(answer.text, line)
-    return { ...answer, isHeard, body: bodyOf(answer.text) }
+    if (isHeard) this.checkAccess(request, status)
+    await this.checkSecrets(text, line)
+    return { ...answer, isHeard, body: bodyOf(text) }
   }
 
   private injected({ line, body, key, cookie, headers }: Request): InjectOptions {
     const session = cookie ?? this.person.cookie
     const [method, url] = line.split(' ') as [InjectOptions['method'], string]
-    return {
-      ...{ method, url },
-      headers: {
-        ...(session ? { cookie: session.includes('=') ? session : `sid=${session}` } : {}),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
+    const own = {
+      ...(session ? { cookie: session.includes('=') ? session : `sid=${session}` } : {}),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
     }
+    const payload = body as NonNullable<InjectOptions['payload']>
+    return { method, url, headers: { ...own, ...headers }, ...(payload && { payload }) }
   }
 
   /** Who has no session gets nothing, who has one gets in, and staff are who the model says. */
   private checkAccess({ line, cookie }: Request, status: number): void {
     const token = cookie ?? this.person.cookie ?? ''
-    const url = line.slice(line.indexOf(' ') + 1)
-    if (open.test(url) || token.includes('=')) return
+    if (isOpen.test(line) || token.includes('=')) return
     const session = this.model.sessions.get(token)
     const left = (session?.endsAt ?? Number.NEGATIVE_INFINITY) - this.now
-    if (left <= -memoryMillis)
-      this.check(status === 401, `lets a session in that has ended (${line})`)
+    const isIn = status !== 401
+    this.check(!isIn || left > -memoryMillis, `lets a session in that has ended (${line})`)
     if (left <= 0 || session === undefined) return
-    this.check(status !== 401, `refuses a session that has not ended (${line})`)
+    this.check(isIn, `refuses a session that has not ended (${line})`)
     const account = this.model.accounts.get(session.accountId)
-    if (!url.startsWith('/api/admin/') || account?.role !== 'user') return
+    if (!line.includes(' /api/admin/') || account?.role !== 'user') return
     const isRecent = this.now - account.roleSince <= memoryMillis
     this.check(status === 403 || isRecent, `lets somebody in who is no staff (${line})`)
   }
@@ -230,62 +214,56 @@ export class Scene {
   /** No text shows a seed whose draw is still to come. */
   private async checkSecrets(text: string, line: string): Promise<void> {
     const { secrets } = this.world.random
+    const isShown = `SELECT EXISTS (SELECT 1 FROM opening_requests WHERE server_seed = $1)
+      OR EXISTS (SELECT 1 FROM draw_chains WHERE end_seed = $1) AS yes`
     for (const [hex] of text.matchAll(/[\da-f]{64}/g)) {
       if (!secrets.has(hex)) continue
-      const [row] = await rowsOf<{ yes: boolean }>(
-        this.world,
-        'is_seed_shown',
-        `SELECT EXISTS (SELECT 1 FROM opening_requests WHERE server_seed = $1)
-           OR EXISTS (SELECT 1 FROM draw_chains WHERE end_seed = $1) AS yes`,
-        hex,
-      )
+      const [row] = await rowsOf<{ yes: boolean }>(this.world, 'is_seed_shown', isShown, hex)
       this.check(row?.yes === true, `shows the seed of a draw that is still to come (${line})`)
       secrets.delete(hex)
     }
   }
 
-  /** Sends a change and books what came of it; answers the body of what was granted and heard. */
-  async change(change: Change): Promise<Body | undefined> {
-    return (await this.together([change]))[0]
-  }
-
   /**
-   * Sends changes at the same moment. What the product answers must be what it could answer in some
-   * order of them.
+   * Sends changes at the same moment and books what came of them. What the product answers must be
+   * what it could answer in some order of them.
    */
-  async together(changes: readonly Change[]): Promise<(Body | undefined)[]> {
+  async together(changes: readonly Change[]): Promise<void> {
     const before = this.isRisky ? await this.auditCount() : 0
     const heard = await Promise.all(changes.map((change) => (change.by ?? this).call(change)))
     const sent: Sent[] = []
     for (const [at, change] of changes.entries()) {
       const [answer, by] = [heard[at] as Heard, change.by ?? this]
       if (this.world.isSerial || answer.isHeard) {
-        sent.push({ change, answer, found: answer.isHeard || (await by.trace(change, before)) })
+        sent.push([change, answer, answer.isHeard || (await by.trace(change, before))])
       } else {
         // While others act, what nobody heard of may still be under way.
         this.world.unsettled.push(async () =>
-          by.judge({ change, answer, found: await by.trace(change, 0) }, true),
+          by.judge([change, answer, await by.trace(change, 0)], true),
         )
       }
     }
     const failure = this.judgeInSomeOrder(sent)
-    for (const { change, answer } of sent) (change.by ?? this).tellOutcome(change, answer)
+    for (const [change, answer] of sent) (change.by ?? this).tellOutcome(change, answer)
     if (failure !== undefined) throw failure
-    return heard.map(({ isHeard, status, body }) => (isHeard && status === 200 ? body : undefined))
+    for (const [at, { after }] of changes.entries()) {
+      const { isHeard, status, body } = heard[at] as Heard
+      await after?.(isHeard && status === 200 ? body : undefined)
+    }
   }
 
   /** Books the first order that can have been; else answers what is wrong with the first one. */
   private judgeInSomeOrder(sent: readonly Sent[]): Disagreement | undefined {
     let first: Disagreement | undefined
+    this.model.settle()
     for (const order of permutations(sent)) {
-      const mark = this.model.mark()
       try {
-        for (const one of order) (one.change.by ?? this).judge(one, sent.length > 1)
+        for (const one of order) (one[0].by ?? this).judge(one, sent.length > 1)
         this.model.settle()
         return undefined
       } catch (error) {
         if (!(error instanceof Disagreement)) throw error
-        this.model.backTo(mark)
+        this.model.takeBack()
         first ??= error
       }
     }
@@ -298,31 +276,33 @@ export class Scene {
     this.tell(`${words}: ${isHeard ? said : `no answer (${status})`}`)
   }
 
-  private judge({ change, answer: heard, found }: Sent, isAmongOthers: boolean): void {
+  private judge([change, heard, found]: Sent, isAmongOthers: boolean): void {
     const { words, key, line } = change
     if (!heard.isHeard && found === undefined) return
     const name = `${this.accountId} ${line} ${key}`
     const known = key === undefined ? undefined : this.model.keys.get(name)
-    if (known !== undefined) return this.judgeRepeat(change, known, heard, name)
-    const { isSerial } = this.world
+    if (known !== undefined) {
+      this.judgeRepeat(change, known, heard, name)
+      return
+    }
     const isViewer = this.model.accounts.get(this.accountId)?.role === 'user'
-    const reasons = {
-      ...change.refusals?.(),
-      // Nobody but staff may do what staff do.
-      ...(isViewer && line.includes(' /api/admin/') && { forbidden: true }),
-    }
+    // Nobody but staff may do what staff do.
+    const forbidden = isViewer && line.includes(' /api/admin/') && { forbidden: true }
+    const reasons = { ...change.refusals?.(), ...forbidden }
+    const { isSerial } = this.world
     if (heard.isHeard && heard.status !== 200) {
-      const code = heard.body?.code as DomainErrorCode
+      const code: DomainErrorCode = heard.body?.code
       const isTwin = isAmongOthers && code === 'idempotency_in_flight'
-      const isAllowed = isTwin || reasons[code] || (!isSerial && code in reasons)
+      const isAllowed = isTwin || Boolean(reasons[code]) || (!isSerial && code in reasons)
       const said = `refuses "${words}" with ${heard.status} ${heard.text}`
-      return this.check(Boolean(isAllowed), `${said}, for which the model sees no reason`)
+      this.check(isAllowed, `${said}, for which the model sees no reason`)
+      return
     }
-    const because = Object.entries(reasons).flatMap(([code, holds]) => (holds === true ? code : []))
-    const whatFor = `grants "${words}", which the model refuses: ${because.join(', ')}`
-    this.checkWhenAlone(because.length === 0, whatFor)
-    const isFresh = !heard.isHeard || !isReplayed(heard)
-    this.checkWhenAlone(isFresh, `answers "${words}" with a stored answer, though it is the first`)
+    for (const [code, holds] of Object.entries(reasons)) {
+      this.check(holds !== true || !isSerial, `grants "${words}", which the model refuses: ${code}`)
+    }
+    const isFresh = !heard.isHeard || !isReplayed(heard) || !isSerial
+    this.check(isFresh, `answers "${words}" with a stored answer, though it is the first`)
     change.apply(heard.isHeard ? heard.body : found)
     if (key === undefined) return
     const answer = heard.isHeard ? heard.text : undefined
@@ -330,12 +310,11 @@ export class Scene {
   }
 
   private judgeRepeat(change: Change, known: StoredKey, heard: Heard, name: string): void {
-    const { words } = change
     if (!heard.isHeard) return
-    const { status, text } = heard
+    const [{ words }, { status, text }] = [change, heard]
     if (known.body !== textOf(change)) {
-      const what = `answers ${status} to another request under a used key (${words})`
-      return this.check(status === 422, what)
+      this.check(status === 422, `answers ${status} to "${words}" under a used key`)
+      return
     }
     const isStored = status === 200 && isReplayed(heard)
     this.check(isStored, `does not answer "${words}" from what is stored under its key: ${status}`)
@@ -348,20 +327,15 @@ export class Scene {
   private async trace({ find, key }: Change, auditBefore: number): Promise<Body | undefined> {
     if (find !== undefined) return find()
     if (key === undefined) return (await this.auditCount()) > auditBefore ? {} : undefined
-    const [row] = await rowsOf<{ body: string | null }>(
-      this.world,
-      'stored_key',
-      'SELECT body FROM idempotency_keys WHERE user_id = $1 AND key = $2',
-      ...[this.accountId, key],
-    )
+    const text = 'SELECT body FROM idempotency_keys WHERE user_id = $1 AND key = $2'
+    const [row] = await rowsOf<Body>(this.world, 'stored_key', text, this.accountId, key)
     return row?.body ? bodyOf(row.body) : undefined
   }
 
   private async auditCount(): Promise<number> {
     const text = 'SELECT count(*)::int AS count FROM audit_log WHERE actor_id = $1'
-    const id = this.person.accountId ?? 0
-    const [row] = await rowsOf<{ count: number }>(this.world, 'count_audit', text, id)
-    return row?.count ?? 0
+    const [row] = await rowsOf<Body>(this.world, 'count_audit', text, this.accountId)
+    return row.count
   }
 }
 

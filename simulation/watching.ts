@@ -2,62 +2,58 @@
 
 import { signedEvent } from '../server/test/signed-event.ts'
 import { channels, signIn } from './founding.ts'
-import type { Body, Change, Habit, Scene } from './scene.ts'
+import type { Body, Change, Habit, Scene, Watched } from './scene.ts'
 import { leave } from './viewer.ts'
 import { eventSecret, rowsOf } from './world.ts'
 
 const [watchSeconds, rewardCoins, creditSecondsMax] = [240, 30, 90]
 
 /** Names of a broadcast: as an account watches it, and as a Twitch account was paid for it. */
-function namesOf({ accountId, person }: Scene, { streamId, broadcast }: Watched) {
-  const place = `${streamId} ${broadcast}`
+function namesOf({ accountId, person }: Scene, { streamId, streamSessionId }: Watched) {
+  const place = `${streamId} ${streamSessionId}`
   return { watch: `${accountId} ${place}`, paid: `${person.twitchId} ${place}` }
 }
-type Watched = NonNullable<Scene['person']['watching']>
-
 const isBlocked = ({ model, accountId }: Scene) => model.accounts.get(accountId)?.isBlocked === true
 
 /** Opens a stream in a tab. */
-async function beginToWatch(scene: Scene): Promise<void> {
+async function beginToWatch(scene: Scene): Promise<Change | undefined> {
   const { person, model, chance } = scene
-  const streams = await scene.read('/api/twitch/active-streams')
+  const streams = await scene.read('twitch/active-streams')
   const live = streams?.filter(({ isLive }: Body) => isLive) ?? []
   if (live.length === 0) return scene.tell('finds nobody live')
-  const again = live.find((one: Body) => one.currentStreamId === person.paidFor?.broadcast)
+  const paidFor = person.paidFor?.streamSessionId
+  const again = live.find((one: Body) => one.currentStreamId === paidFor)
   const chosen = again !== undefined && chance.isLikely(0.8) ? again : chance.pick<Body>(live)
-  const watched = { streamId: chosen.id, broadcast: chosen.currentStreamId }
+  const watched: Watched = { streamId: chosen.id, streamSessionId: chosen.currentStreamId }
   const { watch, paid } = namesOf(scene, watched)
-  const granted = await scene.change({
+  return {
     line: 'POST /api/twitch/watch-sessions',
     words: `begins to watch stream ${chosen.id}`,
-    body: { streamId: watched.streamId, streamSessionId: watched.broadcast },
+    body: watched,
     refusals: () => ({
       already_completed: model.paid.get(paid) === true,
       not_found: 'maybe',
       wrong_state: isBlocked(scene) || 'maybe',
     }),
     apply() {
-      if (model.watches.get(watch) !== undefined) return
-      model.watches.set(watch, { seconds: 0, countedAt: scene.now })
+      const known = model.watches.get(watch)
+      model.watches.set(watch, known ?? { seconds: 0, countedAt: scene.now })
     },
     find: () => sessionRow(scene, watched),
-  })
-  if (granted !== undefined) person.watching = watched
+    after(granted) {
+      if (granted !== undefined) person.watching = watched
+    },
+  }
 }
 
-async function sessionRow(scene: Scene, { streamId, broadcast }: Watched) {
-  const [row] = await rowsOf<{ totalWatchTime: number; isCompleted: boolean }>(
-    scene.world,
-    'watch_session',
-    `SELECT total_watch_time AS "totalWatchTime", is_completed AS "isCompleted"
-     FROM viewer_sessions WHERE user_id = $1 AND stream_id = $2 AND stream_session_id = $3`,
-    ...[scene.accountId, streamId, broadcast],
-  )
-  return row
+async function sessionRow({ world, accountId }: Scene, { streamId, streamSessionId }: Watched) {
+  const text = `SELECT total_watch_time AS "totalWatchTime", is_completed AS "isCompleted"
+    FROM viewer_sessions WHERE user_id = $1 AND stream_id = $2 AND stream_session_id = $3`
+  return (await rowsOf<Body>(world, 'watched', text, accountId, streamId, streamSessionId))[0]
 }
 
 /** One heartbeat of a tab, or of two at once. */
-async function beat(scene: Scene): Promise<void> {
+async function beat(scene: Scene): Promise<Change[] | Change | undefined> {
   const { person, model, chance } = scene
   const { watching } = person
   if (watching === undefined) return beginToWatch(scene)
@@ -66,7 +62,7 @@ async function beat(scene: Scene): Promise<void> {
   const change: Change = {
     line: 'POST /api/twitch/heartbeat',
     words: `watches stream ${watching.streamId}`,
-    body: { streamId: watching.streamId, streamSessionId: watching.broadcast },
+    body: watching,
     refusals: () => ({
       not_found: model.watches.get(watch) === undefined,
       wrong_state: model.paid.get(paid) === true || isBlocked(scene) || 'maybe',
@@ -77,10 +73,13 @@ async function beat(scene: Scene): Promise<void> {
       const row = await sessionRow(scene, watching)
       return row?.totalWatchTime === model.watches.get(watch)?.seconds ? undefined : row
     },
+    after(granted) {
+      if (granted === undefined && chance.isLikely(0.5)) person.watching = undefined
+    },
   }
-  const isTwice = chance.isLikely(0.15) && !scene.isRisky
-  const [granted] = await scene.together(isTwice ? [change, change] : [change])
-  if (granted === undefined && chance.isLikely(0.5)) person.watching = undefined
+  return chance.isLikely(0.15) && !scene.isRisky
+    ? [change, { ...change, after: undefined }]
+    : change
 }
 
 function bookBeat(scene: Scene, watched: Watched, answer: Body): void {
@@ -112,49 +111,44 @@ function bookBeat(scene: Scene, watched: Watched, answer: Body): void {
 }
 
 /** Leaves with a reward, comes back, and watches the same broadcast for another. */
-async function leaveForMore(scene: Scene): Promise<void> {
+function leaveForMore(scene: Scene): ReturnType<typeof beat> | Change {
   const { person, world } = scene
   person.isGreedy = false
   const live = [...world.far.live.values()].map(({ broadcastId }) => broadcastId)
-  if (!live.includes(person.paidFor?.broadcast ?? '')) return beat(scene)
-  await leave(scene)
-  if (await signIn(scene)) await beginToWatch(scene)
+  if (!live.includes(person.paidFor?.streamSessionId ?? '')) return beat(scene)
+  const comeBack: Habit = ['watch-again', 1, beginToWatch]
+  return leave(scene, async () => (await signIn(scene)) && scene.live(comeBack))
 }
 
 /** Presses the button of a reward in Discord, once or again. */
 async function press(scene: Scene): Promise<void> {
   const { world, person, model, chance, now } = scene
+  const { discordId: discordUserId } = person
   const posts = world.far.messages.filter(({ buttonId }) => buttonId !== undefined).slice(-4)
   if (posts.length === 0) return scene.tell('finds no reward in Discord')
   const { id: messageId, buttonId, channelId } = chance.pick(posts)
-  const click = {
-    ...{ kind: 'click', interactionId: scene.ownKey, token: 'token' },
-    ...{ buttonId, messageId, channelId, discordUserId: person.discordId },
-  }
-  const type = { 'content-type': 'application/octet-stream' }
+  const place = { buttonId, messageId, channelId, discordUserId }
+  const click = { kind: 'click', interactionId: scene.ownKey, token: 'token', ...place }
+  const type = 'application/octet-stream'
   const request = {
     ...({ line: 'POST /api/discord/interactions', cookie: '' } as const),
     body: Buffer.from(JSON.stringify(click)),
-    headers: { 'x-signature-ed25519': 'genuine', ...type },
+    headers: { 'x-signature-ed25519': 'genuine', 'content-type': type },
   }
   const heard = await scene.call(request)
   if (heard.isHeard && chance.isLikely(0.2)) await scene.call(request)
   const said = String(heard.body?.data?.content ?? '')
-  const [row] = await rowsOf<{ userId: number; amount: number; at: Date }>(
-    world,
-    'redeemed',
-    `SELECT user_id AS "userId", red_coin_amount::int AS amount, claimed_at AS at
-     FROM discord_reward_claims WHERE message_id = $1 AND discord_user_id = $2`,
-    ...[messageId, person.discordId],
-  )
+  const text = `SELECT user_id AS "userId", red_coin_amount::int AS amount, claimed_at AS at
+    FROM discord_reward_claims WHERE message_id = $1 AND discord_user_id = $2`
+  const [row] = await rowsOf<Body>(world, 'redeemed', text, messageId, discordUserId)
   scene.tell(`presses a button in Discord: ${heard.isHeard ? said : 'no answer'}`)
-  const name = `${messageId} ${person.discordId}`
-  const isNew = row !== undefined && row.at.getTime() === now && model.paid.get(name) !== true
+  const name = `${messageId} ${discordUserId}`
+  const isNew = row?.at.getTime() === now && model.paid.get(name) !== true
   const isPaid = said.startsWith('You received')
   scene.check(isNew || !isPaid, 'pays a press of Discord a second time, or without a row of it')
   if (!isNew) return
   const account = model.accounts.get(row.userId)
-  scene.check(account?.discordId === person.discordId, 'pays a press to somebody else')
+  scene.check(account?.discordId === discordUserId, 'pays a press to somebody else')
   scene.check(account?.isBlocked === false, 'pays somebody who may not earn')
   model.paid.set(name, true)
   model.coins.add(row.userId, row.amount)
@@ -183,9 +177,9 @@ async function turnStream(scene: Scene): Promise<void> {
 }
 
 export const watchHabits: readonly Habit[] = [
-  { name: 'watch', weight: 10, act: beat },
-  { name: 'leave-for-more', weight: 1, act: leaveForMore },
-  { name: 'press', weight: 6, act: press },
+  ['watch', 10, beat],
+  ['leave-for-more', 1, leaveForMore],
+  ['press', 6, press],
 ]
 
-export const streamerHabits: readonly Habit[] = [{ name: 'go-live', weight: 1, act: turnStream }]
+export const streamerHabits: readonly Habit[] = [['go-live', 1, turnStream]]
