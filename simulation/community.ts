@@ -17,6 +17,7 @@ import type { Claim } from './model.ts'
 import {
   type Change,
   type Habit,
+  habit,
   type Person,
   personOf,
   type Request,
@@ -42,7 +43,7 @@ const post = (path: string, body?: unknown): Request => ({ line: `POST /api/${pa
 
 /** A habit of trying what must be refused. */
 function attack(name: string, weight: number, choose: (scene: Scene) => Attack | undefined): Habit {
-  const act = async (scene: Scene) => {
+  const act = async (scene: Scene): Promise<undefined> => {
     const chosen = choose(scene)
     if (chosen === undefined) return
     const [request, statuses, words] = chosen
@@ -50,7 +51,7 @@ function attack(name: string, weight: number, choose: (scene: Scene) => Attack |
     scene.tell(`${words}: ${isHeard ? status : 'no answer'}`)
     scene.check(!isHeard || statuses.includes(status), `answers ${status} when somebody ${words}`)
   }
-  return [name, weight, act]
+  return habit(name, weight, act)
 }
 
 function useOldCookie({ people, chance, model, now }: Scene): Attack | undefined {
@@ -101,7 +102,7 @@ function forge({ chance }: Scene): Attack {
   return [{ ...to, headers, cookie: '' }, [401, 403], 'forges a message of Twitch or Discord']
 }
 
-async function raiseThemselves(scene: Scene): Promise<void> {
+async function raiseThemselves(scene: Scene): Promise<undefined> {
   const body = { bio: 'me', role: 'admin', redCoinBalance: 1_000_000, id: 1 }
   const heard = await scene.call({ line: 'PUT /api/user/profile', body })
   scene.tell('sends more fields than a profile has')
@@ -138,8 +139,8 @@ const attackerHabits: readonly Habit[] = [
   attack('send-odd-body', 3, sendOddBody),
   attack('play-staff', 2, playStaff),
   attack('forge', 1, forge),
-  ['raise-themselves', 1, raiseThemselves],
-  ['use-foreign-key', 4, useForeignKey],
+  habit('raise-themselves', 1, raiseThemselves),
+  habit('use-foreign-key', 4, useForeignKey),
 ]
 
 /** People of whom each has a session, as they see the moment. */
@@ -182,24 +183,26 @@ function sameRecord(scene: Scene): Change[] {
 }
 
 const crowdHabits: readonly Habit[] = [
-  ['open-at-once', 5, openAtOnce],
-  ['buy-at-once', 4, (scene) => present(scene, 3, 'viewer').map((one) => buying(one, keyOf(one)))],
-  ['same-record', 3, sameRecord],
+  habit('open-at-once', 5, openAtOnce),
+  habit('buy-at-once', 4, (scene) =>
+    present(scene, 3, 'viewer').map((one) => buying(one, keyOf(one))),
+  ),
+  habit('same-record', 3, sameRecord),
 ]
 
 /** What the operator does, who knows the world from behind. */
 function operatorHabits(world: World): readonly Habit[] {
-  const restart = async (scene: Scene) => {
+  const restart = async (scene: Scene): Promise<undefined> => {
     const { number } = scene.chance.pick(world.processes)
     scene.tell(`kills process ${number} and starts it again`)
     await world.restart(number)
   }
-  const setClockBack = (scene: Scene) => {
+  const setClockBack = (scene: Scene): undefined => {
     world.behindMillis.reverse()[0] = scene.chance.pick([0, 60_000])
     scene.tell(`lets jobs go by clocks that are behind by ${world.behindMillis} ms`)
   }
   /** Everything can be opened with the new key; marks of those who left need the earlier ones. */
-  const rotateKey = async (scene: Scene) => {
+  const rotateKey = async (scene: Scene): Promise<undefined> => {
     const { encryptionKeys: keys, random, db } = world
     keys.unshift(scene.chance.bytes(32).toString('hex'))
     for (const { number } of world.processes) await world.restart(number)
@@ -210,7 +213,7 @@ function operatorHabits(world: World): readonly Habit[] {
     scene.tell('takes a new key and seals everything with it')
   }
   /** A dump brings everything back into a fresh database. */
-  const restore = async (scene: Scene) => {
+  const restore = async (scene: Scene): Promise<undefined> => {
     const file = join(tmpdir(), `redpack-simulation-${process.pid}.dump`)
     const fresh = await embeddedTestDatabase()
     try {
@@ -226,10 +229,10 @@ function operatorHabits(world: World): readonly Habit[] {
     scene.tell('backs up, and restores elsewhere')
   }
   return [
-    ['restart', 3, restart],
-    ['set-clock-back', 2, setClockBack],
-    ['rotate-key', 1, rotateKey],
-    ['back-up-and-restore', 1, restore],
+    habit('restart', 3, restart),
+    habit('set-clock-back', 2, setClockBack),
+    habit('rotate-key', 1, rotateKey),
+    habit('back-up-and-restore', 1, restore),
   ]
 }
 

@@ -165,7 +165,7 @@ class Evening {
       const isStaff = at <= staffCount
       const person = await this.admit(isStaff ? 'staff' : 'viewer', at)
       const habits = isStaff ? staffHabits : viewerHabits
-      lanes.push([person, habits.filter(([name]) => anyOrder.test(name))])
+      lanes.push([person, habits.filter(({ name }) => anyOrder.test(name))])
     }
     const end = Date.now() + minutes * 60_000
     const lives = lanes.map(([person, habits]) => this.live(person, habits, end))

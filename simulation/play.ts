@@ -207,11 +207,11 @@ export class Run {
 function pickHabit({ habits, person }: Actor, chance: Chance): Habit {
   const watches = person.watching !== undefined && chance.isLikely(0.85)
   const wanted = person.isGreedy ? 'leave-for-more' : watches ? 'watch' : undefined
-  const chosen = habits.find(([name]) => name === wanted)
+  const chosen = habits.find(({ name }) => name === wanted)
   if (chosen !== undefined) return chosen
-  let left = chance.number() * habits.reduce((sum, [, weight]) => sum + weight, 0)
+  let left = chance.number() * habits.reduce((sum, { weight }) => sum + weight, 0)
   for (const habit of habits) {
-    left -= habit[1]
+    left -= habit.weight
     if (left < 0) return habit
   }
   throw new RangeError('An actor has no habits')

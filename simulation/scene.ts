@@ -84,11 +84,16 @@ export function personOf(name: string, number: number): Person {
   return { name, twitchId, discordId, login, oldCookies: [], keptCalls: [] }
 }
 
-/**
- * Something that somebody does now and then: its name for the table at the end, how often it is
- * picked compared with the others, and what it is: it reads, and answers which changes to send.
- */
-export type Habit = readonly [name: string, weight: number, act: (scene: Scene) => unknown]
+/** Something that somebody does now and then. */
+export interface Habit {
+  readonly name: string
+  /** How often it is picked, compared with the others of its actor. */
+  readonly weight: number
+  /** Reads and checks what it reads; answers the change, or the changes at once, to be sent. */
+  readonly act: (scene: Scene) => Done | Promise<Done>
+}
+type Done = Change | readonly Change[] | '' | undefined
+export const habit = (name: string, weight: number, act: Habit['act']) => ({ name, weight, act })
 
 export class Scene {
   constructor(
@@ -128,40 +133,38 @@ export class Scene {
   }
 
   /** The same, for most calls; some come without. */
-  key(): string | undefined {
-    return !this.world.isSerial || this.chance.isLikely(0.9) ? this.ownKey : undefined
-  }
+  readonly key = () => (!this.world.isSerial || this.chance.isLikely(0.9) ? this.ownKey : undefined)
 
-  tell(words: string): undefined {
+  readonly tell = (words: string): undefined => {
     this.story.tell(this.now, this.person.name, words)
   }
 
   /** @throws Disagreement with what the product did unless it is so */
-  check(isSo: boolean, what: string): void {
+  readonly check = (isSo: boolean, what: string): void => {
     if (!isSo) throw new Disagreement(what, [this.person.name])
   }
 
   /** What is said must be what the model has, where something is said and nobody else acts. */
-  same(said: unknown, known: unknown, what: string): void {
+  readonly same = (said: unknown, known: unknown, what: string): void => {
     const isSame = said === undefined || said === known || !this.world.isSerial
     this.check(isSame, `says ${said} as ${what}, not ${known}`)
   }
 
   /** Lives through a habit. */
-  async live([name, , act]: Habit): Promise<void> {
+  async live({ name, act }: Habit): Promise<void> {
     this.story.count(name)
-    const changes = [(await act(this)) ?? []].flat() as Change[]
+    const changes = [(await act(this)) || []].flat()
     if (changes.length > 0) await this.together(changes)
   }
 
   /** Reads; undefined when a fault kept the answer away. */
-  async read(path: string): Promise<Body | undefined> {
+  readonly read = async (path: string): Promise<Body | undefined> => {
     const { isHeard, status, text, body } = await this.call({ line: `GET /api/${path}` })
     this.check(!isHeard || status === 200, `answers ${status} to GET ${path}: ${text}`)
     return isHeard ? body : undefined
   }
 
-  async call(request: Request): Promise<Heard> {
+  readonly call = async (request: Request): Promise<Heard> => {
     const { world } = this
     const process = this.chance.pick(world.processes)
     const { database } = process

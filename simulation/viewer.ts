@@ -4,7 +4,7 @@
 import * as fair from '@redpack/fair/draw'
 import { nodeHashing } from '../server/src/adapters/random/hashing.ts'
 import { endSessions, goThrough, signIn } from './founding.ts'
-import type { Body, Change, Habit, Scene } from './scene.ts'
+import { type Body, type Change, habit, type Scene } from './scene.ts'
 import { rowsOf } from './world.ts'
 
 /** For so long a key is surely remembered. */
@@ -150,111 +150,23 @@ export function bookPurchase(scene: Scene, id: number, quantity: number, answer:
   scene.same(answer.updatedBalance, model.coins.of(accountId), 'RedCoin left')
 }
 
-async function look(scene: Scene): Promise<undefined> {
-  const { model, accountId } = scene
-  const me = await scene.read('user/profile')
-  const packs = me && (await scene.read('user/packs'))
-  scene.tell('looks at what they have')
+async function look({ model, accountId, read, same, tell }: Scene): Promise<undefined> {
+  const me = await read('user/profile')
+  const packs = me && (await read('user/packs'))
+  tell('looks at what they have')
   if (packs === undefined) return
-  scene.same(me.redCoinBalance, model.coins.of(accountId), 'RedCoin')
+  same(me.redCoinBalance, model.coins.of(accountId), 'RedCoin')
   for (const id of model.packTypes) {
     const shown = packs.find((one: Body) => one.packTypeId === id)?.quantity ?? 0
-    scene.same(shown, model.packs.of(`${accountId} ${id}`), `packs of type ${id}`)
+    same(shown, model.packs.of(`${accountId} ${id}`), `packs of type ${id}`)
   }
 }
 
-async function lookAtStore(scene: Scene): Promise<void> {
-  const { model } = scene
-  const shown = await scene.read('store/listings')
-  scene.tell('looks at the store')
-  if (shown === undefined) return
-  const onSale = model.listings.all().filter((one) => one.isActive && !one.isDeleted)
-  scene.same(shown.length, onSale.length, 'number of listings')
-  for (const { id, redCoinPrice, isUnlimited } of onSale) {
-    const found = shown.find((one: Body) => one.id === id) ?? {}
-    scene.same(found.redCoinPrice ?? 0, redCoinPrice, `price of listing ${id}`)
-    if (isUnlimited) continue
-    scene.same(found.quantityAvailable, model.listingStock.of(id), `stock of listing ${id}`)
-  }
-}
-
-async function lookAtClaims(scene: Scene): Promise<void> {
-  const shown = await scene.read('user/prize-claims/paginated?limit=100')
-  for (const { claimId, status } of shown?.claims ?? []) {
-    const claim = scene.model.claims.get(claimId)
-    const isOwn = claim?.accountId === scene.accountId && claim.status === status
-    scene.check(isOwn && !claim.isDeleted, `shows claim ${claimId} as ${status}`)
-  }
-  scene.tell('looks at their claims')
-}
-
-async function poll(scene: Scene): Promise<undefined> {
+async function poll({ read, chance, tell }: Scene): Promise<undefined> {
   const own = ['auth/me', 'user/stats', 'user/openings', 'user/notices']
   const all = ['redcoin/leaderboard', 'twitch/active-streams', 'packs/types']
-  for (const paths of [own, all]) await scene.read(scene.chance.pick(paths))
-  scene.tell('has a page open')
-}
-
-async function open(scene: Scene): Promise<Change | undefined> {
-  const { chance, model } = scene
-  const held = heldTypes(scene)
-  if (held.length === 0 && chance.isLikely(0.9)) return poll(scene)
-  const type = chance.pick(held.length > 0 ? held : model.packTypes)
-  const change = await opening(scene, type, chance.pick([1, 1, 1, 2, 5, 10, 50]))
-  return change && keep(scene, change(scene.key()))
-}
-
-/** Two presses of one button, or two tabs. */
-async function openTwice(scene: Scene): Promise<Change[] | undefined> {
-  const [packTypeId] = heldTypes(scene)
-  const change = packTypeId && (await opening(scene, packTypeId, 1))
-  if (!change) return look(scene)
-  const first = change(scene.ownKey)
-  return [first, scene.chance.isLikely(0.5) ? first : change(`${scene.ownKey}-too`)]
-}
-
-function buyTwice(scene: Scene): Change[] {
-  const first = buying(scene, scene.ownKey)
-  const isOne = scene.chance.isLikely(0.5)
-  return [first, isOne ? first : { ...first, key: `${scene.ownKey}-too` }]
-}
-
-/** Sends again what was sent before, or something else under its key. */
-function tryAgain(scene: Scene): Change | Promise<undefined> {
-  const call = keptBy(scene, scene.person).at(-1)
-  const name = call && `${scene.accountId} ${call.line} ${call.key}`
-  if (name === undefined || scene.model.keys.get(name) === undefined) return look(scene)
-  const isOther = scene.chance.isLikely(0.3)
-  const { line, key } = call as NonNullable<typeof call>
-  return {
-    ...{ line, key, body: isOther ? { ...(call?.body as object), quantity: 49 } : call?.body },
-    words: isOther ? `sends something else under the key ${key}` : `sends ${key} again`,
-    apply: () => scene.check(false, `takes the key ${key} for a new one`),
-  }
-}
-
-async function editProfile(scene: Scene): Promise<void> {
-  const { chance } = scene
-  const [field, value] = chance.pick([
-    ['bio', `Likes ${chance.pick(['tea', 'cats', '"quotes"', "Robert'); --"])}`],
-    ['solanaWallet', chance.pick(['4Nd1mYxLkQ7Q8mJ3bUfYVxLkQ7Q8mJ3bUfYVxLkQ7Q8', null])],
-  ] as const)
-  const line = 'PUT /api/user/profile'
-  const { isHeard, body, text } = await scene.call({ line, body: { [field]: value } })
-  scene.tell(`sets ${field} of their profile`)
-  scene.check(!isHeard || body[field] === value, `keeps a profile as ${text}`)
-}
-
-async function verify(scene: Scene): Promise<void> {
-  const shown = await scene.read('fairness/openings?limit=5')
-  for (const { id, tableHash, serverSeed } of shown?.openings.slice(0, 2) ?? []) {
-    const proof = await scene.read(`fairness/openings/${id}/proof`)
-    const table = proof && (await scene.read(`fairness/tables/${tableHash}`))
-    if (table === undefined) continue
-    scene.check(JSON.stringify(table) === JSON.stringify(proof.table), 'has two tables of one hash')
-    scene.check(proof.opening.serverSeed === serverSeed, 'proves a draw with another seed')
-  }
-  scene.tell('verifies their draws')
+  for (const paths of [own, all]) await read(chance.pick(paths))
+  tell('has a page open')
 }
 
 export function leave(scene: Scene, after?: Change['after']): Change {
@@ -280,49 +192,110 @@ function takeName({ person, chance }: Scene): void {
   person.login = `${person.name.replaceAll('-', '_')}_${chance.between(1, 999)}`
 }
 
-/** Takes another name at Twitch, and comes in anew. */
-async function rename(scene: Scene): Promise<void> {
-  takeName(scene)
-  await signIn(scene)
-}
-
-async function signOut(scene: Scene): Promise<void> {
-  const { model, person, now } = scene
-  const token = person.cookie ?? ''
-  const { isHeard } = await scene.call({ line: 'POST /api/auth/logout' })
-  scene.tell('signs out')
-  if (isHeard) model.sessions.change(token, { endsAt: now })
-  if (isHeard) return
-  // Whether it ended is nobody's business any more.
-  model.sessions.set(token, undefined)
-  person.cookie = undefined
-}
-
-async function linkDiscord(scene: Scene): Promise<undefined> {
-  const { person, model, accountId } = scene
-  const { discordId } = person
-  if (model.accounts.get(accountId)?.discordId === discordId) return look(scene)
-  if (!(await goThrough(scene, 'discord', discordId, person.cookie ?? ''))) return
-  const profile = await scene.call({ line: 'GET /api/user/profile' })
-  const isLinked = profile.body?.discordId === discordId
-  if (isLinked) model.accounts.change(accountId, { discordId })
-  scene.tell(isLinked ? 'has linked Discord' : 'could not link Discord')
-}
-
-export const viewerHabits: readonly Habit[] = [
-  ['poll', 18, poll],
-  ['look', 10, look],
-  ['look-at-store', 6, lookAtStore],
-  ['look-at-claims', 4, lookAtClaims],
-  ['open', 14, open],
-  ['open-twice', 3, openTwice],
-  ['buy', 8, (scene) => keep(scene, buying(scene))],
-  ['buy-twice', 2, buyTwice],
-  ['try-again', 5, tryAgain],
-  ['edit-profile', 2, editProfile],
-  ['verify', 2, verify],
-  ['leave', 0.3, (scene) => leave(scene)],
-  ['rename', 0.5, rename],
-  ['sign-out', 1, signOut],
-  ['link-discord', 2, linkDiscord],
+export const viewerHabits = [
+  habit('poll', 18, poll),
+  habit('look', 10, look),
+  habit('look-at-store', 6, async ({ model, read, same, tell }) => {
+    const shown = await read('store/listings')
+    tell('looks at the store')
+    if (shown === undefined) return
+    const onSale = model.listings.all().filter((one) => one.isActive && !one.isDeleted)
+    same(shown.length, onSale.length, 'number of listings')
+    for (const { id, redCoinPrice, isUnlimited } of onSale) {
+      const found = shown.find((one: Body) => one.id === id) ?? {}
+      same(found.redCoinPrice ?? 0, redCoinPrice, `price of listing ${id}`)
+      const left = isUnlimited ? found.quantityAvailable : model.listingStock.of(id)
+      same(found.quantityAvailable, left, `stock of listing ${id}`)
+    }
+  }),
+  habit('look-at-claims', 4, async ({ model, accountId, read, check, tell }) => {
+    const shown = await read('user/prize-claims/paginated?limit=100')
+    for (const { claimId, status } of shown?.claims ?? []) {
+      const claim = model.claims.get(claimId)
+      const isOwn = claim?.accountId === accountId && claim.status === status
+      check(isOwn && !claim.isDeleted, `shows claim ${claimId} as ${status}`)
+    }
+    tell('looks at their claims')
+  }),
+  habit('open', 14, async (scene) => {
+    const { chance, model } = scene
+    const held = heldTypes(scene)
+    if (held.length === 0 && chance.isLikely(0.9)) return poll(scene)
+    const type = chance.pick(held.length > 0 ? held : model.packTypes)
+    const change = await opening(scene, type, chance.pick([1, 1, 1, 2, 5, 10, 50]))
+    return change && keep(scene, change(scene.key()))
+  }),
+  // Two presses of one button, or two tabs.
+  habit('open-twice', 3, async (scene) => {
+    const [packTypeId] = heldTypes(scene)
+    const change = packTypeId && (await opening(scene, packTypeId, 1))
+    if (!change) return look(scene)
+    const first = change(scene.ownKey)
+    return [first, scene.chance.isLikely(0.5) ? first : change(`${scene.ownKey}-too`)]
+  }),
+  habit('buy', 8, (scene) => keep(scene, buying(scene))),
+  habit('buy-twice', 2, (scene) => {
+    const first = buying(scene, scene.ownKey)
+    const isOne = scene.chance.isLikely(0.5)
+    return [first, isOne ? first : { ...first, key: `${scene.ownKey}-too` }]
+  }),
+  // Sends again what was sent before, or something else under its key.
+  habit('try-again', 5, (scene) => {
+    const { person, accountId, model, chance, check } = scene
+    const call = keptBy(scene, person).at(-1)
+    if (!call || !model.keys.get(`${accountId} ${call.line} ${call.key}`)) return look(scene)
+    const { line, key, body } = call
+    const isOther = chance.isLikely(0.3)
+    return {
+      ...{ line, key, body: isOther ? { ...(body as object), quantity: 49 } : body },
+      words: isOther ? `sends something else under the key ${key}` : `sends ${key} again`,
+      apply: () => check(false, `takes the key ${key} for a new one`),
+    }
+  }),
+  habit('edit-profile', 2, async ({ chance, call, tell, check }) => {
+    const [field, value] = chance.pick([
+      ['bio', `Likes ${chance.pick(['tea', 'cats', '"quotes"', "Robert'); --"])}`],
+      ['solanaWallet', chance.pick(['4Nd1mYxLkQ7Q8mJ3bUfYVxLkQ7Q8mJ3bUfYVxLkQ7Q8', null])],
+    ] as const)
+    const line = 'PUT /api/user/profile'
+    const { isHeard, body, text } = await call({ line, body: { [field]: value } })
+    tell(`sets ${field} of their profile`)
+    check(!isHeard || body[field] === value, `keeps a profile as ${text}`)
+  }),
+  habit('verify', 2, async ({ read, check, tell }) => {
+    const shown = await read('fairness/openings?limit=5')
+    for (const { id, tableHash, serverSeed } of shown?.openings.slice(0, 2) ?? []) {
+      const proof = await read(`fairness/openings/${id}/proof`)
+      const table = proof && (await read(`fairness/tables/${tableHash}`))
+      if (table === undefined) continue
+      check(JSON.stringify(table) === JSON.stringify(proof.table), 'has two tables of one hash')
+      check(proof.opening.serverSeed === serverSeed, 'proves a draw with another seed')
+    }
+    tell('verifies their draws')
+  }),
+  habit('leave', 0.3, (scene) => leave(scene)),
+  // Takes another name at Twitch, and comes in anew.
+  habit('rename', 0.5, async (scene) => {
+    takeName(scene)
+    await signIn(scene)
+  }),
+  habit('sign-out', 1, async ({ model, person, now, call, tell }) => {
+    const { cookie = '' } = person
+    const { isHeard } = await call({ line: 'POST /api/auth/logout' })
+    tell('signs out')
+    if (isHeard) model.sessions.change(cookie, { endsAt: now })
+    // Whether it ended is nobody's business any more.
+    else model.sessions.set(cookie, undefined)
+    if (!isHeard) person.cookie = undefined
+  }),
+  habit('link-discord', 2, async (scene) => {
+    const { person, model, accountId, call, tell } = scene
+    const { discordId, cookie = '' } = person
+    if (model.accounts.get(accountId)?.discordId === discordId) return look(scene)
+    if (!(await goThrough(scene, 'discord', discordId, cookie))) return
+    const profile = await call({ line: 'GET /api/user/profile' })
+    const isLinked = profile.body?.discordId === discordId
+    if (isLinked) model.accounts.change(accountId, { discordId })
+    tell(isLinked ? 'has linked Discord' : 'could not link Discord')
+  }),
 ]

@@ -2,7 +2,7 @@
 
 import { signedEvent } from '../server/test/signed-event.ts'
 import { channels, signIn } from './founding.ts'
-import type { Body, Change, Habit, Scene, Watched } from './scene.ts'
+import { type Body, type Change, habit, type Scene, type Watched } from './scene.ts'
 import { leave } from './viewer.ts'
 import { eventSecret, rowsOf } from './world.ts'
 
@@ -116,12 +116,12 @@ function leaveForMore(scene: Scene): ReturnType<typeof beat> | Change {
   person.isGreedy = false
   const live = [...world.far.live.values()].map(({ broadcastId }) => broadcastId)
   if (!live.includes(person.paidFor?.streamSessionId ?? '')) return beat(scene)
-  const comeBack: Habit = ['watch-again', 1, beginToWatch]
+  const comeBack = habit('watch-again', 1, beginToWatch)
   return leave(scene, async () => (await signIn(scene)) && scene.live(comeBack))
 }
 
 /** Presses the button of a reward in Discord, once or again. */
-async function press(scene: Scene): Promise<void> {
+async function press(scene: Scene): Promise<undefined> {
   const { world, person, model, chance, now } = scene
   const { discordId: discordUserId } = person
   const posts = world.far.messages.filter(({ buttonId }) => buttonId !== undefined).slice(-4)
@@ -155,7 +155,7 @@ async function press(scene: Scene): Promise<void> {
 }
 
 /** Goes live or offline, and has Twitch say so: not at all, twice, or late. */
-async function turnStream(scene: Scene): Promise<void> {
+async function turnStream(scene: Scene): Promise<undefined> {
   const { world, chance, now } = scene
   const { live } = world.far
   const channelId = chance.pick(channels)
@@ -176,10 +176,10 @@ async function turnStream(scene: Scene): Promise<void> {
   }
 }
 
-export const watchHabits: readonly Habit[] = [
-  ['watch', 10, beat],
-  ['leave-for-more', 1, leaveForMore],
-  ['press', 6, press],
+export const watchHabits = [
+  habit('watch', 10, beat),
+  habit('leave-for-more', 1, leaveForMore),
+  habit('press', 6, press),
 ]
 
-export const streamerHabits: readonly Habit[] = [['go-live', 1, turnStream]]
+export const streamerHabits = [habit('go-live', 1, turnStream)]
