@@ -39,7 +39,7 @@ export interface Actor {
 
 /** A request that must be refused with one of these statuses, and what it is in plain words. */
 type Attack = readonly [request: Request, statuses: readonly number[], words: string]
-const post = (path: string, body?: unknown): Request => ({ line: `POST /api/${path}`, body })
+const post = (path: string, body?: unknown): Request => ({ line: `POST ${path}`, body })
 
 /** A habit of trying what must be refused. */
 function attack(name: string, weight: number, choose: (scene: Scene) => Attack | undefined): Habit {
@@ -59,17 +59,13 @@ function useOldCookie({ people, chance, model, now }: Scene): Attack | undefined
   const ended = old.filter((token) => (model.sessions.get(token)?.endsAt ?? now) < now - 3_000)
   if (ended.length === 0) return undefined
   const path = chance.pick(['user/packs', 'admin/stats', 'admin/prizes'])
-  return [
-    { line: `GET /api/${path}`, cookie: chance.pick(ended) },
-    [401],
-    'comes with an old cookie',
-  ]
+  return [{ line: `GET ${path}`, cookie: chance.pick(ended) }, [401], 'comes with an old cookie']
 }
 
 function readForeignClaim({ model, accountId, chance }: Scene): Attack | undefined {
   const foreign = model.claims.all().filter((claim) => claim.accountId !== accountId)
   if (foreign.length === 0) return undefined
-  const line = `GET /api/user/prize-claims/${chance.pick(foreign).id}/delivery` as const
+  const line = `GET user/prize-claims/${chance.pick(foreign).id}/delivery` as const
   return [{ line }, [404], "asks where somebody else's prize goes"]
 }
 
@@ -89,9 +85,9 @@ function sendOddBody({ chance }: Scene): Attack {
 function playStaff({ chance, accountId }: Scene): Attack {
   const request = chance.pick<Request>([
     post('admin/distribute-redcoin', { userId: accountId, amount: 9 }),
-    { line: `PUT /api/admin/users/${accountId}/role`, body: { role: 'super_user' } },
+    { line: `PUT admin/users/${accountId}/role`, body: { role: 'super_user' } },
     post('admin/remove-all-redcoin'),
-    { line: 'GET /api/admin/prize-claims' },
+    { line: 'GET admin/prize-claims' },
   ])
   return [request, [403], `calls ${request.line} as a viewer`]
 }
@@ -104,7 +100,7 @@ function forge({ chance }: Scene): Attack {
 
 async function raiseThemselves(scene: Scene): Promise<undefined> {
   const body = { bio: 'me', role: 'admin', redCoinBalance: 1_000_000, id: 1 }
-  const heard = await scene.call({ line: 'PUT /api/user/profile', body })
+  const heard = await scene.call({ line: 'PUT user/profile', body })
   scene.tell('sends more fields than a profile has')
   const isRaised = heard.isHeard && heard.status === 200 && heard.body.role !== 'user'
   scene.check(!isRaised, 'takes the role from a profile')

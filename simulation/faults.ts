@@ -57,6 +57,9 @@ const errors: Partial<Record<Fault['kind'], () => Error>> = {
   'disk full': () => failure('could not extend file: disk full', '53100'),
 }
 
+/** What is about to happen to a process, and what has happened. */
+export type ProcessState = Pick<FaultyDatabase, 'fault' | 'met' | 'isDead' | 'meet'>
+
 /** The database as one process sees it. */
 export class FaultyDatabase {
   isDead = false

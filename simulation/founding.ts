@@ -33,11 +33,11 @@ function cookieIn({ headers }: Heard, name: string): string | undefined {
 
 /** Goes to Twitch or Discord and comes back; undefined when the way there failed. */
 export async function goThrough(scene: Scene, where: string, code: string, cookie: string) {
-  const start = await scene.call({ line: `GET /api/auth/${where}`, cookie })
+  const start = await scene.call({ line: `GET auth/${where}`, cookie })
   const browser = cookieIn(start, 'signin')
   if (!start.isHeard || browser === undefined) return undefined
   const state = new URL(String(start.headers['location'])).searchParams.get('state')
-  const line = `GET /api/auth/${where}/callback?code=${code}&state=${state}` as const
+  const line = `GET auth/${where}/callback?code=${code}&state=${state}` as const
   return scene.call({ line, cookie: `${cookie && `sid=${cookie}; `}signin=${browser}` })
 }
 
@@ -58,7 +58,7 @@ export async function signIn(scene: Scene): Promise<boolean> {
 }
 
 export const signInLocally = async (scene: Scene) =>
-  enter(scene, await scene.call({ line: 'POST /api/auth/local', body: keeper, cookie: '' }), 1)
+  enter(scene, await scene.call({ line: 'POST auth/local', body: keeper, cookie: '' }), 1)
 
 /** What is known of an account stays, but for its name. */
 export function noteAccount({ model, person }: Scene, told: Partial<Account> & { id: number }) {
@@ -80,7 +80,7 @@ async function enter(scene: Scene, opened: Heard, staffHours = 12): Promise<bool
   const { person, model, now } = scene
   const cookie = cookieIn(opened, 'sid')
   if (!opened.isHeard || cookie === undefined) return false
-  const heard = await scene.call({ line: 'GET /api/auth/me', cookie })
+  const heard = await scene.call({ line: 'GET auth/me', cookie })
   if (!heard.isHeard) return false
   scene.check(heard.status === 200, `opens a session that is none: ${heard.text}`)
   const { id, username, role, redCoinBalance } = heard.body
@@ -109,7 +109,7 @@ export function endSessions({ model, now }: Scene, accountId: number): void {
 }
 
 async function make(scene: Scene, path: string, body: unknown): Promise<Body> {
-  const heard = await scene.call({ line: `POST /api/admin/${path}`, body })
+  const heard = await scene.call({ line: `POST admin/${path}`, body })
   scene.check(heard.status === 200, `refuses ${path}: ${heard.text}`)
   return heard.body
 }

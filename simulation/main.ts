@@ -6,12 +6,10 @@ import { severities } from './faults.ts'
 import { plantAll } from './planted-faults.ts'
 import { type Plan, play, type Run } from './play.ts'
 import { shrink } from './shrink.ts'
+import { BadArguments } from './story.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 let isStopped = false
-
-/** What was typed cannot be meant. */
-class BadArguments extends Error {}
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
@@ -68,7 +66,7 @@ function tableOf(run: Run): string[] {
   const { user, system } = process.cpuUsage()
   const memory = Math.round(process.memoryUsage().rss / 1e6)
   const perSecond = Math.round(run.calls / run.seconds)
-  const acts = most(run.story.counts).filter(([name]) => !name.includes(' /'))
+  const acts = most(run.story.counts).filter(([name]) => !name.includes(' '))
   return [
     ...acts.map(([name, count]) => row(count, name)),
     ...most(run.faults).map(([kind, count]) => row(count, `faults: ${kind}`)),
@@ -158,9 +156,8 @@ async function main(words: string[]): Promise<boolean> {
 try {
   process.exit((await main(process.argv.slice(2))) ? 0 : 1)
 } catch (error) {
-  const isTyped = error instanceof TypeError && String(error).includes('ERR_PARSE_ARGS')
-  const isMeant = error instanceof BadArguments || isTyped
-  if (!isMeant && !String(error).includes('UsedDatabase')) throw error
+  const isTyped = error instanceof BadArguments || String(error).includes('ERR_PARSE_ARGS')
+  if (!isTyped) throw error
   process.stderr.write(`${(error as Error).message}\n`)
   process.exit(2)
 }

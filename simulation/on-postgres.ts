@@ -26,7 +26,7 @@ import { Model } from './model.ts'
 import type { Plan } from './play.ts'
 import { type Habit, type Person, personOf, Scene } from './scene.ts'
 import { staffHabits } from './staff.ts'
-import { Disagreement, Story } from './story.ts'
+import { BadArguments, Disagreement, Story } from './story.ts'
 import { viewerHabits } from './viewer.ts'
 import { type Answer, type Place, rowsOf } from './world.ts'
 
@@ -35,35 +35,69 @@ const [killEveryMillis, patienceMillis, quietMillis] = [4_000, 15_000, 6_000]
 const anyOrder = /^(poll|open|open-twice|buy|buy-twice|give|give-by-file|move-claim)$/
 const [viewersMax, staffCount] = [40, 2]
 
-/** The database named holds something already. */
-export class UsedDatabase extends Error {}
+/** Plays for so many minutes. True when product and model agree. */
+export async function playOnPostgres(
+  database: string,
+  plan: Plan,
+  minutes: number,
+  say: (line: string) => void,
+): Promise<boolean> {
+  const asked = openPostgres({ url: database, connectionsMax: 1, onError: () => undefined })
+  const text = `SELECT 1 FROM pg_tables WHERE schemaname = 'public' LIMIT 1`
+  const tables = await rowsOf({ db: asked }, 'tables', text).finally(() => asked.close())
+  if (tables.length > 0) {
+    throw new BadArguments('--database names one that has tables: name an empty one')
+  }
+  await buildServer()
+  return withTemporaryDatabase(database, 'redpack_simulation', async (url) => {
+    const folder = mkdtempSync(join(tmpdir(), 'redpack-simulation-'))
+    const db = openPostgres({ url, connectionsMax: 4, onError: () => undefined })
+    const sql = new pg.Client({ connectionString: url })
+    const ports = [await freePort(), await freePort()]
+    const settings = ports.map((port) =>
+      loadSettings({ DATABASE_URL: url, SEED_DEMO: 'off' }, port, join(folder, String(port))),
+    )
+    const evening = new Evening(db, sql, settings, plan, say)
+    try {
+      await sql.connect()
+      return await evening.play(minutes)
+    } finally {
+      for (const number of [0, 1]) await evening.kill(number)
+      await sql.end()
+      await db.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+}
 
-class RealPlace implements Place {
+/** Two processes and everybody who lives with them. */
+class Evening implements Place {
   readonly isSerial = false
   readonly random = { secrets: new Set<string>() }
   readonly far = new FarSides(new SimulatedClock(0), 0)
   readonly lastError = ''
-  readonly unsettled: (() => Promise<void>)[] = []
+  readonly unsettled: Place['unsettled'] = []
   readonly processes = [0, 1].map((number) => ({
     number,
     database: { fault: undefined, met: undefined, isDead: false, meet: () => undefined },
   }))
-  readonly running: ProductProcess[] = []
-  kills = 0
+  private readonly running: ProductProcess[] = []
+  private readonly model = new Model()
+  private readonly story = new Story()
+  private readonly people: Person[] = []
+  private failure: Disagreement | undefined
+  private kills = 0
 
   constructor(
     readonly db: Database,
+    private readonly sql: pg.Client,
     private readonly settings: readonly Record<string, string>[],
+    private readonly plan: Plan,
+    private readonly say: (line: string) => void,
   ) {}
 
   get clock() {
     return { millis: Date.now() }
-  }
-
-  async start(number: number): Promise<void> {
-    const started = startProgram('main', { ...this.settings[number], SEED_DEMO: 'off' })
-    this.running[number] = started
-    await started.ready()
   }
 
   async kill(number: number): Promise<void> {
@@ -73,26 +107,19 @@ class RealPlace implements Place {
 
   async restart(number: number): Promise<void> {
     await this.kill(number)
-    this.kills += 1
-    await this.start(number)
+    const started = startProgram('main', this.settings[number] ?? {})
+    this.running[number] = started
+    await started.ready()
   }
 
   async send(number: number, { method, url, headers, payload }: InjectOptions): Promise<Answer> {
     const isRaw = payload instanceof Buffer
-    const isJson = payload !== undefined && !isRaw
-    const init: RequestInit = {
-      ...{
-        method: method ?? 'GET',
-        redirect: 'manual',
-        signal: AbortSignal.timeout(patienceMillis),
-      },
-      headers: {
-        ...(isJson && { 'content-type': 'application/json' }),
-        ...(headers as Record<string, string>),
-      },
-      ...(payload !== undefined && {
-        body: isRaw ? new Uint8Array(payload) : JSON.stringify(payload),
-      }),
+    const json = payload === undefined ? undefined : JSON.stringify(payload)
+    const type = json !== undefined && !isRaw && { 'content-type': 'application/json' }
+    const init = {
+      ...{ method: method ?? 'GET', headers: { ...type, ...(headers as Record<string, string>) } },
+      body: isRaw ? new Uint8Array(payload) : (json ?? null),
+      signal: AbortSignal.timeout(patienceMillis),
     }
     try {
       const answer = await fetch(new URL(String(url), this.running[number]?.url), init)
@@ -103,76 +130,22 @@ class RealPlace implements Place {
       return { status: 0, text: '', headers: {} }
     }
   }
-}
-
-/** @throws UsedDatabase for one that has tables */
-async function refuseUsed(url: string): Promise<void> {
-  const db = openPostgres({ url, connectionsMax: 1, onError: () => undefined })
-  const text = `SELECT 1 FROM pg_tables WHERE schemaname = 'public' LIMIT 1`
-  const found = await rowsOf({ db }, 'tables', text).finally(() => db.close())
-  if (found.length === 0) return
-  throw new UsedDatabase('--database names one that has tables: name an empty one')
-}
-
-/** Plays for so many minutes. True when product and model agree. */
-export async function playOnPostgres(
-  database: string,
-  plan: Plan,
-  minutes: number,
-  say: (line: string) => void,
-): Promise<boolean> {
-  await refuseUsed(database)
-  await buildServer()
-  return withTemporaryDatabase(database, 'redpack_simulation', async (url) => {
-    const folder = mkdtempSync(join(tmpdir(), 'redpack-simulation-'))
-    const db = openPostgres({ url, connectionsMax: 4, onError: () => undefined })
-    const ports = [await freePort(), await freePort()]
-    const settingsOf = (port: number) =>
-      loadSettings({ DATABASE_URL: url }, port, join(folder, String(port)))
-    const place = new RealPlace(db, ports.map(settingsOf))
-    const sql = new pg.Client({ connectionString: url })
-    try {
-      await sql.connect()
-      for (const number of [0, 1]) await place.start(number)
-      return await new Evening(place, plan, say, sql).play(minutes)
-    } finally {
-      await sql.end()
-      for (const number of [0, 1]) await place.kill(number)
-      await db.close()
-      rmSync(folder, { recursive: true, force: true })
-    }
-  })
-}
-
-class Evening {
-  private readonly model = new Model()
-  private readonly story = new Story()
-  private readonly people: Person[] = []
-  private failure: Disagreement | undefined
-
-  constructor(
-    private readonly place: RealPlace,
-    private readonly plan: Plan,
-    private readonly say: (line: string) => void,
-    private readonly sql: pg.Client,
-  ) {}
 
   async play(minutes: number): Promise<boolean> {
-    const { place, model, story, plan, say } = this
+    const { model, story, plan, say } = this
+    for (const { number } of this.processes) await this.restart(number)
     await foundStore(this.sceneOf(personOf('keeper', 0), 0))
-    const lanes: (readonly [Person, readonly Habit[]])[] = []
-    for (let at = 1; at <= Math.min(plan.viewers, viewersMax) + staffCount; at += 1) {
-      const isStaff = at <= staffCount
-      const person = await this.admit(isStaff ? 'staff' : 'viewer', at)
-      const habits = isStaff ? staffHabits : viewerHabits
-      lanes.push([person, habits.filter(({ name }) => anyOrder.test(name))])
-    }
     const end = Date.now() + minutes * 60_000
-    const lives = lanes.map(([person, habits]) => this.live(person, habits, end))
+    const count = Math.min(plan.viewers, viewersMax) + staffCount
+    const lives = Array.from({ length: count }, async (_, at) => {
+      const [name, habits] = at < staffCount ? ['staff', staffHabits] : ['viewer', viewerHabits]
+      const own = habits.filter((one) => anyOrder.test(one.name))
+      await this.live(await this.admit(`${name}-${at + 1}`, at + 1), own, end)
+    })
     await Promise.all([...lives, this.killUntil(end)])
     await this.settle().catch((error: unknown) => this.note(error))
-    const calls = [...story.counts.values()].reduce((sum, count) => sum + count, 0)
-    say(`${calls} calls of ${lanes.length} people at once, ${place.kills} processes killed`)
+    const calls = [...story.counts.values()].reduce((sum, each) => sum + each, 0)
+    say(`${calls} calls of ${count} people at once, ${this.kills} processes killed`)
     say(`${model.keys.names().length} changes under keys acknowledged`)
     const { failure } = this
     if (failure === undefined) say('0 lost, 0 disagreements')
@@ -185,20 +158,21 @@ class Evening {
 
   /** Somebody with an account and a session, as if they had signed in before. */
   private async admit(name: string, at: number): Promise<Person> {
-    const role = name === 'staff' ? 'admin' : 'user'
-    const { id, name: username, cookie } = await signedIn({ sql: this.sql }, role)
-    const own = { login: username, accountId: id, cookie: cookie.slice('sid='.length) }
-    const person = Object.assign(personOf(`${name}-${at}`, at), own)
+    const role = name.startsWith('staff') ? 'admin' : 'user'
+    const { id, name: username, cookie: pair } = await signedIn({ sql: this.sql }, role)
+    const cookie = pair.slice('sid='.length)
+    const own = { login: username, accountId: id, cookie }
+    const person = Object.assign(personOf(name, at), own)
     this.people.push(person)
     noteAccount(this.sceneOf(person, 0), { id, username, role })
-    this.model.sessions.set(own.cookie, { accountId: id, endsAt: Number.POSITIVE_INFINITY })
+    this.model.sessions.set(cookie, { accountId: id, endsAt: Number.POSITIVE_INFINITY })
     return person
   }
 
   private sceneOf(person: Person, turn: number): Scene {
-    const { place, model, story, people, plan } = this
+    const { model, story, people, plan } = this
     const chance = new Chance(`${plan.seed} ${person.name} ${turn}`)
-    return new Scene(place, model, story, people, chance, turn, person)
+    return new Scene(this, model, story, people, chance, turn, person)
   }
 
   private async live(person: Person, habits: readonly Habit[], end: number): Promise<void> {
@@ -215,20 +189,20 @@ class Evening {
 
   private async killUntil(end: number): Promise<void> {
     const chance = new Chance(`${this.plan.seed} kills`)
-    while (Date.now() + killEveryMillis < end && this.failure === undefined) {
+    for (; Date.now() + killEveryMillis < end && !this.failure; this.kills += 1) {
       await rest(killEveryMillis)
-      await this.place.restart(chance.between(0, 1))
+      await this.restart(chance.between(0, 1))
     }
   }
 
   /** Everything is quiet: what nobody heard of is looked up, and all of it must add up. */
   private async settle(): Promise<void> {
-    const { place, model } = this
+    const { db, model } = this
     // What killed processes had sent ends before anything is looked up.
     await rest(quietMillis)
-    for (const lookUp of place.unsettled) await lookUp()
-    await compareWithModel(place.db, model)
-    await checkBooks(place.db, '7c'.repeat(32))
-    await readOn(newReplay(), place.db)
+    for (const lookUp of this.unsettled) await lookUp()
+    await compareWithModel(db, model)
+    await checkBooks(db, '7c'.repeat(32))
+    await readOn(newReplay(), db)
   }
 }

@@ -12,113 +12,71 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const linked = ['node_modules', 'contract', 'fair', 'sandbox', 'package.json', 'tsconfig.base.json']
 const size = '--days 5 --viewers 20 --faults harsh --minutes 5'.split(' ')
 
+/**
+ * Name, file in `server/src` and a seed that finds it, then what is taken away and put in its
+ * place; each stands there once.
+ */
+const patches = `
+a purchase forgets stock: features/packs/purchase-packs.ts 1
+-  await takeStock(tx, listing, quantity, purchaseId, now)
++
+an opening pays twice when its answer is lost: features/packs/opening-routes.ts 1
+-{ ...body, idempotencyKey }
++{ ...body, idempotencyKey: idempotencyKey && undefined }
+a claim is approved twice: rules/claim-steps.ts 1
+-if (from === 'completed') {
++if (from === 'completed' && to !== 'completed') {
+-return from === to ?
++return from === to && to !== 'completed' ?
+a removal makes a balance negative for a moment: features/ledger/bulk-tables.ts 1
+-greatest(w.amount, -u.red_coin_balance)
++w.amount
+a reward is paid again after leaving: features/watch/paid-before.ts 1
+-if (twitchId === null) return false
++if (twitchId !== "") return false
+a reversed batch is reversed again: features/grants/reverse-batch.ts 1
+-if (await isReversed(tx, batchId))
++if (batchId === '')
+a log entry stands out of order: features/fairness/log-tables.ts 1
+-   ORDER BY h.id\`,
++   ORDER BY h.kind DESC, h.id\`,
+a seed is shown before its reveal: features/fairness/chains.ts 1
+-const { chainId, index, commitment } = await
++const chain = await
+-return { chainId, index, commitment, ended: await endedChains(tx, userId, now) }
++const serverSeed = Buffer.from(seeds.open(chain) ?? []).toString('hex')
++return { ...chain, ended: [...(await endedChains(tx, userId, now)), { ...chain, serverSeed }] }
+two processes hold the lease of a job: adapters/jobs/job-leases.ts 1
+-AND \${isDue} AND \${isFree} RETURNING
++AND $1::timestamptz IS NOT NULL RETURNING
+a session lives on after a role change: features/people/change-role.ts 2
+-await deleteSessions(tx, userId)
++[] as Awaited<ReturnType<typeof deleteSessions>>
+a retry answers with somebody else's stored answer: adapters/db/stored-key.ts 1
+-k.user_id = \${user} AND
++(k.user_id = \${user} OR true) AND
+a stock return is lost in a crash: features/packs/store-routes.ts 1
+-    run: purchasePacks,
++    prepare: async ({ listingId, quantity }) => {
++      const held = await deps.db.run(hold, [listingId, quantity])
++      if (held.length > 0) await deps.db.run(hold, [listingId, -quantity])
++    },
++    run: purchasePacks,
+-export function registerStore
++const hold = { name: 'hold', text: 'UPDATE store_pack_listings SET quantity_available = ' +
++  'quantity_available - $2::int WHERE id = $1 AND NOT is_unlimited AND ' +
++  'quantity_available >= $2::int RETURNING id' }
++export function registerStore
+`
+const partsOf = /^(?<name>[^-+].*): (?<file>.*) (?<seed>\d+)\n(?<changes>(?:[-+].*\n)+)/gm
+const changeOf = /^-(.*)\n((?:\+.*\n)+)/gm
+
 interface Planted {
   readonly name: string
-  /** One that finds it. */
-  readonly seed: number
   readonly file: string
-  /** What is replaced by what; each stands there once. */
-  readonly changes: readonly (readonly [from: string, to: string])[]
+  readonly seed: string
+  readonly changes: string
 }
-
-const plantedFaults: readonly Planted[] = [
-  {
-    ...{ name: 'a purchase forgets stock', seed: 1, file: 'features/packs/purchase-packs.ts' },
-    changes: [['  await takeStock(tx, listing, quantity, purchaseId, now)\n', '']],
-  },
-  {
-    ...{ name: 'an opening pays twice when its answer is lost', seed: 1 },
-    file: 'features/packs/opening-routes.ts',
-    changes: [
-      ['{ ...body, idempotencyKey }', '{ ...body, idempotencyKey: idempotencyKey && undefined }'],
-    ],
-  },
-  {
-    ...{ name: 'a claim is approved twice', seed: 1, file: 'rules/claim-steps.ts' },
-    changes: [
-      ["if (from === 'completed') {", "if (from === 'completed' && to !== 'completed') {"],
-      ['return from === to ?', "return from === to && to !== 'completed' ?"],
-    ],
-  },
-  {
-    ...{ name: 'a removal makes a balance negative for a moment', seed: 1 },
-    file: 'features/ledger/bulk-tables.ts',
-    changes: [['greatest(w.amount, -u.red_coin_balance)', 'w.amount']],
-  },
-  {
-    ...{ name: 'a reward is paid again after leaving', seed: 1 },
-    file: 'features/watch/paid-before.ts',
-    changes: [['if (twitchId === null) return false', 'if (twitchId !== "") return false']],
-  },
-  {
-    ...{ name: 'a reversed batch is reversed again', seed: 1 },
-    file: 'features/grants/reverse-batch.ts',
-    changes: [['if (await isReversed(tx, batchId))', "if (batchId === '')"]],
-  },
-  {
-    ...{
-      name: 'a log entry stands out of order',
-      seed: 1,
-      file: 'features/fairness/log-tables.ts',
-    },
-    changes: [['   ORDER BY h.id`,', '   ORDER BY h.kind DESC, h.id`,']],
-  },
-  {
-    ...{ name: 'a seed is shown before its reveal', seed: 1, file: 'features/fairness/chains.ts' },
-    changes: [
-      ['const { chainId, index, commitment } = await', 'const chain = await'],
-      [
-        'return { chainId, index, commitment, ended: await endedChains(tx, userId, now) }',
-        `const serverSeed = Buffer.from(seeds.open(chain) ?? []).toString('hex')
-         const ended = await endedChains(tx, userId, now)
-         return { ...chain, ended: [...ended, { ...chain, serverSeed }] }`,
-      ],
-    ],
-  },
-  {
-    ...{ name: 'two processes hold the lease of a job', seed: 1 },
-    file: 'adapters/jobs/job-leases.ts',
-    changes: [
-      [`AND \${isDue} AND \${isFree} RETURNING`, 'AND $1::timestamptz IS NOT NULL RETURNING'],
-    ],
-  },
-  {
-    ...{ name: 'a session lives on after a role change', seed: 2 },
-    file: 'features/people/change-role.ts',
-    changes: [
-      ['await deleteSessions(tx, userId)', '[] as Awaited<ReturnType<typeof deleteSessions>>'],
-    ],
-  },
-  {
-    ...{ name: "a retry answers with somebody else's stored answer", seed: 1 },
-    file: 'adapters/db/stored-key.ts',
-    changes: [[`k.user_id = \${user} AND`, `(k.user_id = \${user} OR true) AND`]],
-  },
-  {
-    ...{
-      name: 'a stock return is lost in a crash',
-      seed: 1,
-      file: 'features/packs/store-routes.ts',
-    },
-    changes: [
-      [
-        '    run: purchasePacks,',
-        `    prepare: async ({ listingId, quantity }) => {
-           const held = await deps.db.run(hold, [listingId, quantity])
-           if (held.length > 0) await deps.db.run(hold, [listingId, -quantity])
-         },
-         run: purchasePacks,`,
-      ],
-      [
-        'export function registerStore',
-        `const hold = { name: 'hold', text: \`UPDATE store_pack_listings SET quantity_available =
-           quantity_available - $2::int WHERE id = $1 AND NOT is_unlimited AND
-           quantity_available >= $2::int RETURNING id\` }
-         export function registerStore`,
-      ],
-    ],
-  },
-]
 
 /** A copy of the server and the simulation with the fault in it. */
 function copyWith({ name, file, changes }: Planted): string {
@@ -130,10 +88,10 @@ function copyWith({ name, file, changes }: Planted): string {
   for (const part of linked) symlinkSync(join(root, part), join(folder, part))
   const path = join(folder, 'server/src', file)
   let text = readFileSync(path, 'utf8')
-  for (const [from, to] of changes) {
+  for (const [, from = '', to = ''] of changes.matchAll(changeOf)) {
     const parts = text.split(from)
     if (parts.length !== 2) throw new Error(`"${name}" does not fit ${file} any more`)
-    text = parts.join(to)
+    text = parts.join(to.replace(/^\+/gm, '').trimEnd())
   }
   writeFileSync(path, text)
   return folder
@@ -141,13 +99,14 @@ function copyWith({ name, file, changes }: Planted): string {
 
 /** Plants all of them, or those whose name has the word. True when all were found. */
 export function plantAll(word: string, isShrunk: boolean, say: (line: string) => void): boolean {
-  const chosen = plantedFaults.filter(({ name }) => name.includes(word))
+  const all = [...patches.matchAll(partsOf)].map(({ groups }) => groups as unknown as Planted)
+  const chosen = all.filter(({ name }) => name.includes(word))
   let found = 0
   for (const planted of chosen) {
     const { name, seed } = planted
     const folder = copyWith(planted)
     const startMillis = realMillis()
-    const words = [...size, '--seed', String(seed), ...(isShrunk ? ['--shrink'] : [])]
+    const words = [...size, '--seed', seed, ...(isShrunk ? ['--shrink'] : [])]
     const script = ['--import', 'tsx', 'simulation/main.ts', ...words]
     const { stdout } = spawnSync(process.execPath, script, { cwd: folder, encoding: 'utf8' })
     rmSync(folder, { recursive: true, force: true })

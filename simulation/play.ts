@@ -86,7 +86,7 @@ export class Run {
   }
 
   get calls(): number {
-    const counts = [...this.story.counts].filter(([name]) => name.includes(' /'))
+    const counts = [...this.story.counts].filter(([name]) => name.includes(' '))
     return counts.reduce((sum, [, count]) => sum + count, 0)
   }
 

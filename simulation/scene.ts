@@ -14,13 +14,13 @@ const memoryMillis = 2_000
 /** What names one of many in an address. */
 const named = /\/(\d+|PR-\w+|[\da-f-]{36,64})(?=\/|$)/g
 /** Calls that ask for no session. */
-const isOpen = / \/api\/(auth\/|fairness\/(tables|observed)|discord\/inter|twitch\/eventsub)/
+const isOpen = / (auth\/|fairness\/(tables|observed)|discord\/inter|twitch\/eventsub)/
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read field by field, as scripts do
 export type Body = any
 
 export interface Request {
-  /** Method and address. */
+  /** Method, and what follows `/api/`. */
   readonly line: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
   readonly body?: unknown
   readonly key?: string | undefined
@@ -59,6 +59,11 @@ export interface Watched {
   readonly streamId: number
   readonly streamSessionId: string
 }
+
+/** The call of a change. */
+export const to = (line: Request['line'], words: string, body?: unknown, key?: string) => ({
+  ...{ line, words, body, key },
+})
 
 export interface Person {
   readonly name: string
@@ -159,7 +164,7 @@ export class Scene {
 
   /** Reads; undefined when a fault kept the answer away. */
   readonly read = async (path: string): Promise<Body | undefined> => {
-    const { isHeard, status, text, body } = await this.call({ line: `GET /api/${path}` })
+    const { isHeard, status, text, body } = await this.call({ line: `GET ${path}` })
     this.check(!isHeard || status === 200, `answers ${status} to GET ${path}: ${text}`)
     return isHeard ? body : undefined
   }
@@ -189,13 +194,18 @@ export class Scene {
 
   private injected({ line, body, key, cookie, headers }: Request): InjectOptions {
     const session = cookie ?? this.person.cookie
-    const [method, url] = line.split(' ') as [InjectOptions['method'], string]
+    const [method, path] = line.split(' ') as [InjectOptions['method'], string]
     const own = {
       ...(session ? { cookie: session.includes('=') ? session : `sid=${session}` } : {}),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     }
     const payload = body as NonNullable<InjectOptions['payload']>
-    return { method, url, headers: { ...own, ...headers }, ...(payload && { payload }) }
+    return {
+      method,
+      url: `/api/${path}`,
+      headers: { ...own, ...headers },
+      ...(payload && { payload }),
+    }
   }
 
   /** Who has no session gets nothing, who has one gets in, and staff are who the model says. */
@@ -209,7 +219,7 @@ export class Scene {
     if (left <= 0 || session === undefined) return
     this.check(isIn, `refuses a session that has not ended (${line})`)
     const account = this.model.accounts.get(session.accountId)
-    if (!line.includes(' /api/admin/') || account?.role !== 'user') return
+    if (!line.includes(' admin/') || account?.role !== 'user') return
     const isRecent = this.now - account.roleSince <= memoryMillis
     this.check(status === 403 || isRecent, `lets somebody in who is no staff (${line})`)
   }
@@ -290,7 +300,7 @@ export class Scene {
     }
     const isViewer = this.model.accounts.get(this.accountId)?.role === 'user'
     // Nobody but staff may do what staff do.
-    const forbidden = isViewer && line.includes(' /api/admin/') && { forbidden: true }
+    const forbidden = isViewer && line.includes(' admin/') && { forbidden: true }
     const reasons = { ...change.refusals?.(), ...forbidden }
     const { isSerial } = this.world
     if (heard.isHeard && heard.status !== 200) {

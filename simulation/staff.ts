@@ -4,7 +4,7 @@
 import { csvForm } from '../server/test/csv-form.ts'
 import { endSessions, goods, note } from './founding.ts'
 import type { Claim, Model } from './model.ts'
-import { type Body, type Change, habit, type Scene } from './scene.ts'
+import { type Body, type Change, habit, type Scene, to } from './scene.ts'
 import { rowsOf } from './world.ts'
 
 const staleOf = (value: unknown) =>
@@ -25,7 +25,7 @@ export function editingPrize({ model, chance, key, same }: Scene): Change {
   const expected = chance.isLikely(0.15) ? staleOf(seen[field]) : seen[field]
   const now = () => model.prizes.get(id) as Body
   return {
-    line: `PUT /api/admin/prizes/${id}`,
+    line: `PUT admin/prizes/${id}`,
     words: `changes ${field} of prize ${id} to ${value}`,
     body: { [field]: value, expected: { [field]: expected } },
     key: key(),
@@ -52,9 +52,7 @@ export function moving({ model, world }: Scene, { id }: Claim, status: Claim['st
   const now = () => model.claims.get(id) as Claim
   const text = 'SELECT status FROM prize_claims WHERE claim_id = $1'
   return {
-    line: `PATCH /api/admin/prize-claims/${id}`,
-    words: `moves claim ${id} to ${status}`,
-    body: { status },
+    ...to(`PATCH admin/prize-claims/${id}`, `moves claim ${id} to ${status}`, { status }),
     refusals: () => ({
       not_found: now().isDeleted,
       already_completed: !now().isDeleted && now().status === 'completed',
@@ -70,7 +68,7 @@ export function moving({ model, world }: Scene, { id }: Claim, status: Claim['st
 
 /** Claims as the panel's list has them, which must be as the model has them. */
 async function list({ call, model, check }: Scene, status: string): Promise<Body[]> {
-  const path = `/api/admin/prize-claims?page=1&limit=20&status=${status}`
+  const path = `admin/prize-claims?page=1&limit=20&status=${status}`
   const heard = await call({ line: `GET ${path}` })
   const claims = heard.isHeard && heard.status === 200 ? heard.body.claims : []
   for (const claim of claims) {
@@ -109,7 +107,7 @@ function moveOne(scene: Scene, amount: number, isRemoval = false): Change {
   const { packTypeId, counted, nameOf, move, what, field } = someValue(scene)
   const description = isRemoval ? undefined : `turn ${turn}`
   return {
-    line: `POST /api/admin/${isRemoval ? 'remove-user' : 'distribute'}-${what}`,
+    line: `POST admin/${isRemoval ? 'remove-user' : 'distribute'}-${what}`,
     words: `${isRemoval ? 'removes from' : 'gives'} ${username} ${amount} ${what}`,
     body: { userId: id, [field]: amount, packTypeId, description },
     key: key(),
@@ -137,8 +135,7 @@ function givingByFile(scene: Scene): Change {
       return carriers.length === 1 ? carriers.map(({ id }) => [id, amount] as const) : []
     })
   return {
-    line: `POST /api/admin/bulk-distribute-${what}`,
-    words: `gives ${rows.length} people ${what} by a file`,
+    ...to(`POST admin/bulk-distribute-${what}`, `gives ${rows.length} people ${what} by a file`),
     ...{ body: payload, headers, key: ownKey },
     refusals: () => ({ invalid_input: good().length === 0 }),
     apply({ processedCount, batchId: id }) {
@@ -152,7 +149,7 @@ function givingByFile(scene: Scene): Change {
 
 export function reversing({ model, same }: Scene, batchId: string, key?: string): Change {
   return {
-    line: `POST /api/admin/batches/${batchId}/reverse`,
+    line: `POST admin/batches/${batchId}/reverse`,
     words: `takes batch ${batchId.slice(0, 8)} back`,
     key,
     refusals: () => ({ wrong_state: model.batches.get(batchId)?.isReversed === true }),
@@ -171,8 +168,7 @@ export function reversing({ model, same }: Scene, batchId: string, key?: string)
 function changing(model: Model, id: number, what: string, body: object, words: string) {
   const account = model.accounts.get(id)
   return {
-    line: `PUT /api/admin/users/${id}/${what}`,
-    words: `${words} ${account?.username}`,
+    ...to(`PUT admin/users/${id}/${what}`, `${words} ${account?.username}`),
     body,
     refusals: () => ({
       not_found: isGone(model, id),
@@ -189,9 +185,10 @@ export const staffHabits = [
     const quantity = isAdding ? chance.between(1, 5) : chance.pick([0, 1, 10, 30])
     const now = () => model.prizes.get(id) as Body
     return {
-      line: `POST /api/admin/prizes/${id}/${isAdding ? 'add' : 'set'}-inventory`,
+      line: `POST admin/prizes/${id}/${isAdding ? 'add' : 'set'}-inventory`,
       words: `${isAdding ? 'adds' : 'sets the stock to'} ${quantity} of prize ${id}`,
-      ...{ body: { quantity }, key: key() },
+      body: { quantity },
+      key: key(),
       refusals: () => ({
         not_found: now().isDeleted,
         unlimited_stock: isAdding && !now().isLimited,
@@ -211,9 +208,10 @@ export const staffHabits = [
       ...(isUnlimited ? [] : [{ quantityAvailable: chance.between(0, 40) }]),
     ])
     return {
-      line: `PUT /api/admin/store/listings/${id}`,
+      line: `PUT admin/store/listings/${id}`,
       words: `changes listing ${id} to ${JSON.stringify(fields)}`,
-      ...{ body: fields, key: key() },
+      body: fields,
+      key: key(),
       refusals: () => ({ not_found: model.listings.get(id)?.isDeleted === true }),
       apply() {
         model.listings.change(id, fields)
@@ -229,7 +227,7 @@ export const staffHabits = [
     const { id, isDeleted } = chance.pick<{ id: number; isDeleted: boolean }>(model[kind].all())
     const isThere = () => model[kind].get(id)?.isDeleted === false
     const isRestoring = chance.isLikely(isDeleted ? 0.9 : 0.2)
-    const url = `/api/admin/${path}/${id}`
+    const url = `admin/${path}/${id}`
     return {
       line: isRestoring ? `POST ${url}/restore` : `DELETE ${url}`,
       words: `${isRestoring ? 'restores' : 'deletes'} number ${id} of the ${kind}`,
@@ -247,9 +245,9 @@ export const staffHabits = [
     const consolationRedCoin = chance.pick([0, 3, 5, 8])
     const text = `SELECT value FROM app_settings WHERE key LIKE '%onsolation%'`
     return {
-      line: 'PUT /api/admin/settings/economy',
-      words: `sets the consolation to ${consolationRedCoin}`,
-      body: { consolationRedCoin },
+      ...to('PUT admin/settings/economy', `sets the consolation to ${consolationRedCoin}`, {
+        consolationRedCoin,
+      }),
       apply: () => model.settings.set('consolation', consolationRedCoin),
       async find() {
         const [row] = await rowsOf<Body>(world, 'consolation', text)
@@ -270,8 +268,7 @@ export const staffHabits = [
     const after = act === 'delete' ? { isDeleted: true } : ({ status: 'completed' } as const)
     if (chosen.length === 0) return undefined
     return {
-      line: 'POST /api/admin/prize-claims/many',
-      words: `${act}s ${chosen.length} claims`,
+      ...to('POST admin/prize-claims/many', `${act}s ${chosen.length} claims`),
       ...{ body: { act, ids: chosen.map(({ id }) => id) }, key: ownKey },
       apply({ verdicts }: Body) {
         for (const [at, { claimId }] of chosen.entries()) {
@@ -289,8 +286,7 @@ export const staffHabits = [
     const { claims } = scene.model
     const id = someClaim(scene)?.id
     const change: Change = {
-      line: `DELETE /api/admin/prize-claims/${id}`,
-      words: `deletes claim ${id}`,
+      ...to(`DELETE admin/prize-claims/${id}`, `deletes claim ${id}`),
       refusals: () => ({ not_found: claims.get(id ?? '')?.isDeleted === true }),
       apply: () => claims.change(id ?? '', { isDeleted: true }),
     }
@@ -300,9 +296,7 @@ export const staffHabits = [
     const { claims } = scene.model
     const [{ id, claimId } = {} as Body] = await list(scene, 'deleted')
     const change: Change = {
-      line: 'POST /api/admin/prize-claims/restore',
-      words: `restores claim ${claimId}`,
-      body: { ids: [id] },
+      ...to('POST admin/prize-claims/restore', `restores claim ${claimId}`, { ids: [id] }),
       refusals: () => ({ not_found: claims.get(claimId)?.isDeleted === false }),
       apply: () => claims.change(claimId, { isDeleted: false }),
     }
@@ -312,7 +306,7 @@ export const staffHabits = [
   habit('take', 2, (scene) => moveOne(scene, -scene.chance.pick([1, 5, 10_000]))),
   habit('remove', 2, (scene) => moveOne(scene, scene.chance.pick([1, 7, 1_000_000]), true)),
   habit('give-all', 0.6, ({ model, turn, key, same }) => ({
-    line: 'POST /api/admin/distribute-redcoin',
+    line: 'POST admin/distribute-redcoin',
     words: 'gives everybody 10 RedCoin',
     body: { allUsers: true, amount: 10, description: `turn ${turn}` },
     key: key(),
@@ -325,7 +319,7 @@ export const staffHabits = [
   habit('take-all', 0.05, (scene) => {
     const { what, counted } = someValue(scene)
     return {
-      line: `POST /api/admin/remove-all-${what}`,
+      line: `POST admin/remove-all-${what}`,
       words: `takes all ${what} from everybody`,
       key: scene.key(),
       apply(answer: Body) {

@@ -16,6 +16,9 @@ export class Disagreement extends Error {
   }
 }
 
+/** What was typed cannot be meant. */
+export class BadArguments extends Error {}
+
 export class Story {
   /** Acts by what they were. */
   readonly counts = new Map<string, number>()

@@ -4,7 +4,7 @@
 import * as fair from '@redpack/fair/draw'
 import { nodeHashing } from '../server/src/adapters/random/hashing.ts'
 import { endSessions, goThrough, signIn } from './founding.ts'
-import { type Body, type Change, habit, type Scene } from './scene.ts'
+import { type Body, type Change, habit, type Scene, to } from './scene.ts'
 import { rowsOf } from './world.ts'
 
 /** For so long a key is surely remembered. */
@@ -45,9 +45,13 @@ export async function opening(scene: Scene, packTypeId: number, quantity: number
     const entropy = chance.bytes(32).toString('hex')
     const asked = { packTypeId, quantity, entropy, commitment, chainId, index, tableHash }
     return {
-      line: 'POST /api/packs/open',
-      words: `opens ${quantity} of pack type ${packTypeId}`,
-      body: { packTypeId, quantity, oddsHash: tableHash, entropy, commitment },
+      ...to('POST packs/open', `opens ${quantity} of pack type ${packTypeId}`, {
+        packTypeId,
+        quantity,
+        oddsHash: tableHash,
+        entropy,
+        commitment,
+      }),
       ...{ key, by: scene },
       refusals: () => ({
         insufficient_packs: model.packs.of(`${accountId} ${packTypeId}`) < quantity,
@@ -122,9 +126,11 @@ export function buying(scene: Scene, key = scene.key()): Change {
   const text = 'SELECT id FROM store_purchases WHERE user_id = $1 AND created_at = $2'
   const findNow = async () => (await rowsOf(world, 'bought', text, accountId, new Date(now)))[0]
   return {
-    line: 'POST /api/store/purchase',
-    words: `buys ${quantity} of listing ${id}`,
-    body: { storePackListingId: id, quantity, expectedPrice },
+    ...to('POST store/purchase', `buys ${quantity} of listing ${id}`, {
+      storePackListingId: id,
+      quantity,
+      expectedPrice,
+    }),
     ...{ key, by: scene },
     refusals() {
       const listing: Body = model.listings.get(id)
@@ -172,7 +178,7 @@ async function poll({ read, chance, tell }: Scene): Promise<undefined> {
 export function leave(scene: Scene, after?: Change['after']): Change {
   const { model, accountId, person } = scene
   return {
-    line: 'DELETE /api/user',
+    line: 'DELETE user',
     body: { confirm: model.accounts.get(accountId)?.username },
     words: 'leaves for good',
     apply() {
@@ -257,7 +263,7 @@ export const viewerHabits = [
       ['bio', `Likes ${chance.pick(['tea', 'cats', '"quotes"', "Robert'); --"])}`],
       ['solanaWallet', chance.pick(['4Nd1mYxLkQ7Q8mJ3bUfYVxLkQ7Q8mJ3bUfYVxLkQ7Q8', null])],
     ] as const)
-    const line = 'PUT /api/user/profile'
+    const line = 'PUT user/profile'
     const { isHeard, body, text } = await call({ line, body: { [field]: value } })
     tell(`sets ${field} of their profile`)
     check(!isHeard || body[field] === value, `keeps a profile as ${text}`)
@@ -281,7 +287,7 @@ export const viewerHabits = [
   }),
   habit('sign-out', 1, async ({ model, person, now, call, tell }) => {
     const { cookie = '' } = person
-    const { isHeard } = await call({ line: 'POST /api/auth/logout' })
+    const { isHeard } = await call({ line: 'POST auth/logout' })
     tell('signs out')
     if (isHeard) model.sessions.change(cookie, { endsAt: now })
     // Whether it ended is nobody's business any more.
@@ -293,7 +299,7 @@ export const viewerHabits = [
     const { discordId, cookie = '' } = person
     if (model.accounts.get(accountId)?.discordId === discordId) return look(scene)
     if (!(await goThrough(scene, 'discord', discordId, cookie))) return
-    const profile = await call({ line: 'GET /api/user/profile' })
+    const profile = await call({ line: 'GET user/profile' })
     const isLinked = profile.body?.discordId === discordId
     if (isLinked) model.accounts.change(accountId, { discordId })
     tell(isLinked ? 'has linked Discord' : 'could not link Discord')

@@ -2,7 +2,7 @@
 
 import { signedEvent } from '../server/test/signed-event.ts'
 import { channels, signIn } from './founding.ts'
-import { type Body, type Change, habit, type Scene, type Watched } from './scene.ts'
+import { type Body, type Change, habit, type Scene, to, type Watched } from './scene.ts'
 import { leave } from './viewer.ts'
 import { eventSecret, rowsOf } from './world.ts'
 
@@ -27,9 +27,7 @@ async function beginToWatch(scene: Scene): Promise<Change | undefined> {
   const watched: Watched = { streamId: chosen.id, streamSessionId: chosen.currentStreamId }
   const { watch, paid } = namesOf(scene, watched)
   return {
-    line: 'POST /api/twitch/watch-sessions',
-    words: `begins to watch stream ${chosen.id}`,
-    body: watched,
+    ...to('POST twitch/watch-sessions', `begins to watch stream ${chosen.id}`, watched),
     refusals: () => ({
       already_completed: model.paid.get(paid) === true,
       not_found: 'maybe',
@@ -60,9 +58,7 @@ async function beat(scene: Scene): Promise<Change[] | Change | undefined> {
   if (chance.isLikely(0.04)) person.watching = undefined
   const { watch, paid } = namesOf(scene, watching)
   const change: Change = {
-    line: 'POST /api/twitch/heartbeat',
-    words: `watches stream ${watching.streamId}`,
-    body: watching,
+    ...to('POST twitch/heartbeat', `watches stream ${watching.streamId}`, watching),
     refusals: () => ({
       not_found: model.watches.get(watch) === undefined,
       wrong_state: model.paid.get(paid) === true || isBlocked(scene) || 'maybe',
@@ -131,7 +127,7 @@ async function press(scene: Scene): Promise<undefined> {
   const click = { kind: 'click', interactionId: scene.ownKey, token: 'token', ...place }
   const type = 'application/octet-stream'
   const request = {
-    ...({ line: 'POST /api/discord/interactions', cookie: '' } as const),
+    ...({ line: 'POST discord/interactions', cookie: '' } as const),
     body: Buffer.from(JSON.stringify(click)),
     headers: { 'x-signature-ed25519': 'genuine', 'content-type': type },
   }
@@ -170,7 +166,12 @@ async function turnStream(scene: Scene): Promise<undefined> {
     body: { event: { broadcaster_user_id: channelId, type: 'live' } },
   })
   for (let sent = 0; sent < times; sent += 1) {
-    const heard = await scene.call({ line: `POST ${url}`, cookie: '', body: payload, headers })
+    const heard = await scene.call({
+      line: `POST ${url.slice('/api/'.length)}`,
+      cookie: '',
+      body: payload,
+      headers,
+    })
     const isFine = !heard.isHeard || heard.status === 200
     scene.check(isFine, `refuses an event of Twitch: ${heard.text}`)
   }

@@ -18,6 +18,7 @@ import { productJobs } from '../server/src/jobs.ts'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
 import { Chance, ProductRandom, ruleTime, SimulatedClock } from './chance.ts'
 import { FarSides } from './far-sides.ts'
+import type { ProcessState } from './faults.ts'
 import { arrivals, type Fault, FaultyDatabase, farFailures, type Severity } from './faults.ts'
 
 /** A Monday, so that weeks begin where they should. */
@@ -62,27 +63,18 @@ export interface Answer {
 }
 
 /** What an act needs of the world it happens in. */
-export interface Place {
+export type Place = Pick<World, 'far' | 'lastError' | 'unsettled' | 'db' | 'send' | 'restart'> & {
+  readonly clock: { readonly millis: number }
+  readonly random: Pick<ProductRandom, 'secrets'>
+  readonly processes: readonly { number: number; database: ProcessState }[]
   /** True where one act follows the other, so that the model knows exactly what must come. */
   readonly isSerial: boolean
-  readonly clock: { readonly millis: number }
-  readonly random: { readonly secrets: Set<string> }
-  readonly far: FarSides
-  readonly lastError: string
-  readonly processes: readonly {
-    readonly number: number
-    readonly database: Pick<FaultyDatabase, 'fault' | 'met' | 'isDead' | 'meet'>
-  }[]
-  /** What becomes known only when everything is quiet. */
-  readonly unsettled: (() => Promise<void>)[]
-  readonly db: Database
-  send(process: number, request: InjectOptions): Promise<Answer>
-  restart(process: number): Promise<void>
 }
 
-export class World implements Place {
+export class World {
   readonly isSerial = true
-  readonly unsettled = []
+  /** What becomes known only when everything is quiet. */
+  readonly unsettled: (() => Promise<void>)[] = []
   readonly clock = new SimulatedClock(begin)
   readonly random = new ProductRandom(this.clock)
   readonly far: FarSides
