@@ -9,13 +9,7 @@ import { DiscordFault } from '../server/src/shared/discord-fault.ts'
 import { TwitchFault } from '../server/src/shared/twitch-fault.ts'
 import { Chance, type SimulatedClock } from './chance.ts'
 
-export interface DiscordMessage {
-  readonly id: string
-  readonly channelId: string
-  readonly content: string
-  readonly buttonId: string | undefined
-  readonly nonce: string
-}
+type Message = Record<'id' | 'channelId' | 'content' | 'nonce', string> & { buttonId?: string }
 
 export const botToken = 'bot-access-token-0000000000'
 const [sameWordsMillis, hangMillis, messagesMax] = [30_000, 10_000, 400]
@@ -25,7 +19,7 @@ export class FarSides {
   readonly live = new Map<string, { readonly broadcastId: string; readonly startedAt: Date }>()
   /** Logins of people by their number at Twitch. */
   readonly logins = new Map<string, string>()
-  readonly messages: DiscordMessage[] = []
+  readonly messages: Message[] = []
   /** When each line of chat was shown last. */
   private readonly said = new Map<string, number>()
   private chance = new Chance('far')
@@ -49,32 +43,36 @@ export class FarSides {
   private readonly twitchMayFail = this.mayFail(TwitchFault)
   private readonly discordMayFail = this.mayFail(DiscordFault)
 
+  private readonly twitchSays = <Said>(said: Said): Said => {
+    this.twitchMayFail()
+    return said
+  }
+
   readonly twitch: TwitchApi = {
     ...{ isConfigured: true, clientId: 'client' },
     tokens: {
       validate: async (accessToken) => {
-        this.twitchMayFail()
         const userId = accessToken === botToken ? '1' : accessToken.replace('token-', '')
         const scopes = ['moderator:read:chatters', 'user:write:chat']
         const login = this.logins.get(userId) ?? 'bot'
-        return { clientId: 'client', login, userId, scopes, expiresInSeconds: null }
+        return this.twitchSays({
+          clientId: 'client',
+          login,
+          userId,
+          scopes,
+          expiresInSeconds: null,
+        })
       },
       refresh: async () => undefined,
       revoke: async () => undefined,
       appToken: async () => 'app-token',
     },
     events: { list: async () => [], create: async () => undefined, remove: async () => undefined },
-    liveBroadcasts: async (channelIds) => {
-      this.twitchMayFail()
-      return channelIds.flatMap((channelId) => {
-        const broadcast = this.live.get(channelId)
-        return broadcast === undefined ? [] : [{ channelId, ...broadcast }]
-      })
+    liveBroadcasts: async (ids) => {
+      const live = [...this.live].filter(([channelId]) => ids.includes(channelId))
+      return this.twitchSays(live.map(([channelId, broadcast]) => ({ channelId, ...broadcast })))
     },
-    chatters: async () => {
-      this.twitchMayFail()
-      return []
-    },
+    chatters: async () => this.twitchSays([]),
     sendChat: async (_bot, channelId, message) => {
       this.twitchMayFail()
       const { millis } = this.clock
@@ -82,21 +80,19 @@ export class FarSides {
       const name = `${channelId} ${message}`
       if (this.said.has(name)) return { isSent: false, dropCode: 'msg_duplicate' }
       this.said.set(name, millis)
-      this.twitchMayFail()
-      return { isSent: true, dropCode: undefined }
+      return this.twitchSays({ isSent: true, dropCode: undefined })
     },
     channelIdOf: async () => undefined,
   }
 
   readonly twitchIdentity: TwitchIdentity = {
     isConfigured: true,
-    authorizeUrl: ({ state, nonce }) =>
-      `https://twitch.test/authorize?${new URLSearchParams({ state, nonce })}`,
+    authorizeUrl: ({ state }) => `https://twitch.test/authorize?${new URLSearchParams({ state })}`,
     identify: async (id) => {
-      this.twitchMayFail()
       const login = this.logins.get(id) ?? id
       const tokens = { accessToken: `token-${id}`, refreshToken: undefined }
-      return { id, login, displayName: login, tokens, email: undefined, avatar: undefined }
+      const nothing = { email: undefined, avatar: undefined }
+      return this.twitchSays({ id, login, displayName: login, tokens, ...nothing })
     },
   }
 
@@ -133,7 +129,7 @@ export class FarSides {
     if (known !== undefined) return known.id
     this.made += 1
     const id = String(900_000_000_000_000_000n + BigInt(this.made))
-    this.messages.push({ id, channelId, content, buttonId: post?.buttonId, nonce })
+    this.messages.push({ id, channelId, content, nonce, ...post })
     if (this.messages.length > messagesMax) this.messages.shift()
     this.discordMayFail()
     return id
