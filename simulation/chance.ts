@@ -57,6 +57,8 @@ export class SimulatedClock implements Clock {
   }
 }
 
+const RealDate = Date
+
 /** The machine's time in milliseconds, for figures that are shown and decide nothing. */
 export const realMillis = () => performance.now()
 
@@ -65,7 +67,6 @@ export const realMillis = () => performance.now()
  * is, and its leases and defaults must follow the schedule.
  */
 export function ruleTime(clock: SimulatedClock): void {
-  const RealDate = Date
   globalThis.Date = class extends RealDate {
     constructor(...given: unknown[]) {
       if (given.length === 0) super(clock.millis)

@@ -12,59 +12,57 @@ import type { Model } from './model.ts'
 import { Disagreement } from './story.ts'
 import { rowsOf } from './world.ts'
 
-/** How the database tells what the model counts, as names and numbers. */
-const counted = {
-  coins: 'SELECT id::text AS name, red_coin_balance AS value FROM users',
-  packs: `SELECT user_id || ' ' || pack_type_id AS name, quantity AS value FROM user_packs`,
-  prizeStock: `SELECT id::text AS name, inventory_quantity AS value FROM prizes
-    WHERE inventory_quantity IS NOT NULL`,
-  listingStock: `SELECT id::text AS name, quantity_available AS value FROM store_pack_listings
-    WHERE NOT is_unlimited`,
-  completions: `SELECT user_id::text AS name, count(*)::int AS value FROM watch_completions
-    GROUP BY user_id`,
-}
+type Told = readonly (readonly [name: string | number, value: unknown])[]
+const of = ({ names, of: count }: Model['coins']): Told =>
+  names().map((name) => [name, count(name)])
 
-/** The same for what is told in words; the model's words on it, and whose it is. */
-const told: Readonly<Record<string, [text: string, words: (model: Model) => Map<string, string>]>> =
-  {
-    claims: [
-      `SELECT claim_id AS name, concat_ws(' ', user_id, status, deleted_at IS NOT NULL) AS value
+/** How the database tells what the model knows, and how the model does: names and values. */
+const known: Readonly<Record<string, readonly [text: string, own: (model: Model) => Told]>> = {
+  coins: ['SELECT id AS name, red_coin_balance AS value FROM users', ({ coins }) => of(coins)],
+  packs: [
+    `SELECT user_id || ' ' || pack_type_id AS name, quantity AS value FROM user_packs`,
+    ({ packs }) => of(packs),
+  ],
+  prizeStock: [
+    `SELECT id AS name, inventory_quantity AS value FROM prizes
+     WHERE inventory_quantity IS NOT NULL`,
+    ({ prizeStock }) => of(prizeStock),
+  ],
+  listingStock: [
+    `SELECT id AS name, quantity_available AS value FROM store_pack_listings
+     WHERE NOT is_unlimited`,
+    ({ listingStock }) => of(listingStock),
+  ],
+  completions: [
+    'SELECT user_id AS name, count(*)::int AS value FROM watch_completions GROUP BY user_id',
+    ({ completions }) => of(completions),
+  ],
+  claims: [
+    `SELECT claim_id AS name, user_id || ' ' || status || ' ' || (deleted_at IS NOT NULL) AS value
      FROM prize_claims`,
-      ({ claims }) =>
-        new Map(
-          claims.all().map((one) => {
-            const isDeleted = one.isDeleted ? 't' : 'f'
-            return [one.id, `${one.accountId} ${one.status} ${isDeleted}`]
-          }),
-        ),
-    ],
-    roles: [
-      'SELECT id::text AS name, role AS value FROM users WHERE deleted_at IS NULL',
-      ({ accounts }) =>
-        new Map(
-          accounts.all().flatMap(({ id, role, isGone }) => (isGone ? [] : [[String(id), role]])),
-        ),
-    ],
-  }
+    ({ claims }) =>
+      claims.all().map((one) => [one.id, `${one.accountId} ${one.status} ${one.isDeleted}`]),
+  ],
+  roles: [
+    'SELECT id AS name, role AS value FROM users WHERE deleted_at IS NULL',
+    ({ accounts }) =>
+      accounts.all().flatMap(({ id, role, isGone }) => (isGone ? [] : [[id, role] as const])),
+  ],
+}
 
 /** The database has exactly what the model has: nothing more, nothing less. */
 export async function compareWithModel(db: Database, model: Model): Promise<void> {
-  const compare = async (kind: string, text: string, known: ReadonlyMap<string, unknown>) => {
+  for (const [kind, [text, ownOf]] of Object.entries(known)) {
     const rows = await rowsOf<{ name: string; value: unknown }>({ db }, `compare_${kind}`, text)
-    const there = new Map(rows.map(({ name, value }) => [name, value]))
-    for (const name of new Set([...there.keys(), ...known.keys()])) {
-      const [found, own] = [there.get(name) ?? 0, known.get(name) ?? 0]
-      if (own === found) continue
-      const account = model.accounts.get(name.split(' ')[0] ?? '')
-      const what = `the database has ${found} as ${kind} of ${name}, the model ${own}`
-      throw new Disagreement(what, account ? [`@${account.twitchId}`] : [])
+    const there = new Map(rows.map(({ name, value }) => [String(name), value]))
+    const own = new Map(ownOf(model).map(([name, value]) => [String(name), value]))
+    for (const name of new Set([...there.keys(), ...own.keys()])) {
+      const [found, kept] = [there.get(name) ?? 0, own.get(name) ?? 0]
+      if (kept === found) continue
+      const what = `the database has ${found} as ${kind} of ${name}, the model ${kept}`
+      throw new Disagreement(what, [`account ${name.split(' ')[0]}`])
     }
   }
-  for (const [kind, text] of Object.entries(counted)) {
-    const own = model[kind as keyof typeof counted]
-    await compare(kind, text, new Map(own.names().map((name) => [name, own.of(name)])))
-  }
-  for (const [kind, [text, words]] of Object.entries(told)) await compare(kind, text, words(model))
 }
 
 /** Every invariant of the books. Answers how many there are. */

@@ -250,7 +250,7 @@ export function communityOf(viewers: number, world: World): Actor[] {
   return [
     // The local account, which makes everything and everybody else.
     { person: personOf('keeper', 0), habits: keeperHabits, actsPerDay: 4, signIn: signInLocally },
-    ...group(viewers, 'viewer', 2.4, [...viewerHabits, ...watchHabits]),
+    ...group(viewers, 'viewer', 3.5, [...viewerHabits, ...watchHabits]),
     ...group(Math.max(2, Math.round(viewers / 30)), 'staff', 30, staffHabits),
     ...group(1, 'attacker', 20, attackerHabits),
     ...group(1, 'streamers', 12, streamerHabits, nobody),

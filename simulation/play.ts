@@ -11,7 +11,7 @@ import { type Habit, type Person, Scene } from './scene.ts'
 import { Disagreement, Story } from './story.ts'
 import { begin, World } from './world.ts'
 
-const [dayMillis, jobsEveryMillis, liveMillis] = [86_400_000, 10_800_000, 200_000]
+const [dayMillis, jobsEveryMillis, liveMillis] = [86_400_000, 10_800_000, 280_000]
 
 export interface Plan {
   readonly seed: number

@@ -171,7 +171,7 @@ async function look({ model, accountId, read, same, tell }: Scene): Promise<unde
 async function poll({ read, chance, tell }: Scene): Promise<undefined> {
   const own = ['auth/me', 'user/stats', 'user/openings', 'user/notices']
   const all = ['redcoin/leaderboard', 'twitch/active-streams', 'packs/types']
-  for (const paths of [own, all]) await read(chance.pick(paths))
+  for (const paths of [own, all, own]) await read(chance.pick(paths))
   tell('has a page open')
 }
 

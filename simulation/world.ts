@@ -18,8 +18,8 @@ import { productJobs } from '../server/src/jobs.ts'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
 import { Chance, ProductRandom, ruleTime, SimulatedClock } from './chance.ts'
 import { FarSides } from './far-sides.ts'
-import type { ProcessState } from './faults.ts'
-import { arrivals, type Fault, FaultyDatabase, farFailures, type Severity } from './faults.ts'
+import type { Fault, ProcessState, Severity } from './faults.ts'
+import { arrivals, FaultyDatabase, farFailures } from './faults.ts'
 
 /** A Monday, so that weeks begin where they should. */
 export const begin = Date.parse('2026-01-05T06:00:00.000Z')
@@ -75,8 +75,7 @@ export class World {
   readonly isSerial = true
   /** What becomes known only when everything is quiet. */
   readonly unsettled: (() => Promise<void>)[] = []
-  readonly clock = new SimulatedClock(begin)
-  readonly random = new ProductRandom(this.clock)
+  readonly random: ProductRandom
   readonly far: FarSides
   readonly processes: SimulatedProcess[] = []
   /** Encryption keys: the one that seals, and those before it. */
@@ -93,16 +92,18 @@ export class World {
 
   private constructor(
     readonly db: Database,
+    readonly clock: SimulatedClock,
     private readonly severity: Severity,
   ) {
-    this.far = new FarSides(this.clock, farFailures(severity))
+    this.random = new ProductRandom(clock)
+    this.far = new FarSides(clock, farFailures(severity))
   }
 
   static async open(severity: Severity): Promise<World> {
+    const clock = new SimulatedClock(begin)
     // The database must start in the time that it is told, which never goes back.
-    ruleTime(new SimulatedClock(begin))
-    const world = new World(await embeddedTestDatabase(), severity)
-    ruleTime(world.clock)
+    ruleTime(clock)
+    const world = new World(await embeddedTestDatabase(), clock, severity)
     for (const number of [0, 1]) await world.start(number)
     return world
   }
