@@ -35,6 +35,9 @@ export interface Actor {
   readonly actsPerDay: number
   /** Signs the person in when they have no session. */
   readonly signIn: (scene: Scene) => Promise<boolean>
+  /** What they do next, and when. */
+  turn: number
+  at: number
 }
 
 /** A request that must be refused with one of these statuses, and what it is in plain words. */
@@ -235,26 +238,22 @@ function operatorHabits(world: World): readonly Habit[] {
 /** Ten members of staff for 300 viewers, and at least two. The world is for the operator. */
 export function communityOf(viewers: number, world: World): Actor[] {
   const nobody = async () => true
-  let number = 0
-  const group = (
-    count: number,
-    name: string,
-    actsPerDay: number,
-    habits: Actor['habits'],
-    comes = signIn,
-  ) =>
-    Array.from({ length: count }, (_, at): Actor => {
-      number += 1
-      return { person: personOf(`${name}-${at + 1}`, number), habits, actsPerDay, signIn: comes }
-    })
-  return [
+  const staff = Math.max(2, Math.round(viewers / 30))
+  const groups = [
     // The local account, which makes everything and everybody else.
-    { person: personOf('keeper', 0), habits: keeperHabits, actsPerDay: 4, signIn: signInLocally },
-    ...group(viewers, 'viewer', 3.5, [...viewerHabits, ...watchHabits]),
-    ...group(Math.max(2, Math.round(viewers / 30)), 'staff', 30, staffHabits),
-    ...group(1, 'attacker', 20, attackerHabits),
-    ...group(1, 'streamers', 12, streamerHabits, nobody),
-    ...group(1, 'crowd', 20 + viewers / 10, crowdHabits, nobody),
-    ...group(1, 'operator', 0.5, operatorHabits(world), nobody),
-  ]
+    ['keeper', 1, 4, keeperHabits, signInLocally],
+    ['viewer', viewers, 3.5, [...viewerHabits, ...watchHabits], signIn],
+    ['staff', staff, 30, staffHabits, signIn],
+    ['attacker', 1, 20, attackerHabits, signIn],
+    ['streamers', 1, 12, streamerHabits, nobody],
+    ['crowd', 1, 20 + viewers / 10, crowdHabits, nobody],
+    ['operator', 1, 1, operatorHabits(world), nobody],
+  ] as const
+  return groups
+    .flatMap(([name, count, ...rest]) =>
+      Array.from({ length: count }, (_, at) => [`${name}-${at + 1}`, ...rest] as const),
+    )
+    .map(([name, actsPerDay, habits, comeIn], number) => ({
+      ...{ person: personOf(name, number), actsPerDay, habits, signIn: comeIn, turn: 1, at: 0 },
+    }))
 }

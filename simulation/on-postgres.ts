@@ -135,17 +135,18 @@ class Evening implements Place {
     const { model, story, plan, say } = this
     for (const { number } of this.processes) await this.restart(number)
     await foundStore(this.sceneOf(personOf('keeper', 0), 0))
-    const end = Date.now() + minutes * 60_000
-    const count = Math.min(plan.viewers, viewersMax) + staffCount
-    const lives = Array.from({ length: count }, async (_, at) => {
-      const [name, habits] = at < staffCount ? ['staff', staffHabits] : ['viewer', viewerHabits]
+    const lanes: [Person, readonly Habit[]][] = []
+    for (let at = 1; at <= Math.min(plan.viewers, viewersMax) + staffCount; at += 1) {
+      const [name, habits] = at <= staffCount ? ['staff', staffHabits] : ['viewer', viewerHabits]
       const own = habits.filter((one) => anyOrder.test(one.name))
-      await this.live(await this.admit(`${name}-${at + 1}`, at + 1), own, end)
-    })
+      lanes.push([await this.admit(`${name}-${at}`, at), own])
+    }
+    const end = Date.now() + minutes * 60_000
+    const lives = lanes.map(([person, habits]) => this.live(person, habits, end))
     await Promise.all([...lives, this.killUntil(end)])
     await this.settle().catch((error: unknown) => this.note(error))
     const calls = [...story.counts.values()].reduce((sum, each) => sum + each, 0)
-    say(`${calls} calls of ${count} people at once, ${this.kills} processes killed`)
+    say(`${calls} calls of ${lanes.length} people at once, ${this.kills} processes killed`)
     say(`${model.keys.names().length} changes under keys acknowledged`)
     const { failure } = this
     if (failure === undefined) say('0 lost, 0 disagreements')

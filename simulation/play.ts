@@ -25,12 +25,6 @@ export interface Plan {
   readonly spare?: ReadonlySet<string> | undefined
 }
 
-interface Waiting {
-  readonly actor: Actor
-  turn: number
-  at: number
-}
-
 /** What whoever started the run wants to hear of it. */
 export interface Watching {
   readonly onLine?: (line: string) => void
@@ -91,33 +85,29 @@ export class Run {
   }
 
   async live(): Promise<void> {
-    const { plan, world } = this
+    const { plan, world, watching } = this
     const community = communityOf(plan.viewers, world)
     this.people = community.map(({ person }) => person)
-    await this.act(community[0] as Actor, 0, found)
-    const waiting = community
-      .filter(({ person }) => plan.only?.has(person.name) ?? true)
-      .map((actor): Waiting => ({ actor, turn: 1, at: begin + this.gap(actor, 0) }))
+    const [keeper] = community as [Actor]
+    await this.act(keeper.person, 0, found)
+    const present = community.filter(({ person }) => plan.only?.has(person.name) ?? true)
+    for (const actor of present) actor.at = begin + this.gap(actor, 0)
     const end = begin + plan.days * dayMillis
     let [jobsAt, checkAt] = [begin + jobsEveryMillis, begin + dayMillis]
-    while (this.watching.isStopped?.() !== true) {
-      const first = (best: Waiting, one: Waiting) => (best.at <= one.at ? best : one)
-      const next = waiting.reduce(first, { actor: community[0] as Actor, turn: 0, at: end })
-      const at = Math.min(next.at, jobsAt, checkAt)
-      world.clock.millis = Math.max(world.clock.millis, Math.min(at, end))
-      if (at >= end) {
-        await this.runJobs(end)
-        return this.check()
-      }
-      if (at === jobsAt) await this.runJobs(at)
-      else if (at === checkAt) await this.check()
-      else await this.wake(next)
+    while (watching.isStopped?.() !== true) {
+      const next = present.reduce((best, one) => (best.at <= one.at ? best : one))
+      const at = Math.min(next.at, jobsAt, checkAt, end)
+      world.clock.millis = Math.max(world.clock.millis, at)
+      if (at === end || at === jobsAt) await this.runJobs(at)
+      if (at === end || at === checkAt) await this.check()
+      if (at === end) return
       if (at === jobsAt) jobsAt += jobsEveryMillis
-      else if (at === checkAt) checkAt += dayMillis
+      if (at === checkAt) checkAt += dayMillis
+      if (at === next.at) await this.wake(next)
     }
   }
 
-  /** Until this actor's next act; evenings are busier than nights. */
+  /** Until this actor's next act. */
   private gap({ person, actsPerDay }: Actor, turn: number): number {
     const chance = new Chance(`${this.plan.seed} ${person.name} rest ${turn}`)
     const rest = -Math.log(1 - chance.number()) * (dayMillis / actsPerDay)
@@ -133,30 +123,28 @@ export class Run {
     await world.processes[0]?.liveScheduler.runDueJobs().catch(() => undefined)
   }
 
-  private async wake(waiting: Waiting): Promise<void> {
-    const { actor, turn } = waiting
-    const { person } = actor
+  private async wake(actor: Actor): Promise<void> {
+    const { person, turn } = actor
     const name = `${person.name}:${turn}`
     if (person.watching !== undefined) await this.keepLive(name)
-    waiting.turn += 1
+    actor.turn += 1
     if (this.plan.skip?.has(name) !== true) {
-      await this.act(actor, turn, async (scene) => {
+      await this.act(person, turn, async (scene) => {
         if (!isSignedIn(scene) && !(await actor.signIn(scene))) return
         await scene.live(pickHabit(actor, scene.chance))
       })
       this.done.push(name)
     }
     const isWatching = person.watching !== undefined || person.isGreedy
-    waiting.at = Math.max(waiting.at, this.world.clock.millis)
-    waiting.at += isWatching ? 60_000 + (turn % 7) * 4_000 : this.gap(actor, turn)
+    const rest = isWatching ? 60_000 + (turn % 7) * 4_000 : this.gap(actor, turn)
+    actor.at = Math.max(actor.at, this.world.clock.millis) + rest
   }
 
-  private async act({ person }: Actor, turn: number, work: (scene: Scene) => Promise<void>) {
+  private async act(person: Person, turn: number, work: (scene: Scene) => Promise<void>) {
     const { plan, world, model, story, people } = this
     const chance = new Chance(`${plan.seed} ${person.name}:${turn}`)
-    await this.meeting(`${person.name}:${turn}`, turn === 0, () =>
-      work(new Scene(world, model, story, people, chance, turn, person)),
-    )
+    const scene = new Scene(world, model, story, people, chance, turn, person)
+    await this.meeting(`${person.name}:${turn}`, turn === 0, () => work(scene))
     model.settle()
   }
 

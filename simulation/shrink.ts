@@ -27,7 +27,7 @@ export async function shrink(first: Run, onStep: (text: string) => void) {
   for (let count = 1; count < latest.length; count *= 2) {
     const few = latest.slice(0, count)
     const needed = latest.filter((name) => !/^(viewer|attacker|operator)/.test(name))
-    let only = new Set([...few, 'keeper', ...needed])
+    let only = new Set([...few, 'keeper-1', ...needed])
     if (!(await holds({ only }))) continue
     for (const name of [...only].toReversed()) {
       const fewer = new Set([...only].filter((other) => other !== name))
