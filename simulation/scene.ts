@@ -257,7 +257,10 @@ export class Scene {
       }
     }
     const failure = this.judgeInSomeOrder(sent)
-    for (const [change, answer] of sent) (change.by ?? this).tellOutcome(change, answer)
+    for (const [{ by = this, words }, { status, text, body, isHeard }] of sent) {
+      const said = status === 200 ? `done ${hashed(text)}` : `${status} ${body?.message ?? ''}`
+      by.tell(`${words}: ${isHeard ? said : `no answer (${status})`}`)
+    }
     if (failure !== undefined) throw failure
     for (const [at, { after }] of changes.entries()) {
       const { isHeard, status, body } = heard[at] as Heard
@@ -283,21 +286,13 @@ export class Scene {
     return first
   }
 
-  private tellOutcome({ words }: Change, { status, text, body, isHeard }: Heard): void {
-    const mark = createHash('sha256').update(text).digest('hex').slice(0, 8)
-    const said = status === 200 ? `done ${mark}` : `${status} ${body?.message ?? ''}`
-    this.tell(`${words}: ${isHeard ? said : `no answer (${status})`}`)
-  }
-
   private judge([change, heard, found]: Sent, isAmongOthers: boolean): void {
     const { words, key, line } = change
     if (!heard.isHeard && found === undefined) return
     const name = `${this.accountId} ${line} ${key}`
     const known = key === undefined ? undefined : this.model.keys.get(name)
-    if (known !== undefined) {
-      this.judgeRepeat(change, known, heard, name)
-      return
-    }
+    if (known !== undefined) this.judgeRepeat(change, known, heard)
+    if (known !== undefined) return
     const isViewer = this.model.accounts.get(this.accountId)?.role === 'user'
     // Nobody but staff may do what staff do.
     const forbidden = isViewer && line.includes(' admin/') && { forbidden: true }
@@ -322,18 +317,17 @@ export class Scene {
     this.model.keys.set(name, { body: textOf(change), madeAt: this.now, answer })
   }
 
-  private judgeRepeat(change: Change, known: StoredKey, heard: Heard, name: string): void {
-    if (!heard.isHeard) return
+  private judgeRepeat(change: Change, known: StoredKey, { isHeard, ...heard }: Heard): void {
     const [{ words }, { status, text }] = [change, heard]
-    if (known.body !== textOf(change)) {
-      this.check(status === 422, `answers ${status} to "${words}" under a used key`)
-      return
-    }
+    const isOther = known.body !== textOf(change)
+    if (!isHeard) return
+    this.check(!isOther || status === 422, `answers ${status} to "${words}" under a used key`)
+    if (isOther) return
     const isStored = status === 200 && isReplayed(heard)
     this.check(isStored, `does not answer "${words}" from what is stored under its key: ${status}`)
     const isSame = known.answer === undefined || known.answer === text
     this.check(isSame, `answers the repetition of "${words}" with another text`)
-    this.model.keys.set(name, { ...known, answer: text })
+    known.answer = text
   }
 
   /** What is known of a call that nobody heard the answer of; undefined when it had no effect. */
@@ -352,8 +346,9 @@ export class Scene {
   }
 }
 
+const hashed = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
 const textOf = ({ body }: Change) => JSON.stringify(body ?? null)
-const isReplayed = ({ headers }: Heard) => headers['idempotency-replayed'] === 'true'
+const isReplayed = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true'
 
 function bodyOf(text: string): Body {
   try {

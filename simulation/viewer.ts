@@ -71,11 +71,16 @@ function book(scene: Scene, asked: fair.AskedOpening, text: string, answer: Body
   const fault = fair.faultOfOpening(asked, { ...proof, results }, text, nodeHashing)
   scene.check(fault === undefined, `opens packs whose ${fault} does not hold`)
   const table = JSON.parse(text) as fair.OddsTable
-  const drawn = drawnByModel(scene, asked, table, proof.serverSeed)
+  const { entries } = table
+  const terms = { ...asked, seed: Buffer.from(proof.serverSeed, 'hex') }
+  const rolls = fair.rollsOf(terms, asked.quantity, nodeHashing)
+  const stock = entries.map((one) => (one.limited ? model.prizeStock.of(one.prizeId) : undefined))
+  const { drawn } = fair.drawPacks(fair.thresholdsOf(entries), stock, rolls)
   model.packs.add(`${accountId} ${asked.packTypeId}`, -asked.quantity)
   for (const [at, { prizeId, claimId }] of results.entries()) {
-    scene.same(prizeId, drawn[at], 'prize by draw and stock')
-    const entry = table.entries.find((one) => one.prizeId === prizeId)
+    const own = entries[drawn[at]?.won ?? -1]?.prizeId ?? null
+    scene.same(prizeId, own, 'prize by draw and stock')
+    const entry = entries.find((one) => one.prizeId === prizeId)
     model.coins.add(accountId, entry?.redCoinAmount ?? table.consolationRedCoin)
     if (entry === undefined) continue
     if (entry.limited) model.prizeStock.add(prizeId, -1)
@@ -89,20 +94,6 @@ function book(scene: Scene, asked: fair.AskedOpening, text: string, answer: Body
   }
   model.chains.set(accountId, `${proof.chainId} ${proof.index + 1}`)
   scene.same(answer.updatedBalance, model.coins.of(accountId), 'RedCoin left')
-}
-
-function drawnByModel(
-  { model }: Scene,
-  asked: fair.AskedOpening,
-  table: fair.OddsTable,
-  serverSeed: string,
-) {
-  const terms = { ...asked, seed: Buffer.from(serverSeed, 'hex') }
-  const rolls = fair.rollsOf(terms, asked.quantity, nodeHashing)
-  const { entries } = table
-  const stock = entries.map((one) => (one.limited ? model.prizeStock.of(one.prizeId) : undefined))
-  const { drawn } = fair.drawPacks(fair.thresholdsOf(entries), stock, rolls)
-  return drawn.map(({ won }) => (won === undefined ? null : entries[won]?.prizeId))
 }
 
 /** The opening with this entropy as the database has it, in the form of its answer. */

@@ -2,7 +2,7 @@
 
 import { signedEvent } from '../server/test/signed-event.ts'
 import { channels, signIn } from './founding.ts'
-import { type Body, type Change, habit, type Scene, to, type Watched } from './scene.ts'
+import { type Body, type Change, type Habit, habit, type Scene, to, type Watched } from './scene.ts'
 import { leave } from './viewer.ts'
 import { eventSecret, rowsOf } from './world.ts'
 
@@ -117,7 +117,7 @@ function leaveForMore(scene: Scene): ReturnType<typeof beat> | Change {
 }
 
 /** Presses the button of a reward in Discord, once or again. */
-async function press(scene: Scene): Promise<undefined> {
+const press: Habit['act'] = async (scene) => {
   const { world, person, model, chance, now } = scene
   const { discordId: discordUserId } = person
   const posts = world.far.messages.filter(({ buttonId }) => buttonId !== undefined).slice(-4)
@@ -151,7 +151,7 @@ async function press(scene: Scene): Promise<undefined> {
 }
 
 /** Goes live or offline, and has Twitch say so: not at all, twice, or late. */
-async function turnStream(scene: Scene): Promise<undefined> {
+const turnStream: Habit['act'] = async (scene) => {
   const { world, chance, now } = scene
   const { live } = world.far
   const channelId = chance.pick(channels)
