@@ -1,18 +1,16 @@
-// Chance that a name alone decides: the same seed, actor and turn draw alike, whoever else acts.
+// Chance and time of the simulated world. A name alone decides what is drawn: the same seed, actor
+// and turn draw alike, whoever else acts.
 
 import { createHash } from 'node:crypto'
 import { v4, v7 } from 'uuid'
+import type { Clock } from '../server/src/adapters/clock/clock.ts'
 import type { Random } from '../server/src/adapters/random/random.ts'
-import type { SimulatedClock } from './simulated-clock.ts'
 
 export class Chance {
-  private readonly name: string
-  private block: Buffer = Buffer.alloc(0)
+  private block = Buffer.alloc(0)
   private drawn = 0
 
-  constructor(name: string) {
-    this.name = name
-  }
+  constructor(private readonly name: string) {}
 
   bytes(count: number): Buffer {
     while (this.block.length < count) {
@@ -41,44 +39,66 @@ export class Chance {
 
   /** @throws RangeError when there is nothing to pick from */
   pick<Item>(items: readonly Item[]): Item {
-    const item = items[this.between(0, items.length - 1)]
-    if (item === undefined) throw new RangeError('Nothing to pick from')
-    return item
+    if (items.length === 0) throw new RangeError('Nothing to pick from')
+    return items[this.between(0, items.length - 1)] as Item
+  }
+}
+
+/** A clock that the schedule alone moves; nobody waits, the time has passed. */
+export class SimulatedClock implements Clock {
+  constructor(public millis: number) {}
+
+  now(): Date {
+    return new Date(this.millis)
   }
 
-  hex(bytes: number): string {
-    return this.bytes(bytes).toString('hex')
+  async pause(millis: number): Promise<void> {
+    this.millis += millis
   }
+}
+
+const RealDate = Date
+
+/** The machine's time in milliseconds, for figures that are shown and decide nothing. */
+export const realMillis = () => performance.now()
+
+/**
+ * Has everything in this process read `clock`: the embedded database asks JavaScript what time it
+ * is, and its leases and defaults must follow the schedule.
+ */
+export function ruleTime(clock: SimulatedClock): void {
+  globalThis.Date = class extends RealDate {
+    constructor(...given: unknown[]) {
+      if (given.length === 0) super(clock.millis)
+      else super(...(given as [number]))
+    }
+
+    static override now(): number {
+      return Math.floor(clock.millis)
+    }
+  } as DateConstructor
 }
 
 /** The product's chance. It begins anew with each act, so that acts left out change no other. */
 export class ProductRandom implements Random {
   /** Every server seed that was made, in hex, until somebody was shown it. */
   readonly secrets = new Set<string>()
-  private readonly clock: SimulatedClock
   private chance = new Chance('before the first act')
   private made = 0
 
-  constructor(clock: SimulatedClock) {
-    this.clock = clock
-  }
+  constructor(private readonly clock: SimulatedClock) {}
 
   begin(name: string): void {
     this.chance = new Chance(`product ${name}`)
   }
 
-  bytes(count: number): Buffer {
-    return this.chance.bytes(count)
-  }
+  readonly bytes = (count: number) => this.chance.bytes(count)
+  readonly uuid = () => v4({ random: this.chance.bytes(16) })
 
   serverSeed(): Buffer {
     const seed = this.chance.bytes(32)
     this.secrets.add(seed.toString('hex'))
     return seed
-  }
-
-  uuid(): string {
-    return v4({ random: this.chance.bytes(16) })
   }
 
   uuidInOrder(): string {

@@ -1,40 +1,259 @@
-// Who takes part, how busy they are, and which habits they have.
+// Who takes part and how busy they are; and those who have no account of their own: an attacker,
+// a crowd at the very same moment, and the operator.
 
-import { attackerHabits } from './attacker.ts'
-import { catalogueHabits } from './catalogue.ts'
-import { claimHabits } from './claims.ts'
-import { crowdHabits, operatorHabits } from './crowd.ts'
-import { signInLocally } from './founding.ts'
-import { grantHabits } from './grants.ts'
-import type { Actor } from './habit.ts'
-import { personOf } from './person.ts'
-import { signIn } from './sign-in.ts'
-import { keeperHabits, peopleHabits } from './staff.ts'
-import { viewerHabits } from './viewer.ts'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeDump } from '../server/src/adapters/db/dump.ts'
+import { readMigrations } from '../server/src/adapters/db/migrate.ts'
+import { restoreDump } from '../server/src/adapters/db/restore.ts'
+import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
+import { sealAnew } from '../server/src/cli/seal-anew.ts'
+import { migrationsFolder } from '../server/src/paths.ts'
+import { embeddedTestDatabase } from '../server/test/test-database.ts'
+import { checkBooks, compareWithModel } from './checks.ts'
+import { isSignedIn, signIn, signInLocally } from './founding.ts'
+import type { Claim } from './model.ts'
+import {
+  type Change,
+  type Habit,
+  habit,
+  type Person,
+  personOf,
+  type Request,
+  type Scene,
+} from './scene.ts'
+import { editingPrize, keeperHabits, moving, reversing, staffHabits } from './staff.ts'
+import { bookPurchase, buying, heldTypes, keptBy, opening, viewerHabits } from './viewer.ts'
 import { streamerHabits, watchHabits } from './watching.ts'
+import type { World } from './world.ts'
 
-const staffHabits = [...catalogueHabits, ...grantHabits, ...claimHabits, ...peopleHabits]
-const nobody = async () => true
+export interface Actor {
+  readonly person: Person
+  readonly habits: readonly Habit[]
+  /** Acts a simulated day, about. */
+  readonly actsPerDay: number
+  /** Signs the person in when they have no session. */
+  readonly signIn: (scene: Scene) => Promise<boolean>
+  /** What they do next, and when. */
+  turn: number
+  at: number
+}
 
-/** Ten members of staff for 300 viewers, and at least two. */
-export function communityOf(viewers: number): Actor[] {
-  const staff = Math.max(2, Math.round(viewers / 30))
-  let number = 0
-  const group = (name: string, count: number, habits: Actor['habits'], actsPerDay: number) =>
-    Array.from({ length: count }, (_, at): Actor => {
-      number += 1
-      return { person: personOf(`${name}-${at + 1}`, number), habits, actsPerDay, signIn }
-    })
-  const unseen = (name: string, habits: Actor['habits'], actsPerDay: number): Actor[] =>
-    group(name, 1, habits, actsPerDay).map((actor) => ({ ...actor, signIn: nobody }))
+/** A request that must be refused with one of these statuses, and what it is in plain words. */
+type Attack = readonly [request: Request, statuses: readonly number[], words: string]
+const post = (path: string, body?: unknown): Request => ({ line: `POST ${path}`, body })
+
+/** A habit of trying what must be refused. */
+function attack(name: string, weight: number, choose: (scene: Scene) => Attack | undefined): Habit {
+  const act = async (scene: Scene): Promise<undefined> => {
+    const chosen = choose(scene)
+    if (chosen === undefined) return
+    const [request, statuses, words] = chosen
+    const { isHeard, status } = await scene.call(request)
+    scene.tell(`${words}: ${isHeard ? status : 'no answer'}`)
+    scene.check(!isHeard || statuses.includes(status), `answers ${status} when somebody ${words}`)
+  }
+  return habit(name, weight, act)
+}
+
+function useOldCookie({ people, chance, model, now }: Scene): Attack | undefined {
+  const old = people.flatMap(({ oldCookies }) => oldCookies)
+  const ended = old.filter((token) => (model.sessions.get(token)?.endsAt ?? now) < now - 3_000)
+  if (ended.length === 0) return undefined
+  const path = chance.pick(['user/packs', 'admin/stats', 'admin/prizes'])
+  return [{ line: `GET ${path}`, cookie: chance.pick(ended) }, [401], 'comes with an old cookie']
+}
+
+function readForeignClaim({ model, accountId, chance }: Scene): Attack | undefined {
+  const foreign = model.claims.all().filter((claim) => claim.accountId !== accountId)
+  if (foreign.length === 0) return undefined
+  const line = `GET user/prize-claims/${chance.pick(foreign).id}/delivery` as const
+  return [{ line }, [404], "asks where somebody else's prize goes"]
+}
+
+/** Whole numbers that only a purchase may be for. */
+const large = [51, 1e12, Number.MAX_SAFE_INTEGER]
+const oddNumbers = [...large, 0, -1, -50, 1.5, '0x10', ' 5 ', true, [5], null]
+
+function sendOddBody({ chance }: Scene): Attack {
+  const quantity = chance.pick<unknown>(oddNumbers)
+  const words = `sends the quantity ${JSON.stringify(quantity)}`
+  const packTypeId = chance.pick([1, 99, -1])
+  if (chance.isLikely(0.5)) return [post('packs/open', { packTypeId, quantity }), [400], words]
+  const refused = large.includes(quantity as number) ? [400, 404, 409] : [400]
+  return [post('store/purchase', { storePackListingId: packTypeId, quantity }), refused, words]
+}
+
+function playStaff({ chance, accountId }: Scene): Attack {
+  const request = chance.pick<Request>([
+    post('admin/distribute-redcoin', { userId: accountId, amount: 9 }),
+    { line: `PUT admin/users/${accountId}/role`, body: { role: 'super_user' } },
+    post('admin/remove-all-redcoin'),
+    { line: 'GET admin/prize-claims' },
+  ])
+  return [request, [403], `calls ${request.line} as a viewer`]
+}
+
+function forge({ chance }: Scene): Attack {
+  const headers = { 'content-type': 'application/json', 'x-signature-ed25519': 'forged' }
+  const to = post(chance.pick(['discord/interactions', 'twitch/eventsub']), Buffer.from('{}'))
+  return [{ ...to, headers, cookie: '' }, [401, 403], 'forges a message of Twitch or Discord']
+}
+
+async function raiseThemselves(scene: Scene): Promise<undefined> {
+  const body = { bio: 'me', role: 'admin', redCoinBalance: 1_000_000, id: 1 }
+  const heard = await scene.call({ line: 'PUT user/profile', body })
+  scene.tell('sends more fields than a profile has')
+  const isRaised = heard.isHeard && heard.status === 200 && heard.body.role !== 'user'
+  scene.check(!isRaised, 'takes the role from a profile')
+}
+
+/** Sends what somebody else has sent, under the same key: it counts as their own call. */
+function useForeignKey(scene: Scene): Change | undefined {
+  const { people, person, chance, model, accountId } = scene
+  const kept = people.filter((one) => one !== person).flatMap((one) => keptBy(scene, one))
+  if (kept.length === 0) return undefined
+  const { line, body, key } = chance.pick(kept)
+  if (model.keys.get(`${accountId} ${line} ${key}`) !== undefined) return undefined
+  const { storePackListingId = 0, quantity = 0 } = body as Record<string, number>
+  return {
+    ...{ line, body, key, words: `sends the key ${key} of somebody else` },
+    refusals: () => ({
+      ...{ not_found: 'maybe', insufficient_redcoin: 'maybe', insufficient_packs: 'maybe' },
+      ...{ not_enough_stock: 'maybe', price_changed: 'maybe', odds_changed: 'maybe' },
+      // The commitment is that of somebody else.
+      commitment_moved: line.endsWith('/open') && 'maybe',
+    }),
+    apply(answer) {
+      scene.check(line.endsWith('/purchase'), "opens packs with somebody else's commitment")
+      bookPurchase(scene, storePackListingId, quantity, answer)
+    },
+  }
+}
+
+const attackerHabits: readonly Habit[] = [
+  attack('use-old-cookie', 4, useOldCookie),
+  attack('read-foreign-claim', 2, readForeignClaim),
+  attack('send-odd-body', 3, sendOddBody),
+  attack('play-staff', 2, playStaff),
+  attack('forge', 1, forge),
+  habit('raise-themselves', 1, raiseThemselves),
+  habit('use-foreign-key', 4, useForeignKey),
+]
+
+/** People of whom each has a session, as they see the moment. */
+function present(scene: Scene, count: number, kind: string): Scene[] {
+  const ready = scene.people
+    .map((person) => scene.as(person))
+    .filter((one) => one.person.name.startsWith(kind) && isSignedIn(one))
+  const chosen = new Set<Scene>()
+  while (chosen.size < Math.min(count, ready.length)) chosen.add(scene.chance.pick(ready))
+  return [...chosen]
+}
+
+const keyOf = (scene: Scene) => `${scene.person.name}-crowd-${scene.turn}`
+
+async function openAtOnce(scene: Scene): Promise<Change[]> {
+  const changes: Change[] = []
+  for (const viewer of present(scene, 3, 'viewer')) {
+    const [type] = heldTypes(viewer)
+    const open = type && (await opening(viewer, type, 1))
+    if (open) changes.push(open(keyOf(viewer)))
+  }
+  const editors = scene.chance.isLikely(0.3) ? present(scene, 1, 'staff') : []
+  return [...changes, ...editors.map((by) => ({ ...editingPrize(by), key: keyOf(by), by }))]
+}
+
+/** Two members of staff take the same thing into their hands. */
+function sameRecord(scene: Scene): Change[] {
+  const { model, chance, isRisky } = scene
+  const isStaff = ({ accountId }: Scene) => model.accounts.get(accountId)?.role === 'admin'
+  const staff = present(scene, 2, 'staff').filter(isStaff)
+  // Which of the two has moved it, the audit log could not tell after a lost answer.
+  const isOpen = (one: Claim) => one.status === 'pending' && !one.isDeleted && !isRisky
+  const claim = model.claims.all().find(isOpen)
+  const batch = model.batches.all().findLast(({ isReversed }) => !isReversed)
+  if (staff.length < 2) return []
+  if (claim !== undefined && (batch === undefined || chance.isLikely(0.5))) {
+    return staff.map((by) => ({ ...moving(by, claim, 'completed'), by }))
+  }
+  return batch ? staff.map((by) => ({ ...reversing(by, batch.id, keyOf(by)), by })) : []
+}
+
+const crowdHabits: readonly Habit[] = [
+  habit('open-at-once', 5, openAtOnce),
+  habit('buy-at-once', 4, (scene) =>
+    present(scene, 3, 'viewer').map((one) => buying(one, keyOf(one))),
+  ),
+  habit('same-record', 3, sameRecord),
+]
+
+/** What the operator does, who knows the world from behind. */
+function operatorHabits(world: World): readonly Habit[] {
+  const restart = async (scene: Scene): Promise<undefined> => {
+    const { number } = scene.chance.pick(world.processes)
+    scene.tell(`kills process ${number} and starts it again`)
+    await world.restart(number)
+  }
+  const setClockBack = (scene: Scene): undefined => {
+    world.behindMillis.reverse()[0] = scene.chance.pick([0, 60_000])
+    scene.tell(`lets jobs go by clocks that are behind by ${world.behindMillis} ms`)
+  }
+  /** Everything can be opened with the new key; marks of those who left need the earlier ones. */
+  const rotateKey = async (scene: Scene): Promise<undefined> => {
+    const { encryptionKeys: keys, random, db } = world
+    keys.unshift(scene.chance.bytes(32).toString('hex'))
+    for (const { number } of world.processes) await world.restart(number)
+    const [key = '', ...earlier] = keys
+    const { left, unreadable } = await sealAnew(db, encryptionWith(key, random, earlier))
+    scene.check(left.length + unreadable.length === 0, 'seals not everything with a new key')
+    await checkBooks(db, key)
+    scene.tell('takes a new key and seals everything with it')
+  }
+  /** A dump brings everything back into a fresh database. */
+  const restore = async (scene: Scene): Promise<undefined> => {
+    const file = join(tmpdir(), `redpack-simulation-${process.pid}.dump`)
+    const fresh = await embeddedTestDatabase()
+    try {
+      await writeDump(world.db, file, { createdAt: world.clock.now() })
+      const migrations = await readMigrations(migrationsFolder)
+      await restoreDump(fresh, file, { migrations, force: true })
+      await compareWithModel(fresh, scene.model)
+      await checkBooks(fresh, world.encryptionKeys[0] ?? '')
+    } finally {
+      await fresh.close()
+      rmSync(file, { force: true })
+    }
+    scene.tell('backs up, and restores elsewhere')
+  }
   return [
-    // The local account, which makes everything and everybody else.
-    { person: personOf('keeper', 0), habits: keeperHabits, actsPerDay: 4, signIn: signInLocally },
-    ...group('viewer', viewers, [...viewerHabits, ...watchHabits], 2.4),
-    ...group('staff', staff, staffHabits, 30),
-    ...group('attacker', 1, attackerHabits, 20),
-    ...unseen('streamers', streamerHabits, 12),
-    ...unseen('crowd', crowdHabits, 20 + viewers / 10),
-    ...unseen('operator', operatorHabits, 0.5),
+    habit('restart', 3, restart),
+    habit('set-clock-back', 2, setClockBack),
+    habit('rotate-key', 1, rotateKey),
+    habit('back-up-and-restore', 1, restore),
   ]
+}
+
+/** Ten members of staff for 300 viewers, and at least two. The world is for the operator. */
+export function communityOf(viewers: number, world: World): Actor[] {
+  const nobody = async () => true
+  const staff = Math.max(2, Math.round(viewers / 30))
+  const groups = [
+    // The local account, which makes everything and everybody else.
+    ['keeper', 1, 4, keeperHabits, signInLocally],
+    ['viewer', viewers, 3.5, [...viewerHabits, ...watchHabits], signIn],
+    ['staff', staff, 30, staffHabits, signIn],
+    ['attacker', 1, 20, attackerHabits, signIn],
+    ['streamers', 1, 12, streamerHabits, nobody],
+    ['crowd', 1, 20 + viewers / 10, crowdHabits, nobody],
+    ['operator', 1, 1, operatorHabits(world), nobody],
+  ] as const
+  return groups
+    .flatMap(([name, count, ...rest]) =>
+      Array.from({ length: count }, (_, at) => [`${name}-${at + 1}`, ...rest] as const),
+    )
+    .map(([name, actsPerDay, habits, comeIn], number) => ({
+      ...{ person: personOf(name, number), actsPerDay, habits, signIn: comeIn, turn: 1, at: 0 },
+    }))
 }

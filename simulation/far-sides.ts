@@ -1,125 +1,107 @@
 // Twitch and Discord as the product meets them at `Deps`: they remember what they were told, and
-// fail, or take effect without saying so, as the seed's plan has it.
+// fail, hang, or take effect without saying so, as the seed's plan has it.
 
 import type { DiscordAccountLink } from '../server/src/adapters/discord/account-link.ts'
 import type { ButtonPost, DiscordBot } from '../server/src/adapters/discord/bot.ts'
-import type { Interaction } from '../server/src/adapters/discord/interactions.ts'
 import type { TwitchIdentity } from '../server/src/adapters/twitch/identity.ts'
 import type { TwitchApi } from '../server/src/adapters/twitch/twitch-api.ts'
 import { DiscordFault } from '../server/src/shared/discord-fault.ts'
 import { TwitchFault } from '../server/src/shared/twitch-fault.ts'
-import { Chance } from './chance.ts'
-import type { SimulatedClock } from './simulated-clock.ts'
+import { Chance, type SimulatedClock } from './chance.ts'
 
-export interface DiscordMessage {
-  readonly id: string
-  readonly channelId: string
-  readonly content: string
-  readonly buttonId: string | undefined
-  readonly nonce: string
-}
-
-interface Broadcast {
-  readonly broadcastId: string
-  readonly startedAt: Date
-}
+type Message = Record<'id' | 'channelId' | 'content' | 'nonce', string> & { buttonId?: string }
 
 export const botToken = 'bot-access-token-0000000000'
-const sameWordsMillis = 30_000
-const keptMessages = 400
+const [sameWordsMillis, hangMillis, messagesMax] = [30_000, 10_000, 400]
 
 export class FarSides {
   /** What Twitch says is live, by channel. */
-  readonly live = new Map<string, Broadcast>()
+  readonly live = new Map<string, { readonly broadcastId: string; readonly startedAt: Date }>()
   /** Logins of people by their number at Twitch. */
   readonly logins = new Map<string, string>()
-  readonly messages: DiscordMessage[] = []
-  /** How often each line of chat was shown, and when last. */
-  readonly said = new Map<string, { readonly count: number; readonly at: number }>()
-  private readonly clock: SimulatedClock
-  private readonly failureRate: number
+  readonly messages: Message[] = []
+  /** When each line of chat was shown last. */
+  private readonly said = new Map<string, number>()
   private chance = new Chance('far')
   private made = 0
 
-  constructor(clock: SimulatedClock, failureRate: number) {
-    this.clock = clock
-    this.failureRate = failureRate
-  }
+  constructor(
+    private readonly clock: SimulatedClock,
+    private readonly failureRate: number,
+  ) {}
 
   begin(act: string): void {
     this.chance = new Chance(`far ${act}`)
   }
 
-  private twitchMayFail(): void {
+  private readonly mayFail = (Fault: typeof TwitchFault | typeof DiscordFault) => () => {
     if (!this.chance.isLikely(this.failureRate)) return
-    throw new TwitchFault('unreachable', 'Twitch does not answer')
+    // It hangs until the product's patience is over, or does not answer at all.
+    if (this.chance.isLikely(0.3)) this.clock.millis += hangMillis
+    throw new Fault('unreachable', 'The far side does not answer')
   }
+  private readonly twitchMayFail = this.mayFail(TwitchFault)
+  private readonly discordMayFail = this.mayFail(DiscordFault)
 
-  private discordMayFail(): void {
-    if (!this.chance.isLikely(this.failureRate)) return
-    throw new DiscordFault('unreachable', 'Discord does not answer')
+  private readonly twitchSays = <Said>(said: Said): Said => {
+    this.twitchMayFail()
+    return said
   }
 
   readonly twitch: TwitchApi = {
-    isConfigured: true,
-    clientId: 'client',
+    ...{ isConfigured: true, clientId: 'client' },
     tokens: {
       validate: async (accessToken) => {
-        this.twitchMayFail()
         const userId = accessToken === botToken ? '1' : accessToken.replace('token-', '')
         const scopes = ['moderator:read:chatters', 'user:write:chat']
         const login = this.logins.get(userId) ?? 'bot'
-        return { clientId: 'client', login, userId, scopes, expiresInSeconds: null }
+        return this.twitchSays({
+          clientId: 'client',
+          login,
+          userId,
+          scopes,
+          expiresInSeconds: null,
+        })
       },
       refresh: async () => undefined,
       revoke: async () => undefined,
       appToken: async () => 'app-token',
     },
     events: { list: async () => [], create: async () => undefined, remove: async () => undefined },
-    liveBroadcasts: async (channelIds) => {
-      this.twitchMayFail()
-      return channelIds.flatMap((channelId) => {
-        const broadcast = this.live.get(channelId)
-        return broadcast === undefined ? [] : [{ channelId, ...broadcast }]
-      })
+    liveBroadcasts: async (ids) => {
+      const live = [...this.live].filter(([channelId]) => ids.includes(channelId))
+      return this.twitchSays(live.map(([channelId, broadcast]) => ({ channelId, ...broadcast })))
     },
-    chatters: async () => {
-      this.twitchMayFail()
-      return []
-    },
+    chatters: async () => this.twitchSays([]),
     sendChat: async (_bot, channelId, message) => {
       this.twitchMayFail()
+      const { millis } = this.clock
+      for (const [name, at] of this.said) if (millis - at >= sameWordsMillis) this.said.delete(name)
       const name = `${channelId} ${message}`
-      const before = this.said.get(name)
-      if (before !== undefined && this.clock.millis - before.at < sameWordsMillis) {
-        return { isSent: false, dropCode: 'msg_duplicate' }
-      }
-      this.said.set(name, { count: (before?.count ?? 0) + 1, at: this.clock.millis })
-      this.twitchMayFail()
-      return { isSent: true, dropCode: undefined }
+      if (this.said.has(name)) return { isSent: false, dropCode: 'msg_duplicate' }
+      this.said.set(name, millis)
+      return this.twitchSays({ isSent: true, dropCode: undefined })
     },
     channelIdOf: async () => undefined,
   }
 
   readonly twitchIdentity: TwitchIdentity = {
     isConfigured: true,
-    authorizeUrl: ({ state, nonce }) =>
-      `https://twitch.test/authorize?${new URLSearchParams({ state, nonce })}`,
-    identify: async (code) => {
-      this.twitchMayFail()
-      const login = this.logins.get(code) ?? code
-      const tokens = { accessToken: `token-${code}`, refreshToken: undefined }
+    authorizeUrl: ({ state }) => `https://twitch.test/authorize?${new URLSearchParams({ state })}`,
+    identify: async (id) => {
+      const login = this.logins.get(id) ?? id
+      const tokens = { accessToken: `token-${id}`, refreshToken: undefined }
       const nothing = { email: undefined, avatar: undefined }
-      return { id: code, login, displayName: login, tokens, ...nothing }
+      return this.twitchSays({ id, login, displayName: login, tokens, ...nothing })
     },
   }
 
   readonly discordLink: DiscordAccountLink = {
     isConfigured: true,
     authorizeUrl: ({ state }) => `https://discord.test/authorize?${new URLSearchParams({ state })}`,
-    identify: async (code) => {
+    identify: async (id) => {
       this.discordMayFail()
-      return { id: code, username: `discord-${code}`, avatar: null }
+      return { id, username: `discord-${id}`, avatar: null }
     },
   }
 
@@ -130,13 +112,12 @@ export class FarSides {
     say: async (channelId, content, nonce) => this.post(channelId, content, nonce),
     findText: async (channelId, content) =>
       this.messages.find((one) => one.channelId === channelId && one.content === content)?.id,
-    findPost: async (channelId, buttonId) => {
+    findPost: async (channelId, button) => {
       this.discordMayFail()
-      return this.messages.find((one) => one.channelId === channelId && one.buttonId === buttonId)
-        ?.id
+      return this.messages.find((one) => one.channelId === channelId && one.buttonId === button)?.id
     },
     closePost: async () => this.discordMayFail(),
-    openInteraction: ({ signature, body }): Interaction =>
+    openInteraction: ({ signature, body }) =>
       signature === 'genuine' ? JSON.parse(body.toString()) : { kind: 'forged' },
     privateAnswer: ({ content }) => ({ content }),
     answerLater: async () => undefined,
@@ -148,8 +129,8 @@ export class FarSides {
     if (known !== undefined) return known.id
     this.made += 1
     const id = String(900_000_000_000_000_000n + BigInt(this.made))
-    this.messages.push({ id, channelId, content, buttonId: post?.buttonId, nonce })
-    if (this.messages.length > keptMessages) this.messages.shift()
+    this.messages.push({ id, channelId, content, nonce, ...post })
+    if (this.messages.length > messagesMax) this.messages.shift()
     this.discordMayFail()
     return id
   }

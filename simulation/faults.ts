@@ -1,12 +1,18 @@
 // Faults at the boundaries of `Deps`, as the seed's plan says: which act meets which, and how a
 // database behaves that has one.
 
-import type { Database, Queryable, Statement } from '../server/src/adapters/db/database.ts'
-import type { Values } from '../server/src/adapters/db/named-parameters.ts'
+import type { Database, Queryable } from '../server/src/adapters/db/database.ts'
 import { Chance } from './chance.ts'
 
-export const severities = ['none', 'usual', 'harsh'] as const
-export type Severity = (typeof severities)[number]
+/** How likely an act meets a fault, and of two processes' events and the far sides' calls each. */
+const rates = {
+  none: { act: 0, event: 0, farSide: 0 },
+  usual: { act: 0.006, event: 0.02, farSide: 0.02 },
+  harsh: { act: 0.06, event: 0.2, farSide: 0.2 },
+} as const
+export type Severity = keyof typeof rates
+export const severities = Object.keys(rates) as Severity[]
+export const farFailures = (severity: Severity) => rates[severity].farSide
 
 const kinds = [
   /** The connection is lost before a statement runs. */
@@ -22,35 +28,37 @@ const kinds = [
   /** Everything went well, and the answer is lost on its way to the browser. */
   'answer lost',
 ] as const
-export type FaultKind = (typeof kinds)[number]
 
 export interface Fault {
-  readonly kind: FaultKind
+  readonly kind: (typeof kinds)[number]
   /** Which step of the act meets it, from 1. */
   readonly step: number
 }
 
-const rates: Readonly<Record<Severity, number>> = { none: 0, usual: 0.006, harsh: 0.06 }
-/** Of a hundred. */
-const lostEvents: Readonly<Record<Severity, number>> = { none: 0, usual: 0.02, harsh: 0.2 }
-export const farFailures: Readonly<Record<Severity, number>> = { none: 0, usual: 0.02, harsh: 0.2 }
 const stepsMax = 9
 
 /** The fault that an act meets, by its name alone. */
 export function faultOf(severity: Severity, act: string): Fault | undefined {
   const chance = new Chance(`fault ${act}`)
-  if (!chance.isLikely(rates[severity])) return undefined
+  if (!chance.isLikely(rates[severity].act)) return undefined
   return { kind: chance.pick(kinds), step: chance.between(1, stepsMax) }
 }
 
 /** How often an event reaches another process: lost, as it should, or doubled. */
 export function arrivals(severity: Severity, chance: Chance): number {
-  if (!chance.isLikely(lostEvents[severity])) return 1
+  if (!chance.isLikely(rates[severity].event)) return 1
   return chance.isLikely(0.5) ? 0 : 2
 }
 
 const failure = (message: string, code: string) => Object.assign(new Error(message), { code })
 const lost = () => failure('terminating connection due to administrator command', '57P01')
+const errors: Partial<Record<Fault['kind'], () => Error>> = {
+  deadlock: () => failure('deadlock detected', '40P01'),
+  'disk full': () => failure('could not extend file: disk full', '53100'),
+}
+
+/** What is about to happen to a process, and what has happened. */
+export type ProcessState = Pick<FaultyDatabase, 'fault' | 'met' | 'isDead' | 'meet'>
 
 /** The database as one process sees it. */
 export class FaultyDatabase {
@@ -59,11 +67,8 @@ export class FaultyDatabase {
   fault: Fault | undefined
   met: Fault | undefined
   private steps = 0
-  private readonly db: Database
 
-  constructor(db: Database) {
-    this.db = db
-  }
+  constructor(private readonly db: Database) {}
 
   begin(fault: Fault | undefined): void {
     this.fault = fault
@@ -72,33 +77,29 @@ export class FaultyDatabase {
   }
 
   asDatabase(): Database {
-    const runner = this.over(this.db)
-    const within: Database['transaction'] = async (work) => {
+    const transaction: Database['transaction'] = async (work) => {
       this.requireAlive()
       const result = await this.db.transaction((tx) => {
         this.requireAlive()
         return work(this.over(tx))
       })
-      this.after()
+      this.step('unheard', 'crash after')
       return result
     }
-    return {
-      ...this.db,
-      ...runner,
-      transaction: within,
-      patient: (_millis, work) => within(work),
-    }
+    const patient: Database['patient'] = (_millis, work) => transaction(work)
+    return { ...this.db, ...this.over(this.db), transaction, patient }
   }
 
   private over(runner: Queryable): Queryable {
     return {
       allow: (millis) => runner.allow(millis),
-      run: async <Row>(statement: Statement, values: Values) => {
+      run: async (statement, values) => {
         this.requireAlive()
-        this.before()
-        const rows = await runner.run<Row>(statement, values)
-        this.after()
-        return rows
+        this.steps += 1
+        this.step('refused', 'deadlock', 'disk full', 'crash before')
+        const rows = await runner.run(statement, values)
+        this.step('unheard', 'crash after')
+        return rows as never
       },
     }
   }
@@ -107,31 +108,18 @@ export class FaultyDatabase {
     if (this.isDead) throw lost()
   }
 
-  private before(): void {
-    this.steps += 1
-    const { fault } = this
-    if (fault === undefined || this.steps < fault.step) return
-    if (fault.kind === 'unheard' || fault.kind === 'crash after' || fault.kind === 'answer lost') {
-      return
-    }
-    this.meet(fault)
-    if (fault.kind === 'deadlock') throw failure('deadlock detected', '40P01')
-    if (fault.kind === 'disk full') throw failure('could not extend file: disk full', '53100')
-    throw lost()
-  }
-
-  private after(): void {
+  /** Here the fault is met if it is one of these. */
+  private step(...here: Fault['kind'][]): void {
     this.requireAlive()
     const { fault } = this
-    if (fault === undefined || this.steps < fault.step) return
-    if (fault.kind !== 'unheard' && fault.kind !== 'crash after') return
-    this.meet(fault)
-    throw lost()
+    if (fault === undefined || this.steps < fault.step || !here.includes(fault.kind)) return
+    this.meet()
+    this.isDead = fault.kind.startsWith('crash')
+    throw (errors[fault.kind] ?? lost)()
   }
 
-  private meet(fault: Fault): void {
+  meet(): void {
+    this.met = this.fault
     this.fault = undefined
-    this.met = fault
-    if (fault.kind.startsWith('crash')) this.isDead = true
   }
 }

@@ -1,86 +1,149 @@
-// How a community begins: the local account makes pack types, prizes, listings, streams and places
-// to post, and the first members of staff.
+// How a community begins, and how somebody comes in: the local account makes pack types, prizes,
+// listings, streams and places to post; everybody signs in with Twitch.
 
 import { botToken } from './far-sides.ts'
-import type { Body } from './moment.ts'
-import type { Scene } from './scene.ts'
-import { cookieIn, enter } from './sign-in.ts'
-import { keeper } from './world.ts'
+import type { Account } from './model.ts'
+import type { Body, Heard, Scene } from './scene.ts'
+import { keeper, rowsOf } from './world.ts'
 
-const localMillis = 3_600_000
+/** What can be won and what is sold: where it is, and how the API calls what is left of it. */
+export const goods = {
+  prizes: { stock: 'prizeStock', path: 'prizes', left: 'inventoryQuantity' },
+  listings: { stock: 'listingStock', path: 'store/listings', left: 'quantityAvailable' },
+} as const
 
-/** Signs the local account in. */
-export async function signInLocally(scene: Scene): Promise<boolean> {
-  const heard = await scene.call({
-    method: 'POST',
-    url: '/api/auth/local',
-    body: keeper,
-    cookie: '',
-  })
-  const token = cookieIn(heard, 'sid')
-  if (!heard.isHeard || token === undefined) return false
-  return enter(scene, token, localMillis)
+/** Notes a prize or listing as the product answers it. */
+export function note({ model }: Scene, kind: keyof typeof goods, answer: Body): void {
+  const { stock, left } = goods[kind]
+  const isLimited = answer[left] !== null
+  model[kind].set(answer.id, { ...answer, isDeleted: false, isLimited })
+  model[stock].set(answer.id, isLimited ? answer[left] : undefined)
 }
 
-async function make(scene: Scene, url: string, body: unknown): Promise<Body> {
-  const heard = await scene.call({ method: 'POST', url, body })
-  scene.check(heard.status === 200, `refuses ${url}: ${heard.text}`)
+/** True when the person has a session that should work. */
+export const isSignedIn = ({ model, person, now }: Scene) =>
+  (model.sessions.get(person.cookie ?? '')?.endsAt ?? now) > now
+
+/** The value of a cookie that an answer sets. */
+function cookieIn({ headers }: Heard, name: string): string | undefined {
+  const lines = [headers['set-cookie'] ?? []].flat().map(String)
+  const line = lines.find((one) => one.startsWith(`${name}=`))
+  return line?.slice(name.length + 1, line.indexOf(';')) || undefined
+}
+
+/** Goes to Twitch or Discord and comes back; undefined when the way there failed. */
+export async function goThrough(scene: Scene, where: string, code: string, cookie: string) {
+  const start = await scene.call({ line: `GET auth/${where}`, cookie })
+  const browser = cookieIn(start, 'signin')
+  if (!start.isHeard || browser === undefined) return undefined
+  const state = new URL(String(start.headers['location'])).searchParams.get('state')
+  const line = `GET auth/${where}/callback?code=${code}&state=${state}` as const
+  return scene.call({ line, cookie: `${cookie && `sid=${cookie}; `}signin=${browser}` })
+}
+
+/** Signs in with Twitch; false when something on the way failed. */
+export async function signIn(scene: Scene): Promise<boolean> {
+  const { person, world, model } = scene
+  world.far.logins.set(person.twitchId, person.login)
+  const back = await goThrough(scene, 'twitch', person.twitchId, '')
+  if (back === undefined) return false
+  if (await enter(scene, back)) return true
+  // Whoever was signed in without hearing of it may have an account all the same.
+  const text = 'SELECT id, username FROM users WHERE twitch_id = $1'
+  const [row] = await rowsOf<Account>(world, 'account_of_twitch', text, person.twitchId)
+  if (row !== undefined) noteAccount(scene, { ...row, role: 'user' })
+  scene.tell('tries to sign in, in vain')
+  model.settle()
+  return false
+}
+
+export const signInLocally = async (scene: Scene) =>
+  enter(scene, await scene.call({ line: 'POST auth/local', body: keeper, cookie: '' }), 1)
+
+/** What is known of an account stays, but for its name. */
+export function noteAccount({ model, person }: Scene, told: Partial<Account> & { id: number }) {
+  const known = model.accounts.get(told.id)
+  const start = { twitchId: person.twitchId, roleSince: 0, isGone: false, isBlocked: false }
+  const { username = '' } = told
+  model.accounts.set(told.id, {
+    role: 'user',
+    discordId: undefined,
+    ...start,
+    ...told,
+    ...known,
+    username,
+  })
+}
+
+/** Takes the session that an answer opens, and learns whose it is. */
+async function enter(scene: Scene, opened: Heard, staffHours = 12): Promise<boolean> {
+  const { person, model, now } = scene
+  const cookie = cookieIn(opened, 'sid')
+  if (!opened.isHeard || cookie === undefined) return false
+  const heard = await scene.call({ line: 'GET auth/me', cookie })
+  if (!heard.isHeard) return false
+  scene.check(heard.status === 200, `opens a session that is none: ${heard.text}`)
+  const { id, username, role, redCoinBalance } = heard.body
+  const account = model.accounts.get(id)
+  scene.check(account?.isGone !== true, `signs ${person.name} in to an account that was left`)
+  scene.check(role === (account?.role ?? role), `gives ${person.name} the role ${role}`)
+  scene.same(redCoinBalance, model.coins.of(id), 'RedCoin')
+  noteAccount(scene, { id, username, role })
+  if (person.cookie !== undefined) person.oldCookies.push(person.cookie)
+  if (person.oldCookies.length > 5) person.oldCookies.shift()
+  const millis = role === 'user' ? Number.POSITIVE_INFINITY : staffHours * 3_600_000
+  model.sessions.set(cookie, { accountId: id, endsAt: now + millis })
+  model.settle()
+  Object.assign(person, { accountId: id, cookie })
+  scene.tell(`signs in as ${username}`)
+  return true
+}
+
+/** All sessions of an account end. */
+export function endSessions({ model, now }: Scene, accountId: number): void {
+  for (const token of model.sessions.names()) {
+    const session = model.sessions.get(token)
+    if (session?.accountId !== accountId || session.endsAt <= now) continue
+    model.sessions.set(token, { accountId, endsAt: now })
+  }
+}
+
+async function make(scene: Scene, path: string, body: unknown): Promise<Body> {
+  const heard = await scene.call({ line: `POST admin/${path}`, body })
+  scene.check(heard.status === 200, `refuses ${path}: ${heard.text}`)
   return heard.body
 }
-
-/** Notes a prize as the product answers it. */
-export function notePrize({ model }: Scene, answer: Body, isDeleted = false): void {
-  const { inventoryQuantity: stock, ...prize } = answer
-  const isLimited = stock !== null
-  model.set('prize', prize.id, { ...prize, isDeleted, isLimited })
-  model.set('prizeStock', prize.id, isLimited ? stock : undefined)
-}
-
-export function noteListing({ model }: Scene, answer: Body, isDeleted = false): void {
-  const { id, packTypeId, redCoinPrice: price, isUnlimited, isActive } = answer
-  model.set('listing', id, { id, packTypeId, price, isUnlimited, isActive, isDeleted })
-  model.set('listingStock', id, isUnlimited ? undefined : answer.quantityAvailable)
-}
-
-const prizes = [
-  { name: 'Sticker', winFrequency: 20, totalPacks: 100, inventoryQuantity: null },
-  { name: 'Figure', winFrequency: 5, totalPacks: 100, inventoryQuantity: 30 },
-  { name: 'Console', winFrequency: 1, totalPacks: 400, inventoryQuantity: 2 },
-  { name: 'Hundred RedCoin', winFrequency: 1, totalPacks: 9, redCoinAmount: 100 },
-  {
-    name: 'Few RedCoin',
-    winFrequency: 3,
-    totalPacks: 20,
-    redCoinAmount: 20,
-    inventoryQuantity: 40,
-  },
-]
 
 export const channels = ['700001', '700002', '700003']
 
 /** What can be won and bought; answers the pack types. */
 export async function foundStore(scene: Scene): Promise<number[]> {
-  const { model } = scene
   scene.check(await signInLocally(scene), 'does not let the local account in')
-  model.set('consolation', 'now', 5)
+  scene.model.settings.set('consolation', 5)
   const types: number[] = []
   for (const name of ['Silver', 'Gold', 'Night']) {
-    types.push((await make(scene, '/api/admin/pack-types', { name })).id)
+    types.push((await make(scene, 'pack-types', { name })).id)
   }
-  for (const [at, prize] of prizes.entries()) {
-    const packTypeIds = at === 0 ? types : [types[at % types.length]]
-    notePrize(scene, await make(scene, '/api/admin/prizes', { ...prize, packTypeIds }))
+  const [silver, gold, night] = types
+  const silverPacks = { packTypeId: silver, packQuantity: 2, isAlsoSent: false }
+  for (const [name, packTypeIds, winFrequency, totalPacks, more] of [
+    ['Sticker', types, 20, 100, { inventoryQuantity: null }],
+    ['Figure', [gold], 5, 100, { inventoryQuantity: 30 }],
+    ['Console', [night], 1, 400, { inventoryQuantity: 2 }],
+    ['Hundred RedCoin', [silver], 1, 9, { redCoinAmount: 100 }],
+    ['Few RedCoin', [gold], 3, 20, { redCoinAmount: 20, inventoryQuantity: 40 }],
+    ['Silver packs', [gold], 1, 10, silverPacks],
+  ] as const) {
+    const prize = { name, packTypeIds, winFrequency, totalPacks, ...more }
+    note(scene, 'prizes', await make(scene, 'prizes', prize))
   }
-  const packs = { name: 'Silver packs', winFrequency: 1, totalPacks: 10, packQuantity: 2 }
-  const gold = { ...packs, packTypeId: types[0], packTypeIds: [types[1]], isAlsoSent: false }
-  notePrize(scene, await make(scene, '/api/admin/prizes', gold))
-  const offers = [
-    { packTypeId: types[0], redCoinPrice: 10, quantityAvailable: null },
-    { packTypeId: types[1], redCoinPrice: 40, quantityAvailable: 60 },
-    { packTypeId: types[2], redCoinPrice: 25, quantityAvailable: 25 },
-  ]
-  for (const offer of offers) {
-    noteListing(scene, await make(scene, '/api/admin/store/listings', offer))
+  for (const [packTypeId, redCoinPrice, quantityAvailable] of [
+    [silver, 10, null],
+    [gold, 40, 60],
+    [night, 25, 25],
+  ]) {
+    const offer = { packTypeId, redCoinPrice, quantityAvailable }
+    note(scene, 'listings', await make(scene, 'store/listings', offer))
   }
   return types
 }
@@ -92,15 +155,12 @@ export async function found(scene: Scene): Promise<void> {
     const reward = { watchTimeRequiredSeconds: 240, completionMessage: '{username} made it' }
     const rewards = [{ packTypeId: types[at], packQuantity: 1, redCoinAmount: 0 }]
     const more = { rewardRedCoinAmount: 30, enableChatMessage: true, rewards }
-    await make(scene, '/api/admin/twitch/streams', { ...facts, ...reward, ...more })
-  }
-  for (const at of [1, 2]) {
+    await make(scene, 'twitch/streams', { ...facts, ...reward, ...more })
     const place = { serverName: `Server ${at}`, channelName: 'rewards' }
     const ids = { serverId: `60000${at}`, channelId: `61000${at}` }
-    await make(scene, '/api/admin/discord/servers', { ...place, ...ids })
+    await make(scene, 'discord/servers', { ...place, ...ids })
   }
   const bot = { botUsername: 'bot', botUserId: '1', clientId: 'client', accessToken: botToken }
-  await make(scene, '/api/admin/twitch/bot-credentials', bot)
+  await make(scene, 'twitch/bot-credentials', bot)
   scene.tell('founds the community')
-  scene.model.settle()
 }

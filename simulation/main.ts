@@ -1,70 +1,143 @@
 // `npm run simulate`: plays a seed, or one after the other, and says what came of it.
 
-import { type Arguments, BadArguments, commandOf, readArguments } from './arguments.ts'
-import { plantAll } from './plant.ts'
-import { type Plan, type Played, play } from './play.ts'
-import { failureText, tableOf } from './report.ts'
+import { parseArgs } from 'node:util'
+import { realMillis } from './chance.ts'
+import { severities } from './faults.ts'
+import { plantAll } from './planted-faults.ts'
+import { type Plan, play, type Run } from './play.ts'
 import { shrink } from './shrink.ts'
-import { realMillis } from './simulated-clock.ts'
+import { BadArguments } from './story.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 let isStopped = false
 
+const text = { type: 'string' } as const
+const flag = { type: 'boolean', default: false } as const
+const options = {
+  seed: { ...text, default: '1' },
+  seeds: { ...text, default: '1' },
+  days: { ...text, default: '30' },
+  viewers: { ...text, default: '300' },
+  faults: { ...text, default: 'usual' },
+  ...{ minutes: text, only: text, skip: text, spare: text, database: text, planted: text },
+  ...{ story: flag, shrink: flag },
+}
+
+/** @throws BadArguments with a sentence for whoever typed them */
+function readArguments(args: string[]) {
+  const { values } = parseArgs({ args, options })
+  const number = (name: 'seed' | 'seeds' | 'days' | 'viewers' | 'minutes', max: number) => {
+    const value = Number(values[name])
+    if (/^\d{1,12}(\.\d+)?$/.test(values[name] ?? '') && value <= max) return value
+    throw new BadArguments(`--${name} must be a number up to ${max}, not "${values[name]}"`)
+  }
+  const faults = severities.find((one) => one === values.faults)
+  const known = severities.join(', ')
+  if (faults === undefined) throw new BadArguments(`--faults must be one of ${known}`)
+  const { database, planted, story: isTold, shrink: isShrunk } = values
+  if (database !== undefined && !URL.canParse(database)) {
+    throw new BadArguments('--database must be the address of a database')
+  }
+  const set = (words: string | undefined) => (words ? new Set(words.split(',')) : undefined)
+  const lists = { only: set(values.only), skip: set(values.skip), spare: set(values.spare) }
+  const plan: Plan = {
+    ...{ seed: number('seed', 1e12), days: number('days', 1_000), faults, ...lists },
+    viewers: number('viewers', 10_000),
+  }
+  const minutes = values.minutes === undefined ? undefined : number('minutes', 10_000)
+  return { plan, minutes, seeds: number('seeds', 1e6), database, planted, isTold, isShrunk }
+}
+type Arguments = ReturnType<typeof readArguments>
+
+/** The command that plays a plan again. */
+function commandOf(plan: Plan): string {
+  const words = Object.entries(plan).flatMap(([name, value]) =>
+    value === undefined || value.size === 0
+      ? []
+      : [`--${name} ${value instanceof Set ? [...value].join(',') : value}`],
+  )
+  return `npm run simulate -- ${words.join(' ')}`
+}
+
+/** Acts by kind, faults survived, what was checked. */
+function tableOf(run: Run): string[] {
+  const row = (count: number, words: string) => `${String(count).padStart(9)}  ${words}`
+  const most = (counts: ReadonlyMap<string, number>) => [...counts].sort(([, a], [, b]) => b - a)
+  const { user, system } = process.cpuUsage()
+  const memory = Math.round(process.memoryUsage().rss / 1e6)
+  const perSecond = Math.round(run.calls / run.seconds)
+  const acts = most(run.story.counts).filter(([name]) => !name.includes(' '))
+  return [
+    ...acts.map(([name, count]) => row(count, name)),
+    ...most(run.faults).map(([kind, count]) => row(count, `faults: ${kind}`)),
+    row(run.crashes, 'processes that died'),
+    row(run.invariants, 'invariants checked'),
+    row(run.replay.size, 'entries of the public log replayed'),
+    row(run.calls, `calls in ${run.days.toFixed(1)} days, ${perSecond} a second, ${memory} MB`),
+    row(Math.round((user + system) / 1e6), 'seconds of processor'),
+    row(run.failure === undefined ? 0 : 1, 'disagreements'),
+    `story ${run.story.digest()}`,
+  ]
+}
+
+/** What the product did, the last steps of those concerned, and how to go on. */
+function tellFailure({ plan, failure, story }: Run): void {
+  if (failure === undefined) return
+  say(`Product and model disagree with seed ${plan.seed}. The product ${failure.message}`)
+  const steps = story.lastSteps(failure.people)
+  if (steps.length > 0) say(`The last steps of those concerned:\n  ${steps.join('\n  ')}`)
+  say('If the product is right, the model in simulation/ is wrong: mend that instead.')
+  say(`Play it again:  ${commandOf(plan)} --story`)
+  say(`Make it small:  ${commandOf(plan)} --shrink`)
+}
+
 async function playOne(plan: Plan, { isTold, isShrunk }: Arguments, isQuiet: boolean) {
   const startMillis = realMillis()
-  let [shownAt, day] = [startMillis, 0]
-  const played = await play(plan, {
+  let shownAt = startMillis
+  const run = await play(plan, {
     isStopped: () => isStopped,
     ...(isTold && { onLine: say }),
-    onProgress(progress) {
-      day = progress.day
+    onDay({ days, calls, faulty }) {
       if (isQuiet || realMillis() - shownAt < 2_000) return
       shownAt = realMillis()
-      const perSecond = Math.round(progress.acts / ((shownAt - startMillis) / 1000))
-      const { acts, faults } = progress
-      say(
-        `day ${day} of ${plan.days}: ${acts} calls, ${faults} faults, ${perSecond} calls a second`,
-      )
+      const perSecond = Math.round((calls * 1000) / (shownAt - startMillis))
+      const said = `${calls} calls, ${faulty.length} faults, ${perSecond} calls a second`
+      const memory = Math.round(process.memoryUsage().rss / 1e6)
+      say(`day ${Math.round(days)} of ${plan.days}: ${said}, ${memory} MB`)
     },
   })
   if (isStopped) {
-    say(
-      `Interrupted on day ${Math.ceil(played.days)} after ${played.acts} calls of seed ${plan.seed}.`,
-    )
+    const day = Math.ceil(run.days)
+    say(`Interrupted on day ${day} after ${run.calls} calls of seed ${plan.seed}.`)
     say(`Go on from the beginning, for the same story:  ${commandOf(plan)}`)
   }
-  for (const line of failureText(plan, played)) say(line)
-  if (played.failure !== undefined && isShrunk) await makeSmall(plan, played)
-  return played
-}
-
-async function makeSmall(plan: Plan, played: Played): Promise<void> {
-  const small = await shrink(plan, played, (text) => say(`still disagree: ${text}`))
-  say(
-    `Small after ${small.plays} plays: ${small.played.done.length} acts of ${played.done.length}.`,
-  )
-  for (const line of failureText(small.plan, small.played)) say(line)
+  tellFailure(run)
+  if (run.failure !== undefined) say(`Found after ${run.done.length} acts.`)
+  if (run.failure !== undefined && isShrunk) {
+    const { best, plays } = await shrink(run, (words) => say(`still disagree: ${words}`))
+    say(`Small after ${plays} plays: ${best.done.length} acts of ${run.done.length}.`)
+    tellFailure(best)
+  }
+  return run
 }
 
 async function playSeveral(given: Arguments): Promise<boolean> {
-  const { plan, minutes = Number.POSITIVE_INFINITY, seeds } = given
-  const count = given.minutes === undefined ? seeds : Number.POSITIVE_INFINITY
-  const end = realMillis() + minutes * 60_000
+  const { plan, minutes, seeds } = given
+  const end = minutes === undefined ? Number.POSITIVE_INFINITY : realMillis() + minutes * 60_000
+  const isDue = (count: number) => (minutes === undefined ? count < seeds : realMillis() < end)
   let clean = 0
-  for (let seed = plan.seed; seed < plan.seed + count && realMillis() < end; seed += 1) {
-    const played = await playOne({ ...plan, seed }, given, true)
-    if (played.failure !== undefined || isStopped) return !isStopped && false
-    clean += 1
-    const { acts, faulty, story } = played
-    say(
-      `seed ${seed}: ${acts} calls, ${faulty.length} faults, story ${story.digest().slice(0, 16)}`,
-    )
+  for (; isDue(clean); clean += 1) {
+    const run = await playOne({ ...plan, seed: plan.seed + clean }, given, true)
+    if (run.failure !== undefined || isStopped) return false
+    const { calls, faulty, story } = run
+    const mark = story.digest().slice(0, 16)
+    say(`seed ${run.plan.seed}: ${calls} calls, ${faulty.length} faults, story ${mark}`)
   }
   say(`${clean} seeds, 0 disagreements`)
   return true
 }
 
-async function main(words: readonly string[]): Promise<boolean> {
+async function main(words: string[]): Promise<boolean> {
   const given = readArguments(words)
   process.once('SIGINT', () => {
     isStopped = true
@@ -72,19 +145,19 @@ async function main(words: readonly string[]): Promise<boolean> {
   if (given.planted !== undefined) return plantAll(given.planted, given.isShrunk, say)
   if (given.database !== undefined) {
     const { playOnPostgres } = await import('./on-postgres.ts')
-    return playOnPostgres(given, say)
+    return playOnPostgres(given.database, given.plan, given.minutes ?? 1, say)
   }
   if (given.minutes !== undefined || given.seeds > 1) return playSeveral(given)
-  const played = await playOne(given.plan, given, false)
-  for (const line of tableOf(played)) say(line)
-  say(`story ${played.story.digest()}`)
-  return played.failure === undefined && !isStopped
+  const run = await playOne(given.plan, given, false)
+  for (const line of tableOf(run)) say(line)
+  return run.failure === undefined && !isStopped
 }
 
 try {
   process.exit((await main(process.argv.slice(2))) ? 0 : 1)
 } catch (error) {
-  if (!(error instanceof BadArguments)) throw error
-  process.stderr.write(`${error.message}\n`)
+  const isTyped = error instanceof BadArguments || String(error).includes('ERR_PARSE_ARGS')
+  if (!isTyped) throw error
+  process.stderr.write(`${(error as Error).message}\n`)
   process.exit(2)
 }

@@ -1,198 +1,120 @@
-// What must be so, as plain data: an account of everything that was acknowledged, which can be
-// taken back to a moment to try another order of two acts.
+// What must be so, as plain data: an account of everything that was acknowledged, of which what was
+// not settled yet can be taken back, to try another order of two acts.
 
+import type { AdminListing, AdminPrize, SessionUser } from '@redpack/contract'
 import type { OddsTable } from '@redpack/fair/draw'
 
-export interface Account {
-  readonly id: number
+export type Account = Pick<SessionUser, 'id' | 'username' | 'role'> & {
   readonly twitchId: string
-  readonly username: string
-  readonly role: 'user' | 'admin' | 'super_user'
   readonly roleSince: number
   readonly isGone: boolean
   readonly isBlocked: boolean
   readonly discordId: string | undefined
 }
-
-export interface Session {
-  readonly accountId: number
-  /** When it ends at the latest, in milliseconds; it may have been ended before. */
-  readonly endsAt: number
-}
-
-export interface Prize {
-  readonly id: number
-  readonly name: string
-  readonly winFrequency: number
-  readonly totalPacks: number
-  readonly redCoinAmount: number
-  readonly packTypeId: number | null
-  readonly packQuantity: number
-  readonly isAlsoSent: boolean
-  readonly isActive: boolean
-  readonly isDeleted: boolean
-  readonly isLimited: boolean
-  readonly packTypeIds: readonly number[]
-}
-
-export interface Listing {
-  readonly id: number
-  readonly packTypeId: number
-  readonly price: number
-  readonly isUnlimited: boolean
-  readonly isActive: boolean
-  readonly isDeleted: boolean
-}
-
-export type ClaimStatus = 'pending' | 'processing' | 'completed'
-
-export interface Claim {
+type Deletable = { readonly isDeleted: boolean }
+export type Prize = AdminPrize & Deletable & { readonly isLimited: boolean }
+export type Claim = Deletable & {
   readonly id: string
   readonly accountId: number
-  readonly prizeId: number
-  readonly status: ClaimStatus
-  readonly isDeleted: boolean
+  readonly status: 'pending' | 'processing' | 'completed'
 }
-
-export interface StoredKey {
-  readonly body: string
-  readonly madeAt: number
-  /** The answer, as far as somebody has seen it. */
-  readonly answer: string | undefined
-}
-
-export interface Batch {
+/** A call under a key; its answer as far as somebody has seen it. */
+export type StoredKey = { body: string; madeAt: number; answer: string | undefined }
+type Batch = {
   readonly id: string
   readonly packTypeId: number | undefined
   readonly given: readonly (readonly [accountId: number, amount: number])[]
   readonly isReversed: boolean
 }
 
-export interface Watch {
-  readonly seconds: number
-  readonly countedAt: number
-  readonly isCompleted: boolean
-}
+/** What there is of one kind, by its name. Every change goes into the journal. */
+class Kept<Value> {
+  private readonly values = new Map<string, Value>()
 
-/** What there is of each kind, by its name. */
-export interface Kinds {
-  coins: number
-  packs: number
-  prizeStock: number
-  listingStock: number
-  claim: Claim
-  account: Account
-  session: Session
-  prize: Prize
-  listing: Listing
-  key: StoredKey
-  batch: Batch
-  watch: Watch
-  /** Up to when an account was credited for watching anything, in milliseconds. */
-  credited: number
-  /** A broadcast that was paid to a Twitch account, or a message of Discord's to one of its. */
-  paid: true
-  completions: number
-  consolation: number
-  /** Chain and index of an account's next opening, as far as it is known. */
-  chain: string
-}
-type Kind = keyof Kinds
+  constructor(private readonly journal: (() => void)[]) {}
 
-export class Model {
-  private readonly kinds = new Map<Kind, Map<string, unknown>>()
-  private readonly journal: (() => void)[] = []
+  all = () => [...this.values.values()]
+  names = () => [...this.values.keys()]
+  get = (id: string | number) => this.values.get(String(id))
 
-  get<K extends Kind>(kind: K, id: string | number): Kinds[K] | undefined {
-    return this.of(kind).get(String(id)) as Kinds[K] | undefined
-  }
-
-  count(
-    kind: 'coins' | 'packs' | 'prizeStock' | 'listingStock' | 'completions',
-    id: string,
-  ): number {
-    return this.get(kind, id) ?? 0
-  }
-
-  set<K extends Kind>(kind: K, id: string | number, value: Kinds[K] | undefined): void {
-    const map = this.of(kind)
+  set(id: string | number, value: Value | undefined): void {
     const name = String(id)
-    const before = map.get(name)
-    this.journal.push(() => {
-      if (before === undefined) map.delete(name)
-      else map.set(name, before)
-    })
-    if (value === undefined) map.delete(name)
-    else map.set(name, value)
+    const put = (one: Value | undefined) => {
+      if (one === undefined) this.values.delete(name)
+      else this.values.set(name, one)
+    }
+    const before = this.values.get(name)
+    this.journal.push(() => put(before))
+    put(value)
   }
 
   /** Changes some fields of what is there. */
-  change<K extends Kind>(kind: K, id: string | number, fields: Partial<Kinds[K]>): void {
-    const before = this.get(kind, id)
-    if (before === undefined) throw new Error(`The model knows no ${kind} ${id}`)
-    this.set(kind, id, { ...(before as object), ...(fields as object) } as Kinds[K])
+  change(id: string | number, fields: Partial<Value>): void {
+    this.set(id, { ...(this.get(id) as Value), ...fields })
   }
 
-  add(
-    kind: 'coins' | 'packs' | 'prizeStock' | 'listingStock' | 'completions',
-    id: string,
-    delta: number,
-  ): void {
-    this.set(kind, id, this.count(kind, id) + delta)
+  /** Forgets what was over before a moment. */
+  forget(before: number, momentOf: (value: Value) => number): void {
+    for (const [name, value] of this.values) {
+      if (momentOf(value) < before) this.values.delete(name)
+    }
+  }
+}
+
+class Counted extends Kept<number> {
+  of = (id: string | number) => this.get(id) ?? 0
+  add = (id: string | number, delta: number) => this.set(id, this.of(id) + delta)
+}
+
+export class Model {
+  private readonly journal: (() => void)[] = []
+  readonly coins = new Counted(this.journal)
+  readonly packs = new Counted(this.journal)
+  readonly prizeStock = new Counted(this.journal)
+  readonly listingStock = new Counted(this.journal)
+  readonly completions = new Counted(this.journal)
+  readonly claims = new Kept<Claim>(this.journal)
+  readonly accounts = new Kept<Account>(this.journal)
+  /** Whose they are, and when they end at the latest; they may have been ended before. */
+  readonly sessions = new Kept<{ accountId: number; endsAt: number }>(this.journal)
+  readonly prizes = new Kept<Prize>(this.journal)
+  readonly listings = new Kept<AdminListing & Deletable>(this.journal)
+  readonly keys = new Kept<StoredKey>(this.journal)
+  readonly batches = new Kept<Batch>(this.journal)
+  readonly watches = new Kept<{ seconds: number; countedAt: number }>(this.journal)
+  /** Up to when an account was credited for watching anything, in milliseconds. */
+  readonly credited = new Kept<number>(this.journal)
+  /** A broadcast that was paid to a Twitch account, or a message of Discord's to one of its. */
+  readonly paid = new Kept<true>(this.journal)
+  /** Chain and index of an account's next opening, as far as it is known. */
+  readonly chains = new Kept<string>(this.journal)
+  readonly settings = new Kept<number>(this.journal)
+
+  get packTypes(): number[] {
+    return [...new Set(this.listings.all().map(({ packTypeId }) => packTypeId))]
   }
 
-  all<K extends Kind>(kind: K): Kinds[K][] {
-    return [...this.of(kind).values()] as Kinds[K][]
-  }
-
-  names(kind: Kind): string[] {
-    return [...this.of(kind).keys()]
-  }
-
-  mark(): number {
-    return this.journal.length
-  }
-
-  /** Takes back everything since the mark. */
-  backTo(mark: number): void {
-    while (this.journal.length > mark) this.journal.pop()?.()
+  /** Takes back everything that was not settled. */
+  readonly takeBack = () => {
+    while (this.journal.length > 0) this.journal.pop()?.()
   }
 
   /** What was done cannot be taken back any more. */
-  settle(): void {
+  readonly settle = () => {
     this.journal.length = 0
   }
 
   /** The odds table that the next draw of a pack type is made from. */
   table(packTypeId: number): OddsTable {
-    const prizes = this.all('prize').filter(
-      ({ isActive, isDeleted, packTypeIds }) =>
-        isActive && !isDeleted && packTypeIds.includes(packTypeId),
-    )
-    return {
-      packTypeId,
-      consolationRedCoin: this.get('consolation', 'now') ?? 0,
-      entries: prizes
-        .toSorted((a, b) => a.id - b.id)
-        .map((prize) => ({
-          prizeId: prize.id,
-          name: prize.name,
-          winFrequency: prize.winFrequency,
-          totalPacks: prize.totalPacks,
-          redCoinAmount: prize.redCoinAmount,
-          rewardPackTypeId: prize.packQuantity === 0 ? null : prize.packTypeId,
-          rewardPackQuantity: prize.packTypeId === null ? 0 : prize.packQuantity,
-          limited: prize.isLimited,
-        })),
-    }
-  }
-
-  private of(kind: Kind): Map<string, unknown> {
-    let map = this.kinds.get(kind)
-    if (map === undefined) {
-      map = new Map()
-      this.kinds.set(kind, map)
-    }
-    return map
+    const entries = this.prizes
+      .all()
+      .filter((one) => one.isActive && !one.isDeleted && one.packTypeIds.includes(packTypeId))
+      .sort((a, b) => a.id - b.id)
+      .map(({ id: prizeId, packTypeId: won, packQuantity, isLimited: limited, ...prize }) => ({
+        ...{ ...prize, prizeId, limited },
+        rewardPackTypeId: packQuantity === 0 ? null : won,
+        rewardPackQuantity: won === null ? 0 : packQuantity,
+      }))
+    return { packTypeId, consolationRedCoin: this.settings.get('consolation') ?? 0, entries }
   }
 }

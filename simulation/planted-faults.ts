@@ -1,125 +1,112 @@
-// Faults of a line or two that the simulation has to find, each planted in a copy of the sources.
+// Faults of a line or two that the simulation has to find. Each is planted in a copy of the
+// sources, and seeds are played on it until one finds it: a net that misses these catches nothing.
 
-export interface PlantedFault {
-  readonly name: string
-  readonly file: string
-  /** What is replaced by what; each stands there once. */
-  readonly changes: readonly (readonly [from: string, to: string])[]
-  /** A seed that finds it. */
-  readonly seed: number
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { realMillis } from './chance.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const linked = ['node_modules', 'contract', 'fair', 'sandbox', 'package.json', 'tsconfig.base.json']
+const size = '--days 5 --viewers 20 --faults harsh --minutes 5'.split(' ')
+
+/**
+ * Name, file in `server/src` and a seed that finds it, then what is taken away and put in its
+ * place; each stands there once.
+ */
+const patches = `
+a purchase forgets stock: features/packs/purchase-packs.ts 1
+-  await takeStock(tx, listing, quantity, purchaseId, now)
++
+an opening pays twice when its answer is lost: features/packs/opening-routes.ts 1
+-{ ...body, idempotencyKey }
++{ ...body, idempotencyKey: idempotencyKey && undefined }
+a claim is approved twice: rules/claim-steps.ts 1
+-if (from === 'completed') {
++if (from === 'completed' && to !== 'completed') {
+-return from === to ?
++return from === to && to !== 'completed' ?
+a removal makes a balance negative for a moment: features/ledger/bulk-tables.ts 1
+-greatest(w.amount, -u.red_coin_balance)
++w.amount
+a reward is paid again after leaving: features/watch/paid-before.ts 1
+-if (twitchId === null) return false
++if (twitchId !== "") return false
+a reversed batch is reversed again: features/grants/reverse-batch.ts 1
+-if (await isReversed(tx, batchId))
++if (batchId === '')
+a log entry stands out of order: features/fairness/log-tables.ts 7
+-   ORDER BY h.id\`,
++   ORDER BY h.kind DESC, h.id\`,
+a seed is shown before its reveal: features/fairness/chains.ts 1
+-const { chainId, index, commitment } = await
++const chain = await
+-return { chainId, index, commitment, ended: await endedChains(tx, userId, now) }
++const serverSeed = Buffer.from(seeds.open(chain) ?? []).toString('hex')
++return { ...chain, ended: [...(await endedChains(tx, userId, now)), { ...chain, serverSeed }] }
+two processes hold the lease of a job: adapters/jobs/job-leases.ts 1
+-AND \${isDue} AND \${isFree} RETURNING
++AND $1::timestamptz IS NOT NULL RETURNING
+a session lives on after a role change: features/people/change-role.ts 2
+-await deleteSessions(tx, userId)
++[] as Awaited<ReturnType<typeof deleteSessions>>
+a retry answers with somebody else's stored answer: adapters/db/stored-key.ts 1
+-k.user_id = \${user} AND
++(k.user_id = \${user} OR true) AND
+a stock return is lost in a crash: features/packs/store-routes.ts 1
+-    run: purchasePacks,
++    prepare: async ({ listingId, quantity }) => {
++      const held = await deps.db.run(hold, [listingId, quantity])
++      if (held.length > 0) await deps.db.run(hold, [listingId, -quantity])
++    },
++    run: purchasePacks,
+-export function registerStore
++const hold = { name: 'hold', text: 'UPDATE store_pack_listings SET quantity_available = ' +
++  'quantity_available - $2::int WHERE id = $1 AND NOT is_unlimited AND ' +
++  'quantity_available >= $2::int RETURNING id' }
++export function registerStore
+`
+const patchOf = /^([^-+].*): (.*) (\d+)\n((?:[-+].*\n)+)/gm
+const changeOf = /^-(.*)\n((?:\+.*\n)+)/gm
+
+/** A copy of the server and the simulation with the fault in it. */
+function copyWith(file: string, changes: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'redpack-planted-'))
+  const filter = (path: string) => !/\/(dist|data|node_modules)(\/|$)/.test(path.slice(root.length))
+  for (const part of ['server', 'simulation']) {
+    cpSync(join(root, part), join(folder, part), { recursive: true, filter })
+  }
+  for (const part of linked) symlinkSync(join(root, part), join(folder, part))
+  const path = join(folder, 'server/src', file)
+  let text = readFileSync(path, 'utf8')
+  for (const [, from = '', to = ''] of changes.matchAll(changeOf)) {
+    const parts = text.split(from)
+    if (parts.length !== 2) throw new Error(`"${from}" does not stand once in ${file} any more`)
+    text = parts.join(to.replace(/^\+/gm, '').trimEnd())
+  }
+  writeFileSync(path, text)
+  return folder
 }
 
-export const plantedFaults: readonly PlantedFault[] = [
-  {
-    name: 'a purchase forgets stock',
-    file: 'server/src/features/packs/purchase-packs.ts',
-    changes: [['  await takeStock(tx, listing, quantity, purchaseId, now)\n', '']],
-    seed: 1,
-  },
-  {
-    name: 'an opening pays twice when its answer is lost',
-    file: 'server/src/features/packs/opening-routes.ts',
-    changes: [
-      ['{ ...body, idempotencyKey }', '{ ...body, idempotencyKey: idempotencyKey && undefined }'],
-    ],
-    seed: 1,
-  },
-  {
-    name: 'a claim is approved twice',
-    file: 'server/src/rules/claim-steps.ts',
-    changes: [
-      ["if (from === 'completed') {", "if (from === 'completed' && to !== 'completed') {"],
-      ['return from === to ?', "return from === to && to !== 'completed' ?"],
-    ],
-    seed: 1,
-  },
-  {
-    name: 'a removal makes a balance negative for a moment',
-    file: 'server/src/features/ledger/bulk-tables.ts',
-    changes: [['greatest(w.amount, -u.red_coin_balance)', 'w.amount']],
-    seed: 1,
-  },
-  {
-    name: 'a reward is paid again after leaving',
-    file: 'server/src/features/watch/paid-before.ts',
-    changes: [['if (twitchId === null) return false', 'if (twitchId !== "") return false']],
-    seed: 1,
-  },
-  {
-    name: 'a reversed batch is reversed again',
-    file: 'server/src/features/grants/reverse-batch.ts',
-    changes: [['if (await isReversed(tx, batchId))', "if (batchId === '')"]],
-    seed: 1,
-  },
-  {
-    name: 'a log entry stands out of order',
-    file: 'server/src/features/fairness/log-tables.ts',
-    changes: [['   ORDER BY h.id`,', '   ORDER BY h.kind DESC, h.id`,']],
-    seed: 1,
-  },
-  {
-    name: 'a seed is shown before its reveal',
-    file: 'server/src/features/fairness/chains.ts',
-    changes: [
-      ['const { chainId, index, commitment } = await', 'const chain = await'],
-      [
-        'return { chainId, index, commitment, ended: await endedChains(tx, userId, now) }',
-        "const seed = Buffer.from(seeds.open(chain) ?? []).toString('hex')\n" +
-          '    const ended = await endedChains(tx, userId, now)\n' +
-          '    return { ...chain, ended: [...ended, { ...chain, serverSeed: seed }] }',
-      ],
-    ],
-    seed: 1,
-  },
-  {
-    name: 'two processes hold the lease of a job',
-    file: 'server/src/adapters/jobs/job-leases.ts',
-    changes: [
-      [
-        `WHERE name = $2 AND \${isDue} AND \${isFree} RETURNING`,
-        'WHERE name = $2 AND $1::timestamptz IS NOT NULL RETURNING',
-      ],
-    ],
-    seed: 1,
-  },
-  {
-    name: 'a session lives on after a role change',
-    file: 'server/src/features/people/change-role.ts',
-    changes: [
-      ['const ended = await deleteSessions(tx, userId)', 'const ended = await noSessions(userId)'],
-      [
-        'function requirePower(',
-        'const noSessions = async (_id: number): ReturnType<typeof deleteSessions> => []\n' +
-          'function requirePower(',
-      ],
-    ],
-    seed: 2,
-  },
-  {
-    name: "a retry answers with somebody else's stored answer",
-    file: 'server/src/adapters/db/stored-key.ts',
-    changes: [[`k.user_id = \${user} AND`, `(k.user_id = \${user} OR true) AND`]],
-    seed: 1,
-  },
-  {
-    name: 'a stock return is lost in a crash',
-    file: 'server/src/features/packs/store-routes.ts',
-    changes: [
-      [
-        '    run: purchasePacks,',
-        '    prepare: async ({ listingId, quantity }) => {\n' +
-          '      const held = await deps.db.run(hold, [listingId, quantity])\n' +
-          '      if (held.length > 0) await deps.db.run(hold, [listingId, -quantity])\n' +
-          '    },\n    run: purchasePacks,',
-      ],
-      [
-        'export function registerStore',
-        "const hold = { name: 'hold', text: 'UPDATE store_pack_listings SET quantity_available = " +
-          'quantity_available - $2::int WHERE id = $1 AND NOT is_unlimited AND ' +
-          "quantity_available >= $2::int RETURNING id' }\n" +
-          'export function registerStore',
-      ],
-    ],
-    seed: 1,
-  },
-]
+/** Plants all of them, or those whose name has the word. True when all were found. */
+export function plantAll(word: string, isShrunk: boolean, say: (line: string) => void): boolean {
+  const chosen = [...patches.matchAll(patchOf)].filter(([, name]) => name?.includes(word))
+  let found = 0
+  for (const [, name, file = '', seed = '', changes = ''] of chosen) {
+    const folder = copyWith(file, changes)
+    const startMillis = realMillis()
+    const words = [...size, '--seed', seed, ...(isShrunk ? ['--shrink'] : [])]
+    const script = ['--import', 'tsx', 'simulation/main.ts', ...words]
+    const { stdout } = spawnSync(process.execPath, script, { cwd: folder, encoding: 'utf8' })
+    rmSync(folder, { recursive: true, force: true })
+    const seconds = ((realMillis() - startMillis) / 1000).toFixed(1)
+    const lines = stdout.split('\n').filter((line) => /disagree with|^(Found|Small)/.test(line))
+    if (lines.length > 0) found += 1
+    say(`${name}: ${lines.length > 0 ? 'found' : 'not found'} in ${seconds} s`)
+    for (const line of lines) say(`  ${line}`)
+  }
+  say(`${found} of ${chosen.length} planted faults found`)
+  return found === chosen.length
+}

@@ -1,166 +1,113 @@
 // Plays a seed: wakes one actor after the other, in the order of the schedule, until the days are
 // over or product and model disagree.
 
-import { Chance } from './chance.ts'
-import { checkBooks, checkNothingIsStuck, compareWithModel, LogReader } from './checks.ts'
-import { communityOf } from './community.ts'
-import { Disagreement } from './disagreement.ts'
+import { Chance, realMillis } from './chance.ts'
+import { checkBooks, checkNothingIsStuck, compareWithModel, newReplay, readOn } from './checks.ts'
+import { type Actor, communityOf } from './community.ts'
 import { type Fault, faultOf, type Severity } from './faults.ts'
-import { found } from './founding.ts'
-import type { Actor } from './habit.ts'
+import { found, isSignedIn } from './founding.ts'
 import { Model } from './model.ts'
-import type { Person } from './person.ts'
-import { Scene } from './scene.ts'
-import { isSignedIn } from './sign-in.ts'
-import { realMillis } from './simulated-clock.ts'
-import { Story } from './story.ts'
-import { World } from './world.ts'
+import { type Habit, type Person, Scene } from './scene.ts'
+import { Disagreement, Story } from './story.ts'
+import { begin, World } from './world.ts'
 
-const dayMillis = 86_400_000
-const jobsEveryMillis = 10_800_000
-const liveMillis = 200_000
+const [dayMillis, jobsEveryMillis, liveMillis] = [86_400_000, 10_800_000, 280_000]
 
 export interface Plan {
   readonly seed: number
   readonly days: number
   readonly viewers: number
-  readonly severity: Severity
+  readonly faults: Severity
   /** Actors that take part; everybody when absent. */
   readonly only?: ReadonlySet<string> | undefined
   /** Acts that are left out, and acts whose fault is, by actor and turn as in `viewer-3:12`. */
-  readonly skipped?: ReadonlySet<string> | undefined
-  readonly spared?: ReadonlySet<string> | undefined
+  readonly skip?: ReadonlySet<string> | undefined
+  readonly spare?: ReadonlySet<string> | undefined
 }
 
-export interface Progress {
-  readonly day: number
-  readonly acts: number
-  readonly faults: number
-}
-
-export interface Played {
-  readonly story: Story
-  readonly acts: number
-  /** Names of acts in their order, and of those that met a fault. */
-  readonly done: readonly string[]
-  readonly faulty: readonly string[]
-  readonly faults: ReadonlyMap<string, number>
-  readonly invariants: number
-  readonly logEntries: number
-  readonly crashes: number
-  readonly days: number
-  readonly seconds: number
-  readonly failure: Disagreement | undefined
-}
-
-interface Waiting {
-  readonly actor: Actor
-  turn: number
-  at: number
-}
-
+/** What whoever started the run wants to hear of it. */
 export interface Watching {
   readonly onLine?: (line: string) => void
-  readonly onProgress?: (progress: Progress) => void
-  /** True when whoever started the run wants it to end. */
+  readonly onDay?: (run: Run) => void
+  /** True when the run is to end. */
   readonly isStopped?: () => boolean
 }
 
-export async function play(plan: Plan, watching: Watching = {}): Promise<Played> {
-  const world = await World.open(plan.severity)
+export async function play(plan: Plan, watching: Watching = {}): Promise<Run> {
+  const world = await World.open(plan.faults)
+  const run = new Run(plan, world, watching)
+  const startMillis = realMillis()
   try {
-    return await new Run(plan, world, watching).toEnd()
+    await run.live()
+  } catch (error) {
+    if (!(error instanceof Disagreement)) throw error
+    run.failure = error
   } finally {
+    run.seconds = (realMillis() - startMillis) / 1000
     await world.close()
   }
+  return run
 }
 
-class Run {
+export class Run {
+  readonly story: Story
+  /** Names of acts in their order, and of those that met a fault. */
+  readonly done: string[] = []
+  readonly faulty: string[] = []
+  readonly faults = new Map<string, number>()
+  failure: Disagreement | undefined
+  seconds = 0
+  invariants = 0
+  readonly replay = newReplay()
   private readonly model = new Model()
-  private readonly log = new LogReader()
-  private readonly story: Story
-  private readonly done: string[] = []
-  private readonly faulty: string[] = []
-  private readonly faults = new Map<string, number>()
   private people: readonly Person[] = []
   private askedAt = 0
-  private invariants = 0
-  private readonly plan: Plan
-  private readonly world: World
-  private readonly watching: Watching
 
-  constructor(plan: Plan, world: World, watching: Watching) {
-    this.plan = plan
-    this.world = world
-    this.watching = watching
+  constructor(
+    readonly plan: Plan,
+    private readonly world: World,
+    private readonly watching: Watching,
+  ) {
     this.story = new Story(watching.onLine)
   }
 
-  async toEnd(): Promise<Played> {
-    const startMillis = realMillis()
-    const begin = this.world.clock.millis
-    let failure: Disagreement | undefined
-    try {
-      await this.live(begin)
-    } catch (error) {
-      if (!(error instanceof Disagreement)) throw error
-      failure = error
-    }
-    return {
-      story: this.story,
-      acts: this.acts(),
-      done: this.done,
-      faulty: this.faulty,
-      faults: this.faults,
-      invariants: this.invariants,
-      logEntries: this.log.replay.size,
-      crashes: this.world.crashes,
-      days: (this.world.clock.millis - begin) / dayMillis,
-      seconds: (realMillis() - startMillis) / 1000,
-      failure,
-    }
+  get days(): number {
+    return (this.world.clock.millis - begin) / dayMillis
   }
 
-  private acts(): number {
-    return [...this.story.counts.values()].reduce((sum, count) => sum + count, 0)
+  get crashes(): number {
+    return this.world.crashes
   }
 
-  private async live(begin: number): Promise<void> {
-    const { plan, world } = this
-    const community = communityOf(plan.viewers)
+  get calls(): number {
+    const counts = [...this.story.counts].filter(([name]) => name.includes(' '))
+    return counts.reduce((sum, [, count]) => sum + count, 0)
+  }
+
+  async live(): Promise<void> {
+    const { plan, world, watching } = this
+    const community = communityOf(plan.viewers, world)
     this.people = community.map(({ person }) => person)
-    const [keeper] = community
-    if (keeper !== undefined) await this.act(keeper, 0, found)
-    const waiting: Waiting[] = community
-      .filter(({ person }) => plan.only?.has(person.name) ?? true)
-      .map((actor) => ({ actor, turn: 1, at: begin + this.gap(actor, 0) }))
+    const [keeper] = community as [Actor]
+    await this.act(keeper.person, 0, found)
+    const present = community.filter(({ person }) => plan.only?.has(person.name) ?? true)
+    for (const actor of present) actor.at = begin + this.gap(actor, 0)
     const end = begin + plan.days * dayMillis
     let [jobsAt, checkAt] = [begin + jobsEveryMillis, begin + dayMillis]
-    for (;;) {
-      const next = waiting.reduce<Waiting | undefined>(
-        (best, one) => (best === undefined || one.at < best.at ? one : best),
-        undefined,
-      )
-      const at = Math.min(next?.at ?? end, jobsAt, checkAt)
-      if (this.watching.isStopped?.() === true) return
-      if (at >= end) break
-      world.clock.moveTo(at)
-      if (at === jobsAt) {
-        await this.runJobs(at)
-        jobsAt += jobsEveryMillis
-      } else if (at === checkAt) {
-        await this.check()
-        checkAt += dayMillis
-      } else if (next !== undefined) {
-        await this.wake(next)
-      }
+    while (watching.isStopped?.() !== true) {
+      const next = present.reduce((best, one) => (best.at <= one.at ? best : one))
+      const at = Math.min(next.at, jobsAt, checkAt, end)
+      world.clock.millis = Math.max(world.clock.millis, at)
+      if (at === end || at === jobsAt) await this.runJobs(at)
+      if (at === end || at === checkAt) await this.check()
+      if (at === end) return
+      if (at === jobsAt) jobsAt += jobsEveryMillis
+      if (at === checkAt) checkAt += dayMillis
+      if (at === next.at) await this.wake(next)
     }
-    world.clock.moveTo(end)
-    await this.runJobs(end)
-    await this.check()
   }
 
-  /** Until this actor's next act; evenings are busier than nights. */
+  /** Until this actor's next act. */
   private gap({ person, actsPerDay }: Actor, turn: number): number {
     const chance = new Chance(`${this.plan.seed} ${person.name} rest ${turn}`)
     const rest = -Math.log(1 - chance.number()) * (dayMillis / actsPerDay)
@@ -168,102 +115,94 @@ class Run {
   }
 
   /** Nobody earns while Twitch was not asked for five minutes: it is, while somebody watches. */
-  private async keepLive(turn: string): Promise<void> {
+  private async keepLive(name: string): Promise<void> {
     const { world } = this
     if (world.clock.millis - this.askedAt < liveMillis) return
     this.askedAt = world.clock.millis
-    world.begin(`${this.plan.seed} live ${turn}`)
+    world.begin(`${this.plan.seed} live ${name}`)
     await world.processes[0]?.liveScheduler.runDueJobs().catch(() => undefined)
   }
 
-  private async wake(waiting: Waiting): Promise<void> {
-    const { actor, turn } = waiting
-    const { person } = actor
-    if (person.watching !== undefined) await this.keepLive(`${person.name}:${turn}`)
+  private async wake(actor: Actor): Promise<void> {
+    const { person, turn } = actor
     const name = `${person.name}:${turn}`
-    waiting.turn += 1
-    if (!(this.plan.skipped?.has(name) ?? false)) {
-      await this.act(actor, turn, async (scene) => {
-        const isIn = isSignedIn(scene) || (await actor.signIn(scene))
-        if (!isIn) return
-        const habit = pickHabit(actor, scene.chance)
-        this.story.count(habit.name)
-        await habit.act(scene)
+    if (person.watching !== undefined) await this.keepLive(name)
+    actor.turn += 1
+    if (this.plan.skip?.has(name) !== true) {
+      await this.act(person, turn, async (scene) => {
+        if (!isSignedIn(scene) && !(await actor.signIn(scene))) return
+        await scene.live(pickHabit(actor, scene.chance))
       })
       this.done.push(name)
     }
     const isWatching = person.watching !== undefined || person.isGreedy
-    waiting.at = Math.max(waiting.at, this.world.clock.millis)
-    waiting.at += isWatching ? 60_000 + (turn % 7) * 4_000 : this.gap(actor, turn)
+    const rest = isWatching ? 60_000 + (turn % 7) * 4_000 : this.gap(actor, turn)
+    actor.at = Math.max(actor.at, this.world.clock.millis) + rest
   }
 
-  private async act(actor: Actor, turn: number, work: (scene: Scene) => Promise<void>) {
-    const { plan, world, model, story } = this
-    const name = `${actor.person.name}:${turn}`
+  private async act(person: Person, turn: number, work: (scene: Scene) => Promise<void>) {
+    const { plan, world, model, story, people } = this
+    const chance = new Chance(`${plan.seed} ${person.name}:${turn}`)
+    const scene = new Scene(world, model, story, people, chance, turn, person)
+    await this.meeting(`${person.name}:${turn}`, turn === 0, () => work(scene))
+    model.settle()
+  }
+
+  /** Does it under the fault that its name has. */
+  private async meeting(name: string, isSpared: boolean, work: () => Promise<unknown>) {
+    const { plan, world } = this
     const act = `${plan.seed} ${name}`
-    const isSpared = turn === 0 || (plan.spared?.has(name) ?? false)
-    const fault = isSpared ? undefined : faultOf(plan.severity, act)
+    const isNone = isSpared || plan.spare?.has(name) === true
+    const fault: Fault | undefined = isNone ? undefined : faultOf(plan.faults, act)
     world.begin(act, fault)
-    const { person } = actor
-    const parts = { world, model, story, person, people: this.people, turn: String(turn) }
-    await work(new Scene({ ...parts, chance: new Chance(act) }))
-    this.noteFault(name, fault)
-    if (world.found !== undefined) throw world.found
-  }
-
-  private noteFault(name: string, planned: Fault | undefined): void {
-    if (planned === undefined) return
-    const met = this.world.processes.some(({ database }) => database.fault === undefined)
-    if (!met) return
-    this.faulty.push(name)
-    this.faults.set(planned.kind, (this.faults.get(planned.kind) ?? 0) + 1)
+    await work()
+    if (fault !== undefined && world.processes.some(({ database }) => !database.fault)) {
+      this.faulty.push(name)
+      this.faults.set(fault.kind, (this.faults.get(fault.kind) ?? 0) + 1)
+    }
+    if (world.doubled) throw new Disagreement(`two processes run ${world.doubled} at once`)
   }
 
   /** Both processes look for what is due at the same moment. */
   private async runJobs(at: number): Promise<void> {
-    const { world, plan } = this
-    const name = `jobs:${at}`
-    const fault = plan.spared?.has(name)
-      ? undefined
-      : faultOf(plan.severity, `${plan.seed} ${name}`)
-    world.begin(`${plan.seed} ${name}`, fault)
-    await Promise.all(
-      world.processes.map(({ scheduler }) => scheduler.runDueJobs().catch(() => undefined)),
-    )
-    for (const { number, database } of world.processes) {
-      if (!database.isDead) continue
-      this.story.tell(world.clock.millis, 'jobs', `process ${number} dies and is started again`)
-      await world.restart(number)
-    }
-    this.noteFault(name, fault)
-    if (world.found !== undefined) throw world.found
+    const { world } = this
+    await this.meeting(`jobs:${at}`, false, async () => {
+      await Promise.all(
+        world.processes.map(({ scheduler }) => scheduler.runDueJobs().catch(() => undefined)),
+      )
+      for (const { number, database } of world.processes) {
+        if (!database.isDead) continue
+        this.story.tell(at, 'jobs', `process ${number} dies and is started again`)
+        await world.restart(number)
+      }
+    })
   }
 
   private async check(): Promise<void> {
     const { world, model } = this
     world.begin(`${this.plan.seed} check`)
-    this.invariants += await checkBooks(world.db)
+    this.invariants += await checkBooks(world.db, world.encryptionKeys[0] ?? '')
     await compareWithModel(world.db, model)
-    await this.log.readOn(world.db)
-    await checkNothingIsStuck(world)
-    const day = Math.round((world.clock.millis - Date.parse('2026-01-05T06:00:00Z')) / dayMillis)
-    const faults = [...this.faults.values()].reduce((sum, count) => sum + count, 0)
-    this.watching.onProgress?.({ day, acts: this.acts(), faults })
+    await readOn(this.replay, world.db)
+    await checkNothingIsStuck(world.db, world.clock.now())
+    // The embedded database has nobody who does it in the background.
+    for (const text of ['VACUUM ANALYZE', 'CHECKPOINT']) await world.db.script(text)
+    const before = world.clock.millis - 2 * dayMillis
+    model.keys.forget(before, ({ madeAt }) => madeAt)
+    model.sessions.forget(before, ({ endsAt }) => endsAt)
+    this.watching.onDay?.(this)
   }
 }
 
-function pickHabit({ habits, person }: Actor, chance: Chance) {
-  const greedy = habits.find(({ name }) => name === 'leave-for-more')
-  if (person.isGreedy && greedy) return greedy
-  const watching = habits.find(({ name }) => name === 'watch')
-  if (person.watching !== undefined && watching && chance.isLikely(0.85)) return watching
-  const total = habits.reduce((sum, { weight }) => sum + weight, 0)
-  let left = chance.number() * total
+function pickHabit({ habits, person }: Actor, chance: Chance): Habit {
+  const watches = person.watching !== undefined && chance.isLikely(0.85)
+  const wanted = person.isGreedy ? 'leave-for-more' : watches ? 'watch' : undefined
+  const chosen = habits.find(({ name }) => name === wanted)
+  if (chosen !== undefined) return chosen
+  let left = chance.number() * habits.reduce((sum, { weight }) => sum + weight, 0)
   for (const habit of habits) {
     left -= habit.weight
     if (left < 0) return habit
   }
-  const [first] = habits
-  if (first === undefined) throw new Error('An actor has no habits')
-  return first
+  throw new RangeError('An actor has no habits')
 }

@@ -4,23 +4,19 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { Chance } from './chance.ts'
-import { FaultyDatabase, faultOf } from './faults.ts'
+import { FaultyDatabase } from './faults.ts'
 import { Model } from './model.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const cwd = fileURLToPath(new URL('..', import.meta.url))
 
 /** Runs it in a process of its own, since it rules the time of the one it runs in. */
-function simulate(words: string): Promise<{ status: number | null; said: string }> {
+async function simulate(words: string): Promise<{ status: number | null; said: string }> {
   const script = ['--import', 'tsx', 'simulation/main.ts', ...words.split(' ')]
-  const child = spawn(process.execPath, script, { cwd: root })
-  let said = ''
-  const add = (chunk: Buffer) => {
-    said += chunk.toString()
-  }
-  child.stdout.on('data', add)
-  child.stderr.on('data', add)
-  return new Promise((resolve) => child.once('close', (status) => resolve({ status, said })))
+  const child = spawn(process.execPath, script, { cwd })
+  const chunks: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (one) => chunks.push(one))
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { status, said: Buffer.concat(chunks).toString() }
 }
 
 /** Runs that failed once because the product was wrong, as they were made small. */
@@ -48,41 +44,30 @@ describe('a simulated community', () => {
       expect([words, status, said]).toEqual([words, 0, expect.stringContaining('0  disagreements')])
     }
   }, 300_000)
-})
 
-describe('what was typed wrong', () => {
   it.each([
     ['--seed seven', '--seed must be a number up to 1000000000000, not "seven"'],
     ['--faults some', '--faults must be one of none, usual, harsh'],
     ['--database nowhere', '--database must be the address of a database'],
     ['--nights 3', "Unknown option '--nights'"],
-  ])('is answered with a sentence: %s', async (words, sentence) => {
+  ])('answers what was typed wrong with a sentence: %s', async (words, sentence) => {
     const { status, said } = await simulate(words)
     expect([status, said]).toEqual([2, expect.stringContaining(sentence)])
   })
 })
 
 describe('the parts', () => {
-  it('draw alike for one name and differently for another', () => {
-    const [one, same, other] = ['a', 'a', 'b'].map((name) => new Chance(name).hex(40))
-    expect(one).toBe(same)
-    expect(one).not.toBe(other)
-    expect(faultOf('none', 'any act')).toBeUndefined()
-  })
-
-  it('take the model back to a moment', () => {
-    const model = new Model()
-    model.add('coins', '1', 5)
-    const mark = model.mark()
-    model.add('coins', '1', 7)
-    model.set('prizeStock', 2, 3)
-    model.backTo(mark)
-    expect([model.count('coins', '1'), model.names('prizeStock')]).toEqual([5, []])
+  it('take the model back to what was settled', () => {
+    const { coins, settle, takeBack } = new Model()
+    coins.add(1, 5)
+    settle()
+    coins.add(1, 7)
+    takeBack()
+    expect(coins.of('1')).toBe(5)
   })
 
   it('let a process die at a statement, and be dead from then on', async () => {
-    const run = async () => []
-    const database = new FaultyDatabase({ run } as never)
+    const database = new FaultyDatabase({ run: async () => [] } as never)
     database.begin({ kind: 'crash before', step: 2 })
     const db = database.asDatabase()
     await db.run({ name: 'one', text: '' }, [])

@@ -1,54 +1,366 @@
-// What staff do about people: who may earn, and who is staff.
+// What staff do: they edit what is being won and sold, delete it and bring it back, move claims,
+// give and take, and say who may earn and who is staff.
 
-import { somebody } from './grants.ts'
-import type { Habit } from './habit.ts'
-import type { Scene } from './scene.ts'
-import { endSessions } from './sign-in.ts'
+import { csvForm } from '../server/test/csv-form.ts'
+import { endSessions, goods, note } from './founding.ts'
+import type { Claim, Model } from './model.ts'
+import { type Body, type Change, habit, type Scene, to } from './scene.ts'
+import { rowsOf } from './world.ts'
 
-async function block(scene: Scene): Promise<void> {
-  const whom = somebody(scene)
-  const isBlocked = scene.chance.isLikely(0.3)
-  const { model } = scene
-  await scene.change({
-    method: 'PUT',
-    url: `/api/admin/users/${whom.id}/earning-block`,
-    words: `${isBlocked ? 'blocks' : 'allows'} earning of ${whom.username}`,
-    body: { isBlocked, reason: 'seen twice' },
+const staleOf = (value: unknown) =>
+  typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : `${value}?`
+
+/** Another chance, amount, name or state of a prize, in view of what stands there or not. */
+export function editingPrize({ model, chance, key, same }: Scene): Change {
+  const seen: Body = chance.pick(model.prizes.all())
+  const { id, name, isActive, redCoinAmount } = seen
+  const fields = {
+    winFrequency: chance.between(1, 30),
+    totalPacks: chance.between(20, 200),
+    isActive: !isActive || chance.isLikely(0.5),
+    name: `${name.replace(/ \d+$/, '')} ${chance.between(1, 99)}`,
+    ...(redCoinAmount > 0 && { redCoinAmount: chance.between(1, 150) }),
+  }
+  const [field = '', value] = chance.pick(Object.entries(fields))
+  const expected = chance.isLikely(0.15) ? staleOf(seen[field]) : seen[field]
+  const now = () => model.prizes.get(id) as Body
+  return {
+    line: `PUT admin/prizes/${id}`,
+    words: `changes ${field} of prize ${id} to ${value}`,
+    body: { [field]: value, expected: { [field]: expected } },
+    key: key(),
     refusals: () => ({
-      not_found: model.get('account', whom.id)?.isGone === true,
-      protected_account: whom.role === 'super_user',
+      not_found: now().isDeleted,
+      changed_meanwhile: now()[field] !== value && now()[field] !== expected,
     }),
-    apply: () => model.change('account', whom.id, { isBlocked }),
-  })
-}
-
-/** Makes somebody staff, or not any more: the super user's habit. */
-async function changeRole(scene: Scene): Promise<void> {
-  const { model, chance, people } = scene
-  const isStaff = (name: string) => name.startsWith('staff')
-  const known = people.filter(({ accountId }) => accountId !== undefined)
-  const chosen = known.filter(({ name }) => isStaff(name) || chance.isLikely(0.02))
-  const person = chosen.length > 0 ? chance.pick(chosen) : undefined
-  const account = person && model.get('account', person.accountId ?? 0)
-  if (person === undefined || account === undefined) return
-  const role = isStaff(person.name) && chance.isLikely(0.85) ? 'admin' : 'user'
-  await scene.change({
-    method: 'PUT',
-    url: `/api/admin/users/${account.id}/role`,
-    words: `makes ${account.username} ${role}`,
-    body: { role },
-    refusals: () => ({
-      not_found: model.get('account', account.id)?.isGone === true,
-      protected_account: account.role === 'super_user',
-    }),
-    apply() {
-      if (model.get('account', account.id)?.role === role) return
-      model.change('account', account.id, { role, roleSince: scene.now })
-      endSessions(scene, account.id)
+    apply(answer) {
+      model.prizes.change(id, { [field]: value })
+      same(answer[field], value, field)
     },
-  })
+  }
 }
 
-export const peopleHabits: readonly Habit[] = [{ name: 'block', weight: 1, act: block }]
+/** A claim that is likely to stand open. */
+function someClaim({ model, chance }: Scene): Claim | undefined {
+  const claims = model.claims.all().slice(-60)
+  const open = claims.filter(({ status, isDeleted }) => status !== 'completed' && !isDeleted)
+  const some = open.length > 0 && chance.isLikely(0.8) ? open : claims
+  return some.length > 0 ? chance.pick(some) : undefined
+}
 
-export const keeperHabits: readonly Habit[] = [{ name: 'change-role', weight: 1, act: changeRole }]
+export function moving({ model, world }: Scene, { id }: Claim, status: Claim['status']): Change {
+  const now = () => model.claims.get(id) as Claim
+  const text = 'SELECT status FROM prize_claims WHERE claim_id = $1'
+  return {
+    ...to(`PATCH admin/prize-claims/${id}`, `moves claim ${id} to ${status}`, { status }),
+    refusals: () => ({
+      not_found: now().isDeleted,
+      already_completed: !now().isDeleted && now().status === 'completed',
+      wrong_state: now().status === status && status !== 'completed',
+    }),
+    apply: () => model.claims.change(id, { status }),
+    async find() {
+      const [row] = await rowsOf<Claim>(world, 'claim_status', text, id)
+      return row?.status === status && now().status !== status ? {} : undefined
+    },
+  }
+}
+
+/** Claims as the panel's list has them, which must be as the model has them. */
+async function list({ call, model, check }: Scene, status: string): Promise<Body[]> {
+  const path = `admin/prize-claims?page=1&limit=20&status=${status}`
+  const heard = await call({ line: `GET ${path}` })
+  const claims = heard.isHeard && heard.status === 200 ? heard.body.claims : []
+  for (const claim of claims) {
+    const known = model.claims.get(claim.claimId)
+    const isSame = known?.status === claim.status && known?.accountId === claim.userId
+    check(isSame, `lists claim ${claim.claimId} as ${claim.status}`)
+  }
+  return claims
+}
+
+/** Somebody who takes part, gone or not. */
+const somebody = ({ model, chance }: Scene) => chance.pick(model.accounts.all())
+const isGone = (model: Model, id: number) => model.accounts.get(id)?.isGone === true
+
+/** RedCoin, or packs of a type: how they are called, and where the model counts them. */
+function valueIn(model: Model, packTypeId: number | undefined) {
+  const isCoins = packTypeId === undefined
+  const counted = isCoins ? model.coins : model.packs
+  const nameOf = (accountId: number) => (isCoins ? accountId : `${accountId} ${packTypeId}`)
+  /** Gives, or takes at most what is there; answers what was changed. */
+  const move = (accountId: number, amount: number) => {
+    const delta = Math.max(amount, -counted.of(nameOf(accountId)))
+    counted.add(nameOf(accountId), delta)
+    return delta
+  }
+  const [what, field] = isCoins ? ['redcoin', 'amount'] : ['packs', 'quantity']
+  return { packTypeId, counted, nameOf, move, what, field }
+}
+const someValue = ({ model, chance }: Scene) =>
+  valueIn(model, chance.isLikely(0.5) ? undefined : chance.pick(model.packTypes))
+
+/** Gives to one or takes from one: by the call that does both, or by the one that takes only. */
+function moveOne(scene: Scene, amount: number, isRemoval = false): Change {
+  const { model, key, same, turn } = scene
+  const { id, username } = somebody(scene)
+  const { packTypeId, counted, nameOf, move, what, field } = someValue(scene)
+  const description = isRemoval ? undefined : `turn ${turn}`
+  return {
+    line: `POST admin/${isRemoval ? 'remove-user' : 'distribute'}-${what}`,
+    words: `${isRemoval ? 'removes from' : 'gives'} ${username} ${amount} ${what}`,
+    body: { userId: id, [field]: amount, packTypeId, description },
+    key: key(),
+    refusals: () => ({ not_found: isGone(model, id) }),
+    apply({ newBalance, newQuantity, removedAmount, removedQuantity }) {
+      const moved = move(id, isRemoval ? -amount : amount)
+      same(newBalance ?? newQuantity, counted.of(nameOf(id)), `${what} of ${username}`)
+      if (isRemoval) same(removedAmount ?? removedQuantity, 0 - moved, `removed ${what}`)
+    },
+  }
+}
+
+function givingByFile(scene: Scene): Change {
+  const { model, chance, turn, check, ownKey } = scene
+  const { packTypeId, what, field, move } = someValue(scene)
+  const names = new Set([1, 2, 3, 4].map(() => somebody(scene).username))
+  const rows = [...names].map((name) => [name, chance.between(1, 50)] as const)
+  const { payload, headers } = csvForm([['username', field], ...rows].join('\n'), {
+    fields: packTypeId === undefined ? {} : { packTypeId: String(packTypeId) },
+    fileName: `turn-${turn}.csv`,
+  })
+  const good = () =>
+    rows.flatMap(([name, amount]) => {
+      const carriers = model.accounts.all().filter((one) => one.username === name && !one.isGone)
+      return carriers.length === 1 ? carriers.map(({ id }) => [id, amount] as const) : []
+    })
+  return {
+    ...to(`POST admin/bulk-distribute-${what}`, `gives ${rows.length} people ${what} by a file`),
+    ...{ body: payload, headers, key: ownKey },
+    refusals: () => ({ invalid_input: good().length === 0 }),
+    apply({ processedCount, batchId: id }) {
+      const given = good()
+      for (const [accountId, amount] of given) move(accountId, amount)
+      check(processedCount === given.length, `applies ${processedCount} rows`)
+      model.batches.set(id, { id, packTypeId, given, isReversed: false })
+    },
+  }
+}
+
+export function reversing({ model, same }: Scene, batchId: string, key?: string): Change {
+  return {
+    line: `POST admin/batches/${batchId}/reverse`,
+    words: `takes batch ${batchId.slice(0, 8)} back`,
+    key,
+    refusals: () => ({ wrong_state: model.batches.get(batchId)?.isReversed === true }),
+    apply(answer) {
+      const { packTypeId, given = [] } = model.batches.get(batchId) ?? {}
+      const { move, what } = valueIn(model, packTypeId)
+      const there = given.filter(([id]) => !isGone(model, id))
+      const taken = there.reduce((sum, [id, amount]) => sum - move(id, -amount), 0)
+      same(answer.totalTaken, taken, `${what} taken back`)
+      model.batches.change(batchId, { isReversed: true })
+    },
+  }
+}
+
+/** Changes what somebody may do. */
+function changing(model: Model, id: number, what: string, body: object, words: string) {
+  const account = model.accounts.get(id)
+  return {
+    ...to(`PUT admin/users/${id}/${what}`, `${words} ${account?.username}`),
+    body,
+    refusals: () => ({
+      not_found: isGone(model, id),
+      protected_account: account?.role === 'super_user',
+    }),
+  } as const
+}
+
+export const staffHabits = [
+  habit('edit-prize', 5, editingPrize),
+  habit('move-stock', 5, ({ model, chance, key, same }) => {
+    const { id } = chance.pick(model.prizes.all())
+    const isAdding = chance.isLikely(0.6)
+    const quantity = isAdding ? chance.between(1, 5) : chance.pick([0, 1, 10, 30])
+    const now = () => model.prizes.get(id) as Body
+    return {
+      line: `POST admin/prizes/${id}/${isAdding ? 'add' : 'set'}-inventory`,
+      words: `${isAdding ? 'adds' : 'sets the stock to'} ${quantity} of prize ${id}`,
+      body: { quantity },
+      key: key(),
+      refusals: () => ({
+        not_found: now().isDeleted,
+        unlimited_stock: isAdding && !now().isLimited,
+      }),
+      apply(answer) {
+        model.prizes.change(id, { isLimited: true })
+        model.prizeStock.set(id, quantity + (isAdding ? model.prizeStock.of(id) : 0))
+        same(answer.inventoryQuantity, model.prizeStock.of(id), 'stock')
+      },
+    }
+  }),
+  habit('edit-listing', 4, ({ model, chance, key }) => {
+    const { id, isUnlimited } = chance.pick(model.listings.all())
+    const fields = chance.pick<Body>([
+      { redCoinPrice: chance.between(5, 60) },
+      { isActive: chance.isLikely(0.7) },
+      ...(isUnlimited ? [] : [{ quantityAvailable: chance.between(0, 40) }]),
+    ])
+    return {
+      line: `PUT admin/store/listings/${id}`,
+      words: `changes listing ${id} to ${JSON.stringify(fields)}`,
+      body: fields,
+      key: key(),
+      refusals: () => ({ not_found: model.listings.get(id)?.isDeleted === true }),
+      apply() {
+        model.listings.change(id, fields)
+        const { quantityAvailable: left } = fields
+        if (left !== undefined) model.listingStock.set(id, left)
+      },
+    }
+  }),
+  habit('delete-or-restore', 2, (scene) => {
+    const { model, chance, same } = scene
+    const kind = chance.pick(['prizes', 'listings'] as const)
+    const { stock, path } = goods[kind]
+    const { id, isDeleted } = chance.pick<{ id: number; isDeleted: boolean }>(model[kind].all())
+    const isThere = () => model[kind].get(id)?.isDeleted === false
+    const isRestoring = chance.isLikely(isDeleted ? 0.9 : 0.2)
+    const url = `admin/${path}/${id}`
+    return {
+      line: isRestoring ? `POST ${url}/restore` : `DELETE ${url}`,
+      words: `${isRestoring ? 'restores' : 'deletes'} number ${id} of the ${kind}`,
+      refusals: () => (isRestoring ? { wrong_state: isThere() } : { not_found: !isThere() }),
+      apply(answer) {
+        const left = model[stock].get(id)
+        model[kind].change(id, { isDeleted: !isRestoring })
+        if (answer.id === undefined) return
+        note(scene, kind, answer)
+        same(model[stock].get(id) ?? null, left ?? null, 'stock of what was restored')
+      },
+    }
+  }),
+  habit('set-consolation', 0.5, ({ chance, model, world }) => {
+    const consolationRedCoin = chance.pick([0, 3, 5, 8])
+    const text = `SELECT value FROM app_settings WHERE key LIKE '%onsolation%'`
+    return {
+      ...to('PUT admin/settings/economy', `sets the consolation to ${consolationRedCoin}`, {
+        consolationRedCoin,
+      }),
+      apply: () => model.settings.set('consolation', consolationRedCoin),
+      async find() {
+        const [row] = await rowsOf<Body>(world, 'consolation', text)
+        return Number(row?.value ?? 5) === consolationRedCoin ? {} : undefined
+      },
+    }
+  }),
+  habit('move-claim', 6, (scene) => {
+    const claim = someClaim(scene)
+    const to = scene.chance.pick(['completed', 'completed', 'processing', 'pending'] as const)
+    return claim && moving(scene, claim, to)
+  }),
+  habit('change-many-claims', 3, async (scene) => {
+    const { model, chance, same, ownKey } = scene
+    const rows = await list(scene, chance.pick(['pending', 'all']))
+    const chosen = rows.filter(() => chance.isLikely(0.4))
+    const act = chance.isLikely(0.85) ? 'approve' : 'delete'
+    const after = act === 'delete' ? { isDeleted: true } : ({ status: 'completed' } as const)
+    if (chosen.length === 0) return undefined
+    return {
+      ...to('POST admin/prize-claims/many', `${act}s ${chosen.length} claims`),
+      ...{ body: { act, ids: chosen.map(({ id }) => id) }, key: ownKey },
+      apply({ verdicts }: Body) {
+        for (const [at, { claimId }] of chosen.entries()) {
+          const claim = model.claims.get(claimId) as Claim
+          const canBe = !claim.isDeleted && (act === 'delete' || claim.status !== 'completed')
+          // What is deleted has no name in its verdict.
+          const said = verdicts && verdicts[at].verdict === 'done'
+          same(said, canBe, `whether it can ${act} ${claimId}`)
+          if (canBe) model.claims.change(claimId, after)
+        }
+      },
+    }
+  }),
+  habit('delete-claim', 1, (scene) => {
+    const { claims } = scene.model
+    const id = someClaim(scene)?.id
+    const change: Change = {
+      ...to(`DELETE admin/prize-claims/${id}`, `deletes claim ${id}`),
+      refusals: () => ({ not_found: claims.get(id ?? '')?.isDeleted === true }),
+      apply: () => claims.change(id ?? '', { isDeleted: true }),
+    }
+    return id && change
+  }),
+  habit('restore-claims', 1, async (scene) => {
+    const { claims } = scene.model
+    const [{ id, claimId } = {} as Body] = await list(scene, 'deleted')
+    const change: Change = {
+      ...to('POST admin/prize-claims/restore', `restores claim ${claimId}`, { ids: [id] }),
+      refusals: () => ({ not_found: claims.get(claimId)?.isDeleted === false }),
+      apply: () => claims.change(claimId, { isDeleted: false }),
+    }
+    return id && change
+  }),
+  habit('give', 12, (scene) => moveOne(scene, scene.chance.pick([1, 3, 20, 200]))),
+  habit('take', 2, (scene) => moveOne(scene, -scene.chance.pick([1, 5, 10_000]))),
+  habit('remove', 2, (scene) => moveOne(scene, scene.chance.pick([1, 7, 1_000_000]), true)),
+  habit('give-all', 0.6, ({ model, turn, key, same }) => ({
+    line: 'POST admin/distribute-redcoin',
+    words: 'gives everybody 10 RedCoin',
+    body: { allUsers: true, amount: 10, description: `turn ${turn}` },
+    key: key(),
+    apply(answer: Body) {
+      const all = model.accounts.all().filter((one) => !one.isGone && one.role !== 'super_user')
+      for (const { id } of all) model.coins.add(id, 10)
+      same(answer.processedCount, all.length, 'people reached')
+    },
+  })),
+  habit('take-all', 0.05, (scene) => {
+    const { what, counted } = someValue(scene)
+    return {
+      line: `POST admin/remove-all-${what}`,
+      words: `takes all ${what} from everybody`,
+      key: scene.key(),
+      apply(answer: Body) {
+        const total = counted.all().reduce((sum, held) => sum + held, 0)
+        for (const name of counted.names()) counted.set(name, 0)
+        scene.same(answer.totalRemoved, total, `removed ${what}`)
+      },
+    }
+  }),
+  habit('give-by-file', 4, givingByFile),
+  habit('reverse', 3, (scene) => {
+    const batches = scene.model.batches.all().slice(-6)
+    if (batches.length === 0) return givingByFile(scene)
+    return reversing(scene, scene.chance.pick(batches).id, scene.key())
+  }),
+  habit('block', 1, (scene) => {
+    const { model, chance } = scene
+    const { id } = somebody(scene)
+    const isBlocked = chance.isLikely(0.3)
+    const body = { isBlocked, reason: 'seen twice' }
+    const words = `${isBlocked ? 'blocks' : 'allows'} earning of`
+    const apply = () => model.accounts.change(id, { isBlocked })
+    return { ...changing(model, id, 'earning-block', body, words), apply }
+  }),
+]
+
+/** Makes somebody staff, or not any more. */
+export const keeperHabits = [
+  habit('change-role', 1, (scene) => {
+    const { model, chance, people } = scene
+    const isStaff = (name: string) => name.startsWith('staff')
+    const known = people.filter(({ accountId }) => accountId !== undefined)
+    const chosen = known.filter(({ name }) => isStaff(name) || chance.isLikely(0.02))
+    if (chosen.length === 0) return undefined
+    const { accountId: id = 0, name } = chance.pick(chosen)
+    const role = isStaff(name) && chance.isLikely(0.85) ? 'admin' : 'user'
+    const apply = () => {
+      if (model.accounts.get(id)?.role === role) return
+      model.accounts.change(id, { role, roleSince: scene.now })
+      endSessions(scene, id)
+    }
+    return { ...changing(model, id, 'role', { role }, `makes ${role}:`), apply }
+  }),
+]

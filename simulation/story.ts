@@ -1,58 +1,51 @@
-// What happened, in plain words: the whole of it as a hash, and of each person the last steps.
+// What happened, in plain words: the whole of it as a hash, and of each person the last steps; and
+// what cannot be.
 
 import { createHash } from 'node:crypto'
 
 const stepsKept = 10
 
-export interface Step {
-  readonly at: number
-  readonly who: string
-  readonly words: string
+/** That product and model do not say the same: `product` did what the model refuses. */
+export class Disagreement extends Error {
+  constructor(
+    what: string,
+    /** Names of those whose last steps tell how it came. */
+    readonly people: readonly string[] = [],
+  ) {
+    super(what)
+  }
 }
 
+/** What was typed cannot be meant. */
+export class BadArguments extends Error {}
+
 export class Story {
-  steps = 0
   /** Acts by what they were. */
   readonly counts = new Map<string, number>()
   private readonly hash = createHash('sha256')
-  private readonly last = new Map<string, Step[]>()
-  private readonly listen: ((line: string) => void) | undefined
+  private readonly last = new Map<string, string[]>()
 
-  constructor(listen?: (line: string) => void) {
-    this.listen = listen
-  }
+  constructor(private readonly listen?: (line: string) => void) {}
 
   tell(at: number, who: string, words: string): void {
-    this.steps += 1
-    const step = { at, who, words }
-    const line = lineOf(step)
+    const time = new Date(at).toISOString().slice(5, 19).replace('T', ' ')
+    const line = `${time}  ${who.padEnd(11)} ${words}`
     this.hash.update(`${line}\n`)
     this.listen?.(line)
-    const own = this.last.get(who) ?? []
-    own.push(step)
-    if (own.length > stepsKept) own.shift()
-    this.last.set(who, own)
+    this.last.set(who, [...(this.last.get(who) ?? []), line].slice(-stepsKept))
   }
 
   count(kind: string): void {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1)
   }
 
-  /** The last ten steps of these people together, as lines. */
+  /** The last ten steps of each of these people, in their order. */
   lastSteps(people: readonly string[]): string[] {
-    const steps = [...new Set(people)].flatMap((who) => this.last.get(who) ?? [])
-    return steps
-      .sort((a, b) => a.at - b.at)
-      .slice(-stepsKept * Math.max(1, people.length))
-      .map(lineOf)
+    return [...new Set(people)].flatMap((who) => this.last.get(who) ?? []).sort()
   }
 
   /** Two runs of one seed have the same. */
   digest(): string {
     return this.hash.copy().digest('hex')
   }
-}
-
-function lineOf({ at, who, words }: Step): string {
-  return `${new Date(at).toISOString().slice(5, 19).replace('T', ' ')}  ${who.padEnd(11)} ${words}`
 }

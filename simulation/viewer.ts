@@ -1,282 +1,298 @@
-// What viewers do: they look, open, buy, watch, press buttons, try again, leave and come back.
+// What viewers do: they look, open, buy, try again, rename themselves, leave and come back. Every
+// draw is made again by the model.
 
-import type { Habit } from './habit.ts'
-import { type Body, bodyOf } from './moment.ts'
-import { checkBalance, lookAtOdds, opening } from './openings.ts'
-import type { Change, Scene } from './scene.ts'
-import { cookieIn, endSessions, signIn } from './sign-in.ts'
+import * as fair from '@redpack/fair/draw'
+import { nodeHashing } from '../server/src/adapters/random/hashing.ts'
+import { endSessions, goThrough, signIn } from './founding.ts'
+import { type Body, type Change, habit, type Scene, to } from './scene.ts'
+import { rowsOf } from './world.ts'
 
+/** For so long a key is surely remembered. */
 const keyMillis = 20 * 3_600_000
 
 /** Remembers a call, to send it again some time. */
-function keep({ person, now }: Scene, { url, body, key }: Change): void {
-  if (key === undefined) return
-  person.keptCalls.push({ url, body, key, at: now })
+function keep({ person, now }: Scene, change: Change): Change {
+  const { line, body, key } = change
+  if (key !== undefined) person.keptCalls.push({ line, body, key, at: now })
   if (person.keptCalls.length > 4) person.keptCalls.shift()
+  return change
 }
 
-const heldTypes = ({ model, accountId }: Scene) =>
-  packTypes({ model } as Scene).filter((id) => model.count('packs', `${accountId} ${id}`) > 0)
-export const packTypes = ({ model }: Pick<Scene, 'model'>) => [
-  ...new Set(model.all('listing').map(({ packTypeId }) => packTypeId)),
-]
+/** Calls of somebody that may be sent again. */
+export const keptBy = ({ now }: Scene, { keptCalls }: Scene['person']) =>
+  keptCalls.filter(({ at }) => now - at < keyMillis)
 
-async function look(scene: Scene): Promise<void> {
-  const { model, accountId } = scene
-  const me = await scene.read('/api/user/profile')
-  const packs = me && (await scene.read('/api/user/packs'))
-  if (packs === undefined) return scene.tell('looks, in vain')
-  checkBalance(scene, { updatedBalance: me.redCoinBalance })
-  for (const id of packTypes(scene)) {
-    const shown = packs.find((one: { packTypeId: number }) => one.packTypeId === id)?.quantity ?? 0
-    const held = model.count('packs', `${accountId} ${id}`)
-    scene.checkWhenAlone(shown === held, `shows ${shown} packs of type ${id}, not ${held}`)
-  }
-  scene.tell('looks at what they have')
-}
+export const heldTypes = ({ model, accountId }: Scene) =>
+  model.packTypes.filter((id) => model.packs.of(`${accountId} ${id}`) > 0)
 
-async function lookAtStore(scene: Scene): Promise<void> {
-  const shown = await scene.read('/api/store/listings')
-  if (shown === undefined) return
-  const { model } = scene
-  const onSale = model.all('listing').filter((one) => one.isActive && !one.isDeleted)
-  scene.check(shown.length === onSale.length, `has ${shown.length} listings, not ${onSale.length}`)
-  for (const { id, price, isUnlimited } of onSale) {
-    const found = shown.find((one: { id: number }) => one.id === id)
-    const left = model.count('listingStock', String(id))
-    scene.check(
-      found?.redCoinPrice === price && (isUnlimited || found.quantityAvailable === left),
-      `sells listing ${id} as ${JSON.stringify(found)}; the model has ${left} at ${price}`,
-    )
-  }
-  scene.tell('looks at the store')
-}
+const hashOf = ({ model }: Scene, packTypeId: number) =>
+  fair.tableHash(fair.tableText(model.table(packTypeId)), nodeHashing)
 
-async function poll(scene: Scene): Promise<void> {
-  const { chance } = scene
-  const urls = ['/api/auth/me', '/api/user/stats', '/api/user/openings', '/api/user/notices']
-  const more = ['/api/redcoin/leaderboard', '/api/twitch/active-streams', '/api/packs/types']
-  for (const url of [chance.pick(urls), chance.pick(more), chance.pick(urls)]) await scene.read(url)
-  scene.tell('has a page open')
-}
-
-async function lookAtClaims(scene: Scene): Promise<void> {
-  const shown = await scene.read('/api/user/prize-claims/paginated?limit=100')
-  if (shown === undefined) return
-  for (const { claimId, status } of shown.claims) {
-    const claim = scene.model.get('claim', claimId)
-    const isOwn = claim?.accountId === scene.accountId && claim.status === status
-    scene.check(isOwn && !claim.isDeleted, `shows claim ${claimId} as ${status}`)
-  }
-  scene.tell('looks at their claims')
-}
-
-async function openPacks(scene: Scene): Promise<void> {
-  const held = heldTypes(scene)
-  const { chance } = scene
-  if (held.length === 0 && chance.isLikely(0.9)) return poll(scene)
-  const shown = await lookAtOdds(scene, chance.pick(held.length > 0 ? held : packTypes(scene)))
-  if (shown === undefined) return scene.tell('wants to open packs, in vain')
-  const change = opening(scene, shown, chance.pick([1, 1, 1, 2, 5, 10, 50]), scene.key())
-  keep(scene, change)
-  await scene.change(change)
-}
-
-/** Two presses of one button, or two tabs. */
-async function openTwice(scene: Scene): Promise<void> {
-  const [packTypeId] = heldTypes(scene)
-  const shown = packTypeId === undefined ? undefined : await lookAtOdds(scene, packTypeId)
-  if (shown === undefined) return look(scene)
-  const key = `${scene.person.name}-${scene.turn}`
-  const first = opening(scene, shown, 1, key)
-  const second = scene.chance.isLikely(0.5) ? first : opening(scene, shown, 1, `${key}-too`)
-  await scene.together([first, second])
-}
-
-export function buying(scene: Scene, key: string | undefined): Change {
+/** Looks at the odds and at the chain as a browser does; answers what makes the call to open. */
+export async function opening(scene: Scene, packTypeId: number, quantity: number) {
   const { model, accountId, chance } = scene
-  const listing = chance.pick(model.all('listing'))
+  const odds = await scene.read(`packs/types/${packTypeId}/odds`)
+  const chain = odds && (await scene.read('fairness'))
+  if (chain === undefined) return scene.tell('wants to open packs, in vain')
+  const { tableHash } = odds
+  scene.same(tableHash, hashOf(scene, packTypeId), `odds table of pack type ${packTypeId}`)
+  const text = fair.tableText(odds)
+  const isOwn = fair.tableHash(text, nodeHashing) === tableHash
+  scene.check(isOwn, 'shows odds that are not those of their hash')
+  const { chainId, index, commitment } = chain
+  model.chains.set(accountId, `${chainId} ${index}`)
+  return (key?: string): Change => {
+    const entropy = chance.bytes(32).toString('hex')
+    const asked = { packTypeId, quantity, entropy, commitment, chainId, index, tableHash }
+    return {
+      ...to('POST packs/open', `opens ${quantity} of pack type ${packTypeId}`, {
+        packTypeId,
+        quantity,
+        oddsHash: tableHash,
+        entropy,
+        commitment,
+      }),
+      ...{ key, by: scene },
+      refusals: () => ({
+        insufficient_packs: model.packs.of(`${accountId} ${packTypeId}`) < quantity,
+        odds_changed: hashOf(scene, packTypeId) !== tableHash,
+        commitment_moved: model.chains.get(accountId) !== `${chainId} ${index}`,
+      }),
+      apply: (answer) => book(scene, asked, text, answer),
+      find: () => findOpening(scene, entropy),
+    }
+  }
+}
+
+/** Books an opening by the model's own draw, and compares it with what was told. */
+function book(scene: Scene, asked: fair.AskedOpening, text: string, answer: Body): void {
+  const { model, accountId } = scene
+  const { proof, results } = answer
+  const fault = fair.faultOfOpening(asked, { ...proof, results }, text, nodeHashing)
+  scene.check(fault === undefined, `opens packs whose ${fault} does not hold`)
+  const table = JSON.parse(text) as fair.OddsTable
+  const { entries } = table
+  const terms = { ...asked, seed: Buffer.from(proof.serverSeed, 'hex') }
+  const rolls = fair.rollsOf(terms, asked.quantity, nodeHashing)
+  const stock = entries.map((one) => (one.limited ? model.prizeStock.of(one.prizeId) : undefined))
+  const { drawn } = fair.drawPacks(fair.thresholdsOf(entries), stock, rolls)
+  model.packs.add(`${accountId} ${asked.packTypeId}`, -asked.quantity)
+  for (const [at, { prizeId, claimId }] of results.entries()) {
+    const own = entries[drawn[at]?.won ?? -1]?.prizeId ?? null
+    scene.same(prizeId, own, 'prize by draw and stock')
+    const entry = entries.find((one) => one.prizeId === prizeId)
+    model.coins.add(accountId, entry?.redCoinAmount ?? table.consolationRedCoin)
+    if (entry === undefined) continue
+    if (entry.limited) model.prizeStock.add(prizeId, -1)
+    const { rewardPackTypeId: won, rewardPackQuantity } = entry
+    if (won !== null) model.packs.add(`${accountId} ${won}`, rewardPackQuantity)
+    scene.check(model.claims.get(claimId) === undefined, `gives the Claim ID ${claimId} again`)
+    const { redCoinAmount = 0, packQuantity = 0, isAlsoSent } = model.prizes.get(prizeId) ?? {}
+    const isPaidAtOnce = redCoinAmount > 0 || (packQuantity > 0 && !isAlsoSent)
+    const status = isPaidAtOnce ? 'completed' : 'pending'
+    model.claims.set(claimId, { id: claimId, accountId, status, isDeleted: false })
+  }
+  model.chains.set(accountId, `${proof.chainId} ${proof.index + 1}`)
+  scene.same(answer.updatedBalance, model.coins.of(accountId), 'RedCoin left')
+}
+
+/** The opening with this entropy as the database has it, in the form of its answer. */
+async function findOpening({ world }: Scene, entropy: string): Promise<Body | undefined> {
+  const text = `SELECT r.chain_id AS "chainId", r.chain_index AS index, o.prize_id AS "prizeId",
+      r.server_seed AS "serverSeed", r.next_commitment AS "nextCommitment", t.table_hash AS "tableHash",
+      o.red_coin_earned AS "redCoinEarned", c.claim_id AS "claimId"
+    FROM opening_requests r JOIN odds_tables t ON t.id = r.odds_table_id
+      JOIN pack_openings o ON o.request_id = r.id
+      LEFT JOIN prize_claims c ON c.pack_opening_id = o.id
+    WHERE r.entropy = $1 ORDER BY o.position`
+  const rows = await rowsOf<Body>(world, 'opening_by_entropy', text, entropy)
+  return rows[0] && { proof: { ...rows[0], entropy, entropyFrom: 'player' }, results: rows }
+}
+
+export function buying(scene: Scene, key = scene.key()): Change {
+  const { model, accountId, chance, now, world } = scene
+  const { id, redCoinPrice } = chance.pick(model.listings.all())
   const quantity = chance.pick([1, 1, 2, 5])
-  const { id } = listing
-  const expectedPrice = chance.isLikely(0.9) ? listing.price : listing.price + 1
-  const current = () => model.get('listing', id) ?? listing
+  const expectedPrice = redCoinPrice + (chance.isLikely(0.9) ? 0 : 1)
+  const text = 'SELECT id FROM store_purchases WHERE user_id = $1 AND created_at = $2'
+  const findNow = async () => (await rowsOf(world, 'bought', text, accountId, new Date(now)))[0]
   return {
-    method: 'POST',
-    url: '/api/store/purchase',
-    words: `buys ${quantity} of listing ${id}`,
-    body: { storePackListingId: id, quantity, expectedPrice },
-    key,
-    refusals: () => ({
-      not_found: !current().isActive || current().isDeleted,
-      price_changed: current().price !== expectedPrice,
-      insufficient_redcoin: model.count('coins', String(accountId)) < current().price * quantity,
-      not_enough_stock:
-        !current().isUnlimited && model.count('listingStock', String(id)) < quantity,
+    ...to('POST store/purchase', `buys ${quantity} of listing ${id}`, {
+      storePackListingId: id,
+      quantity,
+      expectedPrice,
     }),
+    ...{ key, by: scene },
+    refusals() {
+      const listing: Body = model.listings.get(id)
+      return {
+        not_found: !listing.isActive || listing.isDeleted,
+        price_changed: listing.redCoinPrice !== expectedPrice,
+        insufficient_redcoin: model.coins.of(accountId) < listing.redCoinPrice * quantity,
+        not_enough_stock: !listing.isUnlimited && model.listingStock.of(id) < quantity,
+      }
+    },
     apply: (answer) => bookPurchase(scene, id, quantity, answer),
-    find: key === undefined ? () => findPurchase(scene) : undefined,
+    // Without a key the books tell: the last purchase was made just now.
+    ...(key === undefined && { find: findNow }),
   }
 }
 
 export function bookPurchase(scene: Scene, id: number, quantity: number, answer: Body): void {
   const { model, accountId } = scene
-  const listing = model.get('listing', id)
-  if (listing === undefined) return
-  model.add('coins', String(accountId), -listing.price * quantity)
-  model.add('packs', `${accountId} ${listing.packTypeId}`, quantity)
-  if (!listing.isUnlimited) model.add('listingStock', String(id), -quantity)
-  checkBalance(scene, answer)
+  const listing: Body = model.listings.get(id)
+  model.coins.add(accountId, -listing.redCoinPrice * quantity)
+  model.packs.add(`${accountId} ${listing.packTypeId}`, quantity)
+  if (!listing.isUnlimited) model.listingStock.add(id, -quantity)
+  scene.same(answer.updatedBalance, model.coins.of(accountId), 'RedCoin left')
 }
 
-/** Without a key the books tell: the last purchase was made just now. */
-async function findPurchase({ world, accountId, now }: Scene) {
-  const [row] = await world.rows<{ id: number }>(
-    'purchase_now',
-    'SELECT id FROM store_purchases WHERE user_id = $1 AND created_at = $2',
-    [accountId, new Date(now)],
-  )
-  return row && {}
-}
-
-async function buy(scene: Scene): Promise<void> {
-  const change = buying(scene, scene.key())
-  keep(scene, change)
-  await scene.change(change)
-}
-
-async function buyTwice(scene: Scene): Promise<void> {
-  const first = buying(scene, `${scene.person.name}-${scene.turn}`)
-  await scene.together([
-    first,
-    scene.chance.isLikely(0.5) ? first : { ...first, key: `${first.key}-too` },
-  ])
-}
-
-/** Sends again what was sent before, or something else under its key. */
-async function tryAgain(scene: Scene): Promise<void> {
-  const kept = scene.person.keptCalls.filter(({ at }) => scene.now - at < keyMillis)
-  const call = kept.at(-1)
-  if (call === undefined) return look(scene)
-  const { model, accountId, chance } = scene
-  const { url, key } = call
-  if (model.get('key', `${accountId} ${url} ${key}`) === undefined) return look(scene)
-  const isOther = chance.isLikely(0.3)
-  const body = isOther ? { ...(call.body as object), quantity: 3, expectedPrice: 1 } : call.body
-  await scene.change({
-    ...{
-      method: 'POST',
-      url,
-      key,
-      body: isOther && url.includes('open') ? { ...(call.body as object), quantity: 49 } : body,
-    },
-    words: isOther ? `sends something else under the key ${key}` : `sends ${key} again`,
-    refusals: () => ({}),
-    apply: () => scene.check(false, `takes the key ${key} for a new one`),
-  })
-}
-
-async function editProfile(scene: Scene): Promise<void> {
-  const { chance } = scene
-  const bio = `Likes ${chance.pick(['tea', 'cats', 'night trains', '"quotes"', "Robert'); --"])}`
-  const body = chance.isLikely(0.5)
-    ? { bio }
-    : { solanaWallet: chance.pick(['4Nd1mYxLkQ7Q8mJ3bUfYVxLkQ7Q8mJ3bUfYVxLkQ7Q8', null]) }
-  const heard = await scene.call({ method: 'PUT', url: '/api/user/profile', body })
-  scene.tell(`edits their profile: ${heard.isHeard ? heard.status : 'no answer'}`)
-  if (!heard.isHeard) return
-  scene.check(heard.status === 200, `refuses a profile: ${heard.text}`)
-  for (const [field, value] of Object.entries(body)) {
-    scene.check(heard.body[field] === value, `keeps ${field} as ${heard.body[field]}`)
+async function look({ model, accountId, read, same, tell }: Scene): Promise<undefined> {
+  const me = await read('user/profile')
+  const packs = me && (await read('user/packs'))
+  tell('looks at what they have')
+  if (packs === undefined) return
+  same(me.redCoinBalance, model.coins.of(accountId), 'RedCoin')
+  for (const id of model.packTypes) {
+    const shown = packs.find((one: Body) => one.packTypeId === id)?.quantity ?? 0
+    same(shown, model.packs.of(`${accountId} ${id}`), `packs of type ${id}`)
   }
 }
 
-async function verifyDraws(scene: Scene): Promise<void> {
-  const shown = await scene.read('/api/fairness/openings?limit=5')
-  for (const { id, tableHash, serverSeed } of shown?.openings.slice(0, 2) ?? []) {
-    const proof = await scene.read(`/api/fairness/openings/${id}/proof`)
-    const table = proof && (await scene.read(`/api/fairness/tables/${tableHash}`))
-    if (table === undefined) continue
-    scene.check(JSON.stringify(table) === JSON.stringify(proof.table), 'has two tables of one hash')
-    scene.check(proof.opening.serverSeed === serverSeed, 'proves a draw with another seed')
-  }
-  scene.tell('verifies their draws')
+async function poll({ read, chance, tell }: Scene): Promise<undefined> {
+  const own = ['auth/me', 'user/stats', 'user/openings', 'user/notices']
+  const all = ['redcoin/leaderboard', 'twitch/active-streams', 'packs/types']
+  for (const paths of [own, all, own]) await read(chance.pick(paths))
+  tell('has a page open')
 }
 
-export async function leave(scene: Scene): Promise<void> {
+export function leave(scene: Scene, after?: Change['after']): Change {
   const { model, accountId, person } = scene
-  const account = model.get('account', accountId)
-  if (account === undefined) return
-  await scene.change({
-    method: 'DELETE',
-    url: '/api/user',
-    body: { confirm: account.username },
+  return {
+    line: 'DELETE user',
+    body: { confirm: model.accounts.get(accountId)?.username },
     words: 'leaves for good',
-    refusals: () => ({
-      protected_account: account.role === 'super_user' && person.name === 'keeper',
-    }),
     apply() {
-      model.set('account', accountId, { ...account, isGone: true, role: account.role })
+      model.accounts.change(accountId, { isGone: true })
       endSessions(scene, accountId)
     },
-  })
-  if (model.get('account', accountId)?.isGone !== true) return
-  person.keptCalls.length = 0
-  person.watching = undefined
-  person.isLinked = false
-  person.login = `${person.name.replaceAll('-', '_')}_${scene.chance.between(1, 999)}`
-}
-
-/** Takes another name at Twitch, and comes in anew. */
-async function rename(scene: Scene): Promise<void> {
-  const { person, chance } = scene
-  person.login = `${person.name.replaceAll('-', '_')}_${chance.between(1, 999)}`
-  await signIn(scene)
-}
-
-async function signOut(scene: Scene): Promise<void> {
-  const { model, person, now } = scene
-  const token = person.cookie ?? ''
-  const heard = await scene.call({ method: 'POST', url: '/api/auth/logout' })
-  const session = model.get('session', token)
-  scene.tell('signs out')
-  if (!heard.isHeard || session === undefined) {
-    // Whether it ended is nobody's business any more.
-    model.set('session', token, undefined)
-    person.cookie = undefined
-    return
+    after(granted) {
+      if (model.accounts.get(accountId)?.isGone !== true) return
+      Object.assign(person, { keptCalls: [], watching: undefined })
+      takeName(scene)
+      return after?.(granted)
+    },
   }
-  model.set('session', token, { ...session, endsAt: now })
 }
 
-async function linkDiscord(scene: Scene): Promise<void> {
-  const { person, model, accountId } = scene
-  if (person.isLinked) return look(scene)
-  const start = await scene.call({ url: '/api/auth/discord' })
-  const browser = cookieIn(start, 'signin')
-  if (!start.isHeard || browser === undefined) return
-  const state = new URL(String(start.headers['location'])).searchParams.get('state')
-  const url = `/api/auth/discord/callback?code=${person.discordId}&state=${state}`
-  await scene.call({ url, cookie: `sid=${person.cookie}; signin=${browser}` })
-  const profile = bodyOf((await scene.call({ url: '/api/user/profile' })).text)
-  person.isLinked = profile?.discordId === person.discordId
-  if (person.isLinked) model.change('account', accountId, { discordId: person.discordId })
-  scene.tell(person.isLinked ? 'has linked Discord' : 'could not link Discord')
+function takeName({ person, chance }: Scene): void {
+  person.login = `${person.name.replaceAll('-', '_')}_${chance.between(1, 999)}`
 }
 
-export const viewerHabits: readonly Habit[] = [
-  { name: 'poll', weight: 20, act: poll },
-  { name: 'look', weight: 10, act: look },
-  { name: 'look-at-store', weight: 6, act: lookAtStore },
-  { name: 'look-at-claims', weight: 4, act: lookAtClaims },
-  { name: 'open', weight: 14, act: openPacks },
-  { name: 'open-twice', weight: 3, act: openTwice },
-  { name: 'buy', weight: 8, act: buy },
-  { name: 'buy-twice', weight: 2, act: buyTwice },
-  { name: 'try-again', weight: 5, act: tryAgain },
-  { name: 'edit-profile', weight: 2, act: editProfile },
-  { name: 'verify', weight: 2, act: verifyDraws },
-  { name: 'leave', weight: 0.3, act: leave },
-  { name: 'rename', weight: 0.5, act: rename },
-  { name: 'sign-out', weight: 1, act: signOut },
-  { name: 'link-discord', weight: 2, act: linkDiscord },
+export const viewerHabits = [
+  habit('poll', 18, poll),
+  habit('look', 10, look),
+  habit('look-at-store', 6, async ({ model, read, same, tell }) => {
+    const shown = await read('store/listings')
+    tell('looks at the store')
+    if (shown === undefined) return
+    const onSale = model.listings.all().filter((one) => one.isActive && !one.isDeleted)
+    same(shown.length, onSale.length, 'number of listings')
+    for (const { id, redCoinPrice, isUnlimited } of onSale) {
+      const found = shown.find((one: Body) => one.id === id) ?? {}
+      same(found.redCoinPrice ?? 0, redCoinPrice, `price of listing ${id}`)
+      const left = isUnlimited ? found.quantityAvailable : model.listingStock.of(id)
+      same(found.quantityAvailable, left, `stock of listing ${id}`)
+    }
+  }),
+  habit('look-at-claims', 4, async ({ model, accountId, read, check, tell }) => {
+    const shown = await read('user/prize-claims/paginated?limit=100')
+    for (const { claimId, status } of shown?.claims ?? []) {
+      const claim = model.claims.get(claimId)
+      const isOwn = claim?.accountId === accountId && claim.status === status
+      check(isOwn && !claim.isDeleted, `shows claim ${claimId} as ${status}`)
+    }
+    tell('looks at their claims')
+  }),
+  habit('open', 14, async (scene) => {
+    const { chance, model } = scene
+    const held = heldTypes(scene)
+    if (held.length === 0 && chance.isLikely(0.9)) return poll(scene)
+    const type = chance.pick(held.length > 0 ? held : model.packTypes)
+    const change = await opening(scene, type, chance.pick([1, 1, 1, 2, 5, 10, 50]))
+    return change && keep(scene, change(scene.key()))
+  }),
+  // Two presses of one button, or two tabs.
+  habit('open-twice', 3, async (scene) => {
+    const [packTypeId] = heldTypes(scene)
+    const change = packTypeId && (await opening(scene, packTypeId, 1))
+    if (!change) return look(scene)
+    const first = change(scene.ownKey)
+    return [first, scene.chance.isLikely(0.5) ? first : change(`${scene.ownKey}-too`)]
+  }),
+  habit('buy', 8, (scene) => keep(scene, buying(scene))),
+  habit('buy-twice', 2, (scene) => {
+    const first = buying(scene, scene.ownKey)
+    const isOne = scene.chance.isLikely(0.5)
+    return [first, isOne ? first : { ...first, key: `${scene.ownKey}-too` }]
+  }),
+  // Sends again what was sent before, or something else under its key.
+  habit('try-again', 5, (scene) => {
+    const { person, accountId, model, chance, check } = scene
+    const call = keptBy(scene, person).at(-1)
+    if (!call || !model.keys.get(`${accountId} ${call.line} ${call.key}`)) return look(scene)
+    const { line, key, body } = call
+    const isOther = chance.isLikely(0.3)
+    return {
+      ...{ line, key, body: isOther ? { ...(body as object), quantity: 49 } : body },
+      words: isOther ? `sends something else under the key ${key}` : `sends ${key} again`,
+      apply: () => check(false, `takes the key ${key} for a new one`),
+    }
+  }),
+  habit('edit-profile', 2, async ({ chance, call, tell, check }) => {
+    const [field, value] = chance.pick([
+      ['bio', `Likes ${chance.pick(['tea', 'cats', '"quotes"', "Robert'); --"])}`],
+      ['solanaWallet', chance.pick(['4Nd1mYxLkQ7Q8mJ3bUfYVxLkQ7Q8mJ3bUfYVxLkQ7Q8', null])],
+    ] as const)
+    const line = 'PUT user/profile'
+    const { isHeard, body, text } = await call({ line, body: { [field]: value } })
+    tell(`sets ${field} of their profile`)
+    check(!isHeard || body[field] === value, `keeps a profile as ${text}`)
+  }),
+  habit('verify', 2, async ({ read, check, tell }) => {
+    const shown = await read('fairness/openings?limit=5')
+    for (const { id, tableHash, serverSeed } of shown?.openings.slice(0, 2) ?? []) {
+      const proof = await read(`fairness/openings/${id}/proof`)
+      const table = proof && (await read(`fairness/tables/${tableHash}`))
+      if (table === undefined) continue
+      check(JSON.stringify(table) === JSON.stringify(proof.table), 'has two tables of one hash')
+      check(proof.opening.serverSeed === serverSeed, 'proves a draw with another seed')
+    }
+    tell('verifies their draws')
+  }),
+  habit('leave', 0.3, (scene) => leave(scene)),
+  // Takes another name at Twitch, and comes in anew.
+  habit('rename', 0.5, async (scene) => {
+    takeName(scene)
+    await signIn(scene)
+  }),
+  habit('sign-out', 1, async ({ model, person, now, call, tell }) => {
+    const { cookie = '' } = person
+    const { isHeard } = await call({ line: 'POST auth/logout' })
+    tell('signs out')
+    if (isHeard) model.sessions.change(cookie, { endsAt: now })
+    // Whether it ended is nobody's business any more.
+    else model.sessions.set(cookie, undefined)
+    if (!isHeard) person.cookie = undefined
+  }),
+  habit('link-discord', 2, async (scene) => {
+    const { person, model, accountId, call, tell } = scene
+    const { discordId, cookie = '' } = person
+    if (model.accounts.get(accountId)?.discordId === discordId) return look(scene)
+    if (!(await goThrough(scene, 'discord', discordId, cookie))) return
+    const profile = await call({ line: 'GET user/profile' })
+    const isLinked = profile.body?.discordId === discordId
+    if (isLinked) model.accounts.change(accountId, { discordId })
+    tell(isLinked ? 'has linked Discord' : 'could not link Discord')
+  }),
 ]

@@ -1,240 +1,186 @@
 // Streams: who is live, who watches, and what Twitch and Discord tell of it, twice or late.
 
-import { createHmac } from 'node:crypto'
-import { channels } from './founding.ts'
-import type { Habit } from './habit.ts'
-import type { Model } from './model.ts'
-import type { Body } from './moment.ts'
-import type { Scene } from './scene.ts'
-import { signIn } from './sign-in.ts'
+import { signedEvent } from '../server/test/signed-event.ts'
+import { channels, signIn } from './founding.ts'
+import { type Body, type Change, type Habit, habit, type Scene, to, type Watched } from './scene.ts'
 import { leave } from './viewer.ts'
+import { eventSecret, rowsOf } from './world.ts'
 
-const watchSeconds = 240
-const rewardCoins = 30
-const creditSecondsMax = 90
+const [watchSeconds, rewardCoins, creditSecondsMax] = [240, 30, 90]
 
-const watchName = (accountId: number, streamId: number, broadcast: string) =>
-  `${accountId} ${streamId} ${broadcast}`
-/** Names what a Twitch account was paid for, whatever account it has here. */
-const paidName = (twitchId: string, streamId: number, broadcast: string) =>
-  `${twitchId} ${streamId} ${broadcast}`
-
-const isPaid = ({ model, person }: Scene, streamId: number, broadcast: string) =>
-  model.get('paid', paidName(person.twitchId, streamId, broadcast)) === true
+/** Names of a broadcast: as an account watches it, and as a Twitch account was paid for it. */
+function namesOf({ accountId, person }: Scene, { streamId, streamSessionId }: Watched) {
+  const place = `${streamId} ${streamSessionId}`
+  return { watch: `${accountId} ${place}`, paid: `${person.twitchId} ${place}` }
+}
+const isBlocked = ({ model, accountId }: Scene) => model.accounts.get(accountId)?.isBlocked === true
 
 /** Opens a stream in a tab. */
-async function beginToWatch(scene: Scene): Promise<void> {
-  const { person, model, accountId, chance } = scene
-  const streams = await scene.read('/api/twitch/active-streams')
+async function beginToWatch(scene: Scene): Promise<Change | undefined> {
+  const { person, model, chance } = scene
+  const streams = await scene.read('twitch/active-streams')
   const live = streams?.filter(({ isLive }: Body) => isLive) ?? []
   if (live.length === 0) return scene.tell('finds nobody live')
-  const again = live.find((one: Body) => one.currentStreamId === person.paidFor?.broadcast)
-  const isTriedAgain = again !== undefined && chance.isLikely(0.8)
-  const { id: streamId, currentStreamId: broadcast } = isTriedAgain
-    ? again
-    : chance.pick<Body>(live)
-  const name = watchName(accountId, streamId, broadcast)
-  const done = isPaid(scene, streamId, broadcast)
-  const granted = await scene.change({
-    method: 'POST',
-    url: '/api/twitch/watch-sessions',
-    words: `begins to watch stream ${streamId}`,
-    body: { streamId, streamSessionId: broadcast },
+  const paidFor = person.paidFor?.streamSessionId
+  const again = live.find((one: Body) => one.currentStreamId === paidFor)
+  const chosen = again !== undefined && chance.isLikely(0.8) ? again : chance.pick<Body>(live)
+  const watched: Watched = { streamId: chosen.id, streamSessionId: chosen.currentStreamId }
+  const { watch, paid } = namesOf(scene, watched)
+  return {
+    ...to('POST twitch/watch-sessions', `begins to watch stream ${chosen.id}`, watched),
     refusals: () => ({
-      already_completed: done,
+      already_completed: model.paid.get(paid) === true,
       not_found: 'maybe',
-      wrong_state: model.get('account', accountId)?.isBlocked === true || 'maybe',
+      wrong_state: isBlocked(scene) || 'maybe',
     }),
     apply() {
-      if (model.get('watch', name) !== undefined) return
-      model.set('watch', name, { seconds: 0, countedAt: scene.now, isCompleted: false })
+      const known = model.watches.get(watch)
+      model.watches.set(watch, known ?? { seconds: 0, countedAt: scene.now })
     },
-    find: async () =>
-      (await sessionRow(scene, streamId, broadcast)) === undefined ? undefined : {},
-  })
-  if (granted !== undefined) person.watching = { streamId, broadcast }
+    find: () => sessionRow(scene, watched),
+    after(granted) {
+      if (granted !== undefined) person.watching = watched
+    },
+  }
 }
 
-interface SessionRow {
-  readonly totalWatchTime: number
-  readonly isCompleted: boolean
-}
-
-async function sessionRow(scene: Scene, streamId: number, broadcast: string) {
-  const [row] = await scene.world.rows<SessionRow>(
-    'watch_session',
-    `SELECT total_watch_time AS "totalWatchTime", is_completed AS "isCompleted"
-     FROM viewer_sessions WHERE user_id = $1 AND stream_id = $2 AND stream_session_id = $3`,
-    [scene.accountId, streamId, broadcast],
-  )
-  return row
-}
-
-/** The session as a beat that nobody heard of has left it; undefined when it has done nothing. */
-async function newsOf(scene: Scene, streamId: number, broadcast: string) {
-  const row = await sessionRow(scene, streamId, broadcast)
-  const watch = scene.model.get('watch', watchName(scene.accountId, streamId, broadcast))
-  return row?.totalWatchTime === watch?.seconds ? undefined : row
+async function sessionRow({ world, accountId }: Scene, { streamId, streamSessionId }: Watched) {
+  const text = `SELECT total_watch_time AS "totalWatchTime", is_completed AS "isCompleted"
+    FROM viewer_sessions WHERE user_id = $1 AND stream_id = $2 AND stream_session_id = $3`
+  return (await rowsOf<Body>(world, 'watched', text, accountId, streamId, streamSessionId))[0]
 }
 
 /** One heartbeat of a tab, or of two at once. */
-async function beat(scene: Scene): Promise<void> {
-  const { person, model, accountId, chance } = scene
+async function beat(scene: Scene): Promise<Change[] | Change | undefined> {
+  const { person, model, chance } = scene
   const { watching } = person
   if (watching === undefined) return beginToWatch(scene)
   if (chance.isLikely(0.04)) person.watching = undefined
-  const { streamId, broadcast } = watching
-  const change = {
-    method: 'POST',
-    url: '/api/twitch/heartbeat',
-    words: `watches stream ${streamId}`,
-    body: { streamId, streamSessionId: broadcast },
+  const { watch, paid } = namesOf(scene, watching)
+  const change: Change = {
+    ...to('POST twitch/heartbeat', `watches stream ${watching.streamId}`, watching),
     refusals: () => ({
-      not_found: model.get('watch', watchName(accountId, streamId, broadcast)) === undefined,
-      wrong_state:
-        isPaid(scene, streamId, broadcast) ||
-        model.get('account', accountId)?.isBlocked === true ||
-        ('maybe' as const),
+      not_found: model.watches.get(watch) === undefined,
+      wrong_state: model.paid.get(paid) === true || isBlocked(scene) || 'maybe',
     }),
-    apply: (answer: Body) => bookBeat(scene, streamId, broadcast, answer),
-    find: () => newsOf(scene, streamId, broadcast),
-  } as const
-  const tabs = chance.isLikely(0.15) && !scene.isRisky ? [change, change] : [change]
-  const before = await scene.together(tabs)
-  if (before[0] === undefined && chance.isLikely(0.5)) person.watching = undefined
+    apply: (answer) => bookBeat(scene, watching, answer),
+    /** What a beat that nobody heard of has left; undefined when it has done nothing. */
+    async find() {
+      const row = await sessionRow(scene, watching)
+      return row?.totalWatchTime === model.watches.get(watch)?.seconds ? undefined : row
+    },
+    after(granted) {
+      if (granted === undefined && chance.isLikely(0.5)) person.watching = undefined
+    },
+  }
+  return chance.isLikely(0.15) && !scene.isRisky
+    ? [change, { ...change, after: undefined }]
+    : change
 }
 
-function bookBeat(scene: Scene, streamId: number, broadcast: string, answer: Body): void {
+function bookBeat(scene: Scene, watched: Watched, answer: Body): void {
   const { model, accountId, person, now } = scene
-  const name = watchName(accountId, streamId, broadcast)
-  const watch = model.get('watch', name)
+  const names = namesOf(scene, watched)
+  const watch = model.watches.get(names.watch)
   if (watch === undefined) return
   const { totalWatchTime: seconds, isCompleted } = answer
-  const since = Math.max(watch.countedAt, model.get('credited', accountId) ?? 0)
+  const since = Math.max(watch.countedAt, model.credited.get(accountId) ?? 0)
   const most = Math.min(creditSecondsMax, (now - since) / 1000)
   const more = seconds - watch.seconds
   scene.check(more >= 0 && more <= most, `credits ${more} s where at most ${most} s have passed`)
   if (more > 0) {
     const countedAt = more === creditSecondsMax ? now : since + more * 1000
-    model.set('watch', name, { ...watch, seconds, countedAt })
-    model.set('credited', accountId, countedAt)
+    model.watches.set(names.watch, { seconds, countedAt })
+    model.credited.set(accountId, countedAt)
   }
   const isDue = more > 0 && seconds >= watchSeconds
   scene.check(isCompleted === isDue, `says ${isCompleted} of completion after ${seconds} s`)
   if (!isDue) return
-  model.change('watch', name, { isCompleted: true })
-  model.set('paid', paidName(person.twitchId, streamId, broadcast), true)
-  model.add('completions', String(accountId), 1)
-  model.add('coins', String(accountId), rewardCoins)
-  model.add('packs', `${accountId} ${packTypeOf(model, streamId)}`, 1)
-  person.watching = undefined
-  person.paidFor = { streamId, broadcast }
-  person.isGreedy = scene.chance.isLikely(0.25)
+  model.paid.set(names.paid, true)
+  model.completions.add(accountId, 1)
+  model.coins.add(accountId, rewardCoins)
+  // Streams were founded in the order of pack types, one reward each.
+  const packTypeId = model.packTypes.toSorted((a, b) => a - b)[watched.streamId - 1] ?? 0
+  model.packs.add(`${accountId} ${packTypeId}`, 1)
+  const isGreedy = scene.chance.isLikely(0.25)
+  Object.assign(person, { watching: undefined, paidFor: watched, isGreedy })
 }
 
 /** Leaves with a reward, comes back, and watches the same broadcast for another. */
-async function leaveForMore(scene: Scene): Promise<void> {
+function leaveForMore(scene: Scene): ReturnType<typeof beat> | Change {
   const { person, world } = scene
   person.isGreedy = false
-  const isLive = [...world.far.live.values()].some(
-    ({ broadcastId }) => broadcastId === person.paidFor?.broadcast,
-  )
-  if (!isLive) return beat(scene)
-  await leave(scene)
-  if (await signIn(scene)) await beginToWatch(scene)
-}
-
-/** Streams were founded in the order of pack types, one reward each. */
-const packTypeOf = (model: Model, streamId: number): number => {
-  const types = [...new Set(model.all('listing').map(({ packTypeId }) => packTypeId))]
-  return types.toSorted((a, b) => a - b)[streamId - 1] ?? 0
+  const live = [...world.far.live.values()].map(({ broadcastId }) => broadcastId)
+  if (!live.includes(person.paidFor?.streamSessionId ?? '')) return beat(scene)
+  const comeBack = habit('watch-again', 1, beginToWatch)
+  return leave(scene, async () => (await signIn(scene)) && scene.live(comeBack))
 }
 
 /** Presses the button of a reward in Discord, once or again. */
-async function press(scene: Scene): Promise<void> {
+const press: Habit['act'] = async (scene) => {
   const { world, person, model, chance, now } = scene
+  const { discordId: discordUserId } = person
   const posts = world.far.messages.filter(({ buttonId }) => buttonId !== undefined).slice(-4)
   if (posts.length === 0) return scene.tell('finds no reward in Discord')
-  const post = chance.pick(posts)
-  const click = {
-    ...{ kind: 'click', interactionId: `${person.name}-${scene.turn}`, token: 'token' },
-    ...{ buttonId: post.buttonId, messageId: post.id, channelId: post.channelId },
-    discordUserId: person.discordId,
-  }
-  const headers = { 'x-signature-ed25519': 'genuine', 'content-type': 'application/octet-stream' }
-  const url = '/api/discord/interactions'
+  const { id: messageId, buttonId, channelId } = chance.pick(posts)
+  const place = { buttonId, messageId, channelId, discordUserId }
+  const click = { kind: 'click', interactionId: scene.ownKey, token: 'token', ...place }
+  const type = 'application/octet-stream'
   const request = {
-    method: 'POST',
-    url,
+    ...({ line: 'POST discord/interactions', cookie: '' } as const),
     body: Buffer.from(JSON.stringify(click)),
-    headers,
-  } as const
-  const heard = await scene.call({ ...request, cookie: '' })
-  if (heard.isHeard && chance.isLikely(0.2)) await scene.call({ ...request, cookie: '' })
-  const said = String(heard.body?.data?.content ?? '')
-  const [row] = await world.rows<{ userId: number; amount: number; at: Date }>(
-    'redeemed',
-    `SELECT user_id AS "userId", red_coin_amount::int AS amount, claimed_at AS at
-     FROM discord_reward_claims WHERE message_id = $1 AND discord_user_id = $2`,
-    [post.id, person.discordId],
-  )
-  scene.tell(`presses a button in Discord: ${heard.isHeard ? said : 'no answer'}`)
-  const name = `${post.id} ${person.discordId}`
-  const isNew = row !== undefined && row.at.getTime() === now && model.get('paid', name) !== true
-  if (said.startsWith('You received')) {
-    scene.check(isNew, 'pays a press of Discord a second time, or without a row of it')
+    headers: { 'x-signature-ed25519': 'genuine', 'content-type': type },
   }
+  const heard = await scene.call(request)
+  if (heard.isHeard && chance.isLikely(0.2)) await scene.call(request)
+  const said = String(heard.body?.data?.content ?? '')
+  const text = `SELECT user_id AS "userId", red_coin_amount::int AS amount, claimed_at AS at
+    FROM discord_reward_claims WHERE message_id = $1 AND discord_user_id = $2`
+  const [row] = await rowsOf<Body>(world, 'redeemed', text, messageId, discordUserId)
+  scene.tell(`presses a button in Discord: ${heard.isHeard ? said : 'no answer'}`)
+  const name = `${messageId} ${discordUserId}`
+  const isNew = row?.at.getTime() === now && model.paid.get(name) !== true
+  const isPaid = said.startsWith('You received')
+  scene.check(isNew || !isPaid, 'pays a press of Discord a second time, or without a row of it')
   if (!isNew) return
-  const account = model.get('account', row.userId)
-  scene.check(account?.discordId === person.discordId, 'pays a press to somebody else')
+  const account = model.accounts.get(row.userId)
+  scene.check(account?.discordId === discordUserId, 'pays a press to somebody else')
   scene.check(account?.isBlocked === false, 'pays somebody who may not earn')
-  model.set('paid', name, true)
-  model.add('coins', String(row.userId), row.amount)
+  model.paid.set(name, true)
+  model.coins.add(row.userId, row.amount)
 }
 
 /** Goes live or offline, and has Twitch say so: not at all, twice, or late. */
-async function turnStream(scene: Scene): Promise<void> {
+const turnStream: Habit['act'] = async (scene) => {
   const { world, chance, now } = scene
+  const { live } = world.far
   const channelId = chance.pick(channels)
-  const isLive = world.far.live.has(channelId)
-  const broadcastId = `b-${scene.person.name}-${scene.turn}`
-  if (isLive) world.far.live.delete(channelId)
-  else world.far.live.set(channelId, { broadcastId, startedAt: new Date(now) })
+  const isLive = live.delete(channelId)
+  if (!isLive) live.set(channelId, { broadcastId: `b-${scene.ownKey}`, startedAt: new Date(now) })
   scene.tell(`channel ${channelId} goes ${isLive ? 'offline' : 'live'}`)
-  const subscription = isLive ? 'stream.offline' : 'stream.online'
   const times = chance.pick([0, 1, 1, 2, 3])
-  const late = chance.isLikely(0.2) ? 700_000 : 0
+  const at = new Date(now - (chance.isLikely(0.2) ? 700_000 : 0))
+  const { url, payload, headers } = signedEvent(eventSecret, at, {
+    ...{ id: `event-${scene.ownKey}`, type: 'notification' },
+    subscriptionType: isLive ? 'stream.offline' : 'stream.online',
+    body: { event: { broadcaster_user_id: channelId, type: 'live' } },
+  })
   for (let sent = 0; sent < times; sent += 1) {
-    await tellEvent(scene, subscription, { broadcaster_user_id: channelId, type: 'live' }, late)
+    const heard = await scene.call({
+      line: `POST ${url.slice('/api/'.length)}`,
+      cookie: '',
+      body: payload,
+      headers,
+    })
+    const isFine = !heard.isHeard || heard.status === 200
+    scene.check(isFine, `refuses an event of Twitch: ${heard.text}`)
   }
 }
 
-async function tellEvent(scene: Scene, type: string, event: object, lateMillis: number) {
-  const payload = JSON.stringify({ event })
-  const id = `event-${scene.person.name}-${scene.turn}`
-  const timestamp = new Date(scene.now - lateMillis).toISOString()
-  const signature = createHmac('sha256', 'secret of events').update(id + timestamp + payload)
-  const heard = await scene.call({
-    method: 'POST',
-    url: '/api/twitch/eventsub',
-    cookie: '',
-    body: Buffer.from(payload),
-    headers: {
-      'content-type': 'application/octet-stream',
-      'twitch-eventsub-message-id': id,
-      'twitch-eventsub-message-timestamp': timestamp,
-      'twitch-eventsub-message-signature': `sha256=${signature.digest('hex')}`,
-      'twitch-eventsub-message-type': 'notification',
-      'twitch-eventsub-subscription-type': type,
-    },
-  })
-  if (heard.isHeard) scene.check(heard.status === 200, `refuses an event of Twitch: ${heard.text}`)
-}
-
-export const watchHabits: readonly Habit[] = [
-  { name: 'watch', weight: 10, act: beat },
-  { name: 'leave-for-more', weight: 1, act: leaveForMore },
-  { name: 'press', weight: 6, act: press },
+export const watchHabits = [
+  habit('watch', 10, beat),
+  habit('leave-for-more', 1, leaveForMore),
+  habit('press', 6, press),
 ]
 
-export const streamerHabits: readonly Habit[] = [{ name: 'go-live', weight: 1, act: turnStream }]
+export const streamerHabits = [habit('go-live', 1, turnStream)]

@@ -2,11 +2,10 @@
 // database, in a world whose clock, chance and order of events are the seed's.
 
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import type { Database } from '../server/src/adapters/db/database.ts'
-import { statement } from '../server/src/adapters/db/database.ts'
+import { type Database, statement } from '../server/src/adapters/db/database.ts'
 import type { Deps } from '../server/src/adapters/deps.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
-import type { EventListener, Events, ProductEvent } from '../server/src/adapters/events/events.ts'
+import type { EventListener, Events } from '../server/src/adapters/events/events.ts'
 import { localEvents } from '../server/src/adapters/events/events.ts'
 import type { Job } from '../server/src/adapters/jobs/job.ts'
 import { createScheduler, type Scheduler } from '../server/src/adapters/jobs/scheduler.ts'
@@ -14,35 +13,27 @@ import { openLog } from '../server/src/adapters/log/log.ts'
 import { openOutside } from '../server/src/adapters/outside.ts'
 import { publicLog } from '../server/src/adapters/transparency-log/public-log.ts'
 import { buildApp } from '../server/src/app.ts'
-import { type Config, readConfig } from '../server/src/config/config.ts'
+import { readConfig } from '../server/src/config/config.ts'
 import { productJobs } from '../server/src/jobs.ts'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
-import { Chance, ProductRandom } from './chance.ts'
-import { Disagreement } from './disagreement.ts'
+import { Chance, ProductRandom, ruleTime, SimulatedClock } from './chance.ts'
 import { FarSides } from './far-sides.ts'
-import { arrivals, type Fault, FaultyDatabase, farFailures, type Severity } from './faults.ts'
-import { ruleTime, SimulatedClock } from './simulated-clock.ts'
+import type { Fault, ProcessState, Severity } from './faults.ts'
+import { arrivals, FaultyDatabase, farFailures } from './faults.ts'
 
 /** A Monday, so that weeks begin where they should. */
-const begin = Date.parse('2026-01-05T06:00:00.000Z')
-const processCount = 2
+export const begin = Date.parse('2026-01-05T06:00:00.000Z')
 export const keeper = { username: 'keeper', password: 'correct horse battery' }
+export const eventSecret = 'secret of events'
 
-const config: Config = {
+const config = {
   ...readConfig({
-    SANDBOX: 'off',
-    TWITCH_CLIENT_ID: 'client',
-    TWITCH_CLIENT_SECRET: 'secret',
-    TWITCH_EVENTSUB_SECRET: 'secret of events',
-    DISCORD_CLIENT_ID: 'client',
-    DISCORD_CLIENT_SECRET: 'secret',
-    DISCORD_BOT_TOKEN: 'token',
-    DISCORD_PUBLIC_KEY: 'ab'.repeat(32),
-    LOCAL_ADMIN_USERNAME: keeper.username,
-    LOCAL_ADMIN_PASSWORD: keeper.password,
+    ...{ SANDBOX: 'off', LOG_LEVEL: 'error', LOG_SIGNING_KEY: '10'.repeat(32) },
+    ...{ TWITCH_CLIENT_ID: 'client', TWITCH_CLIENT_SECRET: 'secret' },
+    ...{ TWITCH_EVENTSUB_SECRET: eventSecret, DISCORD_PUBLIC_KEY: 'ab'.repeat(32) },
+    ...{ DISCORD_CLIENT_ID: 'client', DISCORD_CLIENT_SECRET: 'secret', DISCORD_BOT_TOKEN: 'token' },
+    ...{ LOCAL_ADMIN_USERNAME: keeper.username, LOCAL_ADMIN_PASSWORD: keeper.password },
     ENCRYPTION_KEY: '5e'.repeat(32),
-    LOG_SIGNING_KEY: '10'.repeat(32),
-    LOG_LEVEL: 'error',
   }),
   rateLimits: false,
 }
@@ -55,7 +46,7 @@ const jobs = productJobs().map((job) =>
 )
 
 /** One process of the product; it can die at any statement. */
-export interface SimulatedProcess {
+interface SimulatedProcess {
   readonly number: number
   readonly app: FastifyInstance
   readonly database: FaultyDatabase
@@ -72,53 +63,48 @@ export interface Answer {
 }
 
 /** What an act needs of the world it happens in. */
-export interface Place {
+export type Place = Pick<World, 'far' | 'lastError' | 'unsettled' | 'db' | 'send' | 'restart'> & {
+  readonly clock: { readonly millis: number }
+  readonly random: Pick<ProductRandom, 'secrets'>
+  readonly processes: readonly { number: number; database: ProcessState }[]
   /** True where one act follows the other, so that the model knows exactly what must come. */
   readonly isSerial: boolean
-  readonly clock: { readonly millis: number }
-  readonly random: { readonly secrets: Set<string> }
-  readonly far: FarSides
-  readonly lastError: string
-  readonly processes: readonly {
-    readonly number: number
-    readonly database: Pick<FaultyDatabase, 'fault' | 'met' | 'isDead'>
-  }[]
-  /** What becomes known only when everything is quiet. */
-  readonly unsettled: (() => Promise<void>)[]
-  send(process: number, request: InjectOptions): Promise<Answer>
-  restart(process: number): Promise<void>
-  rows<Row>(name: string, text: string, values?: unknown[]): Promise<Row[]>
 }
 
-export class World implements Place {
+export class World {
   readonly isSerial = true
-  readonly unsettled = []
-  readonly clock = new SimulatedClock(begin)
-  readonly random = new ProductRandom(this.clock)
+  /** What becomes known only when everything is quiet. */
+  readonly unsettled: (() => Promise<void>)[] = []
+  readonly random: ProductRandom
   readonly far: FarSides
-  readonly severity: Severity
   readonly processes: SimulatedProcess[] = []
+  /** Encryption keys: the one that seals, and those before it. */
+  readonly encryptionKeys = [config.encryptionKey ?? '']
+  /** By how much the clock that jobs of a process go by is behind. */
+  readonly behindMillis = [0, 0]
   /** What the product logged as its own fault. */
   lastError = ''
   crashes = 0
-  db!: Database
-  private readonly encryption = encryptionWith(config.encryptionKey, this.random)
-  /** What was seen while nobody asked, such as two runs of one job. */
-  found: Disagreement | undefined
+  /** The job that was seen to run twice at once. */
+  doubled: string | undefined
   private readonly running = new Map<string, object>()
   private chance = new Chance('events')
 
-  private constructor(severity: Severity) {
-    this.severity = severity
-    this.far = new FarSides(this.clock, farFailures[severity])
-    ruleTime(this.clock)
+  private constructor(
+    readonly db: Database,
+    readonly clock: SimulatedClock,
+    private readonly severity: Severity,
+  ) {
+    this.random = new ProductRandom(clock)
+    this.far = new FarSides(clock, farFailures(severity))
   }
 
   static async open(severity: Severity): Promise<World> {
-    const world = new World(severity)
-    // It must have started in the time that it is told, which never goes back.
-    world.db = await embeddedTestDatabase()
-    for (let number = 0; number < processCount; number += 1) await world.start(number)
+    const clock = new SimulatedClock(begin)
+    // The database must start in the time that it is told, which never goes back.
+    ruleTime(clock)
+    const world = new World(await embeddedTestDatabase(), clock, severity)
+    for (const number of [0, 1]) await world.start(number)
     return world
   }
 
@@ -136,30 +122,30 @@ export class World implements Place {
     const write = (line: string) => {
       this.lastError = line.trim()
     }
-    const outside = openOutside(config, this.clock)
-    const plain = { hash: async (password: string) => password }
-    const passwords = { ...plain, isRight: async (hash: string, given: string) => hash === given }
+    const isRight = async (hash: string, given: string) => hash === given
     const { twitch, twitchIdentity, discord, discordLink } = this.far
+    const [key = '', ...earlier] = this.encryptionKeys
     const deps: Deps = {
-      ...outside,
-      ...{ twitch, twitchIdentity, discord, discordLink, passwords, config },
+      ...openOutside(config, this.clock),
+      ...{ twitch, twitchIdentity, discord, discordLink, config },
+      passwords: { hash: async (password) => password, isRight },
       db: database.asDatabase(),
-      clock: this.clock,
-      random: this.random,
-      encryption: this.encryption,
+      ...{ clock: this.clock, random: this.random },
+      encryption: encryptionWith(key, this.random, earlier),
       events: this.eventsOf(number, listeners),
       publicLog: publicLog(config),
       log: openLog(config, { write }),
     }
     const app = await buildApp(deps)
     await app.ready()
-    const schedulerOf = (some: readonly Job[]) =>
-      createScheduler(
-        deps,
-        some.map((job) => this.alone(job)),
-      )
-    const liveScheduler = schedulerOf(jobs.filter(({ name }) => soon.test(name)))
-    const scheduler = schedulerOf(jobs)
+    const now = () => new Date(this.clock.millis - (this.behindMillis[number] ?? 0))
+    const pause = (millis: number) => this.clock.pause(millis)
+    const all = jobs.map((job) => this.alone(job))
+    const scheduler = createScheduler({ ...deps, clock: { now, pause } }, all)
+    const liveScheduler = createScheduler(
+      deps,
+      all.filter(({ name }) => soon.test(name)),
+    )
     this.processes[number] = { number, app, database, scheduler, liveScheduler, listeners }
   }
 
@@ -170,11 +156,15 @@ export class World implements Place {
     process.database.isDead = true
     process.listeners.clear()
     this.running.clear()
-    await process.scheduler.stop()
-    await process.liveScheduler.stop()
-    await process.app.close()
+    await this.stop(process)
     this.crashes += 1
     await this.start(number)
+  }
+
+  private async stop({ scheduler, liveScheduler, app }: SimulatedProcess): Promise<void> {
+    await scheduler.stop()
+    await liveScheduler.stop()
+    await app.close()
   }
 
   async send(number: number, request: InjectOptions): Promise<Answer> {
@@ -184,31 +174,21 @@ export class World implements Place {
     return { status: statusCode, text: payload, headers }
   }
 
-  rows<Row>(name: string, text: string, values: unknown[] = []): Promise<Row[]> {
-    return this.db.run<Row>(statement(`simulation_${name}`, text), values)
-  }
-
   async close(): Promise<void> {
-    for (const { app, scheduler } of this.processes) {
-      await scheduler.stop()
-      await app.close()
-    }
+    for (const process of this.processes) await this.stop(process)
     await this.db.close()
   }
 
   private eventsOf(number: number, listeners: Set<EventListener>): Events {
-    const tell = (to: Iterable<EventListener>, event: ProductEvent) => {
-      for (const listener of to) listener(event)
-    }
     return {
       ...localEvents(() => undefined),
       publish: (event) => {
         if (this.processes[number]?.database.isDead === true) return
-        tell(listeners, event)
+        for (const listener of listeners) listener(event)
         for (const other of this.processes) {
           if (other.number === number) continue
           for (let left = arrivals(this.severity, this.chance); left > 0; left -= 1) {
-            tell(other.listeners, event)
+            for (const listener of other.listeners) listener(event)
           }
         }
       },
@@ -224,17 +204,23 @@ export class World implements Place {
     return {
       ...job,
       run: async (deps, stopping) => {
-        if (this.running.has(job.name)) {
-          this.found = new Disagreement('product', `two processes run ${job.name} at once`, [])
-        }
+        if (this.running.has(job.name)) this.doubled = job.name
         const run = {}
         this.running.set(job.name, run)
-        try {
-          await job.run(deps, stopping)
-        } finally {
+        await job.run(deps, stopping).finally(() => {
           if (this.running.get(job.name) === run) this.running.delete(job.name)
-        }
+        })
       },
     }
   }
+}
+
+/** Rows of any SQL, for looking where no call does. */
+export function rowsOf<Row>(
+  { db }: { db: Database },
+  name: string,
+  text: string,
+  ...values: unknown[]
+) {
+  return db.run<Row>(statement(`simulation_${name}`, text), values)
 }
