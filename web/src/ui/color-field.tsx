@@ -1,9 +1,13 @@
 // A colour: typed as hex or by name, or picked; what was typed is shown as hex at once.
 
-import { type Ref, useId, useState } from 'react'
-import { Button } from './button.tsx'
-import { ColorPicker } from './color-picker.tsx'
+import { opaqueHex } from '@redpack/contract'
+import type { Ref } from 'react'
+import { cn } from '../lib/class-names.ts'
+import { buttonLook } from './button.tsx'
 import { TextField } from './text-field.tsx'
+
+/** What the picker starts from where the text is no colour. */
+const black = '#000000'
 
 export interface ColorFieldProps {
   readonly label: string
@@ -19,49 +23,32 @@ export interface ColorFieldProps {
   readonly inputRef?: Ref<HTMLInputElement>
 }
 
+/** The browser's own picker, which every keyboard, reader and phone knows, beside the text. */
 export function ColorField(props: ColorFieldProps) {
-  const { label, name, value, onChange, onFocus, onBlur, hexOf, hint, error, inputRef } = props
-  const [isPicking, setPicking] = useState(false)
-  const pickerId = useId()
+  const { label, value, onChange, hexOf, hint, inputRef, ...rest } = props
   const hex = hexOf(value)
   const isNamed = hex !== undefined && hex.toLowerCase() !== value.trim().toLowerCase()
   return (
-    <div className="grid gap-3">
-      <TextField
-        ref={inputRef}
-        label={label}
-        name={name}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        onFocus={onFocus}
-        onBlur={onBlur}
-        autoComplete="off"
-        spellCheck={false}
-        hint={isNamed ? `Shown as ${hex}` : hint}
-        error={error}
-        end={
-          <Button
-            tone="secondary"
+    <TextField
+      {...rest}
+      ref={inputRef}
+      label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      autoComplete="off"
+      spellCheck={false}
+      hint={isNamed ? `Shown as ${hex}` : hint}
+      end={
+        <label className={cn(buttonLook({ tone: 'secondary' }), 'color-picker')}>
+          <input
+            type="color"
             aria-label={`Pick ${label.toLowerCase()}`}
-            aria-expanded={isPicking}
-            aria-controls={isPicking ? pickerId : undefined}
-            onClick={() => setPicking(!isPicking)}
-            className="flex-none"
-          >
-            <span
-              aria-hidden="true"
-              className="size-6 rounded-full border border-control"
-              style={{ backgroundColor: hex ?? 'transparent' }}
-            />
-            Pick
-          </Button>
-        }
-      />
-      {isPicking && (
-        <div id={pickerId}>
-          <ColorPicker label={label} color={hex ?? ''} onChange={onChange} />
-        </div>
-      )}
-    </div>
+            value={opaqueHex(hex ?? black)}
+            onChange={(event) => onChange(event.target.value.toUpperCase())}
+          />
+          Pick
+        </label>
+      }
+    />
   )
 }
