@@ -9,8 +9,8 @@ import { expectCropClosed, middlePart, mockCanvas, openCrop } from '../../../tes
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { cropPanel } from '../../ui/crop-button.tsx'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
+import { cropPanel } from '../../ui/media/image-field.tsx'
 import { PackTypeForm, packTypeDraftOf } from './pack-type-form-values.ts'
 import { PackTypesPanel } from './pack-types-panel.tsx'
 

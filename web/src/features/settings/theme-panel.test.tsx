@@ -17,7 +17,7 @@ import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.t
 import { renderPart } from '../../../test/render.tsx'
 import { brand } from '../../lib/brand.ts'
 import { applyTheme } from '../../lib/theme.ts'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { adjustmentsOf, colorUses } from './adjustments.ts'
 import { ThemePanel } from './theme-panel.tsx'
 import { themeFields } from './theme-words.ts'
