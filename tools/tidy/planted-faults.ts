@@ -155,14 +155,14 @@ export const plants: readonly Plant[] = [
   // Web
   imports(undefined, 'web/src/lib/format.ts', '@redpack/contract'),
   imports(undefined, 'web/src/lib/api.ts'),
-  imports(undefined, 'web/src/ui/button.tsx', '../lib/format.ts', 'radix-ui'),
+  imports(undefined, 'web/src/ui/form/button.tsx', '../../lib/format.ts', 'radix-ui'),
   imports(undefined, 'web/src/features/packs/queries.ts', '../../lib/api.ts'),
   imports(undefined, 'web/src/features/packs/opening-panel.tsx', './queries.ts'),
   imports(
     undefined,
     'web/src/features/coins/balance.tsx',
     '../packs/queries.ts',
-    '../../ui/button.tsx',
+    '../../ui/form/button.tsx',
   ),
   imports(undefined, 'web/src/screens/store.tsx', '../features/coins/balance.tsx'),
   imports(undefined, 'web/src/screens/admin/prizes.tsx'),
@@ -209,7 +209,7 @@ export const plants: readonly Plant[] = [
   ),
   imports('ui-knows-no-product-word', 'web/src/ui/fault-compat.tsx', '../compat/panel-reading.ts'),
   imports('ui-knows-no-product-word', 'web/src/ui/fault.tsx', '../lib/api.ts'),
-  imports('web-lib-is-the-floor', 'web/src/lib/fault-ui.ts', '../ui/button.tsx'),
+  imports('web-lib-is-the-floor', 'web/src/lib/fault-ui.ts', '../ui/form/button.tsx'),
   imports('radix-only-behind-the-kit', 'web/src/features/gifts/fault-radix.tsx', 'radix-ui'),
 
   // Everywhere

@@ -17,11 +17,10 @@ import { preloadFrame } from '../src/app/frame.tsx'
 import { ServerState } from '../src/app/refresher.ts'
 import { createAppRouter } from '../src/app/router.tsx'
 import { createQueryClient } from '../src/lib/query-client.ts'
-import { confirmPanel } from '../src/ui/confirm-dialog.tsx'
-import { dialogPanel } from '../src/ui/dialog.tsx'
-import { LiveRegion } from '../src/ui/live-region.tsx'
-import { dropDown } from '../src/ui/menu.tsx'
-import { Toaster } from '../src/ui/toaster.tsx'
+import { LiveRegion } from '../src/ui/feedback/live-region.tsx'
+import { Toaster } from '../src/ui/feedback/toaster.tsx'
+import { confirmPanel, dialogPanel } from '../src/ui/overlay/dialog.tsx'
+import { dropDown } from '../src/ui/overlay/menu.tsx'
 
 interface Rendered {
   readonly user: ReturnType<typeof userEvent.setup>

@@ -5,7 +5,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { beginTime } from '../../tools/test-clock.ts'
 import { browserMemory } from '../src/lib/browser-memory.ts'
-import { toastStore } from '../src/ui/toast-state.ts'
+import { toastStore } from '../src/ui/feedback/toast.ts'
 import { rememberComputedStyles } from './computed-styles.ts'
 
 rememberComputedStyles()

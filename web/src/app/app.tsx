@@ -2,7 +2,7 @@
 
 import type { QueryClient } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { LiveRegion } from '../ui/live-region.tsx'
+import { LiveRegion } from '../ui/feedback/live-region.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
 import { Messages } from './messages.tsx'
 import { ServerState } from './refresher.ts'

@@ -1,7 +1,9 @@
 // The command menu of the app: screens, tabs of the panel, users, and a few actions.
 
 import { useNavigate } from '@tanstack/react-router'
+import { Command } from 'cmdk'
 import {
+  CornerDownLeft,
   Eye,
   EyeOff,
   History,
@@ -13,16 +15,18 @@ import {
   Ticket,
   UserRound,
 } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { tabWord } from '../compat/admin-tabs.ts'
 import { useUserSuggestions } from '../features/people/users-queries.ts'
 import { useIsStaff, useSession } from '../features/session/queries.ts'
 import { useDebounced } from '../lib/debounced.ts'
 import { streamerMode, useStreamerMode } from '../lib/streamer-mode.ts'
 import { shownTabs } from '../screens/admin.tsx'
-import { Avatar } from '../ui/avatar.tsx'
-import { type CommandGroup, type CommandItem, CommandMenu } from '../ui/command-menu.tsx'
-import { navPlaces } from './nav-links.ts'
+import { Spinner } from '../ui/feedback/spinner.tsx'
+import { Avatar } from '../ui/media/avatar.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
+import { Keys } from '../ui/overlay/keys.tsx'
+import { navPlaces } from './nav-links.tsx'
 
 /** How long after the last letter users are looked for, in milliseconds. */
 const searchDelayMs = 200
@@ -172,4 +176,134 @@ function useActions(onHelp: () => void): CommandItem[] {
         ]
       : []),
   ]
+}
+
+export interface CommandItem {
+  /** Names the item among all of them. */
+  readonly id: string
+  readonly label: string
+  /** Other words by which it is found. */
+  readonly keywords?: readonly string[]
+  readonly icon?: ReactNode
+  /** Stands at the end, for example where it leads. */
+  readonly hint?: ReactNode
+  /** The keys that do the same. */
+  readonly keys?: string
+  /** True for what was found elsewhere for what is typed; it is shown as it came. */
+  readonly isFound?: boolean
+  readonly onSelect: () => void
+}
+
+export interface CommandGroup {
+  readonly heading: string
+  readonly items: readonly CommandItem[]
+}
+
+export interface CommandMenuProps {
+  readonly onClose: () => void
+  readonly search: string
+  readonly onSearch: (search: string) => void
+  readonly placeholder: string
+  readonly groups: readonly CommandGroup[]
+  /** True while something is still being looked for. */
+  readonly isSearching?: boolean
+}
+
+/** Whether a word of the text starts with what is typed. */
+function startsWord(text: string, search: string): boolean {
+  return ` ${text}`.toLocaleLowerCase().includes(` ${search}`)
+}
+
+/** What starts a word comes first, then what was found elsewhere, then what holds it anywhere. */
+function weightOf({ label, keywords = [], isFound = false }: CommandItem, search: string): number {
+  if (isFound) return 2
+  const text = [label, ...keywords].join(' ')
+  if (startsWord(text, search)) return 3
+  return text.toLocaleLowerCase().includes(search) ? 1 : 0
+}
+
+/** The items that match what is typed, the best first, in groups whose best item counts. */
+export function matchingGroups(groups: readonly CommandGroup[], typed: string): CommandGroup[] {
+  const search = typed.trim().toLocaleLowerCase()
+  const weighed = groups.map(({ heading, items }) => {
+    const found = items
+      .map((item) => ({ item, weight: weightOf(item, search) }))
+      .filter(({ weight }) => weight > 0)
+      .sort((left, right) => right.weight - left.weight)
+    return { heading, items: found.map(({ item }) => item), best: found[0]?.weight ?? 0 }
+  })
+  return weighed.filter(({ best }) => best > 0).sort((left, right) => right.best - left.best)
+}
+
+/** Open as long as it is mounted. Choosing closes it first, so that the focus is free. */
+export function CommandMenu(props: CommandMenuProps) {
+  const { onClose, search, onSearch, placeholder, groups, isSearching = false } = props
+  const [chosen, setChosen] = useState('')
+  const shown = matchingGroups(groups, search)
+  const first = shown[0]?.items[0]?.id ?? ''
+  useEffect(() => setChosen(first), [first])
+  const choose = (item: CommandItem) => {
+    onClose()
+    item.onSelect()
+  }
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Command menu"
+      isHeaderHidden
+      className="mt-[12dvh] mb-auto overflow-hidden p-0"
+    >
+      <Command
+        label="Command menu"
+        loop
+        shouldFilter={false}
+        value={chosen}
+        onValueChange={setChosen}
+        className="flex max-h-[70dvh] flex-col"
+      >
+        <div className="flex items-center border-b-2 border-line pe-14 focus-within:border-accent-graphic">
+          <Command.Input
+            value={search}
+            onValueChange={onSearch}
+            placeholder={placeholder}
+            className="min-h-16 min-w-0 flex-1 bg-transparent px-5 text-lg placeholder:text-muted focus-visible:outline-none"
+          />
+          {isSearching && <Spinner />}
+        </div>
+        <Command.List className="overflow-y-auto overscroll-contain p-2 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-2 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-muted">
+          {shown.length === 0 && (
+            <p role="status" className="px-3 py-8 text-center text-muted">
+              {isSearching ? 'Searching...' : 'Nothing found'}
+            </p>
+          )}
+          {shown.map(({ heading, items }) => (
+            <Command.Group key={heading} heading={heading}>
+              {items.map((item) => (
+                <Command.Item
+                  key={item.id}
+                  value={item.id}
+                  onSelect={() => choose(item)}
+                  className="group flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 data-[selected=true]:bg-raised data-[selected=true]:shadow-[inset_0_0_0_2px_var(--ring)] [&>svg]:size-5 [&>svg]:flex-none"
+                >
+                  {item.icon}
+                  <span className="min-w-0 flex-1 truncate">{item.label}</span>
+                  {item.hint && (
+                    <span className="min-w-0 max-w-[45%] truncate text-sm text-muted">
+                      {item.hint}
+                    </span>
+                  )}
+                  {item.keys && <Keys keys={item.keys} />}
+                  <CornerDownLeft
+                    aria-hidden="true"
+                    className="invisible text-muted group-data-[selected=true]:visible"
+                  />
+                </Command.Item>
+              ))}
+            </Command.Group>
+          ))}
+        </Command.List>
+      </Command>
+    </Dialog>
+  )
 }

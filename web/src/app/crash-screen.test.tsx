@@ -3,8 +3,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { CrashBoundary, CrashScreen } from './crash-screen.tsx'
-import { OfflineScreen } from './offline-screen.tsx'
+import { CrashBoundary, CrashScreen, OfflineScreen } from './crash-screen.tsx'
 
 function Broken(): never {
   throw new Error('The dice rolled off the table')

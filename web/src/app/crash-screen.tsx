@@ -1,12 +1,11 @@
 // What stands in for a screen that threw, and the boundary that catches what nothing else does.
 
-import { House, RotateCw } from 'lucide-react'
-import { Component, type ReactNode } from 'react'
+import { House, RotateCw, WifiOff } from 'lucide-react'
+import { Component, type ReactNode, useEffect } from 'react'
 import { useOnline } from '../lib/online.ts'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { Disclosure } from '../ui/disclosure.tsx'
-import { OfflineScreen } from './offline-screen.tsx'
+import { Button } from '../ui/form/button.tsx'
+import { CopyButton } from '../ui/form/copy-button.tsx'
+import { Disclosure } from '../ui/layout/disclosure.tsx'
 import { isMissingCode } from './screen-code.ts'
 
 export interface CrashScreenProps {
@@ -81,4 +80,36 @@ export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundarySt
     if (!failure) return children
     return instead === undefined ? <CrashScreen error={failure.error} /> : instead
   }
+}
+
+export interface OfflineScreenProps {
+  /** For tests; loads the page anew otherwise. */
+  readonly onRetry?: () => void
+}
+
+/** Tries again by itself as soon as there is a network. */
+export function OfflineScreen({ onRetry = () => window.location.reload() }: OfflineScreenProps) {
+  useEffect(() => {
+    window.addEventListener('online', onRetry)
+    return () => window.removeEventListener('online', onRetry)
+  }, [onRetry])
+  return (
+    <div
+      role="alert"
+      className="mx-auto grid min-h-[60dvh] max-w-xl place-content-center justify-items-center gap-3 p-4 text-center"
+    >
+      <WifiOff aria-hidden="true" className="size-16 text-muted" />
+      <h1 tabIndex={-1} className="text-3xl">
+        You are offline
+      </h1>
+      <p className="text-lg text-muted">
+        This screen has not been opened on this device yet. It comes as soon as you are connected
+        again.
+      </p>
+      <Button onClick={onRetry} className="mt-3">
+        <RotateCw aria-hidden="true" />
+        Try again
+      </Button>
+    </div>
+  )
 }

@@ -5,10 +5,12 @@ import {
   lazyRouteComponent,
   Outlet,
   useMatches,
+  useRouter,
 } from '@tanstack/react-router'
-import { type ReactNode, Suspense } from 'react'
-import { SpinnerPage } from '../ui/spinner.tsx'
-import { useRouteAnnouncement } from './route-announcement.ts'
+import { type ReactNode, Suspense, useEffect } from 'react'
+import { brand, documentTitle } from '../lib/brand.ts'
+import { announce } from '../ui/feedback/live-region.tsx'
+import { SpinnerPage } from '../ui/feedback/spinner.tsx'
 
 /** The bar with its menus is code that the first screen does not need. */
 const Framed: AsyncRouteComponent<{ readonly children: ReactNode }> = lazyRouteComponent(
@@ -38,4 +40,52 @@ export function Frame() {
       </Framed>
     </Suspense>
   )
+}
+
+/**
+ * The heading is in the page once the screen is; a screen still loading shows it within this time.
+ */
+const headingWaitMs = 100
+
+const fadeMs = 160
+
+/**
+ * The new screen alone fades: a cross-fade of the browser's puts a picture of the page over it for
+ * as long as it lasts, and swallows every press meanwhile.
+ */
+function fadeIn(): void {
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  document.querySelector('#main')?.animate?.({ opacity: [0, 1] }, fadeMs)
+}
+
+function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
+  if (heading && !heading.hasAttribute('tabindex')) heading.tabIndex = -1
+  heading?.focus({ preventScroll: true })
+}
+
+/** Runs once, for the frame. */
+export function useRouteAnnouncement(): void {
+  const router = useRouter()
+  useEffect(() => {
+    const titleOf = () => router.state.matches.at(-1)?.staticData.title
+    document.title = documentTitle(titleOf())
+    let timer: number | undefined
+    const unsubscribe = router.subscribe('onRendered', ({ pathChanged }) => {
+      const title = titleOf()
+      document.title = documentTitle(title)
+      if (!pathChanged) return
+      fadeIn()
+      window.clearTimeout(timer)
+      timer = window.setTimeout(() => {
+        // A dialog or a menu that was opened meanwhile keeps the focus.
+        if (!document.querySelector('[role="dialog"], [role="menu"]')) focusHeading()
+        announce(title ?? brand.name)
+      }, headingWaitMs)
+    })
+    return () => {
+      unsubscribe()
+      window.clearTimeout(timer)
+    }
+  }, [router])
 }

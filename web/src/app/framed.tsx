@@ -1,9 +1,10 @@
 // The bar above a screen, and the screen's own place below it.
 
+import { WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useOnline } from '../lib/online.ts'
 import { Keyboard } from './keyboard.tsx'
 import { NavBar } from './nav-bar.tsx'
-import { OfflineBar } from './offline-bar.tsx'
 import { useRealtimeUpdates } from './realtime-updates.ts'
 
 export function Framed({ children }: { readonly children: ReactNode }) {
@@ -27,5 +28,19 @@ export function Framed({ children }: { readonly children: ReactNode }) {
       </main>
       <Keyboard />
     </>
+  )
+}
+
+export function OfflineBar() {
+  const isOnline = useOnline()
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p className="flex items-center justify-center gap-2 bg-accent px-4 py-2 text-center font-semibold text-accent-label">
+          <WifiOff aria-hidden="true" className="size-5 flex-none" />
+          You are offline. What you see may be out of date.
+        </p>
+      )}
+    </div>
   )
 }

@@ -23,8 +23,8 @@ import {
   samplePerson,
   sampleUsersPage,
 } from '../features/people/sample-users.fixture.ts'
-import { matchingGroups } from '../ui/command-menu.tsx'
-import { isTyping, sequenceMs, singleKeys } from '../ui/shortcuts.ts'
+import { isTyping, sequenceMs, singleKeys } from '../ui/overlay/shortcuts.ts'
+import { matchingGroups } from './command-menu.tsx'
 
 const server = mockServer()
 

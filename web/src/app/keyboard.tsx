@@ -3,7 +3,7 @@
 import { type LinkProps, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useIsStaff } from '../features/session/queries.ts'
-import { listenForShortcuts, useShortcut } from '../ui/shortcuts.ts'
+import { listenForShortcuts, useShortcut } from '../ui/overlay/shortcuts.ts'
 
 const AppCommandMenu = lazy(async () => ({
   default: (await import('./command-menu.tsx')).AppCommandMenu,

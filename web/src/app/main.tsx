@@ -7,11 +7,10 @@ import { refreshOnBalance } from '../features/ledger/balance-queries.ts'
 import { sessionQuery } from '../features/session/queries.ts'
 import { logFailure } from '../lib/log.ts'
 import { createQueryClient } from '../lib/query-client.ts'
-import { followContrastPreference } from '../lib/theme.ts'
+import { followContrastPreference, loadTheme } from '../lib/theme.ts'
 import { App } from './app.tsx'
 import { preloadFrame } from './frame.tsx'
 import { keepShell } from './keep-shell.ts'
-import { loadTheme } from './load-theme.ts'
 import { createAppRouter } from './router.tsx'
 
 async function start(element: HTMLElement): Promise<void> {

@@ -2,8 +2,8 @@
 
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { partOnDemand } from '../ui/on-demand.tsx'
-import { dismissToast, toast, toastStore } from '../ui/toast-state.ts'
+import { dismissToast, toast, toastStore } from '../ui/feedback/toast.ts'
+import { lazyComponent } from '../ui/overlay/lazy-component.tsx'
 import { Messages } from './messages.tsx'
 
 const Shown = () => <p>Shown by the toaster: {toastStore.read().toasts[0]?.title}</p>
@@ -21,7 +21,7 @@ function toasterAfter(failures: number) {
     if (asked <= failures) throw new TypeError('Failed to fetch dynamically imported module')
     return Shown
   })
-  return { load, toaster: partOnDemand<object>(load) }
+  return { load, toaster: lazyComponent<object>(load) }
 }
 
 it('come with the first press, which nothing on the page can keep to itself', async () => {
@@ -77,7 +77,7 @@ it('are said in plain text while they cannot be had, and asked for with each mes
 
 it('are said in plain text when what shows them fails', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
-  const toaster = partOnDemand<object>(async () => Failing)
+  const toaster = lazyComponent<object>(async () => Failing)
   await toaster.fetch()
   render(<Messages toaster={toaster} />)
   act(() => {

@@ -2,12 +2,14 @@
 
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { logFailure } from '../lib/log.ts'
-import { Button } from '../ui/button.tsx'
-import { type Part, partOnDemand, useFetchedOnPress } from '../ui/on-demand.tsx'
-import { dismissToast, type Toast, toastDurationMs, toastStore } from '../ui/toast-state.ts'
+import { dismissToast, type Toast, toastDurationMs, toastStore } from '../ui/feedback/toast.ts'
+import { Button } from '../ui/form/button.tsx'
+import { lazyComponent, type Part, useFetchedOnPress } from '../ui/overlay/lazy-component.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
 
-const toasterPart = partOnDemand<object>(async () => (await import('../ui/toaster.tsx')).Toaster)
+const toasterPart = lazyComponent<object>(
+  async () => (await import('../ui/feedback/toaster.tsx')).Toaster,
+)
 
 export interface MessagesProps {
   /** What shows the messages. */

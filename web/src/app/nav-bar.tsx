@@ -1,25 +1,33 @@
 // The bar at the top of every screen but the first.
 
+import type { SessionUser } from '@redpack/contract'
 import { Link } from '@tanstack/react-router'
-import { Menu as MenuIcon, Shield } from 'lucide-react'
-import { useState } from 'react'
+import { EyeOff, History, LogOut, Menu as MenuIcon, Shield, UserRound } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { TwitchSignIn } from '../features/auth/twitch-sign-in.tsx'
 import { NoticesBell } from '../features/people/notices-bell.tsx'
-import { isStaff, useSession } from '../features/session/queries.ts'
+import { isStaff, useSession, useShownBalance } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
 import { cn } from '../lib/class-names.ts'
-import { IconButton } from '../ui/icon-button.tsx'
-import { partOnDemand, useOnDemand } from '../ui/on-demand.tsx'
-import { BalanceChip } from './balance-chip.tsx'
-import { navPlaces } from './nav-links.ts'
+import { formatRedCoin } from '../lib/format.ts'
+import { streamerMode, useStreamerMode } from '../lib/streamer-mode.ts'
+import { announce } from '../ui/feedback/live-region.tsx'
+import { IconButton } from '../ui/form/icon-button.tsx'
+import { Avatar } from '../ui/media/avatar.tsx'
+import { Masked } from '../ui/media/masked.tsx'
+import { RollingNumber } from '../ui/media/rolling-number.tsx'
+import { useDialogOpen } from '../ui/overlay/dialog-shell.ts'
+import { lazyComponent, useOnDemand } from '../ui/overlay/lazy-component.tsx'
+import { Menu } from '../ui/overlay/menu.tsx'
+import { navPlaces, ShopLink } from './nav-links.tsx'
 import type { NavSheetProps } from './nav-sheet.tsx'
-import { ShopLink } from './shop-link.tsx'
-import { UserMenu } from './user-menu.tsx'
 
 export const navLinkLook =
   'inline-flex min-h-11 flex-none items-center gap-1.5 whitespace-nowrap rounded-control px-1 font-display text-sm font-semibold text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-accent-text aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-graphic)] xl:px-2.5 2xl:text-base'
 
-const navSheet = partOnDemand<NavSheetProps>(async () => (await import('./nav-sheet.tsx')).NavSheet)
+const navSheet = lazyComponent<NavSheetProps>(
+  async () => (await import('./nav-sheet.tsx')).NavSheet,
+)
 
 export function NavBar() {
   const session = useSession()
@@ -100,5 +108,73 @@ function BrandLink() {
       <img src="/art/brand-mark.svg" alt="" width={36} height={36} className="size-9" />
       <span className="sr-only sm:not-sr-only lg:sr-only 2xl:not-sr-only">{brand.name}</span>
     </Link>
+  )
+}
+
+/** An answered opening has its dialog on screen by then, in milliseconds. */
+const announcementDelayMs = 300
+
+export function BalanceChip() {
+  const balance = useShownBalance()
+  const isDialogOpen = useDialogOpen()
+  const isMasked = useStreamerMode()
+  const known = useRef(balance)
+  useEffect(() => {
+    // A reveal comes before the balance that it leads to.
+    if (isDialogOpen || known.current === balance) return
+    const timer = window.setTimeout(() => {
+      known.current = balance
+      announce(isMasked ? 'Your balance has changed' : `Your balance is ${formatRedCoin(balance)}`)
+    }, announcementDelayMs)
+    return () => window.clearTimeout(timer)
+  }, [balance, isDialogOpen, isMasked])
+  return (
+    <p className="flex min-h-9 min-w-0 items-center gap-1.5 rounded-[1.125rem] border border-line bg-raised px-2.5 font-display text-sm leading-4 font-bold sm:whitespace-nowrap sm:px-3">
+      <img
+        src="/art/redcoin.svg"
+        alt=""
+        width={20}
+        height={20}
+        className="size-5 max-[22.5rem]:hidden"
+      />
+      <span className="min-w-0 text-center">
+        <Masked what="Balance" className="leading-4 max-sm:[&>svg]:hidden">
+          <RollingNumber value={balance} />
+        </Masked>{' '}
+        RedCoin
+      </span>
+    </p>
+  )
+}
+
+export function UserMenu({ user }: { readonly user: SessionUser }) {
+  const isHiding = useStreamerMode()
+  return (
+    <Menu
+      label={`Account of ${user.displayName}`}
+      triggerClassName="grid size-11 flex-none place-items-center rounded-full"
+      trigger={<Avatar name={user.displayName} src={user.avatar} />}
+      header={
+        <>
+          <span className="block font-semibold">{user.displayName}</span>
+          <span className="block text-sm text-muted">@{user.username}</span>
+        </>
+      }
+      groups={[
+        [
+          { label: 'Profile', to: '/profile', icon: <UserRound aria-hidden="true" /> },
+          { label: 'History', to: '/history', icon: <History aria-hidden="true" /> },
+        ],
+        [
+          {
+            label: 'Streamer mode',
+            icon: <EyeOff aria-hidden="true" />,
+            isChecked: isHiding,
+            onChange: streamerMode.set,
+          },
+        ],
+        [{ label: 'Logout', to: '/logout', icon: <LogOut aria-hidden="true" /> }],
+      ]}
+    />
   )
 }

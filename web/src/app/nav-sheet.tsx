@@ -5,9 +5,8 @@ import { Link } from '@tanstack/react-router'
 import { Shield } from 'lucide-react'
 import { isStaff } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { type NavPlace, navPlaces } from './nav-links.ts'
-import { ShopLink } from './shop-link.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
+import { type NavPlace, navPlaces, ShopLink } from './nav-links.tsx'
 
 const adminPlace: NavPlace = { to: '/admin', label: 'Admin Panel', Icon: Shield }
 

@@ -24,7 +24,7 @@ import { useStreams, useWatchCompletions, useWatchSessions } from '../features/w
 import { call } from '../lib/api.ts'
 import { changedTopics } from '../lib/changed-topics.ts'
 import { createQueryClient } from '../lib/query-client.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
 import { revealGraceMs, ServerState, sameEventMs } from './refresher.ts'
 
 /** Longer than anything waits that is not held back, and shorter than any poll. */

@@ -6,8 +6,8 @@ import { createElement, type ReactNode, useEffect } from 'react'
 import { type ChangeSource, changedTopics } from '../lib/changed-topics.ts'
 import { showsOneOf } from '../lib/endpoint-query.ts'
 import { logFailure } from '../lib/log.ts'
-import { openDialogs } from '../ui/dialog-shell.ts'
-import { loadTheme } from './load-theme.ts'
+import { loadTheme } from '../lib/theme.ts'
+import { openDialogs } from '../ui/overlay/dialog-shell.ts'
 
 /** What an opening changes: on screen before its reveal, it would give the prize away. */
 const revealing: ReadonlySet<Topic> = new Set<RealtimeTopic>(['user', 'holdings', 'leaderboard'])
@@ -45,14 +45,14 @@ export function refreshOnChange(queryClient: QueryClient): () => void {
     dueTimer = undefined
     if (due.size > 0 && queryClient.isMutating() === 0) ask(due)
   }
-  const askHeld = () => {
+  const flushDeferred = () => {
     heldTimer = undefined
     if (held.size === 0 || openDialogs.read() > 0 || queryClient.isMutating() > 0) return
     ask(held)
   }
-  const askSoon = () => {
+  const scheduleFlush = () => {
     if (due.size > 0) dueTimer ??= window.setTimeout(askDue, sameEventMs)
-    if (held.size > 0) heldTimer ??= window.setTimeout(askHeld, revealGraceMs)
+    if (held.size > 0) heldTimer ??= window.setTimeout(flushDeferred, revealGraceMs)
   }
   const take = (topics: readonly Topic[], source: ChangeSource) => {
     if (source === 'timer') return ask(topics)
@@ -61,12 +61,12 @@ export function refreshOnChange(queryClient: QueryClient): () => void {
       if (isHeld) held.add(topic)
       else due.add(topic)
     }
-    askSoon()
+    scheduleFlush()
   }
   const stops = [
     changedTopics.subscribe(take),
-    openDialogs.subscribe(askSoon),
-    queryClient.getMutationCache().subscribe(askSoon),
+    openDialogs.subscribe(scheduleFlush),
+    queryClient.getMutationCache().subscribe(scheduleFlush),
   ]
   return () => {
     window.clearTimeout(dueTimer)

@@ -1,9 +1,9 @@
 // The list of shortcuts that the open page offers, and the switch for those of a single key.
 
-import { Dialog } from '../ui/dialog.tsx'
-import { Keys } from '../ui/keys.tsx'
-import { type Shortcut, singleKeys, useShortcuts, useSingleKeys } from '../ui/shortcuts.ts'
-import { SwitchField } from '../ui/switch-field.tsx'
+import { SwitchField } from '../ui/form/toggle-fields.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
+import { Keys } from '../ui/overlay/keys.tsx'
+import { type Shortcut, singleKeys, useShortcuts, useSingleKeys } from '../ui/overlay/shortcuts.ts'
 
 /** Keys that belong to one thing on the page and count while it has the focus. */
 const inTables: readonly Omit<Shortcut, 'run'>[] = [

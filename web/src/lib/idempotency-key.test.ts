@@ -1,7 +1,7 @@
 // The keys of requests that count once.
 
 import { expect, it, vi } from 'vitest'
-import { newIdempotencyKey } from './idempotency-key.ts'
+import { newIdempotencyKey } from './use-call.ts'
 
 it('makes a key of its own for each request', () => {
   const keys = new Set(Array.from({ length: 100 }, newIdempotencyKey))

@@ -3,8 +3,8 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { FakeSocket } from '../../test/fake-socket.ts'
+import { connectRealtime } from '../app/realtime-updates.ts'
 import { realtime, usePollWithoutSocket } from './realtime.ts'
-import { connectRealtime } from './realtime-connection.ts'
 
 it('rests while the socket is open, and goes on when it is lost or ended', () => {
   FakeSocket.install()

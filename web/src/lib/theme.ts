@@ -9,6 +9,7 @@ import {
   themeContract,
   themeDefault,
 } from '@redpack/contract'
+import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { endpointQuery } from './endpoint-query.ts'
 
@@ -81,4 +82,8 @@ export function packTint(color: string, current: Theme): { fill: string; label: 
   const hex = named === 'electric-blue' ? electricBlue : (packThemes[named] ?? color)
   const { fill, label } = fillOf(/^#[0-9a-f]{3,8}$/i.test(hex) ? hex : electricBlue, current)
   return { fill, label }
+}
+
+export async function loadTheme(queryClient: QueryClient): Promise<void> {
+  applyTheme(await queryClient.fetchQuery<Theme>(themeQuery))
 }

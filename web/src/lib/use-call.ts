@@ -2,8 +2,9 @@
 
 import type { EndpointShape, Response as ResponseOf } from '@redpack/contract'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type CallOptions, call } from './api.ts'
-import { useKeyedAct } from './use-keyed-act.ts'
+import { isOutcomeUnknown } from './api-error.ts'
 
 type PlainCall<E extends EndpointShape> = (
   endpoint: E,
@@ -26,9 +27,62 @@ export function useCall<E extends EndpointShape>(endpoint: E, shownIn?: QueryKey
 }
 
 /** The same under an idempotency key, for endpoints that take one. */
-export function useKeyedCall<E extends EndpointShape>(endpoint: E) {
+export function useIdempotentCall<E extends EndpointShape>(endpoint: E) {
   const send = call as unknown as PlainCall<E>
-  return useKeyedAct((options: CallOptions<E>, idempotencyKey) =>
+  return useIdempotentMutation((options: CallOptions<E>, idempotencyKey) =>
     send(endpoint, { ...options, idempotencyKey }),
   )
+}
+
+interface RequestIntent<T> {
+  /** The `Idempotency-Key` to send with the request. */
+  keyOf(request: T): string
+  /** The request was answered: the same request is a new intention from now on. */
+  settle(): void
+}
+
+/**
+ * A request that was sent and never answered keeps its key, so that sending it again does nothing
+ * twice. Another content is another intention.
+ */
+function createRequestIntent<T>(): RequestIntent<T> {
+  let open: { readonly text: string; readonly key: string } | undefined
+  return {
+    keyOf(request) {
+      const text = JSON.stringify(request)
+      if (open?.text !== text) open = { text, key: newIdempotencyKey() }
+      return open.key
+    },
+    settle() {
+      open = undefined
+    },
+  }
+}
+
+/**
+ * A mutation whose `send` is given the key; one that was never answered is sent again under the
+ * same. `nameOf` says what decides what the act does, where the input cannot be written as JSON.
+ */
+export function useIdempotentMutation<Input, Answer>(
+  send: (input: Input, idempotencyKey: string) => Promise<Answer>,
+  nameOf: (input: Input) => unknown = (input) => input ?? null,
+) {
+  const [intent] = useState(() => createRequestIntent<unknown>())
+  return useMutation({
+    mutationFn: (input: Input) => send(input, intent.keyOf(nameOf(input))),
+    onSuccess: () => intent.settle(),
+    onError: (error) => {
+      if (!isOutcomeUnknown(error)) intent.settle()
+    },
+  })
+}
+
+/**
+ * A key nobody else has, for the `Idempotency-Key` header. Pages without HTTPS lack `randomUUID`,
+ * not the random numbers; there it is 32 hex digits.
+ */
+export function newIdempotencyKey(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

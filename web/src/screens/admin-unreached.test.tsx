@@ -9,7 +9,7 @@ import { holdWaits } from '../../test/held-waits.ts'
 import { refuses } from '../../test/mock-server.ts'
 import { claimsPollMs } from '../features/claims/staff-queries.ts'
 import { formatTime } from '../lib/format.ts'
-import { unreachedAfterMs } from '../lib/unreached-since.ts'
+import { unreachedAfterMs } from '../ui/feedback/unreached-note.tsx'
 
 const { server, serveClaims, open } = claimsScene()
 const note = () => screen.queryByText(/not reached since/)

@@ -18,7 +18,7 @@ import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-se
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { adminStatsQuery } from '../features/books/overview-queries.ts'
-import { toastStore } from '../ui/toast-state.ts'
+import { toastStore } from '../ui/feedback/toast.ts'
 
 const server = mockServer()
 const stats: AdminStats = {

@@ -42,12 +42,12 @@ import {
 import { PanelReadingContext, readingAt } from '../compat/panel-reading.ts'
 import { ConfirmIdentity } from '../features/auth/confirm-identity.tsx'
 import { cn } from '../lib/class-names.ts'
-import { Badge } from '../ui/badge.tsx'
-import { LoadErrorCard } from '../ui/load-error.tsx'
-import { Menu } from '../ui/menu.tsx'
-import { PageHeading } from '../ui/page-heading.tsx'
-import { SpinnerPage } from '../ui/spinner.tsx'
-import { UnreachedNote } from '../ui/unreached-note.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { LoadErrorCard } from '../ui/feedback/data-state.tsx'
+import { SpinnerPage } from '../ui/feedback/spinner.tsx'
+import { UnreachedNote } from '../ui/feedback/unreached-note.tsx'
+import { PageHeading } from '../ui/layout/headings.tsx'
+import { Menu } from '../ui/overlay/menu.tsx'
 
 interface AdminTab {
   readonly Icon: LucideIcon

@@ -9,8 +9,8 @@ import { RecentActivity } from '../features/packs/recent-activity.tsx'
 import { StatCards } from '../features/packs/stat-cards.tsx'
 import { statsQuery } from '../features/packs/stats-queries.ts'
 import { useSession, useShownBalance } from '../features/session/queries.ts'
-import { askAgain, LoadErrorCard } from '../ui/load-error.tsx'
-import { PageHeading } from '../ui/page-heading.tsx'
+import { askAgain, LoadErrorCard } from '../ui/feedback/data-state.tsx'
+import { PageHeading } from '../ui/layout/headings.tsx'
 
 /** Nothing unless signed in. */
 export function DashboardScreen() {

@@ -8,9 +8,9 @@ import { OpeningsList, VerifyDialog } from '../features/fairness/openings-list.t
 import { BalanceCard } from '../features/ledger/balance-card.tsx'
 import type { EntryFilter } from '../features/ledger/history-queries.ts'
 import { RedCoinList } from '../features/ledger/red-coin-list.tsx'
-import { pageNumberOf } from '../lib/page-number.ts'
-import { PageHeading } from '../ui/page-heading.tsx'
-import { Tabs } from '../ui/tabs.tsx'
+import { pageNumberOf } from '../lib/search-value.ts'
+import { PageHeading } from '../ui/layout/headings.tsx'
+import { Tabs } from '../ui/layout/tabs.tsx'
 
 type View = 'redcoin' | 'openings'
 

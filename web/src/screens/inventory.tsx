@@ -4,7 +4,7 @@ import { AlarmList } from '../features/fairness/alarm-list.tsx'
 import { BalanceCard } from '../features/ledger/balance-card.tsx'
 import { OpenPacksPanel } from '../features/packs/open-packs-panel.tsx'
 import { useSession } from '../features/session/queries.ts'
-import { PageHeading } from '../ui/page-heading.tsx'
+import { PageHeading } from '../ui/layout/headings.tsx'
 
 /** Nothing unless signed in. */
 export function InventoryScreen() {

@@ -8,9 +8,9 @@ import { useLoggingOut } from '../features/session/logging-out.ts'
 import { useSession } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
 import { visitHint } from '../lib/visit-hint.ts'
-import { Button } from '../ui/button.tsx'
-import { LinkButton } from '../ui/link-button.tsx'
-import { Spinner, SpinnerPage } from '../ui/spinner.tsx'
+import { Spinner, SpinnerPage } from '../ui/feedback/spinner.tsx'
+import { Button } from '../ui/form/button.tsx'
+import { LinkButton } from '../ui/form/link-button.tsx'
 
 const landingRoute = getRouteApi('/')
 

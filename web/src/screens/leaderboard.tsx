@@ -13,8 +13,8 @@ import { RankingSkeleton } from '../features/ledger/ranking-rows.tsx'
 import { useOwnRank } from '../features/ledger/visibility-queries.ts'
 import { useSession } from '../features/session/queries.ts'
 import { useOnceTrue } from '../lib/once-true.ts'
-import { pageNumberOf } from '../lib/page-number.ts'
-import { PageHeading } from '../ui/page-heading.tsx'
+import { pageNumberOf } from '../lib/search-value.ts'
+import { PageHeading } from '../ui/layout/headings.tsx'
 
 export function LeaderboardScreen() {
   const { user, status } = useSession()

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { logOut } from '../features/session/log-out.ts'
 import { logFailure } from '../lib/log.ts'
-import { Spinner } from '../ui/spinner.tsx'
+import { Spinner } from '../ui/feedback/spinner.tsx'
 
 /** After this time a link offers the way that the browser should have taken, in milliseconds. */
 export const logoutPatienceMs = 4000

@@ -7,8 +7,8 @@ import { ClaimsList, kindTexts } from '../features/claims/claims-list.tsx'
 import { DeliveryDetails } from '../features/claims/delivery-details.tsx'
 import type { ClaimFilter } from '../features/claims/queries.ts'
 import { BalanceChip } from '../features/ledger/balance-card.tsx'
-import { PageHeading } from '../ui/page-heading.tsx'
-import { SelectField } from '../ui/select-field.tsx'
+import { SelectField } from '../ui/form/select-field.tsx'
+import { PageHeading } from '../ui/layout/headings.tsx'
 
 const filterDefault = ClaimsQuery.parse({}).filter
 

@@ -1,7 +1,7 @@
 // For addresses that lead nowhere.
 
 import { House } from 'lucide-react'
-import { LinkButton } from '../ui/link-button.tsx'
+import { LinkButton } from '../ui/form/link-button.tsx'
 
 export function NotFoundScreen() {
   return (

@@ -15,8 +15,8 @@ import { StreamerModeCard } from '../features/people/streamer-mode-card.tsx'
 import { useProfileForm } from '../features/people/use-profile-form.ts'
 import { WalletCard } from '../features/people/wallet-card.tsx'
 import { forgetSession } from '../features/session/log-out.ts'
-import { askAgain, LoadErrorCard } from '../ui/load-error.tsx'
-import { PageHeading } from '../ui/page-heading.tsx'
+import { askAgain, LoadErrorCard } from '../ui/feedback/data-state.tsx'
+import { PageHeading } from '../ui/layout/headings.tsx'
 
 export function ProfileScreen() {
   return (

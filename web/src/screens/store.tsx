@@ -4,8 +4,8 @@ import { BalanceCard } from '../features/ledger/balance-card.tsx'
 import { ListingGrid } from '../features/packs/listing-grid.tsx'
 import { OddsButton } from '../features/packs/odds-sheet.tsx'
 import { useShownBalance } from '../features/session/queries.ts'
-import { LinkButton } from '../ui/link-button.tsx'
-import { PageHeading } from '../ui/page-heading.tsx'
+import { LinkButton } from '../ui/form/link-button.tsx'
+import { PageHeading } from '../ui/layout/headings.tsx'
 
 export function StoreScreen() {
   const balance = useShownBalance()

@@ -22,7 +22,7 @@ import { OpeningSummary } from '../features/packs/opening-summary.tsx'
 import { spokenResult } from '../features/packs/outcome.ts'
 import { sampleProfile } from '../features/people/sample-profile.fixture.ts'
 import { streamerMode } from '../lib/streamer-mode.ts'
-import { revealMs } from '../ui/masked.tsx'
+import { revealMs } from '../ui/media/masked.tsx'
 
 configure({ defaultHidden: true })
 

@@ -8,7 +8,7 @@ import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts
 import { renderPart } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { sampleSession, sampleStream } from '../features/watch/watch-samples.fixture.ts'
-import { toastStore } from '../ui/toast-state.ts'
+import { toastStore } from '../ui/feedback/toast.ts'
 import { TwitchStreamsScreen } from './twitch-streams.tsx'
 
 const server = mockServer(answers(authContract.me, sampleUser()))

@@ -22,7 +22,7 @@ import {
   sampleSession,
   sampleStream,
 } from '../features/watch/watch-samples.fixture.ts'
-import { toastStore } from '../ui/toast-state.ts'
+import { toastStore } from '../ui/feedback/toast.ts'
 import { TwitchStreamsScreen } from './twitch-streams.tsx'
 
 const server = mockServer()

@@ -15,11 +15,11 @@ import { useStreams, useWatchCompletions, useWatchSessions } from '../features/w
 import { StreamCard } from '../features/watch/stream-card.tsx'
 import { type StartErrors, useAutoStart } from '../features/watch/use-auto-start.ts'
 import { useCompletionNews } from '../features/watch/use-completion-news.ts'
-import { useSettled } from '../features/watch/use-settled.ts'
+import { useInitialDataReady } from '../features/watch/use-initial-data-ready.ts'
 import { WatchSection } from '../features/watch/watch-section.tsx'
-import { Card } from '../ui/card.tsx'
-import { Empty } from '../ui/empty.tsx'
-import { PageHeading } from '../ui/page-heading.tsx'
+import { Empty } from '../ui/feedback/empty.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { PageHeading } from '../ui/layout/headings.tsx'
 
 export function TwitchStreamsScreen() {
   const streams = useStreams()
@@ -32,7 +32,7 @@ export function TwitchStreamsScreen() {
     updatedAtMs: Math.max(streams.dataUpdatedAt, sessions.dataUpdatedAt),
   })
   useCompletionNews(completions.data)
-  const isSettled = useSettled(streams, sessions, completions, startErrors)
+  const isSettled = useInitialDataReady(streams, sessions, completions, startErrors)
   const running = runningSessions(sessions.data ?? [])
   return (
     <>

@@ -26,7 +26,7 @@ import { DiscordBotPanel } from '../features/discord-bot/discord-bot-panel.tsx'
 import { ThemePanel } from '../features/settings/theme-panel.tsx'
 import { TwitchBot } from '../features/twitch-bot/twitch-bot.tsx'
 import { StreamsPanel } from '../features/watch/streams-panel.tsx'
-import { toastStore } from '../ui/toast-state.ts'
+import { toastStore } from '../ui/feedback/toast.ts'
 
 const server = mockServer()
 const at = '2026-11-21T09:00:00.000Z'

@@ -3,8 +3,8 @@
 import type { AuditEntry } from '@redpack/contract'
 import { Eye } from 'lucide-react'
 import { formatDateTime } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
-import type { DataColumn } from '../../ui/data-table-columns.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import type { DataColumn } from '../../ui/table/columns.tsx'
 import { actionText, changeLine } from './changes.ts'
 
 /** Whose act it was; nobody's is the product's own. */

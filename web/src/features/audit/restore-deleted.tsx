@@ -9,8 +9,8 @@ import {
 } from '@redpack/contract'
 import { Undo2 } from 'lucide-react'
 import { useCall } from '../../lib/use-call.ts'
-import { Button } from '../../ui/button.tsx'
-import { reportOutcome } from '../../ui/outcome-toast.ts'
+import { reportOutcome } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
 
 /** The deletions that can be taken back one by one: the word for what was deleted, and the call. */
 const things = {

@@ -2,8 +2,8 @@
 
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
-import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 
 export interface CodeFormProps {
   readonly submitLabel: string

@@ -4,7 +4,7 @@ import { secondFactorContract } from '@redpack/contract'
 import { useEffect, useState } from 'react'
 import { answerConfirmations } from '../../lib/confirmed-call.ts'
 import { useCall } from '../../lib/use-call.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { CodeForm } from './code-form.tsx'
 
 /** Stands in the panel and shows itself when a call waits for a confirmation. */

@@ -2,12 +2,12 @@
 
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { CheckboxField } from '../../ui/checkbox-field.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Masked } from '../../ui/masked.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { CopyButton } from '../../ui/form/copy-button.tsx'
+import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
+import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 
 export interface RecoveryCodesDialogProps {
   readonly codes: readonly string[]

@@ -16,7 +16,7 @@ import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { groupedSecret } from './enrol-dialog.tsx'
 import { LocalSignIn } from './local-sign-in.tsx'
 

@@ -1,6 +1,6 @@
 // What the sign-in provider's way back says when it did not work out.
 
-import { toast } from '../../ui/toast-state.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   denied: 'You did not allow the login. Nothing was changed.',

@@ -3,7 +3,7 @@
 import { authContract } from '@redpack/contract'
 import type { ReactNode } from 'react'
 import { visitHint } from '../../lib/visit-hint.ts'
-import { Button, type ButtonProps } from '../../ui/button.tsx'
+import { Button, type ButtonProps } from '../../ui/form/button.tsx'
 
 export interface TwitchSignInProps extends Pick<ButtonProps, 'size' | 'className'> {
   readonly children: ReactNode

@@ -3,7 +3,7 @@
 import type { AdminStats } from '@redpack/contract'
 import { Activity } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { averageRedCoins, growthPercent, winRatePercent } from './figures.ts'
 

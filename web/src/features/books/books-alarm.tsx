@@ -4,7 +4,7 @@ import type { BooksSummary } from '@redpack/contract'
 import { commandLine } from '@redpack/contract/command-line'
 import { TriangleAlert } from 'lucide-react'
 import { formatDateTime, plural } from '../../lib/format.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
 
 /** Nothing while all is well: the health of the server says that. */
 export function BooksAlarm({ books }: { readonly books: BooksSummary }) {

@@ -3,9 +3,9 @@
 import type { BooksState } from '@redpack/contract'
 import { BookCheck, BookX, CircleCheck, CircleX, Hourglass } from 'lucide-react'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
-import { Card } from '../../ui/card.tsx'
-import { DataState } from '../../ui/data-state.tsx'
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { useBooks } from './economy-queries.ts'
 
 export function BooksTile() {

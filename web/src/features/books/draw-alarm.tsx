@@ -1,8 +1,8 @@
 // Tells staff when what is drawn and what is published part.
 
 import { ShieldCheck, TriangleAlert } from 'lucide-react'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { LinkButton } from '../../ui/link-button.tsx'
+import { LinkButton } from '../../ui/form/link-button.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { useObserved } from '../fairness/queries.ts'
 
 /** Nothing while it is not known: the overview says enough about servers that do not answer. */

@@ -1,7 +1,7 @@
 // The Economy tab: whether the books agree, where RedCoin comes from and goes, what packs really
 // hold, how long stock lasts, and a trial run.
 
-import { PanelTitle } from '../../ui/panel-title.tsx'
+import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { BooksTile } from './books-tile.tsx'
 import { FlowCard } from './flow-card.tsx'
 import { PackEconomies } from './pack-economies.tsx'

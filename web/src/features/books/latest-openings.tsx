@@ -3,7 +3,7 @@
 import type { AdminStats } from '@redpack/contract'
 import { PackageOpen } from 'lucide-react'
 import { formatDateTime } from '../../lib/format.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
 
 /** Across the page: in half of it every cell took two lines, beside a card of half the height. */
 export function LatestOpenings({ openings }: { readonly openings: AdminStats['recentOpenings'] }) {

@@ -1,10 +1,9 @@
 // The Overview tab: the figures of the product, the health of the server, what is going on.
 
 import { RotateCw } from 'lucide-react'
-import { Button } from '../../ui/button.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
-import { PanelHeader } from '../../ui/panel-title.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { ActivityMonitor } from './activity-monitor.tsx'
 import { BooksAlarm } from './books-alarm.tsx'
 import { DrawAlarm } from './draw-alarm.tsx'

@@ -3,8 +3,8 @@
 import type { AdminStats } from '@redpack/contract'
 import { ServerCog } from 'lucide-react'
 import { formatDateTime } from '../../lib/format.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { booksText, cpuText, memoryText, uptimeText } from './figures.ts'
 

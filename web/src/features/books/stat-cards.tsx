@@ -3,7 +3,7 @@
 import type { AdminStats } from '@redpack/contract'
 import { type ReactNode, useId } from 'react'
 import { formatNumber } from '../../lib/format.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/feedback/data-state.tsx'
 
 interface Figure {
   readonly term: string

@@ -2,12 +2,12 @@
 
 import { type AdminPrize, adminPrizesContract } from '@redpack/contract'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { useKeyedCall } from '../../lib/use-call.ts'
-import { Button } from '../../ui/button.tsx'
-import { CheckboxField } from '../../ui/checkbox-field.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { NumberField } from '../../ui/number-field.tsx'
-import { reportOutcome } from '../../ui/outcome-toast.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { reportOutcome } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { NumberField } from '../../ui/form/number-field.tsx'
+import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { ActiveBadge } from './prize-card.tsx'
 import { parseWhole } from './prize-form-values.ts'
 import { stockText } from './prize-words.ts'
@@ -58,7 +58,7 @@ const part = 'grid gap-3 border-t border-line pt-4'
 
 function AddInventory({ prize }: { readonly prize: AdminPrize }) {
   const [typed, setTyped] = useState<number | null>(null)
-  const add = useKeyedCall(adminPrizesContract.addInventory)
+  const add = useIdempotentCall(adminPrizesContract.addInventory)
   const stock = prize.inventoryQuantity
   const quantity = parseWhole(typed, 0)
   const canAdd = stock !== null && quantity > 0
@@ -106,7 +106,7 @@ function SetInventory({ prize }: { readonly prize: AdminPrize }) {
   const stock = prize.inventoryQuantity
   const [draft, setDraft] = useState<{ isUnlimited: boolean; typed: number | null }>()
   const { isUnlimited, typed } = draft ?? { isUnlimited: stock === null, typed: stock ?? 0 }
-  const set = useKeyedCall(adminPrizesContract.setInventory)
+  const set = useIdempotentCall(adminPrizesContract.setInventory)
   const isEmptied = !isUnlimited && typed === null
   const total = isUnlimited ? null : Math.max(0, parseWhole(typed, 0))
   const submit = async (event: FormEvent) => {

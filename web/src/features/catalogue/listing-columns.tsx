@@ -1,7 +1,7 @@
 // The six columns of the listings table.
 
 import type { AdminListing } from '@redpack/contract'
-import type { DataColumn } from '../../ui/data-table-columns.tsx'
+import type { DataColumn } from '../../ui/table/columns.tsx'
 import {
   Availability,
   type ListingActions,

@@ -1,12 +1,12 @@
 // The fields of a listing, in the page and in the dialog.
 
 import { useController, useWatch } from 'react-hook-form'
-import { FormNumber, FormSwitch } from '../../ui/form-fields.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { NumberField } from '../../ui/number-field.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
-import { SwitchField } from '../../ui/switch-field.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { FormNumber, FormSwitch } from '../../ui/form/form-fields.tsx'
+import { NumberField } from '../../ui/form/number-field.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { previewSentences, useEconomyPreview } from '../books/economy-queries.ts'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
 import type { ListingFormReturn } from './use-listing-form.ts'

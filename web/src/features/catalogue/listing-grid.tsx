@@ -2,7 +2,7 @@
 
 import type { AdminListing } from '@redpack/contract'
 import type { ReactNode } from 'react'
-import { KeptPlace } from '../../ui/deleted-line.tsx'
+import { KeptPlace } from '../../ui/table/deleted-rows.tsx'
 import {
   Availability,
   type ListingActions,

@@ -4,7 +4,7 @@ import { type AdminListing, adminStoreContract, type SortListingsRequest } from 
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
+import { newIdempotencyKey } from '../../lib/use-call.ts'
 
 /** Every listing, inactive ones included. */
 export const listingsQuery = endpointQuery(adminStoreContract.list, {

@@ -19,7 +19,7 @@ import {
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { inlineListingDraft, ListingForm, listingRequestOf } from './listing-form-values.ts'
 import { StorePanel } from './listings-panel.tsx'
 

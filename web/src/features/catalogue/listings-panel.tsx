@@ -4,12 +4,16 @@ import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, Plus, Table2 } from 'lucide-react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
-import { PanelHeader } from '../../ui/panel-title.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { SlowNote } from '../../ui/slow-note.tsx'
+import {
+  askAgain,
+  LoadErrorCard,
+  Loading,
+  Skeleton,
+  SlowNote,
+} from '../../ui/feedback/data-state.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { ListingFields } from './listing-fields.tsx'
 import { inlineListingDraft } from './listing-form-values.ts'

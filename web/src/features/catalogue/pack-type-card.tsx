@@ -2,10 +2,10 @@
 
 import { type AdminPackType, packThemes } from '@redpack/contract'
 import { Image, ImageOff, Pencil, Trash2 } from 'lucide-react'
-import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { LongText } from '../../ui/long-text.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { LongText } from '../../ui/layout/long-text.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
 import { usePackTypeImage } from './pack-type-queries.ts'
 

@@ -9,8 +9,8 @@ import { expectCropClosed, middlePart, mockCanvas, openCrop } from '../../../tes
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { cropPanel } from '../../ui/crop-button.tsx'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
+import { cropPanel } from '../../ui/media/image-field.tsx'
 import { PackTypeForm, packTypeDraftOf } from './pack-type-form-values.ts'
 import { PackTypesPanel } from './pack-types-panel.tsx'
 
@@ -80,16 +80,16 @@ describe('the fields', () => {
     expect(lastToast()?.description).toBe('Pack type created successfully')
   })
 
-  it('pick a colour by keys', async () => {
-    const { dialog, user } = await openNew()
-    await user.click(dialog.getByRole('button', { name: 'Pick color' }))
-    fireEvent.change(dialog.getByLabelText('Color: hue'), { target: { value: '120' } })
-    expect(textOf(dialog, 'Color')).toBe('#00FF00')
-    const area = dialog.getByRole('slider', { name: 'Color: saturation and brightness' })
-    area.focus()
-    await user.keyboard('{Shift>}{ArrowDown}{ArrowLeft}{/Shift}')
-    expect(area.getAttribute('aria-valuetext')).toBe('Saturation 90%, brightness 90%')
+  it('pick a colour with the picker of the browser', async () => {
+    const { dialog } = await openNew()
+    const picker = dialog.getByLabelText<HTMLInputElement>('Pick color')
+    expect(picker).toMatchObject({ type: 'color', value: '#0080ff' })
+    fireEvent.change(picker, { target: { value: '#17e617' } })
     expect(textOf(dialog, 'Color')).toBe('#17E617')
+    fill(dialog, 'Color', 'teal')
+    expect(picker.value).toBe('#14b8a6')
+    fill(dialog, 'Color', 'no colour')
+    expect(picker.value).toBe('#000000')
   })
 
   it('take a named colour and show its hex at once', async () => {

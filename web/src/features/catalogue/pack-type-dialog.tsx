@@ -1,8 +1,8 @@
 // The dialog in which a pack type is made or changed.
 
 import type { AdminPackType } from '@redpack/contract'
-import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
-import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
+import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { PackTypeImageField } from './pack-type-image-field.tsx'
 import { PackTypeLook } from './pack-type-look.tsx'
 import { useIsUploading } from './pack-type-queries.ts'

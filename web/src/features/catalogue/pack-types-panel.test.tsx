@@ -13,7 +13,7 @@ import {
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { PackTypesPanel } from './pack-types-panel.tsx'
 
 const server = mockServer()

@@ -19,8 +19,8 @@ import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { currentReading, olderReading, PanelReadingContext } from '../../compat/panel-reading.ts'
-import { cropPanel } from '../../ui/crop-button.tsx'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
+import { cropPanel } from '../../ui/media/image-field.tsx'
 import { PrizesPanel } from './prizes-panel.tsx'
 
 const server = mockServer()

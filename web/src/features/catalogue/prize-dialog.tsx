@@ -2,9 +2,9 @@
 
 import type { AdminPrize } from '@redpack/contract'
 import { useController } from 'react-hook-form'
-import { CheckboxGroup } from '../../ui/checkbox-field.tsx'
-import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
+import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
 import { PrizeFields, type PrizePartProps, PrizeSupply } from './prize-fields.tsx'
 import { PrizeImageField, useIsReadingImage } from './prize-image-field.tsx'

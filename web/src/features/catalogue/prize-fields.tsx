@@ -1,8 +1,8 @@
 // The fields of the prize form that speak of the prize itself: words, reward and supply.
 
-import { FormCheckbox, FormNumber, FormSwitch } from '../../ui/form-fields.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
-import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { FormCheckbox, FormNumber, FormSwitch } from '../../ui/form/form-fields.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
+import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
 import { fallbacks } from './prize-form-values.ts'
 import type { PrizeFormReturn } from './use-prize-form.ts'

@@ -2,11 +2,11 @@
 
 import type { AdminPrize } from '@redpack/contract'
 import { formatNumber } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
-import { TableSearch } from '../../ui/data-table-search.tsx'
-import { useTableView } from '../../ui/data-table-view.ts'
-import { Empty } from '../../ui/empty.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
+import { TableSearch } from '../../ui/table/table-search.tsx'
+import { useTableView } from '../../ui/table/table-view.ts'
 import { useAdminPackTypes } from './pack-type-queries.ts'
 
 const states = [

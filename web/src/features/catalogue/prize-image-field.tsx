@@ -9,7 +9,7 @@ import {
   readDataUrl,
   shrinkImage,
 } from '../../lib/image-file.ts'
-import { ImageField } from '../../ui/image-field.tsx'
+import { ImageField } from '../../ui/media/image-field.tsx'
 import type { PrizePartProps } from './prize-fields.tsx'
 import { PrizePicture } from './prize-picture.tsx'
 

@@ -2,8 +2,8 @@
 
 import type { AdminPrize } from '@redpack/contract'
 import { useWatch } from 'react-hook-form'
-import { FormNumber } from '../../ui/form-fields.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { FormNumber } from '../../ui/form/form-fields.tsx'
 import { useAdminPackTypes } from './pack-type-queries.ts'
 import { fallbacks, parseWhole } from './prize-form-values.ts'
 import { PrizePreview } from './prize-preview.tsx'

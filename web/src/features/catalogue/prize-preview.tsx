@@ -1,7 +1,7 @@
 // What saving the form would do to the packs, as the server counts it.
 
 import { useWatch } from 'react-hook-form'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
 import { previewSentences, useEconomyPreview } from '../books/economy-queries.ts'
 import { type PrizeDraft, requestOf } from './prize-form-values.ts'
 import type { PrizeFormReturn } from './use-prize-form.ts'

@@ -19,7 +19,7 @@ import {
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { PrizesPanel } from './prizes-panel.tsx'
 
 const server = mockServer()

@@ -7,15 +7,19 @@ import { usePanelReading } from '../../compat/panel-reading.ts'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { KeptPlace } from '../../ui/deleted-line.tsx'
-import { Empty } from '../../ui/empty.tsx'
-import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
-import { PanelHeader } from '../../ui/panel-title.tsx'
-import { useKept } from '../../ui/shared-record.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { SlowNote } from '../../ui/slow-note.tsx'
+import {
+  askAgain,
+  LoadErrorCard,
+  Loading,
+  Skeleton,
+  SlowNote,
+} from '../../ui/feedback/data-state.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { useKept } from '../../ui/form/shared-record.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
+import { KeptPlace } from '../../ui/table/deleted-rows.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { InventoryDialog } from './inventory-dialog.tsx'
 import { PrizeCard } from './prize-card.tsx'

@@ -12,7 +12,7 @@ import { records, type Sent, samplePackType, samplePrize } from '../../../test/c
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { changedTopics } from '../../lib/changed-topics.ts'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { PackTypesPanel } from './pack-types-panel.tsx'
 import { PrizesPanel } from './prizes-panel.tsx'
 

@@ -3,12 +3,12 @@
 import { adminPackTypesContract, adminPrizesContract, adminStoreContract } from '@redpack/contract'
 import { useCallback } from 'react'
 import { useCall } from '../../lib/use-call.ts'
+import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/toast.ts'
 import {
   type DeletedRows,
   type DeletedRowsOptions,
   useDeletedRows,
-} from '../../ui/deleted-rows.tsx'
-import { reportOutcome, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+} from '../../ui/table/deleted-rows.tsx'
 
 const contracts = {
   Prize: adminPrizesContract,

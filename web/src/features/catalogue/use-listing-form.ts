@@ -5,10 +5,10 @@ import { type AdminListing, adminStoreContract } from '@redpack/contract'
 import { type FormEvent, useMemo, useRef } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { formatRedCoin } from '../../lib/format.ts'
-import { useKeyedCall } from '../../lib/use-call.ts'
-import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
-import { heldBy, useSharedRecord } from '../../ui/shared-record.tsx'
-import { showFieldErrors } from '../../ui/show-field-errors.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { isUnchanged, toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import { heldBy, useSharedRecord } from '../../ui/form/shared-record.tsx'
+import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
 import {
   type ListingDraft,
   ListingForm,
@@ -39,8 +39,8 @@ export interface ListingFormOptions {
 }
 
 export function useListingForm({ listing, isGone, start, onDone }: ListingFormOptions) {
-  const create = useKeyedCall(adminStoreContract.create)
-  const update = useKeyedCall(adminStoreContract.update)
+  const create = useIdempotentCall(adminStoreContract.create)
+  const update = useIdempotentCall(adminStoreContract.update)
   const stored = useMemo(() => (listing ? listingDraftOf(listing) : start), [listing, start])
   const form: ListingFormReturn = useForm<ListingDraft, unknown, ListingRequest>({
     resolver: zodResolver(ListingForm),

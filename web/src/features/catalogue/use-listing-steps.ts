@@ -2,8 +2,8 @@
 
 import type { AdminListing } from '@redpack/contract'
 import { useCallback } from 'react'
-import { announce } from '../../ui/live-region.tsx'
-import { reportOutcome } from '../../ui/outcome-toast.ts'
+import { announce } from '../../ui/feedback/live-region.tsx'
+import { reportOutcome } from '../../ui/feedback/toast.ts'
 import { movedOrders } from './listing-order.ts'
 import { packNameOf } from './listing-parts.tsx'
 import { type ListingPlaces, useSortListings, useToggleListing } from './listing-queries.ts'

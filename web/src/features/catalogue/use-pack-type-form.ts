@@ -6,10 +6,10 @@ import { type FormEvent, useMemo } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api-error.ts'
 import { useCall } from '../../lib/use-call.ts'
-import { fillEmptied } from '../../ui/emptied.ts'
-import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
-import { heldBy, useSharedRecord } from '../../ui/shared-record.tsx'
-import { showFieldErrors } from '../../ui/show-field-errors.ts'
+import { isUnchanged, toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import { fillEmptied } from '../../ui/form/form-fields.tsx'
+import { heldBy, useSharedRecord } from '../../ui/form/shared-record.tsx'
+import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
 import {
   countedInPackType,
   type PackTypeDraft,

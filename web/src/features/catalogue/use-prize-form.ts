@@ -4,11 +4,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type AdminPrize, adminPrizesContract } from '@redpack/contract'
 import { type FormEvent, useMemo } from 'react'
 import { type Path, type UseFormReturn, useForm } from 'react-hook-form'
-import { useKeyedCall } from '../../lib/use-call.ts'
-import { fillEmptied } from '../../ui/emptied.ts'
-import { isUnchanged, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
-import { heldBy, useSharedRecord } from '../../ui/shared-record.tsx'
-import { showFieldErrors } from '../../ui/show-field-errors.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { isUnchanged, toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import { fillEmptied } from '../../ui/form/form-fields.tsx'
+import { heldBy, useSharedRecord } from '../../ui/form/shared-record.tsx'
+import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
 import {
   changeOf,
   countedIn,
@@ -41,8 +41,8 @@ export function usePrizeForm(
   defaultTotalPacks: number,
   onDone: () => void,
 ) {
-  const create = useKeyedCall(adminPrizesContract.create)
-  const update = useKeyedCall(adminPrizesContract.update)
+  const create = useIdempotentCall(adminPrizesContract.create)
+  const update = useIdempotentCall(adminPrizesContract.update)
   const stored = useMemo(
     () => (prize ? draftOf(prize) : newPrizeDraft(defaultTotalPacks)),
     [prize, defaultTotalPacks],

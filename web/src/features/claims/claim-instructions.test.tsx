@@ -3,7 +3,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { isLongText } from '../../ui/long-text.tsx'
+import { isLongText } from '../../ui/layout/long-text.tsx'
 import { ClaimInstructions } from './claim-instructions.tsx'
 
 describe('ClaimInstructions', () => {

@@ -1,6 +1,6 @@
 // What a winner has to do to get a prize.
 
-import { LongText } from '../../ui/long-text.tsx'
+import { LongText } from '../../ui/layout/long-text.tsx'
 
 export function ClaimInstructions({ text }: { readonly text: string }) {
   return (

@@ -2,10 +2,9 @@
 
 import type { AdminClaim } from '@redpack/contract'
 import { formatNumber, plural } from '../../lib/format.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useFreshText } from '../../ui/fresh-text.ts'
-import { TextField } from '../../ui/text-field.tsx'
-import { TypedConfirmDialog } from '../../ui/typed-confirm-dialog.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { TypedConfirmDialog, useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
 import { claimIdOf } from './staff-claim-words.ts'
 import { useClaimsTotal } from './staff-queries.ts'
 import type { useClaimActs } from './use-claim-acts.ts'

@@ -3,9 +3,9 @@
 import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useDebounced } from '../../lib/debounced.ts'
-import { Button } from '../../ui/button.tsx'
-import { useShortcut } from '../../ui/shortcuts.ts'
-import { SuggestField } from '../../ui/suggest-field.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { SuggestField } from '../../ui/form/suggest-field.tsx'
+import { useShortcut } from '../../ui/overlay/shortcuts.ts'
 import { useUserSuggestions } from '../people/users-queries.ts'
 
 /** How long after the field is left its suggestions close, in milliseconds. */

@@ -12,7 +12,7 @@ import {
   Trophy,
 } from 'lucide-react'
 import { formatDateTime, plural } from '../../lib/format.ts'
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
 
 interface StepWords {
   readonly text: string

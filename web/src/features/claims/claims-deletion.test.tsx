@@ -6,7 +6,7 @@ import { HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { claimsScene, pending } from '../../../test/claims-scene.ts'
 import { answers, refuses, replies } from '../../../test/mock-server.ts'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { sampleClaim } from '../people/sample-users.fixture.ts'
 
 const { server, serveClaims, open } = claimsScene()

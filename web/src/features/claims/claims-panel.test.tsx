@@ -13,7 +13,7 @@ import { claimsScene, coins, completed, pending, processing } from '../../../tes
 import { holdWaits } from '../../../test/held-waits.ts'
 import { answers, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { sampleAdminUser, sampleClaim, sampleUsersPage } from '../people/sample-users.fixture.ts'
 import { claimsPollMs } from './staff-queries.ts'
 

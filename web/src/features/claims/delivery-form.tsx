@@ -4,9 +4,9 @@ import type { DeliveryResponse } from '@redpack/contract'
 import { LockKeyhole } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
-import { Button } from '../../ui/button.tsx'
-import { TextAreaField, TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast-state.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { useSaveDelivery } from './delivery-queries.ts'
 import {
   addressHint,

@@ -9,9 +9,9 @@ import {
 import { useReducer, useState } from 'react'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { plural } from '../../lib/format.ts'
-import { useCall, useKeyedCall } from '../../lib/use-call.ts'
-import type { DeletedRows } from '../../ui/deleted-rows.tsx'
-import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { useCall, useIdempotentCall } from '../../lib/use-call.ts'
+import { toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import type { DeletedRows } from '../../ui/table/deleted-rows.tsx'
 import { claimIdOf } from './staff-claim-words.ts'
 import { useDeleteAllClaims, useDeleteClaim } from './staff-queries.ts'
 
@@ -67,7 +67,7 @@ export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
   const [isPending, setPending] = useState(false)
   const approve = useCall(adminClaimsContract.update)
   const remove = useDeleteClaim()
-  const changeMany = useKeyedCall(adminClaimsContract.changeMany)
+  const changeMany = useIdempotentCall(adminClaimsContract.changeMany)
   const removeAll = useDeleteAllClaims()
   const restore = useCall(adminClaimsContract.restore)
 

@@ -1,6 +1,6 @@
 // The Discord Bot tab: the first part of Bot Credentials under a name of its own.
 
-import { PanelTitle } from '../../ui/panel-title.tsx'
+import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { DiscordBot } from './shared/discord-bot.tsx'
 
 export function DiscordBotPanel() {

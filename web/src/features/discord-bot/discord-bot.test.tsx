@@ -10,7 +10,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { BotCredentialsPanel } from '../twitch-bot/bot-credentials-panel.tsx'
 import { DiscordBotPanel } from './discord-bot-panel.tsx'
 

@@ -5,10 +5,10 @@ import { adminBotsContract, type DiscordServer, TestClaimRequest } from '@redpac
 import { Send } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { useCall } from '../../lib/use-call.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { reportOutcome } from '../../ui/outcome-toast.ts'
-import { TextField } from '../../ui/text-field.tsx'
+import { reportOutcome } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { channelText } from './channel-text.ts'
 
 /** Channels that one press fills in; any other is typed. */

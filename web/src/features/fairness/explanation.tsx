@@ -1,8 +1,8 @@
 // How fair draws work: three steps in pictures, and the exact recipe for who wants to compute it.
 
 import type { ReactNode } from 'react'
-import { Card } from '../../ui/card.tsx'
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
 
 const steps: readonly Readonly<{ title: string; text: string; picture: ReactNode }>[] = [
   {

@@ -3,11 +3,11 @@
 import type { ObservedPrize, ObservedResponse } from '@redpack/contract'
 import { CircleCheck, Scale, TriangleAlert } from 'lucide-react'
 import { formatNumber, plural } from '../../lib/format.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { DataState } from '../../ui/data-state.tsx'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import { Empty } from '../../ui/empty.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { useObserved } from './queries.ts'
 
 const percentFormat = new Intl.NumberFormat(undefined, {

@@ -32,12 +32,12 @@ import {
 import { type ChangeEvent, useEffect, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { saveJson } from '../../lib/save-file.ts'
-import { Button, buttonLook } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import { announce } from '../../ui/live-region.tsx'
-import { SpinnerPage } from '../../ui/spinner.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { announce } from '../../ui/feedback/live-region.tsx'
+import { SpinnerPage } from '../../ui/feedback/spinner.tsx'
+import { Button, buttonLook } from '../../ui/form/button.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
 
 interface Look {
   readonly word: string

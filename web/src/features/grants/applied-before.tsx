@@ -4,9 +4,9 @@ import type { BulkResponse } from '@redpack/contract'
 import { ReceiptText, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 
 export interface AppliedBeforeProps {
   readonly answer: BulkResponse

@@ -25,7 +25,7 @@ import {
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 
 const server = mockServer()

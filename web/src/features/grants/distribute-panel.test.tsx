@@ -19,7 +19,7 @@ import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { holdingsQuery } from '../packs/queries.ts'
 import { statsQuery } from '../packs/stats-queries.ts'
 import { DistributePanel } from './distribute-panel.tsx'

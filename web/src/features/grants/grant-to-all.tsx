@@ -4,14 +4,14 @@ import { adminGrantsContract } from '@redpack/contract'
 import { Users } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { plural } from '../../lib/format.ts'
-import { useKeyedCall } from '../../lib/use-call.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { NumberField } from '../../ui/number-field.tsx'
-import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
-import { RadioCards } from '../../ui/radio-cards.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { NumberField } from '../../ui/form/number-field.tsx'
+import { RadioCards } from '../../ui/form/radio-cards.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { amountOf } from './file-preview.tsx'
 import { quantityProblem } from './individual-distribution.tsx'
 import { GrantWords } from './large-grant.tsx'
@@ -26,8 +26,8 @@ export function GrantToAll() {
   const [isAsking, setAsking] = useState(false)
   const name = usePackTypeName(packType)
   const { data: reach } = useGrantReach()
-  const packs = useKeyedCall(adminGrantsContract.distributePacks)
-  const coins = useKeyedCall(adminGrantsContract.distributeRedCoin)
+  const packs = useIdempotentCall(adminGrantsContract.distributePacks)
+  const coins = useIdempotentCall(adminGrantsContract.distributeRedCoin)
   const isPacks = kind === 'packs'
   const isPending = packs.isPending || coins.isPending
   const hasAmount = Number.isSafeInteger(amount) && (amount ?? 0) > 0

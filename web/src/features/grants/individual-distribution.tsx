@@ -3,11 +3,11 @@
 import { type AdminUser, adminGrantsContract } from '@redpack/contract'
 import { Package } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { useKeyedCall } from '../../lib/use-call.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { NumberField } from '../../ui/number-field.tsx'
-import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { NumberField } from '../../ui/form/number-field.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { isLargeGrant, LargeGrantDialog } from './large-grant.tsx'
 import { PackTypeSelect, usePackTypeName } from './pack-type-select.tsx'
 import { RecipientField } from './recipient-field.tsx'
@@ -18,7 +18,7 @@ export function IndividualDistribution() {
   const [quantity, setQuantity] = useState<number | null>(1)
   const [isAsking, setAsking] = useState(false)
   const name = usePackTypeName(packType)
-  const give = useKeyedCall(adminGrantsContract.distributePacks)
+  const give = useIdempotentCall(adminGrantsContract.distributePacks)
   const isWhole = Number.isInteger(quantity)
   const isReady = user !== undefined && name !== '' && isWhole && (quantity ?? 0) > 0
   const send = () => {

@@ -4,12 +4,12 @@ import { type AdminUser, adminGrantsContract } from '@redpack/contract'
 import { CircleMinus, PackageMinus } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
-import { useKeyedCall } from '../../lib/use-call.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { NumberField } from '../../ui/number-field.tsx'
-import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { NumberField } from '../../ui/form/number-field.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { withBalance, withPacks } from './changed-user.ts'
 import { quantityProblem } from './individual-distribution.tsx'
 import { PackTypeSelect, usePackTypeName } from './pack-type-select.tsx'
@@ -28,7 +28,7 @@ export function IndividualRemoval() {
 export function RemoveRedCoinCard() {
   const [user, setUser] = useState<AdminUser>()
   const [amount, setAmount] = useState<number | null>(null)
-  const remove = useKeyedCall(adminGrantsContract.removeUserRedCoin)
+  const remove = useIdempotentCall(adminGrantsContract.removeUserRedCoin)
   const isReady = user !== undefined && Number.isSafeInteger(amount) && (amount ?? 0) > 0
   return (
     <RemovalCard
@@ -80,7 +80,7 @@ export function RemovePacksCard() {
   const [packType, setPackType] = useState('')
   const [quantity, setQuantity] = useState<number | null>(1)
   const name = usePackTypeName(packType)
-  const remove = useKeyedCall(adminGrantsContract.removeUserPacks)
+  const remove = useIdempotentCall(adminGrantsContract.removeUserPacks)
   const packTypeId = Number(packType)
   const held = user?.userPacks.find((one) => one.packTypeId === packTypeId)?.quantity ?? 0
   const isWhole = Number.isInteger(quantity)

@@ -13,7 +13,7 @@ import { records, type Sent, samplePackType } from '../../../test/catalogue-samp
 import { samplePreview, sampleRecipient } from '../../../test/grant-samples.ts'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 
 const server = mockServer()

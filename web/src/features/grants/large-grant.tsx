@@ -3,7 +3,7 @@
 import type { BatchKind } from '@redpack/contract'
 import { redCoinMax } from '@redpack/contract/limits'
 import { numberWords } from '../../lib/number-words.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { amountOf } from './file-preview.tsx'
 
 /** The most that is given without a question. */

@@ -1,6 +1,6 @@
 // Chooses the kind of pack that is given or taken.
 
-import { SelectField } from '../../ui/select-field.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
 import { useGrantPackTypes } from './queries.ts'
 
 export interface PackTypeSelectProps {

@@ -21,7 +21,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
-import { useKeyedAct } from '../../lib/use-keyed-act.ts'
+import { useIdempotentMutation } from '../../lib/use-call.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** How many users are offered while one types. */
@@ -64,7 +64,7 @@ export function useGrantReach() {
 export function useRemoveAll(kind: BatchKind) {
   const endpoint =
     kind === 'packs' ? adminGrantsContract.removeAllPacks : adminGrantsContract.removeAllRedCoin
-  return useKeyedAct(
+  return useIdempotentMutation(
     (_: undefined, idempotencyKey): Promise<RemoveAllResponse> =>
       callConfirmed(endpoint, { idempotencyKey }),
   )
@@ -103,7 +103,7 @@ export interface FileToApply extends BulkInput {
 
 /** Applies a file that was looked at; its hash names it. */
 export function useApplyFile() {
-  return useKeyedAct(
+  return useIdempotentMutation(
     (input: FileToApply, idempotencyKey): Promise<BulkResponse> => {
       const body = formOf(input, input.isAgain)
       return input.kind === 'packs'

@@ -3,7 +3,7 @@
 import type { BulkResponse } from '@redpack/contract'
 import { CircleCheck, Download, ReceiptText } from 'lucide-react'
 import { plural } from '../../lib/format.ts'
-import { Button, buttonLook } from '../../ui/button.tsx'
+import { Button, buttonLook } from '../../ui/form/button.tsx'
 import { receiptAddress } from './queries.ts'
 
 export interface ReceiptCardProps {

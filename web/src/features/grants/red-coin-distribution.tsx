@@ -3,13 +3,13 @@
 import { type AdminUser, adminGrantsContract } from '@redpack/contract'
 import { Coins } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { useKeyedCall } from '../../lib/use-call.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { NumberField } from '../../ui/number-field.tsx'
-import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
-import { TextField } from '../../ui/text-field.tsx'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { NumberField } from '../../ui/form/number-field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { isLargeGrant, LargeGrantDialog } from './large-grant.tsx'
 import { RecipientField } from './recipient-field.tsx'
 import { redCoinRemovalQuestion } from './removal-questions.ts'
@@ -21,7 +21,7 @@ export function RedCoinDistribution() {
   const [amount, setAmount] = useState<number | null>(null)
   const [reason, setReason] = useState('')
   const [isAsking, setAsking] = useState(false)
-  const give = useKeyedCall(adminGrantsContract.distributeRedCoin)
+  const give = useIdempotentCall(adminGrantsContract.distributeRedCoin)
   const isTaking = amount !== null && amount < 0
   const isWhole = amount === null || Number.isSafeInteger(amount)
   const isReady = user !== undefined && isWhole && Boolean(amount) && reason.trim() !== ''

@@ -1,10 +1,10 @@
 // Asks before something is taken from everyone: says how much it is, wants a phrase and a moment.
 
 import { useEffect, useState } from 'react'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useFreshText } from '../../ui/fresh-text.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
 
 /** How long the button stays disabled at least, in milliseconds. */
 export const thinkingMs = 3000

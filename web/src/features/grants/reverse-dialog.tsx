@@ -3,13 +3,12 @@
 import { adminBatchesContract, type Batch, type ReverseBatchResponse } from '@redpack/contract'
 import { useState } from 'react'
 import { formatNumber, plural } from '../../lib/format.ts'
-import { useKeyedCall } from '../../lib/use-call.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { announce } from '../../ui/live-region.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { announce } from '../../ui/feedback/live-region.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { ConfirmDialog, Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { batchName } from './batch-words.ts'
 import { amountOf } from './file-preview.tsx'
 
@@ -22,7 +21,7 @@ export interface ReverseDialogProps {
 }
 
 export function ReverseDialog({ batch, onClose, onDone }: ReverseDialogProps) {
-  const reverse = useKeyedCall(adminBatchesContract.reverse)
+  const reverse = useIdempotentCall(adminBatchesContract.reverse)
   const [outcome, setOutcome] = useState<ReverseBatchResponse>()
   const what = batch ? amountOf(batch.total, batch.packType?.name) : ''
   const users = plural(batch?.processedCount ?? 0, 'user', 'users')

@@ -12,7 +12,7 @@ import {
   UserX,
   WalletMinimal,
 } from 'lucide-react'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
 
 interface VerdictLook {
   readonly word: string

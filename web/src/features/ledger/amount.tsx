@@ -1,7 +1,7 @@
 // An amount in the ranking; streamer mode hides the own one.
 
 import { formatNumber } from '../../lib/format.ts'
-import { Masked } from '../../ui/masked.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
 
 export interface AmountProps {
   readonly amount: number

@@ -2,9 +2,9 @@
 
 import { History } from 'lucide-react'
 import { cn } from '../../lib/class-names.ts'
-import { LinkButton } from '../../ui/link-button.tsx'
-import { Masked } from '../../ui/masked.tsx'
-import { RollingNumber } from '../../ui/rolling-number.tsx'
+import { LinkButton } from '../../ui/form/link-button.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
+import { RollingNumber } from '../../ui/media/rolling-number.tsx'
 import { useShownBalance } from '../session/queries.ts'
 import { Coin } from './coin.tsx'
 

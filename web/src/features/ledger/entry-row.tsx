@@ -4,8 +4,8 @@ import type { RedCoinEntry } from '@redpack/contract'
 import { ShieldCheck } from 'lucide-react'
 import { cn } from '../../lib/class-names.ts'
 import { formatDateTime, formatNumber, formatSigned } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
-import { Masked } from '../../ui/masked.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
 import { entryWords, reasonOf } from './entry-words.ts'
 
 export interface EntryRowProps {

@@ -1,8 +1,8 @@
 // The ranking from position 4 on, one page at a time.
 
-import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
-import { RefreshingDot } from '../../ui/refreshing-dot.tsx'
-import { usePageTurning } from '../../ui/use-page-turning.ts'
+import { askAgain, LoadErrorCard } from '../../ui/feedback/data-state.tsx'
+import { RefreshingDot } from '../../ui/layout/headings.tsx'
+import { usePageTurning } from '../../ui/table/pagination.tsx'
 import { entriesOfPage, rankingFailure, useRanking } from './leaderboard-queries.ts'
 import { OwnPlace } from './own-place.tsx'
 import { RankingPager } from './ranking-pager.tsx'

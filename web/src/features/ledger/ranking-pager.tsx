@@ -2,7 +2,7 @@
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/form/button.tsx'
 import { rankingPageMax, rankingPageSize } from './leaderboard-queries.ts'
 
 export interface RankingPagerProps {

@@ -1,7 +1,7 @@
 // A Claim ID that can be copied.
 
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Masked } from '../../ui/masked.tsx'
+import { CopyButton } from '../../ui/form/copy-button.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
 import './claim-id-plate.css'
 
 interface ClaimIdPlateProps {

@@ -3,8 +3,8 @@
 import { Eye, RotateCw, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { plural } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
 import { forgetOpening, type OpeningRecord } from './opening-records.ts'
 import { OpeningSummary } from './opening-summary.tsx'
 

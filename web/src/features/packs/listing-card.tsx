@@ -3,7 +3,7 @@
 import type { Listing } from '@redpack/contract'
 import type { ReactNode } from 'react'
 import { formatRedCoin } from '../../lib/format.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/feedback/data-state.tsx'
 import { stockOf } from './check-order.ts'
 import { PurchasePanel } from './purchase-panel.tsx'
 import { CardImage } from './shared/card-image.tsx'

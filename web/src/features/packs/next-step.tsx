@@ -2,8 +2,8 @@
 
 import { ArrowRight } from 'lucide-react'
 import { plural } from '../../lib/format.ts'
-import { LinkButton } from '../../ui/link-button.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/feedback/data-state.tsx'
+import { LinkButton } from '../../ui/form/link-button.tsx'
 
 const fan = ['/art/pack-nebula.svg', '/art/pack-crown.svg', '/art/pack-vault.svg'] as const
 

@@ -3,11 +3,10 @@
 import type { PackType } from '@redpack/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Empty } from '../../ui/empty.tsx'
-import { LinkButton } from '../../ui/link-button.tsx'
-import { LoadErrorCard } from '../../ui/load-error.tsx'
-import { partOnDemand, useOpened } from '../../ui/on-demand.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
+import { LinkButton } from '../../ui/form/link-button.tsx'
+import { lazyComponent, useOpened } from '../../ui/overlay/lazy-component.tsx'
 import { useChain } from '../fairness/queries.ts'
 import { LastOpening, UnansweredOffer, UnseenOffer } from './kept-openings.tsx'
 import { OddsChangedDialog } from './odds-changed-dialog.tsx'
@@ -21,7 +20,7 @@ import { useOpeningRecords } from './use-opening-records.ts'
 import { usePackOpening } from './use-pack-opening.ts'
 
 /** Not by Suspense, which holds a part back for a moment even when its code is there. */
-const openingModal = partOnDemand<OpeningModalProps>(
+const openingModal = lazyComponent<OpeningModalProps>(
   async () => (await import('./opening-modal.tsx')).OpeningModal,
 )
 /** The packs and their pictures have the network for themselves until then, in milliseconds. */

@@ -3,9 +3,9 @@
 import { packsPerOpenMax, packsPerOpenMin } from '@redpack/contract'
 import { PackageOpen } from 'lucide-react'
 import { type RefObject, useId } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { NumberField } from '../../ui/number-field.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { NumberField } from '../../ui/form/number-field.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
 import { OddsButton } from './odds-sheet.tsx'
 import { mostAtOnce, type OwnedPack } from './owned-packs.ts'
 

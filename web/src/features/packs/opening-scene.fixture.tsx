@@ -3,7 +3,7 @@
 import type { OpeningResult } from '@redpack/contract'
 import { act, render, screen } from '@testing-library/react'
 import { expect, vi } from 'vitest'
-import { LiveRegion } from '../../ui/live-region.tsx'
+import { LiveRegion } from '../../ui/feedback/live-region.tsx'
 import { OpeningModal } from './opening-modal.tsx'
 
 export const pack = {

@@ -2,8 +2,8 @@
 
 import type { OpeningResult } from '@redpack/contract'
 import { type ReactNode, useId } from 'react'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import { Masked } from '../../ui/masked.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
 import { prizeName, totalsOf } from './outcome.ts'
 import { type Chances, worstToBest } from './rarity.ts'
 

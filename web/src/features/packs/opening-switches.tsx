@@ -1,7 +1,7 @@
 // The switches of the opening modal: sound with vibration, and less motion.
 
 import { Volume2, VolumeX, Zap, ZapOff } from 'lucide-react'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
 import { canVibrate } from './opening-haptics.ts'
 import { useReducedMotion, useSound } from './opening-preferences.ts'
 

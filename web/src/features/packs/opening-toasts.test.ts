@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { losing, winning } from './opening-samples.ts'
 import { toastComplete, toastFailedOpening, toastInsufficientPacks } from './opening-toasts.ts'
 

@@ -2,7 +2,7 @@
 
 import type { OpeningResult } from '@redpack/contract'
 import { messageOf } from '../../lib/api-error.ts'
-import { toast } from '../../ui/toast-state.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 import { completionText, totalsOf } from './outcome.ts'
 
 /** Time on screen in milliseconds. */

@@ -2,7 +2,7 @@
 
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
-import { RadioCards } from '../../ui/radio-cards.tsx'
+import { RadioCards } from '../../ui/form/radio-cards.tsx'
 import type { OwnedPack } from './owned-packs.ts'
 import { CardImage } from './shared/card-image.tsx'
 

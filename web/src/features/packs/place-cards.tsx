@@ -2,7 +2,7 @@
 
 import type { LinkProps } from '@tanstack/react-router'
 import { ChevronRight, type LucideIcon, PackageOpen, ShoppingBag, UserRound } from 'lucide-react'
-import { LinkCard } from '../../ui/card.tsx'
+import { LinkCard } from '../../ui/layout/card.tsx'
 
 const places: readonly {
   readonly to: LinkProps['to']

@@ -1,7 +1,7 @@
 // Keeps one key for one intention to buy, however often it has to be sent.
 
 import type { PurchaseRequest } from '@redpack/contract'
-import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
+import { newIdempotencyKey } from '../../lib/use-call.ts'
 
 export type PurchaseOrder = Pick<
   PurchaseRequest,

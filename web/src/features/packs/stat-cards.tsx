@@ -4,10 +4,10 @@ import type { LinkProps } from '@tanstack/react-router'
 import { PackageOpen, Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'
-import { LinkCard } from '../../ui/card.tsx'
-import { Masked } from '../../ui/masked.tsx'
-import { RollingNumber } from '../../ui/rolling-number.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/feedback/data-state.tsx'
+import { LinkCard } from '../../ui/layout/card.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
+import { RollingNumber } from '../../ui/media/rolling-number.tsx'
 
 /** A number, or undefined while it is loading, or null when it could not be loaded. */
 type Count = number | undefined | null

@@ -2,7 +2,7 @@
 
 import { CircleSlash, Infinity as Endless, Package } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
 
 /** Undefined stock has no end. */
 export function StockBadge({ stock }: { readonly stock: number | undefined }) {

@@ -3,7 +3,7 @@
 import type { OddsResponse } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
+import { newIdempotencyKey } from '../../lib/use-call.ts'
 import { hasUnseenAlarm } from '../fairness/alarm-queries.ts'
 import { opening } from '../fairness/queries.ts'
 import { announceBalance } from '../ledger/balance-queries.ts'

@@ -3,8 +3,8 @@
 import { codePoints } from '@redpack/contract'
 import { bioMax } from '@redpack/contract/limits'
 import { type ComponentPropsWithRef, useEffect, useRef } from 'react'
-import { announce } from '../../ui/live-region.tsx'
-import { TextAreaField } from '../../ui/text-field.tsx'
+import { announce } from '../../ui/feedback/live-region.tsx'
+import { TextAreaField } from '../../ui/form/text-field.tsx'
 
 /** Lengths at which the room that is left is announced. */
 const bioMarks = [450, 490, bioMax] as const

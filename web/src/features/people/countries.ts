@@ -1,6 +1,6 @@
 // The countries a profile can name.
 
-import type { Choice } from '../../ui/select-field.tsx'
+import type { Choice } from '../../ui/form/select-field.tsx'
 
 const countries: readonly Choice[] = [
   { value: 'US', label: 'United States (US)' },

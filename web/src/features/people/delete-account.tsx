@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast-state.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useClaims } from '../claims/queries.ts'
 
 export interface DeleteAccountProps {

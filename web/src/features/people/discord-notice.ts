@@ -2,7 +2,7 @@
 
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { toast } from '../../ui/toast-state.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 
 /** How long messages about Discord are shown, in milliseconds. */
 export const discordSuccessMs = 3000

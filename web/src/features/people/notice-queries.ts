@@ -4,7 +4,7 @@ import { type NoticesResponse, noticesContract } from '@redpack/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { openDialogs } from '../../ui/dialog-shell.ts'
+import { openDialogs } from '../../ui/overlay/dialog-shell.ts'
 
 const noticesQuery = endpointQuery(noticesContract.list, {
   shows: ['user'],

@@ -3,16 +3,16 @@
 import { Bell } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { formatNumber, plural } from '../../lib/format.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { announce } from '../../ui/live-region.tsx'
-import { partOnDemand, useOnDemand } from '../../ui/on-demand.tsx'
+import { announce } from '../../ui/feedback/live-region.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
+import { lazyComponent, useOnDemand } from '../../ui/overlay/lazy-component.tsx'
 import { useNotices } from './notice-queries.ts'
 import type { NoticesDialogProps } from './notices-dialog.tsx'
 
 /** More than this is shown as this and a plus. */
 const shownMax = 9
 
-const noticesDialog = partOnDemand<NoticesDialogProps>(
+const noticesDialog = lazyComponent<NoticesDialogProps>(
   async () => (await import('./notices-dialog.tsx')).NoticesDialog,
 )
 

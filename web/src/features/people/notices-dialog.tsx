@@ -1,6 +1,6 @@
 // The notices of the last months in their dialog.
 
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { NoticesList } from './notices-list.tsx'
 
 export interface NoticesDialogProps {

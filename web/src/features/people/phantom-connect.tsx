@@ -3,8 +3,8 @@
 import { Ghost } from 'lucide-react'
 import { useState } from 'react'
 import { logFailure } from '../../lib/log.ts'
-import { Button } from '../../ui/button.tsx'
-import { toast } from '../../ui/toast-state.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
 import { findPhantom, isDeclined } from './phantom.ts'
 
 export interface PhantomConnectProps {

@@ -3,11 +3,11 @@
 import type { AdminUser } from '@redpack/contract'
 import { Gift, UserRound, X } from 'lucide-react'
 import { formatDate, formatNumber, formatRedCoin } from '../../lib/format.ts'
-import { Avatar } from '../../ui/avatar.tsx'
-import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Masked } from '../../ui/masked.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
+import { Avatar } from '../../ui/media/avatar.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
 import { roleNames } from './user-words.ts'
 
 export interface PickedUserProps {

@@ -3,8 +3,8 @@
 import { privacyContract } from '@redpack/contract'
 import { Download, ShieldUser, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { Button, buttonLook } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Button, buttonLook } from '../../ui/form/button.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 
 export interface PrivacyCardProps {

@@ -1,7 +1,7 @@
 // The shape of the profile while it loads.
 
-import { Card } from '../../ui/card.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { Card } from '../../ui/layout/card.tsx'
 
 export function ProfileSkeleton() {
   return (

@@ -2,8 +2,8 @@
 
 import { type AdminUser, type Role, roles } from '@redpack/contract'
 import { Lock } from 'lucide-react'
-import { Badge } from '../../ui/badge.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
 import { isShutToChanges, protectedWords, roleNames } from './user-words.ts'
 
 /** Where roles are strict, who is no super user sees the role and cannot choose it. */

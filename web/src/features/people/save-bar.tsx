@@ -2,7 +2,7 @@
 
 import { RotateCcw, Save } from 'lucide-react'
 import { cn } from '../../lib/class-names.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/form/button.tsx'
 
 export interface SaveBarProps {
   readonly formId: string

@@ -2,8 +2,8 @@
 
 import { EyeOff } from 'lucide-react'
 import { streamerMode, useStreamerMode } from '../../lib/streamer-mode.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { SwitchField } from '../../ui/switch-field.tsx'
+import { SwitchField } from '../../ui/form/toggle-fields.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
 
 /** Takes effect at once, in this browser alone, until a logout. */
 export function StreamerModeCard() {

@@ -1,8 +1,8 @@
 // The time zone: the whole list, and this browser's own zone at one press.
 
 import { type ComponentPropsWithRef, useMemo } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
 import { browserTimeZone, timeIn, timeZoneChoices } from './time-zones.ts'
 
 export interface TimeZoneFieldProps

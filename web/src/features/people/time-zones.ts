@@ -1,6 +1,6 @@
 // The time zones to choose from: the browser's own list, grouped by region, with UTC and GMT.
 
-import type { ChoiceGroup } from '../../ui/select-field.tsx'
+import type { ChoiceGroup } from '../../ui/form/select-field.tsx'
 
 /** Stands in where the browser has no list of its own. */
 const builtInZones = [

@@ -5,7 +5,7 @@ import type { Profile, UpdateProfileRequest } from '@redpack/contract'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Path, type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
-import { toast } from '../../ui/toast-state.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 import { profileDraft } from './profile-draft.ts'
 import { useUpdateProfile } from './profile-queries.ts'
 import {

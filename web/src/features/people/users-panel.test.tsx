@@ -17,7 +17,7 @@ import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { currentReading, olderReading } from '../../compat/panel-reading.ts'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { sampleAdminUser, samplePrize, sampleUsersPage } from './sample-users.fixture.ts'
 import { usersPollMs, usersQuery } from './users-queries.ts'
 

@@ -1,10 +1,10 @@
 // Typing a wallet address: checked before it is sent, with a hint at what looks wrong.
 
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast-state.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { isUnlikelyAddress, walletHint, walletProblem, walletProblems } from './wallet-address.ts'
 
 export interface WalletAddressFormProps {

@@ -11,11 +11,11 @@ import { CircleCheck, CircleX, ServerOff, TriangleAlert } from 'lucide-react'
 import { cn } from '../../lib/class-names.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { DataState } from '../../ui/data-state.tsx'
-import { Empty } from '../../ui/empty.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { PanelTitle } from '../../ui/panel-title.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { PanelTitle } from '../../ui/layout/headings.tsx'
 
 export const serverStateMs = 5_000
 

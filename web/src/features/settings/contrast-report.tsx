@@ -3,7 +3,7 @@
 import type { Theme } from '@redpack/contract'
 import { ArrowRight, CircleCheck, WandSparkles } from 'lucide-react'
 import { plural } from '../../lib/format.ts'
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { type Adjustment, adjustmentsOf, colorUses } from './adjustments.ts'
 
 const ratio = (value: number) => `${value.toFixed(1)}:1`

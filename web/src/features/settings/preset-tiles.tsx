@@ -1,7 +1,7 @@
 // The three themes that are offered, each tile painted in its own.
 
 import { deriveThemePalette, paletteVariables, type Theme, themePresets } from '@redpack/contract'
-import { RadioCards } from '../../ui/radio-cards.tsx'
+import { RadioCards } from '../../ui/form/radio-cards.tsx'
 import { isSameTheme } from './theme-words.ts'
 
 /** 'Default' has a button of its own. */

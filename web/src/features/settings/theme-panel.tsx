@@ -1,10 +1,14 @@
 // The Settings tab: the eight colours of the product, and what a losing pack pays.
 
 import { useQuery } from '@tanstack/react-query'
-import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
-import { PanelTitle } from '../../ui/panel-title.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { SlowNote } from '../../ui/slow-note.tsx'
+import {
+  askAgain,
+  LoadErrorCard,
+  Loading,
+  Skeleton,
+  SlowNote,
+} from '../../ui/feedback/data-state.tsx'
+import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { ConsolationCard } from './consolation-card.tsx'
 import { savedThemeQuery } from './queries.ts'
 import { ThemeForm } from './theme-form.tsx'

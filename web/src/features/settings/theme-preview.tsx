@@ -4,7 +4,7 @@ import { deriveThemePalette, paletteVariables, type Theme } from '@redpack/contr
 import { Coins, Gift, Package } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { brand } from '../../lib/brand.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
 
 export function ThemePreview({ theme }: { readonly theme: Theme }) {
   return (

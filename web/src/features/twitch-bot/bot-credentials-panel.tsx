@@ -1,8 +1,8 @@
 // The Bot Credentials tab: the Discord bot and the Twitch bot, one at a time.
 
 import { useSearchValue } from '../../lib/search-value.ts'
-import { PanelTitle } from '../../ui/panel-title.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { Tabs } from '../../ui/layout/tabs.tsx'
 import { DiscordBot } from '../discord-bot/shared/discord-bot.tsx'
 import { TwitchBot } from './twitch-bot.tsx'
 

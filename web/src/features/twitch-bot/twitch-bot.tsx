@@ -6,15 +6,19 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import { Badge, type BadgeProps } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { reportOutcome } from '../../ui/outcome-toast.ts'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { SlowNote } from '../../ui/slow-note.tsx'
+import { Badge, type BadgeProps } from '../../ui/feedback/badge.tsx'
+import {
+  askAgain,
+  LoadErrorCard,
+  Loading,
+  Skeleton,
+  SlowNote,
+} from '../../ui/feedback/data-state.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { reportOutcome } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { credentialsQuery, useDeleteCredentials } from './queries.ts'
 

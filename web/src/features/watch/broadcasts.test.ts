@@ -1,11 +1,11 @@
-// Which broadcasts are started, what counts, what is paid and what the why-line says.
+// Which broadcasts are started, what counts, what is paid and which reason is shown.
 
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
 import { countingName, runningSessions, startableStreams } from './broadcasts.ts'
+import { clockReason, sessionReason, streamReason } from './not-counting-reason.ts'
 import { givenRewards, streamRewards } from './rewards.ts'
 import { sampleCompletion, sampleSession, sampleStream } from './watch-samples.fixture.ts'
-import { clockWhyLine, sessionWhyLine, streamWhyLine } from './why-line.ts'
 
 const domainError = (status: number, message: string) =>
   new ApiError(status, '', JSON.stringify({ message }))
@@ -69,12 +69,12 @@ describe('the stream that counts', () => {
   })
 
   it('is named by the others, and every other reason has its sentence', () => {
-    expect(clockWhyLine(null, 'Kira')).toBeUndefined()
-    expect(clockWhyLine('other_stream', 'Kira')?.text).toBe('Your time counts for Kira now.')
-    expect(clockWhyLine('other_stream', undefined)?.text).toContain('another stream')
-    expect(clockWhyLine('offline', undefined)?.text).toContain('does not say whether')
-    expect(clockWhyLine('not_in_chat', undefined)?.text).toContain('not in the chat')
-    expect(clockWhyLine('late_beat', undefined)?.kind).toBe('waiting')
+    expect(clockReason(null, 'Kira')).toBeUndefined()
+    expect(clockReason('other_stream', 'Kira')?.text).toBe('Your time counts for Kira now.')
+    expect(clockReason('other_stream', undefined)?.text).toContain('another stream')
+    expect(clockReason('offline', undefined)?.text).toContain('does not say whether')
+    expect(clockReason('not_in_chat', undefined)?.text).toContain('not in the chat')
+    expect(clockReason('late_beat', undefined)?.kind).toBe('waiting')
   })
 })
 
@@ -102,7 +102,7 @@ describe('rewards', () => {
   })
 })
 
-describe('the why-line', () => {
+describe('the reason why nothing counts', () => {
   const live = {
     stream: sampleStream(),
     completion: undefined,
@@ -112,13 +112,13 @@ describe('the why-line', () => {
   }
 
   it('of a running session says that time counts', () => {
-    expect(sessionWhyLine({})).toMatchObject({ kind: 'counting' })
-    expect(sessionWhyLine({}).text).toContain('counts now')
+    expect(sessionReason({})).toMatchObject({ kind: 'counting' })
+    expect(sessionReason({}).text).toContain('counts now')
   })
 
   it('of a session whose beat was refused is the sentence of the server', () => {
     const sentence = 'This stream is offline, so watch time does not count'
-    expect(sessionWhyLine({ error: domainError(409, sentence) })).toEqual({
+    expect(sessionReason({ error: domainError(409, sentence) })).toEqual({
       kind: 'stopped',
       text: sentence,
     })
@@ -126,24 +126,24 @@ describe('the why-line', () => {
 
   it('of a session whose beat got lost says that it is tried again', () => {
     for (const error of [domainError(500, 'Internal server error'), new TypeError('offline')]) {
-      expect(sessionWhyLine({ error })).toMatchObject({ kind: 'waiting' })
-      expect(sessionWhyLine({ error }).text).toContain('try again within a minute')
+      expect(sessionReason({ error })).toMatchObject({ kind: 'waiting' })
+      expect(sessionReason({ error }).text).toContain('try again within a minute')
     }
   })
 
   it('of a session that slept says for how long', () => {
-    expect(sessionWhyLine({ pausedMs: 720_000 }).text).toContain('paused for 12 min')
+    expect(sessionReason({ pausedMs: 720_000 }).text).toContain('paused for 12 min')
   })
 
   it('of a stream says offline, completed, refused, failed or starting', () => {
     const offline = { ...live, stream: sampleStream({ isLive: false, currentStreamId: null }) }
-    expect(streamWhyLine(offline)?.text).toContain('offline')
-    expect(streamWhyLine({ ...live, completion: sampleCompletion() })?.kind).toBe('done')
+    expect(streamReason(offline)?.text).toContain('offline')
+    expect(streamReason({ ...live, completion: sampleCompletion() })?.kind).toBe('done')
     const refused = { ...live, startError: domainError(409, 'No') }
-    expect(streamWhyLine(refused)).toEqual({ kind: 'stopped', text: 'No' })
+    expect(streamReason(refused)).toEqual({ kind: 'stopped', text: 'No' })
     const failed = { ...live, startError: domainError(500, 'x') }
-    expect(streamWhyLine(failed)?.text).toContain('Failed to start watch session')
-    expect(streamWhyLine(live)?.kind).toBe('waiting')
-    expect(streamWhyLine({ ...live, session: sampleSession() })).toBeUndefined()
+    expect(streamReason(failed)?.text).toContain('Failed to start watch session')
+    expect(streamReason(live)?.kind).toBe('waiting')
+    expect(streamReason({ ...live, session: sampleSession() })).toBeUndefined()
   })
 })

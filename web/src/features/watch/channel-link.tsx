@@ -2,7 +2,7 @@
 
 import type { Stream } from '@redpack/contract'
 import { ExternalLink } from 'lucide-react'
-import { OutsideLinkButton } from '../../ui/link-button.tsx'
+import { OutsideLinkButton } from '../../ui/form/link-button.tsx'
 
 export function ChannelLink({ stream }: { readonly stream: Stream }) {
   return (

@@ -4,9 +4,9 @@ import type { WatchSession } from '@redpack/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Timer } from 'lucide-react'
 import { messageOf } from '../../lib/api-error.ts'
-import { Button } from '../../ui/button.tsx'
-import { announce } from '../../ui/live-region.tsx'
-import { toast } from '../../ui/toast-state.ts'
+import { announce } from '../../ui/feedback/live-region.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
 import { chooseSession } from './queries.ts'
 
 export interface CountHereProps {

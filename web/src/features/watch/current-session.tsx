@@ -5,19 +5,19 @@ import type { WatchSession } from '@redpack/contract'
 import { Radar } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { formatDuration } from '../../lib/format.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
-import { announce } from '../../ui/live-region.tsx'
-import { Progress } from '../../ui/progress.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { announce } from '../../ui/feedback/live-region.tsx'
+import { Progress } from '../../ui/feedback/progress.tsx'
+import { Card } from '../../ui/layout/card.tsx'
 import { ChannelLink } from './channel-link.tsx'
 import { CountHere } from './count-here.tsx'
 import { LiveBadge } from './live-badge.tsx'
+import { clockReason, type NotCountingReason, sessionReason } from './not-counting-reason.ts'
 import { progressPercent, quarterPassed, requiredSeconds, unfinishedPercent } from './progress.ts'
+import { ReasonText } from './reason-text.tsx'
 import { RewardBadges } from './reward-badges.tsx'
 import { streamRewards } from './rewards.ts'
 import { useHeartbeat } from './use-heartbeat.ts'
-import { clockWhyLine, sessionWhyLine, type WhyLine } from './why-line.ts'
-import { WhyText } from './why-text.tsx'
 
 export interface CurrentSessionProps {
   readonly session: WatchSession
@@ -29,11 +29,11 @@ export interface CurrentSessionProps {
 export function CurrentSession({ session, countingName }: CurrentSessionProps) {
   const { stream, totalWatchTime } = session
   const beat = useHeartbeat(session)
-  const elsewhere = clockWhyLine(session.notCountingBecause, countingName)
+  const elsewhere = clockReason(session.notCountingBecause, countingName)
   const title = useRef<HTMLHeadingElement>(null)
   useQuarters(stream.displayName, progressPercent(totalWatchTime, requiredSeconds(stream)))
   // A beat that failed is the reason for the next one being late.
-  const why = elsewhere === undefined || beat.error !== undefined ? sessionWhyLine(beat) : elsewhere
+  const why = elsewhere === undefined || beat.error !== undefined ? sessionReason(beat) : elsewhere
   const hasClock = elsewhere === undefined || session.notCountingBecause === 'late_beat'
   return (
     <Card className="grid grid-cols-1 gap-4">
@@ -66,7 +66,7 @@ export function CurrentSession({ session, countingName }: CurrentSessionProps) {
 
 interface BodyProps {
   readonly session: WatchSession
-  readonly why: WhyLine
+  readonly why: NotCountingReason
 }
 
 function FullBody({ session: { stream, totalWatchTime }, why }: BodyProps) {
@@ -93,7 +93,7 @@ function FullBody({ session: { stream, totalWatchTime }, why }: BodyProps) {
           {left > 0 ? `${formatDuration(left)} left` : 'Your rewards come with the next check-in'}
         </p>
       </div>
-      <WhyText why={why} />
+      <ReasonText why={why} />
       <div className="flex flex-wrap items-end justify-between gap-4 border-t border-line pt-4">
         <div className="min-w-0">
           <p className="mb-2 text-sm text-muted">You will get</p>
@@ -114,7 +114,7 @@ function ShortBody({ session, why, onChosen }: BodyProps & { readonly onChosen: 
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
-        <WhyText why={why} />
+        <ReasonText why={why} />
         <p className="mt-1 text-sm text-muted tabular-nums">
           {formatDuration(Math.min(totalWatchTime, required))} of {formatDuration(required)} watched
         </p>

@@ -2,9 +2,9 @@
 
 import { type AdminStream, adminStreamsContract } from '@redpack/contract'
 import { useCall } from '../../lib/use-call.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import type { DeletedRows } from '../../ui/deleted-rows.tsx'
-import { reportOutcome, toastDone, toastFailed } from '../../ui/outcome-toast.ts'
+import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import type { DeletedRows } from '../../ui/table/deleted-rows.tsx'
 
 export interface DeleteStreamProps {
   readonly stream: AdminStream

@@ -1,6 +1,6 @@
 // Whether a stream is on: a word and a dot.
 
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
 
 export function LiveBadge({ isLive }: { readonly isLive: boolean }) {
   return (

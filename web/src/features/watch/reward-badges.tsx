@@ -1,7 +1,7 @@
 // What a stream pays, one badge for each thing.
 
 import { Coins, Package } from 'lucide-react'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
 import type { RewardLabel } from './rewards.ts'
 
 export interface RewardBadgesProps {

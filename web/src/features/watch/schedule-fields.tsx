@@ -2,8 +2,8 @@
 
 import { useWatch } from 'react-hook-form'
 import { formatDateTime } from '../../lib/format.ts'
-import { FormSwitch } from '../../ui/form-fields.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { FormSwitch } from '../../ui/form/form-fields.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { type EnteredTime, easternLabel, enteredTime } from './eastern-time.ts'
 import type { StreamPartProps } from './stream-fields.tsx'
 

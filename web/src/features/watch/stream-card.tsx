@@ -3,14 +3,14 @@
 import type { Stream, WatchCompletion, WatchSession } from '@redpack/contract'
 import { CircleCheck, Radar } from 'lucide-react'
 import { formatDuration } from '../../lib/format.ts'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/layout/card.tsx'
 import { ChannelLink } from './channel-link.tsx'
 import { LiveBadge } from './live-badge.tsx'
+import { streamReason } from './not-counting-reason.ts'
 import { requiredSeconds } from './progress.ts'
+import { ReasonText } from './reason-text.tsx'
 import { RewardBadges } from './reward-badges.tsx'
 import { streamRewards } from './rewards.ts'
-import { streamWhyLine } from './why-line.ts'
-import { WhyText } from './why-text.tsx'
 
 export interface StreamCardProps {
   readonly stream: Stream
@@ -25,7 +25,7 @@ export interface StreamCardProps {
 
 export function StreamCard(props: StreamCardProps) {
   const { stream, completion, session, startError } = props
-  const why = streamWhyLine(props)
+  const why = streamReason(props)
   const isElsewhere = session?.notCountingBecause === 'other_stream'
   const isTracked = stream.isLive && !completion && startError === undefined && !isElsewhere
   return (
@@ -49,7 +49,7 @@ export function StreamCard(props: StreamCardProps) {
             Auto-tracking your watch time
           </p>
         )}
-        {why && why.kind !== 'done' && <WhyText why={why} />}
+        {why && why.kind !== 'done' && <ReasonText why={why} />}
         {completion && (
           <p className="text-sm text-muted">The next broadcast can be earned again.</p>
         )}

@@ -1,7 +1,7 @@
 // The dialog in which a stream is made or changed.
 
 import type { AdminStream } from '@redpack/contract'
-import { FormActions, FormDialog } from '../../ui/form-dialog.tsx'
+import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 import { StreamFields } from './stream-fields.tsx'
 import { StreamRewards } from './stream-rewards.tsx'

@@ -2,10 +2,10 @@
 
 import type { PresenceMode } from '@redpack/contract'
 import { useController, useWatch } from 'react-hook-form'
-import { Button } from '../../ui/button.tsx'
-import { FormNumber, FormSwitch } from '../../ui/form-fields.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
-import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { FormNumber, FormSwitch } from '../../ui/form/form-fields.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
+import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { presenceLabels } from './stream-words.ts'
 import type { StreamFormReturn } from './use-stream-form.ts'
 

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { toastStore } from '../../ui/toast-state.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import { StreamsPanel } from './streams-panel.tsx'
 
 const server = mockServer()

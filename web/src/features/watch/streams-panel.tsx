@@ -7,17 +7,20 @@ import { useState } from 'react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { useCall } from '../../lib/use-call.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { KeptPlace } from '../../ui/deleted-line.tsx'
-import { useDeletedRows } from '../../ui/deleted-rows.tsx'
-import { Empty } from '../../ui/empty.tsx'
-import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
-import { reportOutcome } from '../../ui/outcome-toast.ts'
-import { PanelHeader } from '../../ui/panel-title.tsx'
-import { useKept } from '../../ui/shared-record.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { SlowNote } from '../../ui/slow-note.tsx'
+import {
+  askAgain,
+  LoadErrorCard,
+  Loading,
+  Skeleton,
+  SlowNote,
+} from '../../ui/feedback/data-state.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
+import { reportOutcome } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { useKept } from '../../ui/form/shared-record.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
+import { KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { DeleteStream } from './delete-stream.tsx'
 import { type StreamActions, StreamCard } from './staff-stream-card.tsx'

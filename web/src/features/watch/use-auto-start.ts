@@ -4,7 +4,7 @@ import type { Stream, WatchCompletion, WatchSession } from '@redpack/contract'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
-import { toast } from '../../ui/toast-state.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 import { broadcastKey, startableStreams } from './broadcasts.ts'
 import { startSession } from './queries.ts'
 

@@ -4,8 +4,8 @@ import type { WatchSession } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { logFailure } from '../../lib/log.ts'
+import type { BeatState } from './not-counting-reason.ts'
 import { heartbeatMs, sendHeartbeat } from './queries.ts'
-import type { BeatState } from './why-line.ts'
 
 /** A beat later than this means that the page was asleep, in milliseconds. */
 const pausedAfterMs = 2 * heartbeatMs
@@ -13,7 +13,7 @@ const pausedAfterMs = 2 * heartbeatMs
 const overdueMs = 1.5 * heartbeatMs
 
 /**
- * Beats while the calling component is there. A failed beat is logged and shown in the why-line
+ * Beats while the calling component is there. A failed beat is logged and shown as the reason
  * only.
  */
 export function useHeartbeat({ streamId, streamSessionId }: WatchSession): BeatState {

@@ -2,9 +2,8 @@
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { Card } from '../../ui/card.tsx'
-import { askAgain, LoadErrorCard } from '../../ui/load-error.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { askAgain, LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { Card } from '../../ui/layout/card.tsx'
 
 export interface WatchSectionProps<T> {
   readonly title: string

@@ -1,7 +1,7 @@
 // The way from a list to what was deleted from it.
 
 import { Undo2 } from 'lucide-react'
-import { LinkButton } from '../../../ui/link-button.tsx'
+import { LinkButton } from '../../../ui/form/link-button.tsx'
 
 export interface DeletedLinkProps {
   /** Under which the audit log keeps the deletions, for example `prize.delete`. */

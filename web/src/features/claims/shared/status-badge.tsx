@@ -1,7 +1,7 @@
 // How far something has come, as one word with its icon and colour.
 
 import { Circle, CircleCheck, Clock, LoaderCircle, type LucideIcon } from 'lucide-react'
-import { Badge, type BadgeProps } from '../../../ui/badge.tsx'
+import { Badge, type BadgeProps } from '../../../ui/feedback/badge.tsx'
 
 interface StatusLook {
   readonly tone: NonNullable<BadgeProps['tone']>

@@ -1,0 +1,138 @@
+// The states that a part of a screen goes through before its data is there.
+
+import { CloudAlert, RotateCw } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { httpTextOf } from '../../lib/api-error.ts'
+import { cn } from '../../lib/class-names.ts'
+import { Button } from '../form/button.tsx'
+import { Card } from '../layout/card.tsx'
+import { Disclosure } from '../layout/disclosure.tsx'
+
+export interface DataStateProps<T> {
+  /** As `useQuery` answers it. */
+  readonly query: {
+    readonly data: T | undefined
+    readonly error: Error | null
+    readonly isFetching: boolean
+    readonly refetch: () => Promise<unknown>
+  }
+  /** What is loaded, in the middle of a sentence, for example 'the forecast'. */
+  readonly what: string
+  /** Size of the shape that stands in. */
+  readonly skeleton: string
+  readonly children: (data: T) => ReactNode
+}
+
+/** Data that is there stays, whatever becomes of the next question. */
+export function DataState<T>({ query, what, skeleton, children }: DataStateProps<T>) {
+  const { data, error } = query
+  if (data !== undefined) return children(data)
+  if (error) {
+    return (
+      <LoadError
+        title={`Error loading ${what}`}
+        description={httpTextOf(error)}
+        {...askAgain(query)}
+      />
+    )
+  }
+  return (
+    <Loading label={`Loading ${what}`} className="grid gap-2">
+      <Skeleton className={skeleton} />
+      <SlowNote what={what} />
+    </Loading>
+  )
+}
+
+export interface LoadErrorProps {
+  readonly title: ReactNode
+  readonly description?: ReactNode
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly isRetrying?: boolean
+}
+
+/** Without a frame: for what has failed inside a card, a dialog or a section with a border. */
+export function LoadError({ title, description, error, onRetry, isRetrying }: LoadErrorProps) {
+  return (
+    <div
+      role="alert"
+      className="grid grid-cols-1 justify-items-center gap-2 px-4 py-8 text-center wrap-anywhere"
+    >
+      <CloudAlert aria-hidden="true" className="size-12 text-danger" />
+      <p className="font-display text-xl font-semibold">{title}</p>
+      {description && <p className="text-muted">{description}</p>}
+      <Button tone="secondary" onClick={onRetry} isPending={isRetrying} className="mt-3">
+        <RotateCw aria-hidden="true" />
+        Retry
+      </Button>
+      <Disclosure summary="Details" className="mt-2 max-w-full text-start">
+        <code className="break-all text-sm text-muted">
+          {error instanceof Error ? error.message : String(error)}
+        </code>
+      </Disclosure>
+    </div>
+  )
+}
+
+/** The same in a card of its own, for what stands on the page instead of a list or a panel. */
+export function LoadErrorCard(props: LoadErrorProps) {
+  return (
+    <Card>
+      <LoadError {...props} />
+    </Card>
+  )
+}
+
+/** What `useQuery` answers, as far as a failure and another try are concerned. */
+export interface FailedQuery {
+  readonly error: unknown
+  readonly isFetching: boolean
+  readonly refetch: () => Promise<unknown>
+}
+
+/** A failure, and the other try that asks the same question again. */
+export function askAgain({ error, isFetching, refetch }: FailedQuery) {
+  return { error, onRetry: () => void refetch(), isRetrying: isFetching }
+}
+
+/** Waiting is spoken of after this time, in milliseconds. */
+const slowMs = 3000
+
+/** Takes its line from the start, so that nothing moves when the sentence comes. */
+export function SlowNote({ what }: { readonly what: string }) {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), slowMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <p role="status" className="min-h-6 text-muted">
+      {isSlow && `Still loading ${what}. The server takes longer than usual.`}
+    </p>
+  )
+}
+
+/** A grey box; give it the size of what will stand there. Shown after 150 ms (class `skeleton`). */
+export function Skeleton({ className }: { readonly className?: string }) {
+  return <span aria-hidden="true" className={cn('skeleton', className)} />
+}
+
+export interface LoadingProps {
+  /** What is loading, for those who do not see the shapes. */
+  readonly label: string
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** A part of the page that is still loading. */
+export function Loading({ label, className, children }: LoadingProps) {
+  return (
+    <div aria-busy="true" className={className}>
+      <span role="status" className="sr-only">
+        {label}
+      </span>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+// The life of a message.
+
+import { describe, expect, it, vi } from 'vitest'
+import {
+  dismissToast,
+  noToasts,
+  type ToastState,
+  toast,
+  toastDurationMs,
+  toastLimit,
+  toastLogMax,
+  toastReducer,
+  toastRemoveDelayMs,
+  toastStore,
+  toastVariants,
+} from './toast.ts'
+
+function added(state: ToastState, id: string): ToastState {
+  return toastReducer(state, { type: 'add', toast: { id, title: id, isOpen: true }, atMs: 0 })
+}
+
+describe('the reducer', () => {
+  it('adds, updates, dismisses and removes a message', () => {
+    let state = added(noToasts, 'a')
+    expect(state.toasts).toEqual([{ id: 'a', title: 'a', isOpen: true }])
+    state = toastReducer(state, { type: 'update', id: 'a', change: { title: 'A' } })
+    expect(state.toasts[0]).toMatchObject({ title: 'A', isOpen: true })
+    state = toastReducer(state, { type: 'dismiss', id: 'a' })
+    expect(state.toasts[0]).toMatchObject({ title: 'A', isOpen: false })
+    state = toastReducer(state, { type: 'remove', id: 'a' })
+    expect(state.toasts).toEqual([])
+  })
+
+  it('keeps one message: a new one replaces the old', () => {
+    const state = added(added(noToasts, 'a'), 'b')
+    expect(toastLimit).toBe(1)
+    expect(state.toasts.map(({ id }) => id)).toEqual(['b'])
+  })
+
+  it('keeps one without an end beside newer ones, until it is dismissed', () => {
+    const toast = { id: 'a', title: 'a', isOpen: true, duration: Number.POSITIVE_INFINITY }
+    let state = toastReducer(noToasts, { type: 'add', toast, atMs: 0 })
+    state = added(added(state, 'b'), 'c')
+    expect(state.toasts.map(({ id }) => id)).toEqual(['c', 'a'])
+    state = toastReducer(state, { type: 'dismiss', id: 'a' })
+    expect(added(state, 'd').toasts.map(({ id }) => id)).toEqual(['d'])
+  })
+
+  it('logs the last twenty, newest first, also those that were replaced', () => {
+    let state = noToasts
+    for (let index = 1; index <= 25; index += 1) state = added(state, String(index))
+    expect(state.log).toHaveLength(toastLogMax)
+    expect(state.log[0]?.id).toBe('25')
+    expect(state.log.at(-1)?.id).toBe('6')
+  })
+})
+
+describe('toast()', () => {
+  it('forgets a dismissed message after 1,000,000 ms', () => {
+    vi.useFakeTimers()
+    const { dismiss } = toast({ title: 'Saved' })
+    dismiss()
+    expect(toastRemoveDelayMs).toBe(1_000_000)
+    vi.advanceTimersByTime(999_999)
+    expect(toastStore.read().toasts).toHaveLength(1)
+    vi.advanceTimersByTime(1)
+    expect(toastStore.read().toasts).toHaveLength(0)
+  })
+
+  it('changes a message that is shown', () => {
+    const handle = toast({ title: 'Saving' })
+    handle.update({ title: 'Saved', variant: 'destructive' })
+    expect(toastStore.read().toasts[0]).toMatchObject({ title: 'Saved', variant: 'destructive' })
+    expect(toastStore.read().log[0]?.content.title).toBe('Saved')
+  })
+
+  it('dismisses all when no one is named', () => {
+    toast({ title: 'Saved' })
+    dismissToast()
+    expect(toastStore.read().toasts[0]?.isOpen).toBe(false)
+  })
+
+  it('knows the variants default and destructive', () => {
+    expect(toastVariants).toEqual(['default', 'destructive'])
+  })
+
+  it('stays 5000 ms unless told otherwise', () => {
+    expect(toastDurationMs).toBe(5000)
+  })
+})

@@ -1,0 +1,221 @@
+// The messages of the page: what is shown, what was shown, and the call that shows one from
+// anywhere.
+
+import { messageOf } from '../../lib/api-error.ts'
+
+/** How many messages show at a time. */
+export const toastLimit = 1
+/** How long a dismissed message's record is kept, in milliseconds. */
+export const toastRemoveDelayMs = 1_000_000
+/** How long a message is on screen unless it says otherwise, in milliseconds. */
+export const toastDurationMs = 5000
+/** How many messages the log keeps. */
+export const toastLogMax = 20
+
+export const toastVariants = ['default', 'destructive'] as const
+export type ToastVariant = (typeof toastVariants)[number]
+
+export interface ToastContent {
+  readonly title: string
+  readonly description?: string
+  readonly variant?: ToastVariant
+  /** Time on screen in milliseconds; without an end it stays until it is dismissed. */
+  readonly duration?: number
+  /** One thing to do about it. */
+  readonly action?: { readonly label: string; readonly onSelect: () => void }
+  /** More than the sentence, for the log, such as the exact answer of the server. */
+  readonly detail?: string
+}
+
+export interface Toast extends ToastContent {
+  readonly id: string
+  readonly isOpen: boolean
+}
+
+export interface LogEntry {
+  readonly id: string
+  readonly atMs: number
+  readonly content: ToastContent
+}
+
+export interface ToastState {
+  readonly toasts: readonly Toast[]
+  /** Newest first. */
+  readonly log: readonly LogEntry[]
+}
+
+export type ToastAction =
+  | { readonly type: 'add'; readonly toast: Toast; readonly atMs: number }
+  | { readonly type: 'update'; readonly id: string; readonly change: Partial<ToastContent> }
+  | { readonly type: 'dismiss'; readonly id?: string }
+  | { readonly type: 'remove'; readonly id: string }
+
+export const noToasts: ToastState = { toasts: [], log: [] }
+
+function stays({ isOpen, duration }: Toast): boolean {
+  return isOpen && duration === Number.POSITIVE_INFINITY
+}
+
+/** What a step makes of the messages; a new message pushes out those that go by themselves. */
+export function toastReducer(state: ToastState, action: ToastAction): ToastState {
+  switch (action.type) {
+    case 'add': {
+      const { id, isOpen: _, ...content } = action.toast
+      return {
+        toasts: [action.toast, ...state.toasts].filter(
+          (toast, index) => index < toastLimit || stays(toast),
+        ),
+        log: [{ id, atMs: action.atMs, content }, ...state.log].slice(0, toastLogMax),
+      }
+    }
+    case 'update':
+      return {
+        toasts: state.toasts.map((toast) =>
+          toast.id === action.id ? { ...toast, ...action.change } : toast,
+        ),
+        log: state.log.map((entry) =>
+          entry.id === action.id
+            ? { ...entry, content: { ...entry.content, ...action.change } }
+            : entry,
+        ),
+      }
+    case 'dismiss':
+      return {
+        ...state,
+        toasts: state.toasts.map((toast) =>
+          action.id === undefined || toast.id === action.id ? { ...toast, isOpen: false } : toast,
+        ),
+      }
+    case 'remove':
+      return { ...state, toasts: state.toasts.filter((toast) => toast.id !== action.id) }
+  }
+}
+
+let state = noToasts
+let count = 0
+const listeners = new Set<() => void>()
+const removals = new Map<string, ReturnType<typeof setTimeout>>()
+
+function dispatch(action: ToastAction): void {
+  state = toastReducer(state, action)
+  for (const listener of listeners) listener()
+}
+
+function removeLater(id: string): void {
+  if (removals.has(id)) return
+  removals.set(
+    id,
+    setTimeout(() => {
+      removals.delete(id)
+      dispatch({ type: 'remove', id })
+    }, toastRemoveDelayMs),
+  )
+}
+
+/** Takes messages off the screen, all of them without an id; their records go later. */
+export function dismissToast(id?: string): void {
+  const dismissed = state.toasts.filter((toast) => id === undefined || toast.id === id)
+  for (const toast of dismissed) removeLater(toast.id)
+  dispatch({ type: 'dismiss', id })
+}
+
+export interface ToastHandle {
+  readonly id: string
+  readonly update: (change: Partial<ToastContent>) => void
+  readonly dismiss: () => void
+}
+
+/** Shows a message, in place of the one before. May be called from anywhere. */
+export function toast(content: ToastContent): ToastHandle {
+  count += 1
+  const id = String(count)
+  dispatch({ type: 'add', toast: { ...content, id, isOpen: true }, atMs: Date.now() })
+  return {
+    id,
+    update: (change) => dispatch({ type: 'update', id, change }),
+    dismiss: () => dismissToast(id),
+  }
+}
+
+export const toastStore = {
+  read: (): ToastState => state,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  /** Forgets every message, for a fresh start between tests. */
+  clear(): void {
+    for (const timer of removals.values()) clearTimeout(timer)
+    removals.clear()
+    state = noToasts
+    for (const listener of listeners) listener()
+  },
+}
+
+/** How long messages to staff are on screen, in milliseconds. */
+export const staffSuccessMs = 3000
+export const staffErrorMs = 5000
+/** How long something that was done can be taken back by its message, in milliseconds. */
+export const undoMs = 10_000
+
+/** Says that something was done; `action` offers one thing more, for example to undo it. */
+export function toastDone(description: string, action?: ToastContent['action']): void {
+  const duration = action ? undoMs : staffSuccessMs
+  toast({ title: 'Success', description, duration, ...(action && { action }) })
+}
+
+/** Says that a form was as it is stored, so that nothing was sent. */
+export function toastUnchanged(): void {
+  toast({
+    title: 'Nothing to save',
+    description: 'Nothing was changed.',
+    duration: staffSuccessMs,
+  })
+}
+
+/** Whether a change is empty; if so that is said, and nothing has to be sent. */
+export function isUnchanged(change: object): boolean {
+  const isEmpty = Object.keys(change).length === 0
+  if (isEmpty) toastUnchanged()
+  return isEmpty
+}
+
+/**
+ * Says that something failed: the server's sentence under the title, or the fallback when there is
+ * none. The exact answer goes to the message log.
+ */
+export function toastFailed(title: string, error: unknown, fallback: string): void {
+  const description = messageOf(error, fallback)
+  toast({
+    title,
+    description,
+    variant: 'destructive',
+    // A list of reasons takes as long as it takes to read.
+    duration: description.includes('\n') ? Number.POSITIVE_INFINITY : staffErrorMs,
+    ...(error instanceof Error && error.message !== '' && { detail: error.message }),
+  })
+}
+
+export interface OutcomeWords {
+  /** What was done, in a sentence without a full stop. */
+  readonly done: string
+  /** One thing more to offer afterwards. */
+  readonly action?: ToastContent['action']
+  readonly failureTitle: string
+  readonly fallback: string
+}
+
+/**
+ * Waits for an act and says how it ended, also when the screen has been left meanwhile.
+ * @returns whether it succeeded
+ */
+export async function reportOutcome(act: Promise<unknown>, words: OutcomeWords): Promise<boolean> {
+  try {
+    await act
+  } catch (error) {
+    toastFailed(words.failureTitle, error, words.fallback)
+    return false
+  }
+  toastDone(words.done, words.action)
+  return true
+}

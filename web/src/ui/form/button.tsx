@@ -1,0 +1,89 @@
+// The button: something that acts here. For going elsewhere there is the link that looks like one.
+
+import { cva, type VariantProps } from 'class-variance-authority'
+import { type ComponentPropsWithRef, type Ref, useCallback, useLayoutEffect, useRef } from 'react'
+import { cn } from '../../lib/class-names.ts'
+import { Spinner } from '../feedback/spinner.tsx'
+
+/** Looks of buttons, shared with links. */
+export const buttonLook = cva('button', {
+  variants: {
+    tone: {
+      primary: 'button-primary',
+      secondary: 'button-secondary',
+      accent: 'button-accent',
+      twitch: 'button-twitch',
+      danger: 'button-danger',
+      ghost: 'button-ghost',
+      faint: 'button-faint',
+    },
+    size: { regular: '', large: 'button-large', compact: 'button-compact' },
+    isIcon: { true: 'button-icon', false: '' },
+  },
+  defaultVariants: { tone: 'primary', size: 'regular', isIcon: false },
+})
+
+export type ButtonLook = VariantProps<typeof buttonLook>
+
+export interface ButtonProps extends ComponentPropsWithRef<'button'>, ButtonLook {
+  /** True shows a spinner and disables the button; say what goes on in the label. */
+  readonly isPending?: boolean
+}
+
+const firstField = 'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)'
+
+/**
+ * A button that waits is disabled, and browsers take the focus from what is disabled: who works by
+ * keys would start from the top of the page. When the wait is over it has the focus again, or the
+ * first field of its form where that was emptied and the button stays disabled.
+ */
+function useFocusBack(isPending: boolean, ref: Ref<HTMLButtonElement> | undefined) {
+  const button = useRef<HTMLButtonElement>(null)
+  const isDue = useRef(false)
+  useLayoutEffect(() => {
+    const { current } = button
+    if (isPending) isDue.current = current?.matches(':focus-visible') ?? false
+    if (isPending || !isDue.current) return
+    isDue.current = false
+    // In a dialog it fell to the dialog, elsewhere to the page; anywhere else somebody has put it.
+    if (!document.activeElement?.contains(current)) return
+    if (current?.disabled) current.form?.querySelector<HTMLElement>(firstField)?.focus()
+    else current?.focus()
+  }, [isPending])
+  return useCallback(
+    (element: HTMLButtonElement | null) => {
+      button.current = element
+      if (typeof ref === 'function') return ref(element)
+      if (ref) ref.current = element
+      return undefined
+    },
+    [ref],
+  )
+}
+
+export function Button({
+  tone,
+  size,
+  isIcon,
+  isPending = false,
+  className,
+  children,
+  disabled,
+  type = 'button',
+  ref,
+  ...rest
+}: ButtonProps) {
+  const held = useFocusBack(isPending, ref)
+  return (
+    <button
+      {...rest}
+      ref={held}
+      type={type}
+      disabled={disabled || isPending}
+      className={cn(buttonLook({ tone, size, isIcon }), className)}
+    >
+      {isPending && <Spinner />}
+      {children}
+    </button>
+  )
+}

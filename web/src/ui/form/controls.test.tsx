@@ -1,0 +1,282 @@
+// The small parts: what they say to every reader, and their fixed numbers.
+
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { CardImage } from '../../features/packs/shared/card-image.tsx'
+import { iconOf } from '../../features/packs/shared/pack-icon.tsx'
+import { LoadError } from '../feedback/data-state.tsx'
+import { announce, LiveRegion } from '../feedback/live-region.tsx'
+import { Progress, progressMax } from '../feedback/progress.tsx'
+import { Avatar } from '../media/avatar.tsx'
+import { Pagination, pagesAround } from '../table/pagination.tsx'
+import { Button } from './button.tsx'
+import { Tooltip, tooltipDelayMs, tooltipSkipDelayMs } from './icon-button.tsx'
+import { NumberField } from './number-field.tsx'
+import { RadioCards } from './radio-cards.tsx'
+import { TextField } from './text-field.tsx'
+
+function SendForm() {
+  const [isPending, setPending] = useState(false)
+  const [text, setText] = useState('a')
+  return (
+    <form>
+      <input aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />
+      <Button isPending={isPending} disabled={text === ''} onClick={() => setPending(true)}>
+        Send
+      </Button>
+      <Button onClick={() => setPending(false)}>End</Button>
+      <Button
+        onClick={() => {
+          setPending(false)
+          setText('')
+        }}
+      >
+        Empty
+      </Button>
+    </form>
+  )
+}
+
+describe('a button that waits', () => {
+  /** This DOM leaves the focus on what is disabled, and says that it is not to be seen there. */
+  async function send() {
+    render(<SendForm />)
+    const button = screen.getByRole('button', { name: 'Send' })
+    vi.spyOn(button, 'matches').mockImplementation(
+      (query) => query === ':focus-visible' || Element.prototype.matches.call(button, query),
+    )
+    await userEvent.click(button)
+    act(() => screen.getByLabelText('Text').focus())
+    act(() => screen.getByLabelText('Text').blur())
+    expect(document.activeElement).toBe(document.body)
+  }
+
+  it('has the focus of the keyboard again when the wait is over', async () => {
+    await send()
+    fireEvent.click(screen.getByRole('button', { name: 'End' }))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Send' }))
+  })
+
+  it('leaves it to the first field where the form was emptied', async () => {
+    await send()
+    fireEvent.click(screen.getByRole('button', { name: 'Empty' }))
+    expect(document.activeElement).toBe(screen.getByLabelText('Text'))
+  })
+})
+
+describe('tooltip', () => {
+  function hover(name: string) {
+    fireEvent.pointerMove(screen.getByRole('button', { name }), { pointerType: 'mouse' })
+  }
+
+  function leave(name: string) {
+    fireEvent.pointerLeave(screen.getByRole('button', { name }), { pointerType: 'mouse' })
+  }
+
+  function pair() {
+    vi.useFakeTimers()
+    render(
+      <>
+        <Tooltip text="About one">
+          <Button>One</Button>
+        </Tooltip>
+        <Tooltip text="About two">
+          <Button>Two</Button>
+        </Tooltip>
+      </>,
+    )
+  }
+
+  it('opens after the pointer rested 700 ms', () => {
+    pair()
+    expect(tooltipDelayMs).toBe(700)
+    hover('One')
+    act(() => vi.advanceTimersByTime(699))
+    expect(screen.queryByRole('tooltip')).toBeNull()
+    act(() => vi.advanceTimersByTime(1))
+    expect(screen.getByRole('tooltip').textContent).toBe('About one')
+  })
+
+  it('opens the next one at once within 300 ms, and waits again after', () => {
+    pair()
+    expect(tooltipSkipDelayMs).toBe(300)
+    hover('One')
+    act(() => vi.advanceTimersByTime(700))
+    leave('One')
+    fireEvent.keyDown(document, { key: 'Escape' })
+    act(() => vi.advanceTimersByTime(299))
+    hover('Two')
+    act(() => vi.advanceTimersByTime(0))
+    expect(screen.getByRole('tooltip').textContent).toBe('About two')
+    leave('Two')
+    fireEvent.keyDown(document, { key: 'Escape' })
+    act(() => vi.advanceTimersByTime(301))
+    hover('One')
+    act(() => vi.advanceTimersByTime(0))
+    expect(screen.queryByRole('tooltip')).toBeNull()
+  })
+})
+
+describe('progress', () => {
+  it('runs to 100 and never past it', () => {
+    const view = render(<Progress label="Watched" value={40} />)
+    const bar = screen.getByRole('progressbar', { name: 'Watched' })
+    expect(progressMax).toBe(100)
+    expect(bar.getAttribute('aria-valuemax')).toBe('100')
+    expect(bar.getAttribute('aria-valuenow')).toBe('40')
+    view.rerender(<Progress label="Watched" value={170} />)
+    expect(bar.getAttribute('aria-valuenow')).toBe('100')
+  })
+})
+
+describe('avatar', () => {
+  it('falls back to the uppercase first letter', () => {
+    render(<Avatar name="ärger" src={null} />)
+    expect(screen.getByText('Ä')).toBeTruthy()
+  })
+})
+
+describe('pagination', () => {
+  it('shows at most five numbers around the current page', () => {
+    expect(pagesAround(1, 3)).toEqual([1, 2, 3])
+    expect(pagesAround(1, 9)).toEqual([1, 2, 3, 4, 5])
+    expect(pagesAround(5, 9)).toEqual([3, 4, 5, 6, 7])
+    expect(pagesAround(9, 9)).toEqual([5, 6, 7, 8, 9])
+  })
+
+  it('is not there for one page, and stops at both ends', () => {
+    const onPageChange = vi.fn()
+    const view = render(
+      <Pagination label="Pages" page={1} totalPages={1} onPageChange={onPageChange} />,
+    )
+    expect(screen.queryByRole('navigation')).toBeNull()
+    view.rerender(<Pagination label="Pages" page={1} totalPages={2} onPageChange={onPageChange} />)
+    expect(screen.getByRole('button', { name: 'Previous' })).toHaveProperty('disabled', true)
+    fireEvent.click(screen.getByRole('button', { name: 'Next' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Page 2' }))
+    expect(onPageChange.mock.calls).toEqual([[2], [2]])
+    expect(screen.getByRole('button', { name: 'Page 1' }).getAttribute('aria-current')).toBe('page')
+  })
+})
+
+describe('pictures of cards', () => {
+  it('knows seven icons, with or without a class prefix, and emoji', () => {
+    expect(iconOf('crown')).toEqual({ drawn: 'crown' })
+    expect(iconOf('fas fa-gem')).toEqual({ drawn: 'gem' })
+    expect(iconOf('Dice')).toEqual({ drawn: 'dice' })
+    expect(iconOf('🎁')).toEqual({ emoji: '🎁' })
+    expect(iconOf('constructor')).toEqual({ drawn: 'package' })
+    expect(iconOf('')).toEqual({ drawn: 'package' })
+  })
+
+  it('prefers the address, then the stored bytes, and falls back to the icon on failure', () => {
+    const view = render(<CardImage alt="Pack" imageUrl="/a.png" imageData="eA==" />)
+    expect(screen.getByRole('img').getAttribute('src')).toBe('/a.png')
+    view.rerender(<CardImage alt="Pack" imageData="eA==" imageType="image/webp" icon="gem" />)
+    const image = screen.getByRole('img')
+    expect(image.getAttribute('src')).toBe('data:image/webp;base64,eA==')
+    fireEvent.error(image)
+    expect(screen.getByRole('img', { name: 'Pack' }).tagName).toBe('SPAN')
+    expect(document.querySelector('[data-icon]')?.getAttribute('data-icon')).toBe('gem')
+  })
+})
+
+function Quantity() {
+  const [value, setValue] = useState<number | null>(1)
+  return (
+    <>
+      <NumberField
+        label="Quantity"
+        unit="packs"
+        value={value}
+        onChange={setValue}
+        min={1}
+        max={3}
+      />
+      <output>{String(value)}</output>
+    </>
+  )
+}
+
+describe('number field', () => {
+  it('passes on what is typed, an empty field as null, and steps within the bounds', async () => {
+    render(<Quantity />)
+    const more = screen.getByRole('button', { name: 'More packs' })
+    expect(screen.getByRole('button', { name: 'Fewer packs' })).toHaveProperty('disabled', true)
+    await userEvent.click(more)
+    await userEvent.click(more)
+    expect(screen.getByRole('status').textContent).toBe('3')
+    expect(more).toHaveProperty('disabled', true)
+    await userEvent.clear(screen.getByLabelText('Quantity'))
+    expect(screen.getByRole('status').textContent).toBe('null')
+    await userEvent.type(screen.getByLabelText('Quantity'), '72')
+    expect(screen.getByRole('status').textContent).toBe('72')
+  })
+})
+
+describe('text field', () => {
+  it('ties label, hint and error to the input', () => {
+    render(<TextField label="Email" hint="Never shown" error="Invalid email" />)
+    const input = screen.getByLabelText('Email')
+    const texts = input
+      .getAttribute('aria-describedby')
+      ?.split(' ')
+      .map((id) => document.getElementById(id)?.textContent)
+    expect(texts).toEqual(['Never shown', 'Invalid email'])
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+  })
+})
+
+describe('radio cards', () => {
+  it('selects by press and by arrow', async () => {
+    const onChange = vi.fn()
+    render(
+      <RadioCards
+        label="Pack"
+        value="1"
+        onChange={onChange}
+        cards={[
+          { value: '1', content: 'One' },
+          { value: '2', content: 'Two' },
+        ]}
+      />,
+    )
+    expect(screen.getByRole('radio', { name: 'One' }).getAttribute('aria-checked')).toBe('true')
+    await userEvent.click(screen.getByRole('radio', { name: 'Two' }))
+    expect(onChange).toHaveBeenCalledWith('2')
+  })
+})
+
+describe('load error', () => {
+  it('says what failed, folds the exact answer away, and tries again', () => {
+    const onRetry = vi.fn()
+    render(<LoadError title="Error loading" error={new Error('500: Oh no')} onRetry={onRetry} />)
+    expect(screen.getByText('500: Oh no').closest('details')).toHaveProperty('open', false)
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(onRetry).toHaveBeenCalledOnce()
+  })
+})
+
+describe('live region', () => {
+  it('reads the newest sentence, at most one in half a second', () => {
+    vi.useFakeTimers()
+    render(<LiveRegion />)
+    const region = screen.getByRole('status')
+    act(() => {
+      announce('One')
+      vi.advanceTimersByTime(0)
+    })
+    expect(region.textContent).toBe('One')
+    act(() => {
+      announce('Two')
+      announce('Three')
+      vi.advanceTimersByTime(499)
+    })
+    expect(region.textContent).toBe('One')
+    act(() => vi.advanceTimersByTime(1))
+    expect(region.textContent).toBe('Three')
+    act(() => vi.advanceTimersByTime(1000))
+  })
+})

@@ -1,0 +1,46 @@
+// Puts a text on the clipboard and says so.
+
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { announce } from '../feedback/live-region.tsx'
+import { IconButton } from './icon-button.tsx'
+
+/** How long the check mark stands in for the icon, in milliseconds. */
+const confirmMs = 2000
+
+export interface CopyButtonProps {
+  readonly text: string
+  /** What the button does, for example 'Copy Claim ID'. */
+  readonly label: string
+  readonly onCopied?: () => void
+}
+
+export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
+  useEffect(() => {
+    if (!outcome) return
+    const timer = window.setTimeout(setOutcome, confirmMs, undefined)
+    return () => window.clearTimeout(timer)
+  }, [outcome])
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+      announce('Copied')
+      onCopied?.()
+    } catch {
+      setOutcome('failed')
+      announce('Could not copy')
+    }
+  }
+  return (
+    <IconButton label={label} onClick={copy}>
+      {outcome === 'copied' ? (
+        <Check aria-hidden="true" className="text-success" />
+      ) : (
+        <Copy aria-hidden="true" />
+      )}
+    </IconButton>
+  )
+}

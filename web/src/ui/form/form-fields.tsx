@@ -1,0 +1,117 @@
+// Controls of the kit as fields of a form that react-hook-form holds.
+
+import { type ReactNode, useState } from 'react'
+import {
+  type Control,
+  type FieldValues,
+  type Path,
+  type UseFormReturn,
+  useController,
+} from 'react-hook-form'
+import { NumberField, type NumberFieldProps } from './number-field.tsx'
+import { CheckboxField, SwitchField } from './toggle-fields.tsx'
+
+interface Bound<Values extends FieldValues, Sent> {
+  readonly control: Control<Values, unknown, Sent>
+  /** A field of the right kind: a number or null here, true or false below. */
+  readonly name: Path<Values>
+}
+
+export interface FormNumberProps<Values extends FieldValues, Sent>
+  extends Bound<Values, Sent>,
+    Omit<NumberFieldProps, 'name' | 'value' | 'onChange' | 'error'> {
+  /** What an emptied field counts as; without it, it stays empty. */
+  readonly emptied?: number
+}
+
+/** A whole number: what is typed behind a decimal point goes when the field is left. */
+export function FormNumber<Values extends FieldValues, Sent>({
+  control,
+  name,
+  emptied,
+  hint,
+  ...rest
+}: FormNumberProps<Values, Sent>) {
+  const { field, fieldState } = useController({ control, name })
+  const value = typeof field.value === 'number' ? field.value : null
+  const empty = useEmptied(value, emptied)
+  return (
+    <NumberField
+      {...rest}
+      ref={field.ref}
+      name={field.name}
+      value={empty.shown}
+      hint={empty.hint ?? hint}
+      onChange={field.onChange}
+      onFocus={empty.onFocus}
+      onBlur={() => {
+        empty.onLeave()
+        const whole = value === null ? null : Math.trunc(value)
+        if (whole !== value) field.onChange(whole)
+        field.onBlur()
+      }}
+      error={fieldState.error?.message}
+    />
+  )
+}
+
+interface FormToggleProps<Values extends FieldValues, Sent> extends Bound<Values, Sent> {
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+}
+
+export function FormSwitch<Values extends FieldValues, Sent>({
+  control,
+  name,
+  ...rest
+}: FormToggleProps<Values, Sent>) {
+  const { field } = useController({ control, name })
+  return <SwitchField {...rest} isOn={field.value === true} onChange={field.onChange} />
+}
+
+export function FormCheckbox<Values extends FieldValues, Sent>({
+  control,
+  name,
+  ...rest
+}: FormToggleProps<Values, Sent>) {
+  const { field } = useController({ control, name })
+  return <CheckboxField {...rest} isOn={field.value === true} onChange={field.onChange} />
+}
+
+const isEmpty = (value: unknown) =>
+  value === null || (typeof value === 'string' && value.trim() === '')
+
+/** Once an emptied field is left, it shows what it counts as, and a line says so. */
+export function useEmptied<T extends string | number | null>(value: T, counted: T | undefined) {
+  const [isLeft, setLeft] = useState(false)
+  const isShown = counted !== undefined && isLeft && isEmpty(value)
+  return {
+    shown: isShown ? counted : value,
+    hint: isShown ? `Empty counts as ${counted}` : undefined,
+    onFocus: () => setLeft(false),
+    onLeave: () => setLeft(true),
+  }
+}
+
+/**
+ * Puts what emptied fields count as into the form. Where that is not what is stored, it says so at
+ * the field, and the form is to be sent once more.
+ * @returns true when it has to be sent once more
+ */
+export function fillEmptied<Draft extends FieldValues, Sent>(
+  form: UseFormReturn<Draft, unknown, Sent>,
+  counted: Partial<Draft>,
+): boolean {
+  const names = Object.keys(counted) as Path<Draft>[]
+  const emptied = names.filter((name) => isEmpty(form.getValues(name)))
+  for (const name of emptied) {
+    form.setValue(name, counted[name] as Draft[Path<Draft>], { shouldDirty: true })
+  }
+  const { defaultValues = {} } = form.formState
+  const changed = emptied.filter((name) => counted[name] !== (defaultValues as Draft)[name])
+  for (const name of changed) {
+    const message = `Empty counts as ${counted[name]}. Press again to save that.`
+    form.setError(name, { message }, { shouldFocus: name === changed[0] })
+  }
+  return changed.length > 0
+}

@@ -1,0 +1,201 @@
+// A button that shows only an icon: its name is read out, and shown as a tooltip.
+
+import {
+  cloneElement,
+  type FocusEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal } from 'react-dom'
+import { Button, type ButtonProps } from './button.tsx'
+
+export interface IconButtonProps extends Omit<ButtonProps, 'isIcon' | 'aria-label'> {
+  /** What the button does, for those who do not see the icon. */
+  readonly label: string
+}
+
+/** A button that shows only an icon, with its name as a tooltip. */
+export function IconButton({ label, tone = 'ghost', ...rest }: IconButtonProps) {
+  return (
+    <Tooltip text={label}>
+      <Button {...rest} tone={tone} isIcon aria-label={label} />
+    </Tooltip>
+  )
+}
+
+/** Time the pointer rests before a tooltip opens, in milliseconds. */
+export const tooltipDelayMs = 700
+/** After one tooltip, the next opens at once for this long, in milliseconds. */
+export const tooltipSkipDelayMs = 300
+/** Time the pointer has to get from the control onto the words, in milliseconds. */
+const leaveMs = 150
+
+/** Between the control and the words, and between the words and the window's edge, in pixels. */
+const gapPx = 6
+const edgePx = 8
+
+/** At most one tooltip is open; the next one closes it. */
+let closeOpen: (() => void) | undefined
+let closedAtMs = Number.NEGATIVE_INFINITY
+
+const dialogs = '[role="dialog"], [role="alertdialog"]'
+
+/**
+ * A dialog that opens or closes moves the focus by itself. A tooltip there would be in the way.
+ */
+function isMovedByDialog({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>): boolean {
+  const from = relatedTarget?.closest(dialogs) ?? null
+  return from !== currentTarget.closest(dialogs)
+}
+
+interface ControlProps {
+  readonly 'aria-describedby'?: string
+  readonly onPointerMove?: (event: PointerEvent<HTMLElement>) => void
+  readonly onPointerLeave?: (event: PointerEvent<HTMLElement>) => void
+  readonly onPointerDown?: (event: PointerEvent<HTMLElement>) => void
+  readonly onFocus?: (event: FocusEvent<HTMLElement>) => void
+  readonly onBlur?: (event: FocusEvent<HTMLElement>) => void
+}
+
+export interface TooltipProps {
+  readonly text: ReactNode
+  /** The control; it still needs a name of its own. */
+  readonly children: ReactElement<ControlProps>
+}
+
+/** The control, and its words while the pointer or the focus is on it. */
+export function Tooltip({ text, children }: TooltipProps) {
+  const id = useId()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const timer = useRef<number>(undefined)
+  // The focus that a press brings tells nothing new, and what was pressed is known; neither
+  // does the one that comes back when what a finger opened is closed by it.
+  const isPressed = useRef(false)
+
+  const stop = () => window.clearTimeout(timer.current)
+  const close = () => {
+    stop()
+    if (anchor) closedAtMs = Date.now()
+    setAnchor(undefined)
+  }
+  const open = (control: HTMLElement) => {
+    stop()
+    setAnchor(control)
+  }
+  const closeSoon = () => {
+    stop()
+    timer.current = window.setTimeout(close, leaveMs)
+  }
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+
+  const given = children.props
+  const control = cloneElement(children, {
+    'aria-describedby': anchor ? id : given['aria-describedby'],
+    onPointerMove: (event) => {
+      given.onPointerMove?.(event)
+      if (event.pointerType === 'touch' || isPressed.current) return
+      const { currentTarget } = event
+      if (anchor) return stop()
+      if (closeOpen || Date.now() - closedAtMs < tooltipSkipDelayMs) return open(currentTarget)
+      if (timer.current === undefined) {
+        timer.current = window.setTimeout(() => open(currentTarget), tooltipDelayMs)
+      }
+    },
+    onPointerLeave: (event) => {
+      given.onPointerLeave?.(event)
+      isPressed.current = false
+      stop()
+      timer.current = undefined
+      if (anchor) closeSoon()
+    },
+    onPointerDown: (event) => {
+      given.onPointerDown?.(event)
+      isPressed.current = true
+      close()
+    },
+    onFocus: (event) => {
+      given.onFocus?.(event)
+      const isPressedFor = isPressed.current || !event.currentTarget.matches(':focus-visible')
+      if (!isPressedFor && !isMovedByDialog(event)) open(event.currentTarget)
+    },
+    onBlur: (event) => {
+      given.onBlur?.(event)
+      isPressed.current = false
+      close()
+    },
+  })
+  return (
+    <>
+      {control}
+      {anchor && (
+        <Words id={id} anchor={anchor} onClose={close} onEnter={stop} onLeave={closeSoon}>
+          {text}
+        </Words>
+      )}
+    </>
+  )
+}
+
+interface WordsProps {
+  readonly id: string
+  readonly anchor: HTMLElement
+  readonly onClose: () => void
+  readonly onEnter: () => void
+  readonly onLeave: () => void
+  readonly children: ReactNode
+}
+
+function Words({ id, anchor, onClose, onEnter, onLeave, children }: WordsProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const latestClose = useRef(onClose)
+  useEffect(() => {
+    latestClose.current = onClose
+  })
+  useLayoutEffect(() => {
+    if (box.current) place(box.current, anchor)
+  }, [anchor])
+  useEffect(() => {
+    const close = () => latestClose.current()
+    const closeOnKey = ({ key }: KeyboardEvent) => key === 'Escape' && close()
+    closeOpen?.()
+    closeOpen = close
+    document.addEventListener('keydown', closeOnKey, true)
+    window.addEventListener('scroll', close, true)
+    return () => {
+      document.removeEventListener('keydown', closeOnKey, true)
+      window.removeEventListener('scroll', close, true)
+      if (closeOpen === close) closeOpen = undefined
+    }
+  }, [])
+  return createPortal(
+    <div
+      ref={box}
+      id={id}
+      role="tooltip"
+      onPointerEnter={onEnter}
+      onPointerLeave={onLeave}
+      className="card on-card pointer-events-auto fixed start-0 top-0 z-toast w-max max-w-64 bg-raised px-3 py-2 text-sm"
+    >
+      {children}
+    </div>,
+    document.body,
+  )
+}
+
+/** Above the control and over its middle; below where there is no room, and within the window. */
+function place(box: HTMLElement, anchor: HTMLElement): void {
+  const control = anchor.getBoundingClientRect()
+  const { width, height } = box.getBoundingClientRect()
+  const above = control.top - gapPx - height
+  const top = above < edgePx ? control.bottom + gapPx : above
+  const middle = control.left + control.width / 2 - width / 2
+  const room = document.documentElement.clientWidth - edgePx - width
+  const left = Math.max(edgePx, Math.min(middle, room))
+  box.style.translate = `${Math.round(left)}px ${Math.round(top)}px`
+}

@@ -1,0 +1,45 @@
+// Links in the look of buttons: inside the app, and out of it.
+
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { cn } from '../../lib/class-names.ts'
+import { type ButtonLook, buttonLook } from './button.tsx'
+
+export interface LinkButtonProps extends ButtonLook {
+  readonly to: LinkProps['to']
+  readonly search?: LinkProps['search']
+  readonly children: ReactNode
+  readonly className?: string
+  readonly onClick?: () => void
+}
+
+/** Goes to another screen of the app. */
+export function LinkButton({ tone, size, isIcon, className, ...rest }: LinkButtonProps) {
+  return <Link {...rest} className={cn(buttonLook({ tone, size, isIcon }), className)} />
+}
+
+export interface OutsideLinkButtonProps extends ButtonLook, ComponentPropsWithRef<'a'> {
+  readonly href: string
+}
+
+/** Goes to another site in a new tab, and says so to those who do not see the icon. */
+export function OutsideLinkButton({
+  tone,
+  size,
+  isIcon,
+  className,
+  children,
+  ...rest
+}: OutsideLinkButtonProps) {
+  return (
+    <a
+      {...rest}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={cn(buttonLook({ tone, size, isIcon }), className)}
+    >
+      {children}
+      <span className="sr-only">(opens in a new tab)</span>
+    </a>
+  )
+}

@@ -1,0 +1,89 @@
+// A whole number: typed, or stepped by two buttons.
+
+import { Minus, Plus } from 'lucide-react'
+import type { ComponentPropsWithRef } from 'react'
+import { cn } from '../../lib/class-names.ts'
+import { IconButton } from './icon-button.tsx'
+import { Field, type FieldProps } from './text-field.tsx'
+
+export interface NumberFieldProps
+  extends Omit<FieldProps, 'children' | 'className'>,
+    Omit<
+      ComponentPropsWithRef<'input'>,
+      'id' | 'type' | 'value' | 'onChange' | 'children' | 'min' | 'max' | 'step'
+    > {
+  /** Null while the field is empty. */
+  readonly value: number | null
+  readonly onChange: (value: number | null) => void
+  readonly min?: number
+  readonly max?: number
+  readonly step?: number
+  /** What is counted, for the labels of the two buttons, for example 'packs'. */
+  readonly unit?: string
+  readonly fieldClassName?: string
+}
+
+function clamp(value: number, min: number | undefined, max: number | undefined): number {
+  const atLeast = min === undefined ? value : Math.max(min, value)
+  return max === undefined ? atLeast : Math.min(Math.max(min ?? max, max), atLeast)
+}
+
+/**
+ * What is typed is passed on as it is, also outside of the bounds; the two buttons stay within
+ * them.
+ */
+export function NumberField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  value,
+  onChange,
+  min,
+  max,
+  step = 1,
+  unit = '',
+  disabled,
+  fieldClassName,
+  className,
+  ...rest
+}: NumberFieldProps) {
+  const stepTo = (change: number) => onChange(clamp((value ?? 0) + change, min, max))
+  const stepper = (name: string, change: number, isAtEnd: boolean) => (
+    <IconButton
+      tone="secondary"
+      className="flex-none"
+      label={`${name} ${unit}`.trim()}
+      disabled={disabled || isAtEnd}
+      onClick={() => stepTo(change)}
+    >
+      {change < 0 ? <Minus aria-hidden="true" /> : <Plus aria-hidden="true" />}
+    </IconButton>
+  )
+  return (
+    <Field {...{ label, hint, error, isLabelHidden }} className={fieldClassName}>
+      {(control) => (
+        <div className="flex gap-2">
+          {stepper('Fewer', -step, value !== null && min !== undefined && value <= min)}
+          <input
+            {...rest}
+            {...control}
+            type="number"
+            inputMode="numeric"
+            min={min}
+            max={max}
+            step={step}
+            disabled={disabled}
+            value={value ?? ''}
+            onChange={(event) => {
+              const typed = event.target.valueAsNumber
+              onChange(Number.isNaN(typed) ? null : typed)
+            }}
+            className={cn('input number-input min-w-14', className)}
+          />
+          {stepper('More', step, value !== null && max !== undefined && value >= max)}
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,111 @@
+// One line or several of text, with label, hint and error.
+
+import { CircleAlert } from 'lucide-react'
+import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
+import { cn } from '../../lib/class-names.ts'
+
+type Labelling = Omit<FieldProps, 'children' | 'className'>
+
+export interface TextFieldProps
+  extends Labelling,
+    Omit<ComponentPropsWithRef<'input'>, 'id' | 'children'> {
+  readonly fieldClassName?: string
+  /** Stands at the end inside the field's row, for example a button. */
+  readonly end?: ReactNode
+}
+
+export function TextField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  fieldClassName,
+  className,
+  end,
+  ...rest
+}: TextFieldProps) {
+  return (
+    <Field {...{ label, hint, error, isLabelHidden }} className={fieldClassName}>
+      {(control) => (
+        <div className="flex gap-2">
+          <input {...rest} {...control} className={cn('input', className)} />
+          {end}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+export interface TextAreaFieldProps
+  extends Labelling,
+    Omit<ComponentPropsWithRef<'textarea'>, 'id' | 'children'> {
+  readonly fieldClassName?: string
+}
+
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  fieldClassName,
+  className,
+  ...rest
+}: TextAreaFieldProps) {
+  return (
+    <Field {...{ label, hint, error, isLabelHidden }} className={fieldClassName}>
+      {(control) => <textarea {...rest} {...control} className={cn('input', className)} />}
+    </Field>
+  )
+}
+
+/** What ties a control to its label, hint and error. */
+export interface ControlProps {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': true | undefined
+}
+
+export interface FieldProps {
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+  /** Sentence of the rule that is broken. */
+  readonly error?: string
+  /** True keeps the label for those who do not see it. */
+  readonly isLabelHidden?: boolean
+  readonly className?: string
+  readonly children: (control: ControlProps) => ReactNode
+}
+
+export function Field({ label, hint, error, isLabelHidden, className, children }: FieldProps) {
+  const id = useId()
+  const hintId = `${id}-hint`
+  const errorId = `${id}-error`
+  const describedBy = cn(hint !== undefined && hintId, error && errorId) || undefined
+  return (
+    <div className={cn('min-w-0', className)}>
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'mb-1.5 block font-medium'}>
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined })}
+      {hint !== undefined && (
+        <p id={hintId} className="mt-1.5 text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      <FieldError id={errorId} error={error} />
+    </div>
+  )
+}
+
+function FieldError({ id, error }: { readonly id: string; readonly error: string | undefined }) {
+  return (
+    <p id={id} role="alert" className={cn(error && 'mt-1.5 flex gap-1.5 text-sm text-danger')}>
+      {error && (
+        <>
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 flex-none" />
+          {error}
+        </>
+      )}
+    </p>
+  )
+}

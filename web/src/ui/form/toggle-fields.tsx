@@ -1,0 +1,140 @@
+// Ticks: one of them with its label, and several that belong together.
+
+import { Check } from 'lucide-react'
+import { Checkbox, Switch } from 'radix-ui'
+import { type ReactNode, useId } from 'react'
+import { cn } from '../../lib/class-names.ts'
+import { Button } from './button.tsx'
+
+export interface CheckboxFieldProps {
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+  readonly disabled?: boolean
+  readonly className?: string
+}
+
+export function CheckboxField(props: CheckboxFieldProps) {
+  const { label, hint, isOn, onChange, disabled, className } = props
+  const id = useId()
+  return (
+    <div className={cn('flex min-h-11 items-center gap-3', className)}>
+      <Checkbox.Root
+        id={id}
+        checked={isOn}
+        onCheckedChange={(checked) => onChange(checked === true)}
+        disabled={disabled}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        className="relative grid size-6 flex-none place-items-center rounded-[0.375rem] border border-control bg-surface before:absolute before:-inset-2.5 disabled:cursor-not-allowed disabled:opacity-60 data-[state=checked]:border-secondary-graphic data-[state=checked]:bg-secondary"
+      >
+        <Checkbox.Indicator className="text-secondary-label">
+          <Check aria-hidden="true" className="size-5" />
+        </Checkbox.Indicator>
+      </Checkbox.Root>
+      <div className="min-w-0">
+        <label htmlFor={id} className="break-words font-medium">
+          {label}
+        </label>
+        {hint !== undefined && (
+          <p id={`${id}-hint`} className="text-sm text-muted">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+export interface CheckboxGroupProps<V extends string | number> {
+  readonly label: string
+  readonly choices: readonly { readonly value: V; readonly label: ReactNode }[]
+  readonly values: readonly V[]
+  readonly onChange: (values: V[]) => void
+  /** Stands in place of the ticks when there is nothing to choose from. */
+  readonly empty: ReactNode
+  /** Stands under the ticks, for example what is wrong with them. */
+  readonly children?: ReactNode
+}
+
+/** Values keep the order of the choices; values that are no choice any more are kept as well. */
+export function CheckboxGroup<V extends string | number>(props: CheckboxGroupProps<V>) {
+  const { label, choices, values, onChange, empty, children } = props
+  const isWhole = choices.every(({ value }) => values.includes(value))
+  const foreign = values.filter((value) => choices.every((choice) => choice.value !== value))
+  const toggle = (toggled: V, isOn: boolean) => {
+    const kept = choices.map(({ value }) => value)
+    onChange([
+      ...foreign,
+      ...kept.filter((value) => (value === toggled ? isOn : values.includes(value))),
+    ])
+  }
+  return (
+    <fieldset className="min-w-0">
+      <div className="-mt-2.5 flex min-h-11 flex-wrap items-center justify-between gap-x-4">
+        <legend className="float-start font-medium">{label}</legend>
+        {choices.length > 1 && (
+          <Button
+            tone="faint"
+            onClick={() => onChange(isWhole ? [] : choices.map(({ value }) => value))}
+          >
+            {isWhole ? 'Select none' : 'Select all'}
+          </Button>
+        )}
+      </div>
+      {choices.length === 0 ? (
+        <p className="text-muted">{empty}</p>
+      ) : (
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-x-4">
+          {choices.map((choice) => (
+            <CheckboxField
+              key={choice.value}
+              label={choice.label}
+              isOn={values.includes(choice.value)}
+              onChange={(isOn) => toggle(choice.value, isOn)}
+            />
+          ))}
+        </div>
+      )}
+      {children}
+    </fieldset>
+  )
+}
+
+export interface SwitchFieldProps {
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+  readonly disabled?: boolean
+  readonly name?: string
+}
+
+export function SwitchField({ label, hint, isOn, onChange, disabled, name }: SwitchFieldProps) {
+  const id = useId()
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-4">
+      <div className="min-w-0">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {hint !== undefined && (
+          <p id={`${id}-hint`} className="text-sm text-muted">
+            {hint}
+          </p>
+        )}
+      </div>
+      <Switch.Root
+        id={id}
+        name={name}
+        checked={isOn}
+        onCheckedChange={onChange}
+        disabled={disabled}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        className="group relative h-8 w-14 flex-none rounded-full border border-control bg-surface transition-colors before:absolute before:-inset-2 disabled:cursor-not-allowed disabled:opacity-60 data-[state=checked]:border-secondary-graphic data-[state=checked]:bg-secondary"
+      >
+        <Switch.Thumb className="block size-6 translate-x-0.5 rounded-full bg-control transition-transform data-[state=checked]:translate-x-6.5 data-[state=checked]:bg-secondary-label" />
+      </Switch.Root>
+    </div>
+  )
+}

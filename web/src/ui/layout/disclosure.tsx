@@ -1,0 +1,26 @@
+// Something more, folded away until asked for.
+
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cn } from '../../lib/class-names.ts'
+
+export interface DisclosureProps {
+  readonly summary: ReactNode
+  readonly children: ReactNode
+  readonly className?: string
+}
+
+export function Disclosure({ summary, children, className }: DisclosureProps) {
+  return (
+    <details className={cn('group', className)}>
+      <summary className="inline-flex min-h-11 list-none items-center gap-1.5 text-muted hover:text-ink">
+        <ChevronRight
+          aria-hidden="true"
+          className="size-4 flex-none transition-transform group-open:rotate-90"
+        />
+        {summary}
+      </summary>
+      <div className="pt-1">{children}</div>
+    </details>
+  )
+}

@@ -1,0 +1,89 @@
+// The dialog in which a picture is cropped: a frame of one ratio, by pointer or by keys.
+
+import { useRef, useState } from 'react'
+import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from 'react-image-crop'
+import 'react-image-crop/dist/ReactCrop.css'
+import './crop-panel.css'
+import { cropImage } from '../../lib/image-file.ts'
+import { Notice } from '../feedback/notice.tsx'
+import { Button } from '../form/button.tsx'
+import { Dialog, DialogActions } from '../overlay/dialog.tsx'
+
+export interface CropPanelProps {
+  /** Address or data URL of the whole picture, from this origin. */
+  readonly src: string
+  /** Width by height of what is kept. */
+  readonly aspect: number
+  readonly onCrop: (file: File) => void
+  readonly onClose: () => void
+}
+
+const broken = 'This picture cannot be cropped.'
+/** Smallest side of the frame on the screen, in pixels. */
+const sideMin = 24
+
+/** As much of the picture as the ratio allows, from its middle. */
+function widest({ width, height }: HTMLImageElement, aspect: number): PercentCrop {
+  const isWide = width / height > aspect
+  const whole = isWide
+    ? ({ unit: '%', height: 100 } as const)
+    : ({ unit: '%', width: 100 } as const)
+  return centerCrop(makeAspectCrop(whole, aspect, width, height), width, height)
+}
+
+export function CropPanel({ src, aspect, onCrop, onClose }: CropPanelProps) {
+  const image = useRef<HTMLImageElement>(null)
+  const [crop, setCrop] = useState<PercentCrop>()
+  const [issue, setIssue] = useState<string>()
+  const [isPending, setPending] = useState(false)
+  const use = async () => {
+    if (!image.current || !crop) return
+    setPending(true)
+    try {
+      onCrop(await cropImage(image.current, crop))
+      onClose()
+    } catch {
+      setIssue(broken)
+      setPending(false)
+    }
+  }
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={onClose}
+      title="Crop the picture"
+      description="What is inside the frame is kept. Arrow keys move the frame, and size it on a corner."
+    >
+      <ReactCrop
+        crop={crop}
+        onChange={(_pixels, percent) => setCrop(percent)}
+        aspect={aspect}
+        minWidth={sideMin}
+        minHeight={sideMin}
+        keepSelection
+        className="crop ReactCrop--no-animate"
+      >
+        <img
+          ref={image}
+          src={src}
+          alt="The whole of it"
+          onLoad={(event) => setCrop(widest(event.currentTarget, aspect))}
+          onError={() => setIssue(broken)}
+        />
+      </ReactCrop>
+      {issue && (
+        <Notice tone="danger" role="alert" className="mt-4">
+          {issue}
+        </Notice>
+      )}
+      <DialogActions>
+        <Button tone="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button onClick={() => void use()} disabled={!crop} isPending={isPending}>
+          Use this part
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

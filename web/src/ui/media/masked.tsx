@@ -1,0 +1,79 @@
+// Something that streamer mode hides: a mark in its place, and a press that shows it for a moment.
+
+import { EyeOff } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { cn } from '../../lib/class-names.ts'
+import { useStreamerMode } from '../../lib/streamer-mode.ts'
+import { announce } from '../feedback/live-region.tsx'
+
+/** How long something stays on screen after the press, in milliseconds. */
+export const revealMs = 15_000
+
+export interface MaskedProps {
+  /** What is hidden, as the beginning of a sentence, for example 'Balance'. */
+  readonly what: string
+  /** False inside of links and other controls, which can hold no button. */
+  readonly canReveal?: boolean
+  /** True for what is worked with: once shown it stays until the screen is left. */
+  readonly isLasting?: boolean
+  /** True for content that is more than a piece of a line. */
+  readonly isBlock?: boolean
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** The children as they are, unless streamer mode is on. */
+export function Masked({
+  what,
+  canReveal = true,
+  isLasting = false,
+  isBlock = false,
+  className,
+  children,
+}: MaskedProps) {
+  const isOn = useStreamerMode()
+  const [isRevealed, setRevealed] = useState(false)
+  const shown = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!isOn) setRevealed(false)
+    if (!isRevealed) return
+    // What was pressed is gone; its place keeps the focus.
+    shown.current?.focus()
+    if (isLasting) return
+    const timer = window.setTimeout(setRevealed, revealMs, false)
+    return () => window.clearTimeout(timer)
+  }, [isOn, isRevealed, isLasting])
+
+  if (!isOn) return children
+  if (isRevealed) {
+    const Place = isBlock ? 'div' : 'span'
+    return (
+      <Place
+        ref={(element: HTMLElement | null) => {
+          shown.current = element
+        }}
+        tabIndex={-1}
+        className="focus:outline-none"
+      >
+        {children}
+      </Place>
+    )
+  }
+  const mark = (
+    <>
+      <EyeOff aria-hidden="true" />
+      <span className="sr-only">{what} </span>hidden
+    </>
+  )
+  if (!canReveal) return <span className={cn('masked', className)}>{mark}</span>
+  const reveal = () => {
+    setRevealed(true)
+    announce(`${what} shown`)
+  }
+  return (
+    <button type="button" onClick={reveal} className={cn('masked masked-button', className)}>
+      {mark}
+      <span className="sr-only">, press to show</span>
+    </button>
+  )
+}

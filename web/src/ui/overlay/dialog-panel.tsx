@@ -1,0 +1,168 @@
+// The panel of a dialog in its three shapes: in the middle, a sheet from the left, a sheet from
+// below.
+
+import { TriangleAlert, X } from 'lucide-react'
+import { AlertDialog, Dialog as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { cn } from '../../lib/class-names.ts'
+import { Button } from '../form/button.tsx'
+import { IconButton } from '../form/icon-button.tsx'
+import { useFocusReturn } from './dialog-shell.ts'
+
+export type DialogShape = 'center' | 'left' | 'bottom'
+
+export interface DialogProps {
+  readonly isOpen: boolean
+  /** Called with false when the person closes it. */
+  readonly onOpenChange: (isOpen: boolean) => void
+  readonly title: ReactNode
+  readonly description?: ReactNode
+  readonly children: ReactNode
+  readonly shape?: DialogShape
+  /** True keeps title and description for those who do not see them. */
+  readonly isHeaderHidden?: boolean
+  /** Wider than the usual 32rem, in the middle only. */
+  readonly isWide?: boolean
+  readonly className?: string
+}
+
+const shapes: Record<DialogShape, string> = {
+  center: 'panel-center inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] rounded-stage z-dialog',
+  left: 'panel-start inset-y-0 start-0 w-3/4 max-w-[384px] rounded-none border-y-0 border-s-0 z-sheet',
+  bottom:
+    'panel-bottom inset-x-0 bottom-0 max-h-[90dvh] rounded-b-none rounded-t-stage pb-[max(1.5rem,env(safe-area-inset-bottom))] z-sheet',
+}
+
+const usual = 'w-[min(32rem,calc(100vw-2rem))]'
+const wide = 'w-[min(56rem,calc(100vw-2rem))]'
+
+/**
+ * A modal dialog, labelled by its title. Escape, the close button and a press outside close it; the
+ * focus then returns to what opened it.
+ */
+export function DialogPanel({
+  isOpen,
+  onOpenChange,
+  title,
+  description,
+  children,
+  shape = 'center',
+  isHeaderHidden = false,
+  isWide = false,
+  className,
+}: DialogProps) {
+  const returnFocus = useFocusReturn(isOpen)
+  return (
+    <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Shade isOpen={isOpen} isUnderSheet={shape !== 'center'} />
+        <Primitive.Content
+          onCloseAutoFocus={returnFocus}
+          {...(description === undefined && { 'aria-describedby': undefined })}
+          className={cn(
+            'card dialog on-card',
+            shapes[shape],
+            shape === 'center' && (isWide ? wide : usual),
+            className,
+          )}
+        >
+          <div className={isHeaderHidden ? 'sr-only' : 'mb-5'}>
+            <Primitive.Title className="pe-10 text-2xl">{title}</Primitive.Title>
+            {description !== undefined && (
+              <Primitive.Description className="mt-1 text-muted">
+                {description}
+              </Primitive.Description>
+            )}
+          </div>
+          {children}
+          <Primitive.Close asChild>
+            <IconButton label="Close" className="absolute end-3 top-3">
+              <X aria-hidden="true" />
+            </IconButton>
+          </Primitive.Close>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
+
+/** The dark between a dialog and the page. */
+function Shade({ isOpen, isUnderSheet }: { isOpen: boolean; isUnderSheet: boolean }) {
+  return (
+    <div
+      aria-hidden="true"
+      data-state={isOpen ? 'open' : 'closed'}
+      className={cn('overlay', isUnderSheet ? 'z-sheet' : 'z-dialog')}
+    />
+  )
+}
+
+export interface ConfirmDialogProps {
+  readonly isOpen: boolean
+  readonly onOpenChange: (isOpen: boolean) => void
+  readonly title: ReactNode
+  /** Names the object and what is lost. */
+  readonly description: ReactNode
+  /** The verb, for example 'Delete'. */
+  readonly confirmLabel: string
+  readonly cancelLabel?: string
+  readonly onConfirm: () => void
+  readonly tone?: 'danger' | 'primary'
+  readonly isPending?: boolean
+  /** False keeps the confirming button disabled, for example until a phrase has been typed. */
+  readonly canConfirm?: boolean
+  /** Stands between the description and the buttons. */
+  readonly children?: ReactNode
+}
+
+/** A modal question. A press outside does not answer it; Escape cancels. The caller closes it. */
+export function ConfirmPanel({
+  isOpen,
+  onOpenChange,
+  title,
+  description,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  onConfirm,
+  tone = 'danger',
+  isPending = false,
+  canConfirm = true,
+  children,
+}: ConfirmDialogProps) {
+  const returnFocus = useFocusReturn(isOpen)
+  return (
+    <AlertDialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <div
+          aria-hidden="true"
+          data-state={isOpen ? 'open' : 'closed'}
+          className="overlay z-dialog"
+        />
+        <AlertDialog.Content
+          aria-modal="true"
+          onCloseAutoFocus={returnFocus}
+          className="card on-card panel-center fixed inset-0 z-dialog m-auto h-fit max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] overflow-y-auto rounded-stage p-6 focus:outline-none"
+        >
+          <AlertDialog.Title className="flex items-center gap-2 text-xl">
+            {tone === 'danger' && (
+              <TriangleAlert aria-hidden="true" className="size-6 flex-none text-danger" />
+            )}
+            <span className="min-w-0 break-words">{title}</span>
+          </AlertDialog.Title>
+          <AlertDialog.Description className="mt-2 text-muted">
+            {description}
+          </AlertDialog.Description>
+          {children && <div className="mt-4">{children}</div>}
+          <div className="mt-6 flex flex-wrap justify-end gap-3">
+            <AlertDialog.Cancel asChild>
+              <Button tone="secondary">{cancelLabel}</Button>
+            </AlertDialog.Cancel>
+            <Button tone={tone} onClick={onConfirm} isPending={isPending} disabled={!canConfirm}>
+              {confirmLabel}
+            </Button>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,125 @@
+// Dialogs: their labels, and where the focus goes.
+
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { fetchPanels } from '../../../test/render.tsx'
+import { ConfirmDialog, Dialog } from './dialog.tsx'
+
+beforeAll(fetchPanels)
+
+interface PageProps {
+  readonly isOpenerKept?: boolean
+  /** The opener goes a moment after the dialog, as a row does when its list is asked again. */
+  readonly isLate?: boolean
+}
+
+function Page({ isOpenerKept = true, isLate = false }: PageProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [isGone, setGone] = useState(false)
+  return (
+    <main>
+      <h1>Prizes</h1>
+      <ul>
+        {!isGone && (
+          <li>
+            <button type="button" onClick={() => setOpen(true)}>
+              Open first
+            </button>
+          </li>
+        )}
+        <li>
+          <button type="button">Second</button>
+        </li>
+      </ul>
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title="Edit prize" description="All of it">
+        <button
+          type="button"
+          onClick={() => {
+            if (!isOpenerKept && !isLate) setGone(true)
+            if (isLate) window.setTimeout(() => setGone(true), 50)
+            setOpen(false)
+          }}
+        >
+          Done
+        </button>
+      </Dialog>
+    </main>
+  )
+}
+
+describe('a dialog', () => {
+  it('is named by its title and described by its description', async () => {
+    render(<Page />)
+    await userEvent.click(screen.getByRole('button', { name: 'Open first' }))
+    const dialog = screen.getByRole('dialog', { name: 'Edit prize' })
+    expect(dialog).toHaveProperty('id')
+    expect(document.getElementById(dialog.getAttribute('aria-describedby')!)?.textContent).toBe(
+      'All of it',
+    )
+    expect(dialog.contains(document.activeElement)).toBe(true)
+  })
+
+  it('gives the focus back to what opened it', async () => {
+    render(<Page />)
+    const opener = screen.getByRole('button', { name: 'Open first' })
+    await userEvent.click(opener)
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(opener))
+  })
+
+  it('gives the focus to the neighbour when the opener is gone', async () => {
+    render(<Page isOpenerKept={false} />)
+    await userEvent.click(screen.getByRole('button', { name: 'Open first' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Done' }))
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Second' })),
+    )
+  })
+
+  it('gives the focus to the neighbour when the opener goes a moment later', async () => {
+    render(<Page isLate />)
+    const opener = screen.getByRole('button', { name: 'Open first' })
+    await userEvent.click(opener)
+    await userEvent.click(screen.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(opener.isConnected).toBe(false))
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Second' })),
+    )
+  })
+
+  it('keeps the page behind from scrolling, and injects no style element', async () => {
+    render(<Page />)
+    const styles = document.querySelectorAll('style').length
+    await userEvent.click(screen.getByRole('button', { name: 'Open first' }))
+    expect(document.documentElement.style.overflow).toBe('hidden')
+    expect(document.querySelectorAll('style')).toHaveLength(styles)
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(document.documentElement.style.overflow).toBe(''))
+  })
+})
+
+describe('a confirmation', () => {
+  it('asks, and acts only on the verb', async () => {
+    const onConfirm = vi.fn()
+    const onOpenChange = vi.fn()
+    render(
+      <ConfirmDialog
+        isOpen
+        onOpenChange={onOpenChange}
+        title="Delete prize"
+        description="Hoodie will be gone."
+        confirmLabel="Delete"
+        onConfirm={onConfirm}
+      />,
+    )
+    const question = screen.getByRole('alertdialog', { name: 'Delete prize' })
+    expect(question.getAttribute('aria-modal')).toBe('true')
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(onConfirm).not.toHaveBeenCalled()
+    expect(onOpenChange).toHaveBeenCalledWith(false)
+    await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+    expect(onConfirm).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,40 @@
+// The dialog. Its panel is code that comes with the first press on the page.
+
+import type { ReactNode } from 'react'
+import type { ConfirmDialogProps, DialogProps } from './dialog-panel.tsx'
+import { useScrollLock } from './dialog-shell.ts'
+import { lazyComponent, useOpened } from './lazy-component.tsx'
+
+/** The code of the panel, which tests fetch ahead. */
+export const dialogPanel = lazyComponent<DialogProps>(
+  async () => (await import('./dialog-panel.tsx')).DialogPanel,
+)
+
+/**
+ * A modal dialog, labelled by its title. Escape, the close button and a press outside close it; the
+ * focus then returns to what opened it.
+ */
+export function Dialog(props: DialogProps) {
+  // It counts as open from the press on, also while its code is on the way.
+  useScrollLock(props.isOpen)
+  const Panel = useOpened(dialogPanel, props)
+  return Panel && <Panel {...props} />
+}
+
+/** The row of buttons at the end of a dialog. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className="mt-6 flex flex-wrap justify-end gap-3">{children}</div>
+}
+
+/** The code of the panel, which tests fetch ahead. */
+export const confirmPanel = lazyComponent<ConfirmDialogProps>(
+  async () => (await import('./dialog-panel.tsx')).ConfirmPanel,
+)
+
+/** A modal question. A press outside does not answer it; Escape cancels. The caller closes it. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  // It counts as open from the press on, also while its code is on the way.
+  useScrollLock(props.isOpen)
+  const Panel = useOpened(confirmPanel, props)
+  return Panel && <Panel {...props} />
+}

@@ -1,0 +1,44 @@
+// The menu that drops from a button: links, actions, and menus within.
+
+import { type KeyboardEvent, useState } from 'react'
+import type { DropDownProps, MenuProps } from './drop-down.tsx'
+import { lazyComponent, useOnDemand } from './lazy-component.tsx'
+
+/** Time the pointer rests on an item before the menu within opens, in milliseconds. */
+export const subTriggerDelayMs = 100
+/** Time after which typed letters start a new search among the items, in milliseconds. */
+export const typeAheadResetMs = 1000
+
+/** The code of the list, which tests fetch ahead. */
+export const dropDown = lazyComponent<DropDownProps>(
+  async () => (await import('./drop-down.tsx')).DropDown,
+)
+
+/** A button; its list is code that most visits do not need. */
+export function Menu(props: MenuProps) {
+  const { Component: DropDown, intent, ask } = useOnDemand(dropDown)
+  const [isByKey, setByKey] = useState(false)
+  if (DropDown) return <DropDown {...props} isByKey={isByKey} />
+
+  const askByKey = (event: KeyboardEvent) => {
+    if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
+    event.preventDefault()
+    setByKey(true)
+    ask()
+  }
+  return (
+    <button
+      {...intent}
+      type="button"
+      aria-label={props.label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      data-state="closed"
+      onClick={() => ask()}
+      onKeyDown={askByKey}
+      className={props.triggerClassName}
+    >
+      {props.trigger}
+    </button>
+  )
+}

@@ -1,0 +1,37 @@
+// Asks before something that hits everybody and cannot be taken back: words have to be typed first.
+
+import { useState } from 'react'
+import { TextField } from '../form/text-field.tsx'
+import { ConfirmDialog } from './dialog.tsx'
+import type { ConfirmDialogProps } from './dialog-panel.tsx'
+
+export interface TypedConfirmDialogProps extends Omit<ConfirmDialogProps, 'canConfirm'> {
+  /** What has to be typed, in upper or lower case. */
+  readonly phrase: string
+}
+
+export function TypedConfirmDialog({ phrase, children, ...rest }: TypedConfirmDialogProps) {
+  const [typed, setTyped] = useFreshText(rest.isOpen)
+  const isTyped = typed.trim().toLowerCase() === phrase.toLowerCase()
+  return (
+    <ConfirmDialog {...rest} canConfirm={isTyped}>
+      {children}
+      <TextField
+        label={`Type ${phrase} to confirm`}
+        fieldClassName={children ? 'mt-4' : undefined}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </ConfirmDialog>
+  )
+}
+
+/** A text that is empty again whenever the question is closed, so that each starts anew. */
+export function useFreshText(isOpen: boolean): readonly [string, (text: string) => void] {
+  const [text, setText] = useState('')
+  if (!isOpen && text !== '') setText('')
+  return [text, setText]
+}

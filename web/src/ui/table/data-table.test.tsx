@@ -1,0 +1,321 @@
+// The table of the panel: its address, its keys, its calm, and its file.
+
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderPart } from '../../../test/render.tsx'
+import type { DataColumn } from './columns.tsx'
+import { csvCell, csvText } from './csv.ts'
+import { nextSort } from './data-rows.tsx'
+import { DataTable, type DataTableProps } from './data-table.tsx'
+import { countMoves, patchRows } from './frozen-rows.ts'
+import { addressOf, type TableView, viewOf } from './table-view.ts'
+
+interface Animal {
+  readonly id: number
+  readonly name: string
+  readonly legs: number
+}
+
+const animals: readonly Animal[] = [
+  { id: 1, name: 'Spider', legs: 8 },
+  { id: 2, name: 'Ant', legs: 6 },
+  { id: 3, name: 'Cat', legs: 4 },
+]
+
+const columns: readonly DataColumn<Animal>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    isSortable: true,
+    value: (animal) => animal.name,
+    cell: (animal) => animal.name,
+  },
+  {
+    id: 'legs',
+    header: 'Legs',
+    isSortable: true,
+    isNumber: true,
+    value: (animal) => animal.legs,
+    cell: (animal) => animal.legs,
+  },
+  { id: 'act', header: 'Actions', cell: () => <button type="button">Feed</button> },
+]
+
+const firstView: TableView = { search: '', sort: '', page: 1, filters: {} }
+
+function Zoo(props: Partial<DataTableProps<Animal>>) {
+  const [view, setView] = useState(firstView)
+  return (
+    <DataTable
+      name="zoo"
+      label="Animals"
+      columns={columns}
+      rows={animals}
+      rowId={({ id }) => id}
+      rowName={({ name }) => name}
+      view={view}
+      onViewChange={(change) => setView((before) => ({ ...before, page: 1, ...change }))}
+      paging={{ by: 'browser' }}
+      errorTitle="Error loading animals"
+      onRetry={() => undefined}
+      empty={<p>No animals</p>}
+      searchLabel="Search animals"
+      {...props}
+    />
+  )
+}
+
+const shownNames = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent)
+
+beforeEach(() => {
+  vi.stubGlobal('PointerEvent', MouseEvent)
+})
+
+describe('the address of a list', () => {
+  const defaults = { sort: 'name', filters: { status: 'pending' } }
+
+  it('holds what is searched, filtered, sorted and paged', () => {
+    const view = viewOf({ q: 42, sort: '-legs', page: 3, status: 'all' }, defaults)
+    expect(view).toEqual({ search: '42', sort: '-legs', page: 3, filters: { status: 'all' } })
+    expect(addressOf(view, defaults)).toEqual({ q: '42', sort: '-legs', page: 3, status: 'all' })
+  })
+
+  it('says nothing that goes without saying, and bad words are the defaults', () => {
+    const view = viewOf({ page: 'x', status: ['a'] }, defaults)
+    expect(view).toEqual({ search: '', sort: 'name', page: 1, filters: { status: 'pending' } })
+    const address = addressOf(view, defaults)
+    expect(Object.values(address).every((word) => word === undefined)).toBe(true)
+  })
+})
+
+describe('sorting', () => {
+  it('goes by headers, numbers from the highest', async () => {
+    const { user } = await renderPart(<Zoo />)
+    expect(shownNames()).toEqual(['Spider', 'Ant', 'Cat'])
+    const name = screen.getByRole('columnheader', { name: 'Name' })
+    expect(name.getAttribute('aria-sort')).toBe('none')
+    await user.click(within(name).getByRole('button'))
+    expect(name.getAttribute('aria-sort')).toBe('ascending')
+    expect(shownNames()).toEqual(['Ant', 'Cat', 'Spider'])
+    await user.click(within(name).getByRole('button'))
+    expect(name.getAttribute('aria-sort')).toBe('descending')
+    await user.click(screen.getByRole('button', { name: 'Legs' }))
+    expect(shownNames()).toEqual(['Spider', 'Ant', 'Cat'])
+    const act = screen.getByRole('columnheader', { name: 'Actions' })
+    expect(within(act).queryByRole('button')).toBeNull()
+    expect(act.hasAttribute('aria-sort')).toBe(false)
+  })
+
+  it('turns around on a second press', () => {
+    expect(nextSort('', { id: 'name' })).toBe('name')
+    expect(nextSort('name', { id: 'name' })).toBe('-name')
+    expect(nextSort('', { id: 'legs', isNumber: true })).toBe('-legs')
+    expect(nextSort('-legs', { id: 'legs', isNumber: true })).toBe('legs')
+  })
+})
+
+describe('searching and paging in the browser', () => {
+  it('finds by every column with a value', async () => {
+    const { user } = await renderPart(<Zoo />)
+    await user.type(screen.getByLabelText('Search animals'), 'ca')
+    await waitFor(() => expect(shownNames()).toEqual(['Cat']))
+    expect(screen.getByText('Showing 1 of 1')).toBeTruthy()
+    await user.clear(screen.getByLabelText('Search animals'))
+    await user.type(screen.getByLabelText('Search animals'), 'feed')
+    expect(await screen.findByText('No animals')).toBeTruthy()
+  })
+
+  it('cuts pages', async () => {
+    const { user } = await renderPart(<Zoo paging={{ by: 'browser', pageSize: 2 }} />)
+    expect(shownNames()).toEqual(['Spider', 'Ant'])
+    expect(screen.getByText('Showing 2 of 3')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    expect(shownNames()).toEqual(['Cat'])
+  })
+})
+
+describe('keys', () => {
+  it('walk the rows, tick them and open them', async () => {
+    const onOpen = vi.fn()
+    const bulk = (rows: readonly Animal[]) => <p>{rows.map(({ name }) => name).join('+')}</p>
+    const { user } = await renderPart(<Zoo onOpen={onOpen} bulk={bulk} />)
+    const rows = screen.getAllByRole('row').slice(1)
+    expect(rows.map((row) => row.tabIndex)).toEqual([0, -1, -1])
+    rows[0]?.focus()
+    await user.keyboard('{ArrowDown} ')
+    expect(document.activeElement).toBe(rows[1])
+    expect(screen.getByText('Ant', { selector: 'p' })).toBeTruthy()
+    await user.keyboard('{ArrowDown}{ArrowDown}x')
+    expect(document.activeElement).toBe(rows[2])
+    expect(screen.getByText('Ant+Cat')).toBeTruthy()
+    expect(screen.getByText('2 selected')).toBeTruthy()
+    await user.keyboard('{Enter}')
+    expect(onOpen).toHaveBeenCalledWith(animals[2])
+    await user.keyboard('{Escape}')
+    expect(screen.queryByText('2 selected')).toBeNull()
+  })
+
+  it('are not needed: a press on a row opens it, one on a control within does not', async () => {
+    const onOpen = vi.fn()
+    const { user } = await renderPart(<Zoo onOpen={onOpen} bulk={() => null} />)
+    await user.click(screen.getByLabelText('Select Spider'))
+    await user.click(screen.getAllByRole('button', { name: 'Feed' })[1]!)
+    expect(onOpen).not.toHaveBeenCalled()
+    await user.click(screen.getByText('Ant'))
+    expect(onOpen).toHaveBeenCalledWith(animals[1])
+  })
+
+  it('belong to the controls within a row first', async () => {
+    const onOpen = vi.fn()
+    const { user } = await renderPart(<Zoo onOpen={onOpen} />)
+    screen.getAllByRole('button', { name: 'Feed' })[0]?.focus()
+    await user.keyboard('{Enter}{ArrowDown}')
+    expect(onOpen).not.toHaveBeenCalled()
+  })
+})
+
+describe('ticked rows', () => {
+  it('survive paging and say where they are', async () => {
+    const { user } = await renderPart(
+      <Zoo
+        paging={{ by: 'browser', pageSize: 2 }}
+        bulk={() => <button type="button">Go</button>}
+      />,
+    )
+    await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+    expect(screen.getByText('2 selected')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    expect(screen.getByText('2 selected (2 on other pages)')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Clear selection' }))
+    expect(screen.queryByRole('button', { name: 'Go' })).toBeNull()
+  })
+})
+
+describe('calm', () => {
+  const idOf = ({ id }: Animal) => id
+  const [spider, ant, cat] = animals as [Animal, Animal, Animal]
+
+  it('keeps rows in place with their newest content', () => {
+    const newest = [{ ...cat, legs: 3 }, spider]
+    expect(patchRows([spider, ant, cat], newest, idOf)).toEqual([spider, ant, { ...cat, legs: 3 }])
+    expect(countMoves([spider, ant, cat], newest, idOf)).toBe(3)
+    expect(countMoves([spider, ant], [spider, ant], idOf)).toBe(0)
+    expect(countMoves([spider], [ant, spider], idOf)).toBe(1)
+  })
+
+  it('holds the order under the pointer, and shows the newest once it has left', async () => {
+    await renderPart(<LiveZoo />)
+    fireEvent.pointerEnter(screen.getByRole('table'))
+    fireEvent.pointerOver(screen.getByRole('table'))
+    fireEvent.click(screen.getByRole('button', { name: 'Poll' }))
+    expect(shownNames()).toEqual(['Spider', 'Ant', 'Cat'])
+    fireEvent.pointerOut(screen.getByRole('table'))
+    expect(shownNames()).toEqual(['Cat', 'Spider'])
+  })
+
+  it('holds the order while the focus is in the table', async () => {
+    const { user } = await renderPart(<LiveZoo />)
+    act(() => screen.getAllByRole('row')[1]?.focus())
+    fireEvent.click(screen.getByRole('button', { name: 'Poll' }))
+    expect(shownNames()).toEqual(['Spider', 'Ant', 'Cat'])
+    await user.click(screen.getByRole('button', { name: 'Updated: show 3 changes' }))
+    expect(shownNames()).toEqual(['Cat', 'Spider'])
+    expect(document.activeElement?.textContent).toContain('Spider')
+  })
+
+  it('shows what an action of the own has changed, though it arrives after the action', async () => {
+    await renderPart(<LiveZoo />)
+    fireEvent.pointerEnter(screen.getByRole('table'))
+    fireEvent.pointerOver(screen.getByRole('table'))
+    fireEvent.click(screen.getByRole('button', { name: 'Act' }))
+    expect(shownNames()).toEqual(['Spider', 'Ant', 'Cat'])
+    fireEvent.click(screen.getByRole('button', { name: 'Poll' }))
+    expect(shownNames()).toEqual(['Cat', 'Spider'])
+  })
+})
+
+function LiveZoo() {
+  const [rows, setRows] = useState(animals)
+  const [actions, setActions] = useState(0)
+  return (
+    <>
+      <button type="button" onClick={() => setActions(actions + 1)}>
+        Act
+      </button>
+      <button type="button" onClick={() => setRows([animals[2], animals[0]] as Animal[])}>
+        Poll
+      </button>
+      <Zoo rows={rows} actionCount={actions} />
+    </>
+  )
+}
+
+describe('the choice of columns', () => {
+  it('is kept in this browser', async () => {
+    const { user, unmount } = await renderPart(<Zoo />)
+    await user.click(screen.getByRole('button', { name: 'Columns' }))
+    expect(screen.queryByRole('checkbox', { name: 'Name' })).toBeNull()
+    await user.click(screen.getByRole('checkbox', { name: 'Legs' }))
+    expect(screen.queryByRole('columnheader', { name: 'Legs' })).toBeNull()
+    unmount()
+    await renderPart(<Zoo />)
+    expect(screen.queryByRole('columnheader', { name: 'Legs' })).toBeNull()
+  })
+})
+
+describe('the exported file', () => {
+  it('has what has a value, and runs nothing in a spreadsheet', () => {
+    expect(csvText(columns, animals.slice(0, 1))).toBe('Name,Legs\r\nSpider,8\r\n')
+    expect(csvCell('=1+1')).toBe("'=1+1")
+    expect(csvCell('x;=1+1')).toBe(`"x;'=1+1"`)
+    expect(csvCell('x\t@SUM(A1)')).toBe(`"x\t'@SUM(A1)"`)
+    expect(csvCell('-5')).toBe('-5')
+    expect(csvCell('a "b", c')).toBe('"a ""b"", c"')
+  })
+
+  it('comes from the server where the browser has only a page', async () => {
+    await renderPart(<Zoo csv="/api/zoo.csv" />)
+    const link = screen.getByRole('link', { name: 'Export CSV' })
+    expect(link.getAttribute('href')).toBe('/api/zoo.csv')
+  })
+})
+
+describe('waiting and failing', () => {
+  it('shows shapes first', async () => {
+    await renderPart(<Zoo rows={undefined} />)
+    expect(screen.getByText('Loading animals')).toBeTruthy()
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  it('offers another try, and keeps the rows it has when a later one fails', async () => {
+    const onRetry = vi.fn()
+    const { user, unmount } = await renderPart(
+      <Zoo rows={undefined} error={new Error('down')} onRetry={onRetry} />,
+    )
+    expect(screen.getByText('Error loading animals')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(onRetry).toHaveBeenCalledOnce()
+    unmount()
+    await renderPart(<Zoo error={new Error('down')} />)
+    expect(shownNames()).toHaveLength(3)
+  })
+})
+
+describe('on a narrow screen', () => {
+  it('shows labelled cards that can be sorted', async () => {
+    vi.stubGlobal('matchMedia', (media: string) => ({
+      media,
+      matches: media.includes('45rem'),
+      addEventListener() {},
+      removeEventListener() {},
+    }))
+    const { user } = await renderPart(<Zoo />)
+    expect(screen.queryByRole('table')).toBeNull()
+    const list = screen.getByRole('list', { name: 'Animals' })
+    const first = within(list).getAllByRole('listitem')[0] as HTMLElement
+    expect(within(first).getByText('Legs').nextElementSibling?.textContent).toBe('8')
+    await user.selectOptions(screen.getByLabelText('Sort by'), 'Name, ascending')
+    expect(within(list).getAllByRole('listitem')[0]?.textContent).toContain('Ant')
+  })
+})

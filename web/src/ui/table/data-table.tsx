@@ -1,0 +1,377 @@
+// A list of the panel: found, filtered, sorted and paged by the address; calm while it is polled.
+
+import {
+  columnFilteringFeature,
+  columnVisibilityFeature,
+  createFilteredRowModel,
+  createPaginatedRowModel,
+  createSortedRowModel,
+  globalFilteringFeature,
+  type Row as ModelRow,
+  rowPaginationFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { Download, RefreshCw } from 'lucide-react'
+import {
+  type FocusEvent,
+  type PointerEvent,
+  type ReactNode,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import { LoadError, Loading, Skeleton } from '../feedback/data-state.tsx'
+import { Button, buttonLook } from '../form/button.tsx'
+import { RefreshingDot } from '../layout/headings.tsx'
+import { Menu } from '../overlay/menu.tsx'
+import { type ColumnChoice, ColumnChooser, type DataColumn, useColumnChoice } from './columns.tsx'
+import { csvText, saveCsv, saveFile } from './csv.ts'
+import { DataCards, DataGrid, useNarrow } from './data-rows.tsx'
+import type { DeletedRows } from './deleted-rows.tsx'
+import { type RowId, useFrozenRows } from './frozen-rows.ts'
+import { Pagination } from './pagination.tsx'
+import { BulkBar, useSelection } from './selection.tsx'
+import { TableSearch } from './table-search.tsx'
+import type { ChangeTableView, TableView } from './table-view.ts'
+
+export interface CsvFile {
+  readonly label: string
+  readonly address: string
+}
+
+export interface DataTableProps<Row extends object> {
+  /** Keeps the choice of columns apart from those of other tables, and names the exported file. */
+  readonly name: string
+  /** What is listed, for example 'Users'. */
+  readonly label: string
+  /** Must stay the same object as long as nothing about the columns changes. */
+  readonly columns: readonly DataColumn<Row>[]
+  /** Undefined until the first answer. */
+  readonly rows: readonly Row[] | undefined
+  readonly rowId: (row: Row) => RowId
+  readonly rowName: (row: Row) => string
+  readonly view: TableView
+  readonly onViewChange: ChangeTableView
+  readonly paging: Paging
+  /** True while the rows are those of the view before. */
+  readonly isStale?: boolean
+  /** True while anything newer is on its way and worth saying so. */
+  readonly isRefreshing?: boolean
+  readonly error?: Error | null
+  readonly errorTitle: string
+  readonly onRetry: () => void
+  /** Stands in place of the rows when there are none. */
+  readonly empty: ReactNode
+  /** Label of the search box; absent when the caller brings its own or none. */
+  readonly searchLabel?: string
+  /** Filters and buttons beside the search. */
+  readonly tools?: ReactNode
+  /** The line about how many rows are shown. */
+  readonly countLine?: (shown: number, total: number) => string
+  /** Enter or a press on a row. The same must be reachable by a control in the row. */
+  readonly onOpen?: (row: Row) => void
+  /** What can be done to ticked rows; its presence makes rows tickable. */
+  readonly bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
+  readonly canSelect?: (row: Row) => boolean
+  /**
+   * Address of the server's export, or a choice of them; true exports what the browser has; absent
+   * hides the button.
+   */
+  readonly csv?: string | true | readonly CsvFile[]
+  /** Grows with each action of the person's own, whose effect is shown at once. */
+  readonly actionCount?: number
+  /** False for rows that change with the person's own actions alone, which are shown at once. */
+  readonly isPolled?: boolean
+  /** Rows that keep their places although they were deleted; `rows` are the rows of these. */
+  readonly deleted?: DeletedRows<Row>
+}
+
+const everyRow = () => true
+const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f']
+
+function usualCount(shown: number, total: number): string {
+  return `Showing ${formatNumber(shown)} of ${formatNumber(total)}`
+}
+
+/** Whether a mouse or the focus is in the part of the page that carries the handlers. */
+function useHold() {
+  const [isPointed, setPointed] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  return {
+    isHeld: isPointed || isFocused,
+    handlers: {
+      onPointerEnter: (event: PointerEvent) => setPointed(event.pointerType !== 'touch'),
+      onPointerLeave: () => setPointed(false),
+      onFocus: () => setFocused(true),
+      onBlur: (event: FocusEvent) =>
+        setFocused(event.currentTarget.contains(event.relatedTarget as Node | null)),
+    },
+  }
+}
+
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { name, label, columns, rowId, rowName, view, onViewChange, paging } = props
+  const { isStale = false, error, bulk, canSelect = everyRow, csv, actionCount = 0 } = props
+  const { isPolled = true, deleted, onOpen } = props
+  const lineOf = (row: Row) => deleted?.lineOf(row)
+  const lines = deleted && paging.by === 'browser' ? deleted.lines : 0
+  const isNarrow = useNarrow()
+  const choice = useColumnChoice(name, columns)
+  const model = useTableModel({ columns, rows: props.rows, view, paging, choice })
+  const { isHeld, handlers } = useHold()
+  const key = JSON.stringify([view, actionCount, deleted?.lines])
+  const canWait = isPolled && !isStale && model.rows.length > 0
+  const calm = useFrozenRows(model.rows, rowId, isHeld && canWait, key)
+  const selection = useSelection(calm.rows, rowId, (row) => !lineOf(row) && canSelect(row))
+  const isLoading = props.rows === undefined && !error
+  const isEmpty = props.rows !== undefined && calm.rows.length === 0
+  const shared = {
+    ...{ label, rowId, rowName, columns: model.columns, rows: calm.rows },
+    sort: view.sort,
+    onSort: (sort: string) => onViewChange({ sort }),
+    selection: bulk && selection,
+    onOpen: onOpen && ((row: Row) => (lineOf(row) ? undefined : onOpen(row))),
+    lineOf,
+  }
+  const elsewhere = selection.rows.filter(
+    (row) => !calm.rows.some((shown) => rowId(shown) === rowId(row)),
+  )
+  const held = useRef<HTMLDivElement>(null)
+  const apply = () => {
+    calm.apply()
+    held.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus()
+  }
+  const countLine = props.countLine ?? usualCount
+  return (
+    <div>
+      <div className="mb-3 flex flex-wrap items-end gap-3">
+        {props.searchLabel !== undefined && (
+          <TableSearch
+            label={props.searchLabel}
+            value={view.search}
+            onChange={(search) => onViewChange({ search }, true)}
+          />
+        )}
+        {props.tools}
+      </div>
+      <div {...handlers} ref={held}>
+        <div className="mb-3 flex min-h-11 flex-wrap items-center gap-2 text-muted">
+          <p aria-live="polite">
+            {props.rows && countLine(calm.rows.length - lines, model.total - lines)}
+          </p>
+          <RefreshingDot isShown={isStale || props.isRefreshing === true} />
+          {calm.waiting > 0 && <WaitingPill count={calm.waiting} onApply={apply} />}
+          <div className="ms-auto flex flex-wrap gap-2">
+            <ColumnChooser columns={columns} choice={choice} />
+            {csv !== undefined && (
+              <CsvButton
+                csv={csv}
+                onSave={() => saveCsv(name, csvText(model.columns, model.matching()))}
+              />
+            )}
+          </div>
+        </div>
+        {isLoading && <TableSkeleton label={`Loading ${label.toLocaleLowerCase()}`} />}
+        {error && props.rows === undefined && (
+          <div className="card on-card">
+            <LoadError title={props.errorTitle} error={error} onRetry={props.onRetry} />
+          </div>
+        )}
+        {isEmpty && <div className="card on-card">{props.empty}</div>}
+        {props.rows !== undefined && !isEmpty && (
+          <div aria-busy={isStale} className={isNarrow ? undefined : 'card on-card'}>
+            {isNarrow ? <DataCards {...shared} /> : <DataGrid {...shared} />}
+          </div>
+        )}
+      </div>
+      {bulk && (
+        <BulkBar
+          count={selection.rows.length}
+          elsewhere={elsewhere.length}
+          onClear={selection.clear}
+        >
+          {bulk(selection.rows, selection.clear)}
+        </BulkBar>
+      )}
+      <Pagination
+        label={`${label} pages`}
+        page={view.page}
+        totalPages={model.totalPages}
+        onPageChange={(page) => onViewChange({ page })}
+      />
+    </div>
+  )
+}
+
+/** Newer rows are there; they are shown when the person says so. */
+function WaitingPill({ count, onApply }: { readonly count: number; readonly onApply: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onApply}
+      className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-secondary-graphic px-3 text-sm font-semibold text-secondary-text hover:bg-raised"
+    >
+      <RefreshCw aria-hidden="true" className="size-4" />
+      Updated: show {formatNumber(count)} {count === 1 ? 'change' : 'changes'}
+    </button>
+  )
+}
+
+interface CsvButtonProps {
+  readonly csv: string | true | readonly CsvFile[]
+  readonly onSave: () => void
+}
+
+function CsvButton({ csv, onSave }: CsvButtonProps) {
+  if (csv === true) {
+    return (
+      <Button tone="secondary" onClick={onSave}>
+        <Download aria-hidden="true" />
+        Export CSV
+      </Button>
+    )
+  }
+  if (typeof csv !== 'string') {
+    const items = csv.map(({ label, address }) => ({ label, onSelect: () => saveFile(address) }))
+    return (
+      <Menu
+        label="Export CSV"
+        triggerClassName={buttonLook({ tone: 'secondary' })}
+        trigger={
+          <>
+            <Download aria-hidden="true" />
+            Export CSV
+          </>
+        }
+        groups={[items]}
+      />
+    )
+  }
+  return (
+    <a href={csv} download className={buttonLook({ tone: 'secondary' })}>
+      <Download aria-hidden="true" />
+      Export CSV
+    </a>
+  )
+}
+
+function TableSkeleton({ label }: { readonly label: string }) {
+  return (
+    <Loading label={label} className="card on-card grid gap-px p-3">
+      {skeletonRows.map((row) => (
+        <Skeleton key={row} className="my-1.5 h-11 w-full" />
+      ))}
+    </Loading>
+  )
+}
+
+const features = tableFeatures({
+  columnFilteringFeature,
+  columnVisibilityFeature,
+  globalFilteringFeature,
+  rowPaginationFeature,
+  rowSortingFeature,
+  filteredRowModel: createFilteredRowModel(),
+  paginatedRowModel: createPaginatedRowModel(),
+  sortedRowModel: createSortedRowModel(),
+})
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+const noRows: readonly never[] = []
+
+function compare(left: unknown, right: unknown): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right
+  return collator.compare(String(left), String(right))
+}
+
+function holds<Row extends object>(
+  row: ModelRow<typeof features, Row>,
+  columnId: string,
+  needle: unknown,
+): boolean {
+  const found = String(row.getValue(columnId)).toLocaleLowerCase()
+  return found.includes(String(needle).trim().toLocaleLowerCase())
+}
+
+/** Where the pages of a list come from. */
+export type Paging =
+  | { readonly by: 'server'; readonly total: number; readonly totalPages: number }
+  /** The browser has every row; without a size all of them stand on one page. */
+  | { readonly by: 'browser'; readonly pageSize?: number }
+
+export interface TableModel<Row> {
+  readonly rows: readonly Row[]
+  readonly columns: readonly DataColumn<Row>[]
+  /** How many rows match, on all pages together. */
+  readonly total: number
+  readonly totalPages: number
+  /** Every row that matches and is in the browser, in order. */
+  readonly matching: () => readonly Row[]
+}
+
+export interface TableModelOptions<Row> {
+  readonly columns: readonly DataColumn<Row>[]
+  readonly rows: readonly Row[] | undefined
+  readonly view: TableView
+  readonly paging: Paging
+  readonly choice: ColumnChoice
+}
+
+/** What of a list is shown where, for a view. */
+export function useTableModel<Row extends object>({
+  columns,
+  rows = noRows,
+  view,
+  paging,
+  choice,
+}: TableModelOptions<Row>): TableModel<Row> {
+  const definitions = useMemo(
+    () =>
+      columns.map(({ id, value, isSortable = false }) => ({
+        id,
+        accessorFn: (row: Row) => value?.(row) ?? '',
+        enableSorting: isSortable,
+        sortFn: (
+          left: ModelRow<typeof features, Row>,
+          right: ModelRow<typeof features, Row>,
+          columnId: string,
+        ) => compare(left.getValue(columnId), right.getValue(columnId)),
+      })),
+    [columns],
+  )
+  const searchable = new Set(columns.flatMap(({ id, value }) => (value ? [id] : [])))
+  const isServer = paging.by === 'server'
+  const pageSize = (paging.by === 'browser' && paging.pageSize) || Math.max(1, rows.length)
+  const sortId = view.sort.replace(/^-/, '')
+  const isKnown = columns.some(({ id, isSortable }) => id === sortId && isSortable)
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: rows as Row[],
+    manualFiltering: isServer,
+    manualPagination: isServer,
+    manualSorting: isServer,
+    globalFilterFn: holds,
+    getColumnCanGlobalFilter: (column) => searchable.has(column.id),
+    autoResetPageIndex: false,
+    state: {
+      globalFilter: view.search,
+      sorting: isKnown ? [{ id: sortId, desc: view.sort.startsWith('-') }] : [],
+      pagination: { pageIndex: isServer ? 0 : view.page - 1, pageSize },
+      columnVisibility: Object.fromEntries(
+        columns.map(({ id, isFixed }, index) => [id, index === 0 || isFixed || choice.isShown(id)]),
+      ),
+    },
+  })
+  const shown = new Set(table.getVisibleLeafColumns().map(({ id }) => id))
+  return {
+    rows: table.getRowModel().rows.map(({ original }) => original),
+    columns: columns.filter(({ id }) => shown.has(id)),
+    total: isServer ? paging.total : table.getFilteredRowModel().rows.length,
+    totalPages: isServer ? paging.totalPages : table.getPageCount(),
+    matching: () => table.getSortedRowModel().rows.map(({ original }) => original),
+  }
+}

@@ -1,0 +1,81 @@
+// Keeps a list that is polled still while someone points at it or works in it.
+
+import { useState } from 'react'
+
+export type RowId = string | number
+
+export interface FrozenRows<Row> {
+  readonly rows: readonly Row[]
+  /** Rows that came, went or moved since the list was held; 0 when nothing waits. */
+  readonly waiting: number
+  /** Shows what waits. */
+  readonly apply: () => void
+}
+
+/**
+ * The rows that are held, each with its newest content. A row that is gone stays as it was, so that
+ * nothing moves under the pointer.
+ */
+export function patchRows<Row>(
+  held: readonly Row[],
+  newest: readonly Row[],
+  idOf: (row: Row) => RowId,
+): Row[] {
+  const byId = new Map(newest.map((row) => [idOf(row), row]))
+  return held.map((row) => byId.get(idOf(row)) ?? row)
+}
+
+/** How many rows came, went or stand elsewhere. */
+export function countMoves<Row>(
+  held: readonly Row[],
+  newest: readonly Row[],
+  idOf: (row: Row) => RowId,
+): number {
+  const before = held.map(idOf)
+  const after = newest.map(idOf)
+  const wasThere = new Set(before)
+  const isThere = new Set(after)
+  const gone = before.filter((id) => !isThere.has(id)).length
+  const come = after.filter((id) => !wasThere.has(id)).length
+  const kept = before.filter((id) => isThere.has(id))
+  const moved = after.filter((id) => wasThere.has(id)).filter((id, index) => id !== kept[index])
+  return gone + come + moved.length
+}
+
+interface Held<Row> {
+  readonly key: string
+  readonly rows: readonly Row[]
+}
+
+/** How long what an action of the person's own has changed may take to arrive, in milliseconds. */
+export const ownChangeMs = 2_000
+
+/** True for a while after the key has changed: what moves then is what was asked for. */
+function useFollowing(key: string): boolean {
+  const [known, setKnown] = useState({ key, untilMs: 0 })
+  if (known.key !== key) setKnown({ key, untilMs: performance.now() + ownChangeMs })
+  return known.key !== key || performance.now() < known.untilMs
+}
+
+/**
+ * Freezes the order while `isHeld`. A new `key` (another page or order, an action of the person's
+ * own) shows what is there at once, and what arrives of it shortly after.
+ */
+export function useFrozenRows<Row>(
+  newest: readonly Row[],
+  idOf: (row: Row) => RowId,
+  isHeld: boolean,
+  key: string,
+): FrozenRows<Row> {
+  const [held, setHeld] = useState<Held<Row>>()
+  const isFollowing = useFollowing(key)
+  const isMoved = held !== undefined && countMoves(held.rows, newest, idOf) > 0
+  if (isHeld && (held?.key !== key || (isFollowing && isMoved))) setHeld({ key, rows: newest })
+  if (!isHeld && held) setHeld(undefined)
+  if (!isHeld || held?.key !== key) return { rows: newest, waiting: 0, apply: () => undefined }
+  return {
+    rows: patchRows(held.rows, newest, idOf),
+    waiting: countMoves(held.rows, newest, idOf),
+    apply: () => setHeld({ key, rows: newest }),
+  }
+}

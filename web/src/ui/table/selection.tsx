@@ -1,0 +1,108 @@
+// Rows that are ticked, on this page and on others, and the bar with what can be done to them.
+
+import { X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import { IconButton } from '../form/icon-button.tsx'
+import type { RowId } from './frozen-rows.ts'
+
+export interface Selection<Row> {
+  readonly rows: readonly Row[]
+  readonly has: (row: Row) => boolean
+  readonly canSelect: (row: Row) => boolean
+  readonly toggle: (row: Row) => void
+  /** Ticks or unticks all of these. */
+  readonly setAll: (rows: readonly Row[], isTicked: boolean) => void
+  readonly clear: () => void
+}
+
+/** Remembers ticked rows by id; they survive paging and sorting, not a reload. */
+export function useSelection<Row>(
+  shown: readonly Row[],
+  idOf: (row: Row) => RowId,
+  canSelect: (row: Row) => boolean,
+): Selection<Row> {
+  const [ticked, setTicked] = useState<ReadonlyMap<RowId, Row>>(new Map())
+  const newest = new Map(shown.map((row) => [idOf(row), row]))
+  const rows = [...ticked].map(([id, row]) => newest.get(id) ?? row).filter(canSelect)
+  const setAll = (changed: readonly Row[], isTicked: boolean) =>
+    setTicked((before) => {
+      const next = new Map(before)
+      for (const row of changed.filter(canSelect)) {
+        if (isTicked) next.set(idOf(row), row)
+        else next.delete(idOf(row))
+      }
+      return next
+    })
+  const has = (row: Row) => ticked.has(idOf(row)) && canSelect(row)
+  return {
+    rows,
+    has,
+    canSelect,
+    toggle: (row) => setAll([row], !has(row)),
+    setAll,
+    clear: () => setTicked(new Map()),
+  }
+}
+
+export interface SelectionBoxProps {
+  readonly label: string
+  readonly isTicked: boolean
+  /** Some of what the box stands for is ticked, not all. */
+  readonly isMixed?: boolean
+  readonly disabled?: boolean
+  readonly onChange: () => void
+}
+
+export function SelectionBox({
+  label,
+  isTicked,
+  isMixed = false,
+  disabled,
+  onChange,
+}: SelectionBoxProps) {
+  return (
+    <label className="inline-grid size-11 place-items-center">
+      <span className="sr-only">{label}</span>
+      <input
+        type="checkbox"
+        ref={(box) => {
+          if (box) box.indeterminate = isMixed && !isTicked
+        }}
+        className="tick"
+        checked={isTicked}
+        disabled={disabled}
+        onChange={onChange}
+      />
+    </label>
+  )
+}
+
+export interface BulkBarProps {
+  readonly count: number
+  /** How many of them are not on the page that is shown. */
+  readonly elsewhere: number
+  readonly onClear: () => void
+  readonly children: ReactNode
+}
+
+/** Stays at the foot of the window as long as rows are ticked. */
+export function BulkBar({ count, elsewhere, onClear, children }: BulkBarProps) {
+  if (count === 0) return null
+  return (
+    <section
+      aria-label="Selected rows"
+      data-bulk-bar
+      className="card on-card sticky bottom-4 z-10 mt-4 flex flex-wrap items-center gap-2 border-accent-graphic bg-raised px-4 py-2 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]"
+    >
+      <p role="status" className="min-w-0 flex-1 basis-40 font-semibold">
+        {formatNumber(count)} selected
+        {elsewhere > 0 && ` (${formatNumber(elsewhere)} on other pages)`}
+      </p>
+      <IconButton label="Clear selection" onClick={onClear} className="sm:order-last">
+        <X aria-hidden="true" />
+      </IconButton>
+      <div className="flex w-full flex-wrap gap-2 sm:w-auto">{children}</div>
+    </section>
+  )
+}
