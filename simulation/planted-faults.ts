@@ -54,7 +54,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a log entry stands out of order',
     file: 'server/src/features/fairness/log-tables.ts',
-    changes: [['   ORDER BY h.id`,', '   ORDER BY h.kind DESC, h.id`,']],
+    changes: [['   ORDER BY h.id`', '   ORDER BY h.kind DESC, h.id`']],
     seed: 1,
   },
   {

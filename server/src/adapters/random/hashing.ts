@@ -15,4 +15,5 @@ export function sha256Hex(value: string | Uint8Array): string {
   return createHash('sha256').update(value).digest('hex')
 }
 
-export const { leafHash, nodeHash, emptyRoot } = treeHashes(nodeHashing)
+/** The hashes of the public log. */
+export const logHashes = treeHashes(nodeHashing)

@@ -24,14 +24,14 @@ import {
 } from '@redpack/fair/notes'
 import {
   consistencyRanges,
-  edgeOf,
   growTree,
   inclusionRanges,
   provesConsistency,
+  rootOfEdge,
 } from '@redpack/fair/tree'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { leafHash, nodeHash, nodeHashing } from '../../adapters/random/hashing.ts'
+import { logHashes, nodeHashing } from '../../adapters/random/hashing.ts'
 import {
   addLogKey,
   currentLogKey,
@@ -49,15 +49,13 @@ import {
   witnessesToAsk,
 } from './checkpoint-tables.ts'
 import {
-  type Appended,
   appendEntries,
   countDraws,
-  hashRuns,
+  logRoots,
   logSize,
-  rangeRoots,
   setRowsAside,
   takeAppendLock,
-  treeRoot,
+  treeEdge,
   type WaitingRow,
   waitingRows,
 } from './log-tables.ts'
@@ -109,57 +107,42 @@ async function appendBatch(tx: Queryable, waits: boolean) {
   if (!(await takeAppendLock(tx, waits))) return nothing
   const rows = await waitingRows(tx, batchSize)
   if (rows.length === 0) return nothing
-  const size = await logSize(tx)
-  const { good, added, damaged } = entriesFrom(rows, size)
+  const { good, damaged } = sorted(rows)
   if (damaged.length > 0) await setRowsAside(tx, damaged)
-  if (added.bodies.length > 0) {
-    const edge = await hashRuns(tx, edgeOf(size))
-    const { subtrees } = growTree(size, edge, added.leafHashes, nodeHash)
-    await appendEntries(tx, { ...added, subtrees })
+  const bodies = good.flatMap(({ entries }) => entries)
+  if (bodies.length > 0) {
+    const size = await logSize(tx)
+    const leafHashes = bodies.map((body) => logHashes.leafHash(utf8(body)))
+    const edge = await treeEdge(tx, size)
+    const { subtrees } = growTree(size, edge, leafHashes, logHashes.nodeHash)
+    await appendEntries(tx, size, good, { leafHashes, subtrees })
     await countDraws(tx, good)
   }
-  return { appended: added.bodies.length, damaged, isMore: rows.length >= batchSize }
+  return { appended: bodies.length, damaged, isMore: rows.length >= batchSize }
 }
 
-/** The entries of the rows in their order, from index `size` on. */
-function entriesFrom(rows: readonly WaitingRow[], size: number) {
-  const bodies: string[] = []
-  const requests: { id: string; index: number }[] = []
-  const stockEvents: { id: number; index: number }[] = []
+/** Those that have entries, and those that have none, each in their order. */
+function sorted(rows: readonly WaitingRow[]) {
   const good: WaitingRow[] = []
   const damaged: DamagedRow[] = []
   const seen = new Set<string>()
   for (const row of rows) {
+    const { id, kind, ref } = row
     const reason = damageOf(row, seen)
-    if (reason !== undefined) {
-      damaged.push({ id: row.id, kind: row.kind, ref: row.ref, reason })
-      continue
-    }
-    good.push(row)
-    bodies.push(...row.entries)
-    const index = size + bodies.length - 1
-    if (row.stockEventId !== null) stockEvents.push({ id: row.stockEventId, index })
-    if (row.requestId !== null) requests.push({ id: row.requestId, index })
+    if (reason === undefined) good.push(row)
+    else damaged.push({ id, kind, ref, reason })
   }
-  const added: Omit<Appended, 'subtrees'> = {
-    firstIndex: size,
-    bodies,
-    leafHashes: bodies.map((body) => leafHash(utf8(body))),
-    requests,
-    stockEvents,
-    queueIds: good.map(({ id }) => id),
-  }
-  return { good, added, damaged }
+  return { good, damaged }
 }
 
 /** Why no entry can be made of a row; undefined when it can. */
-function damageOf({ kind, ref, entries, isLogged }: WaitingRow, seen: Set<string>) {
+function damageOf({ kind, ref, entries, loggedAt }: WaitingRow, seen: Set<string>) {
   const name = `${kind} ${ref}`
   // Changes of stock without an event of their own name the prize, and may follow each other.
   const isTwice = seen.has(name) && !ref.startsWith('prize ')
   seen.add(name)
   if (isTwice) return 'it waits twice'
-  if (isLogged) return 'it is in the log already'
+  if (loggedAt !== null) return 'it is in the log already'
   if (entries.length === 0) return 'what it names is missing or damaged'
   return undefined
 }
@@ -215,7 +198,7 @@ async function signUnlessTroubled(
   const isSigned = signed?.size === size && signed.keyId === key.id
   if (isSigned && key.trouble === null && (kept === undefined || kept.size === size))
     return undefined
-  const root = await treeRoot(tx, size)
+  const root = rootOfEdge(await treeEdge(tx, size), logHashes)
   const now: Checkpoint = { origin: key.origin, size, root }
   const trouble = await contradiction(tx, now, [signed, kept])
   if (trouble !== undefined) return trouble
@@ -250,8 +233,8 @@ async function contradiction(
   for (const older of signed) {
     if (older === undefined) continue
     if (older.size > now.size) return 'history_lost'
-    const proof = await rangeRoots(tx, consistencyRanges(older.size, now.size))
-    if (!provesConsistency(older, now, proof, nodeHash)) return 'inconsistent'
+    const proof = await logRoots(tx, consistencyRanges(older.size, now.size))
+    if (!provesConsistency(older, now, proof, logHashes.nodeHash)) return 'inconsistent'
   }
   return undefined
 }
@@ -292,7 +275,7 @@ async function ask(
   for (let isSecond = false; ; isSecond = true) {
     // Its memory may be ahead of a log that was brought back in time.
     const known = older > checkpoint.size ? 0 : older
-    const path = await rangeRoots(deps.db, consistencyRanges(known, checkpoint.size))
+    const path = await logRoots(deps.db, consistencyRanges(known, checkpoint.size))
     const answer = await witness.cosign(known, path, checkpoint.note)
     const now = deps.clock.now()
     if (answer.kind === 'cosigned') {
@@ -338,7 +321,7 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
     const note = deps.publicLog.memory.read() ?? (await newestNote(tx))
     const renewed = { publicKey: signer.publicKey, fromSize, lastNote: note ?? null }
     const now = deps.clock.now()
-    const tree = { size: fromSize, root: await treeRoot(tx, fromSize) }
+    const tree = { size: fromSize, root: rootOfEdge(await treeEdge(tx, fromSize), logHashes) }
     const signed = [await newestCheckpoint(tx), remembered(deps.publicLog, key.origin)]
     if ((await contradiction(tx, tree, signed)) !== undefined) {
       await forgetCheckpoints(tx)
@@ -378,6 +361,6 @@ export async function logProofOf(db: Queryable, requestId: string): Promise<stri
   const logged = await requestInLog(db, requestId)
   const checkpoint = await newestCheckpoint(db)
   if (!logged || !checkpoint || logged.index >= checkpoint.size) return null
-  const path = await rangeRoots(db, inclusionRanges(logged.index, checkpoint.size))
+  const path = await logRoots(db, inclusionRanges(logged.index, checkpoint.size))
   return logProofText({ index: logged.index, entry: utf8(logged.body) }, path, checkpoint.served)
 }
