@@ -70,22 +70,16 @@ export async function keepLog(deps: Deps): Promise<void> {
 /** Making entries holds up everything else, so there is an end to it. */
 const batchSize = 500
 
-export interface AppendOptions {
-  /** Transactions at most; all that are needed by default. */
-  readonly batches?: number
-  /** Whether to wait for another process that appends, instead of leaving the work to it. */
-  readonly waits?: boolean
-}
-
 /**
  * Appends what is committed and waits, oldest first, in transactions of some hundred queue rows.
  * Running it twice, or in several processes at once, appends each row once. A row from which no
- * entry can be made is set aside, told to the operator's log, and named by the books.
+ * entry can be made is set aside, told to the operator's log, and named by the books. `batches` are
+ * the transactions at most; `waits` is true to wait for another process that appends.
  * @returns how many entries were appended by this run
  */
 export async function appendLogEntries(
   deps: Pick<Deps, 'db' | 'log'>,
-  { batches = Number.POSITIVE_INFINITY, waits = false }: AppendOptions = {},
+  { batches = Number.POSITIVE_INFINITY, waits = false } = {},
 ): Promise<number> {
   let total = 0
   for (let batch = 0; batch < batches; batch += 1) {
@@ -97,19 +91,17 @@ export async function appendLogEntries(
   return total
 }
 
-interface DamagedRow extends Pick<WaitingRow, 'id' | 'kind' | 'ref'> {
-  readonly reason: string
-}
-
 /** `isMore` tells that the queue was longer than one batch. */
 async function appendBatch(tx: Queryable, waits: boolean) {
-  const nothing = { appended: 0, damaged: [], isMore: false }
-  if (!(await takeAppendLock(tx, waits))) return nothing
-  const rows = await waitingRows(tx, batchSize)
-  if (rows.length === 0) return nothing
-  const { good, damaged } = sorted(rows)
-  if (damaged.length > 0) await setRowsAside(tx, damaged)
+  const rows = (await takeAppendLock(tx, waits)) ? await waitingRows(tx, batchSize) : []
+  const seen = new Set<string>()
+  const judged = rows.map((row) => ({ row, reason: damageOf(row, seen) }))
+  const damaged = judged.flatMap(({ row: { id, kind, ref }, reason }) =>
+    reason === undefined ? [] : [{ id, kind, ref, reason }],
+  )
+  const good = judged.flatMap(({ row, reason }) => (reason === undefined ? row : []))
   const bodies = good.flatMap(({ entries }) => entries)
+  if (damaged.length > 0) await setRowsAside(tx, damaged)
   if (bodies.length > 0) {
     const size = await logSize(tx)
     const leafHashes = bodies.map((body) => logHashes.leafHash(utf8(body)))
@@ -121,20 +113,6 @@ async function appendBatch(tx: Queryable, waits: boolean) {
   return { appended: bodies.length, damaged, isMore: rows.length >= batchSize }
 }
 
-/** Those that have entries, and those that have none, each in their order. */
-function sorted(rows: readonly WaitingRow[]) {
-  const good: WaitingRow[] = []
-  const damaged: DamagedRow[] = []
-  const seen = new Set<string>()
-  for (const row of rows) {
-    const { id, kind, ref } = row
-    const reason = damageOf(row, seen)
-    if (reason === undefined) good.push(row)
-    else damaged.push({ id, kind, ref, reason })
-  }
-  return { good, damaged }
-}
-
 /** Why no entry can be made of a row; undefined when it can. */
 function damageOf({ kind, ref, entries, loggedAt }: WaitingRow, seen: Set<string>) {
   const name = `${kind} ${ref}`
@@ -143,8 +121,7 @@ function damageOf({ kind, ref, entries, loggedAt }: WaitingRow, seen: Set<string
   seen.add(name)
   if (isTwice) return 'it waits twice'
   if (loggedAt !== null) return 'it is in the log already'
-  if (entries.length === 0) return 'what it names is missing or damaged'
-  return undefined
+  return entries.length === 0 ? 'what it names is missing or damaged' : undefined
 }
 
 /** What signing needs. */
@@ -196,24 +173,25 @@ async function signUnlessTroubled(
   const signed = await newestCheckpoint(tx)
   const kept = remembered(deps.publicLog, key.origin)
   const isSigned = signed?.size === size && signed.keyId === key.id
-  if (isSigned && key.trouble === null && (kept === undefined || kept.size === size))
-    return undefined
+  if (isSigned && key.trouble === null && (kept ?? signed).size === size) return undefined
   const root = rootOfEdge(await treeEdge(tx, size), logHashes)
   const now: Checkpoint = { origin: key.origin, size, root }
   const trouble = await contradiction(tx, now, [signed, kept])
   if (trouble !== undefined) return trouble
-  if (isSigned) {
-    deps.publicLog.memory.keep(signed.note)
-    return undefined
-  }
   const text = checkpointText(now)
-  const { origin, publicKey } = key
-  const named = verifierKey(origin, signatureTypes.ed25519, publicKey, nodeHashing.sha256)
-  const note = `${text}\n${signatureLine(named, signer.sign(text))}`
-  await storeCheckpoint(tx, { size, root, keyId: key.id, note }, deps.clock.now())
+  const note = isSigned
+    ? signed.note
+    : `${text}\n${signatureLine(namedKey(key), signer.sign(text))}`
+  if (!isSigned) {
+    await storeCheckpoint(tx, { size, root, keyId: key.id, note }, deps.clock.now())
+  }
   deps.publicLog.memory.keep(note)
   return undefined
 }
+
+/** The key as signatures and readers name it. */
+const namedKey = ({ origin, publicKey }: LogKey) =>
+  verifierKey(origin, signatureTypes.ed25519, publicKey, nodeHashing.sha256)
 
 /** What this machine has signed last under the name, whatever the database says. */
 function remembered({ memory }: Deps['publicLog'], origin: string): Checkpoint | undefined {
@@ -242,61 +220,50 @@ async function contradiction(
 const firstPauseMillis = 5_000
 const pauseMillisMax = 3_600_000
 
-type Witness = Deps['publicLog']['witnesses'][number]
-
 /**
  * All are asked at once; each answers in two seconds or counts as failed, and is then left alone
  * for a while that doubles up to an hour.
  */
 export async function askWitnesses(deps: Pick<Deps, 'db' | 'clock' | 'publicLog'>): Promise<void> {
   const { witnesses } = deps.publicLog
-  if (witnesses.length === 0) return
-  const checkpoint = await newestCheckpoint(deps.db)
+  const checkpoint = witnesses.length > 0 ? await newestCheckpoint(deps.db) : undefined
   if (checkpoint === undefined) return
   const keys = witnesses.map(({ verifierKey }) => verifierKey)
   const toAsk = await witnessesToAsk(deps.db, keys, checkpoint.size, deps.clock.now())
-  await Promise.all(
-    toAsk.map(async (state) => {
-      const witness = witnesses.find(({ verifierKey }) => verifierKey === state.verifierKey)
-      if (witness !== undefined) await ask(deps, witness, state, checkpoint)
-    }),
-  )
+  await Promise.all(toAsk.map((state) => ask(deps, state, checkpoint)))
 }
 
 /** A witness that knows another size says so; it is asked once more from there. */
 async function ask(
-  deps: Pick<Deps, 'db' | 'clock' | 'publicLog'>,
-  witness: Witness,
-  state: WitnessToAsk,
+  { db, clock, publicLog }: Pick<Deps, 'db' | 'clock' | 'publicLog'>,
+  { verifierKey, seenSize, failuresInRow }: WitnessToAsk,
   checkpoint: StoredCheckpoint,
 ): Promise<void> {
-  const { verifierKey } = witness
-  let older = state.seenSize
-  for (let isSecond = false; ; isSecond = true) {
+  const witness = publicLog.witnesses.find((each) => each.verifierKey === verifierKey)
+  if (witness === undefined) return
+  const { size, note } = checkpoint
+  const cosign = async (older: number) => {
     // Its memory may be ahead of a log that was brought back in time.
-    const known = older > checkpoint.size ? 0 : older
-    const path = await logRoots(deps.db, consistencyRanges(known, checkpoint.size))
-    const answer = await witness.cosign(known, path, checkpoint.note)
-    const now = deps.clock.now()
-    if (answer.kind === 'cosigned') {
-      const { size, note } = checkpoint
-      return storeCosignature(deps.db, { verifierKey, size, note }, answer.line, now)
-    }
-    if (answer.kind === 'conflict') {
-      older = answer.size
-      if (older <= checkpoint.size && !isSecond) continue
-    }
-    const pause = Math.min(firstPauseMillis * 2 ** state.failuresInRow, pauseMillisMax)
-    const problem =
-      answer.kind === 'failed'
-        ? answer.reason
-        : older > checkpoint.size
-          ? `It has seen ${older} entries of this log, which has only ${checkpoint.size}: its history was lost`
-          : 'It does not keep what it has cosigned'
-    const nextTryAt = new Date(now.getTime() + pause)
-    const seenSize = answer.kind === 'conflict' ? older : null
-    return storeWitnessProblem(deps.db, verifierKey, seenSize, problem, nextTryAt)
+    const known = older > size ? 0 : older
+    return witness.cosign(known, await logRoots(db, consistencyRanges(known, size)), note)
   }
+  let answer = await cosign(seenSize)
+  if (answer.kind === 'conflict' && answer.size <= size) answer = await cosign(answer.size)
+  const now = clock.now()
+  if (answer.kind === 'cosigned') {
+    return storeCosignature(db, verifierKey, checkpoint, answer.line, now)
+  }
+  const isAhead = answer.kind === 'conflict' && answer.size > size
+  const problem =
+    answer.kind === 'failed'
+      ? answer.reason
+      : isAhead
+        ? `It has seen ${answer.size} entries of this log, which has only ${size}: its history was lost`
+        : 'It does not keep what it has cosigned'
+  const pause = Math.min(firstPauseMillis * 2 ** failuresInRow, pauseMillisMax)
+  const nextTryAt = new Date(now.getTime() + pause)
+  const seen = answer.kind === 'conflict' ? answer.size : null
+  await storeWitnessProblem(db, verifierKey, seen, problem, nextTryAt)
 }
 
 /** What was done: nothing to do, another key for the same log, or a new log under another name. */
@@ -348,9 +315,7 @@ export async function newestNote(db: Queryable): Promise<string | undefined> {
 /** The key in force as others are given it, undefined before the first checkpoint. */
 export async function servedKey(db: Queryable): Promise<string | undefined> {
   const key = await currentLogKey(db)
-  if (key === undefined) return undefined
-  const { ed25519 } = signatureTypes
-  return verifierKeyText(verifierKey(key.origin, ed25519, key.publicKey, nodeHashing.sha256))
+  return key && verifierKeyText(namedKey(key))
 }
 
 /**
@@ -358,7 +323,7 @@ export async function servedKey(db: Queryable): Promise<string | undefined> {
  * checkpoint covers it.
  */
 export async function logProofOf(db: Queryable, requestId: string): Promise<string | null> {
-  const logged = await requestInLog(db, requestId)
+  const [logged] = await requestInLog(db, requestId)
   const checkpoint = await newestCheckpoint(db)
   if (!logged || !checkpoint || logged.index >= checkpoint.size) return null
   const path = await logRoots(db, inclusionRanges(logged.index, checkpoint.size))
