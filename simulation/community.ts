@@ -8,7 +8,7 @@ import { writeDump } from '../server/src/adapters/db/dump.ts'
 import { readMigrations } from '../server/src/adapters/db/migrate.ts'
 import { restoreDump } from '../server/src/adapters/db/restore.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
-import { sealAnew } from '../server/src/cli/seal-anew.ts'
+import { reencrypt } from '../server/src/cli/reencrypt.ts'
 import { migrationsFolder } from '../server/src/paths.ts'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
 import { checkBooks, compareWithModel } from './checks.ts'
@@ -206,7 +206,7 @@ function operatorHabits(world: World): readonly Habit[] {
     keys.unshift(scene.chance.bytes(32).toString('hex'))
     for (const { number } of world.processes) await world.restart(number)
     const [key = '', ...earlier] = keys
-    const { left, unreadable } = await sealAnew(db, encryptionWith(key, random, earlier))
+    const { left, unreadable } = await reencrypt(db, encryptionWith(key, random, earlier))
     scene.check(left.length + unreadable.length === 0, 'seals not everything with a new key')
     await checkBooks(db, key)
     scene.tell('takes a new key and seals everything with it')

@@ -38,8 +38,8 @@ a reversed batch is reversed again: features/grants/reverse-batch.ts 1
 -if (await isReversed(tx, batchId))
 +if (batchId === '')
 a log entry stands out of order: features/fairness/log-tables.ts 7
--   ORDER BY h.id\`,
-+   ORDER BY h.kind DESC, h.id\`,
+-   ORDER BY h.id\`
++   ORDER BY h.kind DESC, h.id\`
 a seed is shown before its reveal: features/fairness/chains.ts 1
 -const { chainId, index, commitment } = await
 +const chain = await

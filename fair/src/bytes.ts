@@ -1,17 +1,15 @@
 // What the formats of draw and log are made of: bytes, the two hash functions as others give them,
 // and objects that are read from texts.
 
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
+
+export const hexOf: (bytes: Uint8Array) => string = bytesToHex
+
+export const joined: (...parts: Uint8Array[]) => Uint8Array = concatBytes
+
 const encoder = new TextEncoder()
 
 export const utf8 = (text: string): Uint8Array => encoder.encode(text)
-
-const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
-export function hexOf(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += hexPairs[byte]
-  return text
-}
 
 /** The bytes of a text of lower-case hex digits; undefined when it is none. */
 export function bytesOfHex(text: string): Uint8Array | undefined {
@@ -37,16 +35,6 @@ export function bytesOfBase64(text: string): Uint8Array | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return undefined
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
   return base64Of(bytes) === text ? bytes : undefined
-}
-
-export function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }
 
 export function isSame(one: Uint8Array, other: Uint8Array): boolean {

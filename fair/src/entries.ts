@@ -150,3 +150,14 @@ export function entryOfText(text: string): LogEntry | undefined {
   const entry = (parsed(text) ?? {}) as LogEntry
   return isEntry(entry) && entryText(entry) === text ? entry : undefined
 }
+
+/** The entry of an opening request that says all of this; undefined for every other text. */
+export function openingOfText(
+  text: string,
+  said: { readonly [Key in keyof OpeningEntry]?: unknown } = {},
+): OpeningEntry | undefined {
+  const entry = entryOfText(text)
+  if (entry?.type !== 'opening') return undefined
+  const keys = Object.keys(said) as (keyof OpeningEntry)[]
+  return keys.every((key) => entry[key] === said[key]) ? entry : undefined
+}

@@ -24,10 +24,11 @@ import {
   follow,
   growTree,
   inclusionRanges,
+  rangeRoots,
   rootOfEdge,
+  runsOfTiles,
   type TileName,
   type TreeEdge,
-  tileRoots,
   treeHashes,
 } from './tree.ts'
 
@@ -260,7 +261,7 @@ function served(texts: readonly string[]) {
   const entries = texts.map(utf8)
   const leaves = entries.map(leafHash)
   const grown = growTree(0, [], leaves, nodeHash)
-  const root = rootOfEdge(grown.edge, nodeHash) ?? hashes.emptyRoot
+  const root = rootOfEdge(grown.edge, hashes)
   const text = checkpointText({ origin: key.name, size: texts.length, root })
   const note = `${text}\n${signatureLine(key, sign(null, utf8(text), privateKey))}`
   const load = async ({ level, index, width }: TileName): Promise<Uint8Array> => {
@@ -319,7 +320,7 @@ describe('the proof of an entry', () => {
   it('leads to the signed checkpoint, and is none once anything of it is changed', async () => {
     const texts = many(700)
     const log = served(texts)
-    const path = await tileRoots(700, log.load, nodeHash)(inclusionRanges(321, 700))
+    const path = await rangeRoots(inclusionRanges(321, 700), runsOfTiles(700, log.load), hashes)
     const proof = logProofText({ index: 321, entry: utf8(texts[321]!) }, path, log.note)
     expect(await openLogProof(proof, key, hashes, isSigned)).toEqual({
       ...{ entry: texts[321], index: 321, size: 700, note: log.note },

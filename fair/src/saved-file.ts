@@ -13,9 +13,11 @@ import {
 import { openCheckpoint, openLogProof, parseVerifierKey, type Verify } from './notes.ts'
 import { LogFault, treeHashes } from './tree.ts'
 import {
+  checked,
   type Findings,
   isProof,
   type OpeningProof,
+  stepOf,
   type Verdict,
   type VerificationStep,
   verifyProof,
@@ -80,27 +82,20 @@ export async function checkMemory(
 function answersStep(memory: SavedMemory): VerificationStep {
   const faults = disagreementsIn(memory)
   const told = memory.requests.filter((request) => request.told).length
-  const title = 'The answers agree with what was asked'
-  return faults.length === 0
-    ? {
-        name: 'answers',
-        title,
-        verdict: 'passed',
-        text: `Answers drawn again: ${told}.`,
-        values: [],
-      }
-    : { name: 'answers', title, verdict: 'failed', text: faults.join(' '), values: [] }
+  return checked('answers', faults.length === 0, [
+    `Answers drawn again: ${told}.`,
+    faults.join(' '),
+  ])
 }
 
 function withheldStep(memory: SavedMemory): VerificationStep {
   const withheld = withheldOf(memory)
-  const verdict = withheld.length === 0 ? 'passed' : 'noted'
   const values = withheld.map(({ request, text }) => ({
     name: new Date(request.sentAt).toISOString(),
     value: text,
   }))
-  const text = withheldSummary(withheld)
-  return { name: 'withheld', title: 'What was withheld', verdict, text, values }
+  const verdict = withheld.length === 0 ? 'passed' : 'noted'
+  return { ...stepOf('withheld', verdict, withheldSummary(withheld)), values }
 }
 
 async function logStep(
@@ -108,20 +103,21 @@ async function logStep(
   keyText: string,
   verify: Verify,
 ): Promise<VerificationStep> {
-  const said = (verdict: Verdict, text: string, values: VerificationStep['values'] = []) =>
-    ({ name: 'log', title: 'The public log that it remembers', verdict, text, values }) as const
-  if (log === null) return said('unchecked', 'This browser had not read the log yet.')
+  const failed = (text: string) => stepOf('remembered', 'failed', text)
+  if (log === null) {
+    return stepOf('remembered', 'unchecked', 'This browser had not read the log yet.')
+  }
   const key = parseVerifierKey(log.key, portableHashing.sha256)
-  if (key === undefined) return said('failed', 'It remembers a key that cannot be read.')
+  if (key === undefined) return failed('It remembers a key that cannot be read.')
   if (keyText !== '' && keyText !== log.key) {
-    return said('failed', `This memory is of another log, or of one with another key: ${log.key}`)
+    return failed(`This memory is of another log, or of one with another key: ${log.key}`)
   }
   try {
     const { size, origin } = await openCheckpoint(log.note, key, verify)
     const text = `It knows ${size} entries of ${origin}, signed with the key that it saw first.`
-    return said('passed', text, [{ name: 'Checkpoint', value: log.note }])
+    return stepOf('remembered', 'passed', text, { Checkpoint: log.note })
   } catch (error) {
-    if (error instanceof LogFault) return said('failed', error.message)
+    if (error instanceof LogFault) return failed(error.message)
     throw error
   }
 }

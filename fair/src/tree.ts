@@ -38,11 +38,14 @@ export type NodeHash = (left: Uint8Array, right: Uint8Array) => Uint8Array
 /** Hashes of a tile, and leaves of the subtree that one hash of the level above stands for. */
 export const tileWidth = 256
 
+/** Binary levels of the tree in one tile. */
+const tileHeight = 8
+
 /**
- * The right edge of a tree: per level, from the leaves upwards, the hashes of the tile that is not
- * full yet. It is all that is needed to append and to tell the root.
+ * The roots of the full subtrees that a tree consists of, largest first: all that is needed to
+ * append and to tell its root.
  */
-export type TreeEdge = readonly (readonly Uint8Array[])[]
+export type TreeEdge = readonly Uint8Array[]
 
 /** The hash of a full subtree of 256^level leaves, counted by `position` from the left. */
 export interface Subtree {
@@ -51,69 +54,34 @@ export interface Subtree {
   readonly hash: Uint8Array
 }
 
-/** Where the hashes of the edge stand, level by level, in a tree of `size` leaves. */
-export function edgeOf(size: number): { level: number; first: number; count: number }[] {
-  const levels: { level: number; first: number; count: number }[] = []
-  for (let level = 0, units = size; units > 0; level += 1, units = Math.floor(units / tileWidth)) {
-    const count = units % tileWidth
-    levels.push({ level, first: units - count, count })
-  }
-  return levels
-}
-
 /** Appends leaf hashes to a tree of `size` leaves; also answers the subtrees that became full. */
 export function growTree(
   size: number,
-  edge: TreeEdge,
+  before: TreeEdge,
   leaves: readonly Uint8Array[],
   node: NodeHash,
 ): { readonly edge: TreeEdge; readonly subtrees: readonly Subtree[] } {
-  const rows = edge.map((row) => [...row])
+  const edge = [...before]
   const subtrees: Subtree[] = []
   for (const [offset, leaf] of leaves.entries()) {
     let hash = leaf
-    let units = size + offset + 1
-    for (let level = 0; ; level += 1) {
-      rows[level] ??= []
-      rows[level]?.push(hash)
-      if (units % tileWidth !== 0) break
-      hash = rootOfRun(rows[level] ?? [], node)
-      rows[level] = []
-      units /= tileWidth
-      subtrees.push({ level: level + 1, position: units - 1, hash })
+    let position = size + offset
+    for (let height = 1; position % 2 === 1; height += 1) {
+      const left = edge.pop()
+      if (left === undefined) throw new Error(`This is not the edge of a tree of ${size} leaves`)
+      hash = node(left, hash)
+      position = (position - 1) / 2
+      if (height % tileHeight === 0) subtrees.push({ level: height / tileHeight, position, hash })
     }
+    edge.push(hash)
   }
-  return { edge: rows, subtrees }
+  return { edge, subtrees }
 }
 
-/** The root of a tree by its edge, undefined when it has no leaf. */
-export function rootOfEdge(edge: TreeEdge, node: NodeHash): Uint8Array | undefined {
-  let root: Uint8Array | undefined
-  for (const row of edge) {
-    const run = root === undefined ? row : [...row, root]
-    if (run.length > 0) root = rootOfRun(run, node)
-  }
-  return root
-}
-
-/**
- * The root over neighbouring subtrees of one size, of which the last may be smaller. Pairs are
- * hashed and an odd one is handed up as it is, which gives the tree of RFC 6962: its left part is
- * always the largest full one.
- */
-export function rootOfRun(hashes: readonly Uint8Array[], node: NodeHash): Uint8Array {
-  let row = hashes
-  while (row.length > 1) {
-    const above: Uint8Array[] = []
-    for (let index = 0; index < row.length; index += 2) {
-      const [left, right] = [row[index], row[index + 1]]
-      if (left !== undefined) above.push(right === undefined ? left : node(left, right))
-    }
-    row = above
-  }
-  const [root] = row
-  if (root === undefined) throw new Error('A tree without leaves has no such root')
-  return root
+/** The root of a tree by its edge. */
+export function rootOfEdge(edge: TreeEdge, { nodeHash, emptyRoot }: TreeHashes): Uint8Array {
+  const last = edge.at(-1) ?? emptyRoot
+  return edge.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last)
 }
 
 /** Leaves from `start` up to but not including `end`. */
@@ -122,77 +90,92 @@ export interface LeafRange {
   readonly end: number
 }
 
-/** A full subtree of 2^height leaves, counted by `index` from the left. */
-export interface TreeNode {
-  readonly height: number
-  readonly index: number
+/** The way to a leaf down to the first part that is the wanted one, and what stands beside it. */
+function wayTo(leaf: number, size: number, isWanted: (part: LeafRange) => boolean) {
+  const beside: LeafRange[] = []
+  let part: LeafRange = { start: 0, end: size }
+  while (!isWanted(part)) {
+    const { start, end } = part
+    let width = 1
+    while (width * 2 < end - start) width *= 2
+    const [left, right] = [
+      { start, end: start + width },
+      { start: start + width, end },
+    ]
+    part = leaf < left.end ? left : right
+    beside.unshift(leaf < left.end ? right : left)
+  }
+  return { part, beside }
 }
 
 /**
- * The subtrees whose roots prove that the leaf stands in a tree of `size` leaves, from the leaf's
+ * The parts whose roots prove that the leaf stands in a tree of `size` leaves, from the leaf's
  * sibling up to the root's child.
  */
 export function inclusionRanges(leaf: number, size: number): LeafRange[] {
-  const ranges: LeafRange[] = []
-  let [start, end] = [0, size]
-  while (end - start > 1) {
-    const middle = start + largestPowerBelow(end - start)
-    if (leaf < middle) {
-      ranges.push({ start: middle, end })
-      end = middle
-    } else {
-      ranges.push({ start, end: middle })
-      start = middle
-    }
-  }
-  return ranges.reverse()
+  return wayTo(leaf, size, ({ start, end }) => end - start === 1).beside
 }
 
 /**
- * The subtrees whose roots prove that the first `older` leaves of a tree of `size` leaves are those
- * of the tree that had `older` leaves; none when both are the same or the older one is empty.
+ * The parts whose roots prove that the first `older` leaves of a tree of `size` leaves are those of
+ * the tree that had `older` leaves; none when both are the same or the older one is empty.
  */
 export function consistencyRanges(older: number, size: number): LeafRange[] {
   if (older === 0 || older === size) return []
-  const ranges: LeafRange[] = []
-  let [start, end] = [0, size]
+  const { part, beside } = wayTo(older - 1, size, ({ end }) => end === older)
   // The old tree as a whole is known to whoever asks.
-  let isOldTree = true
-  while (older !== end) {
-    const middle = start + largestPowerBelow(end - start)
-    if (older <= middle) {
-      ranges.push({ start: middle, end })
-      end = middle
-    } else {
-      ranges.push({ start, end: middle })
-      start = middle
-      isOldTree = false
-    }
-  }
-  if (!isOldTree) ranges.push({ start, end })
-  return ranges.reverse()
+  return part.start === 0 ? beside : [part, ...beside]
 }
 
-/** The full subtrees that a range is made of, largest first. It must begin where one can begin. */
-export function rangeNodes({ start, end }: LeafRange): TreeNode[] {
-  const nodes: TreeNode[] = []
+/** Neighbouring hashes of one level of tiles; the leaves are level 0. */
+export interface HashRun {
+  readonly level: number
+  readonly first: number
+  readonly count: number
+}
+
+/**
+ * The full subtrees that a range is made of, largest first, each as the hashes that its root is
+ * made from. The range must begin where one can begin.
+ */
+export function runsOf({ start, end }: LeafRange): HashRun[] {
+  const runs: HashRun[] = []
   for (let at = start; at < end; ) {
     let [height, width] = [0, 1]
     while (width * 2 <= end - at && at % (width * 2) === 0) {
       width *= 2
       height += 1
     }
-    nodes.push({ height, index: at / width })
+    const count = 2 ** (height % tileHeight)
+    runs.push({ level: Math.floor(height / tileHeight), first: (at / width) * count, count })
     at += width
   }
-  return nodes
+  return runs
 }
 
-/** The root over the full subtrees of one range, which are given largest first. */
-export function rootOfNodes(hashes: readonly Uint8Array[], node: NodeHash): Uint8Array {
-  const last = hashes.at(-1)
-  if (last === undefined) throw new Error('A range without leaves has no root')
-  return hashes.slice(0, -1).reduceRight((right, left) => node(left, right), last)
+/** Brings the hashes of runs. */
+export type LoadRuns = (runs: readonly HashRun[]) => Promise<readonly (readonly Uint8Array[])[]>
+
+/** For each range of a tree the roots of its full subtrees; of the whole tree that is its edge. */
+export async function rangeEdges(
+  ranges: readonly LeafRange[],
+  load: LoadRuns,
+  hashes: TreeHashes,
+): Promise<TreeEdge[]> {
+  const parts = ranges.map(runsOf)
+  const rootOfRun = (run: readonly Uint8Array[]) =>
+    rootOfEdge(growTree(0, [], run, hashes.nodeHash).edge, hashes)
+  const roots = (await load(parts.flat())).map(rootOfRun)
+  return parts.map(({ length }) => roots.splice(0, length))
+}
+
+/** The roots of ranges of a tree: a proof is made of them, so that nothing has to be trusted. */
+export async function rangeRoots(
+  ranges: readonly LeafRange[],
+  load: LoadRuns,
+  hashes: TreeHashes,
+): Promise<Uint8Array[]> {
+  return (await rangeEdges(ranges, load, hashes)).map((edge) => rootOfEdge(edge, hashes))
 }
 
 /** A tree as a checkpoint names it. */
@@ -201,10 +184,7 @@ export interface TreeHead {
   readonly root: Uint8Array
 }
 
-/**
- * Whether `path` proves that the leaf with this hash stands at `index` of the tree. Follows
- * RFC 9162, 2.1.3.2.
- */
+/** Whether `path` proves that the leaf with this hash stands at `index` of the tree. */
 export function provesInclusion(
   leaf: { readonly index: number; readonly hash: Uint8Array },
   tree: TreeHead,
@@ -212,16 +192,18 @@ export function provesInclusion(
   node: NodeHash,
 ): boolean {
   if (leaf.index >= tree.size) return false
-  let root = leaf.hash
-  const isWhole = climb([leaf.index, tree.size - 1], path, (hash, isLeft) => {
-    root = isLeft ? node(hash, root) : node(root, hash)
-  })
-  return isWhole && isSame(root, tree.root)
+  const ranges = inclusionRanges(leaf.index, tree.size)
+  if (path.length !== ranges.length) return false
+  const root = path.reduce((below, hash, at) => {
+    const isLeft = (ranges[at]?.start ?? 0) < leaf.index
+    return isLeft ? node(hash, below) : node(below, hash)
+  }, leaf.hash)
+  return isSame(root, tree.root)
 }
 
 /**
- * Whether `path` proves that the newer tree begins with the leaves of the older one. Follows
- * RFC 9162, 2.1.4.2; every tree continues the empty one.
+ * Whether `path` proves that the newer tree begins with the leaves of the older one; every tree
+ * continues the empty one.
  */
 export function provesConsistency(
   older: TreeHead,
@@ -230,48 +212,22 @@ export function provesConsistency(
   node: NodeHash,
 ): boolean {
   if (older.size > newer.size) return false
-  if (older.size === newer.size) return path.length === 0 && isSame(older.root, newer.root)
-  if (older.size === 0) return path.length === 0
-  let [at, last] = [older.size - 1, newer.size - 1]
-  while (at % 2 === 1) [at, last] = [half(at), half(last)]
-  const [first, ...rest] = at === 0 ? [older.root, ...path] : path
-  if (first === undefined) return false
+  const ranges = consistencyRanges(older.size, newer.size)
+  if (path.length !== ranges.length) return false
+  if (older.size === newer.size) return isSame(older.root, newer.root)
+  if (older.size === 0) return true
+  // The path leaves the old tree out where it is a part of the new one.
+  const isPart = ranges.every(({ end }) => end > older.size)
+  const [first = older.root, ...rest] = isPart ? [older.root, ...path] : path
   let [oldRoot, newRoot] = [first, first]
-  const isWhole = climb([at, last], rest, (hash, isLeft) => {
+  for (const [at, hash] of rest.entries()) {
+    const isLeft = (ranges.at(at - rest.length)?.end ?? 0) <= older.size
     if (isLeft) oldRoot = node(hash, oldRoot)
     newRoot = isLeft ? node(hash, newRoot) : node(newRoot, hash)
-  })
-  return isWhole && isSame(oldRoot, older.root) && isSame(newRoot, newer.root)
-}
-
-/** Goes up a path from a place beside the last one; true when it ends at the root. */
-function climb(
-  [start, end]: readonly [at: number, last: number],
-  path: readonly Uint8Array[],
-  take: (hash: Uint8Array, isLeft: boolean) => void,
-): boolean {
-  let [at, last] = [start, end]
-  for (const hash of path) {
-    if (last === 0) return false
-    const isLeft = at % 2 === 1 || at === last
-    take(hash, isLeft)
-    while (isLeft && at % 2 === 0 && at !== 0) [at, last] = [half(at), half(last)]
-    ;[at, last] = [half(at), half(last)]
   }
-  return last === 0
+  return isSame(oldRoot, older.root) && isSame(newRoot, newer.root)
 }
 
-// Sizes grow beyond the 32 bits of shifts.
-const half = (value: number) => Math.floor(value / 2)
-
-function largestPowerBelow(size: number): number {
-  let power = 1
-  while (power * 2 < size) power *= 2
-  return power
-}
-
-/** Binary levels of the tree in one tile. */
-const tileHeight = 8
 const levelMax = 63
 
 /** A tile of hashes, or a bundle of entries, which has the place of a tile of level 0. */
@@ -287,19 +243,13 @@ export interface TileName {
  * with an x. Undefined for anything that is not spelled exactly so.
  */
 export function parseTileName(path: string): TileName | undefined {
-  const found = /^(entries|0|[1-9]\d?)\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/.exec(path)
-  if (found === null) return undefined
-  const [, levelText = '', indexText = '', widthText] = found
-  // A group of zeros in front would be a second spelling of the same number.
-  if (/^x000\//.test(indexText)) return undefined
-  const level = levelText === 'entries' ? levelText : Number(levelText)
-  const index = Number(indexText.replace(/[x/]/g, ''))
-  const width = widthText === undefined ? tileWidth : Number(widthText)
-  if (level !== 'entries' && level > levelMax) return undefined
-  if (!Number.isSafeInteger(index) || (widthText !== undefined && width >= tileWidth)) {
-    return undefined
-  }
-  return { level, index, width }
+  const [, name, digits = '', cut] = /^(\w+)\/([x\d/]+?)(?:\.p\/(\d+))?$/.exec(path) ?? []
+  const level = name === 'entries' ? ('entries' as const) : Number(name)
+  const index = Number(digits.replace(/[x/]/g, ''))
+  const tile = { level, index, width: cut === undefined ? tileWidth : Number(cut) }
+  const isTile =
+    (level === 'entries' || level <= levelMax) && Number.isSafeInteger(index) && tile.width > 0
+  return isTile && tilePath(tile) === path ? tile : undefined
 }
 
 /** The path that `parseTileName` reads. */
@@ -319,20 +269,6 @@ export function tileWidthAt(size: number, { level, index }: Omit<TileName, 'widt
     units = Math.floor(units / tileWidth)
   }
   return Math.max(0, Math.min(tileWidth, units - index * tileWidth))
-}
-
-/**
- * The hashes of one level of tiles from which a full subtree's root is made: it has all of them
- * when they fill a tile, since a tile's own root is a hash of the level above.
- */
-export function runOfNode({ height, index }: TreeNode): {
-  readonly level: number
-  readonly first: number
-  readonly count: number
-} {
-  const level = Math.floor(height / tileHeight)
-  const count = 2 ** (height % tileHeight)
-  return { level, first: index * count, count }
 }
 
 /** Entries as a bundle holds them: each behind its length in two bytes. */
@@ -358,38 +294,25 @@ export function entriesOfBundle(bundle: Uint8Array, count: number): Uint8Array[]
 /** Brings the bytes of a tile or bundle. */
 export type LoadTile = (tile: TileName) => Promise<Uint8Array>
 
-/**
- * Answers the roots of parts of a tree of `size` entries, of which proofs consist. Each tile is
- * loaded once; nothing is trusted, since a wrong hash makes a proof that proves nothing.
- */
-export function tileRoots(
-  size: number,
-  load: LoadTile,
-  node: NodeHash,
-): (ranges: readonly LeafRange[]) => Promise<Uint8Array[]> {
+/** The hashes that a tile begins with. */
+export function hashesIn(tile: Uint8Array, count: number): Uint8Array[] {
+  return Array.from({ length: count }, (_, at) =>
+    tile.subarray(at * hashBytes, (at + 1) * hashBytes),
+  )
+}
+
+/** The hashes of runs by the tiles of a tree of `size` entries, each loaded once. */
+export function runsOfTiles(size: number, load: LoadTile): LoadRuns {
   const tiles = new Map<string, Promise<Uint8Array>>()
-  const tileAt = (level: number, index: number) => {
-    const tile = { level, index, width: tileWidthAt(size, { level, index }) }
+  const runIn = async ({ level, first, count }: HashRun) => {
+    const place = { level, index: Math.floor(first / tileWidth) }
+    const tile = { ...place, width: tileWidthAt(size, place) }
     const path = tilePath(tile)
     const loading = tiles.get(path) ?? load(tile)
     tiles.set(path, loading)
-    return loading
+    return hashesIn((await loading).subarray((first % tileWidth) * hashBytes), count)
   }
-  const rootOfNode = async (place: TreeNode) => {
-    const { level, first, count } = runOfNode(place)
-    const tile = await tileAt(level, Math.floor(first / tileWidth))
-    const at = first % tileWidth
-    const hashes = Array.from({ length: count }, (_, offset) =>
-      tile.subarray((at + offset) * hashBytes, (at + offset + 1) * hashBytes),
-    )
-    return rootOfRun(hashes, node)
-  }
-  return (ranges) =>
-    Promise.all(
-      ranges.map(async (range) =>
-        rootOfNodes(await Promise.all(rangeNodes(range).map(rootOfNode)), node),
-      ),
-    )
+  return (runs) => Promise.all(runs.map(runIn))
 }
 
 /** Bundles that are on their way while one is looked at. */
@@ -403,12 +326,12 @@ export async function continues(
   older: TreeHead,
   newer: TreeHead,
   load: LoadTile,
-  { nodeHash }: TreeHashes,
+  hashes: TreeHashes,
 ): Promise<boolean> {
   if (older.size > newer.size) return false
-  const rootsOf = tileRoots(newer.size, load, nodeHash)
-  const path = await rootsOf(consistencyRanges(older.size, newer.size))
-  return provesConsistency(older, newer, path, nodeHash)
+  const ranges = consistencyRanges(older.size, newer.size)
+  const path = await rangeRoots(ranges, runsOfTiles(newer.size, load), hashes)
+  return provesConsistency(older, newer, path, hashes.nodeHash)
 }
 
 /** Where a reader has come to: entries, and the right edge of the tree over them. */
@@ -428,7 +351,7 @@ export async function* follow(
   { size, root }: TreeHead,
   from: Followed,
   load: LoadTile,
-  { leafHash, nodeHash, emptyRoot }: TreeHashes,
+  hashes: TreeHashes,
 ): AsyncGenerator<{ readonly entries: readonly string[]; readonly reached: Followed }> {
   if (from.size > size) throw new LogFault('The log has become shorter.')
   const text = new TextDecoder()
@@ -445,12 +368,16 @@ export async function* follow(
     }
     const bundle = (await waiting.shift()) ?? []
     const entries = bundle.slice(reached.size - index * tileWidth)
-    const { edge } = growTree(reached.size, reached.edge, entries.map(leafHash), nodeHash)
+    const { edge } = growTree(
+      reached.size,
+      reached.edge,
+      entries.map(hashes.leafHash),
+      hashes.nodeHash,
+    )
     reached = { size: reached.size + entries.length, edge }
     yield { entries: entries.map((entry) => text.decode(entry)), reached }
   }
-  const edge = reached.edge.slice(0, edgeOf(size).length)
-  if (!isSame(rootOfEdge(edge, nodeHash) ?? emptyRoot, root)) {
+  if (!isSame(rootOfEdge(reached.edge, hashes), root)) {
     throw new LogFault('The entries do not give the root that the checkpoint is signed for.')
   }
 }

@@ -1,6 +1,6 @@
 // Checks the proof of one opening, step by step: the same in pages, in dialogs and offline.
 
-import { bytesOfHex, fits, isCount, isHex32, isId, isText, orNull } from './bytes.ts'
+import { bytesOfHex, fits, isCount, isHex32, isId, isText, orNull, type Shaped } from './bytes.ts'
 import {
   commitmentOf,
   entryAt,
@@ -9,12 +9,11 @@ import {
   type OddsTable,
   rollRange,
   rollsOf,
-  type ToldResult,
   tableHash,
   tableText,
   thresholdsOf,
 } from './draw.ts'
-import { entryOfText, minuteOf, type OpeningEntry, packsMax } from './entries.ts'
+import { minuteOf, openingOfText, packsMax } from './entries.ts'
 import { portableHashing } from './hashing.ts'
 import type { ProvenEntry } from './notes.ts'
 import { LogFault } from './tree.ts'
@@ -22,13 +21,43 @@ import { LogFault } from './tree.ts'
 /** `noted` is no fault, and worth knowing. */
 export type Verdict = 'passed' | 'waiting' | 'failed' | 'unchecked' | 'noted'
 
+const titles = {
+  table: 'The odds are the published ones',
+  seed: 'The seed was fixed beforehand',
+  result: 'The roll gives this result',
+  pay: 'It paid what the odds promise',
+  log: 'The public log says the same',
+  answers: 'The answers agree with what was asked',
+  withheld: 'What was withheld',
+  remembered: 'The public log that it remembers',
+} as const
+
 export interface VerificationStep {
-  readonly name: 'table' | 'seed' | 'result' | 'pay' | 'log' | 'answers' | 'withheld'
+  readonly name: keyof typeof titles
   readonly title: string
   readonly verdict: Verdict
   readonly text: string
   readonly values: readonly { readonly name: string; readonly value: string }[]
 }
+
+/** One step of a report; `values` are shown under their names. */
+export function stepOf(
+  name: VerificationStep['name'],
+  verdict: Verdict,
+  text: string,
+  values: Readonly<Record<string, string | number>> = {},
+): VerificationStep {
+  const shown = Object.entries(values).map(([what, value]) => ({ name: what, value: `${value}` }))
+  return { name, title: titles[name], verdict, text, values: shown }
+}
+
+/** A step that holds or does not, with what is said then. */
+export const checked = (
+  name: VerificationStep['name'],
+  isRight: boolean,
+  [right, wrong]: readonly [string, string],
+  values?: Readonly<Record<string, string | number>>,
+) => stepOf(name, isRight ? 'passed' : 'failed', isRight ? right : wrong, values)
 
 /** Where the roll fell among the ranges of the prizes. */
 export interface DrawnRoll {
@@ -50,23 +79,18 @@ export interface Verification extends Findings {
 }
 
 /** One opened pack with all that decided it. */
-export interface ProvenOpening
-  extends ToldResult,
-    Omit<OpeningEntry, 'type' | 'id' | 'at' | 'next' | 'entropyFrom' | 'results'> {
-  readonly id: number
-  readonly createdAt: string
-  readonly soldOut: boolean
-  readonly soldOutPrizeId: number | null
-  readonly requestId: string
-  readonly position: number
-  readonly commitment: string
-  readonly entropyFrom: string
+const openingShape = {
+  ...{ id: isId, requestId: isText, createdAt: isText, packTypeId: isId, chainId: isCount },
+  ...{ tableHash: isHex32, commitment: isHex32, serverSeed: isHex32, entropy: isHex32 },
+  ...{ entropyFrom: isText, index: isCount, position: isCount, redCoinEarned: isCount },
+  ...{ prizeId: orNull(isId), soldOutPrizeId: orNull(isId) },
+  soldOut: (value: unknown): value is boolean => typeof value === 'boolean',
 }
 
 /** A proof file. */
 export interface OpeningProof {
   readonly version: 1
-  readonly opening: ProvenOpening
+  readonly opening: Shaped<typeof openingShape>
   readonly table: OddsTable
   /** A tlog-proof; null until the request stands in the log. */
   readonly log: string | null
@@ -77,19 +101,12 @@ export function isProof(value: unknown): value is OpeningProof {
   const { version, opening, table, log } = (value ?? {}) as OpeningProof
   return (
     version === 1 &&
-    fits(decidingShape, opening) &&
+    fits(openingShape, opening) &&
     opening.position < packsMax &&
     !Number.isNaN(Date.parse(opening.createdAt)) &&
     isTable(table) &&
     orNull(isText)(log)
   )
-}
-
-/** What decides a draw. */
-const decidingShape = {
-  ...{ position: isCount, packTypeId: isId, chainId: isCount, index: isCount, createdAt: isText },
-  ...{ tableHash: isHex32, commitment: isHex32, serverSeed: isHex32, entropy: isHex32 },
-  redCoinEarned: isCount,
 }
 
 /** Follows a proof of the log to its signed checkpoint; null where no key is known. */
@@ -135,19 +152,6 @@ export function rollPercent(roll: number): string {
   return `${((100 * roll) / rollRange).toFixed(4)} %`
 }
 
-/** A check that holds or does not, with what is said then. */
-function checked(
-  name: VerificationStep['name'],
-  title: string,
-  isRight: boolean,
-  [right, wrong]: readonly [string, string],
-  values: Readonly<Record<string, string | number>>,
-): VerificationStep {
-  const shown = Object.entries(values).map(([what, value]) => ({ name: what, value: `${value}` }))
-  const verdict = isRight ? 'passed' : 'failed'
-  return { name, title, verdict, text: isRight ? right : wrong, values: shown }
-}
-
 function tableStep({ opening, table }: OpeningProof): VerificationStep {
   const found = tableHash(tableText(table), portableHashing)
   const isRight = found === opening.tableHash && table.packTypeId === opening.packTypeId
@@ -156,7 +160,7 @@ function tableStep({ opening, table }: OpeningProof): VerificationStep {
     'The draw was made from another odds table than the one in this proof.',
   ] as const
   const values = { 'Hash of the table': found, 'Hash that the draw names': opening.tableHash }
-  return checked('table', 'The odds are the published ones', isRight, texts, values)
+  return checked('table', isRight, texts, values)
 }
 
 function seedStep({ opening }: OpeningProof): VerificationStep {
@@ -171,7 +175,7 @@ function seedStep({ opening }: OpeningProof): VerificationStep {
     `The hash of the seed is the commitment that was shown before. ${whose}`,
     'The hash of the seed is not the commitment: the seed was exchanged.',
   ] as const
-  return checked('seed', 'The seed was fixed beforehand', isRight, texts, {
+  return checked('seed', isRight, texts, {
     ...{ 'Server seed': serverSeed, Commitment: commitment, Entropy: entropy },
     'Chain and index': `${chainId}, ${index}`,
   })
@@ -190,46 +194,48 @@ function resultSteps({ opening }: OpeningProof, draw: DrawnRoll): VerificationSt
     'The odds table promises another amount.',
   ] as const
   return [
-    checked('result', 'The roll gives this result', fault !== 'result', results, {
+    checked('result', fault !== 'result', results, {
       Roll: `${roll} (${rollPercent(roll)})`,
       'Pack of its request': opening.position + 1,
     }),
-    checked('pay', 'It paid what the odds promise', fault === undefined, pays, {
+    checked('pay', fault === undefined, pays, {
       RedCoin: opening.redCoinEarned,
     }),
   ]
 }
 
 async function logStep(proof: OpeningProof, checkEntry: CheckEntry): Promise<VerificationStep> {
-  const said = (verdict: Verdict, text: string, values: VerificationStep['values'] = []) =>
-    ({ name: 'log', title: 'The public log says the same', verdict, text, values }) as const
   if (proof.log === null) {
-    return said('waiting', 'It is not in the log yet. Load the proof again in a few seconds.')
+    const text = 'It is not in the log yet. Load the proof again in a few seconds.'
+    return stepOf('log', 'waiting', text)
   }
   if (checkEntry === null) {
-    return said('unchecked', 'The key of the log is not known here, so this was not checked.')
+    const text = 'The key of the log is not known here, so this was not checked.'
+    return stepOf('log', 'unchecked', text)
   }
   try {
     const { entry, index, size } = await checkEntry(proof.log)
-    const values = [{ name: 'Entry', value: entry }]
     const place = `Entry ${index} of ${size}`
-    return saysTheSame(entry, proof)
-      ? said('passed', `${place} says the same, and is signed.`, values)
-      : said('failed', `${place} says something else.`, values)
+    const texts = [
+      `${place} says the same, and is signed.`,
+      `${place} says something else.`,
+    ] as const
+    return checked('log', saysTheSame(entry, proof), texts, { Entry: entry })
   } catch (error) {
-    if (error instanceof LogFault) return said('failed', error.message)
-    return said('unchecked', 'The log could not be read, so this was not checked.')
+    if (error instanceof LogFault) return stepOf('log', 'failed', error.message)
+    return stepOf('log', 'unchecked', 'The log could not be read, so this was not checked.')
   }
 }
 
 function saysTheSame(text: string, { opening }: OpeningProof): boolean {
-  const entry = entryOfText(text)
-  if (entry?.type !== 'opening') return false
-  const [prizeId, soldOutPrizeId, , redCoinEarned] = entry.results[opening.position] ?? []
-  const said = { ...entry, requestId: entry.id, prizeId, soldOutPrizeId, redCoinEarned }
-  const same = [
-    ...(['requestId', 'packTypeId', 'tableHash', 'chainId', 'index', 'serverSeed'] as const),
-    ...(['entropy', 'entropyFrom', 'prizeId', 'soldOutPrizeId', 'redCoinEarned'] as const),
-  ].every((name) => said[name] === opening[name])
-  return same && entry.at === minuteOf(new Date(opening.createdAt))
+  const { packTypeId, tableHash, chainId, index, serverSeed, entropy } = opening
+  const same = { id: opening.requestId, packTypeId, tableHash, chainId, index, serverSeed, entropy }
+  const at = minuteOf(new Date(opening.createdAt))
+  const entry = openingOfText(text, { ...same, entropyFrom: opening.entropyFrom, at })
+  const [prizeId, soldOutPrizeId, , redCoinEarned] = entry?.results[opening.position] ?? []
+  return (
+    prizeId === opening.prizeId &&
+    soldOutPrizeId === opening.soldOutPrizeId &&
+    redCoinEarned === opening.redCoinEarned
+  )
 }

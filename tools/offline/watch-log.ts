@@ -6,16 +6,10 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { bytesOfHex, hexOf } from '../../fair/src/bytes.ts'
+import { logFiles } from '../../fair/src/log-files.ts'
 import { openCheckpoint, parseVerifierKey } from '../../fair/src/notes.ts'
 import { Replay, type ReplayState } from '../../fair/src/replay.ts'
-import {
-  beginning,
-  follow,
-  type LoadTile,
-  LogFault,
-  tilePath,
-  treeHashes,
-} from '../../fair/src/tree.ts'
+import { beginning, follow, LogFault, treeHashes } from '../../fair/src/tree.ts'
 import { nodeHashing } from '../../server/src/adapters/random/hashing.ts'
 import { isSignedBy } from '../../server/src/adapters/transparency-log/public-log.ts'
 
@@ -35,12 +29,12 @@ const hashes = treeHashes(nodeHashing)
 
 /** What is remembered between two looks. */
 interface State {
-  readonly version: 2
+  readonly version: 3
   readonly url: string
   key?: string
   note?: string
-  /** The right edge of the tree, in hex. */
-  edge: string[][]
+  /** The edge of the tree, in hex. */
+  edge: string[]
   replay?: ReplayState
   problems: string[]
 }
@@ -50,29 +44,26 @@ class Caught extends Error {}
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-async function load(address: string): Promise<Uint8Array> {
+async function load(address: string): Promise<Uint8Array | undefined> {
   for (let tries = 1; ; tries += 1) {
     const signal = AbortSignal.timeout(answerMillis)
-    const response = await fetch(address, { signal }).catch((error: Error) => error)
-    if (!(response instanceof Error) && response.ok) {
-      return new Uint8Array(await response.arrayBuffer())
-    }
-    const isWorthAnother = response instanceof Error || retried.has(response.status)
-    if (!isWorthAnother || tries >= triesMax) {
-      const why = response instanceof Error ? response.message : `it answers ${response.status}`
+    const answer = await fetch(address, { signal }).catch((error: Error) => error)
+    const isError = answer instanceof Error
+    if (!isError && answer.ok) return new Uint8Array(await answer.arrayBuffer())
+    if (!isError && answer.status === 404) return undefined
+    if (!(isError || retried.has(answer.status)) || tries >= triesMax) {
+      const why = isError ? answer.message : `it answers ${answer.status}`
       throw new Error(`${address} cannot be read: ${why}`)
     }
-    const seconds = response instanceof Error ? 0 : Number(response.headers.get('retry-after'))
+    const seconds = isError ? 0 : Number(answer.headers.get('retry-after'))
     await wait(seconds > 0 ? Math.min(seconds, 60) * 1000 : 250 * 2 ** tries)
   }
 }
 
-const textOf = async (address: string) => new TextDecoder().decode(await load(address))
-
 function readState(file: string, url: string): State {
-  if (!existsSync(file)) return { version: 2, url, edge: [], problems: [] }
+  if (!existsSync(file)) return { version: 3, url, edge: [], problems: [] }
   const state = JSON.parse(readFileSync(file, 'utf8')) as State
-  if (state.version !== 2) throw new Error(`${file} is not a state of this program`)
+  if (state.version !== 3) throw new Error(`${file} is not a state of this program`)
   return state
 }
 
@@ -91,9 +82,11 @@ function keepEvidence(file: string, { url, key, note }: State, more: object): st
 
 /** Looks once, and remembers. @throws Caught with a sentence for people */
 async function look(state: State, file: string, given: string | undefined): Promise<void> {
-  const offered = (await textOf(`${state.url}/key`)).trim()
+  const files = logFiles(state.url, load)
+  const offered = await files.key()
   const keyText = given ?? state.key ?? offered
-  const note = await textOf(`${state.url}/checkpoint`)
+  const note = await files.checkpoint()
+  if (note === undefined) throw new Error(`${state.url} has no checkpoint`)
   const accuse = (why: string): never => {
     const evidence = keepEvidence(file, state, { found: note, offered, why })
     throw new Caught(`${why}\nBoth checkpoints are kept in ${evidence}`)
@@ -104,21 +97,20 @@ async function look(state: State, file: string, given: string | undefined): Prom
   if (key === undefined) throw new Error(`This is no key of a log: ${keyText}`)
   try {
     const checkpoint = await openCheckpoint(note, key, isSignedBy)
-    const rows = state.edge.map((row) => row.map((hash) => bytesOfHex(hash) ?? new Uint8Array()))
-    const from = state.replay ? { size: state.replay.size, edge: rows } : beginning
+    const edge = state.edge.map((hash) => bytesOfHex(hash) ?? new Uint8Array())
+    const from = state.replay ? { size: state.replay.size, edge } : beginning
     if (checkpoint.size < from.size) {
       accuse(`HISTORY WAS CHANGED: the log had ${from.size} entries and now has ${checkpoint.size}`)
     }
     const replay = new Replay(nodeHashing, state.replay)
     let reached = from
-    const tiles: LoadTile = (tile) => load(`${state.url}/tile/${tilePath(tile)}`)
-    for await (const step of follow(checkpoint, from, tiles, hashes)) {
+    for await (const step of follow(checkpoint, from, files.tile, hashes)) {
       for (const entry of step.entries) replay.take(entry)
       reached = step.reached
     }
     const problems = replay.faults.map(({ index, text }) => `Entry ${index} ${text}`)
     Object.assign(state, { key: keyText, note, replay: replay.state() })
-    state.edge = reached.edge.map((row) => row.map(hexOf))
+    state.edge = reached.edge.map(hexOf)
     if (problems.length > 0) {
       const kept = keepEvidence(file, state, { found: note, problems })
       state.problems.push(...problems.map((text) => `${text} (${kept})`))

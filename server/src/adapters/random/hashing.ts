@@ -15,4 +15,5 @@ export function sha256Hex(value: string | Uint8Array): string {
   return hash('sha256', value, 'hex')
 }
 
-export const { leafHash, nodeHash, emptyRoot } = treeHashes(nodeHashing)
+/** The hashes of the public log. */
+export const logHashes = treeHashes(nodeHashing)

@@ -54,17 +54,13 @@ const removeUnused = statement(
 const toldForMillis = 30 * 86_400_000
 
 /** The UTC day of a moment. */
-export function dayOf(now: Date): string {
-  return now.toISOString().slice(0, 10)
-}
+const dayOf = (now: Date) => now.toISOString().slice(0, 10)
 
 /**
  * Whether a chain may be drawn from. One of a later day is of a process whose clock is ahead, and
  * serves as well.
  */
-export function isOfToday({ day }: Pick<OpenChain, 'day'>, now: Date): boolean {
-  return day >= dayOf(now)
-}
+export const isOfToday = ({ day }: Pick<OpenChain, 'day'>, now: Date) => day >= dayOf(now)
 
 /**
  * The user's chain of this day, made now when there is none. An older one ends, and so does one
@@ -123,27 +119,19 @@ export async function endOpenChain(
 }
 
 /** Up to `limit` open chains of days past, by their ids. */
-export function pastChains(
+export const pastChains = (
   db: Queryable,
   now: Date,
   { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<Pick<OpenChain, 'chainId' | 'userId'>[]> {
-  return db.run(readPast, [dayOf(now), after, limit])
-}
+) => db.run<Pick<OpenChain, 'chainId' | 'userId'>>(readPast, [dayOf(now), after, limit])
 
 /**
  * Unused seeds of the user's chains that ended in the last 30 days, newest first; a seed is null
  * when it was given up because its key was lost.
  */
-export function endedChains(
-  db: Queryable,
-  userId: number,
-  now: Date,
-): Promise<Omit<EndEntry, 'type'>[]> {
-  return db.run(readEnded, [userId, new Date(now.getTime() - toldForMillis)])
-}
+export const endedChains = (db: Queryable, userId: number, now: Date) =>
+  db.run<Omit<EndEntry, 'type'>>(readEnded, [userId, new Date(now.getTime() - toldForMillis)])
 
 /** Removes chains that nothing was drawn from, once their seeds are told no more. */
-export async function forgetUnusedChains(db: Queryable, now: Date): Promise<void> {
-  await db.run(removeUnused, [new Date(now.getTime() - toldForMillis)])
-}
+export const forgetUnusedChains = (db: Queryable, now: Date) =>
+  db.run(removeUnused, [new Date(now.getTime() - toldForMillis)])

@@ -2,6 +2,21 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 
+export type LogTrouble = 'key_changed' | 'history_lost' | 'inconsistent'
+
+export interface LogKey {
+  readonly id: number
+  readonly origin: string
+  readonly publicKey: Uint8Array
+  readonly trouble: LogTrouble | null
+}
+
+export interface NewLogKey extends Pick<LogKey, 'origin' | 'publicKey'> {
+  readonly fromSize: number
+  readonly reason: 'first' | 'new_key' | 'new_log'
+  readonly lastNote: string | null
+}
+
 const readKey = statement(
   'read_log_key',
   `SELECT id, origin, public_key AS "publicKey", trouble FROM log_keys ORDER BY id DESC LIMIT 1`,
@@ -16,6 +31,34 @@ const writeTrouble = statement(
   'write_log_trouble',
   'UPDATE log_keys SET trouble = $2 WHERE id = $1 AND trouble IS DISTINCT FROM $2',
 )
+
+/** The key in force, undefined before the first checkpoint. */
+export async function currentLogKey(db: Queryable): Promise<LogKey | undefined> {
+  return (await db.run<LogKey>(readKey, []))[0]
+}
+
+export async function addLogKey(tx: Queryable, key: NewLogKey, now: Date): Promise<LogKey> {
+  const [added] = await tx.run<LogKey>(addKeyRow, { ...key, now })
+  if (added === undefined) throw new Error('A key of the log that was just added is missing')
+  return added
+}
+
+/** Keeps why nothing can be signed, null when all is well. */
+export const setLogTrouble = (db: Queryable, keyId: number, trouble: LogTrouble | null) =>
+  db.run(writeTrouble, [keyId, trouble])
+
+export interface StoredCheckpoint {
+  readonly size: number
+  readonly root: Uint8Array
+  readonly keyId: number
+  readonly note: string
+}
+
+export interface NewestCheckpoint extends StoredCheckpoint {
+  /** The note with the cosignatures of all witnesses. */
+  readonly served: string
+}
+
 const readNewest = statement(
   'read_newest_checkpoint',
   `SELECT c.size, c.root, c.key_id AS "keyId", c.note,
@@ -34,10 +77,11 @@ const addCheckpoint = statement(
    ON CONFLICT (size) DO UPDATE SET key_id = EXCLUDED.key_id, note = EXCLUDED.note,
      signed_at = EXCLUDED.signed_at`,
 )
+// So many are kept that what was just handed out can still be looked at.
 const forgetOlder = statement(
   'forget_older_checkpoints',
   `DELETE FROM log_checkpoints WHERE size < (
-     SELECT size FROM log_checkpoints ORDER BY size DESC OFFSET $1 LIMIT 1)`,
+     SELECT size FROM log_checkpoints ORDER BY size DESC OFFSET 20 LIMIT 1)`,
 )
 const forgetAll = statement('forget_all_checkpoints', 'DELETE FROM log_checkpoints')
 const forgetWitnesses = statement('forget_log_witnesses', 'DELETE FROM log_witnesses')
@@ -45,56 +89,6 @@ const forgetCosignatures = statement(
   'forget_cosignatures',
   'DELETE FROM log_cosignatures WHERE size = $1',
 )
-
-/** Checkpoints that are kept, so that what was just handed out can still be looked at. */
-const checkpointsKept = 20
-
-export type LogTrouble = 'key_changed' | 'history_lost' | 'inconsistent'
-
-export interface LogKey {
-  readonly id: number
-  readonly origin: string
-  readonly publicKey: Uint8Array
-  readonly trouble: LogTrouble | null
-}
-
-export interface StoredCheckpoint {
-  readonly size: number
-  readonly root: Uint8Array
-  readonly keyId: number
-  readonly note: string
-}
-
-export interface NewestCheckpoint extends StoredCheckpoint {
-  /** The note with the cosignatures of all witnesses. */
-  readonly served: string
-}
-
-/** The key in force, undefined before the first checkpoint. */
-export async function currentLogKey(db: Queryable): Promise<LogKey | undefined> {
-  return (await db.run<LogKey>(readKey, []))[0]
-}
-
-export interface NewLogKey extends Pick<LogKey, 'origin' | 'publicKey'> {
-  readonly fromSize: number
-  readonly reason: 'first' | 'new_key' | 'new_log'
-  readonly lastNote: string | null
-}
-
-export async function addLogKey(tx: Queryable, key: NewLogKey, now: Date): Promise<LogKey> {
-  const [added] = await tx.run<LogKey>(addKeyRow, { ...key, now })
-  if (added === undefined) throw new Error('A key of the log that was just added is missing')
-  return added
-}
-
-/** Keeps why nothing can be signed, null when all is well. */
-export async function setLogTrouble(
-  db: Queryable,
-  keyId: number,
-  trouble: LogTrouble | null,
-): Promise<void> {
-  await db.run(writeTrouble, [keyId, trouble])
-}
 
 /** The newest checkpoint, undefined before the first. */
 export async function newestCheckpoint(db: Queryable): Promise<NewestCheckpoint | undefined> {
@@ -104,13 +98,12 @@ export async function newestCheckpoint(db: Queryable): Promise<NewestCheckpoint 
 /** Adds a signed checkpoint, or replaces what another key has signed of the same size. */
 export async function storeCheckpoint(
   tx: Queryable,
-  checkpoint: StoredCheckpoint,
+  { size, root, keyId, note }: StoredCheckpoint,
   now: Date,
 ): Promise<void> {
-  const { size, root, keyId, note } = checkpoint
   await tx.run(forgetCosignatures, [size])
   await tx.run(addCheckpoint, [size, root, keyId, note, now])
-  await tx.run(forgetOlder, [checkpointsKept])
+  await tx.run(forgetOlder, [])
 }
 
 /** A log under a new name begins without checkpoints, and no witness has seen it. */
@@ -119,12 +112,15 @@ export async function forgetCheckpoints(tx: Queryable): Promise<void> {
   await tx.run(forgetWitnesses, [])
 }
 
-/** The entry of an opening request, undefined while it waits. */
-export async function requestInLog(
-  db: Queryable,
-  requestId: string,
-): Promise<{ readonly index: number; readonly body: string } | undefined> {
-  return (await db.run<{ index: number; body: string }>(readRequest, [requestId]))[0]
+/** The entry of an opening request, none while it waits. */
+export const requestInLog = (db: Queryable, requestId: string) =>
+  db.run<{ readonly index: number; readonly body: string }>(readRequest, [requestId])
+
+export interface WitnessToAsk {
+  readonly verifierKey: string
+  /** Entries that it has seen as far as we know. */
+  readonly seenSize: number
+  readonly failuresInRow: number
 }
 
 const addWitnesses = statement(
@@ -161,13 +157,6 @@ const wentWrong = statement(
    WHERE verifier_key = $1`,
 )
 
-export interface WitnessToAsk {
-  readonly verifierKey: string
-  /** Entries that it has seen as far as we know. */
-  readonly seenSize: number
-  readonly failuresInRow: number
-}
-
 /** Those of the setting that have not cosigned the checkpoint of this size and may be asked now. */
 export async function witnessesToAsk(
   db: Queryable,
@@ -179,23 +168,23 @@ export async function witnessesToAsk(
   return db.run<WitnessToAsk>(readToAsk, [verifierKeys, size, now])
 }
 
-/** Keeps a cosignature of the checkpoint with exactly this note. */
+/** Keeps a cosignature of exactly this checkpoint. */
 export async function storeCosignature(
   db: Queryable,
-  cosigned: { readonly verifierKey: string; readonly size: number; readonly note: string },
+  verifierKey: string,
+  { size, note }: StoredCheckpoint,
   line: string,
   now: Date,
 ): Promise<void> {
-  await db.run(addCosignature, [cosigned.size, cosigned.verifierKey, line, cosigned.note])
-  await db.run(wentWell, [cosigned.verifierKey, cosigned.size, now])
+  await db.run(addCosignature, [size, verifierKey, line, note])
+  await db.run(wentWell, [verifierKey, size, now])
 }
 
-export async function storeWitnessProblem(
+/** `seenSize` is null where the witness did not say it. */
+export const storeWitnessProblem = (
   db: Queryable,
   verifierKey: string,
   seenSize: number | null,
   problem: string,
   nextTryAt: Date,
-): Promise<void> {
-  await db.run(wentWrong, [verifierKey, seenSize, problem, nextTryAt])
-}
+) => db.run(wentWrong, [verifierKey, seenSize, problem, nextTryAt])

@@ -22,14 +22,11 @@ export function registerFairness({ app, deps, guards }: FeatureContext): void {
     const proof = await openingProof(deps.db, actor.userId, params.id)
     return { ...proof, log: await logProofOf(deps.db, proof.opening.requestId) }
   })
-  // Named by its content, so it can never change.
-  serve(
-    app,
-    guards,
-    fairnessContract.table,
-    async ({ params }) =>
-      new SerializedAnswer(await oddsTableText(deps.db, params.hash), { 'cache-control': forEver }),
-  )
+  serve(app, guards, fairnessContract.table, async ({ params }) => {
+    // Named by its content, so it can never change.
+    const headers = { 'cache-control': forEver }
+    return new SerializedAnswer(await oddsTableText(deps.db, params.hash), headers)
+  })
 }
 
 /** The public log, and how staff see it. */
@@ -61,16 +58,18 @@ const forAnHour = 'public, max-age=3600, immutable'
 export function registerLogTiles({ app, deps, guards }: FeatureContext): void {
   const kept = new KeptBytes(keptBytesMax)
 
-  serve(app, guards, drawLogContract.checkpoint, async ({ reply }) => {
-    const note = await newestNote(open(reply).db)
-    if (note === undefined) throw new DomainError('not_found', 'The log has no checkpoint yet')
-    return text(reply, note)
-  })
-  serve(app, guards, drawLogContract.key, async ({ reply }) => {
-    const key = await servedKey(open(reply).db)
-    if (key === undefined) throw new DomainError('not_found', 'The log has no key yet')
-    return text(reply, `${key}\n`)
-  })
+  const texts = [
+    { endpoint: drawLogContract.checkpoint, what: 'checkpoint', read: newestNote, end: '' },
+    { endpoint: drawLogContract.key, what: 'key', read: servedKey, end: '\n' },
+  ]
+  for (const { endpoint, what, read, end } of texts) {
+    serve(app, guards, endpoint, async ({ reply }) => {
+      const text = await read(open(reply).db)
+      if (text === undefined) throw new DomainError('not_found', `The log has no ${what} yet`)
+      reply.header('cache-control', brief).type('text/plain; charset=utf-8')
+      return reply.send(text + end)
+    })
+  }
   for (const endpoint of [drawLogContract.tile, drawLogContract.entries]) {
     serve(app, guards, endpoint, async ({ params, request, reply }) => {
       const { db } = open(reply)
@@ -95,8 +94,4 @@ export function registerLogTiles({ app, deps, guards }: FeatureContext): void {
     })
     return deps
   }
-}
-
-function text(reply: FastifyReply, body: string): FastifyReply {
-  return reply.header('cache-control', brief).type('text/plain; charset=utf-8').send(body)
 }

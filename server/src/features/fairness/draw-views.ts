@@ -9,12 +9,13 @@ import type {
   OddsTable,
   OpeningProof,
 } from '@redpack/contract'
-import { chancesOf, type TableEntry, tableHash, tableText } from '@redpack/fair/draw'
+import { chancesOf, tableHash, tableText } from '@redpack/fair/draw'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { observedPackTypes, type TableDraws } from '../../rules/observed-chances.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type JsonText, trustedJson } from '../../shared/json-text.ts'
+import { paginationOf } from '../../shared/pagination.ts'
 import { consolationNow } from '../settings/consolation-sql.ts'
 
 const readOdds = statement(
@@ -60,13 +61,14 @@ export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsRes
   return { packTypeId, tableHash: hash, scaled, entries, noPrizeChance, consolationRedCoin }
 }
 
-const openingColumns = `o.id, o.created_at AS "createdAt", o.pack_type_id AS "packTypeId",
+const openingColumns = `o.id, o.pack_type_id AS "packTypeId",
   o.prize_id AS "prizeId", o.sold_out_prize_id IS NOT NULL AS "soldOut",
   o.sold_out_prize_id AS "soldOutPrizeId", o.red_coin_earned AS "redCoinEarned",
   o.request_id AS "requestId", o.position, t.table_hash AS "tableHash",
   encode(sha256(decode(r.server_seed, 'hex')), 'hex') AS commitment,
   r.server_seed AS "serverSeed", r.entropy, r.entropy_from AS "entropyFrom",
-  r.chain_id AS "chainId", r.chain_index AS index`
+  r.chain_id AS "chainId", r.chain_index AS index,
+  to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`
 const openingTables = `JOIN opening_requests r ON r.id = o.request_id
   JOIN odds_tables t ON t.id = r.odds_table_id`
 
@@ -85,15 +87,6 @@ const readProof = statement(
    WHERE o.user_id = $1 AND o.id = $2`,
 )
 
-interface OpeningRow extends Omit<FairOpening, 'createdAt'> {
-  readonly createdAt: Date
-}
-
-const fairOpening = ({ createdAt, ...row }: OpeningRow): FairOpening => ({
-  ...row,
-  createdAt: createdAt.toISOString(),
-})
-
 /** One page of the caller's openings, newest first. A page past the end is empty. */
 export async function fairOpenings(
   db: Queryable,
@@ -101,23 +94,11 @@ export async function fairOpenings(
   page: number,
   limit: number,
 ): Promise<FairOpeningsResponse> {
-  const [rows, totals] = await Promise.all([
-    db.run<OpeningRow>(readOpenings, [userId, limit, (page - 1) * limit]),
+  const [openings, totals] = await Promise.all([
+    db.run<FairOpening>(readOpenings, [userId, limit, (page - 1) * limit]),
     db.run<{ total: number }>(countOpenings, [userId]),
   ])
-  const totalItems = totals[0]?.total ?? 0
-  const totalPages = Math.ceil(totalItems / limit)
-  return {
-    openings: rows.map(fairOpening),
-    pagination: {
-      totalItems,
-      totalPages,
-      hasPreviousPage: page > 1 && totalItems > 0,
-      hasNextPage: page < totalPages,
-      page,
-      limit,
-    },
-  }
+  return { openings, pagination: paginationOf(totals[0]?.total ?? 0, page, limit) }
 }
 
 /**
@@ -130,10 +111,13 @@ export async function openingProof(
   userId: number,
   openingId: number,
 ): Promise<Omit<OpeningProof, 'log'>> {
-  const [row] = await db.run<OpeningRow & { readonly body: string }>(readProof, [userId, openingId])
+  const [row] = await db.run<FairOpening & { readonly body: string }>(readProof, [
+    userId,
+    openingId,
+  ])
   if (row === undefined) throw new DomainError('not_found', 'Opening not found')
   const { body, ...opening } = row
-  return { version: 1, opening: fairOpening(opening), table: JSON.parse(body) as OddsTable }
+  return { version: 1, opening, table: JSON.parse(body) as OddsTable }
 }
 
 const readTable = statement('read_odds_table', 'SELECT body FROM odds_tables WHERE table_hash = $1')
@@ -143,8 +127,7 @@ const readTable = statement('read_odds_table', 'SELECT body FROM odds_tables WHE
  * @throws DomainError not_found
  */
 export async function oddsTableText(db: Queryable, hash: string): Promise<JsonText<OddsTable>> {
-  const rows = await db.run<{ body: string }>(readTable, [hash])
-  const row = rows[0]
+  const [row] = await db.run<{ body: string }>(readTable, [hash])
   if (row === undefined) throw new DomainError('not_found', 'Odds table not found')
   return trustedJson(row.body)
 }
@@ -152,7 +135,7 @@ export async function oddsTableText(db: Queryable, hash: string): Promise<JsonTe
 // Tables without draws too, in the order in which they came: the comparison counts prizes by it.
 const readCounts = statement(
   'read_draw_counts',
-  `SELECT t.pack_type_id, k.name, t.body,
+  `SELECT t.pack_type_id AS "packTypeId", k.name, t.body,
      (SELECT coalesce(jsonb_agg(jsonb_build_array(c.prize_id, c.wins, c.sold_out)), '[]')
       FROM draw_counts c WHERE c.odds_table_id = t.id) AS counts
    FROM odds_tables t
@@ -160,21 +143,16 @@ const readCounts = statement(
    ORDER BY t.id`,
 )
 
-interface CountsRow {
-  readonly pack_type_id: number
+interface CountsRow extends Omit<TableDraws, 'entries'> {
   readonly name: string
   readonly body: string
-  readonly counts: TableDraws['counts']
 }
 
 /** Per pack type and prize what was published and what the logged draws gave. */
 export async function observed(db: Queryable): Promise<ObservedResponse> {
   const rows = await db.run<CountsRow>(readCounts, [])
-  const names = new Map(rows.map(({ pack_type_id, name }) => [pack_type_id, name]))
-  const tables = rows.map(({ pack_type_id, body, counts }) => {
-    const { entries } = JSON.parse(body) as { entries: TableEntry[] }
-    return { packTypeId: pack_type_id, entries, counts }
-  })
+  const names = new Map(rows.map(({ packTypeId, name }) => [packTypeId, name]))
+  const tables = rows.map(({ body, ...row }) => ({ ...row, ...(JSON.parse(body) as OddsTable) }))
   const packTypes = observedPackTypes(tables).map((type) => ({
     ...type,
     name: names.get(type.packTypeId) ?? '',

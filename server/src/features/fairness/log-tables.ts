@@ -5,18 +5,17 @@ import { hexOf, isHex32 } from '@redpack/fair/bytes'
 import { tableOfText } from '@redpack/fair/draw'
 import { entryOfText, entryText, isEntry, type LogEntry, tableEntries } from '@redpack/fair/entries'
 import {
-  edgeOf,
+  type HashRun,
   hashBytes,
+  hashesIn,
   type LeafRange,
-  rangeNodes,
-  rootOfEdge,
-  rootOfNodes,
-  rootOfRun,
-  runOfNode,
+  rangeEdges,
+  rangeRoots,
   type Subtree,
+  type TreeEdge,
 } from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { emptyRoot, nodeHash } from '../../adapters/random/hashing.ts'
+import { logHashes } from '../../adapters/random/hashing.ts'
 
 // Any constant that no other lock of the product uses.
 const appendLock = 7_330_112
@@ -76,10 +75,8 @@ export async function logSize(db: Queryable): Promise<number> {
   return (await db.run<{ size: number }>(readSize, []))[0]?.size ?? 0
 }
 
-type HashRun = ReturnType<typeof runOfNode>
-
-/** The hashes of each run of neighbouring subtrees. @throws Error when one is missing */
-export async function hashRuns(db: Queryable, runs: readonly HashRun[]): Promise<Uint8Array[][]> {
+/** Brings the hashes of each run of neighbouring subtrees. @throws Error when one is missing */
+const runsIn = (db: Queryable) => async (runs: readonly HashRun[]) => {
   if (runs.length === 0) return []
   const rows = await db.run<{ hashes: Uint8Array | null }>(readRuns, [
     runs.map(({ level }) => level),
@@ -91,111 +88,118 @@ export async function hashRuns(db: Queryable, runs: readonly HashRun[]): Promise
     if (bytes.length !== count * hashBytes) {
       throw new Error(`The log has lost hashes of level ${level} from ${first} on`)
     }
-    return Array.from({ length: count }, (_, index) =>
-      bytes.subarray(index * hashBytes, (index + 1) * hashBytes),
-    )
+    return hashesIn(bytes, count)
   })
 }
 
-/** What one run of the appender adds. */
-export interface Appended {
-  readonly firstIndex: number
-  readonly bodies: readonly string[]
-  readonly leafHashes: readonly Uint8Array[]
-  readonly subtrees: readonly Subtree[]
-  readonly requests: readonly { id: string; index: number }[]
-  readonly stockEvents: readonly { id: number; index: number }[]
-  readonly queueIds: readonly number[]
-}
-
-/** Writes entries, subtrees and where their sources stand; takes rows off the queue. */
-export async function appendEntries(tx: Queryable, added: Appended): Promise<void> {
-  await tx.run(addEntries, {
-    firstIndex: added.firstIndex,
-    // One text: an array would be quoted and read back piece by piece. JSON has no line breaks.
-    bodies: added.bodies.join('\n'),
-    leafHashes: Buffer.concat(added.leafHashes),
-    levels: added.subtrees.map(({ level }) => level),
-    positions: added.subtrees.map(({ position }) => position),
-    hashes: added.subtrees.map(({ hash }) => hexOf(hash)),
-    requestIds: added.requests.map(({ id }) => id),
-    requestIndexes: added.requests.map(({ index }) => index),
-    eventIds: added.stockEvents.map(({ id }) => id),
-    eventIndexes: added.stockEvents.map(({ index }) => index),
-    queueIds: added.queueIds,
-  })
-}
-
-/** The root of the first `size` entries. */
-export async function treeRoot(db: Queryable, size: number): Promise<Uint8Array> {
-  return rootOfEdge(await hashRuns(db, edgeOf(size)), nodeHash) ?? emptyRoot
+/** The right edge of the tree over the first `size` entries. */
+export async function treeEdge(db: Queryable, size: number): Promise<TreeEdge> {
+  const [edge = []] = await rangeEdges([{ start: 0, end: size }], runsIn(db), logHashes)
+  return edge
 }
 
 /** The roots of parts of the tree, in one query: a proof is made of such roots. */
-export async function rangeRoots(
-  db: Queryable,
-  ranges: readonly LeafRange[],
-): Promise<Uint8Array[]> {
-  const parts = ranges.map(rangeNodes)
-  const runs = await hashRuns(db, parts.flat().map(runOfNode))
-  const roots = runs.map((run) => rootOfRun(run, nodeHash))
-  let at = 0
-  return parts.map((nodes) => {
-    const hashes = roots.slice(at, at + nodes.length)
-    at += nodes.length
-    return rootOfNodes(hashes, nodeHash)
+export function logRoots(db: Queryable, ranges: readonly LeafRange[]): Promise<Uint8Array[]> {
+  return rangeRoots(ranges, runsIn(db), logHashes)
+}
+
+/** Writes entries, subtrees and where their sources stand; takes the rows off the queue. */
+export async function appendEntries(
+  tx: Queryable,
+  size: number,
+  rows: readonly WaitingRow[],
+  {
+    leafHashes,
+    subtrees,
+  }: { readonly leafHashes: readonly Uint8Array[]; readonly subtrees: readonly Subtree[] },
+): Promise<void> {
+  let end = size
+  const placed = rows.map((row) => {
+    end += row.entries.length
+    return { ...row, index: end - 1 }
+  })
+  const requests = placed.filter(({ requestId }) => requestId !== null)
+  const events = placed.filter(({ stockEventId }) => stockEventId !== null)
+  await tx.run(addEntries, {
+    firstIndex: size,
+    // One text: an array would be quoted and read back piece by piece. JSON has no line breaks.
+    bodies: rows.flatMap(({ entries }) => entries).join('\n'),
+    leafHashes: Buffer.concat(leafHashes),
+    levels: subtrees.map(({ level }) => level),
+    positions: subtrees.map(({ position }) => position),
+    hashes: subtrees.map(({ hash }) => hexOf(hash)),
+    requestIds: requests.map(({ requestId }) => requestId),
+    requestIndexes: requests.map(({ index }) => index),
+    eventIds: events.map(({ stockEventId }) => stockEventId),
+    eventIndexes: events.map(({ index }) => index),
+    queueIds: rows.map(({ id }) => id),
   })
 }
 
-/** Entries as rows say them: `r` a request, `t` its table, `c` a chain, `e` a change of stock. */
-export const entrySql = {
-  chain: `json_build_object('type', 'chain', 'chainId', c.id, 'commitment', c.first_commitment)`,
-  end: `json_build_object('type', 'end', 'chainId', c.id, 'index', c.index,
-     'serverSeed', c.end_seed)`,
-  stock: `json_build_object('type', 'stock', 'prizeId', e.ref_id, 'delta', e.delta,
-     'after', e.quantity_after)`,
-  opening: `json_build_object('type', 'opening', 'id', r.id,
-     'at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI":00.000Z"'),
-     'packTypeId', r.pack_type_id, 'tableHash', t.table_hash, 'chainId', r.chain_id,
-     'index', r.chain_index, 'serverSeed', r.server_seed, 'entropy', r.entropy,
-     'entropyFrom', r.entropy_from, 'next', r.next_commitment,
-     'results', (SELECT json_agg(json_build_array(o.prize_id, o.sold_out_prize_id, o.stock_after,
-        o.red_coin_earned) ORDER BY o.position)
-      FROM all_pack_openings o WHERE o.request_id = r.id))`,
-} as const
-
-// A reference that is not what its kind names finds nothing, and fails nothing. What it names is
-// looked up row by row: a plain join is planned to read all requests and chains that there are.
-const readWaiting = statement(
-  'read_log_queue',
-  `WITH head AS MATERIALIZED (
+/**
+ * What the rows of the product say of those of `head`: each has an `id`, a `kind` of entry and the
+ * `ref` of what it tells, or a `body` of its own. A reference that is not what its kind names finds
+ * nothing, and fails nothing. What it names is looked up row by row: a plain join is planned to
+ * read all requests and chains that there are.
+ */
+const toldSql = (head: string) => `WITH head AS MATERIALIZED (
      SELECT id, kind, ref, body,
        CASE WHEN body IS NULL AND kind <> 'opening' AND ref ~ '^[0-9]{1,18}$'
          THEN ref::bigint END AS row_id,
        CASE WHEN kind = 'opening' AND ref LIKE '________-____-____-____-____________'
          AND octet_length(translate(ref, '-', '')) = 32 AND ref !~ '[^0-9a-f-]'
          THEN ref::uuid END AS named_request
-     FROM log_queue WHERE set_aside IS NULL ORDER BY id LIMIT $1
+     FROM (${head}) AS told
    )
    SELECT h.id, h.kind, h.ref, h.body, r.id AS "requestId", r.odds_table_id AS "oddsTableId",
-     t.table_hash AS "tableHash", CASE h.kind WHEN 'table' THEN t.body END AS "tableBody",
+     t.table_hash AS "tableHash", CASE WHEN h.kind = 'table' THEN t.body END AS "tableBody",
      e.id AS "stockEventId",
-     CASE WHEN r.chain_index = 0 AND c.id IS NOT NULL THEN ${entrySql.chain} END AS chain,
-     CASE WHEN e.id IS NOT NULL THEN ${entrySql.stock} WHEN c.id IS NULL THEN NULL
-       WHEN r.id IS NOT NULL THEN ${entrySql.opening}
-       WHEN c.ended_at IS NOT NULL THEN ${entrySql.end} END AS entry,
-     l.request_id IS NOT NULL OR k.event_id IS NOT NULL AS "isLogged"
+     CASE WHEN c.id IS NOT NULL AND (h.kind = 'chain' OR r.chain_index = 0)
+       THEN json_build_object('type', 'chain', 'chainId', c.id, 'commitment', c.first_commitment)
+       END AS chain,
+     CASE WHEN e.id IS NOT NULL
+       THEN json_build_object('type', 'stock', 'prizeId', e.ref_id, 'delta', e.delta,
+         'after', e.quantity_after)
+     WHEN c.id IS NULL OR h.kind = 'chain' THEN NULL
+     WHEN r.id IS NOT NULL
+       THEN json_build_object('type', 'opening', 'id', r.id,
+         'at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI":00.000Z"'),
+         'packTypeId', r.pack_type_id, 'tableHash', t.table_hash, 'chainId', r.chain_id,
+         'index', r.chain_index, 'serverSeed', r.server_seed, 'entropy', r.entropy,
+         'entropyFrom', r.entropy_from, 'next', r.next_commitment,
+         'results', (SELECT json_agg(json_build_array(o.prize_id, o.sold_out_prize_id,
+             o.stock_after, o.red_coin_earned) ORDER BY o.position)
+           FROM all_pack_openings o WHERE o.request_id = r.id))
+     WHEN c.ended_at IS NOT NULL
+       THEN json_build_object('type', 'end', 'chainId', c.id, 'index', c.index,
+         'serverSeed', c.end_seed) END AS entry,
+     coalesce(l.index, k.index) AS "loggedAt"
    FROM head h
    LEFT JOIN LATERAL (SELECT * FROM opening_requests WHERE id = h.named_request LIMIT 1) r ON true
-   LEFT JOIN LATERAL (SELECT * FROM draw_chains WHERE id = CASE h.kind
-     WHEN 'opening' THEN r.chain_id WHEN 'end' THEN h.row_id END LIMIT 1) c ON true
+   LEFT JOIN LATERAL (SELECT * FROM draw_chains WHERE id = CASE WHEN h.kind = 'opening'
+     THEN r.chain_id WHEN h.kind IN ('chain', 'end') THEN h.row_id END LIMIT 1) c ON true
    LEFT JOIN odds_tables t ON t.id = CASE h.kind WHEN 'opening' THEN r.odds_table_id
      WHEN 'table' THEN h.row_id END
    LEFT JOIN LATERAL (SELECT * FROM stock_events WHERE h.kind = 'stock' AND id = h.row_id LIMIT 1) e
      ON true
-   LEFT JOIN LATERAL (SELECT event_id FROM log_stock_events WHERE event_id = e.id LIMIT 1) k ON true
-   LEFT JOIN LATERAL (SELECT request_id FROM log_requests WHERE request_id = r.id LIMIT 1) l ON true
-   ORDER BY h.id`,
+   LEFT JOIN LATERAL (SELECT index FROM log_stock_events WHERE event_id = e.id LIMIT 1) k ON true
+   LEFT JOIN LATERAL (SELECT index FROM log_requests WHERE request_id = r.id LIMIT 1) l ON true
+   ORDER BY h.id`
+
+const readWaiting = statement(
+  'read_log_queue',
+  toldSql('SELECT id, kind, ref, body FROM log_queue WHERE set_aside IS NULL ORDER BY id LIMIT $1'),
+)
+const readBehind = statement(
+  'read_rows_behind_entries',
+  toldSql(`SELECT index AS id, kind, NULL::text AS body,
+     CASE kind WHEN 'table' THEN (SELECT id::text FROM odds_tables WHERE table_hash = named)
+       ELSE named END AS ref
+     FROM unnest($1::bigint[], $2::text[], $3::text[]) AS n (index, kind, named)`),
+)
+const readEvents = statement(
+  'read_stock_events_behind_entries',
+  `SELECT index, event_id::text AS named FROM log_stock_events WHERE index = ANY ($1::bigint[])`,
 )
 
 const setAside = statement(
@@ -206,15 +210,18 @@ const setAside = statement(
 const addToCounts = statement(
   'add_to_draw_counts',
   `INSERT INTO draw_counts (odds_table_id, prize_id, wins, sold_out)
-   SELECT * FROM unnest($1::int[], $2::int[], $3::bigint[], $4::bigint[])
+   SELECT odds_table_id, prize_id, count(*) FILTER (WHERE NOT is_sold_out),
+     count(*) FILTER (WHERE is_sold_out)
+   FROM unnest($1::int[], $2::int[], $3::boolean[]) AS d (odds_table_id, prize_id, is_sold_out)
+   GROUP BY odds_table_id, prize_id
    ON CONFLICT (odds_table_id, prize_id) DO UPDATE
      SET wins = draw_counts.wins + EXCLUDED.wins,
        sold_out = draw_counts.sold_out + EXCLUDED.sold_out`,
 )
 
-interface QueueRow {
+interface ToldRow {
   readonly id: number
-  readonly kind: 'table' | 'stock' | 'opening' | 'end'
+  readonly kind: LogEntry['type']
   readonly ref: string
   /** The entry itself, of what was changed without an event. */
   readonly body: string | null
@@ -225,39 +232,69 @@ interface QueueRow {
   readonly tableBody: string | null
   /** Of a change of stock by staff. */
   readonly stockEventId: number | null
-  /** What begins the chain, of its first opening. */
+  /** What begins the chain, of the chain and of its first opening. */
   readonly chain: LogEntry | null
   readonly entry: LogEntry | null
-  /** True when an earlier row has brought it into the log. */
-  readonly isLogged: boolean
+  /** Where an opening request or a change of stock stands in the log. */
+  readonly loggedAt: number | null
 }
 
-/** A row of the queue with what it becomes. */
-export interface WaitingRow extends QueueRow {
+/** A row with what it becomes in the log. */
+export interface WaitingRow extends ToldRow {
   /** Texts of its entries, none when what it names is missing or cannot be told. */
   readonly entries: readonly string[]
 }
 
+const told = (rows: readonly ToldRow[]): WaitingRow[] =>
+  rows.map((row) => ({ ...row, entries: textsOf(row) }))
+
 /** The oldest `limit` rows of the queue. */
 export async function waitingRows(tx: Queryable, limit: number): Promise<WaitingRow[]> {
-  const rows = await tx.run<QueueRow>(readWaiting, [limit])
-  return rows.map((row) => ({ ...row, entries: textsOf(row) }))
+  return told(await tx.run<ToldRow>(readWaiting, [limit]))
+}
+
+/** An entry as it stands in the log; undefined where its text is none. */
+export interface LoggedEntry {
+  readonly index: number
+  readonly entry: LogEntry | undefined
+}
+
+/** What the product's rows say of entries of the log, by their index. */
+export async function rowsBehind(
+  db: Queryable,
+  logged: readonly LoggedEntry[],
+): Promise<ReadonlyMap<number, WaitingRow>> {
+  const stock = logged.flatMap(({ index, entry }) => (entry?.type === 'stock' ? index : []))
+  // Most entries are openings.
+  const events =
+    stock.length === 0 ? [] : await db.run<{ index: number; named: string }>(readEvents, [stock])
+  const eventAt = new Map(events.map(({ index, named }) => [index, named]))
+  const namedBy = ({ index, entry }: LoggedEntry) => {
+    if (entry?.type === 'opening') return entry.id
+    if (entry?.type === 'table') return entry.tableHash
+    return entry?.type === 'stock' ? eventAt.get(index) : String(entry?.chainId)
+  }
+  const rows = await db.run<ToldRow>(readBehind, [
+    logged.map(({ index }) => index),
+    logged.map(({ entry }) => entry?.type ?? null),
+    logged.map((each) => namedBy(each) ?? null),
+  ])
+  return new Map(told(rows).map((row) => [row.id, row]))
 }
 
 /** What no reader would take for an entry is none. */
-function textsOf(row: QueueRow): string[] {
+function textsOf(row: ToldRow): string[] {
   if (row.body !== null) return entryOfText(row.body) === undefined ? [] : [row.body]
   const entries = entriesOf(row)
   return entries.every(isEntry) ? entries.map(entryText) : []
 }
 
-function entriesOf({ kind, tableHash, tableBody, chain, entry }: QueueRow): LogEntry[] {
+function entriesOf({ kind, tableHash, tableBody, chain, entry }: ToldRow): LogEntry[] {
   if (kind === 'table' && tableBody !== null && isHex32(tableHash)) {
     const table = tableOfText(tableBody)
     return table === undefined ? [] : tableEntries(tableHash, table)
   }
-  if (entry === null) return []
-  return chain === null ? [entry] : [chain, entry]
+  return kind !== 'chain' && entry === null ? [] : [chain, entry].filter((each) => each !== null)
 }
 
 /** Leaves rows in the queue for the books to name them, out of the way of those behind them. */
@@ -270,22 +307,13 @@ export async function setRowsAside(
 
 /** Adds up what the openings of requests gave, per odds table and prize. */
 export async function countDraws(tx: Queryable, rows: readonly WaitingRow[]): Promise<void> {
-  const counts = new Map<string, [tableId: number, prizeId: number, wins: number, out: number]>()
-  for (const { entry, oddsTableId } of rows) {
-    for (const [won, soldOut] of entry?.type === 'opening' ? entry.results : []) {
-      const prizeId = won ?? soldOut ?? 0
-      const key = `${oddsTableId}:${prizeId}`
-      const [, , wins, out] = counts.get(key) ?? [oddsTableId, prizeId, 0, 0]
-      const isWin = soldOut === null
-      counts.set(key, [oddsTableId, prizeId, wins + Number(isWin), out + Number(!isWin)])
-    }
-  }
-  const list = [...counts.values()]
-  if (list.length === 0) return
+  const draws = rows.flatMap(({ entry, oddsTableId }) =>
+    entry?.type === 'opening' ? entry.results.map((result) => ({ oddsTableId, result })) : [],
+  )
+  if (draws.length === 0) return
   await tx.run(addToCounts, [
-    list.map(([tableId]) => tableId),
-    list.map(([, prizeId]) => prizeId),
-    list.map(([, , wins]) => wins),
-    list.map(([, , , out]) => out),
+    draws.map(({ oddsTableId }) => oddsTableId),
+    draws.map(({ result: [won, soldOut] }) => won ?? soldOut ?? 0),
+    draws.map(({ result: [, soldOut] }) => soldOut !== null),
   ])
 }

@@ -13,6 +13,9 @@ import {
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 
+const iso = (moment: string) =>
+  `to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 // One statement, so that all numbers are of one moment.
 const readState = statement(
   'read_log_state',
@@ -20,31 +23,24 @@ const readState = statement(
      (SELECT count(*)::int FROM log_queue WHERE set_aside IS NULL) AS waiting,
      (SELECT count(*)::int FROM log_queue WHERE set_aside IS NOT NULL) AS "setAside",
      k.origin, encode(k.public_key, 'hex') AS "publicKey", k.trouble,
-     c.size, c.signed_at AS "signedAt",
-     (SELECT jsonb_agg(jsonb_build_object('at', accepted_at, 'reason', reason,
-        'fromSize', from_size) ORDER BY id DESC) FROM log_keys WHERE reason <> 'first') AS changes,
-     (SELECT jsonb_agg(jsonb_build_object('verifierKey', verifier_key, 'seenSize', seen_size,
-        'cosignedAt', cosigned_at, 'problem', problem))
-      FROM log_witnesses WHERE verifier_key = ANY ($1::text[])) AS witnesses,
+     CASE WHEN c.size IS NOT NULL
+       THEN jsonb_build_object('size', c.size, 'signedAt', ${iso('c.signed_at')}) END AS checkpoint,
+     (SELECT coalesce(jsonb_agg(jsonb_build_object('at', ${iso('accepted_at')}, 'reason', reason,
+        'fromSize', from_size) ORDER BY id DESC), '[]') FROM log_keys WHERE reason <> 'first')
+       AS changes,
+     (SELECT coalesce(jsonb_agg(jsonb_build_object('name', n.name,
+        'seenSize', coalesce(w.seen_size, 0), 'cosignedAt', ${iso('w.cosigned_at')},
+        'problem', w.problem) ORDER BY n.place), '[]')
+      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (name, verifier_key, place)
+      LEFT JOIN log_witnesses w USING (verifier_key)) AS witnesses,
      (SELECT max(day)::text FROM log_posts WHERE message_id IS NOT NULL) AS "postedDay",
      (SELECT problem FROM log_posts ORDER BY day DESC LIMIT 1) AS "postProblem"
    FROM (SELECT 1) one
    LEFT JOIN (SELECT * FROM log_keys ORDER BY id DESC LIMIT 1) k ON true
    LEFT JOIN (SELECT * FROM log_checkpoints ORDER BY size DESC LIMIT 1) c ON true`,
 )
-interface StateRow {
-  readonly entries: number
-  readonly waiting: number
-  readonly setAside: number
-  readonly origin: string | null
+interface StateRow extends Omit<LogState, 'now' | 'key' | 'discord'> {
   readonly publicKey: string | null
-  readonly trouble: Exclude<LogState['trouble'], 'no_key'>
-  readonly size: number | null
-  readonly signedAt: Date | null
-  readonly changes:
-    | readonly { at: string; reason: 'new_key' | 'new_log'; fromSize: number }[]
-    | null
-  readonly witnesses: readonly (LogState['witnesses'][number] & { verifierKey: string })[] | null
   readonly postedDay: string | null
   readonly postProblem: string | null
 }
@@ -60,33 +56,17 @@ export interface LogSettings {
 }
 
 export async function logState(db: Queryable, settings: LogSettings, now: Date): Promise<LogState> {
-  const keys = settings.witnesses.map(({ verifierKey }) => verifierKey)
-  const [row] = await db.run<StateRow>(readState, [keys])
+  const { witnesses, key = null, discordChannelId: channelId } = settings
+  const [row] = await db.run<StateRow>(readState, [
+    witnesses.map(({ name }) => name),
+    witnesses.map(({ verifierKey }) => verifierKey),
+  ])
   if (row === undefined) throw new Error('The state of the log is one row')
-  const { origin, entries, waiting, setAside, size, signedAt, postedDay, postProblem } = row
-  const { discordChannelId: channelId } = settings
-  return {
-    now: now.toISOString(),
-    ...{ origin, entries, waiting, setAside },
-    checkpoint: size === null || signedAt === null ? null : { size, signedAt: iso(signedAt) },
-    trouble: troubleOf(row, settings),
-    key: settings.key ?? null,
-    changes: (row.changes ?? []).map(({ at, ...change }) => ({ ...change, at: iso(at) })),
-    witnesses: settings.witnesses.map(({ name, verifierKey }) => {
-      const found = row.witnesses?.find((witness) => witness.verifierKey === verifierKey)
-      const { seenSize = 0, problem = null } = found ?? {}
-      return {
-        name,
-        cosignedAt: found?.cosignedAt ? iso(found.cosignedAt) : null,
-        seenSize,
-        problem,
-      }
-    }),
-    discord: channelId === undefined ? null : { channelId, postedDay, problem: postProblem },
-  }
+  const { publicKey, postedDay, postProblem: problem, ...state } = row
+  const trouble = troubleOf(row, settings)
+  const discord = channelId === undefined ? null : { channelId, postedDay, problem }
+  return { ...state, now: now.toISOString(), trouble, key, discord }
 }
-
-const iso = (moment: Date | string): string => new Date(moment).toISOString()
 
 /** The key is looked at anew; the rest was found when the log was to be signed. */
 function troubleOf(row: StateRow, { publicKey }: LogSettings): LogState['trouble'] {

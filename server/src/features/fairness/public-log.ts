@@ -24,14 +24,14 @@ import {
 } from '@redpack/fair/notes'
 import {
   consistencyRanges,
-  edgeOf,
   growTree,
   inclusionRanges,
   provesConsistency,
+  rootOfEdge,
 } from '@redpack/fair/tree'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { leafHash, nodeHash, nodeHashing } from '../../adapters/random/hashing.ts'
+import { logHashes, nodeHashing } from '../../adapters/random/hashing.ts'
 import {
   addLogKey,
   currentLogKey,
@@ -49,15 +49,13 @@ import {
   witnessesToAsk,
 } from './checkpoint-tables.ts'
 import {
-  type Appended,
   appendEntries,
   countDraws,
-  hashRuns,
+  logRoots,
   logSize,
-  rangeRoots,
   setRowsAside,
   takeAppendLock,
-  treeRoot,
+  treeEdge,
   type WaitingRow,
   waitingRows,
 } from './log-tables.ts'
@@ -72,22 +70,16 @@ export async function keepLog(deps: Deps): Promise<void> {
 /** Making entries holds up everything else, so there is an end to it. */
 const batchSize = 1000
 
-export interface AppendOptions {
-  /** Transactions at most; all that are needed by default. */
-  readonly batches?: number
-  /** Whether to wait for another process that appends, instead of leaving the work to it. */
-  readonly waits?: boolean
-}
-
 /**
  * Appends what is committed and waits, oldest first, in transactions of some hundred queue rows.
  * Running it twice, or in several processes at once, appends each row once. A row from which no
- * entry can be made is set aside, told to the operator's log, and named by the books.
+ * entry can be made is set aside, told to the operator's log, and named by the books. `batches` are
+ * the transactions at most; `waits` is true to wait for another process that appends.
  * @returns how many entries were appended by this run
  */
 export async function appendLogEntries(
   deps: Pick<Deps, 'db' | 'log'>,
-  { batches = Number.POSITIVE_INFINITY, waits = false }: AppendOptions = {},
+  { batches = Number.POSITIVE_INFINITY, waits = false } = {},
 ): Promise<number> {
   let total = 0
   for (let batch = 0; batch < batches; batch += 1) {
@@ -99,69 +91,37 @@ export async function appendLogEntries(
   return total
 }
 
-interface DamagedRow extends Pick<WaitingRow, 'id' | 'kind' | 'ref'> {
-  readonly reason: string
-}
-
 /** `isMore` tells that the queue was longer than one batch. */
 async function appendBatch(tx: Queryable, waits: boolean) {
-  const nothing = { appended: 0, damaged: [], isMore: false }
-  if (!(await takeAppendLock(tx, waits))) return nothing
-  const rows = await waitingRows(tx, batchSize)
-  if (rows.length === 0) return nothing
-  const size = await logSize(tx)
-  const { good, added, damaged } = entriesFrom(rows, size)
+  const rows = (await takeAppendLock(tx, waits)) ? await waitingRows(tx, batchSize) : []
+  const seen = new Set<string>()
+  const judged = rows.map((row) => ({ row, reason: damageOf(row, seen) }))
+  const damaged = judged.flatMap(({ row: { id, kind, ref }, reason }) =>
+    reason === undefined ? [] : [{ id, kind, ref, reason }],
+  )
+  const good = judged.flatMap(({ row, reason }) => (reason === undefined ? row : []))
+  const bodies = good.flatMap(({ entries }) => entries)
   if (damaged.length > 0) await setRowsAside(tx, damaged)
-  if (added.bodies.length > 0) {
-    const edge = await hashRuns(tx, edgeOf(size))
-    const { subtrees } = growTree(size, edge, added.leafHashes, nodeHash)
-    await appendEntries(tx, { ...added, subtrees })
+  if (bodies.length > 0) {
+    const size = await logSize(tx)
+    const leafHashes = bodies.map((body) => logHashes.leafHash(utf8(body)))
+    const edge = await treeEdge(tx, size)
+    const { subtrees } = growTree(size, edge, leafHashes, logHashes.nodeHash)
+    await appendEntries(tx, size, good, { leafHashes, subtrees })
     await countDraws(tx, good)
   }
-  return { appended: added.bodies.length, damaged, isMore: rows.length >= batchSize }
-}
-
-/** The entries of the rows in their order, from index `size` on. */
-function entriesFrom(rows: readonly WaitingRow[], size: number) {
-  const bodies: string[] = []
-  const requests: { id: string; index: number }[] = []
-  const stockEvents: { id: number; index: number }[] = []
-  const good: WaitingRow[] = []
-  const damaged: DamagedRow[] = []
-  const seen = new Set<string>()
-  for (const row of rows) {
-    const reason = damageOf(row, seen)
-    if (reason !== undefined) {
-      damaged.push({ id: row.id, kind: row.kind, ref: row.ref, reason })
-      continue
-    }
-    good.push(row)
-    bodies.push(...row.entries)
-    const index = size + bodies.length - 1
-    if (row.stockEventId !== null) stockEvents.push({ id: row.stockEventId, index })
-    if (row.requestId !== null) requests.push({ id: row.requestId, index })
-  }
-  const added: Omit<Appended, 'subtrees'> = {
-    firstIndex: size,
-    bodies,
-    leafHashes: bodies.map((body) => leafHash(utf8(body))),
-    requests,
-    stockEvents,
-    queueIds: good.map(({ id }) => id),
-  }
-  return { good, added, damaged }
+  return { appended: bodies.length, damaged, isMore: rows.length >= batchSize }
 }
 
 /** Why no entry can be made of a row; undefined when it can. */
-function damageOf({ kind, ref, entries, isLogged }: WaitingRow, seen: Set<string>) {
+function damageOf({ kind, ref, entries, loggedAt }: WaitingRow, seen: Set<string>) {
   const name = `${kind} ${ref}`
   // Changes of stock without an event of their own name the prize, and may follow each other.
   const isTwice = seen.has(name) && !ref.startsWith('prize ')
   seen.add(name)
   if (isTwice) return 'it waits twice'
-  if (isLogged) return 'it is in the log already'
-  if (entries.length === 0) return 'what it names is missing or damaged'
-  return undefined
+  if (loggedAt !== null) return 'it is in the log already'
+  return entries.length === 0 ? 'what it names is missing or damaged' : undefined
 }
 
 /** What signing needs. */
@@ -213,24 +173,25 @@ async function signUnlessTroubled(
   const signed = await newestCheckpoint(tx)
   const kept = remembered(deps.publicLog, key.origin)
   const isSigned = signed?.size === size && signed.keyId === key.id
-  if (isSigned && key.trouble === null && (kept === undefined || kept.size === size))
-    return undefined
-  const root = await treeRoot(tx, size)
+  if (isSigned && key.trouble === null && (kept ?? signed).size === size) return undefined
+  const root = rootOfEdge(await treeEdge(tx, size), logHashes)
   const now: Checkpoint = { origin: key.origin, size, root }
   const trouble = await contradiction(tx, now, [signed, kept])
   if (trouble !== undefined) return trouble
-  if (isSigned) {
-    deps.publicLog.memory.keep(signed.note)
-    return undefined
-  }
   const text = checkpointText(now)
-  const { origin, publicKey } = key
-  const named = verifierKey(origin, signatureTypes.ed25519, publicKey, nodeHashing.sha256)
-  const note = `${text}\n${signatureLine(named, signer.sign(text))}`
-  await storeCheckpoint(tx, { size, root, keyId: key.id, note }, deps.clock.now())
+  const note = isSigned
+    ? signed.note
+    : `${text}\n${signatureLine(namedKey(key), signer.sign(text))}`
+  if (!isSigned) {
+    await storeCheckpoint(tx, { size, root, keyId: key.id, note }, deps.clock.now())
+  }
   deps.publicLog.memory.keep(note)
   return undefined
 }
+
+/** The key as signatures and readers name it. */
+const namedKey = ({ origin, publicKey }: LogKey) =>
+  verifierKey(origin, signatureTypes.ed25519, publicKey, nodeHashing.sha256)
 
 /** What this machine has signed last under the name, whatever the database says. */
 function remembered({ memory }: Deps['publicLog'], origin: string): Checkpoint | undefined {
@@ -250,8 +211,8 @@ async function contradiction(
   for (const older of signed) {
     if (older === undefined) continue
     if (older.size > now.size) return 'history_lost'
-    const proof = await rangeRoots(tx, consistencyRanges(older.size, now.size))
-    if (!provesConsistency(older, now, proof, nodeHash)) return 'inconsistent'
+    const proof = await logRoots(tx, consistencyRanges(older.size, now.size))
+    if (!provesConsistency(older, now, proof, logHashes.nodeHash)) return 'inconsistent'
   }
   return undefined
 }
@@ -259,61 +220,50 @@ async function contradiction(
 const firstPauseMillis = 5_000
 const pauseMillisMax = 3_600_000
 
-type Witness = Deps['publicLog']['witnesses'][number]
-
 /**
  * All are asked at once; each answers in two seconds or counts as failed, and is then left alone
  * for a while that doubles up to an hour.
  */
 export async function askWitnesses(deps: Pick<Deps, 'db' | 'clock' | 'publicLog'>): Promise<void> {
   const { witnesses } = deps.publicLog
-  if (witnesses.length === 0) return
-  const checkpoint = await newestCheckpoint(deps.db)
+  const checkpoint = witnesses.length > 0 ? await newestCheckpoint(deps.db) : undefined
   if (checkpoint === undefined) return
   const keys = witnesses.map(({ verifierKey }) => verifierKey)
   const toAsk = await witnessesToAsk(deps.db, keys, checkpoint.size, deps.clock.now())
-  await Promise.all(
-    toAsk.map(async (state) => {
-      const witness = witnesses.find(({ verifierKey }) => verifierKey === state.verifierKey)
-      if (witness !== undefined) await ask(deps, witness, state, checkpoint)
-    }),
-  )
+  await Promise.all(toAsk.map((state) => ask(deps, state, checkpoint)))
 }
 
 /** A witness that knows another size says so; it is asked once more from there. */
 async function ask(
-  deps: Pick<Deps, 'db' | 'clock' | 'publicLog'>,
-  witness: Witness,
-  state: WitnessToAsk,
+  { db, clock, publicLog }: Pick<Deps, 'db' | 'clock' | 'publicLog'>,
+  { verifierKey, seenSize, failuresInRow }: WitnessToAsk,
   checkpoint: StoredCheckpoint,
 ): Promise<void> {
-  const { verifierKey } = witness
-  let older = state.seenSize
-  for (let isSecond = false; ; isSecond = true) {
+  const witness = publicLog.witnesses.find((each) => each.verifierKey === verifierKey)
+  if (witness === undefined) return
+  const { size, note } = checkpoint
+  const cosign = async (older: number) => {
     // Its memory may be ahead of a log that was brought back in time.
-    const known = older > checkpoint.size ? 0 : older
-    const path = await rangeRoots(deps.db, consistencyRanges(known, checkpoint.size))
-    const answer = await witness.cosign(known, path, checkpoint.note)
-    const now = deps.clock.now()
-    if (answer.kind === 'cosigned') {
-      const { size, note } = checkpoint
-      return storeCosignature(deps.db, { verifierKey, size, note }, answer.line, now)
-    }
-    if (answer.kind === 'conflict') {
-      older = answer.size
-      if (older <= checkpoint.size && !isSecond) continue
-    }
-    const pause = Math.min(firstPauseMillis * 2 ** state.failuresInRow, pauseMillisMax)
-    const problem =
-      answer.kind === 'failed'
-        ? answer.reason
-        : older > checkpoint.size
-          ? `It has seen ${older} entries of this log, which has only ${checkpoint.size}: its history was lost`
-          : 'It does not keep what it has cosigned'
-    const nextTryAt = new Date(now.getTime() + pause)
-    const seenSize = answer.kind === 'conflict' ? older : null
-    return storeWitnessProblem(deps.db, verifierKey, seenSize, problem, nextTryAt)
+    const known = older > size ? 0 : older
+    return witness.cosign(known, await logRoots(db, consistencyRanges(known, size)), note)
   }
+  let answer = await cosign(seenSize)
+  if (answer.kind === 'conflict' && answer.size <= size) answer = await cosign(answer.size)
+  const now = clock.now()
+  if (answer.kind === 'cosigned') {
+    return storeCosignature(db, verifierKey, checkpoint, answer.line, now)
+  }
+  const isAhead = answer.kind === 'conflict' && answer.size > size
+  const problem =
+    answer.kind === 'failed'
+      ? answer.reason
+      : isAhead
+        ? `It has seen ${answer.size} entries of this log, which has only ${size}: its history was lost`
+        : 'It does not keep what it has cosigned'
+  const pause = Math.min(firstPauseMillis * 2 ** failuresInRow, pauseMillisMax)
+  const nextTryAt = new Date(now.getTime() + pause)
+  const seen = answer.kind === 'conflict' ? answer.size : null
+  await storeWitnessProblem(db, verifierKey, seen, problem, nextTryAt)
 }
 
 /** What was done: nothing to do, another key for the same log, or a new log under another name. */
@@ -338,7 +288,7 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
     const note = deps.publicLog.memory.read() ?? (await newestNote(tx))
     const renewed = { publicKey: signer.publicKey, fromSize, lastNote: note ?? null }
     const now = deps.clock.now()
-    const tree = { size: fromSize, root: await treeRoot(tx, fromSize) }
+    const tree = { size: fromSize, root: rootOfEdge(await treeEdge(tx, fromSize), logHashes) }
     const signed = [await newestCheckpoint(tx), remembered(deps.publicLog, key.origin)]
     if ((await contradiction(tx, tree, signed)) !== undefined) {
       await forgetCheckpoints(tx)
@@ -365,9 +315,7 @@ export async function newestNote(db: Queryable): Promise<string | undefined> {
 /** The key in force as others are given it, undefined before the first checkpoint. */
 export async function servedKey(db: Queryable): Promise<string | undefined> {
   const key = await currentLogKey(db)
-  if (key === undefined) return undefined
-  const { ed25519 } = signatureTypes
-  return verifierKeyText(verifierKey(key.origin, ed25519, key.publicKey, nodeHashing.sha256))
+  return key && verifierKeyText(namedKey(key))
 }
 
 /**
@@ -375,9 +323,9 @@ export async function servedKey(db: Queryable): Promise<string | undefined> {
  * checkpoint covers it.
  */
 export async function logProofOf(db: Queryable, requestId: string): Promise<string | null> {
-  const logged = await requestInLog(db, requestId)
+  const [logged] = await requestInLog(db, requestId)
   const checkpoint = await newestCheckpoint(db)
   if (!logged || !checkpoint || logged.index >= checkpoint.size) return null
-  const path = await rangeRoots(db, inclusionRanges(logged.index, checkpoint.size))
+  const path = await logRoots(db, inclusionRanges(logged.index, checkpoint.size))
   return logProofText({ index: logged.index, entry: utf8(logged.body) }, path, checkpoint.served)
 }

@@ -3,40 +3,36 @@
 import { drawLogContract } from '@redpack/contract'
 import { base64Of } from '@redpack/fair/bytes'
 import { LogFault } from '@redpack/fair/tree'
-import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
+import { CircleCheck, ShieldCheck } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { announce } from '../../ui/feedback/live-region.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
 import { Progress } from '../../ui/feedback/progress.tsx'
 import { Button, buttonLook } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
-import { FindInLog, LogPage, StopButton, useStoppable } from './log-page.tsx'
+import { FindInLog, LogPage, type LogPageProps, StopButton, useStoppable } from './log-page.tsx'
 import type { LogCheck, OpenLog } from './log-reader.ts'
 import { useLogHead, useStartAnew } from './queries.ts'
 
-export interface DrawLogCardProps {
-  /** How many entries stand up to the last one shown; all of them when absent. */
-  readonly upTo: number | undefined
-  readonly onTurn: (upTo: number | undefined) => void
-}
-
-export function DrawLogCard({ upTo, onTurn }: DrawLogCardProps) {
+export function DrawLogCard(paging: Omit<LogPageProps, 'log'>) {
   const head = useLogHead()
   const { data, dataUpdatedAt, isFetching, error } = head
+  const title = (
+    <span className="flex items-center gap-2">
+      The public draw log
+      <RefreshingDot isShown={isFetching && data !== undefined} />
+    </span>
+  )
   return (
     <Card>
       <CardHeader
-        title={
-          <span className="flex items-center gap-2">
-            The public draw log
-            <RefreshingDot isShown={isFetching && data !== undefined} />
-          </span>
-        }
+        title={title}
         description="Every opening, odds table and stock change, without names. A chain holds the openings of one player on one day. The log only grows, and anyone can check that."
       />
       {error instanceof LogFault ? (
@@ -49,8 +45,8 @@ export function DrawLogCard({ upTo, onTurn }: DrawLogCardProps) {
             ) : (
               <>
                 <Head log={log} readAt={dataUpdatedAt} />
-                <LogPage log={log} upTo={upTo} onTurn={onTurn} />
-                <FindInLog log={log} onShow={onTurn} />
+                <LogPage log={log} {...paging} />
+                <FindInLog log={log} onTurn={paging.onTurn} />
                 <WholeLogCheck />
               </>
             )
@@ -62,28 +58,33 @@ export function DrawLogCard({ upTo, onTurn }: DrawLogCardProps) {
   )
 }
 
-function BrokenLog({ fault }: { readonly fault: LogFault }) {
-  const startAnew = useStartAnew()
+interface AlertProps {
+  readonly title: string
+  readonly children: ReactNode
+}
+
+function Alert({ title, children }: AlertProps) {
   return (
-    <div role="alert" className="rounded-control border border-danger p-4">
-      <p className="flex items-start gap-2 font-display text-lg font-semibold text-danger">
-        <CircleX aria-hidden="true" className="size-6 flex-none" />
-        This log cannot be trusted
-      </p>
+    <Notice tone="danger" role="alert" className="mt-4 text-base">
+      <p className="font-display text-lg font-semibold text-danger">{title}</p>
+      {children}
+    </Notice>
+  )
+}
+
+function BrokenLog({ fault }: { readonly fault: LogFault }) {
+  const { isPending, mutate } = useStartAnew()
+  return (
+    <Alert title="This log cannot be trusted">
       <p className="mt-2">{fault.message}</p>
       <p className="mt-2 text-muted">
         Save the evidence from the warning at the top of this page. Has the site announced a new log
         or a new key, and do you believe it? Then you can start again with what is shown now.
       </p>
-      <Button
-        tone="secondary"
-        className="mt-3"
-        isPending={startAnew.isPending}
-        onClick={() => startAnew.mutate()}
-      >
+      <Button tone="secondary" className="mt-3" isPending={isPending} onClick={() => mutate()}>
         Start anew with this log
       </Button>
-    </div>
+    </Alert>
   )
 }
 
@@ -92,20 +93,24 @@ const timeText = (time: number) => formatDateTime(new Date(time).toISOString())
 /** `readAt` in epoch milliseconds. */
 function Head({ log, readAt }: { readonly log: OpenLog; readonly readAt: number }) {
   const { key, checkpoint, before } = log
-  const { cosigners } = checkpoint
+  const { size, cosigners } = checkpoint
   const root = base64Of(checkpoint.root)
+  const facts = {
+    Entries: `${formatNumber(size)} on ${timeText(readAt)}`,
+    'Signed by': key.name,
+    Witnesses: cosigners.length === 0 ? 'None yet' : `${cosigners.length}: ${cosigners.join(', ')}`,
+    'This browser has seen': before
+      ? `${formatNumber(before.size)} entries on ${timeText(before.seenAt)}; this log goes on from them`
+      : 'Nothing before; from now on it remembers',
+  }
   return (
     <dl className="mb-4 grid gap-x-6 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
-      <Fact name="Entries">{`${formatNumber(checkpoint.size)} on ${timeText(readAt)}`}</Fact>
-      <Fact name="Signed by">{key.name}</Fact>
-      <Fact name="Witnesses">
-        {cosigners.length === 0 ? 'None yet' : `${cosigners.length}: ${cosigners.join(', ')}`}
-      </Fact>
-      <Fact name="This browser has seen">
-        {before
-          ? `${formatNumber(before.size)} entries on ${timeText(before.seenAt)}; this log goes on from them`
-          : 'Nothing before; from now on it remembers'}
-      </Fact>
+      {Object.entries(facts).map(([name, value]) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-sm text-muted">{name}</dt>
+          <dd className="break-words">{value}</dd>
+        </div>
+      ))}
       <div className="sm:col-span-2 lg:col-span-4">
         <dt className="text-sm text-muted">Fingerprint of all entries</dt>
         <dd className="flex items-center gap-2">
@@ -117,18 +122,14 @@ function Head({ log, readAt }: { readonly log: OpenLog; readonly readAt: number 
   )
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: string }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="break-words">{children}</dd>
-    </div>
-  )
-}
-
 /** The raw files, and how to keep watch without this site. */
 function ForOthers() {
-  const site = window.location.origin
+  const command = `node watch-log.mjs ${window.location.origin}`
+  const files = [
+    { name: 'Checkpoint', href: drawLogContract.checkpoint.path },
+    { name: 'Key', href: drawLogContract.key.path },
+    { name: 'The script', href: '/watch-log.mjs', download: true },
+  ]
   return (
     <Disclosure summary="Watch the log yourself" className="mt-4 border-t border-line pt-2">
       <p className="text-muted">
@@ -138,19 +139,15 @@ function ForOthers() {
         read it too.
       </p>
       <p className="my-3 flex items-center gap-2 rounded-control bg-raised px-3 py-2">
-        <code className="min-w-0 flex-1 text-sm break-all">node watch-log.mjs {site}</code>
-        <CopyButton text={`node watch-log.mjs ${site}`} label="Copy the command" />
+        <code className="min-w-0 flex-1 text-sm break-all">{command}</code>
+        <CopyButton text={command} label="Copy the command" />
       </p>
       <div className="flex flex-wrap gap-3 pb-2">
-        <a href={drawLogContract.checkpoint.path} className={buttonLook({ tone: 'ghost' })}>
-          Checkpoint
-        </a>
-        <a href={drawLogContract.key.path} className={buttonLook({ tone: 'ghost' })}>
-          Key
-        </a>
-        <a href="/watch-log.mjs" download className={buttonLook({ tone: 'ghost' })}>
-          The script
-        </a>
+        {files.map(({ name, ...link }) => (
+          <a key={name} {...link} className={buttonLook({ tone: 'ghost' })}>
+            {name}
+          </a>
+        ))}
       </div>
     </Disclosure>
   )
@@ -179,15 +176,8 @@ function WholeLogCheck() {
         remembers, and draws every opening again.
       </p>
       {isRunning ? (
-        <StopButton onClick={stop} />
-      ) : (
-        <Button tone="secondary" onClick={start}>
-          <ShieldCheck aria-hidden="true" />
-          Check the whole log
-        </Button>
-      )}
-      {isRunning && (
         <>
+          <StopButton onClick={stop} />
           <Progress
             label="Entries checked"
             value={(100 * (check?.checked ?? 0)) / Math.max(1, check?.total ?? 1)}
@@ -198,6 +188,11 @@ function WholeLogCheck() {
             {progressText(check)}
           </p>
         </>
+      ) : (
+        <Button tone="secondary" onClick={start}>
+          <ShieldCheck aria-hidden="true" />
+          Check the whole log
+        </Button>
       )}
       {failure && <p className="mt-4 text-danger">{failure}</p>}
       {check && <Faults check={check} />}
@@ -219,11 +214,7 @@ function Faults({ check }: { readonly check: LogCheck }) {
   if (isSound(check)) return null
   const more = faultCount - faults.length
   return (
-    <div role="alert" className="mt-4 rounded-control border border-danger p-4">
-      <p className="flex items-start gap-2 font-display text-lg font-semibold text-danger">
-        <CircleX aria-hidden="true" className="size-6 flex-none" />
-        This log does not hold
-      </p>
+    <Alert title="This log does not hold">
       <ul className="mt-2 list-disc ps-6">
         {treeFault && <li>{treeFault}</li>}
         {faults.map(({ index, text }) => (
@@ -233,12 +224,29 @@ function Faults({ check }: { readonly check: LogCheck }) {
         ))}
         {more > 0 && <li>And {plural(more, 'fault', 'faults')} more.</li>}
       </ul>
-    </div>
+    </Alert>
   )
 }
 
 function Summary({ check }: { readonly check: LogCheck }) {
-  const { counts, checked, rememberedSize, cutStocks } = check
+  const { counts, checked, rememberedSize: seen, cutStocks } = check
+  const drawn = `${plural(counts.openings, 'opening', 'openings')} with ${plural(counts.packs, 'pack', 'packs')} drawn again, from ${plural(counts.chains, 'chain', 'chains')} of seeds`
+  const byServer = `; ${formatNumber(counts.byServer)} with random bytes from the server`
+  const stock =
+    '; every win of a limited prize took one unit, and sold out was said only where none was left'
+  const lines = [
+    `${drawn}${counts.byServer > 0 ? byServer : ''}.`,
+    counts.givenUp > 0 &&
+      `${plural(counts.givenUp, 'chain', 'chains')} ended without their last seed, whose key was lost: a withheld win could hide there.`,
+    ...cutStocks.map(
+      ({ index, prizeId }) =>
+        `Entry ${formatNumber(index)}: prize ${prizeId} was sold out within ten minutes after staff had taken from its stock.`,
+    ),
+    `${plural(counts.tables, 'odds table', 'odds tables')} and ${plural(counts.stockChanges, 'stock change', 'stock changes')}${isSound(check) ? stock : ''}.`,
+    seen === undefined
+      ? 'This browser had seen nothing of this log before.'
+      : `The ${plural(seen, 'entry', 'entries')} that this browser had seen before are still the same.`,
+  ].filter((line) => line !== false)
   return (
     <div className="mt-4">
       {isSound(check) && (
@@ -248,38 +256,9 @@ function Summary({ check }: { readonly check: LogCheck }) {
         </p>
       )}
       <ul className="mt-2 list-disc ps-6 text-muted">
-        <li>
-          {plural(counts.openings, 'opening', 'openings')} with{' '}
-          {plural(counts.packs, 'pack', 'packs')} drawn again, from{' '}
-          {plural(counts.chains, 'chain', 'chains')} of seeds
-          {counts.byServer > 0 &&
-            `; ${formatNumber(counts.byServer)} with random bytes from the server`}
-          .
-        </li>
-        {counts.givenUp > 0 && (
-          <li>
-            {plural(counts.givenUp, 'chain', 'chains')} ended without their last seed, whose key was
-            lost: a withheld win could hide there.
-          </li>
-        )}
-        {cutStocks.map(({ index, prizeId }) => (
-          <li key={index}>
-            Entry {formatNumber(index)}: prize {prizeId} was sold out within ten minutes after staff
-            had taken from its stock.
-          </li>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
         ))}
-        <li>
-          {plural(counts.tables, 'odds table', 'odds tables')} and{' '}
-          {plural(counts.stockChanges, 'stock change', 'stock changes')}
-          {isSound(check) &&
-            '; every win of a limited prize took one unit, and sold out was said only where none was left'}
-          .
-        </li>
-        <li>
-          {rememberedSize === undefined
-            ? 'This browser had seen nothing of this log before.'
-            : `The ${plural(rememberedSize, 'entry', 'entries')} that this browser had seen before are still the same.`}
-        </li>
       </ul>
     </div>
   )

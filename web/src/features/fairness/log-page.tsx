@@ -1,13 +1,14 @@
 // The entries of the log page by page, newest first, each shown to lead to the checkpoint and told
 // in one line; and the search for one.
 
-import { entryOfText, type LogEntry, type OpeningEntry } from '@redpack/fair/entries'
+import { entryOfText, type OpeningEntry } from '@redpack/fair/entries'
 import { LogFault } from '@redpack/fair/tree'
-import { ChevronLeft, ChevronRight, Link2, Link2Off, Search, Square } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Link2, Search, Square } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
-import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
@@ -23,52 +24,45 @@ export interface LogPageProps {
 
 export function LogPage({ log, upTo, onTurn }: LogPageProps) {
   const { size } = log.checkpoint
-  const end = Math.min(size, upTo ?? size)
-  const entries = useLogPage(log, end)
-  const { data, error, isPlaceholderData } = entries
-  const shown = isPlaceholderData ? undefined : data
-  const { heading, turnTo } = usePageTurning(shown && rangeText({ entries: shown, size }), onTurn)
+  const page = useLogPage(log, Math.min(size, upTo ?? size))
+  const { data, error, isPlaceholderData } = page
+  const { heading, turnTo } = usePageTurning(
+    data && !isPlaceholderData ? rangeText(data, size) : undefined,
+    onTurn,
+  )
   return (
     <section className="border-t border-line pt-4">
-      <h3 ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
+      <h3 ref={heading} tabIndex={-1} className="mb-1 text-lg focus:outline-none">
         Entries
       </h3>
       {error instanceof LogFault ? (
-        <p className="mt-2 flex items-start gap-2 font-medium text-danger">
-          <Link2Off aria-hidden="true" className="size-6 flex-none" />
-          {error.message}
-        </p>
+        <Notice tone="danger">{error.message}</Notice>
       ) : (
-        error && <LoadError title="The entries could not be loaded" {...askAgain(entries)} />
+        <DataState query={page} what="the entries" skeleton="h-24">
+          {(entries) => <Rows entries={entries} size={size} onTurn={turnTo} />}
+        </DataState>
       )}
-      {!data && !error && (
-        <Loading label="Loading the entries" className="mt-3 grid gap-3">
-          <Skeleton className="h-12" />
-          <Skeleton className="h-12" />
-        </Loading>
-      )}
-      {data && !error && <Rows entries={data} size={size} onTurn={turnTo} />}
     </section>
   )
 }
 
-interface Page {
-  readonly entries: readonly FoundEntry[]
-  readonly size: number
-}
-
-function rangeText({ entries, size }: Page): string {
+function rangeText(entries: readonly FoundEntry[], size: number): string {
   const [newest, oldest] = [entries[0]?.index ?? 0, entries.at(-1)?.index ?? 0]
   return `Entries ${formatNumber(newest)} to ${formatNumber(oldest)} of ${formatNumber(size)}`
 }
 
-function Rows({ entries, size, onTurn }: Pick<LogPageProps, 'onTurn'> & Page) {
+interface RowsProps extends Pick<LogPageProps, 'onTurn'> {
+  readonly entries: readonly FoundEntry[]
+  readonly size: number
+}
+
+function Rows({ entries, size, onTurn }: RowsProps) {
   const end = (entries[0]?.index ?? size - 1) + 1
   const oldest = entries.at(-1)?.index ?? 0
   const newer = end + drawLogRows
   return (
     <>
-      <p className="mt-1 mb-3 flex items-start gap-2 font-medium text-success">
+      <p className="mb-3 flex items-start gap-2 font-medium text-success">
         <Link2 aria-hidden="true" className="size-6 flex-none" />
         Your browser checked this page: every entry leads to the signed checkpoint.
       </p>
@@ -76,43 +70,38 @@ function Rows({ entries, size, onTurn }: Pick<LogPageProps, 'onTurn'> & Page) {
         aria-label="Entries of the log"
         className="list-none divide-y divide-line border-y border-line p-0"
       >
-        {entries.map(({ index, text }) => (
-          <li key={index} className="py-1">
-            <Disclosure
-              summary={
-                <span className="min-w-0 break-words text-ink">
-                  <span className="font-semibold tabular-nums">#{formatNumber(index)}</span>{' '}
-                  {entryWords(text)}
-                </span>
-              }
-            >
-              <code className="block pb-2 text-sm break-all text-muted">{text}</code>
-            </Disclosure>
-          </li>
-        ))}
+        {entries.map(({ index, text }) => {
+          const number = <span className="font-semibold tabular-nums">#{formatNumber(index)}</span>
+          const summary = (
+            <span className="min-w-0 break-words text-ink">
+              {number} {entryWords(text)}
+            </span>
+          )
+          return (
+            <li key={index} className="py-1">
+              <Disclosure summary={summary}>
+                <code className="block pb-2 text-sm break-all text-muted">{text}</code>
+              </Disclosure>
+            </li>
+          )
+        })}
       </ol>
       <nav
         aria-label="Draw log pages"
-        className="mt-4 grid grid-cols-2 items-center gap-3 sm:grid-cols-[1fr_auto_1fr]"
+        className="mt-4 flex flex-wrap items-center justify-between gap-3"
       >
         <Button
           tone="secondary"
-          className="justify-self-start"
           disabled={end >= size}
           onClick={() => onTurn(newer >= size ? undefined : newer)}
         >
           <ChevronLeft aria-hidden="true" />
           Newer
         </Button>
-        <span className="col-span-2 row-start-2 text-center text-sm text-muted tabular-nums sm:col-span-1 sm:col-start-2 sm:row-start-1">
-          {rangeText({ entries, size })}
+        <span className="text-center text-sm text-muted tabular-nums max-sm:order-1 max-sm:w-full">
+          {rangeText(entries, size)}
         </span>
-        <Button
-          tone="secondary"
-          className="justify-self-end sm:col-start-3"
-          disabled={oldest <= 0}
-          onClick={() => onTurn(oldest)}
-        >
+        <Button tone="secondary" disabled={oldest <= 0} onClick={() => onTurn(oldest)}>
           Older
           <ChevronRight aria-hidden="true" />
         </Button>
@@ -150,19 +139,8 @@ export function StopButton({ onClick }: { readonly onClick: () => void }) {
   )
 }
 
-/** What to look for, by what was typed: part of an id, seed or commitment. */
-function wantedBy(typed: string): ((text: string) => boolean) | undefined {
-  const wanted = typed.trim().toLowerCase()
-  return /^[0-9a-f-]{8,64}$/.test(wanted) ? (text) => text.includes(wanted) : undefined
-}
-
-export interface FindInLogProps {
-  readonly log: OpenLog
-  /** Turns the pages to an entry: how many stand up to it. */
-  readonly onShow: (upTo: number) => void
-}
-
-export function FindInLog({ log, onShow }: FindInLogProps) {
+/** Looks for part of an id, seed or commitment. */
+export function FindInLog({ log, onTurn }: Omit<LogPageProps, 'upTo'>) {
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
   const [seen, setSeen] = useState<number>()
@@ -171,12 +149,14 @@ export function FindInLog({ log, onShow }: FindInLogProps) {
 
   const find = (event: FormEvent) => {
     event.preventDefault()
-    const wanted = wantedBy(typed)
+    const wanted = typed.trim().toLowerCase()
+    const isWanted = /^[0-9a-f-]{8,64}$/.test(wanted)
     setFound(undefined)
-    setError(wanted ? undefined : 'Enter the id of an opening, a seed or a commitment.')
-    if (!wanted || isRunning) return
+    setError(isWanted ? undefined : 'Enter the id of an opening, a seed or a commitment.')
+    if (!isWanted || isRunning) return
     setSeen(0)
-    void run(async (signal) => setFound(await findEntry(log, wanted, setSeen, signal)))
+    const holds = (text: string) => text.includes(wanted)
+    void run(async (signal) => setFound(await findEntry(log, holds, setSeen, signal)))
   }
   return (
     <section className="mt-6 border-t border-line pt-4">
@@ -211,7 +191,7 @@ export function FindInLog({ log, onShow }: FindInLogProps) {
           <p className="break-words">
             Entry {formatNumber(found.index)}, shown to stand in the signed log:{' '}
             {entryWords(found.text)}.{' '}
-            <Button tone="faint" size="compact" onClick={() => onShow(found.index + 1)}>
+            <Button tone="faint" size="compact" onClick={() => onTurn(found.index + 1)}>
               Show it among the others
             </Button>
           </p>
@@ -224,11 +204,7 @@ export function FindInLog({ log, onShow }: FindInLogProps) {
 /** One line about the entry in a text. */
 export function entryWords(text: string): string {
   const entry = entryOfText(text)
-  return entry ? wordsOf(entry) : 'Not one of the five kinds of entries'
-}
-
-function wordsOf(entry: LogEntry): string {
-  switch (entry.type) {
+  switch (entry?.type) {
     case 'chain':
       return `Chain ${entry.chainId} begins`
     case 'end':
@@ -246,6 +222,8 @@ function wordsOf(entry: LogEntry): string {
       return 'part' in entry
         ? `Odds table, part ${entry.part} of ${entry.parts}`
         : `Odds table of pack type ${entry.table.packTypeId}, ${plural(entry.table.entries.length, 'prize', 'prizes')}`
+    default:
+      return 'Not one of the five kinds of entries'
   }
 }
 

@@ -1,8 +1,8 @@
 // The draw log as this browser reads it: its files, the key it was first shown, whether it goes on
 // from what was seen before, single entries with their proofs, and the check of all of it.
 
-import { drawLogContract } from '@redpack/contract'
 import { portableHashing } from '@redpack/fair/hashing'
+import { type LogFiles, logFiles } from '@redpack/fair/log-files'
 import {
   isSigned,
   type OpenedCheckpoint,
@@ -15,19 +15,14 @@ import {
 import { Replay } from '@redpack/fair/replay'
 import {
   beginning,
-  bundleOf,
   continues,
-  entriesOfBundle,
   follow,
-  hashBytes,
   inclusionRanges,
-  type LoadTile,
   LogFault,
   loadBundle,
   provesInclusion,
-  type TileName,
-  tilePath,
-  tileRoots,
+  rangeRoots,
+  runsOfTiles,
   tileWidth,
   treeHashes,
 } from '@redpack/fair/tree'
@@ -35,11 +30,6 @@ import { ApiError, statusTextOf } from '../../lib/api-error.ts'
 import { browserMemory } from '../../lib/browser-memory.ts'
 import { raiseAlarm } from './alarm-queries.ts'
 
-/** Where the log is served. */
-const logAddress = '/log'
-
-const tooMany = 429
-const notFound = 404
 /** How often a file is asked for again when the server is asked too much, and how long to wait. */
 const triesMax = 6
 const waitMs = { least: 1_000, most: 60_000 }
@@ -51,11 +41,12 @@ const pause = (ms: number, signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason))
   })
 
-async function load(address: string, signal: AbortSignal): Promise<Response> {
+async function load(address: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
   for (let left = triesMax; ; left -= 1) {
     const response = await fetch(address, { credentials: 'omit', signal })
-    if (response.ok) return response
-    if (response.status !== tooMany || left === 1) {
+    if (response.ok) return new Uint8Array(await response.arrayBuffer())
+    if (response.status === 404) return undefined
+    if (response.status !== 429 || left === 1) {
       throw new ApiError(response.status, statusTextOf(response), await response.text())
     }
     const named = Number(response.headers.get('retry-after')) * 1000
@@ -63,42 +54,8 @@ async function load(address: string, signal: AbortSignal): Promise<Response> {
   }
 }
 
-/** The log's key; the lines after the first are of others. */
-export async function loadKey(signal: AbortSignal): Promise<string> {
-  const text = await (await load(drawLogContract.key.path, signal)).text()
-  return text.split('\n')[0]?.trim() ?? ''
-}
-
-/** The newest checkpoint as it is signed, undefined while there is none. */
-export async function loadCheckpoint(signal: AbortSignal): Promise<string | undefined> {
-  try {
-    return await (await load(drawLogContract.checkpoint.path, signal)).text()
-  } catch (error) {
-    if (error instanceof ApiError && error.status === notFound) return undefined
-    throw error
-  }
-}
-
-/** Loads a tile or bundle; a full one stands in for a partial one that is gone. */
-const loadTile =
-  (signal: AbortSignal): LoadTile =>
-  async (tile) => {
-    const bytesOf = async (width: number) => {
-      const response = await load(`${logAddress}/tile/${tilePath({ ...tile, width })}`, signal)
-      return new Uint8Array(await response.arrayBuffer())
-    }
-    return bytesOf(tile.width).catch(async (error) => {
-      const isGone = error instanceof ApiError && error.status === notFound
-      if (!isGone || tile.width === tileWidth) throw error
-      return cut(tile, await bytesOf(tileWidth))
-    })
-  }
-
-/** As much of a full tile as the partial one would have. */
-function cut({ level, width }: TileName, bytes: Uint8Array): Uint8Array {
-  if (level !== 'entries') return bytes.slice(0, width * hashBytes)
-  return bundleOf((entriesOfBundle(bytes, tileWidth) ?? []).slice(0, width))
-}
+const filesOf = (signal: AbortSignal): LogFiles =>
+  logFiles('/log', (address) => load(address, signal))
 
 export interface RememberedLog {
   /** The verifier key, as it was shown first. */
@@ -109,7 +66,7 @@ export interface RememberedLog {
   readonly seenAt: number
 }
 
-export const hashes = treeHashes(portableHashing)
+const hashes = treeHashes(portableHashing)
 const rowName = 'log'
 
 export async function readRememberedLog(): Promise<RememberedLog | undefined> {
@@ -131,26 +88,22 @@ export interface OpenLog {
   readonly before: { readonly size: number; readonly seenAt: number } | undefined
 }
 
-function keyOf(text: string): VerifierKey {
-  const key = parseVerifierKey(text, portableHashing.sha256)
-  if (key === undefined) throw new LogFault('The key of the log is not one that can be read.')
-  return key
-}
-
 /**
  * Loads the newest checkpoint, compares it with the remembered one, and remembers the larger.
  * @returns undefined while the log has no checkpoint
  * @throws LogFault when the log contradicts itself; an alarm is raised then
  */
 export async function openLog(signal: AbortSignal): Promise<OpenLog | undefined> {
-  const [remembered, note] = await Promise.all([readRememberedLog(), loadCheckpoint(signal)])
+  const files = filesOf(signal)
+  const [remembered, note] = await Promise.all([readRememberedLog(), files.checkpoint()])
   if (note === undefined) return undefined
-  const keyText = await loadKey(signal)
+  const keyText = await files.key()
   try {
     if (remembered && remembered.key !== keyText) {
       throw new LogFault('The log shows another key than the one this browser saw first.')
     }
-    const key = keyOf(keyText)
+    const key = parseVerifierKey(keyText, portableHashing.sha256)
+    if (key === undefined) throw new LogFault('The key of the log is not one that can be read.')
     const checkpoint = await openCheckpoint(note, key, isSigned)
     const seen = remembered && (await openCheckpoint(remembered.note, key, isSigned))
     if (seen) await requireSameLog(seen, checkpoint, signal)
@@ -180,22 +133,12 @@ async function requireSameLog(
   signal: AbortSignal,
 ): Promise<void> {
   const [older, newer] = seen.size <= shown.size ? [seen, shown] : [shown, seen]
-  if (await continues(older, newer, loadTile(signal), hashes)) return
+  if (await continues(older, newer, filesOf(signal).tile, hashes)) return
   throw new LogFault(
     older === seen
       ? 'The log no longer holds what it held when this browser saw it last: entries were changed or taken away.'
       : 'The log was shown to this browser with entries that it does not go on from now.',
   )
-}
-
-/** The key that proofs are checked with: the remembered one, else the one that is shown now. */
-export async function logKey(signal: AbortSignal): Promise<VerifierKey | null> {
-  try {
-    const remembered = await readRememberedLog()
-    return keyOf(remembered?.key ?? (await loadKey(signal)))
-  } catch {
-    return null
-  }
 }
 
 /**
@@ -204,10 +147,11 @@ export async function logKey(signal: AbortSignal): Promise<VerifierKey | null> {
  * @throws LogFault when it does not; an alarm is raised by whoever asks
  */
 export async function checkedEntry(proof: string, signal: AbortSignal): Promise<ProvenEntry> {
-  const key = await logKey(signal)
-  if (key === null) throw new Error('The key of the log could not be loaded.')
-  const proven = await openLogProof(proof, key, hashes, isSigned)
   const remembered = await readRememberedLog()
+  const keyText = remembered?.key ?? (await filesOf(signal).key())
+  const key = parseVerifierKey(keyText, portableHashing.sha256)
+  if (key === undefined) throw new Error('The key of the log cannot be read.')
+  const proven = await openLogProof(proof, key, hashes, isSigned)
   if (remembered) {
     const seen = await openCheckpoint(remembered.note, key, isSigned)
     await requireSameLog(seen, await openCheckpoint(proven.note, key, isSigned), signal)
@@ -232,15 +176,17 @@ export async function provenEntries(
   signal: AbortSignal,
 ): Promise<FoundEntry[]> {
   const { size } = checkpoint
-  const rootsOf = tileRoots(size, loadTile(signal), hashes.nodeHash)
+  const { tile } = filesOf(signal)
+  const runs = runsOfTiles(size, tile)
   const bundles = new Map<number, Promise<Uint8Array[]>>()
   const places = Array.from({ length: to - from }, (_, at) => from + at)
   return Promise.all(
     places.map(async (index) => {
       const place = Math.floor(index / tileWidth)
-      const loading = bundles.get(place) ?? loadBundle(place, size, loadTile(signal))
+      const loading = bundles.get(place) ?? loadBundle(place, size, tile)
       bundles.set(place, loading)
-      const [bundle, path] = await Promise.all([loading, rootsOf(inclusionRanges(index, size))])
+      const ranges = inclusionRanges(index, size)
+      const [bundle, path] = await Promise.all([loading, rangeRoots(ranges, runs, hashes)])
       const bytes = bundle[index % tileWidth] ?? new Uint8Array()
       const leaf = { index, hash: hashes.leafHash(bytes) }
       if (!provesInclusion(leaf, checkpoint, path, hashes.nodeHash)) {
@@ -265,7 +211,7 @@ export async function findEntry(
   const { size } = log.checkpoint
   const text = new TextDecoder()
   for (let bundle = Math.ceil(size / tileWidth) - 1; bundle >= 0; bundle -= 1) {
-    const entries = await loadBundle(bundle, size, loadTile(signal))
+    const entries = await loadBundle(bundle, size, filesOf(signal).tile)
     const at = entries.findLastIndex((bytes) => isWanted(text.decode(bytes)))
     if (at >= 0) {
       const index = bundle * tileWidth + at
@@ -301,20 +247,15 @@ export async function checkLog(
   const log = await openLog(signal)
   if (!log) return undefined
   const replay = new Replay(portableHashing)
-  const { checkpoint } = log
-  const state = (isDone: boolean, treeFault?: string): LogCheck => ({
-    checked: replay.size,
-    total: checkpoint.size,
-    counts: { ...replay.counts },
-    faults: [...replay.faults],
-    faultCount: replay.faultCount,
-    cutStocks: [...replay.cutStocks],
-    treeFault,
-    isDone,
-    rememberedSize: log.before?.size,
-  })
+  const { checkpoint, before } = log
+  const state = (isDone: boolean, treeFault?: string): LogCheck => {
+    const { size: checked, counts, faults, faultCount, cutStocks } = replay
+    const found = structuredClone({ checked, counts, faults, faultCount, cutStocks })
+    return { ...found, total: checkpoint.size, treeFault, isDone, rememberedSize: before?.size }
+  }
   try {
-    for await (const { entries } of follow(checkpoint, beginning, loadTile(signal), hashes)) {
+    const { tile } = filesOf(signal)
+    for await (const { entries } of follow(checkpoint, beginning, tile, hashes)) {
       for (const entry of entries) replay.take(entry)
       signal.throwIfAborted()
       onProgress(state(false))

@@ -9,7 +9,7 @@ import {
 } from '@redpack/contract'
 import { bytesOfHex, hexOf } from '@redpack/fair/bytes'
 import { commitmentOf, faultOfOpening, faultTexts, tableHash, tableText } from '@redpack/fair/draw'
-import { entryOfText } from '@redpack/fair/entries'
+import { openingOfText } from '@redpack/fair/entries'
 import { portableHashing } from '@redpack/fair/hashing'
 import {
   isAt,
@@ -366,14 +366,10 @@ async function entryInLog(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { findEntry, openLog } = await import('./log-reader.ts')
-  const opening = (text: string) => {
-    const entry = entryOfText(text)
-    return entry?.type === 'opening' ? entry : undefined
-  }
-  const isIt = (text: string) => opening(text)?.id === told?.proof.requestId
+  const isIt = (text: string) => openingOfText(text, { id: told?.proof.requestId }) !== undefined
   // Clocks may differ by as long as an entry may take.
   const isOlder = (text: string) =>
-    Date.parse(opening(text)?.at ?? '') < sentAt - 2 * missingAfterMs
+    Date.parse(openingOfText(text)?.at ?? '') < sentAt - 2 * missingAfterMs
   const log = await openLog(signal)
   const isEnd = (text: string) => isIt(text) || isOlder(text)
   const found = log && (await findEntry(log, isEnd, () => undefined, signal))
@@ -382,18 +378,15 @@ async function entryInLog(
 
 /** Whether an entry of the log says of a request what its answer told. */
 export function saysWhatWasTold(text: string, { told, tableHash }: RememberedRequest): boolean {
-  const entry = entryOfText(text)
-  if (entry?.type !== 'opening' || told === undefined) return false
+  if (told === undefined) return false
   const { proof, results } = told
+  const { chainId, index, serverSeed, entropy, entropyFrom } = proof
+  const draw = { tableHash, chainId, index, serverSeed, entropy, entropyFrom }
+  const said = { id: proof.requestId, next: proof.nextCommitment, ...draw }
+  const logged = openingOfText(text, said)?.results
   return (
-    entry.id === proof.requestId &&
-    entry.tableHash === tableHash &&
-    entry.next === proof.nextCommitment &&
-    (['chainId', 'index', 'serverSeed', 'entropy', 'entropyFrom'] as const).every(
-      (name) => entry[name] === proof[name],
-    ) &&
-    entry.results.length === results.length &&
-    entry.results.every(
+    logged?.length === results.length &&
+    logged.every(
       ([prizeId, , , paid], at) => prizeId === results[at]?.[0] && paid === results[at]?.[1],
     )
   )
