@@ -50,7 +50,7 @@ function linkInstalled(): void {
   // What the compiler knew of the repository it need not find out again.
   const known = join(repositoryRoot, typesFolder)
   if (existsSync(known)) cpSync(known, join(copy, typesFolder), { recursive: true })
-  for (const name of ['contract', 'server', 'web', 'sandbox']) {
+  for (const name of ['contract', 'fair', 'server', 'web', 'sandbox']) {
     symlinkSync(join(copy, name), join(workspaces, name))
     const nested = join(repositoryRoot, name, 'node_modules')
     if (existsSync(nested)) symlinkSync(nested, join(copy, name, 'node_modules'))

@@ -1,7 +1,7 @@
 // What `npm run test:faults` plays beside the faults, so that everyday tests stay quick.
 
 /**
- * Files of tests that start, kill or upgrade whole programs, make databases from nothing, compile a
+ * Files of tests that start or kill whole programs, make databases from nothing, compile a
  * copy of the repository, or let programs of other languages judge. Played there alone, one after
  * the other.
  */
@@ -10,13 +10,9 @@ export const wholePrograms = [
   'server/src/adapters/db/refused-start.test.ts',
   'server/src/cli/backup.test.ts',
   'server/src/cli/remove-second-factor.test.ts',
-  'server/test/claims-migration.test.ts',
   'server/test/crash.test.ts',
-  'server/test/first-build.test.ts',
-  'server/test/old-names.test.ts',
   'server/test/start-secrets.test.ts',
   'server/test/start.test.ts',
-  'server/test/upgrade.test.ts',
   'tools/log-judge.test.ts',
   'tools/recipes.test.ts',
 ]
