@@ -1,6 +1,7 @@
 // The messages of the page: what is shown, what was shown, and the call that shows one from
 // anywhere.
 
+import { Store } from '@tanstack/react-store'
 import { messageOf } from '../../lib/api-error.ts'
 
 /** How many messages show at a time. */
@@ -91,14 +92,12 @@ export function toastReducer(state: ToastState, action: ToastAction): ToastState
   }
 }
 
-let state = noToasts
+export const toastStore = new Store(noToasts)
 let count = 0
-const listeners = new Set<() => void>()
 const removals = new Map<string, ReturnType<typeof setTimeout>>()
 
 function dispatch(action: ToastAction): void {
-  state = toastReducer(state, action)
-  for (const listener of listeners) listener()
+  toastStore.setState((state) => toastReducer(state, action))
 }
 
 function removeLater(id: string): void {
@@ -114,7 +113,7 @@ function removeLater(id: string): void {
 
 /** Takes messages off the screen, all of them without an id; their records go later. */
 export function dismissToast(id?: string): void {
-  const dismissed = state.toasts.filter((toast) => id === undefined || toast.id === id)
+  const dismissed = toastStore.state.toasts.filter((toast) => id === undefined || toast.id === id)
   for (const toast of dismissed) removeLater(toast.id)
   dispatch({ type: 'dismiss', id })
 }
@@ -137,19 +136,11 @@ export function toast(content: ToastContent): ToastHandle {
   }
 }
 
-export const toastStore = {
-  read: (): ToastState => state,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-  /** Forgets every message, for a fresh start between tests. */
-  clear(): void {
-    for (const timer of removals.values()) clearTimeout(timer)
-    removals.clear()
-    state = noToasts
-    for (const listener of listeners) listener()
-  },
+/** Forgets every message, for a fresh start between tests. */
+export function clearToasts(): void {
+  for (const timer of removals.values()) clearTimeout(timer)
+  removals.clear()
+  toastStore.setState(() => noToasts)
 }
 
 /** How long messages to staff are on screen, in milliseconds. */

@@ -1,8 +1,9 @@
 // Shows the messages in the corner, and after F8 the last twenty of them.
 
+import { useSelector } from '@tanstack/react-store'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Primitive } from 'radix-ui'
-import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { cn } from '../../lib/class-names.ts'
 import { requestFrame } from '../../lib/request-frame.ts'
@@ -24,7 +25,7 @@ export const toastSwipeThresholdPx = 50
 export const toastHotkey = 'F8'
 
 export function Toaster() {
-  const { toasts, log } = useSyncExternalStore(toastStore.subscribe, toastStore.read)
+  const { toasts, log } = useSelector(toastStore)
   const [isLogOpen, setLogOpen] = useState(false)
   const holder = useRef<HTMLDivElement>(null)
   const shown = toasts.find((toast) => toast.isOpen)
