@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { undoMs } from '../feedback/toast.ts'
+import { undoMs } from '../feedback/outcome.ts'
 import { Button } from '../form/button.tsx'
 import type { RowId } from './frozen-rows.ts'
 
