@@ -22,7 +22,7 @@ import { Menu } from '../ui/overlay/menu.tsx'
 import { navPlaces, ShopLink } from './nav-links.tsx'
 import type { NavSheetProps } from './nav-sheet.tsx'
 
-export const navLinkLook =
+const navLinkLook =
   'inline-flex min-h-11 flex-none items-center gap-1.5 whitespace-nowrap rounded-control px-1 font-display text-sm font-semibold text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-accent-text aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-graphic)] xl:px-2.5 2xl:text-base'
 
 const navSheet = lazyComponent<NavSheetProps>(
@@ -144,7 +144,7 @@ export function BalanceChip() {
   )
 }
 
-export function UserMenu({ user }: { readonly user: SessionUser }) {
+function UserMenu({ user }: { readonly user: SessionUser }) {
   const isHiding = useStreamerMode()
   return (
     <Menu

@@ -3,7 +3,7 @@
 import { Store, useSelector } from '@tanstack/react-store'
 
 /** Shortest time between two announcements, in milliseconds. */
-export const announcementGapMs = 500
+const announcementGapMs = 500
 
 const spoken = new Store('')
 let waiting: string[] = []

@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/api-error.ts'
 import { type ToastContent, toast } from './toast.ts'
 
 /** How long messages to staff are on screen, in milliseconds. */
-export const staffSuccessMs = 3000
+const staffSuccessMs = 3000
 export const staffErrorMs = 5000
 /** How long something that was done can be taken back by its message, in milliseconds. */
 export const undoMs = 10_000

@@ -119,7 +119,7 @@ const lookAgainMs = 300
  * Moves `holder` from its usual place to a free one as long as `isOn`. A message under the pointer
  * or with the focus inside stays where it is.
  */
-export function useToastPlace(
+function useToastPlace(
   holder: RefObject<HTMLElement | null>,
   isOn: boolean,
   /** Another message may have another size. */
@@ -174,7 +174,7 @@ export interface Obstacle {
 }
 
 /** Free room around a message and between it and what it must not cover, in pixels. */
-export const toastGapPx = 12
+const toastGapPx = 12
 const stepPx = 12
 const farPx = 100_000
 
@@ -270,7 +270,7 @@ export interface MessageLogProps {
   readonly onClose: () => void
 }
 
-export function MessageLog({ log, onClose }: MessageLogProps) {
+function MessageLog({ log, onClose }: MessageLogProps) {
   return (
     <section
       aria-label="Message log"

@@ -113,7 +113,7 @@ export const cropPanel = lazyComponent<CropPanelProps>(
 )
 
 /** It stays enabled while the code or the cropped picture is read: the focus comes back to it. */
-export function CropButton(crop: Omit<CropPanelProps, 'onClose'>) {
+function CropButton(crop: Omit<CropPanelProps, 'onClose'>) {
   const [isOpen, setOpen] = useState(false)
   const Panel = useLazy(cropPanel, isOpen, () => setOpen(false))
   return (

@@ -171,7 +171,7 @@ export interface DeletedLineProps {
   readonly takesFocus: boolean
 }
 
-export function DeletedLine({ name, onUndo, headingId, takesFocus }: DeletedLineProps) {
+function DeletedLine({ name, onUndo, headingId, takesFocus }: DeletedLineProps) {
   const line = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
     const { current } = line
