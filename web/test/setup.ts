@@ -5,7 +5,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { beginTime } from '../../tools/test-clock.ts'
 import { browserMemory } from '../src/lib/browser-memory.ts'
-import { toastStore } from '../src/ui/feedback/toast.ts'
+import { clearToasts } from '../src/ui/feedback/toast.ts'
 import { rememberComputedStyles } from './computed-styles.ts'
 
 rememberComputedStyles()
@@ -55,7 +55,7 @@ afterEach(async () => {
   // Before the pretend server goes, or a call that was spied on would come back after it.
   vi.restoreAllMocks()
   await browserMemory.clear()
-  toastStore.clear()
+  clearToasts()
   localStorage.clear()
   sessionStorage.clear()
   window.redpackFirstAnswers = undefined

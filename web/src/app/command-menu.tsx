@@ -236,7 +236,7 @@ export function matchingGroups(groups: readonly CommandGroup[], typed: string): 
 }
 
 /** Open as long as it is mounted. Choosing closes it first, so that the focus is free. */
-export function CommandMenu(props: CommandMenuProps) {
+function CommandMenu(props: CommandMenuProps) {
   const { onClose, search, onSearch, placeholder, groups, isSearching = false } = props
   const [chosen, setChosen] = useState('')
   const shown = matchingGroups(groups, search)

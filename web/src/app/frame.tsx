@@ -65,7 +65,7 @@ function focusHeading(): void {
 }
 
 /** Runs once, for the frame. */
-export function useRouteAnnouncement(): void {
+function useRouteAnnouncement(): void {
   const router = useRouter()
   useEffect(() => {
     const titleOf = () => router.state.matches.at(-1)?.staticData.title

@@ -31,7 +31,7 @@ export function Framed({ children }: { readonly children: ReactNode }) {
   )
 }
 
-export function OfflineBar() {
+function OfflineBar() {
   const isOnline = useOnline()
   return (
     <div role="status">

@@ -1,10 +1,15 @@
 // Brings the messages in: when there is one, or with the first press, which may bring one about.
 
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useSelector } from '@tanstack/react-store'
+import { useEffect, useState } from 'react'
 import { logFailure } from '../lib/log.ts'
 import { dismissToast, type Toast, toastDurationMs, toastStore } from '../ui/feedback/toast.ts'
 import { Button } from '../ui/form/button.tsx'
-import { lazyComponent, type Part, useFetchedOnPress } from '../ui/overlay/lazy-component.tsx'
+import {
+  type LazyComponent,
+  lazyComponent,
+  useFetchedOnPress,
+} from '../ui/overlay/lazy-component.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
 
 const toasterPart = lazyComponent<object>(
@@ -13,13 +18,13 @@ const toasterPart = lazyComponent<object>(
 
 export interface MessagesProps {
   /** What shows the messages. */
-  readonly toaster?: Part<object>
+  readonly toaster?: LazyComponent<object>
 }
 
 /** While the code that shows messages cannot be had or has failed, one is said in plain text. */
 export function Messages({ toaster = toasterPart }: MessagesProps) {
-  const message = useSyncExternalStore(toastStore.subscribe, () => toastStore.read().toasts[0])
-  const Toaster = useSyncExternalStore(toaster.subscribe, toaster.read)
+  const message = useSelector(toastStore, ({ toasts }) => toasts[0])
+  const { Component: Toaster } = useSelector(toaster.loaded)
   const [isMissing, setMissing] = useState(false)
   useFetchedOnPress(toaster)
   const id = message?.id

@@ -17,12 +17,12 @@ import { Avatar } from '../ui/media/avatar.tsx'
 import { Masked } from '../ui/media/masked.tsx'
 import { RollingNumber } from '../ui/media/rolling-number.tsx'
 import { useDialogOpen } from '../ui/overlay/dialog-shell.ts'
-import { lazyComponent, useOnDemand } from '../ui/overlay/lazy-component.tsx'
+import { lazyComponent, useLazy } from '../ui/overlay/lazy-component.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
 import { navPlaces, ShopLink } from './nav-links.tsx'
 import type { NavSheetProps } from './nav-sheet.tsx'
 
-export const navLinkLook =
+const navLinkLook =
   'inline-flex min-h-11 flex-none items-center gap-1.5 whitespace-nowrap rounded-control px-1 font-display text-sm font-semibold text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-accent-text aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-graphic)] xl:px-2.5 2xl:text-base'
 
 const navSheet = lazyComponent<NavSheetProps>(
@@ -32,21 +32,18 @@ const navSheet = lazyComponent<NavSheetProps>(
 export function NavBar() {
   const session = useSession()
   const [isSheetOpen, setSheetOpen] = useState(false)
-  const { Component: NavSheet, intent, ask } = useOnDemand(navSheet)
+  const NavSheet = useLazy(navSheet, isSheetOpen, () => setSheetOpen(false))
   const { user } = session
   return (
     <header className="on-card sticky top-0 z-nav border-b border-line bg-surface text-ink">
       <div className="mx-auto flex min-h-16 max-w-page items-center gap-1.5 px-3 sm:gap-3 sm:px-6">
         {user && (
           <IconButton
-            {...intent}
+            {...navSheet.intent}
             label="Open menu"
             aria-haspopup="dialog"
             aria-expanded={isSheetOpen}
-            onClick={() => {
-              ask()
-              setSheetOpen(true)
-            }}
+            onClick={() => setSheetOpen(true)}
             className="flex-none lg:hidden"
           >
             <MenuIcon aria-hidden="true" />
@@ -147,7 +144,7 @@ export function BalanceChip() {
   )
 }
 
-export function UserMenu({ user }: { readonly user: SessionUser }) {
+function UserMenu({ user }: { readonly user: SessionUser }) {
   const isHiding = useStreamerMode()
   return (
     <Menu

@@ -43,8 +43,8 @@ export function useRealtimeUpdates(): void {
 }
 
 /** Shortest and longest wait before the next try, in milliseconds. */
-export const firstRetryMs = 1_000
-export const lastRetryMs = 60_000
+const firstRetryMs = 1_000
+const lastRetryMs = 60_000
 /** A connection that held this long, in milliseconds, makes the earlier losses forgotten. */
 export const steadyMs = 10_000
 

@@ -1,9 +1,10 @@
 // The list of shortcuts that the open page offers, and the switch for those of a single key.
 
+import { useSwitch } from '../lib/browser-switch.ts'
 import { SwitchField } from '../ui/form/toggle-fields.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 import { Keys } from '../ui/overlay/keys.tsx'
-import { type Shortcut, singleKeys, useShortcuts, useSingleKeys } from '../ui/overlay/shortcuts.ts'
+import { type Shortcut, singleKeys, useShortcuts } from '../ui/overlay/shortcuts.ts'
 
 /** Keys that belong to one thing on the page and count while it has the focus. */
 const inTables: readonly Omit<Shortcut, 'run'>[] = [
@@ -28,7 +29,7 @@ function grouped(shortcuts: readonly Omit<Shortcut, 'run'>[]) {
 
 export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
   const shortcuts = useShortcuts()
-  const isOn = useSingleKeys()
+  const isOn = useSwitch(singleKeys)
   return (
     <Dialog
       isOpen

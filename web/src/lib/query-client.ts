@@ -4,7 +4,7 @@ import { focusManager, QueryClient, type QueryFunctionContext } from '@tanstack/
 import { load } from './api.ts'
 
 /** Loads what a key names: its first element is the address (000 section 7). */
-export function loadByKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
+function loadByKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
   return load(String(queryKey[0]), signal)
 }
 

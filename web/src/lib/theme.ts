@@ -10,14 +10,14 @@ import {
   themeDefault,
 } from '@redpack/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { Store, useSelector } from '@tanstack/react-store'
+import { keepInBrowser } from './browser-switch.ts'
 import { endpointQuery } from './endpoint-query.ts'
 
 /** The theme that everyone is shown; painted when it comes, and no part of the screen shows it. */
 export const themeQuery = endpointQuery(themeContract.theme, { shows: [] })
 
-let theme: Theme = themeDefault
-const listeners = new Set<() => void>()
+const theme = new Store<Theme>(themeDefault)
 
 const storageKey = 'redpack:palette'
 
@@ -27,7 +27,7 @@ function needsMoreContrast(): MediaQueryList | undefined {
 
 function paint(): void {
   const need = needsMoreContrast()?.matches ? 'more' : 'standard'
-  const variables = paletteVariables(deriveThemePalette(theme, need))
+  const variables = paletteVariables(deriveThemePalette(theme.state, need))
   for (const [name, value] of Object.entries(variables)) {
     document.documentElement.style.setProperty(name, value)
   }
@@ -36,12 +36,8 @@ function paint(): void {
 
 /** Keeps a palette that is not the default's for the next visit's first frame. */
 function remember(variables: Readonly<Record<string, string>>): void {
-  try {
-    if (isSameTheme(theme, themeDefault)) localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, JSON.stringify(variables))
-  } catch {
-    // Without storage the next visit starts in the default colours.
-  }
+  const isDefault = isSameTheme(theme.state, themeDefault)
+  keepInBrowser(storageKey, isDefault ? undefined : JSON.stringify(variables))
 }
 
 function isSameTheme(one: Theme, other: Theme): boolean {
@@ -50,10 +46,8 @@ function isSameTheme(one: Theme, other: Theme): boolean {
 
 /** Paints the interface in a theme and tells those who watch it. */
 export function applyTheme(next: Theme): void {
-  const isNew = !isSameTheme(theme, next)
-  theme = next
+  theme.setState((before) => (isSameTheme(before, next) ? before : next))
   paint()
-  if (isNew) for (const listener of listeners) listener()
 }
 
 /** Paints again whenever the reader asks the system for more or less contrast. */
@@ -63,14 +57,9 @@ export function followContrastPreference(): () => void {
   return () => query?.removeEventListener('change', paint)
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** The theme in force. */
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, () => theme)
+  return useSelector(theme)
 }
 
 /** Names and values under which a pack type's colour means one of the three card themes. */
@@ -84,6 +73,7 @@ export function packTint(color: string, current: Theme): { fill: string; label: 
   return { fill, label }
 }
 
+/** Asks for the saved theme once and paints the interface in it. */
 export async function loadTheme(queryClient: QueryClient): Promise<void> {
   applyTheme(await queryClient.fetchQuery<Theme>(themeQuery))
 }

@@ -1,22 +1,11 @@
 // Remembers that someone was signed in here, so that the next visit waits instead of inviting.
 
+import { keepInBrowser, keptInBrowser } from './browser-switch.ts'
+
 const storageKey = 'redpack:signed-in'
 
 /** The mark that the page's first script looks for; gone when nobody is signed in. */
 export const visitHint = {
-  isSet(): boolean {
-    try {
-      return localStorage.getItem(storageKey) !== null
-    } catch {
-      return false
-    }
-  },
-  set(isSignedIn: boolean): void {
-    try {
-      if (isSignedIn) localStorage.setItem(storageKey, '1')
-      else localStorage.removeItem(storageKey)
-    } catch {
-      // Without storage every visit begins with the invitation.
-    }
-  },
+  isSet: (): boolean => typeof keptInBrowser(storageKey) === 'string',
+  set: (isSignedIn: boolean): void => keepInBrowser(storageKey, isSignedIn ? '1' : undefined),
 }

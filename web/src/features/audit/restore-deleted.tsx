@@ -9,7 +9,7 @@ import {
 } from '@redpack/contract'
 import { Undo2 } from 'lucide-react'
 import { useCall } from '../../lib/use-call.ts'
-import { reportOutcome } from '../../ui/feedback/toast.ts'
+import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 
 /** The deletions that can be taken back one by one: the word for what was deleted, and the call. */

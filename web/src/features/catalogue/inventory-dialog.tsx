@@ -3,7 +3,7 @@
 import { type AdminPrize, adminPrizesContract } from '@redpack/contract'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useIdempotentCall } from '../../lib/use-call.ts'
-import { reportOutcome } from '../../ui/feedback/toast.ts'
+import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'

@@ -3,7 +3,7 @@
 import { adminPackTypesContract, adminPrizesContract, adminStoreContract } from '@redpack/contract'
 import { useCallback } from 'react'
 import { useCall } from '../../lib/use-call.ts'
-import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import {
   type DeletedRows,
   type DeletedRowsOptions,

@@ -6,7 +6,7 @@ import { type FormEvent, useMemo, useRef } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { formatRedCoin } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
-import { isUnchanged, toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import { isUnchanged, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { heldBy, useSharedRecord } from '../../ui/form/shared-record.tsx'
 import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
 import {

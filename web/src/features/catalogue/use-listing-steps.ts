@@ -3,7 +3,7 @@
 import type { AdminListing } from '@redpack/contract'
 import { useCallback } from 'react'
 import { announce } from '../../ui/feedback/live-region.tsx'
-import { reportOutcome } from '../../ui/feedback/toast.ts'
+import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { movedOrders } from './listing-order.ts'
 import { packNameOf } from './listing-parts.tsx'
 import { type ListingPlaces, useSortListings, useToggleListing } from './listing-queries.ts'

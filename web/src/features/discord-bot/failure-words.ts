@@ -1,7 +1,8 @@
 // How failures of the bot tabs are told: what failed, a colon, and the reason.
 
 import { messageOf } from '../../lib/api-error.ts'
-import { staffErrorMs, toast } from '../../ui/feedback/toast.ts'
+import { staffErrorMs } from '../../ui/feedback/outcome.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 
 /** 'Failed to add Discord server: Conflict'; without a reason, what failed alone. */
 export function failureText(what: string, error: unknown): string {

@@ -5,7 +5,7 @@ import { adminBotsContract, type DiscordServer, TestClaimRequest } from '@redpac
 import { Send } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { useCall } from '../../lib/use-call.ts'
-import { reportOutcome } from '../../ui/feedback/toast.ts'
+import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'

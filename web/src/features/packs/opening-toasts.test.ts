@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
-import { toastStore } from '../../ui/feedback/toast.ts'
+import { clearToasts, toastStore } from '../../ui/feedback/toast.ts'
 import { losing, winning } from './opening-samples.ts'
 import { toastComplete, toastFailedOpening, toastInsufficientPacks } from './opening-toasts.ts'
 
-const shown = () => toastStore.read().toasts[0]
+const shown = () => toastStore.state.toasts[0]
 
-beforeEach(() => toastStore.clear())
+beforeEach(() => clearToasts())
 
 describe('the failure of an opening', () => {
   it('is shown 10 seconds, destructively', () => {

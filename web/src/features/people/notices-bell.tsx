@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
-import { lazyComponent, useOnDemand } from '../../ui/overlay/lazy-component.tsx'
+import { lazyComponent, useLazy } from '../../ui/overlay/lazy-component.tsx'
 import { useNotices } from './notice-queries.ts'
 import type { NoticesDialogProps } from './notices-dialog.tsx'
 
@@ -18,8 +18,8 @@ const noticesDialog = lazyComponent<NoticesDialogProps>(
 
 export function NoticesBell() {
   const { data } = useNotices()
-  const { Component: NoticesDialog, intent, ask } = useOnDemand(noticesDialog)
   const [isOpen, setOpen] = useState(false)
+  const NoticesDialog = useLazy(noticesDialog, isOpen, () => setOpen(false))
   const unread = data?.unreadCount ?? 0
   const known = useRef<number | undefined>(undefined)
   useEffect(() => {
@@ -33,14 +33,11 @@ export function NoticesBell() {
   return (
     <>
       <IconButton
-        {...intent}
+        {...noticesDialog.intent}
         label={unread === 0 ? 'Notices' : `Notices, ${formatNumber(unread)} unread`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onClick={() => {
-          ask()
-          setOpen(true)
-        }}
+        onClick={() => setOpen(true)}
         className="relative flex-none"
       >
         <Bell aria-hidden="true" />

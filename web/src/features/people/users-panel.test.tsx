@@ -70,7 +70,7 @@ beforeEach(() => {
   )
 })
 
-const lastToast = () => toastStore.read().toasts[0]
+const lastToast = () => toastStore.state.toasts[0]
 
 async function open(address = '/admin?tab=users') {
   const rendered = await renderApp(address)

@@ -3,7 +3,7 @@
 import { type Theme, themeDefault } from '@redpack/contract'
 import { Palette, RotateCcw } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { toastDone, toastFailed, toastUnchanged } from '../../ui/feedback/toast.ts'
+import { toastDone, toastFailed, toastUnchanged } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { ColorField } from '../../ui/form/color-field.tsx'
 import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'

@@ -10,7 +10,7 @@ import { toastStore } from '../../ui/feedback/toast.ts'
 import { TwitchBot } from './twitch-bot.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.read().toasts[0]
+const lastToast = () => toastStore.state.toasts[0]
 let sent: Sent[] = []
 
 const stored = (change: Partial<BotCredentials> = {}): BotCredentials => ({

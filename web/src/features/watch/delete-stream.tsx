@@ -2,7 +2,7 @@
 
 import { type AdminStream, adminStreamsContract } from '@redpack/contract'
 import { useCall } from '../../lib/use-call.ts'
-import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import type { DeletedRows } from '../../ui/table/deleted-rows.tsx'
 

@@ -15,7 +15,7 @@ import {
   SlowNote,
 } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { reportOutcome } from '../../ui/feedback/toast.ts'
+import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { useKept } from '../../ui/form/shared-record.tsx'
 import { Card } from '../../ui/layout/card.tsx'

@@ -5,7 +5,7 @@ import { type AdminStream, adminStreamsContract } from '@redpack/contract'
 import { useMemo } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { useCall } from '../../lib/use-call.ts'
-import { isUnchanged, toastDone, toastFailed } from '../../ui/feedback/toast.ts'
+import { isUnchanged, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { heldBy, useSharedRecord } from '../../ui/form/shared-record.tsx'
 import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
 import {

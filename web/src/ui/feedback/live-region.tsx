@@ -1,22 +1,20 @@
 // One persistent, polite voice for what changes without a change of focus.
 
-import { useSyncExternalStore } from 'react'
+import { Store, useSelector } from '@tanstack/react-store'
 
 /** Shortest time between two announcements, in milliseconds. */
-export const announcementGapMs = 500
+const announcementGapMs = 500
 
-let spoken = ''
+const spoken = new Store('')
 let waiting: string[] = []
 let timer: number | undefined
-const listeners = new Set<() => void>()
 
 function speakNext(): void {
   const next = waiting.shift()
   timer = undefined
   if (next === undefined) return
   // The same sentence twice is read twice only if the text differs.
-  spoken = next === spoken ? `${next}\u00a0` : next
-  for (const listener of listeners) listener()
+  spoken.setState((last) => (next === last ? `${next}\u00a0` : next))
   timer = window.setTimeout(speakNext, announcementGapMs)
 }
 
@@ -26,14 +24,9 @@ export function announce(sentence: string): void {
   if (timer === undefined) timer = window.setTimeout(speakNext, 0)
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** Stands once in the page, outside of everything that comes and goes. */
 export function LiveRegion() {
-  const sentence = useSyncExternalStore(subscribe, () => spoken)
+  const sentence = useSelector(spoken)
   return (
     <div role="status" aria-live="polite" aria-atomic="true" className="sr-only">
       {sentence}

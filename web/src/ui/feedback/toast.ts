@@ -1,7 +1,7 @@
 // The messages of the page: what is shown, what was shown, and the call that shows one from
 // anywhere.
 
-import { messageOf } from '../../lib/api-error.ts'
+import { Store } from '@tanstack/react-store'
 
 /** How many messages show at a time. */
 export const toastLimit = 1
@@ -91,14 +91,12 @@ export function toastReducer(state: ToastState, action: ToastAction): ToastState
   }
 }
 
-let state = noToasts
+export const toastStore = new Store(noToasts)
 let count = 0
-const listeners = new Set<() => void>()
 const removals = new Map<string, ReturnType<typeof setTimeout>>()
 
 function dispatch(action: ToastAction): void {
-  state = toastReducer(state, action)
-  for (const listener of listeners) listener()
+  toastStore.setState((state) => toastReducer(state, action))
 }
 
 function removeLater(id: string): void {
@@ -114,7 +112,7 @@ function removeLater(id: string): void {
 
 /** Takes messages off the screen, all of them without an id; their records go later. */
 export function dismissToast(id?: string): void {
-  const dismissed = state.toasts.filter((toast) => id === undefined || toast.id === id)
+  const dismissed = toastStore.state.toasts.filter((toast) => id === undefined || toast.id === id)
   for (const toast of dismissed) removeLater(toast.id)
   dispatch({ type: 'dismiss', id })
 }
@@ -137,85 +135,9 @@ export function toast(content: ToastContent): ToastHandle {
   }
 }
 
-export const toastStore = {
-  read: (): ToastState => state,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-  /** Forgets every message, for a fresh start between tests. */
-  clear(): void {
-    for (const timer of removals.values()) clearTimeout(timer)
-    removals.clear()
-    state = noToasts
-    for (const listener of listeners) listener()
-  },
-}
-
-/** How long messages to staff are on screen, in milliseconds. */
-export const staffSuccessMs = 3000
-export const staffErrorMs = 5000
-/** How long something that was done can be taken back by its message, in milliseconds. */
-export const undoMs = 10_000
-
-/** Says that something was done; `action` offers one thing more, for example to undo it. */
-export function toastDone(description: string, action?: ToastContent['action']): void {
-  const duration = action ? undoMs : staffSuccessMs
-  toast({ title: 'Success', description, duration, ...(action && { action }) })
-}
-
-/** Says that a form was as it is stored, so that nothing was sent. */
-export function toastUnchanged(): void {
-  toast({
-    title: 'Nothing to save',
-    description: 'Nothing was changed.',
-    duration: staffSuccessMs,
-  })
-}
-
-/** Whether a change is empty; if so that is said, and nothing has to be sent. */
-export function isUnchanged(change: object): boolean {
-  const isEmpty = Object.keys(change).length === 0
-  if (isEmpty) toastUnchanged()
-  return isEmpty
-}
-
-/**
- * Says that something failed: the server's sentence under the title, or the fallback when there is
- * none. The exact answer goes to the message log.
- */
-export function toastFailed(title: string, error: unknown, fallback: string): void {
-  const description = messageOf(error, fallback)
-  toast({
-    title,
-    description,
-    variant: 'destructive',
-    // A list of reasons takes as long as it takes to read.
-    duration: description.includes('\n') ? Number.POSITIVE_INFINITY : staffErrorMs,
-    ...(error instanceof Error && error.message !== '' && { detail: error.message }),
-  })
-}
-
-export interface OutcomeWords {
-  /** What was done, in a sentence without a full stop. */
-  readonly done: string
-  /** One thing more to offer afterwards. */
-  readonly action?: ToastContent['action']
-  readonly failureTitle: string
-  readonly fallback: string
-}
-
-/**
- * Waits for an act and says how it ended, also when the screen has been left meanwhile.
- * @returns whether it succeeded
- */
-export async function reportOutcome(act: Promise<unknown>, words: OutcomeWords): Promise<boolean> {
-  try {
-    await act
-  } catch (error) {
-    toastFailed(words.failureTitle, error, words.fallback)
-    return false
-  }
-  toastDone(words.done, words.action)
-  return true
+/** Forgets every message, for a fresh start between tests. */
+export function clearToasts(): void {
+  for (const timer of removals.values()) clearTimeout(timer)
+  removals.clear()
+  toastStore.setState(() => noToasts)
 }

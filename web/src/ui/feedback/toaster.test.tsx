@@ -2,7 +2,8 @@
 
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { toast, toastFailed } from './toast.ts'
+import { toastFailed } from './outcome.ts'
+import { toast } from './toast.ts'
 import { Toaster, toastHotkey, toastSwipeThresholdPx } from './toaster.tsx'
 
 function shown(): HTMLElement[] {

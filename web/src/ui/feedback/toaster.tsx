@@ -1,8 +1,9 @@
 // Shows the messages in the corner, and after F8 the last twenty of them.
 
+import { useSelector } from '@tanstack/react-store'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Primitive } from 'radix-ui'
-import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { cn } from '../../lib/class-names.ts'
 import { requestFrame } from '../../lib/request-frame.ts'
@@ -24,7 +25,7 @@ export const toastSwipeThresholdPx = 50
 export const toastHotkey = 'F8'
 
 export function Toaster() {
-  const { toasts, log } = useSyncExternalStore(toastStore.subscribe, toastStore.read)
+  const { toasts, log } = useSelector(toastStore)
   const [isLogOpen, setLogOpen] = useState(false)
   const holder = useRef<HTMLDivElement>(null)
   const shown = toasts.find((toast) => toast.isOpen)
@@ -118,7 +119,7 @@ const lookAgainMs = 300
  * Moves `holder` from its usual place to a free one as long as `isOn`. A message under the pointer
  * or with the focus inside stays where it is.
  */
-export function useToastPlace(
+function useToastPlace(
   holder: RefObject<HTMLElement | null>,
   isOn: boolean,
   /** Another message may have another size. */
@@ -173,7 +174,7 @@ export interface Obstacle {
 }
 
 /** Free room around a message and between it and what it must not cover, in pixels. */
-export const toastGapPx = 12
+const toastGapPx = 12
 const stepPx = 12
 const farPx = 100_000
 
@@ -269,7 +270,7 @@ export interface MessageLogProps {
   readonly onClose: () => void
 }
 
-export function MessageLog({ log, onClose }: MessageLogProps) {
+function MessageLog({ log, onClose }: MessageLogProps) {
   return (
     <section
       aria-label="Message log"

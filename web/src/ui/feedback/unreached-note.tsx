@@ -30,7 +30,7 @@ function isPolled(query: Query): boolean {
 }
 
 /** When the oldest polled answer on screen came whose polls have failed since; else undefined. */
-export function useUnreachedSince(): number | undefined {
+function useUnreachedSince(): number | undefined {
   const cache = useQueryClient().getQueryCache()
   const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache])
   return useSyncExternalStore(subscribe, () => {

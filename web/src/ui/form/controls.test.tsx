@@ -12,7 +12,7 @@ import { Progress, progressMax } from '../feedback/progress.tsx'
 import { Avatar } from '../media/avatar.tsx'
 import { Pagination, pagesAround } from '../table/pagination.tsx'
 import { Button } from './button.tsx'
-import { Tooltip, tooltipDelayMs, tooltipSkipDelayMs } from './icon-button.tsx'
+import { IconButton, tooltipDelayMs, tooltipSkipDelayMs } from './icon-button.tsx'
 import { NumberField } from './number-field.tsx'
 import { RadioCards } from './radio-cards.tsx'
 import { TextField } from './text-field.tsx'
@@ -79,12 +79,8 @@ describe('tooltip', () => {
     vi.useFakeTimers()
     render(
       <>
-        <Tooltip text="About one">
-          <Button>One</Button>
-        </Tooltip>
-        <Tooltip text="About two">
-          <Button>Two</Button>
-        </Tooltip>
+        <IconButton label="One" />
+        <IconButton label="Two" />
       </>,
     )
   }
@@ -96,7 +92,7 @@ describe('tooltip', () => {
     act(() => vi.advanceTimersByTime(699))
     expect(screen.queryByRole('tooltip')).toBeNull()
     act(() => vi.advanceTimersByTime(1))
-    expect(screen.getByRole('tooltip').textContent).toBe('About one')
+    expect(screen.getByRole('tooltip').textContent).toBe('One')
   })
 
   it('opens the next one at once within 300 ms, and waits again after', () => {
@@ -109,7 +105,7 @@ describe('tooltip', () => {
     act(() => vi.advanceTimersByTime(299))
     hover('Two')
     act(() => vi.advanceTimersByTime(0))
-    expect(screen.getByRole('tooltip').textContent).toBe('About two')
+    expect(screen.getByRole('tooltip').textContent).toBe('Two')
     leave('Two')
     fireEvent.keyDown(document, { key: 'Escape' })
     act(() => vi.advanceTimersByTime(301))

@@ -148,7 +148,7 @@ export function useDragOrder(options: DragOrderOptions) {
 }
 
 /** The attribute by which a handle says which thing it moves. */
-export const orderHandle = 'data-order-handle'
+const orderHandle = 'data-order-handle'
 
 /** A pointer that moves less, in pixels, has only pressed the handle. */
 const liftPx = 4

@@ -10,7 +10,7 @@ export interface AvatarProps {
 }
 
 /** The uppercase first letter of a name; a letter outside the basic plane counts as one. */
-export function initialOf(name: string): string {
+function initialOf(name: string): string {
   return [...name.trim()][0]?.toLocaleUpperCase() ?? '?'
 }
 

@@ -6,7 +6,7 @@ import { cn } from '../../lib/class-names.ts'
 import { Notice } from '../feedback/notice.tsx'
 import { Spinner } from '../feedback/spinner.tsx'
 import { Button, buttonLook } from '../form/button.tsx'
-import { lazyComponent, useOnDemand } from '../overlay/lazy-component.tsx'
+import { lazyComponent, useLazy } from '../overlay/lazy-component.tsx'
 import type { CropPanelProps } from './crop-panel.tsx'
 
 export interface ImageFieldProps {
@@ -113,19 +113,12 @@ export const cropPanel = lazyComponent<CropPanelProps>(
 )
 
 /** It stays enabled while the code or the cropped picture is read: the focus comes back to it. */
-export function CropButton(crop: Omit<CropPanelProps, 'onClose'>) {
+function CropButton(crop: Omit<CropPanelProps, 'onClose'>) {
   const [isOpen, setOpen] = useState(false)
-  const { Component: Panel, intent, ask } = useOnDemand(cropPanel)
+  const Panel = useLazy(cropPanel, isOpen, () => setOpen(false))
   return (
     <>
-      <Button
-        tone="ghost"
-        {...intent}
-        onClick={() => {
-          setOpen(true)
-          ask(() => setOpen(false))
-        }}
-      >
+      <Button tone="ghost" {...cropPanel.intent} onClick={() => setOpen(true)}>
         {isOpen && !Panel ? <Spinner /> : <Crop aria-hidden="true" />}
         Crop
       </Button>

@@ -5,7 +5,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { requestFrame } from '../../lib/request-frame.ts'
 
 /** How long counting takes, in milliseconds. */
-export const rollingMs = 400
+const rollingMs = 400
 
 /**
  * Counting is for the eye alone: readers hear the final value elsewhere, and it never counts at

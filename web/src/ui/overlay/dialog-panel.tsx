@@ -133,11 +133,7 @@ export function ConfirmPanel({
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
-        <div
-          aria-hidden="true"
-          data-state={isOpen ? 'open' : 'closed'}
-          className="overlay z-dialog"
-        />
+        <Shade isOpen={isOpen} isUnderSheet={false} />
         <AlertDialog.Content
           aria-modal="true"
           onCloseAutoFocus={returnFocus}

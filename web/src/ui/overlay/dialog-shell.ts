@@ -1,28 +1,15 @@
 // What every dialog shares: a page that does not scroll behind it, a way back for the focus, and
 // the count of those that are open.
 
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-
-let locks = 0
-const listeners = new Set<() => void>()
-
-function setLocks(count: number): void {
-  locks = count
-  for (const listener of listeners) listener()
-}
+import { Store, useSelector } from '@tanstack/react-store'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /** How many dialogs are open, for what has to wait until there are none. */
-export const openDialogs = {
-  read: () => locks,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
+export const openDialogs = new Store(0)
 
 /** Whether any dialog is open. */
 export function useDialogOpen(): boolean {
-  return useSyncExternalStore(openDialogs.subscribe, () => openDialogs.read() > 0)
+  return useSelector(openDialogs, (count) => count > 0)
 }
 
 /**
@@ -39,12 +26,12 @@ export function useScrollLock(isLocked: boolean): void {
 /** @returns a function that takes the lock away */
 export function lockScroll(): () => void {
   const { documentElement: root } = document
-  setLocks(locks + 1)
+  openDialogs.setState((count) => count + 1)
   if (window.innerWidth > root.clientWidth) root.style.scrollbarGutter = 'stable'
   root.style.overflow = 'hidden'
   return () => {
-    setLocks(locks - 1)
-    if (locks > 0) return
+    openDialogs.setState((count) => count - 1)
+    if (openDialogs.state > 0) return
     root.style.overflow = ''
     root.style.scrollbarGutter = ''
   }

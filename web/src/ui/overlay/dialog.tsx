@@ -1,9 +1,9 @@
-// The dialog. Its panel is code that comes with the first press on the page.
+// The dialog and the question. Their panels are code that comes with the first press on the page.
 
 import type { ReactNode } from 'react'
 import type { ConfirmDialogProps, DialogProps } from './dialog-panel.tsx'
 import { useScrollLock } from './dialog-shell.ts'
-import { lazyComponent, useOpened } from './lazy-component.tsx'
+import { type LazyComponent, lazyComponent, type Openable, useOpened } from './lazy-component.tsx'
 
 /** The code of the panel, which tests fetch ahead. */
 export const dialogPanel = lazyComponent<DialogProps>(
@@ -14,12 +14,7 @@ export const dialogPanel = lazyComponent<DialogProps>(
  * A modal dialog, labelled by its title. Escape, the close button and a press outside close it; the
  * focus then returns to what opened it.
  */
-export function Dialog(props: DialogProps) {
-  // It counts as open from the press on, also while its code is on the way.
-  useScrollLock(props.isOpen)
-  const Panel = useOpened(dialogPanel, props)
-  return Panel && <Panel {...props} />
-}
+export const Dialog = openedWith(dialogPanel)
 
 /** The row of buttons at the end of a dialog. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
@@ -32,9 +27,13 @@ export const confirmPanel = lazyComponent<ConfirmDialogProps>(
 )
 
 /** A modal question. A press outside does not answer it; Escape cancels. The caller closes it. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  // It counts as open from the press on, also while its code is on the way.
-  useScrollLock(props.isOpen)
-  const Panel = useOpened(confirmPanel, props)
-  return Panel && <Panel {...props} />
+export const ConfirmDialog = openedWith(confirmPanel)
+
+function openedWith<Props extends Openable>(part: LazyComponent<Props>) {
+  return (props: Props) => {
+    // It counts as open from the press on, also while its code is on the way.
+    useScrollLock(props.isOpen)
+    const Panel = useOpened(part, props)
+    return Panel && <Panel {...props} />
+  }
 }

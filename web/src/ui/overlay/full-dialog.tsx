@@ -2,6 +2,7 @@
 // hand: the panel of other dialogs turns pointers off on the whole page and asks the browser for
 // styles while it is mounted, which on a phone is a frame that everybody sees.
 
+import { hideOthers } from 'aria-hidden'
 import {
   createContext,
   type KeyboardEvent,
@@ -42,7 +43,7 @@ export function FullDialog({ onClose, returnTo, children }: FullDialogProps) {
   useEffect(() => {
     const dialog = box.current
     if (!dialog) return
-    const showAgain = hideOutside(dialog)
+    const showAgain = hideOthers(dialog)
     const home = dialog.querySelector('h2') ?? dialog
     const letGo = keepFocusInside(dialog, home)
     let unlock: (() => void) | undefined
@@ -107,38 +108,15 @@ export function FullDialogTitle({ className, children }: FullDialogTitleProps) {
   )
 }
 
-const live = '[aria-live]'
 const otherDialog = '[role="dialog"], [role="alertdialog"]'
 const tabbable =
   'a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary, [tabindex="0"]'
 
 /** Everything inside that the Tab key leads to, in its order. */
-export function tabbablesIn(dialog: HTMLElement): HTMLElement[] {
+function tabbablesIn(dialog: HTMLElement): HTMLElement[] {
   return [...dialog.querySelectorAll<HTMLElement>(tabbable)].filter(
     (element) => element.tabIndex >= 0 && !element.closest('[hidden]'),
   )
-}
-
-/**
- * Hides from readers what is outside of the dialog, but for live regions, which speak of it.
- * @returns a function that shows it again
- */
-export function hideOutside(dialog: HTMLElement): () => void {
-  const hidden: Element[] = []
-  const hideIn = (parent: Element) => {
-    for (const child of parent.children) {
-      if (child.contains(dialog) || child.matches(live)) continue
-      if (child.querySelector(live)) hideIn(child)
-      else if (!child.hasAttribute('aria-hidden')) {
-        child.setAttribute('aria-hidden', 'true')
-        hidden.push(child)
-      }
-    }
-  }
-  hideIn(document.body)
-  return () => {
-    for (const element of hidden) element.removeAttribute('aria-hidden')
-  }
 }
 
 /**
@@ -146,7 +124,7 @@ export function hideOutside(dialog: HTMLElement): () => void {
  * away.
  * @returns a function that lets it go
  */
-export function keepFocusInside(dialog: HTMLElement, home: HTMLElement): () => void {
+function keepFocusInside(dialog: HTMLElement, home: HTMLElement): () => void {
   let last = home
   const follow = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return

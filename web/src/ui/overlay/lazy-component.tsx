@@ -1,82 +1,71 @@
 // Parts of the page whose code comes when somebody is about to use them: menus, sheets, dialogs.
+// React's own `lazy` keeps a failure for good; here the next press tries again.
 
-import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Store, useSelector } from '@tanstack/react-store'
+import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { logFailure } from '../../lib/log.ts'
 import { toast } from '../feedback/toast.ts'
 
-/** What shows that somebody is about to press: spread over the button that opens a part. */
-export interface Intent {
-  readonly onPointerEnter: () => void
-  readonly onFocus: () => void
-}
-
-/** A component that can be fetched ahead; `read` is undefined until it is there. */
-export interface Part<Props> {
+/** A component that can be fetched ahead. */
+export interface LazyComponent<Props> {
   readonly fetch: () => Promise<void>
-  readonly read: () => ComponentType<Props> | undefined
-  readonly subscribe: (listener: () => void) => () => void
+  readonly loaded: Store<{ readonly Component?: ComponentType<Props> }>
+  /** Fetches it when somebody is about to press: spread over the button that opens it. */
+  readonly intent: { readonly onPointerEnter: () => void; readonly onFocus: () => void }
 }
 
-/** Declares a part; its code is fetched once, and asked for again after a failure. */
-export function lazyComponent<Props>(load: () => Promise<ComponentType<Props>>): Part<Props> {
-  let loaded: ComponentType<Props> | undefined
+/** Its code is fetched once, and asked for again after a failure. */
+export function lazyComponent<Props>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyComponent<Props> {
+  const loaded: LazyComponent<Props>['loaded'] = new Store({})
   let pending: Promise<void> | undefined
-  const listeners = new Set<() => void>()
-  const keep = (component: ComponentType<Props>) => {
-    loaded = component
-    for (const listener of listeners) listener()
+  const fetch = () => {
+    pending ??= load().then(
+      (Component) => loaded.setState(() => ({ Component })),
+      (error: unknown) => {
+        pending = undefined
+        throw error
+      },
+    )
+    return pending
   }
-  return {
-    fetch: () => {
-      pending ??= load()
-        .then(keep)
-        .catch((error: unknown) => {
-          pending = undefined
-          throw error
-        })
-      return pending
-    },
-    read: () => loaded,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-}
-
-interface OnDemand<Props> {
-  /** The component once it was asked for and is there. */
-  readonly Component: ComponentType<Props> | undefined
-  readonly intent: Intent
-  /** Asks for it; says so when it cannot be had, and calls back. */
-  readonly ask: (onFailed?: () => void) => void
-}
-
-/** A part as a component uses it: ahead when there is intent, for good when it is asked for. */
-export function useOnDemand<Props>(part: Part<Props>): OnDemand<Props> {
-  const Loaded = useSyncExternalStore(part.subscribe, part.read)
-  const [isAsked, setAsked] = useState(false)
   const fetchAhead = () => {
-    part.fetch().catch((error) => logFailure('A part of the page could not be loaded', error))
-  }
-  const ask = (onFailed?: () => void) => {
-    setAsked(true)
-    part.fetch().catch((error) => {
-      setAsked(false)
-      onFailed?.()
-      logFailure('A part of the page could not be loaded', error)
-      toast({
-        title: 'This could not be opened',
-        description: 'Check your connection and try again.',
-        variant: 'destructive',
-      })
-    })
+    fetch().catch((error) => logFailure('A part of the page could not be loaded', error))
   }
   return {
-    Component: isAsked ? Loaded : undefined,
+    fetch,
+    loaded,
     intent: { onPointerEnter: fetchAhead, onFocus: fetchAhead },
-    ask,
   }
+}
+
+/**
+ * The component from the first time that it is wanted on; undefined until its code is there. When
+ * it cannot be had, that is said, and `onMissing` takes the wish back.
+ */
+export function useLazy<Props>(
+  part: LazyComponent<Props>,
+  isWanted: boolean,
+  onMissing: () => void,
+): ComponentType<Props> | undefined {
+  const { Component } = useSelector(part.loaded)
+  const [wasWanted, setWanted] = useState(isWanted)
+  if (isWanted && !wasWanted) setWanted(true)
+  const giveUp = useEffectEvent((error: unknown) => {
+    setWanted(false)
+    onMissing()
+    logFailure('A part of the page could not be loaded', error)
+    toast({
+      title: 'This could not be opened',
+      description: 'Check your connection and try again.',
+      variant: 'destructive',
+    })
+  })
+  useEffect(() => {
+    if (isWanted) part.fetch().catch((error: unknown) => giveUp(error))
+  }, [isWanted, part])
+  return wasWanted ? Component : undefined
 }
 
 const presses = ['pointerdown', 'keydown'] as const
@@ -85,7 +74,7 @@ const presses = ['pointerdown', 'keydown'] as const
  * Fetches a part ahead with the first press anywhere on the page, and with each one after it until
  * the part is there. Presses are heard before anything on the page can keep them to itself.
  */
-export function useFetchedOnPress<Props>(part: Part<Props>): void {
+export function useFetchedOnPress<Props>(part: LazyComponent<Props>): void {
   useEffect(() => {
     const stop = () => {
       for (const press of presses) removeEventListener(press, fetchAhead, true)
@@ -100,7 +89,7 @@ export function useFetchedOnPress<Props>(part: Part<Props>): void {
   }, [part])
 }
 
-interface Openable {
+export interface Openable {
   readonly isOpen: boolean
   readonly onOpenChange: (isOpen: boolean) => void
 }
@@ -110,17 +99,9 @@ interface Openable {
  * since no dialog opens before one, and closed again when it cannot be had.
  */
 export function useOpened<Props>(
-  part: Part<Props>,
+  part: LazyComponent<Props>,
   { isOpen, onOpenChange }: Openable,
 ): ComponentType<Props> | undefined {
-  const { Component, ask } = useOnDemand(part)
-  const latest = useRef({ ask, onOpenChange })
-  useEffect(() => {
-    latest.current = { ask, onOpenChange }
-  })
-  useEffect(() => {
-    if (isOpen) latest.current.ask(() => latest.current.onOpenChange(false))
-  }, [isOpen])
   useFetchedOnPress(part)
-  return Component
+  return useLazy(part, isOpen, () => onOpenChange(false))
 }

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useState } from 'react'
 import type { DropDownProps, MenuProps } from './drop-down.tsx'
-import { lazyComponent, useOnDemand } from './lazy-component.tsx'
+import { lazyComponent, useLazy } from './lazy-component.tsx'
 
 /** Time the pointer rests on an item before the menu within opens, in milliseconds. */
 export const subTriggerDelayMs = 100
@@ -16,25 +16,24 @@ export const dropDown = lazyComponent<DropDownProps>(
 
 /** A button; its list is code that most visits do not need. */
 export function Menu(props: MenuProps) {
-  const { Component: DropDown, intent, ask } = useOnDemand(dropDown)
-  const [isByKey, setByKey] = useState(false)
-  if (DropDown) return <DropDown {...props} isByKey={isByKey} />
+  const [openedBy, setOpenedBy] = useState<'press' | 'key'>()
+  const DropDown = useLazy(dropDown, openedBy !== undefined, () => setOpenedBy(undefined))
+  if (DropDown) return <DropDown {...props} isByKey={openedBy === 'key'} />
 
   const askByKey = (event: KeyboardEvent) => {
     if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
     event.preventDefault()
-    setByKey(true)
-    ask()
+    setOpenedBy('key')
   }
   return (
     <button
-      {...intent}
+      {...dropDown.intent}
       type="button"
       aria-label={props.label}
       aria-haspopup="menu"
       aria-expanded={false}
       data-state="closed"
-      onClick={() => ask()}
+      onClick={() => setOpenedBy('press')}
       onKeyDown={askByKey}
       className={props.triggerClassName}
     >

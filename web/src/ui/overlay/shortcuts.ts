@@ -1,6 +1,8 @@
 // Keys that act without a control: who offers them, and when they count.
 
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { Store, useSelector } from '@tanstack/react-store'
+import { useEffect, useEffectEvent } from 'react'
+import { browserSwitch } from '../../lib/browser-switch.ts'
 import { openDialogs } from './dialog-shell.ts'
 
 export interface Shortcut {
@@ -24,63 +26,24 @@ declare global {
 const earlyMsMax = 10_000
 /** How long after the first key the second one counts, in milliseconds. */
 export const sequenceMs = 1000
-const switchItem = 'redpack:single-keys'
 
-let offered: readonly Shortcut[] = []
-const listeners = new Set<() => void>()
-
-function tell(): void {
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const offered = new Store<readonly Shortcut[]>([])
 
 /** Whether keys without Control or Command act at all (WCAG 2.1.4). */
-export const singleKeys = {
-  isOn(): boolean {
-    try {
-      return localStorage.getItem(switchItem) !== 'off'
-    } catch {
-      return true
-    }
-  },
-  set(isOn: boolean): void {
-    try {
-      if (isOn) localStorage.removeItem(switchItem)
-      else localStorage.setItem(switchItem, 'off')
-    } catch {
-      // A closed storage leaves the keys as they were.
-    }
-    tell()
-  },
-}
-
-export function useSingleKeys(): boolean {
-  return useSyncExternalStore(subscribe, singleKeys.isOn)
-}
+export const singleKeys = browserSwitch('redpack:single-keys', true)
 
 /** What the page offers now, in the order of its parts. */
 export function useShortcuts(): readonly Shortcut[] {
-  return useSyncExternalStore(subscribe, () => offered)
+  return useSelector(offered)
 }
 
 /** Offers a shortcut as long as the caller is on the page; the newest of equal keys counts. */
 export function useShortcut({ keys, label, group, run }: Shortcut): void {
-  const latest = useRef(run)
+  const act = useEffectEvent(run)
   useEffect(() => {
-    latest.current = run
-  }, [run])
-  useEffect(() => {
-    const shortcut: Shortcut = { keys, label, group, run: () => latest.current() }
-    offered = [...offered, shortcut]
-    tell()
-    return () => {
-      offered = offered.filter((other) => other !== shortcut)
-      tell()
-    }
+    const shortcut: Shortcut = { keys, label, group, run: () => act() }
+    offered.setState((before) => [...before, shortcut])
+    return () => offered.setState((before) => before.filter((other) => other !== shortcut))
   }, [keys, label, group])
 }
 
@@ -97,7 +60,7 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 function find(keys: string): Shortcut | undefined {
-  return offered.findLast((shortcut) => shortcut.keys === keys)
+  return offered.state.findLast((shortcut) => shortcut.keys === keys)
 }
 
 /**
@@ -126,12 +89,12 @@ function createKeyReader(): (event: KeyboardEvent) => void {
     const isMod = event.ctrlKey || event.metaKey
     if (isMod && !event.altKey) {
       const shortcut = find(`mod+${key}`)
-      if (!shortcut || openDialogs.read() > 0) return
+      if (!shortcut || openDialogs.state > 0) return
       event.preventDefault()
       shortcut.run()
       return
     }
-    const isBusy = isMod || event.altKey || isTyping(event.target) || openDialogs.read() > 0
+    const isBusy = isMod || event.altKey || isTyping(event.target) || openDialogs.state > 0
     if (isBusy || !singleKeys.isOn()) {
       first = ''
       return

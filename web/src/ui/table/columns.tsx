@@ -3,6 +3,7 @@
 import { Columns3 } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type ReactNode, useCallback, useState } from 'react'
+import { keepInBrowser, keptInBrowser } from '../../lib/browser-switch.ts'
 import { buttonLook } from '../form/button.tsx'
 
 export interface DataColumn<Row> {
@@ -29,18 +30,10 @@ function itemOf(name: string): string {
 
 function readHidden(name: string): string[] | null {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(itemOf(name)) ?? 'null')
+    const stored: unknown = JSON.parse(keptInBrowser(itemOf(name)) ?? 'null')
     return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : null
   } catch {
     return null
-  }
-}
-
-function keepHidden(name: string, hidden: readonly string[]): void {
-  try {
-    localStorage.setItem(itemOf(name), JSON.stringify(hidden))
-  } catch {
-    // A closed storage costs the choice when the page is left, and nothing else.
   }
 }
 
@@ -59,7 +52,7 @@ export function useColumnChoice<Row>(
   const isShown = useCallback((id: string) => !hidden.includes(id), [hidden])
   const toggle = (id: string) => {
     const next = hidden.includes(id) ? hidden.filter((other) => other !== id) : [...hidden, id]
-    keepHidden(name, next)
+    keepInBrowser(itemOf(name), JSON.stringify(next))
     setChosen(next)
   }
   return { isShown, toggle }

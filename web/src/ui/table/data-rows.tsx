@@ -249,7 +249,7 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
   )
 }
 
-export function SelectAllBox<Row>({
+function SelectAllBox<Row>({
   rows,
   selection,
 }: {
@@ -280,7 +280,7 @@ function Gap({ heightPx }: { readonly heightPx: number }) {
 }
 
 /** What can be done with a row stays in sight when the table is wider than its window. */
-export const atEnd = 'last:sticky last:end-0 last:z-1'
+const atEnd = 'last:sticky last:end-0 last:z-1'
 
 export interface CellProps<Row> {
   readonly column: DataColumn<Row>
@@ -290,7 +290,7 @@ export interface CellProps<Row> {
 }
 
 /** The first cell heads its row and stays in sight, and so does the last one that acts. */
-export function Cell<Row>({ column, row, isFirst, line }: CellProps<Row>) {
+function Cell<Row>({ column, row, isFirst, line }: CellProps<Row>) {
   const look = cn(
     'px-2.5 py-1.5',
     column.isNumber ? 'text-end tabular-nums' : 'text-start',

@@ -321,7 +321,7 @@ export interface TableModelOptions<Row> {
 }
 
 /** What of a list is shown where, for a view. */
-export function useTableModel<Row extends object>({
+function useTableModel<Row extends object>({
   columns,
   rows = noRows,
   view,

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { undoMs } from '../feedback/toast.ts'
+import { undoMs } from '../feedback/outcome.ts'
 import { Button } from '../form/button.tsx'
 import type { RowId } from './frozen-rows.ts'
 
@@ -171,7 +171,7 @@ export interface DeletedLineProps {
   readonly takesFocus: boolean
 }
 
-export function DeletedLine({ name, onUndo, headingId, takesFocus }: DeletedLineProps) {
+function DeletedLine({ name, onUndo, headingId, takesFocus }: DeletedLineProps) {
   const line = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
     const { current } = line

@@ -48,7 +48,7 @@ interface Held<Row> {
 }
 
 /** How long what an action of the person's own has changed may take to arrive, in milliseconds. */
-export const ownChangeMs = 2_000
+const ownChangeMs = 2_000
 
 /** True for a while after the key has changed: what moves then is what was asked for. */
 function useFollowing(key: string): boolean {

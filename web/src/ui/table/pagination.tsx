@@ -7,7 +7,7 @@ import { announce } from '../feedback/live-region.tsx'
 import { Button } from '../form/button.tsx'
 
 /** How many page numbers are shown at most. */
-export const pageButtonsMax = 5
+const pageButtonsMax = 5
 
 /** The page numbers to show: five around the current page, moved inwards at both ends. */
 export function pagesAround(page: number, totalPages: number): number[] {

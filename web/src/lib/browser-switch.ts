@@ -1,0 +1,67 @@
+// What this browser alone keeps: small texts, and choices of on or off.
+
+import { useSyncExternalStore } from 'react'
+
+/** Keeps a text, or nothing any more. A closed storage keeps nothing, and nothing is lost but that. */
+export function keepInBrowser(name: string, text: string | undefined): void {
+  try {
+    if (text === undefined) localStorage.removeItem(name)
+    else localStorage.setItem(name, text)
+  } catch {
+    // Then it lasts as long as the page, or not at all.
+  }
+}
+
+/** What is kept under a name: null for nothing, undefined where the storage is closed. */
+export function keptInBrowser(name: string): string | null | undefined {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return undefined
+  }
+}
+
+export interface BrowserSwitch {
+  readonly isOn: () => boolean
+  readonly set: (isOn: boolean) => void
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+/**
+ * A choice of this browser, also when it was made in another tab. Without a storage it lasts as
+ * long as the page. What differs from `usual` is kept as 'on' or 'off'.
+ */
+export function browserSwitch(name: string, usual: boolean): BrowserSwitch {
+  const word = usual ? 'off' : 'on'
+  const listeners = new Set<() => void>()
+  let unstored = usual
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+  const tellOfTabs = ({ key }: StorageEvent) => {
+    if (key === name || key === null) tell()
+  }
+  return {
+    isOn: () => {
+      const kept = keptInBrowser(name)
+      return kept === undefined ? unstored : (kept === word) !== usual
+    },
+    set(isOn) {
+      unstored = isOn
+      keepInBrowser(name, isOn === usual ? undefined : word)
+      tell()
+    },
+    subscribe(listener) {
+      if (listeners.size === 0) window.addEventListener('storage', tellOfTabs)
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) window.removeEventListener('storage', tellOfTabs)
+      }
+    },
+  }
+}
+
+export function useSwitch({ subscribe, isOn }: BrowserSwitch): boolean {
+  return useSyncExternalStore(subscribe, isOn)
+}
