@@ -57,89 +57,75 @@ function attack(name: string, weight: number, choose: (scene: Scene) => Attack |
   return habit(name, weight, act)
 }
 
-function useOldCookie({ people, chance, model, now }: Scene): Attack | undefined {
-  const old = people.flatMap(({ oldCookies }) => oldCookies)
-  const ended = old.filter((token) => (model.sessions.get(token)?.endsAt ?? now) < now - 3_000)
-  if (ended.length === 0) return undefined
-  const path = chance.pick(['user/packs', 'admin/stats', 'admin/prizes'])
-  return [{ line: `GET ${path}`, cookie: chance.pick(ended) }, [401], 'comes with an old cookie']
-}
-
-function readForeignClaim({ model, accountId, chance }: Scene): Attack | undefined {
-  const foreign = model.claims.all().filter((claim) => claim.accountId !== accountId)
-  if (foreign.length === 0) return undefined
-  const line = `GET user/prize-claims/${chance.pick(foreign).id}/delivery` as const
-  return [{ line }, [404], "asks where somebody else's prize goes"]
-}
-
 /** Whole numbers that only a purchase may be for. */
 const large = [51, 1e12, Number.MAX_SAFE_INTEGER]
 const oddNumbers = [...large, 0, -1, -50, 1.5, '0x10', ' 5 ', true, [5], null]
 
-function sendOddBody({ chance }: Scene): Attack {
-  const quantity = chance.pick<unknown>(oddNumbers)
-  const words = `sends the quantity ${JSON.stringify(quantity)}`
-  const packTypeId = chance.pick([1, 99, -1])
-  if (chance.isLikely(0.5)) return [post('packs/open', { packTypeId, quantity }), [400], words]
-  const refused = large.includes(quantity as number) ? [400, 404, 409] : [400]
-  return [post('store/purchase', { storePackListingId: packTypeId, quantity }), refused, words]
-}
-
-function playStaff({ chance, accountId }: Scene): Attack {
-  const request = chance.pick<Request>([
-    post('admin/distribute-redcoin', { userId: accountId, amount: 9 }),
-    { line: `PUT admin/users/${accountId}/role`, body: { role: 'super_user' } },
-    post('admin/remove-all-redcoin'),
-    { line: 'GET admin/prize-claims' },
-  ])
-  return [request, [403], `calls ${request.line} as a viewer`]
-}
-
-function forge({ chance }: Scene): Attack {
-  const headers = { 'content-type': 'application/json', 'x-signature-ed25519': 'forged' }
-  const to = post(chance.pick(['discord/interactions', 'twitch/eventsub']), Buffer.from('{}'))
-  return [{ ...to, headers, cookie: '' }, [401, 403], 'forges a message of Twitch or Discord']
-}
-
-async function raiseThemselves(scene: Scene): Promise<undefined> {
-  const body = { bio: 'me', role: 'admin', redCoinBalance: 1_000_000, id: 1 }
-  const heard = await scene.call({ line: 'PUT user/profile', body })
-  scene.tell('sends more fields than a profile has')
-  const isRaised = heard.isHeard && heard.status === 200 && heard.body.role !== 'user'
-  scene.check(!isRaised, 'takes the role from a profile')
-}
-
-/** Sends what somebody else has sent, under the same key: it counts as their own call. */
-function useForeignKey(scene: Scene): Change | undefined {
-  const { people, person, chance, model, accountId } = scene
-  const kept = people.filter((one) => one !== person).flatMap((one) => keptBy(scene, one))
-  if (kept.length === 0) return undefined
-  const { line, body, key } = chance.pick(kept)
-  if (model.keys.get(`${accountId} ${line} ${key}`) !== undefined) return undefined
-  const { storePackListingId = 0, quantity = 0 } = body as Record<string, number>
-  return {
-    ...{ line, body, key, words: `sends the key ${key} of somebody else` },
-    refusals: () => ({
-      ...{ not_found: 'maybe', insufficient_redcoin: 'maybe', insufficient_packs: 'maybe' },
-      ...{ not_enough_stock: 'maybe', price_changed: 'maybe', odds_changed: 'maybe' },
-      // The commitment is that of somebody else.
-      commitment_moved: line.endsWith('/open') && 'maybe',
-    }),
-    apply(answer) {
-      scene.check(line.endsWith('/purchase'), "opens packs with somebody else's commitment")
-      bookPurchase(scene, storePackListingId, quantity, answer)
-    },
-  }
-}
-
 const attackerHabits: readonly Habit[] = [
-  attack('use-old-cookie', 4, useOldCookie),
-  attack('read-foreign-claim', 2, readForeignClaim),
-  attack('send-odd-body', 3, sendOddBody),
-  attack('play-staff', 2, playStaff),
-  attack('forge', 1, forge),
-  habit('raise-themselves', 1, raiseThemselves),
-  habit('use-foreign-key', 4, useForeignKey),
+  attack('use-old-cookie', 4, ({ people, chance, model, now }) => {
+    const old = people.flatMap(({ oldCookies }) => oldCookies)
+    const ended = old.filter((token) => (model.sessions.get(token)?.endsAt ?? now) < now - 3_000)
+    if (ended.length === 0) return undefined
+    const path = chance.pick(['user/packs', 'admin/stats', 'admin/prizes'])
+    return [{ line: `GET ${path}`, cookie: chance.pick(ended) }, [401], 'comes with an old cookie']
+  }),
+  attack('read-foreign-claim', 2, ({ model, accountId, chance }) => {
+    const foreign = model.claims.all().filter((claim) => claim.accountId !== accountId)
+    if (foreign.length === 0) return undefined
+    const line = `GET user/prize-claims/${chance.pick(foreign).id}/delivery` as const
+    return [{ line }, [404], "asks where somebody else's prize goes"]
+  }),
+  attack('send-odd-body', 3, ({ chance }) => {
+    const quantity = chance.pick<unknown>(oddNumbers)
+    const words = `sends the quantity ${JSON.stringify(quantity)}`
+    const packTypeId = chance.pick([1, 99, -1])
+    if (chance.isLikely(0.5)) return [post('packs/open', { packTypeId, quantity }), [400], words]
+    const refused = large.includes(quantity as number) ? [400, 404, 409] : [400]
+    return [post('store/purchase', { storePackListingId: packTypeId, quantity }), refused, words]
+  }),
+  attack('play-staff', 2, ({ chance, accountId }) => {
+    const request = chance.pick<Request>([
+      post('admin/distribute-redcoin', { userId: accountId, amount: 9 }),
+      { line: `PUT admin/users/${accountId}/role`, body: { role: 'super_user' } },
+      post('admin/remove-all-redcoin'),
+      { line: 'GET admin/prize-claims' },
+    ])
+    return [request, [403], `calls ${request.line} as a viewer`]
+  }),
+  attack('forge', 1, ({ chance }) => {
+    const headers = { 'content-type': 'application/json', 'x-signature-ed25519': 'forged' }
+    const to = post(chance.pick(['discord/interactions', 'twitch/eventsub']), Buffer.from('{}'))
+    return [{ ...to, headers, cookie: '' }, [401, 403], 'forges a message of Twitch or Discord']
+  }),
+  habit('raise-themselves', 1, async (scene) => {
+    const body = { bio: 'me', role: 'admin', redCoinBalance: 1_000_000, id: 1 }
+    const heard = await scene.call({ line: 'PUT user/profile', body })
+    scene.tell('sends more fields than a profile has')
+    const isRaised = heard.isHeard && heard.status === 200 && heard.body.role !== 'user'
+    scene.check(!isRaised, 'takes the role from a profile')
+  }),
+  // Sends what somebody else has sent, under the same key: it counts as their own call.
+  habit('use-foreign-key', 4, (scene) => {
+    const { people, person, chance, model, accountId } = scene
+    const kept = people.filter((one) => one !== person).flatMap((one) => keptBy(scene, one))
+    if (kept.length === 0) return undefined
+    const { line, body, key } = chance.pick(kept)
+    if (model.keys.get(`${accountId} ${line} ${key}`) !== undefined) return undefined
+    const { storePackListingId = 0, quantity = 0 } = body as Record<string, number>
+    return {
+      ...{ line, body, key, words: `sends the key ${key} of somebody else` },
+      refusals: () => ({
+        ...{ not_found: 'maybe', insufficient_redcoin: 'maybe', insufficient_packs: 'maybe' },
+        ...{ not_enough_stock: 'maybe', price_changed: 'maybe', odds_changed: 'maybe' },
+        // The commitment is that of somebody else.
+        commitment_moved: line.endsWith('/open') && 'maybe',
+      }),
+      apply(answer) {
+        scene.check(line.endsWith('/purchase'), "opens packs with somebody else's commitment")
+        bookPurchase(scene, storePackListingId, quantity, answer)
+      },
+    }
+  }),
 ]
 
 /** People of whom each has a session, as they see the moment. */
@@ -154,39 +140,35 @@ function present(scene: Scene, count: number, kind: string): Scene[] {
 
 const keyOf = (scene: Scene) => `${scene.person.name}-crowd-${scene.turn}`
 
-async function openAtOnce(scene: Scene): Promise<Change[]> {
-  const changes: Change[] = []
-  for (const viewer of present(scene, 3, 'viewer')) {
-    const [type] = heldTypes(viewer)
-    const open = type && (await opening(viewer, type, 1))
-    if (open) changes.push(open(keyOf(viewer)))
-  }
-  const editors = scene.chance.isLikely(0.3) ? present(scene, 1, 'staff') : []
-  return [...changes, ...editors.map((by) => ({ ...editingPrize(by), key: keyOf(by), by }))]
-}
-
-/** Two members of staff take the same thing into their hands. */
-function sameRecord(scene: Scene): Change[] {
-  const { model, chance, isRisky } = scene
-  const isStaff = ({ accountId }: Scene) => model.accounts.get(accountId)?.role === 'admin'
-  const staff = present(scene, 2, 'staff').filter(isStaff)
-  // Which of the two has moved it, the audit log could not tell after a lost answer.
-  const isOpen = (one: Claim) => one.status === 'pending' && !one.isDeleted && !isRisky
-  const claim = model.claims.all().find(isOpen)
-  const batch = model.batches.all().findLast(({ isReversed }) => !isReversed)
-  if (staff.length < 2) return []
-  if (claim !== undefined && (batch === undefined || chance.isLikely(0.5))) {
-    return staff.map((by) => ({ ...moving(by, claim, 'completed'), by }))
-  }
-  return batch ? staff.map((by) => ({ ...reversing(by, batch.id, keyOf(by)), by })) : []
-}
-
 const crowdHabits: readonly Habit[] = [
-  habit('open-at-once', 5, openAtOnce),
+  habit('open-at-once', 5, async (scene) => {
+    const changes: Change[] = []
+    for (const viewer of present(scene, 3, 'viewer')) {
+      const [type] = heldTypes(viewer)
+      const open = type && (await opening(viewer, type, 1))
+      if (open) changes.push(open(keyOf(viewer)))
+    }
+    const editors = scene.chance.isLikely(0.3) ? present(scene, 1, 'staff') : []
+    return [...changes, ...editors.map((by) => ({ ...editingPrize(by), key: keyOf(by), by }))]
+  }),
   habit('buy-at-once', 4, (scene) =>
     present(scene, 3, 'viewer').map((one) => buying(one, keyOf(one))),
   ),
-  habit('same-record', 3, sameRecord),
+  // Two members of staff take the same thing into their hands.
+  habit('same-record', 3, (scene) => {
+    const { model, chance, isRisky } = scene
+    const isStaff = ({ accountId }: Scene) => model.accounts.get(accountId)?.role === 'admin'
+    const staff = present(scene, 2, 'staff').filter(isStaff)
+    // Which of the two has moved it, the audit log could not tell after a lost answer.
+    const isOpen = (one: Claim) => one.status === 'pending' && !one.isDeleted && !isRisky
+    const claim = model.claims.all().find(isOpen)
+    const batch = model.batches.all().findLast(({ isReversed }) => !isReversed)
+    if (staff.length < 2) return []
+    if (claim !== undefined && (batch === undefined || chance.isLikely(0.5))) {
+      return staff.map((by) => ({ ...moving(by, claim, 'completed'), by }))
+    }
+    return batch ? staff.map((by) => ({ ...reversing(by, batch.id, keyOf(by)), by })) : []
+  }),
 ]
 
 /** What the operator does, who knows the world from behind. */

@@ -49,7 +49,7 @@ a seed is shown before its reveal: features/fairness/chains.ts 1
 two processes hold the lease of a job: adapters/jobs/job-leases.ts 1
 -AND \${isDue} AND \${isFree} RETURNING
 +AND $1::timestamptz IS NOT NULL RETURNING
-a session lives on after a role change: features/people/change-role.ts 2
+a session lives on after a role change: features/people/change-role.ts 4
 -await deleteSessions(tx, userId)
 +[] as Awaited<ReturnType<typeof deleteSessions>>
 a retry answers with somebody else's stored answer: adapters/db/stored-key.ts 1

@@ -1,6 +1,8 @@
 // Plays a seed: wakes one actor after the other, in the order of the schedule, until the days are
 // over or product and model disagree.
 
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Chance, realMillis } from './chance.ts'
 import { checkBooks, checkNothingIsStuck, compareWithModel, newReplay, readOn } from './checks.ts'
 import { type Actor, communityOf } from './community.ts'
@@ -11,7 +13,10 @@ import { type Habit, type Person, Scene } from './scene.ts'
 import { Disagreement, Story } from './story.ts'
 import { begin, World } from './world.ts'
 
-const [dayMillis, jobsEveryMillis, liveMillis] = [86_400_000, 10_800_000, 280_000]
+const [dayMillis, jobsEveryMillis, liveMillis] = [86_400_000, 21_600_000, 280_000]
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 export interface Plan {
   readonly seed: number
@@ -185,7 +190,8 @@ export class Run {
     await compareWithModel(world.db, model)
     await readOn(this.replay, world.db)
     await checkNothingIsStuck(world.db, world.clock.now())
-    // The embedded database has nobody who does it in the background.
+    // Nobody tidies the embedded database in the background, nor memory before there is need.
+    collectGarbage()
     for (const text of ['VACUUM ANALYZE', 'CHECKPOINT']) await world.db.script(text)
     const before = world.clock.millis - 2 * dayMillis
     model.keys.forget(before, ({ madeAt }) => madeAt)

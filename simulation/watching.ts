@@ -2,7 +2,7 @@
 
 import { signedEvent } from '../server/test/signed-event.ts'
 import { channels, signIn } from './founding.ts'
-import { type Body, type Change, type Habit, habit, type Scene, to, type Watched } from './scene.ts'
+import { type Body, type Change, habit, type Scene, to, type Watched } from './scene.ts'
 import { leave } from './viewer.ts'
 import { eventSecret, rowsOf } from './world.ts'
 
@@ -106,81 +106,77 @@ function bookBeat(scene: Scene, watched: Watched, answer: Body): void {
   Object.assign(person, { watching: undefined, paidFor: watched, isGreedy })
 }
 
-/** Leaves with a reward, comes back, and watches the same broadcast for another. */
-function leaveForMore(scene: Scene): ReturnType<typeof beat> | Change {
-  const { person, world } = scene
-  person.isGreedy = false
-  const live = [...world.far.live.values()].map(({ broadcastId }) => broadcastId)
-  if (!live.includes(person.paidFor?.streamSessionId ?? '')) return beat(scene)
-  const comeBack = habit('watch-again', 1, beginToWatch)
-  return leave(scene, async () => (await signIn(scene)) && scene.live(comeBack))
-}
-
-/** Presses the button of a reward in Discord, once or again. */
-const press: Habit['act'] = async (scene) => {
-  const { world, person, model, chance, now } = scene
-  const { discordId: discordUserId } = person
-  const posts = world.far.messages.filter(({ buttonId }) => buttonId !== undefined).slice(-4)
-  if (posts.length === 0) return scene.tell('finds no reward in Discord')
-  const { id: messageId, buttonId, channelId } = chance.pick(posts)
-  const place = { buttonId, messageId, channelId, discordUserId }
-  const click = { kind: 'click', interactionId: scene.ownKey, token: 'token', ...place }
-  const type = 'application/octet-stream'
-  const request = {
-    ...({ line: 'POST discord/interactions', cookie: '' } as const),
-    body: Buffer.from(JSON.stringify(click)),
-    headers: { 'x-signature-ed25519': 'genuine', 'content-type': type },
-  }
-  const heard = await scene.call(request)
-  if (heard.isHeard && chance.isLikely(0.2)) await scene.call(request)
-  const said = String(heard.body?.data?.content ?? '')
-  const text = `SELECT user_id AS "userId", red_coin_amount::int AS amount, claimed_at AS at
-    FROM discord_reward_claims WHERE message_id = $1 AND discord_user_id = $2`
-  const [row] = await rowsOf<Body>(world, 'redeemed', text, messageId, discordUserId)
-  scene.tell(`presses a button in Discord: ${heard.isHeard ? said : 'no answer'}`)
-  const name = `${messageId} ${discordUserId}`
-  const isNew = row?.at.getTime() === now && model.paid.get(name) !== true
-  const isPaid = said.startsWith('You received')
-  scene.check(isNew || !isPaid, 'pays a press of Discord a second time, or without a row of it')
-  if (!isNew) return
-  const account = model.accounts.get(row.userId)
-  scene.check(account?.discordId === discordUserId, 'pays a press to somebody else')
-  scene.check(account?.isBlocked === false, 'pays somebody who may not earn')
-  model.paid.set(name, true)
-  model.coins.add(row.userId, row.amount)
-}
-
-/** Goes live or offline, and has Twitch say so: not at all, twice, or late. */
-const turnStream: Habit['act'] = async (scene) => {
-  const { world, chance, now } = scene
-  const { live } = world.far
-  const channelId = chance.pick(channels)
-  const isLive = live.delete(channelId)
-  if (!isLive) live.set(channelId, { broadcastId: `b-${scene.ownKey}`, startedAt: new Date(now) })
-  scene.tell(`channel ${channelId} goes ${isLive ? 'offline' : 'live'}`)
-  const times = chance.pick([0, 1, 1, 2, 3])
-  const at = new Date(now - (chance.isLikely(0.2) ? 700_000 : 0))
-  const { url, payload, headers } = signedEvent(eventSecret, at, {
-    ...{ id: `event-${scene.ownKey}`, type: 'notification' },
-    subscriptionType: isLive ? 'stream.offline' : 'stream.online',
-    body: { event: { broadcaster_user_id: channelId, type: 'live' } },
-  })
-  for (let sent = 0; sent < times; sent += 1) {
-    const heard = await scene.call({
-      line: `POST ${url.slice('/api/'.length)}`,
-      cookie: '',
-      body: payload,
-      headers,
-    })
-    const isFine = !heard.isHeard || heard.status === 200
-    scene.check(isFine, `refuses an event of Twitch: ${heard.text}`)
-  }
-}
-
 export const watchHabits = [
   habit('watch', 10, beat),
-  habit('leave-for-more', 1, leaveForMore),
-  habit('press', 6, press),
+  // Leaves with a reward, comes back, and watches the same broadcast for another.
+  habit('leave-for-more', 1, (scene) => {
+    const { person, world } = scene
+    person.isGreedy = false
+    const live = [...world.far.live.values()].map(({ broadcastId }) => broadcastId)
+    if (!live.includes(person.paidFor?.streamSessionId ?? '')) return beat(scene)
+    const comeBack = habit('watch-again', 1, beginToWatch)
+    return leave(scene, async () => (await signIn(scene)) && scene.live(comeBack))
+  }),
+  // Presses the button of a reward in Discord, once or again.
+  habit('press', 6, async (scene) => {
+    const { world, person, model, chance, now } = scene
+    const { discordId: discordUserId } = person
+    const posts = world.far.messages.filter(({ buttonId }) => buttonId !== undefined).slice(-4)
+    if (posts.length === 0) return scene.tell('finds no reward in Discord')
+    const { id: messageId, buttonId, channelId } = chance.pick(posts)
+    const place = { buttonId, messageId, channelId, discordUserId }
+    const click = { kind: 'click', interactionId: scene.ownKey, token: 'token', ...place }
+    const type = 'application/octet-stream'
+    const request = {
+      ...({ line: 'POST discord/interactions', cookie: '' } as const),
+      body: Buffer.from(JSON.stringify(click)),
+      headers: { 'x-signature-ed25519': 'genuine', 'content-type': type },
+    }
+    const heard = await scene.call(request)
+    if (heard.isHeard && chance.isLikely(0.2)) await scene.call(request)
+    const said = String(heard.body?.data?.content ?? '')
+    const text = `SELECT user_id AS "userId", red_coin_amount::int AS amount, claimed_at AS at
+      FROM discord_reward_claims WHERE message_id = $1 AND discord_user_id = $2`
+    const [row] = await rowsOf<Body>(world, 'redeemed', text, messageId, discordUserId)
+    scene.tell(`presses a button in Discord: ${heard.isHeard ? said : 'no answer'}`)
+    const name = `${messageId} ${discordUserId}`
+    const isNew = row?.at.getTime() === now && model.paid.get(name) !== true
+    const isPaid = said.startsWith('You received')
+    scene.check(isNew || !isPaid, 'pays a press of Discord a second time, or without a row of it')
+    if (!isNew) return
+    const account = model.accounts.get(row.userId)
+    scene.check(account?.discordId === discordUserId, 'pays a press to somebody else')
+    scene.check(account?.isBlocked === false, 'pays somebody who may not earn')
+    model.paid.set(name, true)
+    model.coins.add(row.userId, row.amount)
+  }),
 ]
 
-export const streamerHabits = [habit('go-live', 1, turnStream)]
+export const streamerHabits = [
+  // Goes live or offline, and has Twitch say so: not at all, twice, or late.
+  habit('go-live', 1, async (scene) => {
+    const { world, chance, now } = scene
+    const { live } = world.far
+    const channelId = chance.pick(channels)
+    const isLive = live.delete(channelId)
+    if (!isLive) live.set(channelId, { broadcastId: `b-${scene.ownKey}`, startedAt: new Date(now) })
+    scene.tell(`channel ${channelId} goes ${isLive ? 'offline' : 'live'}`)
+    const times = chance.pick([0, 1, 1, 2, 3])
+    const at = new Date(now - (chance.isLikely(0.2) ? 700_000 : 0))
+    const { url, payload, headers } = signedEvent(eventSecret, at, {
+      ...{ id: `event-${scene.ownKey}`, type: 'notification' },
+      subscriptionType: isLive ? 'stream.offline' : 'stream.online',
+      body: { event: { broadcaster_user_id: channelId, type: 'live' } },
+    })
+    for (let sent = 0; sent < times; sent += 1) {
+      const heard = await scene.call({
+        line: `POST ${url.slice('/api/'.length)}`,
+        cookie: '',
+        body: payload,
+        headers,
+      })
+      const isFine = !heard.isHeard || heard.status === 200
+      scene.check(isFine, `refuses an event of Twitch: ${heard.text}`)
+    }
+  }),
+]
