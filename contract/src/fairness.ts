@@ -57,10 +57,7 @@ export const ChainResponse = z.object({
   ...placeFields,
   /** SHA-256 of the server seed that it uses. */
   commitment: Hex32,
-  /**
-   * Unused seeds of the caller's chains that ended in the last 30 days, newest first; null for one
-   * that was given up because its key was lost.
-   */
+  /** Unused seeds of chains of the last 30 days, newest first; null where the key was lost. */
   ended: z.array(z.object({ ...placeFields, serverSeed: z.nullable(Hex32) })),
 })
 export type ChainResponse = z.infer<typeof ChainResponse>
@@ -93,10 +90,7 @@ export const FairOpeningsResponse = z.object({
 })
 export type FairOpeningsResponse = z.infer<typeof FairOpeningsResponse>
 
-/**
- * The table a draw is made from, with everything that decides what is paid; its hash is taken over
- * exactly these keys in this order.
- */
+/** What a draw is made from; its hash is taken over exactly these keys in this order. */
 export const OddsTable = z.object({
   packTypeId: z.int(),
   consolationRedCoin: z.int(),
@@ -108,10 +102,7 @@ export const OpeningProof = z.object({
   version: z.literal(1),
   opening: FairOpening,
   table: OddsTable,
-  /**
-   * The entry of its request in the public log with its inclusion proof and a signed checkpoint
-   * (C2SP tlog-proof); null until it is appended.
-   */
+  /** Its entry in the public log as a C2SP tlog-proof; null until it is appended. */
   log: z.nullable(z.string()),
 })
 export type OpeningProof = z.infer<typeof OpeningProof>

@@ -99,6 +99,6 @@ export const listOf =
     Array.isArray(value) && value.length <= max && value.every(holds)
 /** An object of a shape; it may have more keys. */
 export const shaped =
-  <T extends object>(shape: Shape<T>): Check<T> =>
-  (value): value is T =>
-    fits(shape, value)
+  <S extends Record<string, Check<unknown>>>(shape: S): Check<Shaped<S>> =>
+  (value): value is Shaped<S> =>
+    fits<object>(shape as Shape<object>, value)

@@ -45,7 +45,7 @@ const tableShape = {
   /** RedCoin of a losing pack. */
   consolationRedCoin: isCount,
   /** In ascending order of `prizeId`. */
-  entries: listOf(shaped<TableEntry>(entryShape)),
+  entries: listOf(shaped(entryShape)),
 }
 export type OddsTable = Shaped<typeof tableShape>
 
@@ -58,10 +58,7 @@ export function orderedTable(table: OddsTable): OddsTable {
   return ordered(tableShape, { ...table, entries })
 }
 
-/**
- * The text of a table that its hash is taken over: exactly these keys in this order, without white
- * space, escaped as `JSON.stringify` does.
- */
+/** What the hash is taken over: exactly these keys in this order, without white space. */
 export function tableText(table: OddsTable): string {
   return JSON.stringify(orderedTable(table))
 }
@@ -165,10 +162,7 @@ export interface RollTerms {
   readonly tableHash: string
 }
 
-/**
- * The rolls of a request, pack by pack: the first 52 bits of `HMAC-SHA256(seed, entropy ":" i ":"
- * tableHash)`, i from 0.
- */
+/** Pack by pack the first 52 bits of `HMAC-SHA256(seed, entropy ":" i ":" tableHash)`, i from 0. */
 export function rollsOf(
   { seed, entropy, tableHash }: RollTerms,
   quantity: number,
@@ -237,10 +231,7 @@ export function drawPacks(
 /** What was told of one pack. */
 export interface ToldResult {
   readonly prizeId: number | null
-  /**
-   * The limited prize that was drawn while its stock was 0. The answer to an opening does not tell
-   * it; the log and the proof file do.
-   */
+  /** Drawn while its stock was 0. The answer to an opening leaves it out; log and proof tell it. */
   readonly soldOutPrizeId?: number | null | undefined
   readonly redCoinEarned: number
 }
@@ -304,10 +295,7 @@ export const faultTexts = {
 } as const
 export type OpeningFault = keyof typeof faultTexts
 
-/**
- * The first thing that does not agree; undefined when the opening is proven. `table` is the text of
- * the table that the browser asked under.
- */
+/** The first thing that does not agree. `table` is the text of the table that was asked under. */
 export function faultOfOpening(
   asked: AskedOpening,
   told: ToldOpening,

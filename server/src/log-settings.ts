@@ -21,39 +21,27 @@ export interface LogSettings {
   readonly logDiscordChannelId: string | undefined
 }
 
+/** Pairs of a witness's verifier key and its address, with `=` between them. */
+const witnessPattern = /^([^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44})=(https?:\/\/.+)$/
+
 /** Reads LOG_WITNESSES and LOG_DISCORD_CHANNEL_ID. */
 export function readLogSettings(
   settings: SettingsReader,
   isProduction: boolean,
 ): Omit<LogSettings, 'logSigningKey'> {
-  return {
-    logWitnesses: readWitnesses(settings, isProduction),
-    logDiscordChannelId: readChannelId(settings),
-  }
-}
-
-/** Pairs of a witness's verifier key and its address, with `=` between them. */
-const witnessPattern = /^([^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44})=(https?:\/\/.+)$/
-
-function readWitnesses(settings: SettingsReader, isProduction: boolean) {
   const words = (settings.text('LOG_WITNESSES') ?? '').split(/[\s,]+/).filter((word) => word !== '')
-  return words.flatMap((word) => {
+  const logWitnesses = words.flatMap((word) => {
     const [, verifierKey = '', url = ''] = witnessPattern.exec(word) ?? []
-    if (!URL.canParse(url) || (isProduction && !url.startsWith('https:'))) {
-      settings.refuse(
-        'LOG_WITNESSES',
-        `must be pairs VERIFIER_KEY=${isProduction ? 'https' : 'http'}://... with spaces between them`,
-      )
-      return []
+    if (URL.canParse(url) && (!isProduction || url.startsWith('https:'))) {
+      return [{ verifierKey, url: url.replace(/\/+$/, '') }]
     }
-    return [{ verifierKey, url: url.replace(/\/+$/, '') }]
+    const pair = `VERIFIER_KEY=${isProduction ? 'https' : 'http'}://...`
+    settings.refuse('LOG_WITNESSES', `must be pairs ${pair} with spaces between them`)
+    return []
   })
-}
-
-function readChannelId(settings: SettingsReader): string | undefined {
-  const id = settings.text('LOG_DISCORD_CHANNEL_ID')
-  if (id !== undefined && !/^\d{5,25}$/.test(id)) {
+  const logDiscordChannelId = settings.text('LOG_DISCORD_CHANNEL_ID')
+  if (logDiscordChannelId !== undefined && !/^\d{5,25}$/.test(logDiscordChannelId)) {
     settings.refuse('LOG_DISCORD_CHANNEL_ID', 'must be the digits of a Discord channel id')
   }
-  return id
+  return { logWitnesses, logDiscordChannelId }
 }

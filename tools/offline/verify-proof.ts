@@ -3,8 +3,8 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { isSigned } from '../../fair/src/notes.ts'
 import { checkSaved, readSavedFile } from '../../fair/src/saved-file.ts'
-import { isSignedBy } from '../../server/src/adapters/transparency-log/public-log.ts'
 
 const marks = {
   ...{ passed: 'ok     ', failed: 'FAILED ', noted: 'note   ' },
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     size: found.size,
     text: async () => readFileSync(file, 'utf8'),
   })
-  const { verdict, summary, steps } = await checkSaved(saved, key, isSignedBy)
+  const { verdict, summary, steps } = await checkSaved(saved, key, isSigned)
   for (const step of steps) {
     say(`${marks[step.verdict]} ${step.title}: ${step.text}`)
     // The values of a proof stand in its file; what was withheld is only found here.

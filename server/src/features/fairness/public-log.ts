@@ -220,10 +220,7 @@ async function contradiction(
 const firstPauseMillis = 5_000
 const pauseMillisMax = 3_600_000
 
-/**
- * All are asked at once; each answers in two seconds or counts as failed, and is then left alone
- * for a while that doubles up to an hour.
- */
+/** Each answers in two seconds, or is left alone for a while that doubles up to an hour. */
 export async function askWitnesses(deps: Pick<Deps, 'db' | 'clock' | 'publicLog'>): Promise<void> {
   const { witnesses } = deps.publicLog
   const checkpoint = witnesses.length > 0 ? await newestCheckpoint(deps.db) : undefined
@@ -318,10 +315,7 @@ export async function servedKey(db: Queryable): Promise<string | undefined> {
   return key && verifierKeyText(namedKey(key))
 }
 
-/**
- * The proof (C2SP tlog-proof) that an opening request stands in the log. Null while it waits or no
- * checkpoint covers it.
- */
+/** The C2SP tlog-proof of an opening request; null while no checkpoint covers it. */
 export async function logProofOf(db: Queryable, requestId: string): Promise<string | null> {
   const [logged] = await requestInLog(db, requestId)
   const checkpoint = await newestCheckpoint(db)

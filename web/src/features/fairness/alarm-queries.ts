@@ -22,9 +22,6 @@ export interface Alarm {
   readonly isAcknowledged: boolean
 }
 
-/** A contradiction that was just found. */
-export type Contradiction = Omit<Alarm, 'raisedAt' | 'isAcknowledged'>
-
 const beginning = 'alarm/'
 const listeners = new Set<() => void>()
 let known: readonly Alarm[] = []
@@ -38,7 +35,7 @@ const rowName = ({ userId, name }: Pick<Alarm, 'userId' | 'name'>) =>
   `${beginning}${userId ?? 'log'}/${name}`
 
 /** Raises an alarm; one that was raised before stays as it is, seen or not. */
-export async function raiseAlarm(found: Contradiction): Promise<void> {
+export async function raiseAlarm(found: Omit<Alarm, 'raisedAt' | 'isAcknowledged'>): Promise<void> {
   const alarm: Alarm = { ...found, raisedAt: Date.now(), isAcknowledged: false }
   await browserMemory.change(rowName(found), (row) => row ?? alarm)
   await refresh()

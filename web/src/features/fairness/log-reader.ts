@@ -165,10 +165,7 @@ export interface FoundEntry {
   readonly text: string
 }
 
-/**
- * Entries of the log in their order, each shown to lead to the root of the checkpoint.
- * @throws LogFault when one of them does not
- */
+/** Entries that lead to the root of the checkpoint. @throws LogFault when one of them does not */
 export async function provenEntries(
   { checkpoint }: Pick<OpenLog, 'checkpoint'>,
   from: number,
@@ -197,11 +194,7 @@ export async function provenEntries(
   )
 }
 
-/**
- * Goes through the log backwards until a text is the wanted one.
- * @param onProgress is told how many entries were looked at
- * @returns null when none is
- */
+/** Goes backwards to a wanted text; `onProgress` hears how many entries were looked at. */
 export async function findEntry(
   log: Pick<OpenLog, 'checkpoint'>,
   isWanted: (text: string) => boolean,
