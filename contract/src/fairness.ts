@@ -6,14 +6,12 @@ import { endpoint } from './endpoint.ts'
 import { fairnessPageDefault, fairnessPageMax } from './limits.ts'
 import { hex32, IdParams, LongIdParams, PageNumber, pageLimit } from './values.ts'
 
-/** What of a prize decides how often it is drawn. */
 const shareFields = {
   prizeId: z.int(),
   name: z.string(),
   winFrequency: z.int(),
   totalPacks: z.int(),
 }
-/** What a win pays. */
 const payFields = {
   redCoinAmount: z.int(),
   /** Pack type that a win adds packs of, null when it adds none. */
@@ -53,7 +51,6 @@ export type EntropyFrom = z.infer<typeof EntropyFrom>
 const placeFields = { chainId: z.int(), index: z.int() }
 
 export const ChainResponse = z.object({
-  /** Of the opening that comes next. */
   ...placeFields,
   /** SHA-256 of the server seed that it uses. */
   commitment: Hex32,
@@ -69,7 +66,6 @@ export const FairOpening = z.object({
   prizeId: z.nullable(z.int()),
   /** True when the draw landed on a prize whose stock was 0. */
   soldOut: z.boolean(),
-  /** That prize, else null. */
   soldOutPrizeId: z.nullable(z.int()),
   redCoinEarned: z.int(),
   requestId: z.string(),

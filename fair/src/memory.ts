@@ -40,7 +40,6 @@ const requestShape = {
   ...{ commitment: isHex32, chainId: isCount, index: isCount, entropy: isHex32 },
   ...{ tableHash: isHex32, packTypeId: isId },
   quantity: (value: unknown): value is number => isId(value) && value <= packsMax,
-  /** The idempotency key. */
   key: isText,
   /** Epoch milliseconds. */
   sentAt: isTime,
@@ -68,17 +67,14 @@ const seedShape = { chainId: isCount, index: isCount, serverSeed: isHex32 }
 export type KnownSeed = Shaped<typeof seedShape>
 
 const memoryShape = {
-  /** Newest first. */
   requests: listOf((value): value is RememberedRequest => {
     const told = (value as RememberedRequest | null)?.told
     return fits(requestShape, value) && (told === undefined || fits(toldShape, told))
   }, requestsMax),
-  /** Of requests that may have been withheld. */
   seeds: listOf(shaped(seedShape), requestsMax),
   /** Texts of odds tables by their hashes. */
   tables: (value: unknown): value is Readonly<Record<string, string>> =>
     fits({}, value) && Object.values(value).every(isText),
-  /** What the browser found at once. */
   alarms: listOf(shaped({ name: isText, text: isText }), requestsMax),
   /** The public log: the key that was shown first, and the newest signed checkpoint. */
   log: orNull(shaped({ key: isText, note: isText })),

@@ -214,7 +214,6 @@ export interface ProvenEntry {
   readonly index: number
   /** Entries of the log by the checkpoint that the proof leads to. */
   readonly size: number
-  /** The signed checkpoint. */
   readonly note: string
 }
 

@@ -24,7 +24,6 @@ import {
   type TablePartEntry,
 } from './entries.ts'
 
-/** What does not hold, and at which entry. */
 export interface ReplayFault {
   readonly index: number
   /** Goes on a sentence that begins with the entry. */
@@ -56,7 +55,6 @@ interface KnownTable {
 
 /** What the entries so far say of those to come. */
 interface Known {
-  /** What each open chain uses next. */
   readonly chains: Map<number, { readonly index: number; readonly commitment: string }>
   readonly ended: Set<number>
   readonly commitments: Set<string>

@@ -6,11 +6,8 @@ interface SettingsReader {
   refuse(name: string, why: string): void
 }
 
-/** Settings of the public log. */
 export interface LogSettings {
-  /** Seed of the key that signs the log. */
   readonly logSigningKey: string | undefined
-  /** Who is asked to cosign its checkpoints. */
   readonly logWitnesses: readonly {
     /** `name+id+key`, as the witness's operator gives it. */
     readonly verifierKey: string

@@ -72,10 +72,10 @@ function writeWhole(file: string, value: unknown): void {
   renameSync(`${file}.new`, file)
 }
 
-function keepEvidence(file: string, { url, key, note }: State, more: object): string {
-  const stamp = new Date().toISOString().replace(/[:.]/g, '-')
-  const evidence = `${file.replace(/\.json$/, '')}.evidence-${stamp}.json`
-  writeWhole(evidence, { url, key, remembered: note, seenAt: new Date(), ...more })
+function keepEvidence(file: string, { url, key, note: remembered }: State, more: object): string {
+  const seenAt = new Date().toISOString()
+  const evidence = `${file.replace(/\.json$/, '')}.evidence-${seenAt.replace(/[:.]/g, '-')}.json`
+  writeWhole(evidence, { url, key, remembered, seenAt, ...more })
   return evidence
 }
 
@@ -142,14 +142,9 @@ function report(
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      state: { type: 'string' },
-      once: { type: 'boolean', default: false },
-      key: { type: 'string' },
-    },
-  })
+  const text = { type: 'string' } as const
+  const options = { state: text, key: text, once: { type: 'boolean', default: false } } as const
+  const { values, positionals } = parseArgs({ allowPositionals: true, options })
   const [address] = positionals
   if (address === undefined || !URL.canParse(address)) throw new Error(usage)
   const url = address.replace(/\/+$/, '').replace(/(\/log)?$/, '/log')

@@ -15,7 +15,6 @@ export interface Alarm {
   readonly reason: AlarmReason
   readonly title: string
   readonly text: string
-  /** What was remembered and what came, to be kept as a file. */
   readonly evidence: unknown
   /** Epoch milliseconds. */
   readonly raisedAt: number

@@ -18,7 +18,6 @@ const percentFormat = new Intl.NumberFormat(undefined, {
 /** A chance from 0 to 1 as a percentage of three digits. */
 const chanceText = (chance: number) => percentFormat.format(chance)
 
-/** What the draws gave. */
 function observedText(prize: ObservedPrize): string {
   const { draws, soldOutDraws } = prize
   if (draws === 0) return 'no draws yet'
