@@ -89,8 +89,8 @@ export function isTable(value: unknown): value is OddsTable {
 export type Share = Pick<TableEntry, 'winFrequency' | 'totalPacks'>
 
 /**
- * `T_i = floor(2^52 * c_i)` for the exact cumulative shares c_i (docs/economy.md, The roll): prize i
- * is drawn when `T_(i-1) <= roll < T_i`. Exact in a JavaScript number.
+ * `T_i = floor(2^52 * c_i)` for the exact cumulative shares c_i (docs/economy.md, The roll).
+ * Prize i is drawn when `T_(i-1) <= roll < T_i`. Exact in a JavaScript number.
  */
 export function thresholdsOf(entries: readonly Share[]): number[] {
   const { sums, above, below } = exactSums(entries)

@@ -39,7 +39,7 @@ interface OddsRow extends Omit<OddsResponse['entries'][number], 'prizeId' | 'cha
   readonly consolation: number
 }
 
-/** The chances of the next draw, where sold out counts as no prize. @throws DomainError not_found */
+/** The chances of the next draw; sold out counts as no prize. @throws DomainError not_found */
 export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsResponse> {
   const rows = await db.run<OddsRow>(readOdds, [packTypeId])
   const first = rows[0]

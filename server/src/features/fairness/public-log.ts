@@ -1,9 +1,9 @@
 // The public log: what has happened is appended, signed and cosigned, and proven to whoever asks.
 //
-// Entries stand in the order of the queue's ids (docs/economy.md, Order). A row that commits late is
-// appended late and never missed, and what hangs together is in order all the same: ids of one chain
-// are given out under the lock of its user, those of a limited prize under the lock of the prize,
-// and both are held until the commit. A table is committed, or stands before its first draw.
+// Entries stand in the order of the queue's ids (docs/economy.md, Order). A row that commits late
+// is appended late and never missed, and what hangs together is in order all the same: ids of one
+// chain are given out under the lock of its user, those of a limited prize under the lock of the
+// prize, both held until the commit. A table is committed, or stands before its first draw.
 
 import { hexOf, utf8 } from '@redpack/fair/bytes'
 import {
