@@ -8,22 +8,23 @@ import { root } from './install.mjs'
 
 export const offlineTools = ['verify-proof', 'watch-log']
 
-/** The text of one tool. */
-export async function offlineTool(name) {
+/** One script with all that it imports. */
+export async function bundled(entryPoint, options) {
   const { build } = await import('esbuild')
-  const { outputFiles } = await build({
+  const whole = { bundle: true, write: false, charset: 'utf8', logLevel: 'warning' }
+  const built = await build({
     absWorkingDir: root,
-    entryPoints: [`tools/offline/${name}.ts`],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    charset: 'utf8',
-    legalComments: 'inline',
-    logLevel: 'warning',
+    entryPoints: [entryPoint],
+    ...whole,
+    ...options,
   })
-  return outputFiles[0].text
+  return built.outputFiles[0].text
+}
+
+/** The text of one tool. */
+export function offlineTool(name) {
+  const node = { format: 'esm', platform: 'node', target: 'node20.19', legalComments: 'inline' }
+  return bundled(`tools/offline/${name}.ts`, node)
 }
 
 /** Writes all of them into a folder. */

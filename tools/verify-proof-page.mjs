@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { root } from './install.mjs'
+import { bundled } from './offline-tools.mjs'
 
 const styles = `
 :root { color-scheme: dark light; font: 1rem/1.5 system-ui, sans-serif; }
@@ -30,20 +30,9 @@ const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('ba
  * that anyone can see that a proof stays where it is.
  */
 export async function verifyProofPage() {
-  const { build } = await import('esbuild')
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: ['web/src/features/fairness/offline-page.ts'],
-    bundle: true,
-    write: false,
-    minify: true,
-    format: 'iife',
-    target: 'es2022',
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'warning',
-  })
-  const script = outputFiles[0].text.replaceAll('</', '<\\/')
+  const page = { minify: true, format: 'iife', target: 'es2022', legalComments: 'none' }
+  const built = await bundled('web/src/features/fairness/offline-page.ts', page)
+  const script = built.replaceAll('</', '<\\/')
   const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(styles)}`
   return `<!doctype html>
 <html lang="en">

@@ -13,16 +13,10 @@ export const ObservedPrize = z.object({
   observedWins: z.int(),
   /** Draws that landed on the prize while it was sold out. */
   soldOutDraws: z.int(),
-  /**
-   * The mean chances that wins and sold-out draws do not speak against. With 99 % certainty all
-   * ranges of all prizes are right at all times together, however often they are looked at.
-   */
+  /** What the draws do not speak against, with 99 % certainty for all at all times. */
   low: z.number(),
   high: z.number(),
-  /**
-   * The alarm: true when the published chance lies outside the range or a draw gave what its table
-   * rules out. Of 100 installations whose draws are fair at most one ever shows it for any prize.
-   */
+  /** The alarm: of 100 fair installations at most one ever shows it for any prize. */
   isOutside: z.boolean(),
 })
 export type ObservedPrize = z.infer<typeof ObservedPrize>

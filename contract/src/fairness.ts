@@ -6,14 +6,12 @@ import { endpoint } from './endpoint.ts'
 import { fairnessPageDefault, fairnessPageMax } from './limits.ts'
 import { hex32, IdParams, LongIdParams, PageNumber, pageLimit } from './values.ts'
 
-/** What of a prize decides how often it is drawn. */
 const shareFields = {
   prizeId: z.int(),
   name: z.string(),
   winFrequency: z.int(),
   totalPacks: z.int(),
 }
-/** What a win pays. */
 const payFields = {
   redCoinAmount: z.int(),
   /** Pack type that a win adds packs of, null when it adds none. */
@@ -53,14 +51,10 @@ export type EntropyFrom = z.infer<typeof EntropyFrom>
 const placeFields = { chainId: z.int(), index: z.int() }
 
 export const ChainResponse = z.object({
-  /** Of the opening that comes next. */
   ...placeFields,
   /** SHA-256 of the server seed that it uses. */
   commitment: Hex32,
-  /**
-   * Unused seeds of the caller's chains that ended in the last 30 days, newest first; null for one
-   * that was given up because its key was lost.
-   */
+  /** Unused seeds of chains of the last 30 days, newest first; null where the key was lost. */
   ended: z.array(z.object({ ...placeFields, serverSeed: z.nullable(Hex32) })),
 })
 export type ChainResponse = z.infer<typeof ChainResponse>
@@ -72,7 +66,6 @@ export const FairOpening = z.object({
   prizeId: z.nullable(z.int()),
   /** True when the draw landed on a prize whose stock was 0. */
   soldOut: z.boolean(),
-  /** That prize, else null. */
   soldOutPrizeId: z.nullable(z.int()),
   redCoinEarned: z.int(),
   requestId: z.string(),
@@ -93,10 +86,7 @@ export const FairOpeningsResponse = z.object({
 })
 export type FairOpeningsResponse = z.infer<typeof FairOpeningsResponse>
 
-/**
- * The table a draw is made from, with everything that decides what is paid; its hash is taken over
- * exactly these keys in this order.
- */
+/** What a draw is made from; its hash is taken over exactly these keys in this order. */
 export const OddsTable = z.object({
   packTypeId: z.int(),
   consolationRedCoin: z.int(),
@@ -108,10 +98,7 @@ export const OpeningProof = z.object({
   version: z.literal(1),
   opening: FairOpening,
   table: OddsTable,
-  /**
-   * The entry of its request in the public log with its inclusion proof and a signed checkpoint
-   * (C2SP tlog-proof); null until it is appended.
-   */
+  /** Its entry in the public log as a C2SP tlog-proof; null until it is appended. */
   log: z.nullable(z.string()),
 })
 export type OpeningProof = z.infer<typeof OpeningProof>

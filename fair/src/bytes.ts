@@ -42,9 +42,7 @@ export function isSame(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 export interface Hashing {
-  /** SHA-256 (FIPS 180-4). */
   sha256(data: Uint8Array): Uint8Array
-  /** HMAC-SHA-256 (RFC 2104). */
   hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array
 }
 
@@ -80,7 +78,6 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** A whole number from 0. */
 export const isCount: Check<number> = (value): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0
 export const isId: Check<number> = (value): value is number => isCount(value) && value !== 0
@@ -100,6 +97,6 @@ export const listOf =
     Array.isArray(value) && value.length <= max && value.every(holds)
 /** An object of a shape; it may have more keys. */
 export const shaped =
-  <T extends object>(shape: Shape<T>): Check<T> =>
-  (value): value is T =>
-    fits(shape, value)
+  <S extends Record<string, Check<unknown>>>(shape: S): Check<Shaped<S>> =>
+  (value): value is Shaped<S> =>
+    fits<object>(shape as Shape<object>, value)

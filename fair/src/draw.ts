@@ -42,10 +42,9 @@ export type OddsEntry = Omit<TableEntry, 'rewardPackTypeId' | 'rewardPackQuantit
 /** All that decides what an opened pack pays, but the stock. */
 const tableShape = {
   packTypeId: isId,
-  /** RedCoin of a losing pack. */
   consolationRedCoin: isCount,
   /** In ascending order of `prizeId`. */
-  entries: listOf(shaped<TableEntry>(entryShape)),
+  entries: listOf(shaped(entryShape)),
 }
 export type OddsTable = Shaped<typeof tableShape>
 
@@ -58,10 +57,7 @@ export function orderedTable(table: OddsTable): OddsTable {
   return ordered(tableShape, { ...table, entries })
 }
 
-/**
- * The text of a table that its hash is taken over: exactly these keys in this order, without white
- * space, escaped as `JSON.stringify` does.
- */
+/** What the hash is taken over: exactly these keys in this order, without white space. */
 export function tableText(table: OddsTable): string {
   return JSON.stringify(orderedTable(table))
 }
@@ -93,10 +89,8 @@ export function isTable(value: unknown): value is OddsTable {
 export type Share = Pick<TableEntry, 'winFrequency' | 'totalPacks'>
 
 /**
- * `T_i = floor(2^52 * c_i)` for the exact cumulative shares c_i of
- * min(1, winFrequency / totalPacks), scaled to end at 1 when their sum is above 1. Prize i is drawn
- * when `T_(i-1) <= roll < T_i`, none when the roll is at or above the last. Exact in a JavaScript
- * number.
+ * `T_i = floor(2^52 * c_i)` for the exact cumulative shares c_i (docs/economy.md, The roll).
+ * Prize i is drawn when `T_(i-1) <= roll < T_i`. Exact in a JavaScript number.
  */
 export function thresholdsOf(entries: readonly Share[]): number[] {
   const { sums, above, below } = exactSums(entries)
@@ -158,17 +152,13 @@ export function commitmentOf(seed: Uint8Array, { sha256 }: Pick<Hashing, 'sha256
 }
 
 export interface RollTerms {
-  /** The server seed, 32 bytes. */
   readonly seed: Uint8Array
   /** 32 bytes of the browser, or of the server for who sent none, in lower-case hex. */
   readonly entropy: string
   readonly tableHash: string
 }
 
-/**
- * The rolls of a request, pack by pack: the first 52 bits of `HMAC-SHA256(seed, entropy ":" i ":"
- * tableHash)`, i from 0.
- */
+/** Pack by pack the first 52 bits of `HMAC-SHA256(seed, entropy ":" i ":" tableHash)`, i from 0. */
 export function rollsOf(
   { seed, entropy, tableHash }: RollTerms,
   quantity: number,
@@ -188,64 +178,53 @@ export interface Drawn {
   readonly soldOut: number | undefined
 }
 
-/** How far the stock of a limited prize is used by one request. */
-export interface StockUse {
-  readonly index: number
-  /** Units won. */
-  readonly taken: number
-  /** True when a draw found the prize sold out: the outcome then depends on the exact stock. */
-  readonly ranOut: boolean
-}
-
 export interface DrawResult {
   readonly drawn: readonly Drawn[]
-  /** In the order of the table. */
-  readonly stockUses: readonly StockUse[]
+  /** Of each limited prize that was drawn, in the order of the table. */
+  readonly stockUses: readonly {
+    readonly index: number
+    readonly taken: number
+    /** True when a draw found the prize sold out: the outcome then depends on the exact stock. */
+    readonly ranOut: boolean
+  }[]
 }
 
 /**
- * Draws one pack per roll, independently. `stock` holds the units left by index into the table,
- * undefined for an unlimited prize; it counts down win by win, and a prize at 0 gives nothing and
- * passes its share to no other prize.
+ * Draws one pack per roll. `stock` holds the units left by index into the table, undefined for no
+ * limit; a prize at 0 gives nothing, and passes its share to no other.
  */
 export function drawPacks(
   thresholds: readonly number[],
   stock: readonly (number | undefined)[],
   rolls: readonly number[],
 ): DrawResult {
-  const left = new Map<number, number>()
-  const uses = new Map<number, { taken: number; ranOut: boolean }>()
+  const left = [...stock]
+  const uses: { taken: number; ranOut: boolean }[] = []
   const drawn = rolls.map((roll): Drawn => {
     const index = entryAt(thresholds, roll)
-    if (index === undefined) return { won: undefined, soldOut: undefined }
-    const units = left.get(index) ?? stock[index]
-    if (units === undefined) return { won: index, soldOut: undefined }
-    const use = uses.get(index) ?? { taken: 0, ranOut: false }
-    uses.set(index, use)
+    const units = index === undefined ? undefined : left[index]
+    if (index === undefined || units === undefined) return { won: index, soldOut: undefined }
+    const use = uses[index] ?? { taken: 0, ranOut: false }
+    uses[index] = use
     if (units < 1) {
       use.ranOut = true
       return { won: undefined, soldOut: index }
     }
     use.taken += 1
-    left.set(index, units - 1)
+    left[index] = units - 1
     return { won: index, soldOut: undefined }
   })
-  const stockUses = [...uses].map(([index, use]) => ({ index, ...use }))
-  return { drawn, stockUses: stockUses.sort((a, b) => a.index - b.index) }
+  // In the order of their indexes, as `flatMap` passes over what is not there.
+  return { drawn, stockUses: uses.flatMap((use, index) => ({ index, ...use })) }
 }
 
-/** What was told of one pack. */
 export interface ToldResult {
   readonly prizeId: number | null
-  /**
-   * The limited prize that was drawn while its stock was 0. The answer to an opening does not tell
-   * it; the log and the proof file do.
-   */
+  /** Drawn while its stock was 0. The answer to an opening leaves it out; log and proof tell it. */
   readonly soldOutPrizeId?: number | null | undefined
   readonly redCoinEarned: number
 }
 
-/** What is wrong with a told result: another prize than the roll gives, or another payment. */
 export type ResultFault = 'result' | 'pay'
 
 /**
@@ -258,8 +237,7 @@ export function faultOfResult(
   roll: number,
   { prizeId, soldOutPrizeId, redCoinEarned }: ToldResult,
 ): ResultFault | undefined {
-  const index = entryAt(thresholds, roll)
-  const entry = index === undefined ? undefined : table.entries[index]
+  const entry = table.entries[entryAt(thresholds, roll) ?? -1]
   const noneSoldOut = (soldOutPrizeId ?? null) === null
   const isWon = entry !== undefined && prizeId === entry.prizeId && noneSoldOut
   const isSoldOut =
@@ -283,7 +261,6 @@ export interface AskedOpening {
   readonly quantity: number
 }
 
-/** What the server answered. */
 export interface ToldOpening
   extends Pick<AskedOpening, 'chainId' | 'index' | 'entropy' | 'tableHash'> {
   readonly serverSeed: string
@@ -292,7 +269,6 @@ export interface ToldOpening
   readonly results: readonly ToldResult[]
 }
 
-/** Why an opening proves nothing, in a sentence. */
 export const faultTexts = {
   seed: 'The seed is not the one that the site had committed to.',
   entropy: 'The draw was not made with the random bytes that your browser sent.',
@@ -304,10 +280,7 @@ export const faultTexts = {
 } as const
 export type OpeningFault = keyof typeof faultTexts
 
-/**
- * The first thing that does not agree; undefined when the opening is proven. `table` is the text of
- * the table that the browser asked under.
- */
+/** The first thing that does not agree. `table` is the text of the table that was asked under. */
 export function faultOfOpening(
   asked: AskedOpening,
   told: ToldOpening,

@@ -23,7 +23,6 @@ export type LoggedResult = readonly [number | null, number | null, number | null
 
 /** An entry is told with its length in two bytes. */
 export const entryBytesMax = 65_535
-/** Packs of one request. */
 export const packsMax = 50
 /** A character takes at most six bytes of JSON, so a part of this length always fits. */
 const partLength = 10_000
@@ -47,20 +46,16 @@ const isResult = (value: unknown): value is LoggedResult => {
 }
 const isMinute = /^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/
 
-/** The keys of each kind in the order of its text. */
+/** The keys of each kind in the order of its text; docs/economy.md says what they tell. */
 const shapes = {
-  /** A chain begins, with the commitment to its first seed. */
   chain: { type: isOneOf('chain'), chainId: isId, commitment: isHex32 },
-  /** An odds table, before the first opening that names it. */
   table: { type: isOneOf('table'), tableHash: isHex32, table: isTable },
-  /** Staff changed a limited stock; `after` is null where it has no end any more. */
   stock: {
     type: isOneOf('stock'),
     prizeId: isId,
     delta: (value: unknown): value is number => Number.isSafeInteger(value),
     after: orNull(isCount),
   },
-  /** One opening request with all its packs. */
   opening: {
     type: isOneOf('opening'),
     id: (value: unknown): value is string => isText(value) && value !== '',
@@ -73,12 +68,10 @@ const shapes = {
     serverSeed: isHex32,
     entropy: isHex32,
     entropyFrom: isOneOf('player', 'server'),
-    /** The commitment to the chain's next seed. */
     next: isHex32,
     results: (value: unknown): value is readonly LoggedResult[] =>
       listOf(isResult, packsMax)(value) && value.length > 0,
   },
-  /** A chain ends with its unused seed; null when that was given up because its key was lost. */
   end: { type: isOneOf('end'), chainId: isId, index: isCount, serverSeed: orNull(isHex32) },
 }
 
@@ -86,7 +79,6 @@ const shapes = {
 const partShape = {
   type: isOneOf('table'),
   tableHash: isHex32,
-  /** From 1. */
   part: isId,
   parts: (value: unknown): value is number => isId(value) && value !== 1,
   text: isText,

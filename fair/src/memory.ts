@@ -1,9 +1,21 @@
 // What a browser remembers of its openings, and what follows from that: what was withheld, and
 // what disagrees.
 
-import { fits, isCount, isHex32, isId, isText, listOf, orNull, type Shape } from './bytes.ts'
 import {
-  type AskedOpening,
+  type Check,
+  fits,
+  isCount,
+  isHex32,
+  isId,
+  isOneOf,
+  isText,
+  listOf,
+  orNull,
+  type Shape,
+  type Shaped,
+  shaped,
+} from './bytes.ts'
+import {
   faultOfOpening,
   faultTexts,
   type ToldOpening,
@@ -17,68 +29,58 @@ import { portableHashing } from './hashing.ts'
  * What came of a request. `moved` and `overtaken` are 409 commitment_moved: the latter where this
  * browser itself had asked at the same place by then. `harmless` says nothing of the draw.
  */
-export type Outcome = 'sent' | 'proven' | 'alarmed' | 'refused' | 'moved' | 'overtaken' | 'harmless'
-
-export interface RememberedRequest extends AskedOpening {
-  /** The idempotency key. */
-  readonly key: string
-  /** Epoch milliseconds. */
-  readonly sentAt: number
-  readonly outcome: Outcome
-  /** What the server answered, to be compared with the log. */
-  readonly told?: {
-    readonly proof: Omit<ToldOpening, 'results'> & { readonly requestId: string }
-    readonly results: readonly (readonly [prizeId: number | null, redCoinEarned: number])[]
-  }
-  /** True once its entry in the public log was seen to say the same. */
-  readonly isLogged?: boolean
-}
-
-/** A seed that became known, with its place. */
-export interface KnownSeed {
-  readonly chainId: number
-  readonly index: number
-  readonly serverSeed: string
-}
+const outcomes = ['sent', 'proven', 'alarmed', 'refused', 'moved', 'overtaken', 'harmless'] as const
+export type Outcome = (typeof outcomes)[number]
 
 /** Requests and seeds that are remembered of one player. */
 export const requestsMax = 500
 
-/** The memory of one player as it is saved. */
-export interface SavedMemory {
-  /** Newest first. */
-  readonly requests: readonly RememberedRequest[]
-  /** Seeds of requests that may have been withheld. */
-  readonly seeds: readonly KnownSeed[]
-  /** Texts of odds tables by their hashes. */
-  readonly tables: Readonly<Record<string, string>>
-  /** What the browser found at once. */
-  readonly alarms: readonly { readonly name: string; readonly text: string }[]
-  /** The public log: the key that was shown first, and the newest signed checkpoint. */
-  readonly log: { readonly key: string; readonly note: string } | null
+const isTime: Check<number> = (value): value is number => isCount(value) && value <= 8.64e15
+const requestShape = {
+  ...{ commitment: isHex32, chainId: isCount, index: isCount, entropy: isHex32 },
+  ...{ tableHash: isHex32, packTypeId: isId },
+  quantity: (value: unknown): value is number => isId(value) && value <= packsMax,
+  key: isText,
+  /** Epoch milliseconds. */
+  sentAt: isTime,
+  outcome: isOneOf(...outcomes),
 }
 
-const isTime = (value: unknown) => isCount(value) && value <= 8.64e15
-const requestShape: Shape<Omit<RememberedRequest, 'told' | 'isLogged'>> = {
-  ...{ commitment: isHex32, chainId: isCount, index: isCount, entropy: isHex32 },
-  ...{ tableHash: isHex32, packTypeId: isId, key: isText, sentAt: isTime, outcome: isText },
-  quantity: (value) => isId(value) && value <= packsMax,
+/** What the server answered, to be compared with the log: it may be anything. */
+interface Told {
+  readonly proof: Omit<ToldOpening, 'results'> & { readonly requestId: string }
+  readonly results: readonly (readonly [prizeId: number | null, redCoinEarned: number])[]
 }
-const toldShape: Shape<NonNullable<RememberedRequest['told']>> = {
+const toldShape: Shape<Told> = {
   proof: (value) => fits({}, value),
   results: listOf((result) => listOf(orNull(isCount), 2)(result)),
 }
-const seedShape: Shape<KnownSeed> = { chainId: isCount, index: isCount, serverSeed: isHex32 }
-const memoryShape: Shape<SavedMemory> = {
+
+export type RememberedRequest = Shaped<typeof requestShape> & {
+  readonly told?: Told
+  /** True once its entry in the public log was seen to say the same. */
+  readonly isLogged?: boolean
+}
+
+const seedShape = { chainId: isCount, index: isCount, serverSeed: isHex32 }
+/** A seed that became known, with its place. */
+export type KnownSeed = Shaped<typeof seedShape>
+
+const memoryShape = {
   requests: listOf((value): value is RememberedRequest => {
     const told = (value as RememberedRequest | null)?.told
     return fits(requestShape, value) && (told === undefined || fits(toldShape, told))
   }, requestsMax),
-  seeds: listOf((value) => fits(seedShape, value), requestsMax),
-  tables: (value) => fits({}, value) && Object.values(value).every(isText),
-  alarms: listOf((value) => fits({ name: isText, text: isText }, value), requestsMax),
-  log: orNull((value) => fits({ key: isText, note: isText }, value)),
+  seeds: listOf(shaped(seedShape), requestsMax),
+  /** Texts of odds tables by their hashes. */
+  tables: (value: unknown): value is Readonly<Record<string, string>> =>
+    fits({}, value) && Object.values(value).every(isText),
+  alarms: listOf(shaped({ name: isText, text: isText }), requestsMax),
+  /** The public log: the key that was shown first, and the newest signed checkpoint. */
+  log: orNull(shaped({ key: isText, note: isText })),
 }
+/** The memory of one player as it is saved. */
+export type SavedMemory = Shaped<typeof memoryShape>
 
 /** Whether a value is a memory, as far as it has to be one to be looked at. */
 export const isMemory = (value: unknown): value is SavedMemory => fits(memoryShape, value)
@@ -91,10 +93,7 @@ export interface Withheld {
   readonly text: string
 }
 
-/**
- * Whether a request counts as withheld: refused in a way that could depend on the draw, or never
- * answered. One that was overtaken by an opening of this browser does not.
- */
+/** Refused in a way that could depend on the draw, never answered, or overtaken by nothing. */
 export function isWithheld(
   { outcome, ...place }: RememberedRequest,
   all: readonly RememberedRequest[],

@@ -2,7 +2,7 @@
 // tlog-cosignature and tlog-proof spell them. Hashing and Ed25519 are passed in.
 
 import { base64Of, bytesOfBase64, type Hashing, hexOf, isSame, joined, utf8 } from './bytes.ts'
-import { hashBytes, LogFault, provesInclusion, type TreeHashes } from './tree.ts'
+import { hashBytes, LogFault, provesInclusion, type TreeHashes, type TreeHead } from './tree.ts'
 
 type Sha256 = Hashing['sha256']
 
@@ -16,32 +16,33 @@ export type Verify = (
 /** What kind of signature a key makes, part of its id. */
 export const signatureTypes = { ed25519: 1, cosignature: 4 } as const
 
-/** A name and a public key, as it stands in front of a signature. */
-export interface VerifierKey {
+/** As it stands in front of a signature. */
+interface KeyName {
   readonly name: string
   readonly id: Uint8Array
+}
+
+/** A name and a public key. */
+export interface VerifierKey extends KeyName {
   readonly type: number
   readonly publicKey: Uint8Array
 }
 
-export interface NoteSignature {
-  readonly name: string
-  readonly id: Uint8Array
+export interface NoteSignature extends KeyName {
   /** The bytes behind the key's id. */
   readonly signature: Uint8Array
 }
 
-export interface Checkpoint {
+export interface Checkpoint extends TreeHead {
   readonly origin: string
-  readonly size: number
-  readonly root: Uint8Array
 }
 
 const idBytes = 4
 const keyBytes = 32
 /** Neither spaces nor plus, since the forms below use them between their parts. */
 const namePattern = /^[^\s+\p{Cc}\p{Z}]+$/u
-const sizePattern = /^(0|[1-9]\d{0,15})$/
+/** A number that is exact in JavaScript. */
+const sizePattern = /^(0|[1-9]\d{0,14})$/
 
 /** The key with its id: the first four bytes of SHA-256(name || newline || type || public key). */
 export function verifierKey(
@@ -64,10 +65,9 @@ export function verifierKeyText({ name, id, type, publicKey }: VerifierKey): str
 export function parseVerifierKey(text: string, sha256: Sha256): VerifierKey | undefined {
   const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? []
   const key = bytesOfBase64(encoded)
-  const type = key?.[0]
-  if (key?.length !== keyBytes + 1 || type === undefined || !namePattern.test(name))
-    return undefined
-  if (type !== signatureTypes.ed25519 && type !== signatureTypes.cosignature) return undefined
+  const type = key?.[0] ?? 0
+  const isKnown = Object.values<number>(signatureTypes).includes(type)
+  if (key?.length !== keyBytes + 1 || !isKnown || !namePattern.test(name)) return undefined
   const known = verifierKey(name, type, key.slice(1), sha256)
   return hexOf(known.id) === id ? known : undefined
 }
@@ -172,11 +172,8 @@ export async function openCheckpoint(
 /** Bytes as the browser's cryptography takes them. */
 const plain = (bytes: Uint8Array) => new Uint8Array(bytes)
 
-export async function isSigned(
-  publicKey: Uint8Array,
-  message: Uint8Array,
-  signature: Uint8Array,
-): Promise<boolean> {
+/** By the platform's cryptography where it knows Ed25519, else by a library. */
+export const isSigned: Verify = async (publicKey, message, signature) => {
   try {
     const key = await crypto.subtle.importKey('raw', plain(publicKey), 'Ed25519', false, ['verify'])
     return await crypto.subtle.verify('Ed25519', key, plain(signature), plain(message))
@@ -185,12 +182,7 @@ export async function isSigned(
   }
 }
 
-/** The same without the browser's help. */
-export async function isSignedByLibrary(
-  publicKey: Uint8Array,
-  message: Uint8Array,
-  signature: Uint8Array,
-): Promise<boolean> {
+export const isSignedByLibrary: Verify = async (publicKey, message, signature) => {
   const [{ hashes, verify }, { sha512 }] = await Promise.all([
     import('@noble/ed25519'),
     import('@noble/hashes/sha2.js'),
@@ -205,10 +197,7 @@ export async function isSignedByLibrary(
 
 const header = 'c2sp.org/tlog-proof@v1'
 
-/**
- * The proof that an entry stands in the log, in one text with the checkpoint it leads to. The entry
- * itself goes along as the extra data, so that nobody has to guess what was hashed.
- */
+/** A C2SP tlog-proof of an entry, which goes along as its extra data, with the checkpoint. */
 export function logProofText(
   { index, entry }: { readonly index: number; readonly entry: Uint8Array },
   path: readonly Uint8Array[],
@@ -225,14 +214,10 @@ export interface ProvenEntry {
   readonly index: number
   /** Entries of the log by the checkpoint that the proof leads to. */
   readonly size: number
-  /** The signed checkpoint. */
   readonly note: string
 }
 
-/**
- * Reads a proof and follows it to its signed checkpoint.
- * @throws LogFault, in a sentence, when it is none or proves nothing
- */
+/** Follows a proof to its signed checkpoint. @throws LogFault when it is none or proves nothing */
 export async function openLogProof(
   text: string,
   key: VerifierKey,
@@ -242,7 +227,7 @@ export async function openLogProof(
   const end = text.indexOf('\n\n')
   const [first, extraLine = '', indexLine = '', ...hashLines] = text.slice(0, end).split('\n')
   const [, extra = ''] = /^extra (\S+)$/.exec(extraLine) ?? []
-  const [, index] = /^index (0|[1-9]\d{0,15})$/.exec(indexLine) ?? []
+  const [, index] = /^index (0|[1-9]\d{0,14})$/.exec(indexLine) ?? []
   const entry = bytesOfBase64(extra)
   const path = hashLines.flatMap((line) => bytesOfBase64(line) ?? [])
   const isPath = path.length === hashLines.length && path.every((h) => h.length === hashBytes)

@@ -24,27 +24,21 @@ import {
   type TablePartEntry,
 } from './entries.ts'
 
-/** What does not hold, and at which entry. */
 export interface ReplayFault {
   readonly index: number
   /** Goes on a sentence that begins with the entry. */
   readonly text: string
 }
 
-export interface ReplayCounts {
-  openings: number
-  packs: number
-  wins: number
-  soldOut: number
-  tables: number
-  stockChanges: number
-  chains: number
-  ended: number
+const emptyCounts = {
+  ...{ openings: 0, packs: 0, wins: 0, soldOut: 0, tables: 0, stockChanges: 0, chains: 0 },
+  ended: 0,
   /** Chains whose last seed was given up: a withheld win could hide there. */
-  givenUp: number
+  givenUp: 0,
   /** Openings that the server's entropy decided. */
-  byServer: number
+  byServer: 0,
 }
+export type ReplayCounts = typeof emptyCounts
 
 /** A prize was sold out soon after staff had taken from its stock. */
 export interface CutStock {
@@ -54,11 +48,6 @@ export interface CutStock {
   readonly at: string
 }
 
-interface OpenChain {
-  readonly index: number
-  readonly commitment: string
-}
-
 interface KnownTable {
   readonly table: OddsTable
   readonly thresholds: readonly number[]
@@ -66,7 +55,7 @@ interface KnownTable {
 
 /** What the entries so far say of those to come. */
 interface Known {
-  readonly chains: Map<number, OpenChain>
+  readonly chains: Map<number, { readonly index: number; readonly commitment: string }>
   readonly ended: Set<number>
   readonly commitments: Set<string>
   readonly tables: Map<string, KnownTable>
@@ -94,15 +83,7 @@ const cutMillis = 10 * 60_000
 /** Of each commitment this much is kept: two of a million are alike once in thirty million logs. */
 const markDigits = 16
 
-const emptyCounts: ReplayCounts = {
-  ...{ openings: 0, packs: 0, wins: 0, soldOut: 0, tables: 0, stockChanges: 0 },
-  ...{ chains: 0, ended: 0, givenUp: 0, byServer: 0 },
-}
-
-/**
- * Takes the entries of a log one by one from the first. What it keeps grows with the number of
- * openings, by about 50 bytes each.
- */
+/** Takes the entries of a log from the first. It keeps about 50 bytes of each opening. */
 export class Replay {
   size: number
   readonly counts: ReplayCounts
@@ -183,7 +164,7 @@ export class Replay {
     const chain = this.known.chains.get(chainId)
     if (chain === undefined || index !== chain.index || index === 0) {
       this.report(`ends chain ${chainId} where it does not stand`)
-    } else if (serverSeed !== null && !this.isSeedOf(chain, serverSeed)) {
+    } else if (serverSeed !== null && !this.isSeedOf(chain.commitment, serverSeed)) {
       this.report(`ends chain ${chainId} with another seed than the one committed to`)
     }
     if (serverSeed === null) this.counts.givenUp += 1
@@ -191,7 +172,7 @@ export class Replay {
     this.known.ended.add(chainId)
   }
 
-  private isSeedOf({ commitment }: OpenChain, serverSeed: string): boolean {
+  private isSeedOf(commitment: string, serverSeed: string): boolean {
     const seed = bytesOfHex(serverSeed)
     return seed !== undefined && commitmentOf(seed, this.hashing) === commitment
   }
@@ -242,7 +223,7 @@ export class Replay {
     if (chain === undefined) this.report(`draws from chain ${chainId}, which is not open`)
     else if (index !== chain.index) {
       this.report(`has index ${index} of chain ${chainId}, where ${chain.index} comes next`)
-    } else if (!this.isSeedOf(chain, serverSeed)) {
+    } else if (!this.isSeedOf(chain.commitment, serverSeed)) {
       this.report('draws with another seed than the one committed to')
     }
     if (!this.commit(next)) this.report('commits to a seed that was committed to before')
@@ -262,15 +243,9 @@ export class Replay {
     if (known.table.packTypeId !== entry.packTypeId) {
       this.report('is drawn from the odds of another pack type')
     }
-    const { entropy, results } = entry
-    const rolls = rollsOf(
-      { seed, entropy, tableHash: entry.tableHash },
-      results.length,
-      this.hashing,
-    )
-    for (const [at, roll] of rolls.entries()) {
-      const result = results[at]
-      if (result) this.checkResult(entry, known, roll, result)
+    const rolls = rollsOf({ ...entry, seed }, entry.results.length, this.hashing)
+    for (const [at, result] of entry.results.entries()) {
+      this.checkResult(entry, known, rolls[at] ?? 0, result)
     }
   }
 

@@ -33,10 +33,7 @@ export interface ReadableFile {
   text(): Promise<string>
 }
 
-/**
- * Reads what was saved. Evidence of an alarm holds the memory of its time.
- * @throws Error with a sentence for the reader when it is neither
- */
+/** Reads what was saved, evidence too. @throws Error with a sentence for the reader */
 export async function readSavedFile(file: ReadableFile): Promise<OpeningProof | SavedMemory> {
   if (file.size > bytesMax) throw new Error('This file is too large: it has more than 5 MB.')
   const value = parsed(await file.text())
@@ -47,10 +44,7 @@ export async function readSavedFile(file: ReadableFile): Promise<OpeningProof | 
   throw new Error('This file is neither the proof of an opening nor a saved memory.')
 }
 
-/**
- * Checks what was saved. Signatures are checked with the log's key where one is given.
- * @throws Error with a sentence for the reader when the key is none
- */
+/** Checks signatures too where the log's key is given. @throws Error when that is none */
 export async function checkSaved(
   saved: OpeningProof | SavedMemory,
   keyText: string,

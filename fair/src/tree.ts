@@ -41,10 +41,7 @@ export const tileWidth = 256
 /** Binary levels of the tree in one tile. */
 const tileHeight = 8
 
-/**
- * The roots of the full subtrees that a tree consists of, largest first: all that is needed to
- * append and to tell its root.
- */
+/** The roots of a tree's full subtrees, largest first: it takes no more to append to it. */
 export type TreeEdge = readonly Uint8Array[]
 
 /** The hash of a full subtree of 256^level leaves, counted by `position` from the left. */
@@ -108,18 +105,12 @@ function wayTo(leaf: number, size: number, isWanted: (part: LeafRange) => boolea
   return { part, beside }
 }
 
-/**
- * The parts whose roots prove that the leaf stands in a tree of `size` leaves, from the leaf's
- * sibling up to the root's child.
- */
+/** What proves a leaf of a tree of `size` leaves, from its sibling up to the root's child. */
 export function inclusionRanges(leaf: number, size: number): LeafRange[] {
   return wayTo(leaf, size, ({ start, end }) => end - start === 1).beside
 }
 
-/**
- * The parts whose roots prove that the first `older` leaves of a tree of `size` leaves are those of
- * the tree that had `older` leaves; none when both are the same or the older one is empty.
- */
+/** What proves that the first `older` leaves are still those that they were. */
 export function consistencyRanges(older: number, size: number): LeafRange[] {
   if (older === 0 || older === size) return []
   const { part, beside } = wayTo(older - 1, size, ({ end }) => end === older)
@@ -134,10 +125,7 @@ export interface HashRun {
   readonly count: number
 }
 
-/**
- * The full subtrees that a range is made of, largest first, each as the hashes that its root is
- * made from. The range must begin where one can begin.
- */
+/** The full subtrees of a range, which has to begin where one can; the largest comes first. */
 export function runsOf({ start, end }: LeafRange): HashRun[] {
   const runs: HashRun[] = []
   for (let at = start; at < end; ) {
@@ -201,10 +189,7 @@ export function provesInclusion(
   return isSame(root, tree.root)
 }
 
-/**
- * Whether `path` proves that the newer tree begins with the leaves of the older one; every tree
- * continues the empty one.
- */
+/** Whether the newer tree begins with the older one; every tree continues the empty one. */
 export function provesConsistency(
   older: TreeHead,
   newer: TreeHead,
@@ -238,10 +223,7 @@ export interface TileName {
   readonly width: number
 }
 
-/**
- * Reads `<L>/<N>[.p/<W>]`, where N stands in groups of three digits of which all but the last begin
- * with an x. Undefined for anything that is not spelled exactly so.
- */
+/** Reads `<L>/<N>[.p/<W>]`, N as in `x001/x234/067`; undefined for any other spelling. */
 export function parseTileName(path: string): TileName | undefined {
   const [, name, digits = '', cut] = /^(\w+)\/([x\d/]+?)(?:\.p\/(\d+))?$/.exec(path) ?? []
   const level = name === 'entries' ? ('entries' as const) : Number(name)
@@ -318,10 +300,7 @@ export function runsOfTiles(size: number, load: LoadTile): LoadRuns {
 /** Bundles that are on their way while one is looked at. */
 const bundlesAhead = 3
 
-/**
- * Whether the newer of two trees holds all of the older one, unchanged, by the tiles of the newer.
- * @throws whatever `load` throws
- */
+/** Whether the newer of two trees holds all of the older one, by the tiles of the newer. */
 export async function continues(
   older: TreeHead,
   newer: TreeHead,
@@ -343,10 +322,7 @@ export interface Followed {
 /** Before the first entry. */
 export const beginning: Followed = { size: 0, edge: [] }
 
-/**
- * The entries of a tree from `from` on, bundle by bundle, and how far the reader has come.
- * @throws LogFault when they do not give the root; whatever `load` throws
- */
+/** The entries from `from` on. @throws LogFault when they do not give the root */
 export async function* follow(
   { size, root }: TreeHead,
   from: Followed,

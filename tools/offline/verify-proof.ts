@@ -3,8 +3,8 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { isSigned } from '../../fair/src/notes.ts'
 import { checkSaved, readSavedFile } from '../../fair/src/saved-file.ts'
-import { isSignedBy } from '../../server/src/adapters/transparency-log/public-log.ts'
 
 const marks = {
   ...{ passed: 'ok     ', failed: 'FAILED ', noted: 'note   ' },
@@ -13,27 +13,18 @@ const marks = {
 const usage = 'Usage: node verify-proof.mjs FILE [--key KEY]'
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-function wordsOf(): { file: string; key: string } {
-  const options = { key: { type: 'string', default: '' } } as const
-  try {
-    const { values, positionals } = parseArgs({ allowPositionals: true, options })
-    const [file, ...more] = positionals
-    if (file !== undefined && more.length === 0) return { file, key: values.key }
-  } catch {
-    // An unknown option; the usage says what there is.
-  }
-  throw new Error(usage)
-}
-
 async function main(): Promise<void> {
-  const { file, key } = wordsOf()
+  const options = { key: { type: 'string', default: '' } } as const
+  const { values, positionals } = parseArgs({ allowPositionals: true, options })
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new Error(usage)
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) throw new Error(`There is no file ${file}`)
   const saved = await readSavedFile({
     size: found.size,
     text: async () => readFileSync(file, 'utf8'),
   })
-  const { verdict, summary, steps } = await checkSaved(saved, key, isSignedBy)
+  const { verdict, summary, steps } = await checkSaved(saved, values.key, isSigned)
   for (const step of steps) {
     say(`${marks[step.verdict]} ${step.title}: ${step.text}`)
     // The values of a proof stand in its file; what was withheld is only found here.

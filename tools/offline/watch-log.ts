@@ -7,11 +7,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { bytesOfHex, hexOf } from '../../fair/src/bytes.ts'
 import { logFiles } from '../../fair/src/log-files.ts'
-import { openCheckpoint, parseVerifierKey } from '../../fair/src/notes.ts'
+import { isSigned, openCheckpoint, parseVerifierKey } from '../../fair/src/notes.ts'
 import { Replay, type ReplayState } from '../../fair/src/replay.ts'
 import { beginning, follow, LogFault, treeHashes } from '../../fair/src/tree.ts'
 import { nodeHashing } from '../../server/src/adapters/random/hashing.ts'
-import { isSignedBy } from '../../server/src/adapters/transparency-log/public-log.ts'
 
 const usage = `Usage: node watch-log.mjs URL [--state FILE] [--once] [--key VKEY]
   URL     of the site or of its log, for example https://packs.example.com/log
@@ -73,10 +72,10 @@ function writeWhole(file: string, value: unknown): void {
   renameSync(`${file}.new`, file)
 }
 
-function keepEvidence(file: string, { url, key, note }: State, more: object): string {
-  const stamp = new Date().toISOString().replace(/[:.]/g, '-')
-  const evidence = `${file.replace(/\.json$/, '')}.evidence-${stamp}.json`
-  writeWhole(evidence, { url, key, remembered: note, seenAt: new Date(), ...more })
+function keepEvidence(file: string, { url, key, note: remembered }: State, more: object): string {
+  const seenAt = new Date().toISOString()
+  const evidence = `${file.replace(/\.json$/, '')}.evidence-${seenAt.replace(/[:.]/g, '-')}.json`
+  writeWhole(evidence, { url, key, remembered, seenAt, ...more })
   return evidence
 }
 
@@ -96,7 +95,7 @@ async function look(state: State, file: string, given: string | undefined): Prom
   const key = parseVerifierKey(keyText, nodeHashing.sha256)
   if (key === undefined) throw new Error(`This is no key of a log: ${keyText}`)
   try {
-    const checkpoint = await openCheckpoint(note, key, isSignedBy)
+    const checkpoint = await openCheckpoint(note, key, isSigned)
     const edge = state.edge.map((hash) => bytesOfHex(hash) ?? new Uint8Array())
     const from = state.replay ? { size: state.replay.size, edge } : beginning
     if (checkpoint.size < from.size) {
@@ -143,14 +142,9 @@ function report(
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      state: { type: 'string' },
-      once: { type: 'boolean', default: false },
-      key: { type: 'string' },
-    },
-  })
+  const text = { type: 'string' } as const
+  const options = { state: text, key: text, once: { type: 'boolean', default: false } } as const
+  const { values, positionals } = parseArgs({ allowPositionals: true, options })
   const [address] = positionals
   if (address === undefined || !URL.canParse(address)) throw new Error(usage)
   const url = address.replace(/\/+$/, '').replace(/(\/log)?$/, '/log')

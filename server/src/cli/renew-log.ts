@@ -11,7 +11,7 @@ import { type CommandOutput, withDatabase } from './command.ts'
 
 /** Says what was done, and what the operator owes to those who keep watch. */
 export async function renewPublicLog(config: Config, output: CommandOutput): Promise<void> {
-  const renewal = await withDatabase(config, (db) => {
+  const { kind, origin, fromSize } = await withDatabase(config, (db) => {
     const logSigningKey = config.logSigningKey ?? generatedLogKey(config.dataDir, systemRandom)
     const memory = lastCheckpointIn(config.dataDir)
     return renewLog({
@@ -20,7 +20,6 @@ export async function renewPublicLog(config: Config, output: CommandOutput): Pro
       publicLog: publicLog({ ...config, logSigningKey }, memory),
     })
   })
-  const { origin = '', fromSize = 0 } = 'origin' in renewal ? renewal : {}
   const lines = {
     none: ['The public log was never signed; the next start begins it'],
     no_key: ['There is no key to sign the public log with'],
@@ -34,5 +33,5 @@ export async function renewPublicLog(config: Config, output: CommandOutput): Pro
       'Say in public why: whoever kept watch of the one before is warned of it',
     ],
   }
-  for (const line of lines[renewal.kind]) output.line(line)
+  for (const line of lines[kind]) output.line(line)
 }

@@ -3,7 +3,6 @@
 import { type OddsEntry, rollRange, thresholdsOf } from '@redpack/fair/draw'
 import { type ChanceDraws, isAlarm, meanChance, soundRange } from './anytime-test.ts'
 
-/** What was drawn from one odds table. */
 export interface TableDraws {
   readonly packTypeId: number
   readonly entries: readonly OddsEntry[]
@@ -11,7 +10,6 @@ export interface TableDraws {
   readonly counts: readonly (readonly [prizeId: number, wins: number, soldOut: number])[]
 }
 
-/** The draws of one prize in one pack type. */
 interface PrizeSum {
   readonly prizeId: number
   /** Counts the prizes of all pack types from 1 as they came. */

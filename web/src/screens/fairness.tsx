@@ -24,14 +24,29 @@ export function FairnessScreen() {
   const { status, user } = useSession()
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
-  const go = (change: { tab?: Tab; page?: number | undefined; draws?: number | undefined }) => {
+  const go = (change: { tab?: Tab; page?: number | undefined; draws?: number | undefined }) =>
     void navigate({
       to: '.',
       search: (previous) => ({ ...previous, ...change }),
       resetScroll: false,
     })
-  }
   const tab = (search.tab as Tab | undefined) ?? (user ? 'mine' : 'how')
+  const mine = user ? (
+    <Mine
+      userId={user.id}
+      page={pageNumberOf(search.page)}
+      onPageChange={(page) => go({ page: page === 1 ? undefined : page })}
+    />
+  ) : (
+    status === 'unauthenticated' && (
+      <Card>
+        <p className="mb-4">Sign in to see your openings, each checked by your browser.</p>
+        <TwitchSignIn>Login with Twitch</TwitchSignIn>
+      </Card>
+    )
+  )
+  const upTo = typeof search.draws === 'number' ? search.draws : undefined
+  const log = <DrawLogCard upTo={upTo} onTurn={(draws) => go({ draws })} />
   return (
     <>
       <PageHeading
@@ -47,36 +62,8 @@ export function FairnessScreen() {
         onChange={(value) => go({ tab: value as Tab, page: undefined, draws: undefined })}
         tabs={[
           { value: 'how', label: 'How', content: <How /> },
-          {
-            value: 'mine',
-            label: 'Mine',
-            content: user ? (
-              <Mine
-                userId={user.id}
-                page={pageNumberOf(search.page)}
-                onPageChange={(page) => go({ page: page === 1 ? undefined : page })}
-              />
-            ) : (
-              status === 'unauthenticated' && (
-                <Card>
-                  <p className="mb-4">
-                    Sign in to see your openings, each checked by your browser.
-                  </p>
-                  <TwitchSignIn>Login with Twitch</TwitchSignIn>
-                </Card>
-              )
-            ),
-          },
-          {
-            value: 'log',
-            label: 'Log',
-            content: (
-              <DrawLogCard
-                upTo={typeof search.draws === 'number' ? search.draws : undefined}
-                onTurn={(draws) => go({ draws })}
-              />
-            ),
-          },
+          { value: 'mine', label: 'Mine', content: mine },
+          { value: 'log', label: 'Log', content: log },
         ]}
       />
     </>

@@ -27,10 +27,7 @@ export interface OpenChain extends KeptSeed {
 export interface DrawSeeds {
   /** A new seed of 32 bytes for a place in a chain. */
   make(chainId: number, index: number): { sealed: SealedText; commitment: string }
-  /**
-   * Undefined when it cannot be opened: another key has sealed it, or it is not the seed that was
-   * committed to.
-   */
+  /** Undefined when it cannot be opened, or is not what was committed to. */
   open(kept: KeptSeed): Uint8Array | undefined
 }
 

@@ -1,11 +1,12 @@
 // What the public log needs from outside the database: a key to sign with, witnesses, and a memory
 // of what was signed that a restored database cannot take back.
 
-import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { isSame, utf8 } from '@redpack/fair/bytes'
 import {
   addCheckpointText,
   cosignedText,
+  isSigned,
   parseCosignature,
   parseNote,
   parseSignatureLine,
@@ -34,13 +35,6 @@ export function signerOf(seedHex: string): Signer {
     publicKey: Uint8Array.from(spki.subarray(publicHead.length)),
     sign: (text) => sign(null, Buffer.from(text), key),
   }
-}
-
-/** Checks a signature. @throws Error for a key that is none */
-export const isSignedBy = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => {
-  const der = Buffer.concat([publicHead, publicKey])
-  const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
-  return verify(null, message, key, signature)
 }
 
 const timeoutMillis = 2_000
@@ -83,7 +77,7 @@ export function witnessAt({ verifierKey, url }: Config['logWitnesses'][number]):
           signal: AbortSignal.timeout(timeoutMillis),
         })
         const text = (await response.text()).slice(0, answerBytesMax)
-        return judge(response.status, text, key, note)
+        return await judge(response.status, text, key, note)
       } catch (error) {
         const isLate = error instanceof Error && error.name === 'TimeoutError'
         return failed(isLate ? 'It does not answer in time' : 'It cannot be reached')
@@ -94,7 +88,12 @@ export function witnessAt({ verifierKey, url }: Config['logWitnesses'][number]):
 
 const failed = (reason: string): WitnessAnswer => ({ kind: 'failed', reason })
 
-function judge(status: number, text: string, key: VerifierKey, note: string): WitnessAnswer {
+async function judge(
+  status: number,
+  text: string,
+  key: VerifierKey,
+  note: string,
+): Promise<WitnessAnswer> {
   if (status === 409 && /^(0|[1-9]\d{0,15})\n$/.test(text)) {
     return { kind: 'conflict', size: Number(text) }
   }
@@ -102,23 +101,19 @@ function judge(status: number, text: string, key: VerifierKey, note: string): Wi
   if (status === 403) return failed('It does not know the key that signs this log')
   if (status === 422) return failed('It says that this log is not what it has seen before')
   if (status !== 200) return failed(`It answered ${status}`)
-  const line = text.split('\n').find((found) => isCosigned(found, key, note))
-  if (line === undefined) return failed('Its answer is no cosignature of its key')
-  return { kind: 'cosigned', line: `${line}\n` }
+  for (const line of text.split('\n')) {
+    if (await isCosigned(line, key, note)) return { kind: 'cosigned', line: `${line}\n` }
+  }
+  return failed('Its answer is no cosignature of its key')
 }
 
-function isCosigned(line: string, key: VerifierKey, note: string): boolean {
+async function isCosigned(line: string, key: VerifierKey, note: string): Promise<boolean> {
   const found = parseSignatureLine(line)
   const text = parseNote(note)?.text
-  if (found === undefined || text === undefined) return false
-  if (found.name !== key.name || !isSame(found.id, key.id)) return false
-  const cosignature = parseCosignature(found.signature)
-  if (cosignature === undefined) return false
-  return isSignedBy(
-    key.publicKey,
-    utf8(cosignedText(text, cosignature.seconds)),
-    cosignature.signature,
-  )
+  if (text === undefined || found?.name !== key.name || !isSame(found.id, key.id)) return false
+  const made = parseCosignature(found.signature)
+  if (made === undefined) return false
+  return isSigned(key.publicKey, utf8(cosignedText(text, made.seconds)), made.signature)
 }
 
 /** Keeps the newest signed checkpoint outside the database. */

@@ -16,22 +16,23 @@ import { foundOf, type Invariant, stepOf } from './invariant.ts'
 /** What opens the seeds that are not revealed yet. */
 export type OpensSeeds = Pick<DrawSeeds, 'open'>
 
-const draws = `SELECT r.id, r.odds_table_id, r.quantity, r.server_seed, r.entropy,
+/** What stands in memory at once: requests, chains, and odds tables at hand. */
+const [requestsMax, chainsMax, tablesMax] = [1_000, 2_000, 1_000]
+
+const drawsWhere = (condition: string) => `SELECT r.id, r.odds_table_id AS "tableId", r.quantity,
+     r.server_seed AS "serverSeed", r.entropy,
      (SELECT json_agg(json_build_array(o.id, o.position, o.prize_id, o.sold_out_prize_id,
         o.stock_after) ORDER BY o.position)
       FROM all_pack_openings o WHERE o.request_id = r.id) AS drawn
-   FROM opening_requests r`
-const readBatch = statement(
-  'read_draws_to_check',
-  `${draws} WHERE r.id > $1 ORDER BY r.id LIMIT $2`,
-)
+   FROM opening_requests r WHERE ${condition}`
+const readBatch = statement('read_draws_to_check', drawsWhere('r.id > $1 ORDER BY r.id LIMIT $2'))
 const readNewDraws = statement(
   'read_new_draws_to_check',
-  `${draws} WHERE r.id = ANY ($1::text[]::uuid[]) ORDER BY r.id`,
+  drawsWhere('r.id = ANY ($1::text[]::uuid[]) ORDER BY r.id'),
 )
 const readTables = statement(
   'read_odds_tables_to_check',
-  'SELECT id, table_hash, body FROM odds_tables WHERE id = ANY ($1::int[])',
+  'SELECT id, table_hash AS hash, body FROM odds_tables WHERE id = ANY ($1::int[])',
 )
 const chains = `-- not null: sealedSeed (see WHERE)
    SELECT id AS "chainId", index, commitment, sealed_seed AS "sealedSeed", end_seed AS "endSeed"
@@ -44,12 +45,6 @@ const readNewCommitments = statement(
   'read_new_commitments_to_check',
   `${chains} AND id = ANY ($1::text[]::int[])`,
 )
-/** Odds tables that are kept at hand. */
-const tablesMax = 1_000
-/** Rows that stand in memory at once. */
-const requestsMax = 1_000
-const chainsMax = 2_000
-const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 type DrawnRow = readonly [
   openingId: number,
@@ -59,11 +54,11 @@ type DrawnRow = readonly [
   stockAfter: number | null,
 ]
 
-interface BatchRow {
+interface DrawRow {
   readonly id: string
-  readonly odds_table_id: number
+  readonly tableId: number
   readonly quantity: number
-  readonly server_seed: string
+  readonly serverSeed: string
   readonly entropy: string
   readonly drawn: readonly DrawnRow[] | null
 }
@@ -79,26 +74,25 @@ interface Table extends OddsTable {
  */
 export function forgedDraws(): Invariant {
   const tables = new Map<number, Table>()
-  const forgedAmong = async (db: Queryable, batch: readonly BatchRow[]) => {
-    await bringTables(db, tables, batch)
-    return batch.flatMap((row) => forgedIn(row, tables.get(row.odds_table_id)))
+  const forgedAmong = async (db: Queryable, rows: readonly DrawRow[]) => {
+    await bringTables(db, tables, rows)
+    return rows.flatMap((row) => forgedIn(row, tables.get(row.tableId)))
   }
   return {
     id: 'I26',
     title: 'every draw is what its seed, its entropy and its odds table say',
     async step(db, progress, size) {
-      const after = String(progress?.['after'] ?? beforeAll)
-      const batch = await db.run<BatchRow>(readBatch, [after, Math.min(size, requestsMax)])
-      const forged = await forgedAmong(db, batch)
-      const last = batch.at(-1)
-      return stepOf(forged, last && { part: 'draws', after: last.id })
+      const after = progress?.['after'] ?? '00000000-0000-0000-0000-000000000000'
+      const rows = await db.run<DrawRow>(readBatch, [after, Math.min(size, requestsMax)])
+      const last = rows.at(-1)
+      return stepOf(await forgedAmong(db, rows), last && { part: 'draws', after: last.id })
     },
     newParts: [
       {
         news: ['requestsOfOpenings', 'requestsOfLedger', 'bareRequests'],
         keysMax: requestsMax,
         look: async (db, keys) =>
-          foundOf(await forgedAmong(db, await db.run<BatchRow>(readNewDraws, [keys]))),
+          foundOf(await forgedAmong(db, await db.run<DrawRow>(readNewDraws, [keys]))),
       },
     ],
   }
@@ -107,38 +101,34 @@ export function forgedDraws(): Invariant {
 async function bringTables(
   db: Queryable,
   tables: Map<number, Table>,
-  batch: readonly BatchRow[],
+  rows: readonly DrawRow[],
 ): Promise<void> {
-  const missing = () =>
-    [...new Set(batch.map((row) => row.odds_table_id))].filter((id) => !tables.has(id))
-  if (missing().length === 0) return
+  const missing = () => [...new Set(rows.map((row) => row.tableId))].filter((id) => !tables.has(id))
   // Those that the clearing takes away are wanted again.
   if (tables.size + missing().length > tablesMax) tables.clear()
-  const rows = await db.run<{ id: number; table_hash: string; body: string }>(readTables, [
-    missing(),
-  ])
-  for (const { id, table_hash, body } of rows) {
+  if (missing().length === 0) return
+  const found = await db.run<{ id: number; hash: string; body: string }>(readTables, [missing()])
+  for (const { id, hash, body } of found) {
     const table = JSON.parse(body) as OddsTable
-    tables.set(id, { ...table, hash: table_hash, thresholds: thresholdsOf(table.entries) })
+    tables.set(id, { ...table, hash, thresholds: thresholdsOf(table.entries) })
   }
 }
 
-function forgedIn(row: BatchRow, table: Table | undefined): { opening_id: number }[] {
-  const seed = Buffer.from(row.server_seed, 'hex')
+function forgedIn(row: DrawRow, table: Table | undefined): { opening_id: number }[] {
+  const seed = Buffer.from(row.serverSeed, 'hex')
   const terms = { seed, entropy: row.entropy, tableHash: table?.hash ?? '' }
   const rolls = table ? rollsOf(terms, row.quantity, nodeHashing) : []
-  return (row.drawn ?? [])
-    .filter(([, position, prizeId, soldOutPrizeId, stockAfter]) => {
-      const roll = rolls[position]
-      if (table === undefined || roll === undefined) return true
-      // What was paid is compared with the ledger elsewhere.
-      const told = { prizeId, soldOutPrizeId, redCoinEarned: 0 }
-      if (faultOfResult(table, table.thresholds, roll, told) === 'result') return true
-      const entry = table.entries[entryAt(table.thresholds, roll) ?? -1]
-      if ((entry?.limited ?? false) !== (stockAfter !== null)) return true
-      return soldOutPrizeId !== null && stockAfter !== 0
-    })
-    .map(([openingId]) => ({ opening_id: openingId }))
+  const isForged = ([, position, prizeId, soldOutPrizeId, stockAfter]: DrawnRow) => {
+    const roll = rolls[position]
+    if (table === undefined || roll === undefined) return true
+    // What was paid is compared with the ledger elsewhere.
+    const told = { prizeId, soldOutPrizeId, redCoinEarned: 0 }
+    if (faultOfResult(table, table.thresholds, roll, told) === 'result') return true
+    const entry = table.entries[entryAt(table.thresholds, roll) ?? -1]
+    if ((entry?.limited ?? false) !== (stockAfter !== null)) return true
+    return soldOutPrizeId !== null && stockAfter !== 0
+  }
+  return (row.drawn ?? []).filter(isForged).map(([openingId]) => ({ opening_id: openingId }))
 }
 
 interface CommittedSeed extends KeptSeed {
@@ -147,18 +137,20 @@ interface CommittedSeed extends KeptSeed {
 
 /** Chains whose commitment is not the hash of their seed, or whose seed cannot be opened. */
 export function falseCommitments(seeds: OpensSeeds): Invariant {
-  const falseAmong = (batch: readonly CommittedSeed[]) =>
-    batch
-      .filter((chain) => !isCommitted(chain, seeds))
-      .map(({ chainId }) => ({ chain_id: chainId }))
+  const isCommitted = ({ endSeed, ...chain }: CommittedSeed) =>
+    endSeed === null
+      ? seeds.open(chain) !== undefined
+      : commitmentOf(Buffer.from(endSeed, 'hex'), nodeHashing) === chain.commitment
+  const falseAmong = (rows: readonly CommittedSeed[]) =>
+    rows.filter((chain) => !isCommitted(chain)).map(({ chainId }) => ({ chain_id: chainId }))
   return {
     id: 'I25',
     title: 'every published commitment is the hash of its server seed',
     async step(db, progress, size) {
-      const after = Number(progress?.['after'] ?? 0)
-      const batch = await db.run<CommittedSeed>(readCommitments, [after, Math.min(size, chainsMax)])
-      const last = batch.at(-1)
-      return stepOf(falseAmong(batch), last && { part: 'chains', after: last.chainId })
+      const range = [progress?.['after'] ?? 0, Math.min(size, chainsMax)]
+      const rows = await db.run<CommittedSeed>(readCommitments, range)
+      const last = rows.at(-1)
+      return stepOf(falseAmong(rows), last && { part: 'chains', after: last.chainId })
     },
     newParts: [
       {
@@ -169,10 +161,4 @@ export function falseCommitments(seeds: OpensSeeds): Invariant {
       },
     ],
   }
-}
-
-function isCommitted({ endSeed, commitment, ...chain }: CommittedSeed, seeds: OpensSeeds): boolean {
-  return endSeed === null
-    ? seeds.open({ ...chain, commitment }) !== undefined
-    : commitmentOf(Buffer.from(endSeed, 'hex'), nodeHashing) === commitment
 }

@@ -56,10 +56,7 @@ const toldForMillis = 30 * 86_400_000
 /** The UTC day of a moment. */
 const dayOf = (now: Date) => now.toISOString().slice(0, 10)
 
-/**
- * Whether a chain may be drawn from. One of a later day is of a process whose clock is ahead, and
- * serves as well.
- */
+/** One of a later day is of a process whose clock is ahead, and may be drawn from as well. */
 export const isOfToday = ({ day }: Pick<OpenChain, 'day'>, now: Date) => day >= dayOf(now)
 
 /**
@@ -102,11 +99,7 @@ async function endChain(
   await tx.run(endOne, [chain.chainId, chain.index, now, seed ? hexOf(seed) : null])
 }
 
-/**
- * Ends the chain of a user, of whatever day or of days past alone. The caller holds the lock of the
- * user's row.
- * @throws Unavailable as `chainOfToday` does
- */
+/** Ends the chain of a user whose row is locked. @throws Unavailable as `chainOfToday` */
 export async function endOpenChain(
   tx: Queryable,
   seeds: DrawSeeds,
@@ -125,10 +118,7 @@ export const pastChains = (
   { after, limit }: { readonly after: number; readonly limit: number },
 ) => db.run<Pick<OpenChain, 'chainId' | 'userId'>>(readPast, [dayOf(now), after, limit])
 
-/**
- * Unused seeds of the user's chains that ended in the last 30 days, newest first; a seed is null
- * when it was given up because its key was lost.
- */
+/** Newest first; a seed is null when it was given up because its key was lost. */
 export const endedChains = (db: Queryable, userId: number, now: Date) =>
   db.run<Omit<EndEntry, 'type'>>(readEnded, [userId, new Date(now.getTime() - toldForMillis)])
 

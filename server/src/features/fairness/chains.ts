@@ -13,10 +13,7 @@ import {
   pastChains,
 } from './chain-tables.ts'
 
-/**
- * The user's chain of today, begun by the first look, and the seeds of those that ended.
- * @throws Unavailable when its seed cannot be opened
- */
+/** The user's chain of today, begun by the first look. @throws Unavailable as `chainOfToday` */
 export async function showChain(deps: Deps, userId: number) {
   const seeds = drawSeeds(deps.random, deps.encryption)
   const now = deps.clock.now()

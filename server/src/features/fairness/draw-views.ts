@@ -39,11 +39,7 @@ interface OddsRow extends Omit<OddsResponse['entries'][number], 'prizeId' | 'cha
   readonly consolation: number
 }
 
-/**
- * The real chances of a pack type as the next draw would use them. A sold-out prize keeps its
- * entry, and its share counts as no prize.
- * @throws DomainError not_found
- */
+/** The chances of the next draw; sold out counts as no prize. @throws DomainError not_found */
 export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsResponse> {
   const rows = await db.run<OddsRow>(readOdds, [packTypeId])
   const first = rows[0]
@@ -122,10 +118,7 @@ export async function openingProof(
 
 const readTable = statement('read_odds_table', 'SELECT body FROM odds_tables WHERE table_hash = $1')
 
-/**
- * The canonical text of the table with this hash: its bytes are what the hash was taken over.
- * @throws DomainError not_found
- */
+/** The very text that the hash was taken over. @throws DomainError not_found */
 export async function oddsTableText(db: Queryable, hash: string): Promise<JsonText<OddsTable>> {
   const [row] = await db.run<{ body: string }>(readTable, [hash])
   if (row === undefined) throw new DomainError('not_found', 'Odds table not found')

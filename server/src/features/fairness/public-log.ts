@@ -1,14 +1,9 @@
 // The public log: what has happened is appended, signed and cosigned, and proven to whoever asks.
 //
-// Entries stand in the order of the queue's ids, as far as their rows are committed when they are
-// read. A row that commits late is appended late and never missed; what hangs together is in order
-// all the same, since its ids are given out under locks that are held until the commit:
-// - All rows of one chain are queued under the lock of its user, and all rows of a limited prize
-//   under the lock of the prize. Who comes second has waited for the first to commit, so its id is
-//   greater, and whoever sees its row sees the other one.
-// - A draw is made with a table that is committed, or was written before it in its own transaction.
-//   Either way its row has a smaller id and is seen wherever the draw's is.
-// - The first opening of a chain brings the entry of the chain with it.
+// Entries stand in the order of the queue's ids (docs/economy.md, Order). A row that commits late
+// is appended late and never missed, and what hangs together is in order all the same: ids of one
+// chain are given out under the lock of its user, those of a limited prize under the lock of the
+// prize, both held until the commit. A table is committed, or stands before its first draw.
 
 import { hexOf, utf8 } from '@redpack/fair/bytes'
 import {
@@ -151,15 +146,10 @@ export async function signCheckpoint(deps: SigningDeps): Promise<LogTrouble | un
 }
 
 /** The log is named after the address under which it is first signed. */
-async function firstKey(deps: SigningDeps, tx: Queryable, signer: Signer): Promise<LogKey> {
-  const key = {
-    origin: `${new URL(deps.config.publicUrl).host}/log`,
-    publicKey: signer.publicKey,
-    fromSize: await logSize(tx),
-    reason: 'first',
-    lastNote: null,
-  } as const
-  return addLogKey(tx, key, deps.clock.now())
+async function firstKey(deps: SigningDeps, tx: Queryable, { publicKey }: Signer): Promise<LogKey> {
+  const origin = `${new URL(deps.config.publicUrl).host}/log`
+  const key = { origin, publicKey, fromSize: await logSize(tx), lastNote: null }
+  return addLogKey(tx, { ...key, reason: 'first' }, deps.clock.now())
 }
 
 async function signUnlessTroubled(
@@ -179,10 +169,9 @@ async function signUnlessTroubled(
   const trouble = await contradiction(tx, now, [signed, kept])
   if (trouble !== undefined) return trouble
   const text = checkpointText(now)
-  const note = isSigned
-    ? signed.note
-    : `${text}\n${signatureLine(namedKey(key), signer.sign(text))}`
-  if (!isSigned) {
+  let note = signed?.note
+  if (note === undefined || !isSigned) {
+    note = `${text}\n${signatureLine(namedKey(key), signer.sign(text))}`
     await storeCheckpoint(tx, { size, root, keyId: key.id, note }, deps.clock.now())
   }
   deps.publicLog.memory.keep(note)
@@ -220,10 +209,7 @@ async function contradiction(
 const firstPauseMillis = 5_000
 const pauseMillisMax = 3_600_000
 
-/**
- * All are asked at once; each answers in two seconds or counts as failed, and is then left alone
- * for a while that doubles up to an hour.
- */
+/** Each answers in two seconds, or is left alone for a while that doubles up to an hour. */
 export async function askWitnesses(deps: Pick<Deps, 'db' | 'clock' | 'publicLog'>): Promise<void> {
   const { witnesses } = deps.publicLog
   const checkpoint = witnesses.length > 0 ? await newestCheckpoint(deps.db) : undefined
@@ -266,10 +252,12 @@ async function ask(
   await storeWitnessProblem(db, verifierKey, seen, problem, nextTryAt)
 }
 
-/** What was done: nothing to do, another key for the same log, or a new log under another name. */
-export type Renewal =
-  | { readonly kind: 'none' | 'well' | 'no_key' }
-  | { readonly kind: 'new_key' | 'new_log'; readonly origin: string; readonly fromSize: number }
+/** What was done, if anything: another key for the same log, or a new log under another name. */
+export interface Renewal {
+  readonly kind: 'none' | 'well' | 'no_key' | 'new_key' | 'new_log'
+  readonly origin: string
+  readonly fromSize: number
+}
 
 /**
  * A log whose history agrees with all that was signed keeps its name and gets the key that is set
@@ -279,31 +267,30 @@ export type Renewal =
 export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>): Promise<Renewal> {
   return deps.db.transaction(async (tx) => {
     await takeAppendLock(tx, true)
-    const { signer } = deps.publicLog
+    const { signer, memory } = deps.publicLog
     const key = await currentLogKey(tx)
-    if (key === undefined) return { kind: 'none' }
-    if (signer === undefined) return { kind: 'no_key' }
     const fromSize = await logSize(tx)
+    const done = (kind: Renewal['kind'], origin = key?.origin ?? '') => ({ kind, origin, fromSize })
+    if (key === undefined) return done('none')
+    if (signer === undefined) return done('no_key')
+    const { publicKey } = signer
     // The newest checkpoint that anybody may have seen.
-    const note = deps.publicLog.memory.read() ?? (await newestNote(tx))
-    const renewed = { publicKey: signer.publicKey, fromSize, lastNote: note ?? null }
-    const now = deps.clock.now()
+    const lastNote = memory.read() ?? (await newestNote(tx)) ?? null
+    const renew = async (origin: string, reason: 'new_key' | 'new_log') => {
+      await addLogKey(tx, { origin, publicKey, fromSize, reason, lastNote }, deps.clock.now())
+      return done(reason, origin)
+    }
     const tree = { size: fromSize, root: rootOfEdge(await treeEdge(tx, fromSize), logHashes) }
     const signed = [await newestCheckpoint(tx), remembered(deps.publicLog, key.origin)]
     if ((await contradiction(tx, tree, signed)) !== undefined) {
       await forgetCheckpoints(tx)
       // `host/log`, `host/log-2`, `host/log-3`.
       const [, name = key.origin, count = '1'] = /^(.*\/log)(?:-(\d+))?$/.exec(key.origin) ?? []
-      const origin = `${name}-${Number(count) + 1}`
-      await addLogKey(tx, { ...renewed, origin, reason: 'new_log' }, now)
-      return { kind: 'new_log', origin, fromSize }
+      return renew(`${name}-${Number(count) + 1}`, 'new_log')
     }
-    if (hexOf(key.publicKey) === hexOf(signer.publicKey)) {
-      await setLogTrouble(tx, key.id, null)
-      return { kind: 'well' }
-    }
-    await addLogKey(tx, { ...renewed, origin: key.origin, reason: 'new_key' }, now)
-    return { kind: 'new_key', origin: key.origin, fromSize }
+    if (hexOf(key.publicKey) !== hexOf(publicKey)) return renew(key.origin, 'new_key')
+    await setLogTrouble(tx, key.id, null)
+    return done('well')
   })
 }
 
@@ -318,10 +305,7 @@ export async function servedKey(db: Queryable): Promise<string | undefined> {
   return key && verifierKeyText(namedKey(key))
 }
 
-/**
- * The proof (C2SP tlog-proof) that an opening request stands in the log. Null while it waits or no
- * checkpoint covers it.
- */
+/** The C2SP tlog-proof of an opening request; null while no checkpoint covers it. */
 export async function logProofOf(db: Queryable, requestId: string): Promise<string | null> {
   const [logged] = await requestInLog(db, requestId)
   const checkpoint = await newestCheckpoint(db)

@@ -28,7 +28,10 @@ const troubleTexts: Readonly<Record<LogTrouble, string>> = {
 export function LogCard() {
   const { data } = useLogState()
   if (!data) return null
-  const isWell = isLogWell(data)
+  const { trouble, setAside, witnesses, discord, waiting, entries } = data
+  const hasProblem = [...witnesses, discord].some((each) => each?.problem)
+  const isWell = trouble === null && setAside === 0 && !hasProblem
+  const now = waiting === 0 ? 'Nothing' : plural(waiting, 'event', 'events')
   return (
     <Card role="group" aria-label="Public log" className={isWell ? '' : 'border-warning'}>
       <CardHeader
@@ -39,43 +42,34 @@ export function LogCard() {
           <Badge tone={isWell ? 'success' : 'warning'}>{isWell ? 'Well' : 'Needs a look'}</Badge>
         }
       />
-      {data.trouble && (
+      {trouble && (
         <p className="mb-2">
-          The log is not signed any more; opening packs goes on. {troubleTexts[data.trouble]}
+          The log is not signed any more; opening packs goes on. {troubleTexts[trouble]}
         </p>
       )}
       <Facts>
-        <Fact term="Entries">{formatNumber(data.entries)}</Fact>
-        <Fact term="Waiting">{waitingText(data)}</Fact>
+        <Fact term="Entries">{formatNumber(entries)}</Fact>
+        <Fact term="Waiting">
+          {setAside === 0 ? now : `${now}; ${formatNumber(setAside)} cannot be logged`}
+        </Fact>
         <Fact term="Signed">{signedText(data)}</Fact>
         <Fact term="Key">{keyText(data)}</Fact>
-        {data.witnesses.map((witness) => (
+        {witnesses.map((witness) => (
           <Fact key={witness.name} term={`Witness ${witness.name}`}>
             {witnessText(witness)}
           </Fact>
         ))}
-        {data.discord && <Fact term="Discord">{discordText(data.discord)}</Fact>}
+        {discord && <Fact term="Discord">{discordText(discord)}</Fact>}
       </Facts>
     </Card>
   )
 }
 
-function isLogWell({ trouble, setAside, witnesses, discord }: LogState): boolean {
-  const problems = witnesses.filter(({ problem }) => problem !== null)
-  return trouble === null && setAside === 0 && problems.length === 0 && !discord?.problem
-}
-
-function waitingText({ waiting, setAside }: LogState): string {
-  const now = waiting === 0 ? 'Nothing' : plural(waiting, 'event', 'events')
-  return setAside === 0 ? now : `${now}; ${formatNumber(setAside)} cannot be logged`
-}
-
 function signedText({ checkpoint, entries }: LogState): string {
   if (checkpoint === null) return 'Never yet'
-  const when = formatDateTime(checkpoint.signedAt)
-  return checkpoint.size === entries
-    ? `All entries, ${when}`
-    : `The first ${formatNumber(checkpoint.size)} entries, ${when}`
+  const { size, signedAt } = checkpoint
+  const what = size === entries ? 'All entries' : `The first ${formatNumber(size)} entries`
+  return `${what}, ${formatDateTime(signedAt)}`
 }
 
 function keyText({ key, changes }: LogState) {

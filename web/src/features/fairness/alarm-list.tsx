@@ -9,16 +9,15 @@ import { saveJson } from '../../lib/save-file.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { type Alarm, acknowledgeAlarm } from './alarm-queries.ts'
-import { useAlarms } from './queries.ts'
+import { ownDraws, useAlarms } from './queries.ts'
 
-export interface AlarmListProps {
+interface Viewer {
   /** Null for visitors. */
   readonly userId: number | null
-  /** True shows those that have been seen, too. */
-  readonly hasSeen?: boolean
 }
 
-export function AlarmList({ userId, hasSeen = false }: AlarmListProps) {
+/** `hasSeen` shows those that have been seen, too. */
+export function AlarmList({ userId, hasSeen = false }: Viewer & { readonly hasSeen?: boolean }) {
   const alarms = useAlarms(userId)
   useOwnEntries(userId)
   const shown = alarms.filter(({ isAcknowledged }) => hasSeen || !isAcknowledged)
@@ -34,15 +33,12 @@ export function AlarmList({ userId, hasSeen = false }: AlarmListProps) {
 
 const lookEveryMs = 20_000
 
-// What draws again is loaded when it is needed.
-const memory = () => import('./own-draws.ts')
-
 /** Looks own openings up in the public log, in idle time while the page is open. */
 function useOwnEntries(userId: number | null): void {
   useEffect(() => {
     if (userId === null) return
     const control = new AbortController()
-    const look = async () => (await memory()).lookUpOwn(userId, control.signal)
+    const look = async () => (await ownDraws()).lookUpOwn(userId, control.signal)
     const timer = setInterval(() => void look().catch(() => undefined), lookEveryMs)
     return () => {
       clearInterval(timer)
@@ -54,17 +50,12 @@ function useOwnEntries(userId: number | null): void {
 /** With all that this browser remembers, so that what was withheld stands in it too. */
 async function saveEvidence(alarm: Alarm, userId: number | null): Promise<void> {
   const { title, text, reason, evidence, raisedAt } = alarm
-  const time = new Date(raisedAt).toISOString()
-  const saved = userId && (await (await memory()).savedMemory(userId))
-  const file = { title, text, reason, time, evidence, memory: saved }
-  saveJson(`fairness-evidence-${raisedAt}.json`, file)
+  const saved = userId && (await (await ownDraws()).savedMemory(userId))
+  const about = { title, text, reason, time: new Date(raisedAt).toISOString() }
+  saveJson(`fairness-evidence-${raisedAt}.json`, { ...about, evidence, memory: saved })
 }
 
-/** `userId` is of who looks at it; null for visitors. */
-function AlarmNotice({
-  alarm,
-  userId,
-}: { readonly alarm: Alarm } & Pick<AlarmListProps, 'userId'>) {
+function AlarmNotice({ alarm, userId }: Viewer & { readonly alarm: Alarm }) {
   const { title, text, reason, raisedAt, isAcknowledged } = alarm
   const time = new Date(raisedAt).toISOString()
   return (
@@ -101,18 +92,16 @@ function AlarmNotice({
   )
 }
 
-async function saveMemory(userId: number): Promise<void> {
-  saveJson('draw-memory.json', await (await memory()).savedMemory(userId))
-}
-
 export function WithheldList({ userId }: { readonly userId: number }) {
   const { data } = useQuery({
     queryKey: ['draw-memory', userId],
-    queryFn: async () => (await memory()).withheldFrom(userId),
+    queryFn: async () => (await ownDraws()).withheldFrom(userId),
     refetchInterval: lookEveryMs,
   })
   if (!data) return null
   const { withheld, summary } = data
+  const save = async () =>
+    saveJson('draw-memory.json', await (await ownDraws()).savedMemory(userId))
   return (
     <Card>
       <CardHeader
@@ -138,7 +127,7 @@ export function WithheldList({ userId }: { readonly userId: number }) {
         Your browser keeps this memory in the storage of this site, and the site could clear it.
         Save it from time to time. The offline verifier checks the file.
       </p>
-      <Button tone="secondary" className="mt-3" onClick={() => void saveMemory(userId)}>
+      <Button tone="secondary" className="mt-3" onClick={() => void save()}>
         <Download aria-hidden="true" />
         Save the memory
       </Button>

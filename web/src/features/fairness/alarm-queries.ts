@@ -15,15 +15,11 @@ export interface Alarm {
   readonly reason: AlarmReason
   readonly title: string
   readonly text: string
-  /** What was remembered and what came, to be kept as a file. */
   readonly evidence: unknown
   /** Epoch milliseconds. */
   readonly raisedAt: number
   readonly isAcknowledged: boolean
 }
-
-/** A contradiction that was just found. */
-export type Contradiction = Omit<Alarm, 'raisedAt' | 'isAcknowledged'>
 
 const beginning = 'alarm/'
 const listeners = new Set<() => void>()
@@ -38,7 +34,7 @@ const rowName = ({ userId, name }: Pick<Alarm, 'userId' | 'name'>) =>
   `${beginning}${userId ?? 'log'}/${name}`
 
 /** Raises an alarm; one that was raised before stays as it is, seen or not. */
-export async function raiseAlarm(found: Contradiction): Promise<void> {
+export async function raiseAlarm(found: Omit<Alarm, 'raisedAt' | 'isAcknowledged'>): Promise<void> {
   const alarm: Alarm = { ...found, raisedAt: Date.now(), isAcknowledged: false }
   await browserMemory.change(rowName(found), (row) => row ?? alarm)
   await refresh()

@@ -3,13 +3,12 @@
 import { drawLogContract } from '@redpack/contract'
 import { base64Of } from '@redpack/fair/bytes'
 import { LogFault } from '@redpack/fair/tree'
-import { CircleCheck, ShieldCheck } from 'lucide-react'
+import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { announce } from '../../ui/feedback/live-region.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
 import { Progress } from '../../ui/feedback/progress.tsx'
 import { Button, buttonLook } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
@@ -65,10 +64,13 @@ interface AlertProps {
 
 function Alert({ title, children }: AlertProps) {
   return (
-    <Notice tone="danger" role="alert" className="mt-4 text-base">
-      <p className="font-display text-lg font-semibold text-danger">{title}</p>
+    <div role="alert" className="mt-4 rounded-control border border-danger p-4">
+      <p className="flex items-start gap-2 font-display text-lg font-semibold text-danger">
+        <CircleX aria-hidden="true" className="size-6 flex-none" />
+        {title}
+      </p>
       {children}
-    </Notice>
+    </div>
   )
 }
 

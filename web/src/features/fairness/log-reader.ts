@@ -58,7 +58,6 @@ const filesOf = (signal: AbortSignal): LogFiles =>
   logFiles('/log', (address) => load(address, signal))
 
 export interface RememberedLog {
-  /** The verifier key, as it was shown first. */
   readonly key: string
   /** The newest checkpoint, as it was signed. */
   readonly note: string
@@ -82,7 +81,6 @@ export async function forgetLog(): Promise<void> {
 export interface OpenLog {
   readonly key: VerifierKey
   readonly note: string
-  /** Its signature was checked. */
   readonly checkpoint: OpenedCheckpoint
   /** Size and moment of what was remembered before; absent on the first visit. */
   readonly before: { readonly size: number; readonly seenAt: number } | undefined
@@ -115,12 +113,10 @@ export async function openLog(signal: AbortSignal): Promise<OpenLog | undefined>
     return { key, note, checkpoint, before }
   } catch (error) {
     if (error instanceof LogFault) {
-      await raiseAlarm({
-        name: `log/${error.message}`,
-        ...{ userId: null, reason: 'log', title: 'The public draw log contradicts itself' },
-        text: error.message,
-        evidence: { remembered, shown: { key: keyText, note } },
-      })
+      const { message: text } = error
+      const title = 'The public draw log contradicts itself'
+      const evidence = { remembered, shown: { key: keyText, note } }
+      await raiseAlarm({ name: `log/${text}`, userId: null, reason: 'log', title, text, evidence })
     }
     throw error
   }
@@ -165,10 +161,7 @@ export interface FoundEntry {
   readonly text: string
 }
 
-/**
- * Entries of the log in their order, each shown to lead to the root of the checkpoint.
- * @throws LogFault when one of them does not
- */
+/** Entries that lead to the root of the checkpoint. @throws LogFault when one of them does not */
 export async function provenEntries(
   { checkpoint }: Pick<OpenLog, 'checkpoint'>,
   from: number,
@@ -197,11 +190,7 @@ export async function provenEntries(
   )
 }
 
-/**
- * Goes through the log backwards until a text is the wanted one.
- * @param onProgress is told how many entries were looked at
- * @returns null when none is
- */
+/** Goes backwards to a wanted text; `onProgress` hears how many entries were looked at. */
 export async function findEntry(
   log: Pick<OpenLog, 'checkpoint'>,
   isWanted: (text: string) => boolean,
@@ -213,11 +202,8 @@ export async function findEntry(
   for (let bundle = Math.ceil(size / tileWidth) - 1; bundle >= 0; bundle -= 1) {
     const entries = await loadBundle(bundle, size, filesOf(signal).tile)
     const at = entries.findLastIndex((bytes) => isWanted(text.decode(bytes)))
-    if (at >= 0) {
-      const index = bundle * tileWidth + at
-      const [found] = await provenEntries(log, index, index + 1, signal)
-      return found ?? null
-    }
+    const index = bundle * tileWidth + at
+    if (at >= 0) return (await provenEntries(log, index, index + 1, signal))[0] ?? null
     onProgress(size - bundle * tileWidth)
   }
   return null
@@ -228,7 +214,6 @@ export interface LogCheck extends Pick<Replay, 'counts' | 'faults' | 'faultCount
   readonly total: number
   /** What is wrong with the tree over the entries, in a sentence. */
   readonly treeFault: string | undefined
-  /** True once every entry has been seen. */
   readonly isDone: boolean
   /** Size of the remembered log, which this one goes on from. */
   readonly rememberedSize: number | undefined

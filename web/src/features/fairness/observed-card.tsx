@@ -18,7 +18,6 @@ const percentFormat = new Intl.NumberFormat(undefined, {
 /** A chance from 0 to 1 as a percentage of three digits. */
 const chanceText = (chance: number) => percentFormat.format(chance)
 
-/** What the draws gave. */
 function observedText(prize: ObservedPrize): string {
   const { draws, soldOutDraws } = prize
   if (draws === 0) return 'no draws yet'
@@ -97,6 +96,11 @@ const OutsideBadge = ({ text }: { readonly text: string }) => (
 )
 
 function PrizeDraws({ prize }: { readonly prize: ObservedPrize }) {
+  const figures = {
+    Published: chanceText(prize.publishedChance),
+    Observed: observedText(prize),
+    Range: prize.draws === 0 ? '–' : rangeText(prize),
+  }
   return (
     <li className="py-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -110,19 +114,13 @@ function PrizeDraws({ prize }: { readonly prize: ObservedPrize }) {
         )}
       </div>
       <dl className="mt-2 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-3">
-        <Figure name="Published">{chanceText(prize.publishedChance)}</Figure>
-        <Figure name="Observed">{observedText(prize)}</Figure>
-        <Figure name="Range">{prize.draws === 0 ? '–' : rangeText(prize)}</Figure>
+        {Object.entries(figures).map(([name, figure]) => (
+          <div key={name} className="flex gap-2 sm:block">
+            <dt className="w-20 flex-none text-muted">{name}</dt>
+            <dd className="tabular-nums">{figure}</dd>
+          </div>
+        ))}
       </dl>
     </li>
-  )
-}
-
-function Figure({ name, children }: { readonly name: string; readonly children: string }) {
-  return (
-    <div className="flex gap-2 sm:block">
-      <dt className="w-20 flex-none text-muted">{name}</dt>
-      <dd className="tabular-nums">{children}</dd>
-    </div>
   )
 }

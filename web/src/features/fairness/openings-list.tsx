@@ -85,18 +85,35 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
   return (
     <ol className="list-none divide-y divide-line border-y border-line p-0">
       {openings.map((opening) => {
+        const { id, packTypeId, createdAt, tableHash } = opening
         const prizeId = opening.prizeId ?? opening.soldOutPrizeId
-        const name = prizeId === null ? '' : tables.prizeName(opening.tableHash, prizeId)
-        const pack = packTypes?.find(({ id }) => id === opening.packTypeId)?.name
+        const prize = prizeId === null ? '' : tables.prizeName(tableHash, prizeId)
+        const pack = packTypes?.find((type) => type.id === packTypeId)?.name
+        // Whether seed, odds and result agree; undefined until the odds are there.
+        const verdict = verdicts?.get(id)
         return (
-          <OpeningRow
-            key={opening.id}
-            opening={opening}
-            verdict={verdicts?.get(opening.id)}
-            outcome={outcomeText(opening, name)}
-            packName={pack ?? `Pack type ${opening.packTypeId}`}
-            onVerify={() => onVerify(opening)}
-          />
+          <li key={id} className="flex items-center gap-3 py-3">
+            <div className="min-w-0 flex-1">
+              <p className="font-medium break-words">{outcomeText(opening, prize)}</p>
+              <p className="text-sm break-words text-muted">
+                {pack ?? `Pack type ${packTypeId}`} ·{' '}
+                <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+              </p>
+            </div>
+            <div className="flex flex-none flex-col items-end gap-2 sm:flex-row sm:items-center sm:gap-3">
+              <span className={verdict === undefined ? 'invisible' : undefined}>
+                <Badge tone={verdict === false ? 'danger' : 'success'}>
+                  <span data-proven={verdict}>
+                    {verdict === false ? 'Does not hold' : 'Proven'}
+                  </span>
+                </Badge>
+              </span>
+              <Button tone="secondary" size="compact" onClick={() => onVerify(opening)}>
+                <ShieldCheck aria-hidden="true" />
+                Verify<span className="sr-only"> opening {id}</span>
+              </Button>
+            </div>
+          </li>
         )
       })}
     </ol>
@@ -108,40 +125,6 @@ function outcomeText({ prizeId, soldOut, redCoinEarned }: FairOpening, prizeName
   if (prizeId !== null) return `Won: ${prizeName}`
   const earned = redCoinEarned > 0 ? `, ${formatRedCoin(redCoinEarned)}` : ''
   return soldOut ? `${prizeName}, but sold out: no prize${earned}` : `No prize${earned}`
-}
-
-interface OpeningRowProps {
-  readonly opening: FairOpening
-  /** Whether seed, odds and result agree; undefined until the odds are there. */
-  readonly verdict: boolean | undefined
-  readonly outcome: string
-  readonly packName: string
-  readonly onVerify: () => void
-}
-
-function OpeningRow({ opening, verdict, outcome, packName, onVerify }: OpeningRowProps) {
-  const { createdAt } = opening
-  return (
-    <li className="flex items-center gap-3 py-3">
-      <div className="min-w-0 flex-1">
-        <p className="font-medium break-words">{outcome}</p>
-        <p className="text-sm break-words text-muted">
-          {packName} · <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
-        </p>
-      </div>
-      <div className="flex flex-none flex-col items-end gap-2 sm:flex-row sm:items-center sm:gap-3">
-        <span className={verdict === undefined ? 'invisible' : undefined}>
-          <Badge tone={verdict === false ? 'danger' : 'success'}>
-            <span data-proven={verdict}>{verdict === false ? 'Does not hold' : 'Proven'}</span>
-          </Badge>
-        </span>
-        <Button tone="secondary" size="compact" onClick={onVerify}>
-          <ShieldCheck aria-hidden="true" />
-          Verify<span className="sr-only"> opening {opening.id}</span>
-        </Button>
-      </div>
-    </li>
-  )
 }
 
 const reportQuery = queryOptions({

@@ -58,16 +58,22 @@ export async function changeMemory(
   })
 }
 
-/** Notes what came of one request. */
-export async function noteRequest(
-  userId: number,
+/** With what came of one request. */
+const withRequest = (
+  memory: DrawMemory,
   key: string,
   change: Partial<RememberedRequest>,
-): Promise<void> {
-  await changeMemory(userId, (memory) => ({
-    ...memory,
-    requests: memory.requests.map((one) => (one.key === key ? { ...one, ...change } : one)),
-  }))
+): DrawMemory => ({
+  ...memory,
+  requests: memory.requests.map((one) => (one.key === key ? { ...one, ...change } : one)),
+})
+
+/** With those of the seeds that were withheld, so that it can be drawn again. */
+function withSeeds(memory: DrawMemory, seeds: readonly KnownSeed[]): DrawMemory {
+  const withheld = memory.requests.filter((request) => isWithheld(request, memory.requests))
+  const wanted = seeds.filter((seed) => withheld.some((request) => isAt(request, seed)))
+  const others = memory.seeds.filter((old) => !wanted.some((seed) => isAt(seed, old)))
+  return { ...memory, seeds: [...wanted, ...others] }
 }
 
 const tableRow = (hash: string) => `table/${hash}`
@@ -78,10 +84,8 @@ async function keepTable(hash: string, text: string): Promise<void> {
   await browserMemory.change(tableRow(hash), (row) => row ?? text)
 }
 
-async function keptTable(hash: string): Promise<string | undefined> {
-  const row = await browserMemory.read(tableRow(hash))
-  return typeof row === 'string' ? row : undefined
-}
+const keptTable = async (hash: string) =>
+  (await browserMemory.read(tableRow(hash))) as string | undefined
 
 /** The memory of one user as it is saved, with the odds, alarms and log that belong to it. */
 export async function savedMemory(userId: number): Promise<SavedMemory> {
@@ -110,10 +114,7 @@ const alarmTexts: Readonly<Record<AlarmReason, string>> = {
   missing: 'The opening is not in the public log after ten minutes.',
 }
 
-/**
- * Raises the alarm about an opening or a chain of a user. The same is raised once: `about` is the
- * key of the request, or the commitment of the chain.
- */
+/** Raised once about the same: the key of a request, or the commitment of a chain. */
 async function raiseOpeningAlarm(
   userId: number,
   reason: AlarmReason,
@@ -134,15 +135,10 @@ export async function lookAtChain(userId: number, signal?: AbortSignal): Promise
   const { chain: held, requests } = await readMemory(userId)
   const reason = held && contradiction(held, shown, requests)
   if (reason) await raiseOpeningAlarm(userId, reason, shown.commitment, { held, shown })
-  const { chainId, index, commitment, ended } = shown
-  await changeMemory(userId, (memory) => ({
-    ...memory,
-    chain: { chainId, index, commitment, seenAt: Date.now() },
-  }))
-  const seeds = ended.flatMap(({ serverSeed, ...place }) =>
-    serverSeed === null ? [] : [{ ...place, serverSeed }],
-  )
-  await learnSeeds(userId, seeds)
+  const { ended, ...place } = shown
+  const seeds = ended.filter((end): end is KnownSeed => end.serverSeed !== null)
+  const chain = { ...place, seenAt: Date.now() }
+  await changeMemory(userId, (memory) => withSeeds({ ...memory, chain }, seeds))
   return shown
 }
 
@@ -166,18 +162,6 @@ function contradiction(
   if (end.index > held.index || end.serverSeed === null) return undefined
   const seed = bytesOfHex(end.serverSeed)
   return seed && commitmentOf(seed, portableHashing) === held.commitment ? undefined : 'seed'
-}
-
-/** Keeps the seeds of what was withheld, so that it can be drawn again. */
-export async function learnSeeds(userId: number, seeds: readonly KnownSeed[]): Promise<void> {
-  const { requests } = await readMemory(userId)
-  const withheld = requests.filter((request) => isWithheld(request, requests))
-  const wanted = seeds.filter((seed) => withheld.some((request) => isAt(request, seed)))
-  if (wanted.length === 0) return
-  await changeMemory(userId, (memory) => ({
-    ...memory,
-    seeds: [...wanted, ...memory.seeds.filter((old) => !wanted.some((seed) => isAt(seed, old)))],
-  }))
 }
 
 export interface Order {
@@ -206,10 +190,8 @@ export async function drawTerms(
   const { chainId, index, commitment } = chain
   const { packTypeId, quantity } = order
   const asked = { chainId, index, commitment, entropy, tableHash: oddsHash, packTypeId, quantity }
-  await changeMemory(userId, (memory) => ({
-    ...memory,
-    requests: [{ ...asked, key, sentAt: Date.now(), outcome: 'sent' }, ...memory.requests],
-  }))
+  const request = { ...asked, key, sentAt: Date.now(), outcome: 'sent' } as const
+  await changeMemory(userId, (memory) => ({ ...memory, requests: [request, ...memory.requests] }))
   return { oddsHash, entropy, commitment }
 }
 
@@ -266,17 +248,17 @@ export async function proveAnswer(
     ? faultOfOpening(asked, { ...proof, results }, table, portableHashing)
     : 'seed'
   const reason = fault ?? (isPlain ? undefined : 'result')
-  await noteRequest(userId, key, { outcome: reason ? 'alarmed' : 'proven', told })
   if (reason) {
+    await changeMemory(userId, (memory) => withRequest(memory, key, { outcome: 'alarmed', told }))
     await raiseOpeningAlarm(userId, reason, key, { asked, told: answer, table })
     throw new NotProven()
   }
   const { chainId, index, serverSeed, nextCommitment: commitment } = proof
-  await changeMemory(userId, (memory) => ({
-    ...memory,
-    chain: { chainId, index: index + 1, commitment, seenAt: Date.now() },
-  }))
-  await learnSeeds(userId, [{ chainId, index, serverSeed }])
+  const chain = { chainId, index: index + 1, commitment, seenAt: Date.now() }
+  await changeMemory(userId, (memory) => {
+    const noted = withRequest(memory, key, { outcome: 'proven', told })
+    return withSeeds({ ...noted, chain }, [{ chainId, index, serverSeed }])
+  })
   return true
 }
 
@@ -295,7 +277,8 @@ const harmless: ReadonlySet<string> = new Set(['insufficient_packs', 'invalid_in
 export async function noteFailure(userId: number, key: string, error: unknown): Promise<void> {
   if (error instanceof NotProven) return
   const code = error instanceof ApiError ? (error.code ?? '') : ''
-  await changeMemory(userId, ({ requests, chain, ...memory }) => {
+  await changeMemory(userId, (memory) => {
+    const { requests, chain } = memory
     const failed = requests.find((one) => one.key === key)
     // Another tab has opened, or is about to: one that opens later excuses nothing.
     const isOvertaken = requests.some(
@@ -304,12 +287,9 @@ export async function noteFailure(userId: number, key: string, error: unknown): 
     const moved: Outcome = isOvertaken ? 'overtaken' : 'moved'
     const outcome =
       code === 'commitment_moved' ? moved : harmless.has(code) ? 'harmless' : 'refused'
-    return {
-      ...memory,
-      requests: requests.map((one) => (one === failed ? { ...one, outcome } : one)),
-      // What was held before is stale then: the next opening looks anew.
-      chain: chain && { ...chain, seenAt: Math.min(chain.seenAt, Date.now() - freshMs) },
-    }
+    // What was held before is stale then: the next opening looks anew.
+    const seenAt = Math.min(chain?.seenAt ?? 0, Date.now() - freshMs)
+    return { ...withRequest(memory, key, { outcome }), chain: chain && { ...chain, seenAt } }
   })
 }
 
@@ -323,9 +303,7 @@ export async function lookUpOwn(userId: number, signal: AbortSignal): Promise<vo
   const { requests } = await readMemory(userId)
   const now = Date.now()
   const due = requests
-    .filter(({ outcome, isLogged, sentAt }) => {
-      return outcome === 'proven' && !isLogged && now - sentAt < oldestMs
-    })
+    .filter((one) => one.outcome === 'proven' && !one.isLogged && now - one.sentAt < oldestMs)
     .slice(-atOnceMax)
   if (due.length === 0) return
   const query = { page: 1, limit: 100 }
@@ -353,7 +331,7 @@ async function compare(
       return await raiseOpeningAlarm(userId, 'missing', request.key, { request })
     }
     if (!saysWhatWasTold(entry, request)) throw new LogFault('The entry says something else.')
-    await noteRequest(userId, request.key, { isLogged: true })
+    await changeMemory(userId, (memory) => withRequest(memory, request.key, { isLogged: true }))
   } catch (error) {
     if (!(error instanceof LogFault)) throw error
     await raiseOpeningAlarm(userId, 'log', request.key, { request, log, fault: error.message })

@@ -21,12 +21,15 @@ import { emptyPagination, endpointQuery } from '../../lib/endpoint-query.ts'
 import { type Alarm, alarmStore, alarmsOf } from './alarm-queries.ts'
 import type { FoundEntry, OpenLog } from './log-reader.ts'
 
+/** What draws again is loaded when it is needed. */
+export const ownDraws = () => import('./own-draws.ts')
+
 /** What the caller's next opening is drawn from, compared with what this browser remembers. */
 export function useChain(userId: number) {
   return useQuery(
     endpointQuery(fairnessContract.chain, {
       shows: ['chain'],
-      ask: async (signal) => (await import('./own-draws.ts')).lookAtChain(userId, signal),
+      ask: async (signal) => (await ownDraws()).lookAtChain(userId, signal),
     }),
   )
 }
@@ -97,13 +100,13 @@ export function useVerdicts(
     queryKey: ['verdicts', openings.map(({ id }) => id), tables.size],
     queryFn: async () => {
       const { verifyProof } = await import('@redpack/fair/verify')
-      const checked = openings.map(async (opening) => {
+      const verdicts = new Map<number, boolean>()
+      for (const opening of openings) {
         const table = tables.get(opening.tableHash)
-        if (!table) return []
-        const { verdict } = await verifyProof({ version: 1, opening, table, log: null }, null)
-        return [[opening.id, verdict !== 'failed'] as const]
-      })
-      return new Map((await Promise.all(checked)).flat())
+        const proof = table && { version: 1 as const, opening, table, log: null }
+        if (proof) verdicts.set(opening.id, (await verifyProof(proof, null)).verdict !== 'failed')
+      }
+      return verdicts
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -157,8 +160,6 @@ export function useObserved() {
     staleTime: 30_000,
   })
 }
-
-export const opening = () => import('./own-draws.ts')
 
 /** True of an answer that contradicts what was asked; an alarm was raised for it. */
 export function isNotProven(error: unknown): boolean {

@@ -30,6 +30,7 @@ import {
   ShieldX,
 } from 'lucide-react'
 import { type ChangeEvent, useEffect, useState } from 'react'
+import { messageOf } from '../../lib/api-error.ts'
 import { cn } from '../../lib/class-names.ts'
 import { saveJson } from '../../lib/save-file.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
@@ -39,24 +40,14 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 
-interface Look {
-  readonly word: string
-  readonly tone: string
-  /** Beside one check, and beside the whole. */
-  readonly icons: readonly [LucideIcon, LucideIcon]
-}
-
-const looks: Readonly<Record<Verdict, Look>> = {
-  passed: { word: 'Passed', tone: 'success', icons: [CircleCheck, ShieldCheck] },
-  waiting: { word: 'Waiting', tone: 'warning', icons: [Clock, ShieldQuestion] },
-  unchecked: { word: 'Not checked', tone: 'warning', icons: [CircleDashed, ShieldQuestion] },
-  noted: { word: 'Noted', tone: 'warning', icons: [CircleAlert, ShieldAlert] },
-  failed: { word: 'Failed', tone: 'danger', icons: [CircleX, ShieldX] },
-}
-const tones: Readonly<Record<string, string>> = {
-  success: 'border-success text-success',
-  warning: 'border-warning text-warning',
-  danger: 'border-danger text-danger',
+const [success, warning, danger] = ['text-success', 'text-warning', 'text-danger']
+/** The word, the tone, and the icons beside one check and beside the whole. */
+const looks: Readonly<Record<Verdict, readonly [string, string, LucideIcon, LucideIcon]>> = {
+  passed: ['Passed', success, CircleCheck, ShieldCheck],
+  waiting: ['Waiting', warning, Clock, ShieldQuestion],
+  unchecked: ['Not checked', warning, CircleDashed, ShieldQuestion],
+  noted: ['Noted', warning, CircleAlert, ShieldAlert],
+  failed: ['Failed', danger, CircleX, ShieldX],
 }
 
 /** Runs in this browser; the server is asked for the public files of the log and nothing else. */
@@ -80,14 +71,13 @@ export function VerificationReport({ saved }: { readonly saved: OpeningProof | S
   }, [saved])
 
   if (found === null) return <SpinnerPage label="Verifying" />
-  const { tone, icons } = looks[found.verdict]
-  const [, Icon] = icons
+  const [, tone, , Icon] = looks[found.verdict]
   return (
     <div className="grid gap-4">
       <p
         className={cn(
-          'flex items-center gap-3 rounded-control border p-3 font-display text-lg font-semibold',
-          tones[tone],
+          'flex items-center gap-3 rounded-control border border-current p-3 font-display text-lg font-semibold',
+          tone,
         )}
       >
         <Icon aria-hidden="true" className="size-6 flex-none" />
@@ -116,19 +106,17 @@ export function VerificationReport({ saved }: { readonly saved: OpeningProof | S
   )
 }
 
-function StepRow({ step }: { readonly step: VerificationStep }) {
-  const { word, tone, icons } = looks[step.verdict]
-  const [Icon] = icons
-  const isPassed = step.verdict === 'passed'
+function StepRow({ step: { name, title, verdict, text } }: { readonly step: VerificationStep }) {
+  const [word, tone, Icon] = looks[verdict]
+  const isPassed = verdict === 'passed'
   return (
-    <li className="flex gap-3" data-step={step.name} data-ok={isPassed}>
-      <Icon aria-hidden="true" className={cn('mt-0.5 size-5 flex-none', tones[tone])} />
+    <li className="flex gap-3" data-step={name} data-ok={isPassed}>
+      <Icon aria-hidden="true" className={cn('mt-0.5 size-5 flex-none', tone)} />
       <div className="min-w-0 flex-1">
         <p className="font-semibold">
-          {step.title}{' '}
-          <span className={isPassed ? 'sr-only' : cn('font-normal', tones[tone])}>· {word}</span>
+          {title} <span className={isPassed ? 'sr-only' : cn('font-normal', tone)}>· {word}</span>
         </p>
-        <p className="break-words text-muted">{step.text}</p>
+        <p className="break-words text-muted">{text}</p>
       </div>
     </li>
   )
@@ -149,76 +137,56 @@ function Values({ steps }: { readonly steps: readonly VerificationStep[] }) {
   )
 }
 
-/** Share of the whole range, 0 to 100, for drawing. */
-const percentOf = (rolls: number) => (100 * rolls) / rollRange
+/** Share of the whole range, for drawing. */
+const shareOf = (rolls: number) => `${(100 * rolls) / rollRange}%`
 
 export function RollBar({ table, thresholds, roll }: DrawnRoll) {
-  const ranges = table.entries.map((entry, index) => ({
-    entry,
-    from: thresholds[index - 1] ?? 0,
-    to: thresholds[index] ?? 0,
+  const ends = [...thresholds, rollRange]
+  const ranges = ends.map((end, index) => ({
+    name: table.entries[index]?.name ?? 'No prize',
+    start: ends[index - 1] ?? 0,
+    end,
   }))
-  const drawn = entryAt(thresholds, roll)
-  const end = thresholds.at(-1) ?? 0
+  const drawn = entryAt(thresholds, roll) ?? thresholds.length
   return (
     <figure>
       <div aria-hidden="true" className="relative h-6 pt-2">
         <div className="flex h-4 overflow-hidden rounded-full border border-control bg-page">
-          {ranges.map(({ entry, from, to }, index) => (
+          {ranges.slice(0, -1).map(({ start, end }, index) => (
             <span
-              key={entry.prizeId}
+              key={end}
               className={cn(
                 'block h-full border-e border-page',
                 index % 2 === 0 ? 'bg-secondary-graphic' : 'bg-accent-graphic',
               )}
-              style={{ width: `${percentOf(to - from)}%` }}
+              style={{ width: shareOf(end - start) }}
             />
           ))}
         </div>
         <span
           className="absolute top-0 h-8 w-1 -translate-x-1/2 rounded-full border border-page bg-ink"
-          style={{ insetInlineStart: `${percentOf(roll)}%` }}
+          style={{ insetInlineStart: shareOf(roll) }}
         />
       </div>
       <figcaption className="sr-only">Ranges of the prizes and the roll</figcaption>
-      <ol className="mt-4 list-none divide-y divide-line p-0">
-        {ranges.map(({ entry, from, to }, index) => (
-          <RangeRow
-            key={entry.prizeId}
-            name={entry.name}
-            from={from}
-            to={to}
-            isDrawn={drawn === index}
-          />
-        ))}
-        <RangeRow name="No prize" from={end} to={rollRange} isDrawn={drawn === undefined} />
+      <ol className="mt-4 list-none divide-y divide-line p-0 text-sm">
+        {ranges.map(({ name, start, end }, index) => {
+          if (start === end) return null
+          const look = drawn === index ? 'font-semibold' : 'text-muted'
+          return (
+            <li key={end} className={cn('flex flex-wrap justify-between gap-x-4 py-2', look)}>
+              <span className="min-w-0 break-words">
+                {name}
+                {drawn === index && <span className="text-accent-text"> · the roll is here</span>}
+              </span>
+              <span className="tabular-nums">
+                {rollPercent(start)} to {rollPercent(end)}
+              </span>
+            </li>
+          )
+        })}
       </ol>
     </figure>
-  )
-}
-
-interface RangeRowProps extends Readonly<Record<'from' | 'to', number>> {
-  readonly name: string
-  readonly isDrawn: boolean
-}
-
-function RangeRow({ name, from, to, isDrawn }: RangeRowProps) {
-  if (from === to) return null
-  return (
-    <li
-      className={cn(
-        'flex flex-wrap justify-between gap-x-4 py-2 text-sm',
-        isDrawn ? 'font-semibold' : 'text-muted',
-      )}
-    >
-      <span className="min-w-0 break-words">
-        {name}
-        {isDrawn && <span className="text-accent-text"> · the roll is here</span>}
-      </span>
-      <span className="tabular-nums">
-        {rollPercent(from)} to {rollPercent(to)}
-      </span>
-    </li>
   )
 }
 
@@ -229,11 +197,10 @@ export function ProofFileCard() {
   const read = async (file: File | undefined) => {
     setSaved(null)
     setError(undefined)
-    if (!file) return
     try {
-      setSaved(await readSavedFile(file))
+      if (file) setSaved(await readSavedFile(file))
     } catch (cause) {
-      setError(cause instanceof Error ? cause.message : 'The file could not be read.')
+      setError(messageOf(cause, 'The file could not be read.'))
     }
   }
   return (

@@ -13,7 +13,7 @@ import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
 import { ApiError, isOutcomeUnknown } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { isNotProven, opening } from '../fairness/queries.ts'
+import { isNotProven, ownDraws } from '../fairness/queries.ts'
 import { cacheBalance } from '../ledger/balance-queries.ts'
 import { type KnownOdds, oddsOfTable } from './odds-changes.ts'
 import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
@@ -121,7 +121,7 @@ async function sendOpening({ key, userId, order }: SentOpening): Promise<Checked
     await new Promise((resolve) => setTimeout(resolve, retryPauseMs))
     return send()
   })
-  return { ...answer, isProven: await (await opening()).proveAnswer(userId, key, answer) }
+  return { ...answer, isProven: await (await ownDraws()).proveAnswer(userId, key, answer) }
 }
 
 /** True when another opening of this person has used the seed meanwhile: nothing was opened. */
@@ -147,7 +147,7 @@ export function useOpenPacks() {
       cacheBalance(queryClient, answer.updatedBalance)
     },
     onError: async (error, sent) => {
-      await (await opening()).noteFailure(sent.userId, sent.key, error)
+      await (await ownDraws()).noteFailure(sent.userId, sent.key, error)
       if (!isOutcomeUnknown(error) || isNotProven(error)) forgetOpening(sent.key)
       // The alarm stands at the top of the page, and says more than a toast over it.
       if (isNotProven(error)) window.scrollTo({ top: 0 })

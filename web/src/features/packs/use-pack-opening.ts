@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newIdempotencyKey } from '../../lib/use-call.ts'
 import { hasUnseenAlarm } from '../fairness/alarm-queries.ts'
-import { opening } from '../fairness/queries.ts'
+import { ownDraws } from '../fairness/queries.ts'
 import { announceBalance } from '../ledger/balance-queries.ts'
 import type { RefusedOrder } from './odds-changed-dialog.tsx'
 import type { ShownOpening } from './opening-modal.tsx'
@@ -201,7 +201,7 @@ function usePreparation(userId: number) {
     setPreparing(true)
     try {
       const odds = seenOdds(queryClient, order.packTypeId)
-      const terms = await (await opening()).drawTerms(userId, key, order, odds)
+      const terms = await (await ownDraws()).drawTerms(userId, key, order, odds)
       if (!(await hasUnseenAlarm(userId))) return terms
       toastAlarm()
       // Alarms stand at the top of the page.
