@@ -18,7 +18,7 @@ import { useHoldings, useOdds, usePackTypes } from '../features/packs/queries.ts
 import { openingsQuery, statsQuery } from '../features/packs/stats-queries.ts'
 import { useListings } from '../features/packs/store-queries.ts'
 import { useNotices } from '../features/people/notice-queries.ts'
-import { useWalletStatus } from '../features/people/wallet-proof-queries.ts'
+import { useWalletStatus } from '../features/people/wallet-proof.tsx'
 import { useSession } from '../features/session/queries.ts'
 import { useStreams, useWatchCompletions, useWatchSessions } from '../features/watch/queries.ts'
 import { call } from '../lib/api.ts'

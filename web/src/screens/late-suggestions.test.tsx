@@ -11,7 +11,7 @@ import { sampleUser } from '../../test/samples.ts'
 import { ClaimSearch } from '../features/claims/claim-search.tsx'
 import { RecipientField } from '../features/grants/recipient-field.tsx'
 import { sampleAdminUser, sampleUsersPage } from '../features/people/sample-users.fixture.ts'
-import { UserSearch } from '../features/people/user-search.tsx'
+import { UserSearch } from '../features/people/users-panel.tsx'
 
 const server = mockServer()
 /** Answers a search that is under way. */

@@ -24,7 +24,7 @@ import { PackTypesPanel } from '../features/catalogue/pack-types-panel.tsx'
 import { PrizesPanel } from '../features/catalogue/prizes-panel.tsx'
 import { DiscordBotPanel } from '../features/discord-bot/discord-bot-panel.tsx'
 import { ThemePanel } from '../features/settings/theme-panel.tsx'
-import { TwitchBot } from '../features/twitch-bot/twitch-bot.tsx'
+import { TwitchBot } from '../features/twitch-bot/bot-credentials-panel.tsx'
 import { StreamsPanel } from '../features/watch/streams-panel.tsx'
 import { toastStore } from '../ui/feedback/toast.ts'
 

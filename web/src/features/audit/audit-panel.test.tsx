@@ -14,9 +14,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
+import { startOfDay } from './audit-panel.tsx'
 import { actionText, changeLine, changesOf } from './changes.ts'
-import { startOfDay } from './queries.ts'
-import { deletedBy } from './restore-deleted.tsx'
+import { deletedBy } from './entry-dialog.tsx'
 
 const server = mockServer()
 const batchId = '0b8e7b0e-5a54-4f0f-9a53-1f2f6a1c2d3e'

@@ -1,8 +1,16 @@
 // The Audit Log tab: what staff did, to what, when, and how it was before.
 
-import type { AuditEntry } from '@redpack/contract'
+import {
+  type AuditEntry,
+  type AuditResponse,
+  adminAuditContract,
+  auditSorts,
+} from '@redpack/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { call, urlOf } from '../../lib/api.ts'
+import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Button } from '../../ui/form/button.tsx'
@@ -11,10 +19,10 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
+import { useIsStaff } from '../session/queries.ts'
 import { auditColumns } from './audit-columns.tsx'
 import { actionText } from './changes.ts'
 import { EntryDialog } from './entry-dialog.tsx'
-import { type AuditFilters, auditFile, useAudit } from './queries.ts'
 
 const defaults = { sort: '-createdAt', filters: { action: '', from: '', until: '', batch: '' } }
 
@@ -146,4 +154,67 @@ function DayField({ label, value, onChange }: DayFieldProps) {
       fieldClassName="w-[calc(50%-0.375rem)] sm:w-40"
     />
   )
+}
+
+/** Entries on a page. */
+const auditPageSize = 50
+
+interface AuditFilters {
+  readonly search: string
+  /** A whole action or its noun; empty for all. */
+  readonly action: string
+  /** Days as the date field has them, in the browser's own zone; empty for no bound. */
+  readonly from: string
+  readonly until: string
+  /** All entries of one bulk act; empty for all. */
+  readonly batch: string
+}
+
+/** Midnight of a day here, `daysLater` later, as a moment; undefined for no day. */
+export function startOfDay(day: string, daysLater = 0): string | undefined {
+  const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
+  if (!found) return undefined
+  const [year = 0, month = 1, date = 1] = found.slice(1).map(Number)
+  const moment = new Date(year, month - 1, date + daysLater)
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+}
+
+function filterQuery({ search, action, from, until, batch }: AuditFilters) {
+  return {
+    search: search || undefined,
+    action: action || undefined,
+    batchId: batch || undefined,
+    from: startOfDay(from),
+    // The last day counts as a whole.
+    until: startOfDay(until, 1),
+  }
+}
+
+interface AuditPlace {
+  /** A column of the contract's sorts; anything else is taken as the usual one. */
+  readonly sort: string
+  readonly page: number
+}
+
+function useAudit(filters: AuditFilters, { sort: wanted, page }: AuditPlace) {
+  const sort = auditSorts.find((known) => known === wanted) ?? '-createdAt'
+  return useQuery<AuditResponse>({
+    ...endpointQuery(adminAuditContract.list, {
+      shows: ['audit'],
+      key: [filters, sort, page],
+      empty: { entries: [], ...emptyPage },
+      ask: (signal) =>
+        call(adminAuditContract.list, {
+          query: { ...filterQuery(filters), sort, page, limit: auditPageSize },
+          signal,
+        }),
+    }),
+    placeholderData: keepPreviousData,
+    enabled: useIsStaff(),
+  })
+}
+
+/** Address of the entries that match as a file. */
+function auditFile(filters: AuditFilters): string {
+  return urlOf(adminAuditContract.file.path, {}, filterQuery(filters))
 }

@@ -2,7 +2,7 @@
 
 import { type SecondFactorStatus, secondFactorContract } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
-import { ShieldCheck, ShieldOff } from 'lucide-react'
+import { Download, ShieldCheck, ShieldOff } from 'lucide-react'
 import { useState } from 'react'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
@@ -12,12 +12,15 @@ import { askAgain, LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/da
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastDone } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
+import { CopyButton } from '../../ui/form/copy-button.tsx'
+import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
+import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { useIsStaff } from '../session/queries.ts'
 import { CodeForm } from './code-form.tsx'
 import { EnrolDialog } from './enrol-dialog.tsx'
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 
 /** Below this many recovery codes left, the card says so. */
 const fewCodes = 3
@@ -164,5 +167,58 @@ function EnabledPart({ status, step, onStep, onCodes }: EnabledPartProps) {
         </div>
       )}
     </div>
+  )
+}
+
+// The codes for a lost device, shown once.
+interface RecoveryCodesDialogProps {
+  readonly codes: readonly string[]
+  readonly onClose: () => void
+}
+
+function saveText(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = 'recovery-codes.txt'
+  link.click()
+  window.setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/** Stays until the person says that the codes are kept. */
+function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
+  const [isKept, setKept] = useState(false)
+  const text = codes.join('\n')
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && isKept && onClose()}
+      title="Recovery codes"
+      description="Each of them signs you in once when the app is not at hand."
+    >
+      <Notice tone="warning">They are shown only now. Keep them where the password is not.</Notice>
+      <Masked what="Recovery codes" isBlock>
+        <ul className="my-4 grid list-none grid-cols-2 gap-2 p-0 font-mono">
+          {codes.map((code) => (
+            <li key={code} className="card px-3 py-2 text-center">
+              {code}
+            </li>
+          ))}
+        </ul>
+      </Masked>
+      <div className="mb-2 flex flex-wrap items-center gap-2">
+        <CopyButton text={text} label="Copy recovery codes" />
+        <Button tone="secondary" onClick={() => saveText(`${text}\n`)}>
+          <Download aria-hidden="true" />
+          Save as a file
+        </Button>
+      </div>
+      <CheckboxField label="I have kept these codes" isOn={isKept} onChange={setKept} />
+      <DialogActions>
+        <Button onClick={onClose} disabled={!isKept}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }

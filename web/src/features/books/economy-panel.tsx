@@ -1,12 +1,43 @@
 // The Economy tab: whether the books agree, where RedCoin comes from and goes, what packs really
 // hold, how long stock lasts, and a trial run.
 
+import {
+  adminEconomyContract,
+  type BooksState,
+  type SimulationResult,
+  type StockForecast,
+  simulationOpeningsMax,
+} from '@redpack/contract'
+import {
+  BookCheck,
+  BookX,
+  CircleCheck,
+  CircleX,
+  FlaskConical,
+  Hourglass,
+  PackageCheck,
+} from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '../../lib/api-error.ts'
+import { formatDate, formatDateTime, formatList, formatNumber, plural } from '../../lib/format.ts'
+import { useCall } from '../../lib/use-call.ts'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
+import { announce } from '../../ui/feedback/live-region.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { NumberField } from '../../ui/form/number-field.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
-import { BooksTile } from './books-tile.tsx'
+import { noPackTypes, useAdminPackTypes } from '../catalogue/pack-type-queries.ts'
+import { daysText, decimalText } from './economy-numbers.ts'
+import { useBooks, useStockForecasts } from './economy-queries.ts'
 import { FlowCard } from './flow-card.tsx'
 import { PackEconomies } from './pack-economies.tsx'
-import { SimulationCard } from './simulation-card.tsx'
-import { StockForecastCard } from './stock-forecast-card.tsx'
+import { SimulationReport } from './simulation-report.tsx'
 
 export function EconomyPanel() {
   return (
@@ -19,4 +50,214 @@ export function EconomyPanel() {
       <SimulationCard />
     </section>
   )
+}
+
+// Whether the books agree: one word, when it was counted, and every invariant behind it.
+function BooksTile() {
+  const books = useBooks()
+  return (
+    <Card>
+      <DataState query={books} what="the books" skeleton="h-16">
+        {(state) => <Books state={state} />}
+      </DataState>
+    </Card>
+  )
+}
+
+function Books({ state }: { readonly state: BooksState }) {
+  const { drift, checkedAt, invariants } = state
+  const looks =
+    drift === null
+      ? { Icon: Hourglass, tone: 'text-muted', text: 'The books were not checked yet' }
+      : drift === 0
+        ? { Icon: BookCheck, tone: 'text-success', text: 'The books agree' }
+        : {
+            Icon: BookX,
+            tone: 'text-danger',
+            text: `${plural(drift, 'invariant does', 'invariants do')} not hold`,
+          }
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <looks.Icon aria-hidden="true" className={`size-8 flex-none ${looks.tone}`} />
+        <h3 className="text-xl">{looks.text}</h3>
+        {checkedAt && (
+          <p className="text-sm text-muted sm:ms-auto">Checked {formatDateTime(checkedAt)}</p>
+        )}
+      </div>
+      {invariants.length > 0 && (
+        <Disclosure summary={plural(invariants.length, 'invariant', 'invariants')}>
+          <ul className="grid gap-1 text-sm">
+            {invariants.map(({ id, title, brokenRows, failure }) => (
+              <li key={id} className="flex gap-2">
+                {brokenRows === 0 ? (
+                  <CircleCheck
+                    aria-label="Holds"
+                    className="mt-0.5 size-4 flex-none text-success"
+                  />
+                ) : (
+                  <CircleX aria-label="Broken" className="mt-0.5 size-4 flex-none text-danger" />
+                )}
+                <span className="min-w-0 break-words">
+                  {title}
+                  {brokenRows > 0 && ` (${formatNumber(brokenRows)} rows)`}
+                  {failure !== null && `. It could not be checked: ${failure}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
+    </>
+  )
+}
+
+/** Within this many days a run-out is marked. */
+const soonDays = 7
+
+function StockForecastCard() {
+  const forecasts = useStockForecasts()
+  return (
+    <Card>
+      <CardHeader
+        level={3}
+        title="When stock runs out"
+        description="Limited prizes, soonest first, at the pace of the last 7 days."
+      />
+      <DataState query={forecasts} what="the forecast" skeleton="h-48">
+        {(data) =>
+          data.length === 0 ? (
+            <Empty
+              picture={<PackageCheck aria-hidden="true" />}
+              title="No limited prizes"
+              description="Every prize has unlimited stock."
+            />
+          ) : (
+            <ForecastTable forecasts={data} />
+          )
+        }
+      </DataState>
+    </Card>
+  )
+}
+
+function ForecastTable({ forecasts }: { readonly forecasts: readonly StockForecast[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    <section aria-label="When stock runs out" tabIndex={0} className="overflow-x-auto">
+      <table className="w-full min-w-150 text-sm tabular-nums">
+        <thead className="text-muted">
+          <tr className="border-b border-line [&>th]:py-2 [&>th]:pe-4 [&>th]:text-start [&>th]:font-medium">
+            <th scope="col">Prize</th>
+            <th scope="col">Stock</th>
+            <th scope="col">Wins per day</th>
+            <th scope="col">Openings left</th>
+            <th scope="col">Runs out</th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line [&_td]:py-2 [&_td]:pe-4 [&_th]:py-2 [&_th]:pe-4">
+          {forecasts.map((forecast) => (
+            <tr key={forecast.prizeId}>
+              <th scope="row" className="text-start font-medium">
+                {forecast.name}
+                <span className="block font-normal text-muted">
+                  {formatList(forecast.packTypes.map(({ name }) => name)) || 'In no pack'}
+                </span>
+              </th>
+              <td>{formatNumber(forecast.stock)}</td>
+              <td>{decimalText(forecast.winsPerDay)}</td>
+              <td>{forecast.openingsLeft === null ? '–' : formatNumber(forecast.openingsLeft)}</td>
+              <td>
+                <RunsOut forecast={forecast} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function RunsOut({ forecast }: { readonly forecast: StockForecast }) {
+  const { stock, daysLeft, runsOutAt } = forecast
+  if (stock === 0) return <Badge tone="danger">Sold out</Badge>
+  if (daysLeft === null) return <span className="text-muted">Not at this pace</span>
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <Badge tone={daysLeft <= soonDays ? 'warning' : 'idle'}>In {daysText(daysLeft)}</Badge>
+      {runsOutAt && <span className="text-muted">{formatDate(runsOutAt)}</span>}
+    </span>
+  )
+}
+
+// A trial run: packs that nobody has are opened, to see what they would give.
+const openingsDefault = 10_000
+
+function SimulationCard() {
+  const [packTypeId, setPackTypeId] = useState('')
+  const [openings, setOpenings] = useState<number | null>(openingsDefault)
+  const [issue, setIssue] = useState<string>()
+  const { data: packTypes } = useAdminPackTypes()
+  const simulation = useCall(adminEconomyContract.simulate)
+  const isInRange = openings !== null && openings >= 1 && openings <= simulationOpeningsMax
+  const run = (event: FormEvent) => {
+    event.preventDefault()
+    setIssue(packTypeId === '' ? 'Please select a pack type' : undefined)
+    if (packTypeId === '' || !isInRange || simulation.isPending) return
+    simulation.mutate(
+      { body: { packTypeId: Number(packTypeId), openings: Math.trunc(openings) } },
+      { onSuccess: sayDone },
+    )
+  }
+  return (
+    <Card>
+      <CardHeader
+        level={3}
+        title="Simulation"
+        description="Opens packs that nobody has, with the stock and the odds of now. Nothing is booked."
+      />
+      <form
+        noValidate
+        onSubmit={run}
+        aria-label="Simulation"
+        className="grid grid-cols-1 items-start gap-4 sm:grid-cols-[1fr_1fr_auto]"
+      >
+        <SelectField
+          label="Pack type"
+          placeholder={packTypes?.length === 0 ? noPackTypes : 'Select a pack type'}
+          choices={(packTypes ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={packTypeId}
+          onChange={(event) => {
+            setIssue(undefined)
+            setPackTypeId(event.target.value)
+          }}
+          error={issue}
+        />
+        <NumberField
+          label="Openings"
+          unit="openings"
+          min={1}
+          max={simulationOpeningsMax}
+          step={1000}
+          value={openings}
+          onChange={setOpenings}
+          error={isInRange ? undefined : `Openings must be between 1 and ${simulationOpeningsMax}`}
+        />
+        <Button type="submit" isPending={simulation.isPending} className="sm:mt-7.5">
+          {!simulation.isPending && <FlaskConical aria-hidden="true" />}
+          {simulation.isPending ? 'Simulating...' : 'Simulate'}
+        </Button>
+      </form>
+      {simulation.error && (
+        <Notice tone="danger" role="alert" className="mt-4">
+          {messageOf(simulation.error, 'The simulation failed.')}
+        </Notice>
+      )}
+      {simulation.data && <SimulationReport result={simulation.data} />}
+    </Card>
+  )
+}
+
+function sayDone({ openings, packTypeName }: SimulationResult): void {
+  announce(`${openings} openings of ${packTypeName} simulated`)
 }

@@ -9,7 +9,7 @@ import {
   memoryText,
   uptimeText,
   winRatePercent,
-} from './figures.ts'
+} from './overview-panel.tsx'
 
 const none = {
   totalUsers: 0,

@@ -1,17 +1,27 @@
 // The Overview tab: the figures of the product, the health of the server, what is going on.
 
-import { RotateCw } from 'lucide-react'
+import type { AdminStats } from '@redpack/contract'
+import {
+  Activity,
+  PackageOpen,
+  RotateCw,
+  ServerCog,
+  ShieldCheck,
+  TriangleAlert,
+} from 'lucide-react'
+import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
+import { Badge } from '../../ui/feedback/badge.tsx'
 import { LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Button } from '../../ui/form/button.tsx'
+import { LinkButton } from '../../ui/form/link-button.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
-import { ActivityMonitor } from './activity-monitor.tsx'
+import { useObserved } from '../fairness/queries.ts'
 import { BooksAlarm } from './books-alarm.tsx'
-import { DrawAlarm } from './draw-alarm.tsx'
-import { LatestOpenings } from './latest-openings.tsx'
+import { Fact, Facts } from './facts.tsx'
 import { LogCard } from './log-card.tsx'
 import { useAdminStats } from './overview-queries.ts'
 import { ResetStatistics } from './reset-statistics.tsx'
-import { ServerHealth } from './server-health.tsx'
 import { StatCards } from './stat-cards.tsx'
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
@@ -76,4 +86,211 @@ export function OverviewPanel() {
       )}
     </section>
   )
+}
+
+// How the server and its books are doing.
+type Health = Pick<AdminStats, 'serverHealth' | 'books'>
+
+function ServerHealth({ serverHealth, books }: Health) {
+  return (
+    <Card>
+      <CardHeader level={3} title="Server Health" icon={ServerCog} />
+      <Facts>
+        <Fact term="Uptime">{uptimeText(serverHealth.uptime)}</Fact>
+        <Fact term="Memory">{memoryText(serverHealth.memoryUsage)}</Fact>
+        <Fact term="Node version">{serverHealth.nodeVersion}</Fact>
+        <Fact term="Platform">{serverHealth.platform}</Fact>
+        <Fact term="CPU">{cpuText(serverHealth.cpuUsage)}</Fact>
+        <Fact term="Books">
+          <BooksState books={books} />
+        </Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+function BooksState({ books }: Pick<Health, 'books'>) {
+  const text = booksText(books)
+  if (text === undefined) return 'Not checked yet'
+  return (
+    <span className="flex flex-wrap items-center justify-end gap-2">
+      <Badge tone={books.drift === 0 ? 'success' : 'danger'}>{text}</Badge>
+      {books.checkedAt && (
+        <span className="text-sm font-normal text-muted">{formatDateTime(books.checkedAt)}</span>
+      )}
+    </span>
+  )
+}
+
+/** Nothing while it is not known: the overview says enough about servers that do not answer. */
+export function DrawAlarm() {
+  const { data } = useObserved()
+  if (!data) return null
+  const outside = data.packTypes.flatMap(({ name, prizes }) =>
+    prizes
+      .filter(({ isOutside }) => isOutside)
+      .map((prize) => ({ id: prize.prizeId, text: `${prize.name} in ${name}` })),
+  )
+  const isQuiet = outside.length === 0
+  return (
+    <Card role="group" aria-label="Fairness of draws" className={isQuiet ? '' : 'border-warning'}>
+      <CardHeader
+        title="Fairness of draws"
+        icon={isQuiet ? ShieldCheck : TriangleAlert}
+        iconClassName={isQuiet ? 'size-5 text-success' : 'size-5 text-warning'}
+        description={isQuiet && 'No prize’s draws speak against its published chance.'}
+        action={
+          <LinkButton to="/fairness" tone="secondary">
+            See the figures
+          </LinkButton>
+        }
+      />
+      {!isQuiet && (
+        <>
+          <p>
+            The draws of these prizes speak against their published chances. Of 100 installations
+            whose draws are fair, at most one ever shows this alarm, however often you look:
+          </p>
+          <ul className="mt-2 list-disc ps-5">
+            {outside.map(({ id, text }) => (
+              <li key={`${id} ${text}`}>{text}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** Across the page: in half of it every cell took two lines, beside a card of half the height. */
+function LatestOpenings({ openings }: { readonly openings: AdminStats['recentOpenings'] }) {
+  return (
+    <Card>
+      <CardHeader level={3} title="Latest openings" icon={PackageOpen} />
+      {openings.length === 0 ? (
+        <p className="text-muted">No packs were opened yet.</p>
+      ) : (
+        <OpeningsTable openings={openings} />
+      )}
+    </Card>
+  )
+}
+
+function OpeningsTable({ openings }: { readonly openings: AdminStats['recentOpenings'] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    <section aria-label="Latest openings" tabIndex={0} className="overflow-x-auto">
+      <table className="w-full min-w-96 text-start text-sm">
+        <thead className="text-muted">
+          <tr className="border-b border-line [&>th]:py-2 [&>th]:pe-4 [&>th]:text-start [&>th]:font-medium">
+            <th scope="col">When</th>
+            <th scope="col">User</th>
+            <th scope="col">Pack</th>
+            <th scope="col">Prize</th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line [&_td]:py-2 [&_td]:pe-4 [&_td]:wrap-anywhere">
+          {openings.map(({ id, createdAt, username, packTypeName, prizeName }) => (
+            <tr key={id}>
+              <td className="whitespace-nowrap">{formatDateTime(createdAt)}</td>
+              <td>{username}</td>
+              <td>{packTypeName}</td>
+              <td>{prizeName ?? <span className="text-muted">None</span>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+// What is going on: today's rates.
+function ActivityMonitor({ stats }: { readonly stats: AdminStats }) {
+  return (
+    <Card>
+      <CardHeader level={3} title="Activity Monitor" icon={Activity} />
+      <Facts>
+        <Fact term="Recent activity (24h pack openings)">{formatNumber(stats.recentActivity)}</Fact>
+        <Fact term="Win rate today">
+          <PercentBar percent={winRatePercent(stats)} />
+        </Fact>
+        <Fact term="Average RedCoins per user">{formatNumber(averageRedCoins(stats))}</Fact>
+        <Fact term="Store purchases today">{formatNumber(stats.storePurchasesToday)}</Fact>
+        <Fact term="New user growth (7d)">
+          <PercentBar percent={growthPercent(stats)} />
+        </Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+const barWidth = 96
+const barHeight = 8
+
+/** The figure in words, with a bar beside it for the eye. */
+function PercentBar({ percent }: { readonly percent: number }) {
+  const filled = (Math.min(100, percent) / 100) * barWidth
+  return (
+    <span className="flex items-center gap-3">
+      <svg
+        aria-hidden="true"
+        width={barWidth}
+        height={barHeight}
+        viewBox={`0 0 ${barWidth} ${barHeight}`}
+        className="flex-none overflow-hidden rounded-full"
+      >
+        <rect width={barWidth} height={barHeight} className="fill-line" />
+        <rect width={filled} height={barHeight} className="fill-secondary-graphic" />
+      </svg>
+      <span className="min-w-12 text-end">{formatNumber(percent)}%</span>
+    </span>
+  )
+}
+
+// What the overview works out from the statistics.
+type Counts = Pick<
+  AdminStats,
+  'totalUsers' | 'activeUsers' | 'totalRedCoins' | 'packsOpenedToday' | 'prizesClaimedToday'
+>
+
+function shareOf(part: number, whole: number): number {
+  return whole > 0 ? part / whole : 0
+}
+
+/** Prizes claimed today of packs opened today, in whole percent; 0 while none was opened. */
+export function winRatePercent({ prizesClaimedToday, packsOpenedToday }: Counts): number {
+  return Math.round(shareOf(prizesClaimedToday, packsOpenedToday) * 100)
+}
+
+/** Whole RedCoins per user; 0 without users. */
+export function averageRedCoins({ totalRedCoins, totalUsers }: Counts): number {
+  return Math.round(shareOf(totalRedCoins, totalUsers))
+}
+
+/** New users of the last 7 days of all users, in whole percent; 0 without users. */
+export function growthPercent({ activeUsers, totalUsers }: Counts): number {
+  return Math.round(shareOf(activeUsers, totalUsers) * 100)
+}
+
+/** 3725 seconds read '1 hour 2 minutes'. */
+export function uptimeText(seconds: number): string {
+  const minutes = Math.max(0, Math.floor(seconds / 60))
+  const hours = plural(Math.floor(minutes / 60), 'hour', 'hours')
+  return `${hours} ${plural(minutes % 60, 'minute', 'minutes')}`
+}
+
+/** '182 / 512 MB'. */
+export function memoryText({ used, total }: AdminStats['serverHealth']['memoryUsage']): string {
+  return `${formatNumber(used)} / ${formatNumber(total)} MB`
+}
+
+/** '1,200 ms user / 300 ms system'. */
+export function cpuText({ user, system }: AdminStats['serverHealth']['cpuUsage']): string {
+  return `${formatNumber(user)} ms user / ${formatNumber(system)} ms system`
+}
+
+/** What the check of the books last found; undefined before the first check. */
+export function booksText({ drift }: Pick<AdminStats['books'], 'drift'>): string | undefined {
+  if (drift === null) return undefined
+  return drift === 0 ? 'No differences' : plural(drift, 'difference', 'differences')
 }

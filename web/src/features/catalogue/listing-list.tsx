@@ -1,24 +1,33 @@
 // Every listing, as a table or as cards, and what is done with each of them.
 
-import type { AdminListing } from '@redpack/contract'
+import { type AdminListing, integerMax } from '@redpack/contract'
 import { Store } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { Empty } from '../../ui/feedback/empty.tsx'
+import { announce } from '../../ui/feedback/live-region.tsx'
+import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { useDragOrder } from '../../ui/form/drag-order.tsx'
 import { useKept } from '../../ui/form/shared-record.tsx'
 import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import type { DeletedRows } from '../../ui/table/deleted-rows.tsx'
+import { type DeletedRows, KeptPlace } from '../../ui/table/deleted-rows.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { listingColumns } from './listing-columns.tsx'
 import { ListingFields } from './listing-fields.tsx'
 import { dialogListingDraft } from './listing-form-values.ts'
-import { ListingGrid } from './listing-grid.tsx'
-import { inStoreOrder, movedOrders } from './listing-order.ts'
-import { type ListingActions, packNameOf } from './listing-parts.tsx'
+import {
+  Availability,
+  type ListingActions,
+  ListingPicture,
+  packNameOf,
+  RowActions,
+  SortSteps,
+  StatusSwitch,
+} from './listing-parts.tsx'
+import { type ListingPlaces, useSortListings, useToggleListing } from './listing-queries.ts'
+import { formatRedCoins } from './price-text.ts'
 import { useDeletion } from './use-deletion.ts'
 import { useListingForm } from './use-listing-form.ts'
-import { useListingSteps } from './use-listing-steps.ts'
 
 export interface ListingListProps {
   readonly listings: readonly AdminListing[]
@@ -155,5 +164,146 @@ function ListingDialog({ listing, isGone, onClose }: ListingDialogProps) {
         />
       </form>
     </FormDialog>
+  )
+}
+
+// The small steps with listings: on or off sale, and to another place. Both can be taken back.
+function useListingSteps() {
+  const { mutateAsync: setActive } = useToggleListing()
+  const { mutateAsync: sort } = useSortListings()
+
+  const toggle = useCallback(
+    (listing: AdminListing, isActive: boolean) => {
+      void reportOutcome(setActive({ id: listing.id, isActive }), {
+        done: 'Store listing updated successfully',
+        action: { label: 'Undo', onSelect: () => toggle(listing, !isActive) },
+        failureTitle: 'Error updating store listing status',
+        fallback: 'Failed to update store listing status',
+      })
+    },
+    [setActive],
+  )
+  const put = useCallback(
+    (orders: ListingPlaces, done: string, undo: ListingPlaces) => {
+      void reportOutcome(sort(orders), {
+        done,
+        action: { label: 'Undo', onSelect: () => put(undo, 'Store order restored', orders) },
+        failureTitle: 'Error updating store listing',
+        fallback: 'Failed to update store listing',
+      })
+    },
+    [sort],
+  )
+  /** Puts a listing at a place, counted from 0, with one call. */
+  const place = useCallback(
+    (listings: readonly AdminListing[], listing: AdminListing, to: number) => {
+      const orders = movedOrders(listings, listing.id, to)
+      if (orders.length === 0) return
+      const before = new Map(listings.map(({ id, sortOrder }) => [id, sortOrder]))
+      const undo = orders.map(({ id }) => ({ id, sortOrder: before.get(id) ?? 0 }))
+      const done = `${packNameOf(listing)} is at place ${to + 1} of ${listings.length}`
+      announce(done)
+      put(orders, done, undo)
+    },
+    [put],
+  )
+  return { toggle, place }
+}
+
+// The order of listings in the store: by sort order, lower first, then by id, as the store does it.
+type Placed = Pick<AdminListing, 'id' | 'sortOrder'>
+
+export function inStoreOrder<L extends Placed>(listings: readonly L[]): L[] {
+  return listings.toSorted((one, other) => one.sortOrder - other.sortOrder || one.id - other.id)
+}
+
+/**
+ * The new sort orders that move a listing to a place, counted from 0, as few as there can be going
+ * from the top: none when it is there already, or when there is no such place.
+ */
+export function movedOrders(
+  listings: readonly Placed[],
+  id: number,
+  to: number,
+): { readonly id: number; readonly sortOrder: number }[] {
+  const order = inStoreOrder(listings)
+  const from = order.findIndex((listing) => listing.id === id)
+  const moved = order[from]
+  if (!moved || from === to || to < 0 || to >= order.length) return []
+  order.splice(from, 1)
+  const next = order[to]
+  // The one that moves gives way to those that stay.
+  const lowest = next ? Math.min(moved.sortOrder, next.sortOrder) : moved.sortOrder
+  order.splice(to, 0, { id, sortOrder: lowest })
+  const before = new Map(listings.map((listing) => [listing.id, listing.sortOrder]))
+  const placed: Placed[] = []
+  for (const listing of order) {
+    placed.push({ id: listing.id, sortOrder: placeAfter(placed.at(-1), listing) })
+  }
+  const isTooLarge = (placed.at(-1)?.sortOrder ?? 0) > integerMax
+  const orders = isTooLarge
+    ? placed.map((each, place) => ({ id: each.id, sortOrder: place }))
+    : placed
+  return orders.filter((each) => each.sortOrder !== before.get(each.id))
+}
+
+/** The lowest change that keeps a listing behind the one before it. */
+function placeAfter(last: Placed | undefined, listing: Placed): number {
+  if (!last) return listing.sortOrder
+  const isBehind =
+    listing.sortOrder > last.sortOrder ||
+    (listing.sortOrder === last.sortOrder && listing.id > last.id)
+  if (isBehind) return listing.sortOrder
+  return listing.id > last.id ? last.sortOrder : last.sortOrder + 1
+}
+
+// The listings as cards, in the order of the store.
+interface ListingGridProps {
+  readonly listings: readonly AdminListing[]
+  readonly actions: ListingActions
+  /** What stands in place of a listing that was deleted. */
+  readonly lineOf: (listing: AdminListing) => ReactNode
+}
+
+function ListingGrid({ listings, actions, lineOf }: ListingGridProps) {
+  return (
+    <ul
+      aria-label="Store listings"
+      className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4 p-0"
+    >
+      {listings.map((listing) => (
+        <li key={listing.id}>
+          <KeptPlace line={lineOf(listing)}>
+            <article
+              aria-label={packNameOf(listing)}
+              className="card on-card flex h-full flex-col gap-3 p-4"
+            >
+              <div className="flex gap-4">
+                <ListingPicture listing={listing} className="w-20 flex-none self-start" />
+                <div className="grid min-w-0 content-start gap-1">
+                  <h4 className="break-words font-display text-lg font-semibold">
+                    {packNameOf(listing)}
+                  </h4>
+                  <p>{formatRedCoins(listing.redCoinPrice)}</p>
+                  <p className="text-muted">
+                    <Availability listing={listing} />
+                  </p>
+                </div>
+              </div>
+              <div className="flex flex-wrap items-center justify-between gap-2">
+                <span className="flex items-center">
+                  <span className="text-sm text-muted">Order</span>
+                  <SortSteps listing={listing} actions={actions} canDrag />
+                </span>
+                <StatusSwitch listing={listing} actions={actions} />
+              </div>
+              <div className="mt-auto flex justify-end border-t border-line pt-2">
+                <RowActions listing={listing} actions={actions} />
+              </div>
+            </article>
+          </KeptPlace>
+        </li>
+      ))}
+    </ul>
   )
 }

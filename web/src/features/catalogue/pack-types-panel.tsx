@@ -1,23 +1,30 @@
 // The Pack Types tab: every pack type as a card, and the dialogs that make and change them.
 
-import type { AdminPackType } from '@redpack/contract'
-import { Boxes, Plus } from 'lucide-react'
+import { type AdminPackType, packThemes } from '@redpack/contract'
+import { Boxes, Image, ImageOff, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { httpTextOf, messageOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
+import { Badge } from '../../ui/feedback/badge.tsx'
 import { askAgain, LoadErrorCard, Skeleton, SlowNote } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { useKept } from '../../ui/form/shared-record.tsx'
+import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
+import { LongText } from '../../ui/layout/long-text.tsx'
+import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { KeptPlace } from '../../ui/table/deleted-rows.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
-import { PackTypeCard } from './pack-type-card.tsx'
-import { PackTypeDialog } from './pack-type-dialog.tsx'
-import { useAdminPackTypes } from './pack-type-queries.ts'
+import { CardImage } from '../packs/shared/card-image.tsx'
+import { PackTypeImageField } from './pack-type-image-field.tsx'
+import { PackTypeLook } from './pack-type-look.tsx'
+import { useAdminPackTypes, useIsUploading, usePackTypeImage } from './pack-type-queries.ts'
 import { useDeletion } from './use-deletion.ts'
+import { usePackTypeForm } from './use-pack-type-form.ts'
 
 const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4 p-0'
 const skeletonCards = ['a', 'b', 'c', 'd']
@@ -130,4 +137,137 @@ function PackTypeGrid({ packTypes, edited, onEdit }: PackTypeGridProps) {
       )}
     </>
   )
+}
+
+// The dialog in which a pack type is made or changed.
+interface PackTypeDialogProps {
+  /** The pack type that is edited; absent for a new one. */
+  readonly packType: AdminPackType | undefined
+  /** True once somebody else has deleted it. */
+  readonly isGone: boolean
+  readonly onClose: () => void
+}
+
+/** Open as long as it is mounted; give it the pack type's id as key. */
+function PackTypeDialog({ packType, isGone, onClose }: PackTypeDialogProps) {
+  const { form, save, shared, isSaving } = usePackTypeForm(packType, isGone, onClose)
+  const { errors, isDirty } = form.formState
+  const isUploading = useIsUploading()
+  return (
+    <FormDialog
+      isOpen
+      isWide
+      onClose={onClose}
+      title={packType ? 'Edit Pack Type' : 'Add Pack Type'}
+      isUnsaved={isDirty}
+    >
+      <form noValidate onSubmit={save}>
+        <div className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-2">
+          <div className="grid content-start gap-5">
+            <TextField
+              label="Pack Type Name"
+              required
+              autoComplete="off"
+              error={errors.name?.message}
+              {...form.register('name')}
+            />
+            <TextAreaField
+              label="Description"
+              rows={3}
+              error={errors.description?.message}
+              {...form.register('description')}
+            />
+            <PackTypeLook form={form} />
+          </div>
+          <PackTypeImageField form={form} packType={packType} />
+        </div>
+        <FormActions
+          submitLabel={packType ? 'Save changes' : 'Create pack type'}
+          pendingLabel={isUploading ? 'Uploading picture...' : 'Saving...'}
+          isPending={isSaving || isUploading}
+          shared={shared}
+        />
+      </form>
+    </FormDialog>
+  )
+}
+
+// One pack type as staff see it.
+interface PackTypeCardProps {
+  readonly packType: AdminPackType
+  readonly onEdit: () => void
+  readonly onDelete: () => void
+  /** Why its deletion was refused. */
+  readonly refused: string | undefined
+}
+
+function PackTypeCard({ packType, onEdit, onDelete, refused }: PackTypeCardProps) {
+  const { id, name, description, color, hasImage } = packType
+  const titleId = `pack-type-${id}`
+  const hex = packThemes[color] ?? color
+  return (
+    <article aria-labelledby={titleId} className="card on-card flex h-full flex-col gap-4 p-4">
+      <div className="flex gap-4">
+        <PackTypePicture packType={packType} className="w-24 flex-none self-start" />
+        <div className="min-w-0">
+          <h3 id={titleId} className="break-words text-lg">
+            {name}
+          </h3>
+          <p className="text-sm text-muted tabular-nums">#{id}</p>
+          {description !== '' && <LongText text={description} className="mt-2 text-muted" />}
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span className="flex min-w-0 items-center gap-2 text-sm">
+          <span
+            aria-hidden="true"
+            data-color={color}
+            className="size-6 flex-none rounded-full border border-control"
+            style={{ backgroundColor: hex }}
+          />
+          <span className="break-all">{hex}</span>
+        </span>
+        {hasImage ? (
+          <Badge tone="success" icon={<Image aria-hidden="true" />}>
+            Has Image
+          </Badge>
+        ) : (
+          <Badge tone="idle" icon={<ImageOff aria-hidden="true" />}>
+            Default
+          </Badge>
+        )}
+      </div>
+      <div className="mt-auto grid grid-cols-2 gap-2 border-t border-line pt-3">
+        <Button tone="secondary" onClick={onEdit}>
+          <Pencil aria-hidden="true" />
+          <span>
+            Edit <span className="sr-only">{name}</span>
+          </span>
+        </Button>
+        <Button tone="ghost" onClick={onDelete} className="text-danger">
+          <Trash2 aria-hidden="true" />
+          <span>
+            Delete <span className="sr-only">{name}</span>
+          </span>
+        </Button>
+      </div>
+      {/* Below the buttons, which stay where they were pressed. */}
+      {refused && (
+        <Notice tone="danger" role="alert">
+          {refused}
+        </Notice>
+      )}
+    </article>
+  )
+}
+
+interface PackTypePictureProps {
+  readonly packType: Pick<AdminPackType, 'id' | 'imageUrl' | 'hasImage' | 'icon' | 'color'>
+  readonly className?: string
+}
+
+/** The picture of a pack type, or its icon on its colour when it has none. */
+function PackTypePicture({ packType, className }: PackTypePictureProps) {
+  const image = usePackTypeImage(packType)
+  return <CardImage {...image} icon={packType.icon} color={packType.color} className={className} />
 }

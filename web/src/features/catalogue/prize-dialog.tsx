@@ -1,15 +1,28 @@
 // The dialog in which a prize is made or changed.
 
 import type { AdminPrize } from '@redpack/contract'
+import { useIsMutating, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useController } from 'react-hook-form'
+import {
+  canCrop,
+  imageFileIssue,
+  pictureAspect,
+  readDataUrl,
+  shrinkImage,
+} from '../../lib/image-file.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
+import { FormCheckbox, FormNumber, FormSwitch } from '../../ui/form/form-fields.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
+import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
+import { ImageField } from '../../ui/media/image-field.tsx'
 import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
-import { PrizeFields, type PrizePartProps, PrizeSupply } from './prize-fields.tsx'
-import { PrizeImageField, useIsReadingImage } from './prize-image-field.tsx'
+import { fallbacks } from './prize-form-values.ts'
 import { PrizeOdds } from './prize-odds.tsx'
-import { usePrizeForm } from './use-prize-form.ts'
+import { PrizePicture } from './prize-picture.tsx'
+import { type PrizeFormReturn, usePrizeForm } from './use-prize-form.ts'
 
 export interface PrizeDialogProps {
   /** The prize that is edited; absent for a new one. */
@@ -75,5 +88,194 @@ function PrizePackTypes({ form }: PrizePartProps) {
         </Notice>
       )}
     </CheckboxGroup>
+  )
+}
+
+// The picture of a prize in its form: read here, sent with the rest as a data URL.
+const readKey = ['read-image'] as const
+
+/** True while a picture is being read: what is saved now would be without it. */
+function useIsReadingImage(): boolean {
+  return useIsMutating({ mutationKey: readKey }) > 0
+}
+
+interface TakenFile {
+  readonly file: File
+  /** It is a part of the picture that is there. */
+  readonly isPart: boolean
+}
+
+function PrizeImageField({ form }: PrizePartProps) {
+  const [issue, setIssue] = useState<string>()
+  const image = form.watch('image')
+  // The file as it came: a part of it is sharper than one of the picture that is sent.
+  const [whole, setWhole] = useState<{ readonly src: string; readonly of: string }>()
+  const set = (data: string, type: string) => {
+    form.setValue('image', data, { shouldDirty: true })
+    form.setValue('imageType', type, { shouldDirty: true })
+  }
+  const reading = useMutation({
+    mutationKey: readKey,
+    mutationFn: async ({ file, isPart }: TakenFile) => {
+      const small = await shrinkImage(file)
+      const data = await readDataUrl(small)
+      return { data, type: small.type, src: isPart ? undefined : await readDataUrl(file) }
+    },
+    onSuccess: ({ data, type, src }) => {
+      set(data, type)
+      setWhole((before) => ({ src: src ?? before?.src ?? image, of: data }))
+    },
+    onError: () => setIssue('The image could not be read.'),
+    // Nothing of it goes over the network.
+    networkMode: 'always',
+  })
+  const take = (file: File, isPart = false) => {
+    const found = imageFileIssue(file)
+    setIssue(found)
+    if (found === undefined) reading.mutate({ file, isPart })
+  }
+  const src = whole?.of === image ? whole.src : image
+  return (
+    <ImageField
+      label="Prize image"
+      hint="Best at 200x240 px."
+      preview={<PrizePicture image={{ imageData: image }} />}
+      onFile={(file) => take(file)}
+      onCropped={(file) => take(file, true)}
+      crop={canCrop(src) ? { src, aspect: pictureAspect } : undefined}
+      onRemove={image === '' ? undefined : () => set('', '')}
+      isPending={reading.isPending}
+      error={issue}
+    />
+  )
+}
+
+// The fields of the prize form that speak of the prize itself: words, reward and supply.
+interface PrizePartProps {
+  readonly form: PrizeFormReturn
+}
+
+function PrizeFields({ form }: PrizePartProps) {
+  const { register, control, formState } = form
+  const { errors } = formState
+  return (
+    <div className="grid content-start gap-5">
+      <TextField
+        label="Name"
+        required
+        autoComplete="off"
+        error={errors.name?.message}
+        {...register('name')}
+      />
+      <TextAreaField
+        label="Description"
+        required
+        rows={3}
+        error={errors.description?.message}
+        {...register('description')}
+      />
+      <TextAreaField
+        label="Claim instructions"
+        hint="Shown to the winner, for example where to send the Claim ID."
+        rows={3}
+        error={errors.claimInstructions?.message}
+        {...register('claimInstructions')}
+      />
+      <FormNumber
+        control={control}
+        name="redCoinAmount"
+        emptied={fallbacks.redCoinAmount}
+        label="RedCoin amount"
+        hint="0 makes a physical prize. Anything else is paid at once."
+        unit="RedCoin"
+        required
+        min={0}
+      />
+      <PackReward form={form} />
+    </div>
+  )
+}
+
+/** Whether and how often it can be won at all. */
+function PrizeSupply({ form }: PrizePartProps) {
+  return (
+    <>
+      <Stock form={form} />
+      <FormSwitch
+        control={form.control}
+        name="isActive"
+        label="Active"
+        hint="An inactive prize is never drawn."
+      />
+    </>
+  )
+}
+
+/** Packs that come with the prize, if any. */
+function PackReward({ form }: PrizePartProps) {
+  const { register, control, watch, formState } = form
+  const { data: packTypes = [] } = useAdminPackTypes()
+  const packTypeId = watch('packTypeId')
+  const known = packTypes.map(({ id, name }) => ({ value: String(id), label: name }))
+  const isKnown = packTypeId === '' || known.some(({ value }) => value === packTypeId)
+  return (
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+      <SelectField
+        label="Pack reward"
+        placeholder="No pack reward"
+        choices={[
+          ...known,
+          ...(isKnown ? [] : [{ value: packTypeId, label: `Pack type #${packTypeId}` }]),
+        ]}
+        hint={packTypes.length === 0 ? noPackTypes : undefined}
+        error={formState.errors.packTypeId?.message}
+        {...register('packTypeId')}
+      />
+      {packTypeId !== '' && (
+        <FormNumber
+          control={control}
+          name="packQuantity"
+          emptied={fallbacks.packQuantity}
+          label="Pack quantity"
+          unit="packs"
+          min={0}
+        />
+      )}
+      {packTypeId !== '' && (
+        <div className="sm:col-span-2">
+          <FormSwitch
+            control={control}
+            name="isAlsoSent"
+            label="Something is also sent"
+            hint="Packs alone are delivered when they are won. With this, staff complete the claim."
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Stock({ form }: PrizePartProps) {
+  const { control, watch } = form
+  return (
+    <div className="grid gap-2">
+      <FormCheckbox
+        control={control}
+        name="isUnlimited"
+        label="Unlimited inventory"
+        hint="It is never sold out."
+      />
+      {!watch('isUnlimited') && (
+        <FormNumber
+          control={control}
+          name="inventoryQuantity"
+          emptied={fallbacks.inventoryQuantity}
+          label="Inventory quantity"
+          hint="How many can still be won. At 0 a draw of it pays the consolation."
+          unit="units"
+          min={0}
+        />
+      )}
+    </div>
   )
 }

@@ -1,23 +1,43 @@
 // The Prize Claims tab: find claims, approve them, delete and restore them.
 
-import { type AdminClaim, claimStatusFilters } from '@redpack/contract'
+import {
+  type AdminClaim,
+  adminClaimsContract,
+  type ClaimReading,
+  claimStatusFilters,
+} from '@redpack/contract'
 import { claimsSortedMax } from '@redpack/contract/limits'
+import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Ticket, Trash2, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
+import { call } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Button } from '../../ui/form/button.tsx'
+import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useStaffPowers } from '../session/queries.ts'
-import { ClaimDialog } from './claim-dialog.tsx'
+import { ClaimInstructions } from './claim-instructions.tsx'
 import { ClaimQuestions } from './claim-questions.tsx'
 import { ClaimSearch } from './claim-search.tsx'
+import { ClaimTimeline } from './claim-timeline.tsx'
 import { claimsColumns } from './claims-columns.tsx'
-import { canApprove, canDelete, claimIdOf, countLine, loadErrorText } from './staff-claim-words.ts'
+import {
+  canApprove,
+  canDelete,
+  claimIdOf,
+  countLine,
+  deliveryLines,
+  loadErrorText,
+} from './staff-claim-words.ts'
 import { type ClaimFilter, claimsFile, useAdminClaims } from './staff-queries.ts'
 import { useClaimActs } from './use-claim-acts.ts'
 
@@ -173,5 +193,70 @@ function BulkActions({ rows, clear, acts }: BulkActionsProps) {
         </Button>
       )}
     </>
+  )
+}
+
+// One claim as whoever ships it needs it: where it goes, what was asked for, what has happened.
+interface ClaimDialogProps {
+  readonly claim: AdminClaim
+  readonly onClose: () => void
+}
+
+function ClaimDialog({ claim, onClose }: ClaimDialogProps) {
+  const { id, prizeName, user } = claim
+  const reading = useQuery({
+    ...endpointQuery(adminClaimsContract.read, {
+      shows: ['claims'],
+      key: [id],
+      ask: (signal) => call(adminClaimsContract.read, { params: { id }, signal }),
+    }),
+    // An address does not stay in the page longer than it is needed.
+    gcTime: 0,
+  })
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={<Masked what="Claim ID">{claimIdOf(claim)}</Masked>}
+      description={`${prizeName} for ${user.displayName} (@${user.username})`}
+    >
+      <DataState query={reading} what="the claim" skeleton="h-48">
+        {({ contactInfo, claimInstructions, timeline }) => (
+          <div className="grid gap-5">
+            <DeliverySection contactInfo={contactInfo} />
+            {claimInstructions !== '' && <ClaimInstructions text={claimInstructions} />}
+            <ClaimTimeline steps={timeline} />
+          </div>
+        )}
+      </DataState>
+    </Dialog>
+  )
+}
+
+function DeliverySection({ contactInfo }: Pick<ClaimReading, 'contactInfo'>) {
+  const lines = deliveryLines(contactInfo)
+  const text = lines.map(({ value }) => value).join('\n')
+  return (
+    <section aria-labelledby="delivery-title">
+      <div className="flex min-h-11 items-center justify-between gap-3">
+        <h4 id="delivery-title" className="text-sm font-semibold text-muted">
+          Delivery
+        </h4>
+        {lines.length > 0 && <CopyButton text={text} label="Copy delivery details" />}
+      </div>
+      {lines.length === 0 && <p>The winner has not said where to.</p>}
+      {lines.length > 0 && (
+        <Masked what="Delivery details" isLasting isBlock>
+          <dl className="grid gap-x-4 sm:grid-cols-[auto_1fr]">
+            {lines.map(({ label, value }) => (
+              <div key={label} className="contents">
+                <dt className="text-sm text-muted sm:py-0.5">{label}</dt>
+                <dd className="mb-1 whitespace-pre-line wrap-anywhere sm:mb-0">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </Masked>
+      )}
+    </section>
   )
 }

@@ -1,15 +1,26 @@
 // The way from a claim to its delivery details: a button, and the dialog it opens.
 
-import type { Claim } from '@redpack/contract'
-import { MapPin } from 'lucide-react'
-import { useState } from 'react'
+import {
+  addressLinesMax,
+  type Claim,
+  type Delivery,
+  type DeliveryResponse,
+  deliveryContract,
+  SaveDeliveryRequest,
+} from '@redpack/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { LockKeyhole, MapPin } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
+import { call } from '../../lib/api.ts'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
+import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { DeliveryForm } from './delivery-form.tsx'
-import { useDelivery } from './delivery-queries.ts'
-import type { DeliveryValues } from './delivery-values.ts'
 
 /** Whether delivery details are stored, as the timeline of the claim tells. */
 export function hasDelivery({ timeline }: Pick<Claim, 'timeline'>): boolean {
@@ -77,4 +88,217 @@ function SavedDelivery({ claimId, ...form }: SavedDeliveryProps) {
       <Skeleton className="h-11" />
     </Loading>
   )
+}
+
+// The form that says where a prize goes.
+interface DeliveryFormProps {
+  readonly saved: DeliveryResponse
+  /** What was typed before the dialog was closed, if anything. */
+  readonly draft: DeliveryValues | null
+  readonly onDraft: (values: DeliveryValues) => void
+  readonly onSaved: () => void
+}
+
+function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
+  const { claimId, canChange } = saved
+  const values = draft ?? valuesOf(saved.delivery)
+  const [errors, setErrors] = useState<DeliveryErrors>({})
+  const form = useRef<HTMLFormElement>(null)
+  const save = useSaveDelivery(claimId)
+
+  const show = (found: DeliveryErrors) => {
+    setErrors(found)
+    const first = Object.keys(found)[0]
+    if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const checked = checkDelivery(values)
+    if ('errors' in checked) return show(checked.errors)
+    save.mutate(checked.request, {
+      onSuccess: () => {
+        toast({
+          title: 'Delivery details saved',
+          description: 'We use them for this prize and nothing else.',
+        })
+        onSaved()
+      },
+      onError: (error) => {
+        show(fieldErrors(error))
+        toast({
+          title: 'Error',
+          description: messageOf(error, 'The delivery details could not be saved'),
+          variant: 'destructive',
+        })
+      },
+    })
+  }
+  const field = (name: DeliveryField) => ({
+    name,
+    value: values[name],
+    error: errors[name],
+    disabled: !canChange,
+    onChange: (event: { target: { value: string } }) => {
+      setErrors((before) => ({ ...before, [name]: undefined }))
+      onDraft({ ...values, [name]: event.target.value })
+    },
+  })
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
+      <TextField label="Name" autoComplete="name" {...field('name')} />
+      <TextAreaField
+        label="Address"
+        hint={addressHint}
+        autoComplete="street-address"
+        rows={3}
+        {...field('address')}
+      />
+      <div className="grid gap-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
+        <TextField
+          label="Postal code"
+          hint="If there is one"
+          autoComplete="postal-code"
+          {...field('postalCode')}
+        />
+        <TextField label="City" autoComplete="address-level2" {...field('city')} />
+      </div>
+      <TextField label="Country" autoComplete="country-name" {...field('country')} />
+      <TextField
+        label="Phone"
+        hint="Optional, for the carrier"
+        type="tel"
+        autoComplete="tel"
+        {...field('phone')}
+      />
+      <TextAreaField
+        label="Note"
+        hint="Optional, for example your size"
+        rows={2}
+        {...field('note')}
+      />
+      <p className="flex gap-3 rounded-control border border-line bg-page p-3 text-sm text-muted">
+        <LockKeyhole aria-hidden="true" className="mt-0.5 size-5 flex-none" />
+        <span>
+          Kept encrypted. Only you and the staff who send prizes can read it. It is erased 90 days
+          after your claim is completed, and at once when you delete your account.
+        </span>
+      </p>
+      {canChange ? (
+        <Button type="submit" isPending={save.isPending} className="justify-self-start">
+          {save.isPending ? 'Saving...' : 'Save delivery details'}
+        </Button>
+      ) : (
+        <p className="text-muted">This claim is completed, so its details stay as they are.</p>
+      )}
+    </form>
+  )
+}
+
+/** The server's sentences about single fields. */
+function fieldErrors(error: unknown): DeliveryErrors {
+  if (!(error instanceof ApiError)) return {}
+  const errors: Partial<Record<DeliveryField, string>> = {}
+  for (const [path, message] of Object.entries(error.fields)) {
+    const field = fieldOf(path)
+    if (field !== undefined) errors[field] ??= message
+  }
+  return errors
+}
+
+/** What the form holds; the address is one text with a line for each of its lines. */
+interface DeliveryValues {
+  readonly name: string
+  readonly address: string
+  readonly city: string
+  readonly postalCode: string
+  readonly country: string
+  readonly phone: string
+  readonly note: string
+}
+
+type DeliveryField = keyof DeliveryValues
+
+const noValues: DeliveryValues = {
+  name: '',
+  address: '',
+  city: '',
+  postalCode: '',
+  country: '',
+  phone: '',
+  note: '',
+}
+
+function valuesOf(delivery: Delivery | null): DeliveryValues {
+  if (delivery === null) return noValues
+  const { addressLines, postalCode, phone, note, ...rest } = delivery
+  return {
+    ...rest,
+    address: addressLines.join('\n'),
+    postalCode: postalCode ?? '',
+    phone: phone ?? '',
+    note: note ?? '',
+  }
+}
+
+function requestOf({ address, ...rest }: DeliveryValues): DeliveryInput {
+  const addressLines = address
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  return { ...rest, addressLines }
+}
+
+type DeliveryErrors = Readonly<Partial<Record<DeliveryField, string>>>
+
+/** What is sent, or the sentences about what is wrong: the server's own rules say both. */
+function checkDelivery(
+  values: DeliveryValues,
+): { readonly request: DeliveryInput } | { readonly errors: DeliveryErrors } {
+  const request = requestOf(values)
+  const result = SaveDeliveryRequest.safeParse(request)
+  if (result.success) return { request }
+  const errors: Partial<Record<DeliveryField, string>> = {}
+  for (const { path, message } of result.error.issues) {
+    const field = fieldOf(String(path[0]))
+    if (field !== undefined) errors[field] ??= message
+  }
+  return { errors }
+}
+
+/** The field of the form that a path of the request is about. */
+function fieldOf(path: string): DeliveryField | undefined {
+  const [first] = path.split('.')
+  if (first === 'addressLines') return 'address'
+  return Object.keys(noValues).find((field): field is DeliveryField => field === first)
+}
+
+const addressHint = `Street and house, up to ${addressLinesMax} lines`
+
+// What the delivery feature asks the server: where one prize goes, and saying so.
+const deliveryQuery = (claimId: string) =>
+  endpointQuery(deliveryContract.read, {
+    shows: [],
+    key: [claimId],
+    ask: (signal) => call(deliveryContract.read, { params: { claimId }, signal }),
+    isNeeded: true,
+  })
+
+/** The delivery details of one claim; asked for only while they are looked at. */
+function useDelivery(claimId: string) {
+  return useQuery({
+    ...deliveryQuery(claimId),
+    // An address does not stay in the page longer than it is needed.
+    gcTime: 0,
+  })
+}
+
+type DeliveryInput = z.input<typeof SaveDeliveryRequest>
+
+/** Saves the details. */
+function useSaveDelivery(claimId: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: DeliveryInput) => call(deliveryContract.save, { params: { claimId }, body }),
+    onSuccess: (answer) => queryClient.setQueryData(deliveryQuery(claimId).queryKey, answer),
+  })
 }

@@ -1,20 +1,25 @@
 // The whitelist: Discord servers with the channel that the bot posts to.
 
-import { adminBotsContract, type DiscordServer } from '@redpack/contract'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { AddDiscordServerRequest, adminBotsContract, type DiscordServer } from '@redpack/contract'
 import { MessagesSquare, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { reportOutcome } from '../../ui/feedback/outcome.ts'
+import { reportOutcome, toastDone } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
+import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { type DeletedRows, KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
-import { AddServer } from './add-server.tsx'
 import { channelText } from './channel-text.ts'
+import { toastFailure } from './failure-words.ts'
 
 export function DiscordServers({ servers }: { readonly servers: readonly DiscordServer[] }) {
   const [isAdding, setAdding] = useState(false)
@@ -144,5 +149,64 @@ function RemoveServer({ server, deleted, onClose }: RemoveServerProps) {
         The bot posts there no more, and its open rewards there can no longer be claimed.
       </p>
     </ConfirmDialog>
+  )
+}
+
+// The dialog in which a Discord server is put on the whitelist.
+const emptyServer = { serverName: '', serverId: '', channelName: '', channelId: '' }
+const fields = [
+  { name: 'serverName', label: 'Server name' },
+  { name: 'serverId', label: 'Server ID', isId: true },
+  { name: 'channelName', label: 'Channel name' },
+  { name: 'channelId', label: 'Channel ID', isId: true },
+] as const
+
+/** Open as long as it is mounted. */
+function AddServer({ onClose }: { readonly onClose: () => void }) {
+  const add = useCall(adminBotsContract.addServer)
+  const form = useForm<AddDiscordServerRequest>({
+    resolver: zodResolver(AddDiscordServerRequest),
+    defaultValues: emptyServer,
+  })
+  const { errors, isDirty } = form.formState
+  const save = form.handleSubmit(async (server) => {
+    try {
+      await add.mutateAsync({ body: server })
+      toastDone('Discord server added successfully')
+      onClose()
+    } catch (error) {
+      const names = fields.map(({ name }) => name)
+      showFieldErrors(form, names, error)
+      toastFailure('Failed to add Discord server', error)
+    }
+  })
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Add Server"
+      description="Switch on the developer mode in Discord, then press a server or channel with the right button and choose Copy ID."
+      isUnsaved={isDirty}
+    >
+      <form noValidate onSubmit={save} className="grid grid-cols-1 gap-5">
+        {fields.map((field) => (
+          <TextField
+            key={field.name}
+            label={field.label}
+            required
+            autoComplete="off"
+            spellCheck={false}
+            inputMode={'isId' in field ? 'numeric' : undefined}
+            error={errors[field.name]?.message}
+            {...form.register(field.name)}
+          />
+        ))}
+        <FormActions
+          submitLabel="Add server"
+          pendingLabel="Asking Discord..."
+          isPending={add.isPending}
+        />
+      </form>
+    </FormDialog>
   )
 }

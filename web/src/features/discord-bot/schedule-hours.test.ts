@@ -2,14 +2,14 @@
 
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
-import { failureText } from './failure-words.ts'
 import {
   hourChoices,
   postingTime,
   scheduleText,
   toSavedHours,
   toShownHours,
-} from './schedule-hours.ts'
+} from './discord-settings.tsx'
+import { failureText } from './failure-words.ts'
 
 describe('hours', () => {
   it('shown as 6, 12, 18, 24 are saved as 2, 8, 14, 20', () => {

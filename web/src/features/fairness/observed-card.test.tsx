@@ -5,7 +5,7 @@ import { configure, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { DrawAlarm } from '../books/draw-alarm.tsx'
+import { DrawAlarm } from '../books/overview-panel.tsx'
 import { ObservedCard } from './observed-card.tsx'
 
 configure({ defaultHidden: true })

@@ -1,8 +1,19 @@
 // Rows of a bulk grant with their verdicts, as a table that fits on a phone.
 
-import type { BatchRow } from '@redpack/contract'
+import type { BatchRow, RowVerdict } from '@redpack/contract'
+import {
+  Check,
+  CircleHelp,
+  Copy,
+  Hash,
+  type LucideIcon,
+  TriangleAlert,
+  UserPen,
+  UserX,
+  WalletMinimal,
+} from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
-import { isTelling, VerdictBadge } from './verdict.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
 
 export interface BatchRowsProps {
   readonly label: string
@@ -70,4 +81,37 @@ function UserAndVerdict({ row }: { readonly row: BatchRow }) {
       </div>
     </div>
   )
+}
+
+// The verdict on a row of a bulk grant, in words, look and picture.
+interface VerdictLook {
+  readonly word: string
+  readonly tone: 'success' | 'warning' | 'danger' | 'info'
+  readonly Icon: LucideIcon
+}
+
+const looks: Readonly<Record<RowVerdict, VerdictLook>> = {
+  ok: { word: 'OK', tone: 'success', Icon: Check },
+  unknown: { word: 'Unknown user', tone: 'danger', Icon: UserX },
+  ambiguous: { word: 'Several users', tone: 'danger', Icon: CircleHelp },
+  renamed: { word: 'Renamed', tone: 'warning', Icon: UserPen },
+  duplicate: { word: 'Duplicate', tone: 'warning', Icon: Copy },
+  bad_number: { word: 'Bad number', tone: 'danger', Icon: Hash },
+  over_limit: { word: 'Over limit', tone: 'danger', Icon: TriangleAlert },
+  spent: { word: 'Spent', tone: 'warning', Icon: WalletMinimal },
+  gone: { word: 'Gone', tone: 'warning', Icon: UserX },
+}
+
+function VerdictBadge({ verdict }: { readonly verdict: RowVerdict }) {
+  const { word, tone, Icon } = looks[verdict]
+  return (
+    <Badge tone={tone} icon={<Icon aria-hidden="true" />}>
+      {word}
+    </Badge>
+  )
+}
+
+/** The reason says more than the verdict's own word: a new name, what is missing. */
+function isTelling(verdict: RowVerdict): boolean {
+  return verdict === 'renamed' || verdict === 'bad_number' || verdict === 'spent'
 }

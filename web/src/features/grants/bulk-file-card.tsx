@@ -1,23 +1,23 @@
 // Gives packs or RedCoin as a CSV file says: look at every row first, then apply, then the receipt.
 
 import type { BatchKind, BulkResponse } from '@redpack/contract'
-import { Download, Send } from 'lucide-react'
+import { CircleCheck, Download, ReceiptText, RotateCw, Send } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { messageOf, withReasons } from '../../lib/api-error.ts'
-import { plural } from '../../lib/format.ts'
+import { formatDateTime, plural } from '../../lib/format.ts'
 import { Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { announce } from '../../ui/feedback/live-region.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
-import { Button } from '../../ui/form/button.tsx'
+import { Button, buttonLook } from '../../ui/form/button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { saveCsv } from '../../ui/table/csv.ts'
-import { AppliedBefore } from './applied-before.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { amountOf, FilePreview } from './file-preview.tsx'
 import { isLargeGrant, LargeGrantDialog } from './large-grant.tsx'
 import { PackTypeSelect } from './pack-type-select.tsx'
-import { type FileToApply, useApplyFile, usePreview } from './queries.ts'
-import { ReceiptCard } from './receipt-card.tsx'
+import { type FileToApply, receiptAddress, useApplyFile, usePreview } from './queries.ts'
 
 const columns = { packs: 'username,quantity', redcoin: 'username,amount' } as const
 
@@ -201,5 +201,88 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
         />
       )}
     </Card>
+  )
+}
+
+// What came of a file: the numbers beside those that were shown before, and the receipt.
+interface ReceiptCardProps {
+  readonly answer: BulkResponse
+  /** Rows that were going to be applied when the file was looked at. */
+  readonly expected: number
+  readonly onOpen: () => void
+}
+
+function ReceiptCard({ answer, expected, onOpen }: ReceiptCardProps) {
+  const { processedCount, failedCount, message, batchId } = answer
+  const isExpected = processedCount === expected
+  return (
+    <section
+      aria-label="Receipt"
+      className="mt-5 grid gap-3 rounded-control border border-success bg-raised p-4"
+    >
+      <p className="flex items-start gap-2 font-semibold">
+        <CircleCheck aria-hidden="true" className="mt-0.5 size-5 flex-none text-success" />
+        {message}
+      </p>
+      <p className="text-muted">
+        {plural(processedCount, 'row', 'rows')} applied, {plural(failedCount, 'row', 'rows')} left
+        out.{' '}
+        {isExpected
+          ? 'That is what the preview showed.'
+          : `The preview showed ${plural(expected, 'row', 'rows')}: something changed in between.`}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button tone="secondary" onClick={onOpen}>
+          <ReceiptText aria-hidden="true" />
+          Show receipt
+        </Button>
+        <a href={receiptAddress(batchId)} download className={buttonLook({ tone: 'secondary' })}>
+          <Download aria-hidden="true" />
+          Download CSV
+        </a>
+      </div>
+    </section>
+  )
+}
+
+// Says that a file gave nothing because it was applied before, and asks before it is granted anew.
+interface AppliedBeforeProps {
+  readonly answer: BulkResponse
+  /** Shows the receipt of the first batch. */
+  readonly onOpen: () => void
+  readonly onApplyAgain: () => void
+  readonly isPending: boolean
+}
+
+function AppliedBefore({ answer, onOpen, onApplyAgain, isPending }: AppliedBeforeProps) {
+  const [isAsking, setAsking] = useState(false)
+  const first = `batch ${answer.batchId.slice(0, 8)} of ${formatDateTime(answer.appliedAt ?? '')}`
+  return (
+    <div className="mt-5 grid gap-3">
+      <Notice tone="warning" role="status">
+        {answer.message} It was {first}.
+      </Notice>
+      <div className="flex flex-wrap gap-2">
+        <Button tone="secondary" onClick={onOpen}>
+          <ReceiptText aria-hidden="true" />
+          Show receipt
+        </Button>
+        <Button tone="secondary" onClick={() => setAsking(true)} isPending={isPending}>
+          {!isPending && <RotateCw aria-hidden="true" />}
+          Apply again
+        </Button>
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title="Apply again?"
+        description={`This very file was applied as ${first}. Everybody in it gets it once more, as a new batch.`}
+        confirmLabel="Apply again"
+        onConfirm={() => {
+          setAsking(false)
+          onApplyAgain()
+        }}
+      />
+    </div>
   )
 }

@@ -24,7 +24,7 @@ import { holdingsQuery } from '../packs/queries.ts'
 import { statsQuery } from '../packs/stats-queries.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 import { recipientsCloseMs } from './recipient-field.tsx'
-import { thinkingMs } from './remove-all-dialog.tsx'
+import { thinkingMs } from './remove-items.tsx'
 
 const server = mockServer()
 const lastToast = () => toastStore.state.toasts[0]

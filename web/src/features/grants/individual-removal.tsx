@@ -10,7 +10,6 @@ import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
-import { withBalance, withPacks } from './changed-user.ts'
 import { quantityProblem } from './individual-distribution.tsx'
 import { PackTypeSelect, usePackTypeName } from './pack-type-select.tsx'
 import { RecipientField } from './recipient-field.tsx'
@@ -172,4 +171,22 @@ function RemovalCard(props: RemovalCardProps) {
       />
     </Card>
   )
+}
+
+// A chosen user after an act: what the answer says they have now.
+function withBalance(user: AdminUser, balance: number | null): AdminUser {
+  return balance === null ? user : { ...user, redCoinBalance: balance }
+}
+
+/** The holding of one pack type becomes `quantity`; one that is empty is not listed. */
+function withPacks(
+  user: AdminUser,
+  packTypeId: number,
+  packTypeName: string,
+  quantity: number | null,
+): AdminUser {
+  if (quantity === null) return user
+  const others = user.userPacks.filter((held) => held.packTypeId !== packTypeId)
+  const held = quantity > 0 ? [{ packTypeId, packTypeName, quantity }] : []
+  return { ...user, userPacks: [...others, ...held].sort((a, b) => a.packTypeId - b.packTypeId) }
 }

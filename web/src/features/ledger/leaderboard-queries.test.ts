@@ -3,7 +3,7 @@
 import type { LeaderboardEntry } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
 import { entriesOfPage, firstPositionOf, limitOf, rankingPageMax } from './leaderboard-queries.ts'
-import { pageOfPosition } from './own-place.tsx'
+import { pageOfPosition } from './ranking-list.tsx'
 
 const everyone: LeaderboardEntry[] = Array.from({ length: 120 }, (_, index) => ({
   rank: index + 1,

@@ -1,12 +1,36 @@
 // The ranking from position 4 on, one page at a time.
 
-import { askAgain, LoadErrorCard } from '../../ui/feedback/data-state.tsx'
+import type { LeaderboardNeighbour, OwnRank } from '@redpack/contract'
+import { ChevronLeft, ChevronRight, EyeOff } from 'lucide-react'
+import { messageOf } from '../../lib/api-error.ts'
+import { cn } from '../../lib/class-names.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import {
+  askAgain,
+  LoadError,
+  LoadErrorCard,
+  Loading,
+  Skeleton,
+} from '../../ui/feedback/data-state.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
+import { Avatar } from '../../ui/media/avatar.tsx'
 import { usePageTurning } from '../../ui/table/pagination.tsx'
-import { entriesOfPage, rankingFailure, useRanking } from './leaderboard-queries.ts'
-import { OwnPlace } from './own-place.tsx'
-import { RankingPager } from './ranking-pager.tsx'
+import { Amount } from './amount.tsx'
+import { Coin } from './coin.tsx'
+import {
+  entriesOfPage,
+  firstPositionOf,
+  rankingFailure,
+  rankingPageMax,
+  rankingPageSize,
+  useRanking,
+} from './leaderboard-queries.ts'
 import { RankingRows, RankingSkeleton } from './ranking-rows.tsx'
+import { useChangeVisibility, useOwnRank } from './visibility-queries.ts'
 
 export interface RankingListProps {
   readonly page: number
@@ -52,5 +76,183 @@ export function RankingList({ page, onPageChange, ownUsername }: RankingListProp
         />
       </section>
     </>
+  )
+}
+
+// Turns the pages of a list whose end is not known: a full page may be followed by another.
+interface RankingPagerProps {
+  readonly page: number
+  /** Rows on the page that is open; 0 while they are not known. */
+  readonly shownRows: number
+  readonly onPageChange: (page: number) => void
+}
+
+function RankingPager({ page, shownRows, onPageChange }: RankingPagerProps) {
+  const hasNext = shownRows >= rankingPageSize && page < rankingPageMax
+  return (
+    <nav aria-label="Ranking pages" className="mt-4 flex items-center justify-between gap-2">
+      <Button
+        tone="secondary"
+        disabled={page <= 1}
+        onClick={() => onPageChange(page - 1)}
+        className="max-[22.5rem]:px-3"
+      >
+        <ChevronLeft aria-hidden="true" />
+        Previous
+      </Button>
+      <span
+        aria-current="page"
+        className="whitespace-nowrap font-display font-semibold tabular-nums"
+      >
+        Page {formatNumber(page)}
+      </span>
+      <Button
+        tone="secondary"
+        disabled={!hasNext}
+        onClick={() => onPageChange(page + 1)}
+        className="max-[22.5rem]:px-3"
+      >
+        Next
+        <ChevronRight aria-hidden="true" />
+      </Button>
+    </nav>
+  )
+}
+
+/** Page of the list on which a position stands, 1 for the podium too. */
+export function pageOfPosition(position: number): number {
+  return Math.max(1, Math.ceil((position - firstPositionOf(1) + 1) / rankingPageSize))
+}
+
+interface OwnPlaceProps {
+  /** Page of the ranking that is open. */
+  readonly page: number
+  readonly onPageChange: (page: number) => void
+}
+
+/** For somebody who is signed in. */
+function OwnPlace({ page, onPageChange }: OwnPlaceProps) {
+  const ownRank = useOwnRank()
+  const { data, error } = ownRank
+  return (
+    <section aria-labelledby="own-place-title" className="card on-card mt-8 p-4 sm:p-6">
+      <h2 id="own-place-title" className="text-xl">
+        Your place
+      </h2>
+      {data && <Place own={data} page={page} onPageChange={onPageChange} />}
+      {!data && error && (
+        <LoadError title="Your place could not be loaded" {...askAgain(ownRank)} />
+      )}
+      {!data && !error && (
+        <Loading label="Loading your place" className="mt-3 grid gap-3">
+          <Skeleton className="h-6 w-40" />
+          <Skeleton className="h-40" />
+        </Loading>
+      )}
+    </section>
+  )
+}
+
+function Place({ own, page, onPageChange }: OwnPlaceProps & { readonly own: OwnRank }) {
+  const ownPage = own.rank === null ? null : pageOfPosition(own.rank)
+  return (
+    <>
+      <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p>{placeText(own)}</p>
+        {ownPage !== null && ownPage !== page && ownPage <= rankingPageMax && !own.isHidden && (
+          <Button tone="ghost" onClick={() => onPageChange(ownPage)}>
+            Go to page {formatNumber(ownPage)}
+          </Button>
+        )}
+      </div>
+      {own.neighbours.length > 0 && (
+        <ol
+          aria-label="Places around yours"
+          className="mt-3 list-none divide-y divide-line overflow-hidden rounded-control border border-line p-0"
+        >
+          {own.neighbours.map((neighbour) => (
+            <Neighbour
+              key={neighbour.username}
+              neighbour={neighbour}
+              isHidden={neighbour.isSelf && own.isHidden}
+            />
+          ))}
+        </ol>
+      )}
+      <HideSwitch isHidden={own.isHidden} />
+    </>
+  )
+}
+
+function placeText({ rank, redCoinBalance, isHidden }: OwnRank) {
+  if (rank === null) {
+    return redCoinBalance > 0
+      ? 'This account is not ranked.'
+      : 'You have no place yet. Your first RedCoin gives you one.'
+  }
+  const place = <strong className="tabular-nums">{formatNumber(rank)}</strong>
+  if (isHidden) return <>You are hidden. Your position would be: {place}</>
+  return <>Your position: {place}</>
+}
+
+interface NeighbourProps {
+  readonly neighbour: LeaderboardNeighbour
+  readonly isHidden: boolean
+}
+
+function Neighbour({ neighbour, isHidden }: NeighbourProps) {
+  const { rank, displayName, username, avatar, redCoinBalance, isSelf } = neighbour
+  return (
+    <li
+      aria-current={isSelf ? 'true' : undefined}
+      className={cn(
+        'flex min-h-14 items-center gap-3 px-3 py-2',
+        isSelf && 'bg-raised shadow-[inset_4px_0_0_var(--accent-graphic)]',
+      )}
+    >
+      <span className="min-w-8 flex-none text-end font-display font-semibold text-muted tabular-nums">
+        {formatNumber(rank)}
+      </span>
+      <Avatar name={displayName} src={avatar} className="max-sm:hidden" />
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span title={displayName} className="truncate font-semibold">
+            {displayName}
+          </span>
+          {isSelf && <Badge tone="accent">You</Badge>}
+          {isHidden && <Badge icon={<EyeOff aria-hidden="true" />}>Only you see this</Badge>}
+        </span>
+        <span className="block truncate text-sm text-muted">@{username}</span>
+      </span>
+      <span className="flex flex-none items-center gap-1.5 font-display font-semibold">
+        <Coin className="max-[22.5rem]:hidden" />
+        <Amount amount={redCoinBalance} isOwn={isSelf} />
+        <span className="sr-only">RedCoin</span>
+      </span>
+    </li>
+  )
+}
+
+function HideSwitch({ isHidden }: { readonly isHidden: boolean }) {
+  const change = useChangeVisibility()
+  const onChange = (next: boolean) =>
+    change.mutate(next, {
+      onError: (error) =>
+        toast({
+          title: 'Error',
+          description: messageOf(error, 'Your choice could not be saved'),
+          variant: 'destructive',
+        }),
+    })
+  return (
+    <div className="mt-4 border-t border-line pt-4">
+      <SwitchField
+        label="Hide me from the leaderboard"
+        hint="Takes you out of the public ranking. Your RedCoin stays as it is."
+        isOn={change.isPending ? change.variables : isHidden}
+        onChange={onChange}
+        disabled={change.isPending}
+      />
+    </div>
   )
 }

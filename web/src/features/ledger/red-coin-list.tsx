@@ -1,18 +1,20 @@
 // One page of the changes of the balance, with its filter, its file and its pages.
 
-import { Download } from 'lucide-react'
+import type { RedCoinEntry } from '@redpack/contract'
+import { Download, ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
-import { formatNumber } from '../../lib/format.ts'
+import { cn } from '../../lib/class-names.ts'
+import { formatDateTime, formatNumber, formatSigned } from '../../lib/format.ts'
 import { askAgain, LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { buttonLook } from '../../ui/form/button.tsx'
+import { Button, buttonLook } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
 import { Pagination, usePageTurning } from '../../ui/table/pagination.tsx'
-import { EntryRow } from './entry-row.tsx'
-import { emptyPicture as EmptyPicture, filterChoices } from './entry-words.ts'
+import { emptyPicture as EmptyPicture, entryWords, filterChoices, reasonOf } from './entry-words.ts'
 import { type EntryFilter, historyFileAddress, useRedCoinHistory } from './history-queries.ts'
 
 const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -123,5 +125,51 @@ function LedgerSkeleton() {
         </div>
       ))}
     </Loading>
+  )
+}
+
+// One change of the balance: why, when, by how much, and what it left.
+interface EntryRowProps {
+  readonly entry: RedCoinEntry
+  /** Shows the proof of the draw that paid. */
+  readonly onProof: (openingId: number) => void
+}
+
+function EntryRow({ entry, onProof }: EntryRowProps) {
+  const { amount, balanceAfter, createdAt, openingId } = entry
+  const { label, Icon } = entryWords[entry.type]
+  const reason = reasonOf(entry)
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-3 sm:px-5">
+      <span className="grid size-11 flex-none place-items-center rounded-control bg-raised max-[22.5rem]:hidden">
+        <Icon aria-hidden="true" className="size-6 text-muted" />
+      </span>
+      <div className="min-w-0 flex-1 basis-44">
+        <p className="font-semibold break-words">{reason}</p>
+        <p className="text-sm text-muted">
+          {reason === label ? '' : `${label} · `}
+          <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+        </p>
+      </div>
+      {openingId !== null && (
+        <Button tone="ghost" onClick={() => onProof(openingId)}>
+          <ShieldCheck aria-hidden="true" />
+          Proof<span className="sr-only"> of {reason}</span>
+        </Button>
+      )}
+      <div className="ms-auto flex-none text-end">
+        <p
+          className={cn(
+            'font-display text-lg font-semibold tabular-nums',
+            amount > 0 ? 'text-success' : 'text-ink',
+          )}
+        >
+          {formatSigned(amount)} <span className="text-sm text-muted">RedCoin</span>
+        </p>
+        <p className="text-sm text-muted tabular-nums">
+          <Masked what="Balance">Balance {formatNumber(balanceAfter)}</Masked>
+        </p>
+      </div>
+    </li>
   )
 }

@@ -1,12 +1,16 @@
 // Everything the store offers right now.
 
 import type { Listing } from '@redpack/contract'
-import { ShoppingBag } from 'lucide-react'
+import { CircleSlash, Infinity as Endless, Package, ShoppingBag } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'
-import { LoadErrorCard, Loading } from '../../ui/feedback/data-state.tsx'
+import { formatNumber, formatRedCoin } from '../../lib/format.ts'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { ListingCard, ListingCardSkeleton } from './listing-card.tsx'
+import { stockOf } from './check-order.ts'
+import { PurchasePanel } from './purchase-panel.tsx'
+import { CardImage } from './shared/card-image.tsx'
 import { useListings } from './store-queries.ts'
 
 const grid =
@@ -67,5 +71,88 @@ export function ListingGrid({ balance, renderOdds }: ListingGridProps) {
       onRetry={() => void refetch()}
       isRetrying={isFetching}
     />
+  )
+}
+
+// One listing of the store: the pack, its price, its stock, and the way to buy it.
+const shape = 'card on-card flex h-full min-w-0 flex-col gap-4 p-4 sm:p-5'
+const picture = 'mx-auto w-36'
+
+interface ListingCardProps {
+  readonly listing: Listing
+  readonly balance: number
+  /** Stands beside the price: the way to the odds of the pack. */
+  readonly odds: ReactNode
+  /** True for the first cards of the page: their pictures are loaded at once. */
+  readonly isFirst: boolean
+}
+
+function ListingCard({ listing, balance, odds, isFirst }: ListingCardProps) {
+  const { packType } = listing
+  const titleId = `listing-${listing.id}`
+  return (
+    <article aria-labelledby={titleId} className={shape}>
+      <CardImage
+        imageUrl={listing.customImage ?? packType.imageUrl}
+        imageData={packType.imageData}
+        imageType={packType.imageType}
+        icon={packType.icon}
+        color={packType.color}
+        isFirst={isFirst}
+        className={picture}
+      />
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <h2 id={titleId} className="min-w-0 text-xl break-words">
+          {packType.name}
+        </h2>
+        <StockBadge stock={stockOf(listing)} />
+      </div>
+      {packType.description !== '' && (
+        <p className="whitespace-pre-line break-words text-muted">{packType.description}</p>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+        <p className="flex items-center gap-2 font-display text-lg font-semibold">
+          <img src="/art/redcoin.svg" alt="" width={24} height={24} className="size-6 flex-none" />
+          {formatRedCoin(listing.redCoinPrice)}
+        </p>
+        {odds}
+      </div>
+      <PurchasePanel listing={listing} balance={balance} />
+    </article>
+  )
+}
+
+function ListingCardSkeleton() {
+  return (
+    <div className={shape}>
+      <Skeleton className={`${picture} aspect-5/6`} />
+      <Skeleton className="h-7 w-2/3" />
+      <Skeleton className="h-12" />
+      <Skeleton className="h-11 w-1/2" />
+      <Skeleton className="h-40" />
+    </div>
+  )
+}
+
+/** Undefined stock has no end. */
+function StockBadge({ stock }: { readonly stock: number | undefined }) {
+  if (stock === undefined) {
+    return (
+      <Badge tone="secondary" icon={<Endless aria-hidden="true" />}>
+        Unlimited
+      </Badge>
+    )
+  }
+  if (stock === 0) {
+    return (
+      <Badge tone="danger" icon={<CircleSlash aria-hidden="true" />}>
+        Out of stock
+      </Badge>
+    )
+  }
+  return (
+    <Badge tone="neutral" icon={<Package aria-hidden="true" />}>
+      {formatNumber(stock)} in stock
+    </Badge>
   )
 }

@@ -2,21 +2,24 @@
 
 import type { PackType } from '@redpack/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { cn } from '../../lib/class-names.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
+import { RadioCards } from '../../ui/form/radio-cards.tsx'
 import { lazyComponent, useOpened } from '../../ui/overlay/lazy-component.tsx'
 import { useChain } from '../fairness/queries.ts'
 import { LastOpening, UnansweredOffer, UnseenOffer } from './kept-openings.tsx'
 import { OddsChangedDialog } from './odds-changed-dialog.tsx'
 import { OpeningControls } from './opening-controls.tsx'
 import type { OpeningModalProps } from './opening-modal.tsx'
-import { ownedPacks } from './owned-packs.ts'
+import { currentOpenings, type OpeningRecord, subscribeToOpenings } from './opening-records.ts'
+import { type OwnedPack, ownedPacks } from './owned-packs.ts'
 import type { PackLook } from './pack-face.tsx'
-import { PackGrid, packPictureIn } from './pack-grid.tsx'
 import { useHoldings, usePackTypes, useSeenOdds } from './queries.ts'
-import { useOpeningRecords } from './use-opening-records.ts'
+import { CardImage } from './shared/card-image.tsx'
 import { usePackOpening } from './use-pack-opening.ts'
 
 /** Not by Suspense, which holds a part back for a moment even when its code is there. */
@@ -199,4 +202,94 @@ function PacksLoading() {
 function lookOf(types: readonly PackType[] | undefined, packTypeId: number): PackLook {
   const plain = { icon: 'package', color: '', imageUrl: null, imageData: null, imageType: null }
   return types?.find((type) => type.id === packTypeId) ?? { name: 'Pack', ...plain }
+}
+
+// The openings kept on this device, sorted by what can be done about them.
+interface OpeningRecords {
+  readonly all: readonly OpeningRecord[]
+  /** Sent, but never answered. */
+  readonly unanswered: readonly OpeningRecord[]
+  /** Answered, but not seen to the end. */
+  readonly unseen: readonly OpeningRecord[]
+  /** The newest one that was seen to the end or closed before. */
+  readonly last: OpeningRecord | undefined
+}
+
+/** The openings of one user, newest first in every list. */
+function useOpeningRecords(userId: number): OpeningRecords {
+  const all = useSyncExternalStore(subscribeToOpenings, () => currentOpenings(userId))
+  return useMemo(() => {
+    const answered = all.filter((record) => record.answer !== null)
+    return {
+      all,
+      unanswered: all.filter((record) => record.answer === null),
+      unseen: answered.filter((record) => !isOver(record)),
+      last: answered.find(isOver),
+    }
+  }, [all])
+}
+
+function isOver({ answer, seen, isClosed }: OpeningRecord): boolean {
+  return isClosed || seen >= (answer?.results.length ?? 0)
+}
+
+/** Finds the picture of a card, where the opening starts from. */
+function packPictureIn(root: ParentNode, packTypeId: number): Element | null {
+  return root.querySelector(`[data-value="${packTypeId}"] .pack-picture`)
+}
+
+interface PackGridProps {
+  readonly packs: readonly OwnedPack[]
+  /** Empty while nothing is chosen. */
+  readonly chosen: string
+  readonly onChoose: (packTypeId: string) => void
+}
+
+function PackGrid({ packs, chosen, onChoose }: PackGridProps) {
+  return (
+    <RadioCards
+      label="Your packs"
+      value={chosen}
+      onChange={onChoose}
+      className="grid-cols-[repeat(auto-fill,minmax(min(10rem,44%),1fr))] gap-3 sm:gap-4"
+      cards={packs.map((pack, index) => ({
+        value: String(pack.id),
+        content: <PackCard pack={pack} isFirst={index < 4} isChosen={chosen === String(pack.id)} />,
+      }))}
+    />
+  )
+}
+
+interface PackCardProps {
+  readonly pack: OwnedPack
+  readonly isFirst: boolean
+  /** The chosen one shows all of a long description. */
+  readonly isChosen: boolean
+}
+
+function PackCard({ pack, isFirst, isChosen }: PackCardProps) {
+  return (
+    <span className="flex h-full flex-col gap-2">
+      <CardImage
+        imageUrl={pack.imageUrl}
+        imageData={pack.imageData}
+        imageType={pack.imageType}
+        icon={pack.icon}
+        color={pack.color}
+        isFirst={isFirst}
+        className="pack-picture"
+      />
+      <span className="font-display text-lg font-semibold leading-tight break-words">
+        {pack.name}
+      </span>
+      {pack.description && (
+        <span className={cn('text-sm text-muted break-words', !isChosen && 'line-clamp-3')}>
+          {pack.description}
+        </span>
+      )}
+      <span className="mt-auto pt-1 font-semibold tabular-nums text-secondary-text">
+        {formatNumber(pack.quantity)} available
+      </span>
+    </span>
+  )
 }

@@ -6,7 +6,7 @@ import { UnseenOffer } from './kept-openings.tsx'
 import type { OpeningRecord } from './opening-records.ts'
 import { answerOf, losing, winning } from './opening-samples.ts'
 import { OpeningSummary } from './opening-summary.tsx'
-import { onTear } from './tear.ts'
+import { onTear } from './opening-views.tsx'
 
 describe('the summary of an opening', () => {
   it('shows the best five prizes, and all others when asked', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createOpeningSound } from './opening-effects.ts'
 import { canVibrate, createOpeningHaptics, openingPattern } from './opening-haptics.ts'
-import { createOpeningSound } from './opening-sound.ts'
 import { shakeStrikesMs, stageBeats } from './stage-beats.ts'
 
 const android = 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/142 Mobile'

@@ -1,6 +1,12 @@
 // The opening modal: two seconds of stage, then the results one at a time, by button, key or swipe.
 
-import type { OddsResponse, OpeningResult } from '@redpack/contract'
+import {
+  type OddsResponse,
+  type OpeningResult,
+  packColorDefault,
+  packColorOf,
+  packThemes,
+} from '@redpack/contract'
 import { CloudAlert, PackageOpen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { streamerMode } from '../../lib/streamer-mode.ts'
@@ -9,13 +15,11 @@ import { Button } from '../../ui/form/button.tsx'
 import { FullDialog, FullDialogTitle } from '../../ui/overlay/full-dialog.tsx'
 import { useOpeningEffects } from './opening-effects.ts'
 import { useReducedMotion, useSound } from './opening-preferences.ts'
-import { OpeningProgress } from './opening-progress.tsx'
 import { isLastResult, type OpeningState } from './opening-reducer.ts'
 import { OpeningSwitches } from './opening-switches.tsx'
 import { OpeningViews } from './opening-views.tsx'
 import { spokenResult } from './outcome.ts'
 import type { PackLook } from './pack-face.tsx'
-import { packHex, packHue } from './pack-glow.ts'
 import { usePrizePictures } from './prize-pictures.ts'
 import { chancesOf } from './rarity.ts'
 import { ScrollCue } from './scroll-cue.tsx'
@@ -251,4 +255,54 @@ function advanceByKey(
     event.preventDefault()
     next()
   }
+}
+
+/** A pack type's colour as six-digit hex; anything unknown is the default pack colour. */
+export function packHex(color: string): string {
+  const kept = packColorOf(color) ?? packColorDefault
+  const hex = packThemes[kept] ?? kept
+  const wide = hex.length === 4 ? [...hex.slice(1)].map((digit) => digit + digit).join('') : null
+  return (wide ? `#${wide}` : hex).toLowerCase()
+}
+
+/** Hue of a pack type's colour in degrees, 0 to 360; greys count as 0. */
+export function packHue(color: string): number {
+  const value = Number.parseInt(packHex(color).slice(1), 16)
+  const red = value >> 16
+  const green = (value >> 8) & 255
+  const blue = value & 255
+  const max = Math.max(red, green, blue)
+  const spread = max - Math.min(red, green, blue)
+  if (spread === 0) return 0
+  if (max === red) return (60 * ((green - blue) / spread) + 360) % 360
+  if (max === green) return 60 * ((blue - red) / spread) + 120
+  return 60 * ((red - green) / spread) + 240
+}
+
+// How far a batch has come: one pip per result, or a bar where pips would be too many.
+const mostPips = 12
+
+interface OpeningProgressProps {
+  readonly index: number
+  readonly count: number
+}
+
+/** Decoration for the eye: the heading says the same in words. Nothing for a single result. */
+function OpeningProgress({ index, count }: OpeningProgressProps) {
+  if (count < 2) return null
+  if (count > mostPips) {
+    return (
+      <div className="progress-bar" aria-hidden="true">
+        <div style={{ transform: `scaleX(${(index + 1) / count})` }} />
+      </div>
+    )
+  }
+  return (
+    <div className="progress-pips" aria-hidden="true">
+      {Array.from({ length: count }, (_, pip) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a pip is its position
+        <span key={pip} data-pip={pip < index ? 'past' : pip === index ? 'now' : 'next'} />
+      ))}
+    </div>
+  )
 }

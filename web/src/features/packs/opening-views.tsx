@@ -1,14 +1,26 @@
 // What moves in an opening: the pack, and one card at a time.
 
 import type { OpeningResult } from '@redpack/contract'
-import { AnimationBoundary } from './animation-boundary.tsx'
-import { OpeningStep } from './opening-step.tsx'
-import type { PackLook } from './pack-face.tsx'
+import {
+  Component,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { logFailure } from '../../lib/log.ts'
+import { type OutcomeKind, outcomeKind } from './outcome.ts'
+import { PackFace, type PackLook } from './pack-face.tsx'
 import type { PrizePictures } from './prize-pictures.ts'
-import type { Chances } from './rarity.ts'
+import { type Chances, type Rarity, rarityOf } from './rarity.ts'
 import { ResultView } from './result-view.tsx'
+import { openingStepMs, stageBeats } from './stage-beats.ts'
+import { nearbyOrigin, openingFilm, type PackOrigin } from './stage-keyframes.ts'
+import { StageTimeline } from './stage-timeline.ts'
 import type { OpeningControls } from './use-opening.ts'
-import { usePaintedFrames } from './use-painted.ts'
+import { inFirstFrame, usePaintedFrames } from './use-painted.ts'
 
 interface OpeningViewsProps {
   readonly pack: PackLook
@@ -66,4 +78,211 @@ export function OpeningViews(props: OpeningViewsProps) {
       )}
     </div>
   )
+}
+
+// Catches a picture that cannot be drawn, so that the results stay within reach.
+interface AnimationBoundaryProps {
+  readonly onFail: () => void
+  readonly children: ReactNode
+}
+
+/** Draws nothing once its children have failed; give it a new key to try again. */
+class AnimationBoundary extends Component<AnimationBoundaryProps> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
+  }
+
+  override componentDidCatch(cause: unknown) {
+    logFailure('The pack opening could not be drawn', cause)
+    this.props.onFail()
+  }
+
+  override render() {
+    return this.state.hasFailed ? null : this.props.children
+  }
+}
+
+// The two seconds before the first result: the stage with its pack, and with reduced motion a bar.
+interface OpeningStepProps {
+  readonly pack: PackLook
+  readonly results: readonly OpeningResult[]
+  readonly chances: Chances
+  readonly from: DOMRect | null
+  readonly isStill: boolean
+  readonly isTorn: boolean
+  /** Called when the player tears the pack before it tears by itself. */
+  readonly onTear: () => void
+  /** Called when nothing moves because the film has failed. */
+  readonly onFail: () => void
+}
+
+function OpeningStep(props: OpeningStepProps) {
+  const { pack, results, chances, from, isStill, isTorn } = props
+  const scene = useRef<HTMLDivElement>(null)
+  const [first] = results
+  const outcome: OutcomeKind | null = first ? outcomeKind(first) : null
+  const count = results.length
+  const tear = useEffectEvent(props.onTear)
+  useEffect(() => {
+    if (scene.current) return onTear(scene.current, () => tear())
+  }, [])
+  useEffect(fetchEmoji, [])
+  return (
+    <div ref={scene} className="opening-scene pack-scene">
+      <PackStage
+        pack={pack}
+        outcome={outcome}
+        rarity={first ? rarityOf(first, chances) : 0}
+        from={from}
+        isStill={isStill}
+        isTorn={isTorn}
+        onFail={props.onFail}
+      />
+      <div className="opening-details opening-waiting">
+        {count > 1 && <p className="waiting-count">{count} packs</p>}
+        {isStill ? (
+          <WaitingBar key={String(isTorn)} fromMs={isTorn ? stageBeats.tear : 0} />
+        ) : (
+          <p className="tear-hint" data-torn={isTorn}>
+            Swipe, press or hit Space to tear it
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/**
+ * The emoji that greets a prize has a font of its own. Without it the first card waits for the
+ * search through the fonts of the system, and then for the real one.
+ */
+function fetchEmoji(): void {
+  document.fonts?.load('1em "Redpack emoji"', '🎉').catch(() => undefined)
+}
+
+const tickMs = 100
+
+/** Grows in small steps instead of moving. */
+function WaitingBar({ fromMs }: { readonly fromMs: number }) {
+  const [share, setShare] = useState(fromMs / openingStepMs)
+  useEffect(() => {
+    const start = performance.now() - fromMs
+    const timer = setInterval(
+      () => setShare(Math.min(1, (performance.now() - start) / openingStepMs)),
+      tickMs,
+    )
+    return () => clearInterval(timer)
+  }, [fromMs])
+  return <progress className="waiting-bar" aria-label="Opening" max={1} value={share} />
+}
+
+// Recognises that somebody tears the pack: a press on it, or a drag across it, by any pointer.
+const leastDistance = 24
+
+/** Calls `onTear` after a press or a drag of 24 px. Returns the way to stop. */
+export function onTear(element: HTMLElement, tear: () => void): () => void {
+  let start: { readonly id: number; readonly x: number; readonly y: number } | null = null
+  const down = (event: PointerEvent) => {
+    start = event.isPrimary ? { id: event.pointerId, x: event.clientX, y: event.clientY } : null
+  }
+  const move = (event: PointerEvent) => {
+    if (start?.id !== event.pointerId) return
+    if (Math.hypot(event.clientX - start.x, event.clientY - start.y) >= leastDistance) up(event)
+  }
+  const up = (event: PointerEvent) => {
+    if (start?.id !== event.pointerId) return
+    start = null
+    tear()
+  }
+  element.addEventListener('pointerdown', down)
+  element.addEventListener('pointermove', move)
+  element.addEventListener('pointerup', up)
+  return () => {
+    element.removeEventListener('pointerdown', down)
+    element.removeEventListener('pointermove', move)
+    element.removeEventListener('pointerup', up)
+  }
+}
+
+// The picture of the opening step: the pack arrives, breathes, shakes, tears and gives up a card.
+interface PackStageProps {
+  readonly pack: PackLook
+  /** Colour and pattern of the light inside, seen from the tear on; null when nothing is inside. */
+  readonly outcome: OutcomeKind | null
+  /** How strong that light is. */
+  readonly rarity: Rarity
+  /** Where the pack was before, in viewport pixels; it travels from there. */
+  readonly from: DOMRect | null
+  /** True shows the unopened pack standing still. */
+  readonly isStill: boolean
+  /** True once the player has torn the pack: the film goes on from the tear. */
+  readonly isTorn: boolean
+  /** Called when the film has failed; the picture stands still then. */
+  readonly onFail: () => void
+}
+
+function PackStage(props: PackStageProps) {
+  const { pack, outcome, rarity, from, isStill, isTorn } = props
+  const slot = useRef<HTMLDivElement>(null)
+  const stage = useRef<HTMLDivElement>(null)
+  const running = useRef<StageTimeline>(undefined)
+  const onFail = useEffectEvent(props.onFail)
+
+  useLayoutEffect(() => {
+    const [picture, pack] = [stage.current, slot.current]
+    if (isStill || !picture || !pack) return
+    return inFirstFrame(() => {
+      const origin = from ? originOf(from, pack.getBoundingClientRect()) : nearbyOrigin
+      const film = StageTimeline.play(
+        picture,
+        'opening',
+        openingFilm(origin),
+        openingStepMs,
+        onFail,
+      )
+      running.current = film
+      return () => film.cancel()
+    })
+  }, [isStill, from])
+
+  useEffect(() => {
+    if (isTorn) running.current?.skipTo(stageBeats.tear)
+  }, [isTorn])
+
+  return (
+    <div
+      ref={stage}
+      className="opening-stage"
+      data-outcome={outcome ?? 'none'}
+      style={{ '--might': rarity }}
+      aria-hidden="true"
+    >
+      <div className="stage-aura" data-part="aura" />
+      <div className="stage-rays" data-part="rays" />
+      <div className="stage-dust" data-part="dust" />
+      <div ref={slot} className="stage-slot">
+        <div className="stage-card card-back" data-part="card" />
+        <div className="pack-half pack-half-bottom" data-part="pack-bottom">
+          <PackFace pack={pack} />
+        </div>
+        <div className="stage-slit" data-part="slit" />
+        <div className="pack-half pack-half-top" data-part="pack-top">
+          <PackFace pack={pack} />
+        </div>
+      </div>
+      <div className="stage-bloom" data-part="bloom" />
+    </div>
+  )
+}
+
+/** The pack's place before the opening, seen from its place on the stage. */
+function originOf(from: DOMRect, to: DOMRect): PackOrigin {
+  if (to.height === 0 || from.height === 0) return nearbyOrigin
+  return {
+    x: from.left + from.width / 2 - (to.left + to.width / 2),
+    y: from.top + from.height / 2 - (to.top + to.height / 2),
+    scale: from.height / to.height,
+  }
 }

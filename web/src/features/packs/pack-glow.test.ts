@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { motifs, rootFrequency } from './opening-sound.ts'
-import { packHex, packHue } from './pack-glow.ts'
+import { motifs, rootFrequency } from './opening-effects.ts'
+import { packHex, packHue } from './opening-modal.tsx'
 
 describe('packHex', () => {
   it('draws the theme names, short hex, and anything unknown', () => {

@@ -1,10 +1,11 @@
 // Buying from one listing: how many, what it costs, what is left afterwards.
 
 import type { Listing } from '@redpack/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowRight, ShoppingBag } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
-import { formatNumber, formatRedCoin } from '../../lib/format.ts'
+import { formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 import { useStreamerMode } from '../../lib/streamer-mode.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
@@ -12,10 +13,10 @@ import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
-import { domainErrorOf, isAffordable, stockOf, totalCost } from './check-order.ts'
-import { PriceChangedDialog, usePriceQuestion } from './price-changed-dialog.tsx'
-import { usePurchase } from './store-queries.ts'
-import { type Order, useOrder } from './use-order.ts'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { clampQuantity, domainErrorOf, isAffordable, stockOf, totalCost } from './check-order.ts'
+import type { PurchaseOrder } from './purchase-intent.ts'
+import { isPriceChange, loadListing, usePurchase } from './store-queries.ts'
 
 export interface PurchasePanelProps {
   readonly listing: Listing
@@ -178,5 +179,122 @@ function OrderForm({ listing, stock, balance, order, isPending, onBuy }: OrderFo
         {isPending ? 'Purchasing...' : isInsufficient ? 'Insufficient RedCoin' : 'Purchase'}
       </Button>
     </form>
+  )
+}
+
+// The quantity a player is about to buy: what is typed, and what a change of stock does to it.
+interface OrderState {
+  /** Null while the field is empty. */
+  readonly quantity: number | null
+  /** Says that a change of stock lowered the quantity; gone once something is typed. */
+  readonly stockNotice: string | null
+}
+
+interface Order extends OrderState {
+  readonly setQuantity: (typed: number | null) => void
+}
+
+/**
+ * What becomes of a quantity when the stock sinks from `before` to `now`. A quantity that was too
+ * high before as well stays as it was typed: its reason is said already.
+ */
+export function afterStockChange(
+  quantity: number | null,
+  before: number | undefined,
+  now: number | undefined,
+): OrderState | null {
+  const isFine = quantity === null || now === undefined || now === 0 || quantity <= now
+  const wasFine = quantity !== null && (before === undefined || quantity <= before)
+  if (isFine || !wasFine) return null
+  const left = formatNumber(now)
+  return {
+    quantity: now,
+    stockNotice: `Only ${left} left now, so your quantity was lowered to ${left}.`,
+  }
+}
+
+/** @param stock packs left, undefined for no end */
+function useOrder(stock: number | undefined): Order {
+  const [order, setOrder] = useState<OrderState>({ quantity: 1, stockNotice: null })
+  const [knownStock, setKnownStock] = useState(stock)
+  if (knownStock !== stock) {
+    setKnownStock(stock)
+    const lowered = afterStockChange(order.quantity, knownStock, stock)
+    if (lowered) setOrder(lowered)
+  }
+  return {
+    ...order,
+    setQuantity: (typed) => setOrder({ quantity: clampQuantity(typed), stockNotice: null }),
+  }
+}
+
+/** An order that was refused because of another price. */
+interface ChangedPrice {
+  readonly quantity: number
+  /** What one pack cost when the buyer saw it, and what it costs now. */
+  readonly before: number
+  readonly now: number
+}
+
+/** Remembers a refused order together with the price of now, until it is answered. */
+function usePriceQuestion() {
+  const queryClient = useQueryClient()
+  const [changed, setChanged] = useState<ChangedPrice | null>(null)
+  const askAgain = async (error: unknown, { expectedPrice, ...order }: PurchaseOrder) => {
+    if (!isPriceChange(error)) return
+    const listing = await loadListing(queryClient, Number(order.storePackListingId)).catch(
+      () => undefined,
+    )
+    if (listing) {
+      const before = Number(expectedPrice)
+      setChanged({ quantity: Number(order.quantity), before, now: listing.redCoinPrice })
+      return
+    }
+    toast({
+      title: 'Purchase Failed',
+      description: 'The price has changed, and nothing was bought. Look at the store again.',
+      variant: 'destructive',
+    })
+  }
+  return { changed, askAgain, leave: () => setChanged(null) }
+}
+
+interface PriceChangedDialogProps {
+  readonly packName: string
+  readonly changed: ChangedPrice | null
+  readonly balance: number
+  readonly onCancel: () => void
+  readonly onConfirm: (quantity: number, price: number) => void
+}
+
+function PriceChangedDialog(props: PriceChangedDialogProps) {
+  const { packName, changed, balance, onCancel, onConfirm } = props
+  const { quantity, before, now } = changed ?? { quantity: 0, before: 0, now: 0 }
+  const total = totalCost(now, quantity)
+  const isAffordable = total <= balance
+  return (
+    <ConfirmDialog
+      isOpen={changed !== null}
+      onOpenChange={(isOpen) => !isOpen && onCancel()}
+      tone="primary"
+      title={`The price of ${packName} has changed`}
+      description="Nothing was bought and nothing was spent."
+      confirmLabel={`Buy for ${formatRedCoin(total)}`}
+      canConfirm={isAffordable}
+      onConfirm={() => onConfirm(quantity, now)}
+    >
+      <p className="flex flex-wrap items-center gap-2">
+        <span>
+          One pack: <span className="text-muted">{formatRedCoin(before)}</span>
+        </span>
+        <ArrowRight aria-hidden="true" className="size-4" />
+        <span className="sr-only">now</span>
+        <strong>{formatRedCoin(now)}</strong>
+      </p>
+      <p className="mt-2">
+        {plural(quantity, 'pack', 'packs')} cost {formatRedCoin(total)} in total now.
+      </p>
+      {!isAffordable && <p className="mt-2 text-danger">You have not enough RedCoin for that.</p>}
+    </ConfirmDialog>
   )
 }

@@ -3,11 +3,12 @@
 import type { OpeningResult } from '@redpack/contract'
 import { Trophy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { followPointer } from './card-tilt.ts'
-import { CountUp } from './count-up.tsx'
+import { logFailure } from '../../lib/log.ts'
+import { requestFrame } from '../../lib/request-frame.ts'
 import { type OutcomeKind, outcomeKind, prizeName } from './outcome.ts'
 import type { Rarity } from './rarity.ts'
-import { playBurst } from './result-burst.ts'
+import { countUpMs } from './stage-beats.ts'
+import { canAnimate } from './stage-timeline.ts'
 
 interface ResultCardProps {
   readonly result: OpeningResult
@@ -148,4 +149,158 @@ function PrizePicture({ picture, isCoin }: PrizePictureProps) {
 
 function RedCoinMark() {
   return <img className="card-coin" src="/art/redcoin.svg" alt="" decoding="async" />
+}
+
+// Lets the card on stage follow a fine pointer, with a foil that catches the light.
+const finePointer = '(hover: hover) and (pointer: fine)'
+const mostDegrees = 9
+
+/**
+ * Tilts `card` towards the pointer and moves its foil, by transform alone; `foil` may be absent.
+ * Only mice and pens count. Returns the way to stop, which also lays the card flat again.
+ */
+function followPointer(card: HTMLElement, foil: HTMLElement | null): () => void {
+  if (typeof window.matchMedia !== 'function' || !window.matchMedia(finePointer).matches) {
+    return () => undefined
+  }
+  let takeBack: (() => void) | undefined
+  const lay = (transform: string, foilTransform: string) => {
+    takeBack?.()
+    takeBack = requestFrame(() => {
+      card.style.transform = transform
+      if (foil) foil.style.transform = foilTransform
+    })
+  }
+  const move = (event: PointerEvent) => {
+    const box = card.getBoundingClientRect()
+    const x = (event.clientX - box.left) / box.width - 0.5
+    const y = (event.clientY - box.top) / box.height - 0.5
+    const tilt = `rotateX(${(-y * mostDegrees).toFixed(2)}deg) rotateY(${(x * mostDegrees).toFixed(2)}deg)`
+    lay(tilt, `translate(${(x * 60).toFixed(1)}%, ${(y * 40).toFixed(1)}%)`)
+  }
+  const rest = () => lay('', '')
+  card.addEventListener('pointermove', move)
+  card.addEventListener('pointerleave', rest)
+  return () => {
+    card.removeEventListener('pointermove', move)
+    card.removeEventListener('pointerleave', rest)
+    takeBack?.()
+    card.style.transform = ''
+    if (foil) foil.style.transform = ''
+  }
+}
+
+// A RedCoin amount that counts up to its value once, without React rendering every step.
+interface CountUpProps {
+  readonly amount: number
+  /** How the amount is written; called for the steps in between as well. */
+  readonly write: (amount: number) => string
+  /** Milliseconds before counting starts, or null to show the amount at once. */
+  readonly delayMs: number | null
+}
+
+/** The full amount stands in the document from the start, for readers and for printing. */
+function CountUp({ amount, write, delayMs }: CountUpProps) {
+  const text = useRef<HTMLSpanElement>(null)
+
+  useEffect(() => {
+    const node = text.current
+    if (!node || delayMs === null || amount === 0) return
+    let takeBack: (() => void) | undefined
+    const stand = () => {
+      node.textContent = write(amount)
+    }
+    const timer = setTimeout(() => {
+      const start = performance.now()
+      const step = (now: number) => {
+        const share = Math.min(1, (now - start) / countUpMs)
+        const eased = 1 - (1 - share) ** 3
+        node.textContent = write(Math.round(amount * eased))
+        if (share < 1) takeBack = requestFrame(step, stand)
+      }
+      takeBack = requestFrame(step, stand)
+    }, delayMs)
+    return () => {
+      clearTimeout(timer)
+      takeBack?.()
+      stand()
+    }
+  }, [amount, write, delayMs])
+
+  return (
+    <span ref={text} className="tabular-nums">
+      {write(amount)}
+    </span>
+  )
+}
+
+// The burst that greets a physical prize: 24 sprites that fly once and are gone.
+const burstSize = 24
+const burstMs = 900
+/** Turning by this angle from sprite to sprite spreads them evenly, without chance. */
+const goldenAngle = Math.PI * (3 - Math.sqrt(5))
+
+/**
+ * Lets the sprites fly from the middle of `host`, which must be positioned. They are made when they
+ * start, so that the frame of the card does not carry them too, and remove themselves; the returned
+ * function removes them at once. Does nothing where Web Animations are missing.
+ */
+function playBurst(host: HTMLElement, delayMs: number): () => void {
+  if (!canAnimate(host)) return () => undefined
+  let sprites: HTMLElement[] = []
+  const timer = setTimeout(() => {
+    sprites = burstIn(host)
+  }, delayMs)
+  return () => {
+    clearTimeout(timer)
+    for (const sprite of sprites) sprite.remove()
+  }
+}
+
+function burstIn(host: HTMLElement): HTMLElement[] {
+  const reach = Math.max(host.clientWidth, host.clientHeight) * 0.78
+  const sprites = Array.from({ length: burstSize }, (_, index) => {
+    const sprite = document.createElement('span')
+    sprite.className = `burst-sprite burst-sprite-${index % 4}`
+    return sprite
+  })
+  host.append(...sprites)
+  try {
+    for (const [index, sprite] of sprites.entries()) fly(sprite, index, reach)
+  } catch (error) {
+    logFailure('The burst could not be animated', error)
+    for (const sprite of sprites) sprite.remove()
+  }
+  return sprites
+}
+
+function fly(sprite: HTMLElement, index: number, reach: number): void {
+  const angle = index * goldenAngle
+  const distance = reach * (0.62 + (0.38 * ((index * 7) % burstSize)) / burstSize)
+  const x = Math.cos(angle) * distance
+  const y = Math.sin(angle) * distance
+  const turn = 180 + ((index * 97) % 360)
+  const flight = sprite.animate(
+    [
+      { transform: 'translate(0px, 0px) scale(0.4) rotate(0deg)', opacity: 0 },
+      {
+        offset: 0.12,
+        transform: `translate(${x * 0.35}px, ${y * 0.35}px) scale(1.1) rotate(${turn * 0.3}deg)`,
+        opacity: 1,
+        easing: 'cubic-bezier(0.1, 0.8, 0.3, 1)',
+      },
+      {
+        offset: 0.7,
+        transform: `translate(${x}px, ${y}px) scale(1) rotate(${turn * 0.8}deg)`,
+        opacity: 1,
+      },
+      {
+        transform: `translate(${x * 1.04}px, ${y + 46}px) scale(0.7) rotate(${turn}deg)`,
+        opacity: 0,
+      },
+    ],
+    { duration: burstMs },
+  )
+  flight.id = `burst:${index}`
+  flight.onfinish = () => sprite.remove()
 }

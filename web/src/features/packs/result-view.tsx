@@ -1,18 +1,21 @@
 // The results step: one card, what it says, and on the last one of a batch the whole opening.
 
 import type { OpeningResult } from '@redpack/contract'
-import { useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { CardFan } from './card-fan.tsx'
+import { Link } from '@tanstack/react-router'
+import { ShieldCheck, Trophy } from 'lucide-react'
+import { useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import { CopyButton } from '../../ui/form/copy-button.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
 import { OpeningSummary } from './opening-summary.tsx'
 import { outcomeKind } from './outcome.ts'
 import { type PrizePictures, pictureKey, pictureReady } from './prize-pictures.ts'
-import { type Chances, rarityHoldMs, rarityOf } from './rarity.ts'
+import { type Chances, rarityHoldMs, rarityOf, worstToBest } from './rarity.ts'
 import { ResultCard } from './result-card.tsx'
-import { ResultDetails } from './result-details.tsx'
 import { crossFadeFilm, revealFilm, revealLengthMs } from './reveal-film.ts'
 import { crossFadeMs, flipDurationMs } from './stage-beats.ts'
 import { canAnimate, StageTimeline } from './stage-timeline.ts'
 import { inFirstFrame, usePaintedFrames } from './use-painted.ts'
+import './claim-id-plate.css'
 
 /** `full` turns cards, `reduced` cross-fades them, `none` shows them at once. */
 export type Motion = 'full' | 'reduced' | 'none'
@@ -146,4 +149,115 @@ function originOnStage(view: HTMLElement): string | undefined {
   const y = main.top + (main.height * packShare) / 2 - (slot.top + slot.height / 2)
   const height = Math.min(main.height * packShare - 16, (main.width - 16) * 1.2)
   return `translate(${x}px, ${y}px) scale(${height / slot.height})`
+}
+
+// All cards of an opening in one hand, from the least to the best, which lies on top.
+interface CardFanProps {
+  readonly results: readonly OpeningResult[]
+  readonly chances: Chances
+  readonly pictures: PrizePictures
+  /** True deals the cards one after the other. */
+  readonly isMoving: boolean
+}
+
+/** Cards that a frame gets; they are dealt more slowly than that. */
+const cardsInFrame = 8
+
+/** A picture for the eye; the summary beside it says the same in words. */
+function CardFan({ results, chances, pictures, isMoving }: CardFanProps) {
+  const last = Math.max(1, results.length - 1)
+  // The card beside the fan comes first; the fan's own place is kept meanwhile.
+  const frames = usePaintedFrames(Math.ceil(results.length / cardsInFrame))
+  const cards = useMemo(() => worstToBest(results, chances), [results, chances])
+  return (
+    <div
+      className="card-fan"
+      aria-hidden="true"
+      data-moving={isMoving}
+      style={{ '--count': results.length }}
+    >
+      {cards.slice(0, frames * cardsInFrame).map((result, index) => {
+        const key = result.prize ? pictureKey(result.prize) : null
+        const picture = key === null ? undefined : pictures.get(key)
+        return (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: a card is its place in the hand
+            key={index}
+            data-outcome={outcomeKind(result)}
+            style={{ '--at': index / last, '--might': rarityOf(result, chances), '--turn': index }}
+          >
+            <FanFace kind={outcomeKind(result)} picture={picture} />
+          </span>
+        )
+      })}
+    </div>
+  )
+}
+
+interface FanFaceProps {
+  readonly kind: ReturnType<typeof outcomeKind>
+  readonly picture: string | undefined
+}
+
+function FanFace({ kind, picture }: FanFaceProps) {
+  if (picture) return <img src={picture} alt="" decoding="async" />
+  // A coin is drawn by the style sheet: one element less for each of the many.
+  return kind === 'prize' ? <Trophy strokeWidth={1.5} /> : null
+}
+
+// What a result says below its card: description, Claim ID and how to claim, or a kind word.
+interface ResultDetailsProps {
+  readonly result: OpeningResult
+  /** True when this browser drew the result again and found it. */
+  readonly isProven: boolean
+}
+
+function ResultDetails({ result, isProven }: ResultDetailsProps) {
+  return (
+    <>
+      {result.won ? <WinDetails result={result} /> : <p className="result-note">{kindWord}</p>}
+      {isProven && (
+        <p className="result-proven">
+          <ShieldCheck aria-hidden="true" />
+          Proven in your browser · <Link to="/fairness">details</Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+const kindWord = 'Better luck next time! Keep opening packs for more chances to win prizes.'
+
+function WinDetails({ result: { prize, claimId } }: Pick<ResultDetailsProps, 'result'>) {
+  return (
+    <>
+      {prize?.description && <p className="result-note">{prize.description}</p>}
+      {claimId && <ClaimIdPlate claimId={claimId} />}
+      {prize?.claimInstructions && (
+        <section className="result-claim">
+          <h4>How to Claim</h4>
+          <p>{prize.claimInstructions}</p>
+        </section>
+      )}
+    </>
+  )
+}
+
+// A Claim ID that can be copied.
+interface ClaimIdPlateProps {
+  readonly claimId: string
+}
+
+export function ClaimIdPlate({ claimId }: ClaimIdPlateProps) {
+  return (
+    <div className="claim-plate">
+      <span className="claim-plate-label">Claim ID</span>
+      <Masked what="Claim ID">
+        <span className="flex min-w-0 flex-auto items-center justify-between gap-2">
+          <code>{claimId}</code>
+          <CopyButton text={claimId} label="Copy Claim ID" />
+        </span>
+      </Masked>
+    </div>
+  )
 }

@@ -1,7 +1,7 @@
 // What a change of stock does to a quantity that is typed already.
 
 import { describe, expect, it } from 'vitest'
-import { afterStockChange } from './use-order.ts'
+import { afterStockChange } from './purchase-panel.tsx'
 
 describe('afterStockChange', () => {
   it('lowers a quantity that the stock covered before, and says so', () => {

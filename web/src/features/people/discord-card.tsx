@@ -1,8 +1,9 @@
 // The link with a Discord account: made by leaving for Discord, taken away by a call.
 
 import { authContract, type Profile } from '@redpack/contract'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { MessagesSquare, Unlink } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
@@ -10,7 +11,6 @@ import { toast } from '../../ui/feedback/toast.ts'
 import { Button, buttonLook } from '../../ui/form/button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
-import { discordErrorMs, discordSuccessMs, useDiscordNotice } from './discord-notice.ts'
 
 type DiscordFields = Pick<Profile, 'discordId' | 'discordUsername' | 'discordAvatar'>
 
@@ -102,4 +102,59 @@ function Linked({ name, picture, onDisconnected }: LinkedProps) {
       </Button>
     </div>
   )
+}
+
+/** How long messages about Discord are shown, in milliseconds. */
+const discordSuccessMs = 3000
+const discordErrorMs = 5000
+
+interface DiscordNotice {
+  readonly title: string
+  readonly description: string
+  readonly isError: boolean
+}
+
+/** How linking ended, by the word in the address. */
+const notices: Readonly<Record<string, DiscordNotice>> = {
+  connected: {
+    title: 'Discord Connected',
+    description: 'Your Discord account has been connected.',
+    isError: false,
+  },
+  taken: {
+    title: 'Error',
+    description:
+      'This Discord account is already linked to another user. Disconnect it there first.',
+    isError: true,
+  },
+  failed: {
+    title: 'Error',
+    description: 'Failed to connect Discord account. Please try again.',
+    isError: true,
+  },
+}
+
+/**
+ * Shows the outcome and takes it out of the address. It stays on the card until the next attempt.
+ */
+function useDiscordNotice(): DiscordNotice | undefined {
+  const search = useLocation({ select: (location) => location.searchStr })
+  const navigate = useNavigate()
+  const [notice, setNotice] = useState<DiscordNotice>()
+  useEffect(() => {
+    const outcome = new URLSearchParams(search).get('discord')
+    const next = outcome === null ? undefined : notices[outcome]
+    if (outcome === null) return
+    if (next) {
+      setNotice(next)
+      toast({
+        title: next.title,
+        description: next.description,
+        variant: next.isError ? 'destructive' : 'default',
+        duration: next.isError ? discordErrorMs : discordSuccessMs,
+      })
+    }
+    navigate({ to: '.', search: {}, replace: true }).catch(() => undefined)
+  }, [search, navigate])
+  return notice
 }

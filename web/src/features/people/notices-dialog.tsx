@@ -1,7 +1,38 @@
 // The notices of the last months in their dialog.
 
+import type { Notice } from '@redpack/contract'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import {
+  BellOff,
+  CheckCheck,
+  CircleCheck,
+  Clock,
+  Coins,
+  LoaderCircle,
+  type LucideIcon,
+  MapPin,
+  MessagesSquare,
+  PackagePlus,
+  Tv,
+} from 'lucide-react'
+import { messageOf } from '../../lib/api-error.ts'
+import { cn } from '../../lib/class-names.ts'
+import {
+  formatDateTime,
+  formatList,
+  formatNumber,
+  formatRedCoin,
+  plural,
+} from '../../lib/format.ts'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
+import { announce } from '../../ui/feedback/live-region.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { LinkButton } from '../../ui/form/link-button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { NoticesList } from './notices-list.tsx'
+import { useNotices, useReadNotices } from './notice-queries.ts'
 
 export interface NoticesDialogProps {
   readonly isOpen: boolean
@@ -19,4 +50,167 @@ export function NoticesDialog({ isOpen, onOpenChange }: NoticesDialogProps) {
       <NoticesList onLeave={() => onOpenChange(false)} />
     </Dialog>
   )
+}
+
+// The notices one by one, each a way to what it is about.
+interface NoticesListProps {
+  /** Called when a notice leads somewhere else. */
+  readonly onLeave: () => void
+}
+
+function NoticesList({ onLeave }: NoticesListProps) {
+  const notices = useNotices()
+  const { data, error } = notices
+  if (data) {
+    return (
+      <>
+        {data.notices.length === 0 ? (
+          <Empty
+            picture={<BellOff aria-hidden="true" />}
+            title="Nothing new"
+            description="You hear here when a prize moves on or a reward comes in."
+          />
+        ) : (
+          <ol className="list-none divide-y divide-line border-y border-line p-0">
+            {data.notices.map((notice) => (
+              <NoticeRow key={notice.id} notice={notice} onLeave={onLeave} />
+            ))}
+          </ol>
+        )}
+        <div className="mt-4 flex flex-wrap items-center justify-between gap-2">
+          {data.unreadCount > 0 && <MarkAsRead newest={data.notices[0]?.at} />}
+          <LinkButton to="/profile" tone="ghost" onClick={onLeave}>
+            Choose what you hear
+          </LinkButton>
+        </div>
+      </>
+    )
+  }
+  if (error) {
+    return <LoadError title="Your notices could not be loaded" {...askAgain(notices)} />
+  }
+  return (
+    <Loading label="Loading your notices" className="grid gap-3">
+      <Skeleton className="h-14" />
+      <Skeleton className="h-14" />
+      <Skeleton className="h-14" />
+    </Loading>
+  )
+}
+
+interface NoticeRowProps {
+  readonly notice: Notice
+  readonly onLeave: () => void
+}
+
+function NoticeRow({ notice, onLeave }: NoticeRowProps) {
+  const { text, Icon, to } = noticeWords(notice)
+  return (
+    <li>
+      <Link
+        to={to}
+        onClick={onLeave}
+        className={cn(
+          'flex min-h-14 items-center gap-3 px-2 py-2 text-ink no-underline hover:bg-raised',
+          notice.isUnread && 'bg-raised shadow-[inset_3px_0_0_var(--accent-graphic)]',
+        )}
+      >
+        <Icon aria-hidden="true" className="size-6 flex-none text-muted" />
+        <span className="min-w-0 flex-1">
+          <span className={cn('block break-words', notice.isUnread && 'font-semibold')}>
+            {text}
+          </span>
+          <span className="mt-0.5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+            <time dateTime={notice.at} className="text-sm text-muted">
+              {formatDateTime(notice.at)}
+            </time>
+            {notice.isUnread && <Badge tone="accent">New</Badge>}
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function MarkAsRead({ newest }: { readonly newest: string | undefined }) {
+  const read = useReadNotices()
+  if (newest === undefined) return null
+  const mark = () =>
+    read.mutate(newest, {
+      onSuccess: () => announce('All notices are marked as read'),
+      onError: (error) =>
+        toast({
+          title: 'Error',
+          description: messageOf(error, 'The notices could not be marked as read'),
+          variant: 'destructive',
+        }),
+    })
+  return (
+    <Button tone="secondary" onClick={mark} isPending={read.isPending}>
+      {!read.isPending && <CheckCheck aria-hidden="true" />}
+      Mark all as read
+    </Button>
+  )
+}
+
+// What a notice says, and where it leads.
+interface NoticeWords {
+  readonly text: string
+  readonly Icon: LucideIcon
+  readonly to: LinkProps['to']
+}
+
+export function noticeWords(notice: Notice): NoticeWords {
+  const { kind, subject, redCoin, packs } = notice
+  const name = subject ?? ''
+  switch (kind) {
+    case 'claim_status':
+      return claimWords(name, notice.status)
+    case 'delivery_wanted':
+      return { text: `Tell us where your ${name} goes`, Icon: MapPin, to: '/my-prizes' }
+    case 'watch_reward':
+      return {
+        text: `You earned ${gains(packs, redCoin)} by watching ${name}`,
+        Icon: Tv,
+        to: '/twitch-streams',
+      }
+    case 'packs_granted':
+      return {
+        text: `You were given ${formatNumber(packs)} × ${name}`,
+        Icon: PackagePlus,
+        to: '/inventory',
+      }
+    case 'red_coin_granted':
+      return { text: `You were given ${formatRedCoin(redCoin)}`, Icon: Coins, to: '/history' }
+    case 'red_coin_removed':
+      return {
+        text: `Staff took back ${formatRedCoin(Math.abs(redCoin))}`,
+        Icon: Coins,
+        to: '/history',
+      }
+    case 'discord_reward':
+      return {
+        text: `You earned ${formatRedCoin(redCoin)} on Discord`,
+        Icon: MessagesSquare,
+        to: '/history',
+      }
+  }
+}
+
+function claimWords(name: string, status: Notice['status']): NoticeWords {
+  const to = '/my-prizes'
+  if (status === 'completed') return { text: `Your ${name} is completed`, Icon: CircleCheck, to }
+  if (status === 'processing') {
+    return { text: `Your ${name} is being handled`, Icon: LoaderCircle, to }
+  }
+  return { text: `Your ${name} is waiting to be handled again`, Icon: Clock, to }
+}
+
+/** A completion may pay packs, RedCoin, both, or nothing but the fame. */
+function gains(packs: number, redCoin: number): string {
+  const parts = [
+    ...(packs > 0 ? [plural(packs, 'pack', 'packs')] : []),
+    ...(redCoin > 0 ? [formatRedCoin(redCoin)] : []),
+  ]
+  return parts.length === 0 ? 'a reward' : formatList(parts)
 }

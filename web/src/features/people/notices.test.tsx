@@ -6,8 +6,8 @@ import { HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { noticeWords } from './notice-words.ts'
 import { NoticesBell } from './notices-bell.tsx'
+import { noticeWords } from './notices-dialog.tsx'
 
 const server = mockServer()
 

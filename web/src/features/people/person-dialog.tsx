@@ -1,18 +1,20 @@
 // Everything staff need to know of one user: who they are, what they have, what was noted, what
 // happened.
 
-import type { AdminPerson, AdminUser } from '@redpack/contract'
-import { Gift } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type AdminPerson, type AdminUser, adminPeopleContract } from '@redpack/contract'
+import { Ban, CircleCheck, Gift } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { formatDate, formatDateTime, formatNumber } from '../../lib/format.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { EarningBlock } from './earning-block.tsx'
+import { ConfirmDialog, Dialog } from '../../ui/overlay/dialog.tsx'
 import { PersonHistory } from './person-history.tsx'
 import { PersonNotes } from './person-notes.tsx'
 import { isShutToChanges, protectedWords, roleNames } from './user-words.ts'
@@ -159,4 +161,92 @@ function Fact({ term, children }: FactProps) {
 function walletWord({ walletVerifiedAt, isWalletUnchecked }: AdminPerson['account']): string {
   if (walletVerifiedAt !== null) return 'proven'
   return isWalletUnchecked ? 'unchecked' : 'not proven'
+}
+
+/** Longest reason, in characters. */
+const reasonMax = 500
+
+interface EarningBlockProps {
+  readonly user: AdminUser
+  readonly block: AdminPerson['earningBlock']
+}
+
+function EarningBlock({ user, block }: EarningBlockProps) {
+  const [isAsking, setAsking] = useState(false)
+  const [reason, setReason] = useState('')
+  const change = useCall(adminPeopleContract.blockEarning)
+  const send = (isBlocked: boolean) =>
+    change.mutate(
+      { params: { id: user.id }, body: { isBlocked, reason: isBlocked ? reason : '' } },
+      {
+        onSuccess: () => {
+          setReason('')
+          toastDone(
+            isBlocked
+              ? `${user.displayName} earns nothing from now on`
+              : `${user.displayName} can earn again`,
+          )
+        },
+        onError: (error) => toastFailed('Error', error, 'Failed to change the earning block'),
+        onSettled: () => setAsking(false),
+      },
+    )
+  const ask = (event: FormEvent) => {
+    event.preventDefault()
+    setAsking(true)
+  }
+  if (isShutToChanges(user)) return null
+  return (
+    <section aria-label="Earning" className="card grid gap-3 p-4">
+      <h3 className="text-lg">Earning</h3>
+      {block ? (
+        <>
+          <p>
+            <strong className="text-danger">Blocked</strong>
+            {block.reason !== '' && `: ${block.reason}`}
+          </p>
+          <p className="text-sm text-muted">
+            {block.actor && `By @${block.actor.username}`}
+            {block.createdAt !== null && `, ${formatDateTime(block.createdAt)}`}
+          </p>
+          <Button
+            tone="secondary"
+            className="justify-self-start"
+            onClick={() => send(false)}
+            isPending={change.isPending}
+          >
+            <CircleCheck aria-hidden="true" />
+            Allow earning
+          </Button>
+        </>
+      ) : (
+        <form onSubmit={ask} className="grid gap-3">
+          <p className="text-muted">
+            Watching streams and the chat bot pay this user as they pay everyone. A block stops
+            both; packs, prizes and the store stay open.
+          </p>
+          <TextField
+            label="Reason"
+            hint="Staff see it here, and the user in their own data when they download it."
+            maxLength={reasonMax}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+          <Button type="submit" tone="danger" className="justify-self-start">
+            <Ban aria-hidden="true" />
+            Block earning
+          </Button>
+        </form>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title={`Block earning of ${user.displayName}?`}
+        description="They get nothing more for watching and from the chat bot until staff allow it again. What they have stays theirs."
+        confirmLabel="Block earning"
+        onConfirm={() => send(true)}
+        isPending={change.isPending}
+      />
+    </section>
+  )
 }

@@ -1,15 +1,17 @@
 // The form of the profile: who the person is, and what they want to hear about.
 
+import { codePoints } from '@redpack/contract'
+import { bioMax } from '@redpack/contract/limits'
 import { Bell, UserRound } from 'lucide-react'
+import { type ComponentPropsWithRef, useEffect, useMemo, useRef } from 'react'
 import { useController } from 'react-hook-form'
-import { SelectField } from '../../ui/form/select-field.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { announce } from '../../ui/feedback/live-region.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { type Choice, type ChoiceGroup, SelectField } from '../../ui/form/select-field.tsx'
+import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
-import { BioField } from './bio-field.tsx'
-import { countryChoices, noCountry } from './countries.ts'
-import { TimeZoneField } from './time-zone-field.tsx'
 import type { ProfileForm, ProfileFormReturn } from './use-profile-form.ts'
 
 export interface PersonalInformationProps {
@@ -105,4 +107,207 @@ function NotificationSwitch({ form, name, label, hint }: NotificationSwitchProps
   return (
     <SwitchField label={label} hint={hint} isOn={field.value === true} onChange={field.onChange} />
   )
+}
+
+// The countries a profile can name.
+const countries: readonly Choice[] = [
+  { value: 'US', label: 'United States (US)' },
+  { value: 'CA', label: 'Canada (CA)' },
+  { value: 'UK', label: 'United Kingdom (UK)' },
+  { value: 'DE', label: 'Germany (DE)' },
+  { value: 'FR', label: 'France (FR)' },
+]
+
+/** What the select shows when no country is chosen. */
+const noCountry = 'None'
+
+/**
+ * The five countries; one that the server holds beyond them stays choosable, so saving keeps it.
+ */
+export function countryChoices(chosen: string): readonly Choice[] {
+  const isKnown = chosen === '' || countries.some(({ value }) => value === chosen)
+  return isKnown ? countries : [...countries, { value: chosen, label: chosen }]
+}
+
+// The time zone: the whole list, and this browser's own zone at one press.
+interface TimeZoneFieldProps extends Omit<ComponentPropsWithRef<'select'>, 'id' | 'children'> {
+  readonly zone: string
+  readonly error: string | undefined
+  readonly onChoose: (zone: string) => void
+}
+
+function TimeZoneField({ zone, error, onChoose, ...rest }: TimeZoneFieldProps) {
+  const choices = useMemo(() => timeZoneChoices(zone), [zone])
+  const own = browserTimeZone()
+  const time = zone === '' ? undefined : timeIn(zone, new Date())
+  return (
+    <div>
+      <SelectField
+        {...rest}
+        label="Time zone"
+        placeholder="None"
+        choices={choices}
+        error={error}
+        hint={time && `There it is ${time} now.`}
+      />
+      {own && own !== zone && (
+        <Button
+          tone="faint"
+          size="compact"
+          className="-ms-3 min-h-11"
+          onClick={() => onChoose(own)}
+        >
+          Use this device's zone ({own.replaceAll('_', ' ')})
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Lengths at which the room that is left is announced. */
+const bioMarks = [450, 490, bioMax] as const
+
+/**
+ * The sentence for a bio that grew from one length to another; undefined when no mark was passed.
+ */
+export function bioAnnouncement(before: number, now: number): string | undefined {
+  const isPassed = bioMarks.some((mark) => before < mark && now >= mark)
+  if (!isPassed) return undefined
+  if (now > bioMax) return `${now - bioMax} characters too many`
+  return now === bioMax ? 'No characters left' : `${bioMax - now} characters left`
+}
+
+interface BioFieldProps extends Omit<ComponentPropsWithRef<'textarea'>, 'id' | 'children'> {
+  readonly text: string
+  readonly error: string | undefined
+}
+
+function BioField({ text, error, ...rest }: BioFieldProps) {
+  const count = codePoints(text.normalize('NFC'))
+  const before = useRef(count)
+  useEffect(() => {
+    const sentence = bioAnnouncement(before.current, count)
+    before.current = count
+    if (sentence) announce(sentence)
+  }, [count])
+  return (
+    <TextAreaField
+      {...rest}
+      label="Bio"
+      rows={4}
+      error={error}
+      hint={
+        <span className={count > bioMax ? 'text-danger tabular-nums' : 'tabular-nums'}>
+          {count} of {bioMax} characters
+        </span>
+      }
+    />
+  )
+}
+
+/** Stands in where the browser has no list of its own. */
+const builtInZones = [
+  'Africa/Cairo',
+  'Africa/Johannesburg',
+  'Africa/Lagos',
+  'Africa/Nairobi',
+  'America/Argentina/Buenos_Aires',
+  'America/Bogota',
+  'America/Chicago',
+  'America/Denver',
+  'America/Halifax',
+  'America/Los_Angeles',
+  'America/Mexico_City',
+  'America/New_York',
+  'America/Phoenix',
+  'America/Sao_Paulo',
+  'America/Toronto',
+  'America/Vancouver',
+  'Asia/Bangkok',
+  'Asia/Dubai',
+  'Asia/Hong_Kong',
+  'Asia/Jakarta',
+  'Asia/Jerusalem',
+  'Asia/Karachi',
+  'Asia/Kolkata',
+  'Asia/Manila',
+  'Asia/Seoul',
+  'Asia/Shanghai',
+  'Asia/Singapore',
+  'Asia/Tokyo',
+  'Australia/Brisbane',
+  'Australia/Perth',
+  'Australia/Sydney',
+  'Europe/Amsterdam',
+  'Europe/Athens',
+  'Europe/Berlin',
+  'Europe/Dublin',
+  'Europe/Istanbul',
+  'Europe/Lisbon',
+  'Europe/London',
+  'Europe/Madrid',
+  'Europe/Moscow',
+  'Europe/Paris',
+  'Europe/Rome',
+  'Europe/Stockholm',
+  'Europe/Warsaw',
+  'Pacific/Auckland',
+  'Pacific/Honolulu',
+] as const
+
+const universalZones = ['UTC', 'GMT'] as const
+
+/** Zones without a region are listed first, under this heading. */
+const universalGroup = 'Universal'
+
+function browserZones(): readonly string[] {
+  const zones = Intl.supportedValuesOf?.('timeZone') ?? []
+  return zones.length > 0 ? zones : builtInZones
+}
+
+function groupOf(zone: string): string {
+  const [region = '', ...rest] = zone.split('/')
+  return rest.length === 0 ? universalGroup : region
+}
+
+/** IANA zones by region, UTC and GMT first. `chosen` is offered even when it is on no list. */
+export function timeZoneChoices(chosen = ''): ChoiceGroup[] {
+  const zones = new Set<string>([...universalZones, ...browserZones()])
+  if (chosen !== '') zones.add(chosen)
+  const groups = new Map<string, string[]>()
+  for (const zone of zones) {
+    const group = groupOf(zone)
+    groups.set(group, [...(groups.get(group) ?? []), zone])
+  }
+  return [...groups].map(([label, members]) => ({
+    label,
+    choices: members.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+  }))
+}
+
+/** The zone this browser is set to, if it says so. */
+function browserTimeZone(): string | undefined {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone || undefined
+}
+
+/**
+ * Clock time and offset in a zone, for example '10:42 AM, GMT+1'; undefined for an unknown zone.
+ */
+export function timeIn(zone: string, now: Date): string | undefined {
+  try {
+    const parts = new Intl.DateTimeFormat(undefined, {
+      timeZone: zone,
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZoneName: 'shortOffset',
+    }).formatToParts(now)
+    const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+    const time = parts
+      .filter(({ type }) => type !== 'timeZoneName')
+      .map(({ value }) => value)
+      .join('')
+    return `${time.trim()}, ${offset}`
+  } catch {
+    return undefined
+  }
 }

@@ -3,9 +3,15 @@
 import { privacyContract } from '@redpack/contract'
 import { Download, ShieldUser, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { messageOf } from '../../lib/api-error.ts'
+import { plural } from '../../lib/format.ts'
+import { useCall } from '../../lib/use-call.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 import { Button, buttonLook } from '../../ui/form/button.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
-import { DeleteAccount } from './delete-account.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useClaims } from '../claims/queries.ts'
 
 export interface PrivacyCardProps {
   readonly username: string
@@ -49,5 +55,89 @@ export function PrivacyCard({ username, onDeleted }: PrivacyCardProps) {
         <DeleteAccount username={username} onClose={() => setAsking(false)} onDeleted={onDeleted} />
       )}
     </Card>
+  )
+}
+
+// Asks whether the account shall really go: what is lost, what stays, and the username as an
+// answer.
+interface DeleteAccountProps {
+  readonly username: string
+  readonly onClose: () => void
+  readonly onDeleted: () => void
+}
+
+/** Open as long as it is mounted. */
+function DeleteAccount({ username, onClose, onDeleted }: DeleteAccountProps) {
+  const [typed, setTyped] = useState('')
+  const remove = useCall(privacyContract.deleteAccount)
+  const submit = () => {
+    if (typed !== username || remove.isPending) return
+    remove.mutate(
+      { body: { confirm: typed } },
+      {
+        onSuccess: onDeleted,
+        onError: (error) =>
+          toast({
+            title: 'Error',
+            description: messageOf(error, 'Your account could not be deleted'),
+            variant: 'destructive',
+          }),
+      },
+    )
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={onClose}
+      title="Delete your account?"
+      description="You are signed out everywhere, and there is no way back."
+      confirmLabel={remove.isPending ? 'Deleting...' : 'Delete my account'}
+      onConfirm={submit}
+      isPending={remove.isPending}
+      canConfirm={typed === username}
+    >
+      <OpenClaims />
+      <p className="font-semibold">What goes</p>
+      <p className="mb-3 text-muted">
+        Your name, e-mail, picture, bio, delivery details, wallet and Discord links. Your packs and
+        RedCoin can no longer be used.
+      </p>
+      <p className="font-semibold">What stays</p>
+      <p className="mb-4 text-muted">
+        Changes of balances, openings and claims without your name, so that the books and the public
+        draw log stay true; your server seed in use is revealed for the same reason. And marks,
+        which say nothing by themselves, that keep gifts and rewards from being given twice and a
+        block from earning in place.
+      </p>
+      <TextField
+        label={`Type ${username} to confirm`}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') submit()
+        }}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </ConfirmDialog>
+  )
+}
+
+/** Physical prizes that have not arrived yet, as far as the first page of claims tells. */
+function OpenClaims() {
+  const { data } = useClaims('physical', 1)
+  const open = data?.claims.filter(({ status }) => status !== 'completed').length ?? 0
+  if (open === 0) return null
+  const isMore = data?.pagination.hasNextPage === true
+  return (
+    <p
+      role="alert"
+      className="mb-4 rounded-control border border-warning p-3 font-medium text-warning"
+    >
+      {isMore ? 'At least ' : ''}
+      {plural(open, 'prize of yours is', 'prizes of yours are')} not delivered yet. Without your
+      delivery details {open === 1 ? 'it' : 'they'} cannot be sent.
+    </p>
   )
 }

@@ -2,12 +2,14 @@
 
 import { describe, expect, it, vi } from 'vitest'
 import { testBegin } from '../../../../tools/test-clock.ts'
-import { bioAnnouncement } from './bio-field.tsx'
-import { countryChoices } from './countries.ts'
-import { profileDraft } from './profile-draft.ts'
-import { isSame, mergeValues, valuesOf } from './profile-values.ts'
+import {
+  bioAnnouncement,
+  countryChoices,
+  timeIn,
+  timeZoneChoices,
+} from './personal-information.tsx'
 import { sampleProfile } from './sample-profile.fixture.ts'
-import { timeIn, timeZoneChoices } from './time-zones.ts'
+import { isSame, mergeValues, profileDraft, valuesOf } from './use-profile-form.ts'
 
 const loaded = valuesOf(sampleProfile())
 

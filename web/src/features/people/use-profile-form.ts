@@ -1,21 +1,13 @@
 // The profile form: its values, whether they are unsaved, and what Save Changes and Reset do.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { Profile, UpdateProfileRequest } from '@redpack/contract'
+import { type Profile, UpdateProfileRequest } from '@redpack/contract'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Path, type UseFormReturn, useForm, useWatch } from 'react-hook-form'
+import * as z from 'zod/mini'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { toast } from '../../ui/feedback/toast.ts'
-import { profileDraft } from './profile-draft.ts'
 import { useUpdateProfile } from './profile-queries.ts'
-import {
-  heldValues,
-  isSame,
-  mergeValues,
-  type ProfileInput,
-  profileRules,
-  valuesOf,
-} from './profile-values.ts'
 
 export type ProfileFormReturn = UseFormReturn<ProfileInput, unknown, UpdateProfileRequest>
 
@@ -115,4 +107,130 @@ function useDraft(userId: number, values: ReturnType<typeof heldValues>, isUnsav
     if (isUnsaved) profileDraft.write(userId, values)
     else profileDraft.clear()
   }, [userId, values, isUnsaved])
+}
+
+// Keeps unsaved changes of the profile when the session ends in the middle of the form.
+const storageKey = 'redpack:profile-draft'
+
+const Draft = z.object({
+  userId: z.int(),
+  values: z.object({
+    displayName: z.string(),
+    email: z.string(),
+    bio: z.string(),
+    country: z.string(),
+    timezone: z.string(),
+    notifications: z.object({ email: z.boolean(), prizes: z.boolean(), rewards: z.boolean() }),
+  }),
+})
+
+/** Lives as long as the tab; without storage nothing is kept. */
+export const profileDraft = {
+  /** The unsaved changes of this user, if there are any. */
+  read(userId: number): ProfileValues | undefined {
+    try {
+      const draft = Draft.parse(JSON.parse(sessionStorage.getItem(storageKey) ?? 'null'))
+      return draft.userId === userId ? draft.values : undefined
+    } catch {
+      return undefined
+    }
+  },
+  write(userId: number, values: ProfileValues): void {
+    try {
+      sessionStorage.setItem(storageKey, JSON.stringify({ userId, values }))
+    } catch {
+      // The changes are still in the form.
+    }
+  },
+  clear(): void {
+    try {
+      sessionStorage.removeItem(storageKey)
+    } catch {
+      // Then there was none either.
+    }
+  },
+}
+
+/** What the form's rules take; they are the server's own. */
+const profileRules = UpdateProfileRequest
+type ProfileInput = z.input<typeof UpdateProfileRequest>
+
+/** What the form holds; a blank text means none. */
+interface ProfileValues {
+  readonly displayName: string
+  readonly email: string
+  readonly bio: string
+  readonly country: string
+  readonly timezone: string
+  readonly notifications: {
+    readonly email: boolean
+    readonly prizes: boolean
+    readonly rewards: boolean
+  }
+}
+
+export function valuesOf(profile: Profile): ProfileValues {
+  return {
+    displayName: profile.displayName,
+    email: profile.email ?? '',
+    bio: profile.bio ?? '',
+    country: profile.country ?? '',
+    timezone: profile.timezone ?? '',
+    notifications: {
+      email: profile.notifications.email,
+      prizes: profile.notifications.prizes,
+      rewards: profile.notifications.rewards,
+    },
+  }
+}
+
+/** The form's values as they are held while it is being filled in. */
+function heldValues(input: ProfileInput): ProfileValues {
+  return {
+    displayName: input.displayName ?? '',
+    email: input.email ?? '',
+    bio: input.bio ?? '',
+    country: input.country ?? '',
+    timezone: input.timezone ?? '',
+    notifications: {
+      email: input.notifications?.email === true,
+      prizes: input.notifications?.prizes === true,
+      rewards: input.notifications?.rewards === true,
+    },
+  }
+}
+
+const texts = ['displayName', 'email', 'bio', 'country', 'timezone'] as const
+const switches = ['email', 'prizes', 'rewards'] as const
+
+export function isSame(one: ProfileValues, other: ProfileValues): boolean {
+  return (
+    texts.every((field) => one[field] === other[field]) &&
+    switches.every((field) => one.notifications[field] === other.notifications[field])
+  )
+}
+
+/**
+ * What the form shows after the server's values went from `before` to `after`: the new ones, except
+ * where the person had changed something.
+ */
+export function mergeValues(
+  held: ProfileValues,
+  before: ProfileValues,
+  after: ProfileValues,
+): ProfileValues {
+  const text = (field: (typeof texts)[number]) =>
+    held[field] === before[field] ? after[field] : held[field]
+  const flag = (field: (typeof switches)[number]) =>
+    held.notifications[field] === before.notifications[field]
+      ? after.notifications[field]
+      : held.notifications[field]
+  return {
+    displayName: text('displayName'),
+    email: text('email'),
+    bio: text('bio'),
+    country: text('country'),
+    timezone: text('timezone'),
+    notifications: { email: flag('email'), prizes: flag('prizes'), rewards: flag('rewards') },
+  }
 }

@@ -1,26 +1,38 @@
 // The Users tab: find somebody, see what everybody has, change roles.
 
 import type { AdminUser, Role } from '@redpack/contract'
-import { UsersRound } from 'lucide-react'
-import { useMemo, useReducer, useState } from 'react'
+import { Gift, UserRound, UsersRound, X } from 'lucide-react'
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { useDebounced } from '../../lib/debounced.ts'
+import { formatDate, formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { useCall } from '../../lib/use-call.ts'
+import { Badge } from '../../ui/feedback/badge.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
+import { SuggestField } from '../../ui/form/suggest-field.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { Avatar } from '../../ui/media/avatar.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useShortcut } from '../../ui/overlay/shortcuts.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useSession, useStaffPowers } from '../session/queries.ts'
 import { PersonDialog } from './person-dialog.tsx'
-import { PickedUser } from './picked-user.tsx'
 import { UserPrizesDialog } from './user-prizes-dialog.tsx'
-import { UserSearch } from './user-search.tsx'
-import { roleChangedText, roleChangeText, roleQuestion } from './user-words.ts'
+import { roleChangedText, roleChangeText, roleNames, roleQuestion } from './user-words.ts'
 import { usersColumns } from './users-columns.tsx'
-import { usePackTypeColumns, usersFile, usersPageSize, useUsers } from './users-queries.ts'
+import {
+  usePackTypeColumns,
+  usersFile,
+  usersPageSize,
+  useUserSuggestions,
+  useUsers,
+} from './users-queries.ts'
 
 const defaults = { sort: 'username' }
 
@@ -166,4 +178,136 @@ function useRoleChange(ownId: number | undefined) {
       />
     ),
   }
+}
+
+// The user that was picked from the suggestions.
+interface PickedUserProps {
+  readonly user: AdminUser
+  readonly onPrizes: () => void
+  /** Absent where users have no page. */
+  readonly onOpen?: () => void
+  readonly onClose: () => void
+}
+
+function PickedUser({ user, onPrizes, onOpen, onClose }: PickedUserProps) {
+  return (
+    <section
+      aria-label="Selected user"
+      className="card on-card mb-6 flex flex-wrap items-center gap-4 border-accent-graphic p-4"
+    >
+      <Avatar name={user.displayName} src={user.avatar} className="size-14" />
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="flex flex-wrap items-center gap-2 text-lg font-semibold">
+          {user.displayName}
+          <Badge>{roleNames[user.role]}</Badge>
+        </p>
+        <p className="text-muted">
+          @{user.username} · {formatRedCoin(user.redCoinBalance)} · joined{' '}
+          {formatDate(user.createdAt)}
+        </p>
+        {user.email !== null && (
+          <p className="break-all text-sm text-muted">
+            <Masked what="E-mail">{user.email}</Masked>
+          </p>
+        )}
+        {user.userPacks.length > 0 && (
+          <p className="mt-2 flex flex-wrap gap-1.5">
+            {user.userPacks.map(({ packTypeId, packTypeName, quantity }) => (
+              <Badge key={packTypeId} tone="secondary">
+                {formatNumber(quantity)} {packTypeName}
+              </Badge>
+            ))}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button tone="accent" onClick={onPrizes}>
+          <Gift aria-hidden="true" />
+          View Prizes
+        </Button>
+        {onOpen && (
+          <Button tone="secondary" onClick={onOpen}>
+            <UserRound aria-hidden="true" />
+            Open user
+          </Button>
+        )}
+        <IconButton label="Close selected user" onClick={onClose}>
+          <X aria-hidden="true" />
+        </IconButton>
+      </div>
+    </section>
+  )
+}
+
+/** How long after the field is left its suggestions close, in milliseconds. */
+const suggestionsCloseMs = 150
+/** How long after the last letter the search starts, in milliseconds. */
+const searchDelayMs = 200
+
+interface UserSearchProps {
+  readonly value: string
+  readonly onSearch: (text: string) => void
+  readonly onPick: (user: AdminUser) => void
+}
+
+export function UserSearch({ value, onSearch, onPick }: UserSearchProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [draft, setDraft] = useState({ text: value, from: value })
+  if (draft.from !== value) setDraft({ text: value, from: value })
+  const settled = useDebounced(draft.text.trim(), searchDelayMs)
+  const { data: found = [] } = useUserSuggestions(settled, usePanelReading())
+  const offered = settled === draft.text.trim() ? found : []
+  const search = useRef(onSearch)
+  useEffect(() => {
+    search.current = onSearch
+  }, [onSearch])
+  useEffect(() => {
+    if (settled === draft.text.trim() && settled !== value) search.current(settled)
+  }, [settled, draft.text, value])
+  useShortcut({
+    keys: '/',
+    label: 'Search this list',
+    group: 'Lists',
+    run: () => field.current?.focus(),
+  })
+  return (
+    <div className="flex w-full items-end gap-2 sm:w-96">
+      <SuggestField
+        className="flex-1"
+        label="Search users"
+        placeholder="Username or display name"
+        fieldRef={field}
+        value={draft.text}
+        onChange={(text) => setDraft({ ...draft, text })}
+        closeDelayMs={suggestionsCloseMs}
+        suggestions={offered.map((user) => ({
+          id: user.id,
+          text: user.username,
+          content: <Suggested user={user} />,
+        }))}
+        onPick={({ id }) => {
+          const user = found.find((one) => one.id === id)
+          if (user) onPick(user)
+        }}
+      />
+      {draft.text !== '' && (
+        <Button tone="ghost" onClick={() => onSearch('')}>
+          Clear
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Suggested({ user }: { readonly user: AdminUser }) {
+  return (
+    <>
+      <Avatar name={user.displayName} src={user.avatar} className="size-8" />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-semibold">{user.displayName}</span>
+        <span className="block truncate text-sm text-muted">@{user.username}</span>
+      </span>
+      <span className="text-sm text-muted tabular-nums">{formatRedCoin(user.redCoinBalance)}</span>
+    </>
+  )
 }

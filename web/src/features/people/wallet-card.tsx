@@ -1,21 +1,28 @@
 // The Solana wallet: connected through the Phantom extension or by typing its address.
 
 import { type Profile, usersContract } from '@redpack/contract'
-import { Pencil, Unlink, Wallet } from 'lucide-react'
+import { Ghost, Pencil, Unlink, Wallet } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
+import { logFailure } from '../../lib/log.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
-import { presentPhantom } from './phantom.ts'
-import { PhantomConnect } from './phantom-connect.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { findPhantom, isDeclined, presentPhantom } from './phantom.ts'
 import { profileQuery } from './profile-queries.ts'
-import { shortAddress } from './wallet-address.ts'
-import { WalletAddressForm } from './wallet-address-form.tsx'
+import {
+  isUnlikelyAddress,
+  shortAddress,
+  walletHint,
+  walletProblem,
+  walletProblems,
+} from './wallet-address.ts'
 import { WalletProof } from './wallet-proof.tsx'
 
 /** How the wallet came to its state during this visit; unknown for one connected earlier. */
@@ -143,6 +150,126 @@ function Connected({ address, isPending, isChanging, onChange, onDisconnect }: C
           Disconnect
         </Button>
       </div>
+    </>
+  )
+}
+
+// The button that asks the Phantom extension for an address.
+interface PhantomConnectProps {
+  readonly isPending: boolean
+  readonly onAddress: (address: string) => void
+}
+
+const notFound = {
+  title: 'Phantom Wallet Not Found',
+  description: 'Please install Phantom wallet extension to connect automatically.',
+  variant: 'destructive',
+} as const
+
+const failed = {
+  title: 'Connection Failed',
+  description: 'Failed to connect to Phantom wallet. Please try again.',
+} as const
+
+function PhantomConnect({ isPending, onAddress }: PhantomConnectProps) {
+  const [step, setStep] = useState<'idle' | 'looking' | 'asking'>('idle')
+
+  const connect = async () => {
+    setStep('looking')
+    const provider = await findPhantom()
+    if (!provider) {
+      setStep('idle')
+      toast(notFound)
+      return
+    }
+    setStep('asking')
+    try {
+      const { publicKey } = await provider.connect()
+      onAddress(publicKey.toString())
+    } catch (error) {
+      logFailure('Phantom did not connect', error)
+      // Declining is an answer of the person's own: said, but not in alarm.
+      toast({ ...failed, variant: isDeclined(error) ? 'default' : 'destructive' })
+    } finally {
+      setStep('idle')
+    }
+  }
+  return (
+    <Button
+      onClick={connect}
+      isPending={step !== 'idle'}
+      disabled={isPending}
+      className="justify-self-start"
+    >
+      {step === 'idle' && <Ghost aria-hidden="true" />}
+      {step === 'idle' && 'Connect with Phantom'}
+      {step === 'looking' && 'Looking for Phantom...'}
+      {step === 'asking' && 'Waiting for Phantom...'}
+    </Button>
+  )
+}
+
+// Typing a wallet address: checked before it is sent, with a hint at what looks wrong.
+interface WalletAddressFormProps {
+  readonly action: 'Connect' | 'Update'
+  readonly isPending: boolean
+  readonly onAddress: (address: string) => void
+}
+
+function WalletAddressForm({ action, isPending, onAddress }: WalletAddressFormProps) {
+  const [typed, setTyped] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+
+  const submit = () => {
+    if (isPending) return
+    const problem = walletProblem(typed)
+    if (problem === undefined) {
+      if (isUnlikelyAddress(typed)) setAsking(true)
+      else onAddress(typed)
+      return
+    }
+    setChecked(true)
+    toast({ ...walletProblems[problem], variant: 'destructive' })
+  }
+  return (
+    <>
+      <TextField
+        label="Wallet address"
+        hint="Paste or type the address, 32 to 44 characters."
+        value={typed}
+        // Addresses hold no white space; a pasted one often brings some along.
+        onChange={(event) => setTyped(event.target.value.trim())}
+        onBlur={() => setChecked(typed !== '')}
+        onKeyDown={(event) => {
+          // A disabled button would keep Enter from doing anything, so a blank field could not be
+          // named.
+          if (event.key === 'Enter') submit()
+        }}
+        error={isChecked ? walletHint(typed) : undefined}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        className="font-mono text-sm"
+        end={
+          <Button tone="secondary" onClick={submit} isPending={isPending} disabled={typed === ''}>
+            {action}
+          </Button>
+        }
+      />
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title="Unusual address"
+        description="This does not look like a Solana address. Connect it anyway?"
+        confirmLabel={action}
+        tone="primary"
+        onConfirm={() => {
+          setAsking(false)
+          onAddress(typed)
+        }}
+      />
     </>
   )
 }

@@ -1,18 +1,21 @@
 // Proving that the connected wallet is the player's own: a signature, which moves and costs
 // nothing.
 
+import { walletProofContract } from '@redpack/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BadgeCheck, PenLine } from 'lucide-react'
 import { useState } from 'react'
+import * as z from 'zod/mini'
+import { call } from '../../lib/api.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatLongDate } from '../../lib/format.ts'
 import { logFailure } from '../../lib/log.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { isDeclined } from './phantom.ts'
-import { findSigningWallets, type SigningWallet } from './signing-wallets.ts'
+import { findPhantom, isDeclined } from './phantom.ts'
 import { isUnlikelyAddress, shortAddress } from './wallet-address.ts'
-import { OtherAddress, useProveWallet, useWalletStatus } from './wallet-proof-queries.ts'
 
 /** Says that the wallet is proven, or offers to prove it. Nothing while that is not known. */
 export function WalletProof({ address }: { readonly address: string }) {
@@ -112,4 +115,143 @@ function toastFailure(error: unknown): void {
     description: messageOf(error, 'The wallet could not be verified'),
     variant: 'destructive',
   })
+}
+
+// What proving a wallet asks the server.
+const walletQuery = endpointQuery(walletProofContract.status, { shows: ['user'] })
+
+/** The caller's wallet, and whether it is proven to be theirs. */
+export function useWalletStatus() {
+  return useQuery(walletQuery)
+}
+
+/** The wallet in the page holds another address than the profile. */
+class OtherAddress extends Error {
+  readonly address: string
+
+  constructor(address: string) {
+    super('The wallet holds another address')
+    this.address = address
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+}
+
+/**
+ * Has the wallet sign a text of the server and sends it the signature.
+ * @throws OtherAddress, or whatever the wallet or the server refuses with
+ */
+async function prove(wallet: SigningWallet, walletAddress: string) {
+  const held = await wallet.connect()
+  if (held !== walletAddress) throw new OtherAddress(held)
+  const { message } = await call(walletProofContract.challenge, { body: { walletAddress } })
+  const signature = base64(await wallet.sign(message))
+  return call(walletProofContract.prove, { body: { message, signature } })
+}
+
+function useProveWallet(walletAddress: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (wallet: SigningWallet) => prove(wallet, walletAddress),
+    onSuccess: (status) => queryClient.setQueryData(walletQuery.queryKey, status),
+  })
+}
+
+/** A wallet that can prove that it holds an address. */
+interface SigningWallet {
+  readonly name: string
+  /** Asks the wallet which address it holds. */
+  connect(): Promise<string>
+  /** The 64 bytes of the signature. The wallet shows the text and asks its owner. */
+  sign(text: string): Promise<Uint8Array>
+}
+
+const Account = z.object({ address: z.string() })
+const Wallet = z.object({
+  name: z.string(),
+  chains: z.array(z.string()),
+  features: z.record(z.string(), z.unknown()),
+})
+const Connect = z.object({
+  connect: z.custom<() => Promise<unknown>>((value) => typeof value === 'function'),
+})
+const SignMessage = z.object({
+  signMessage: z.custom<(input: object) => Promise<unknown>>(
+    (value) => typeof value === 'function',
+  ),
+})
+const Signed = z.array(z.object({ signature: z.instanceof(Uint8Array) }))
+
+/** Wallets announce themselves with whatever they like, so what they say is checked. */
+function standardWallet(announced: unknown): SigningWallet | undefined {
+  const wallet = Wallet.safeParse(announced).data
+  if (!wallet?.chains.some((chain) => chain.startsWith('solana:'))) return undefined
+  const connector = Connect.safeParse(wallet.features['standard:connect']).data
+  const signer = SignMessage.safeParse(wallet.features['solana:signMessage']).data
+  if (!connector || !signer) return undefined
+  let account: unknown
+  return {
+    name: wallet.name,
+    async connect() {
+      const { accounts } = z
+        .object({ accounts: z.array(z.unknown()) })
+        .parse(await connector.connect())
+      account = accounts[0]
+      return Account.parse(account).address
+    },
+    async sign(text) {
+      const message = new TextEncoder().encode(text)
+      const [signed] = Signed.parse(await signer.signMessage({ account, message }))
+      if (!signed) throw new Error('The wallet gave no signature')
+      return signed.signature
+    },
+  }
+}
+
+/** The wallets that have announced themselves by now. */
+function standardWallets(): SigningWallet[] {
+  const found: SigningWallet[] = []
+  const register = (...announced: unknown[]) => {
+    for (const one of announced) {
+      const wallet = standardWallet(one)
+      if (wallet) found.push(wallet)
+    }
+    return () => undefined
+  }
+  const listen = (event: Event) => {
+    // Wallets bring an event class of their own.
+    const announce: unknown = 'detail' in event ? event.detail : undefined
+    if (typeof announce === 'function') announce({ register })
+  }
+  window.addEventListener('wallet-standard:register-wallet', listen)
+  window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: { register } }))
+  window.removeEventListener('wallet-standard:register-wallet', listen)
+  return found
+}
+
+const Signature = z.object({ signature: z.instanceof(Uint8Array) })
+
+async function phantomWallet(): Promise<SigningWallet | undefined> {
+  const provider = await findPhantom()
+  if (!provider?.signMessage) return undefined
+  return {
+    name: 'Phantom',
+    async connect() {
+      return (await provider.connect()).publicKey.toString()
+    },
+    async sign(text) {
+      const answer = await provider.signMessage?.(new TextEncoder().encode(text), 'utf8')
+      return Signature.parse(answer).signature
+    },
+  }
+}
+
+/** Every wallet that can sign, each once. Waits up to a second for Phantom to appear. */
+async function findSigningWallets(): Promise<SigningWallet[]> {
+  const standard = standardWallets()
+  const phantom = await phantomWallet()
+  if (!phantom) return standard
+  return [phantom, ...standard.filter(({ name }) => name !== phantom.name)]
 }

@@ -1,12 +1,14 @@
 // The two doors of the admin panel: the panel's own check, and the older page's guard.
 
 import { authContract } from '@redpack/contract'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { LayoutDashboard, ShieldX } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { ApiError } from '../../lib/api-error.ts'
+import { changedTopics } from '../../lib/changed-topics.ts'
 import { SpinnerPage } from '../../ui/feedback/spinner.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
-import { useAccessWatch } from './access-watch.ts'
 import { useLoggingOut } from './logging-out.ts'
 import { isStaff, useSession } from './queries.ts'
 import { SessionUnknown, SignedIn } from './signed-in.tsx'
@@ -80,4 +82,36 @@ function AccessDenied({ text, children }: AccessDeniedProps) {
       {children}
     </div>
   )
+}
+
+/** The session is gone, or the role is; other refusals of staff have codes of their own. */
+export function endsAccess(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return error.status === 401 || (error.status === 403 && error.code === 'forbidden')
+}
+
+/**
+ * Asks who is signed in as soon as a call was refused; the door then shows what is true now.
+ * @returns the way to stop
+ */
+function watchAccess(queryClient: QueryClient): () => void {
+  const look = (error: unknown) => {
+    if (endsAccess(error)) changedTopics.announce(['session'], 'news')
+  }
+  const stops = [
+    queryClient.getQueryCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') look(event.action.error)
+    }),
+    queryClient.getMutationCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') look(event.action.error)
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+function useAccessWatch(): void {
+  const queryClient = useQueryClient()
+  useEffect(() => watchAccess(queryClient), [queryClient])
 }

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { mockServer, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { changedTopics } from '../../lib/changed-topics.ts'
-import { ConsolationCard } from './consolation-card.tsx'
+import { ConsolationCard } from './theme-panel.tsx'
 
 let stored: EconomySettings = { consolationRedCoin: 5 }
 

@@ -1,18 +1,25 @@
 // Makes a theme: presets, eight fields, a preview, and the two buttons that save.
 
-import { type Theme, themeDefault } from '@redpack/contract'
-import { Palette, RotateCcw } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import {
+  deriveThemePalette,
+  paletteVariables,
+  type Theme,
+  themeDefault,
+  themePresets,
+} from '@redpack/contract'
+import { Coins, Gift, Package, Palette, RotateCcw } from 'lucide-react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { brand } from '../../lib/brand.ts'
+import { Badge } from '../../ui/feedback/badge.tsx'
 import { toastDone, toastFailed, toastUnchanged } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { ColorField } from '../../ui/form/color-field.tsx'
+import { RadioCards } from '../../ui/form/radio-cards.tsx'
 import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { ContrastReport } from './contrast-report.tsx'
-import { PresetTiles } from './preset-tiles.tsx'
 import { useSaveTheme } from './queries.ts'
-import { ThemePreview } from './theme-preview.tsx'
 import {
   isSameTheme,
   type ThemeKey,
@@ -135,5 +142,132 @@ export function ThemeForm({ saved }: { readonly saved: Theme }) {
         isPending={save.isPending}
       />
     </form>
+  )
+}
+
+/** 'Default' has a button of its own. */
+const offered = themePresets.filter(({ name }) => name !== 'Default')
+
+interface PresetTilesProps {
+  readonly theme: Theme
+  readonly onChoose: (theme: Theme) => void
+}
+
+function PresetTiles({ theme, onChoose }: PresetTilesProps) {
+  const chosen = offered.find((preset) => isSameTheme(preset.theme, theme))
+  return (
+    <RadioCards
+      label="Presets"
+      value={chosen?.name ?? ''}
+      onChange={(name) => {
+        const preset = offered.find((one) => one.name === name)
+        if (preset) onChoose(preset.theme)
+      }}
+      className="grid-cols-1 sm:grid-cols-3"
+      cardClassName="p-2!"
+      cards={offered.map((preset) => ({
+        value: preset.name,
+        label: preset.name,
+        content: <Tile name={preset.name} theme={preset.theme} />,
+      }))}
+    />
+  )
+}
+
+function Tile({ name, theme }: { readonly name: string; readonly theme: Theme }) {
+  return (
+    <span
+      style={paletteVariables(deriveThemePalette(theme))}
+      className="on-page flex h-full flex-col rounded-control border border-line bg-surface p-3"
+    >
+      <span className="block font-display font-semibold text-ink">{name}</span>
+      <span className="mt-auto flex gap-1.5 pt-2">
+        {['bg-primary', 'bg-secondary', 'bg-accent'].map((look) => (
+          <span key={look} className={`h-6 flex-1 rounded-control ${look}`} />
+        ))}
+      </span>
+      <span className="on-card mt-2 block rounded-control border border-line bg-surface px-2 py-1 text-sm text-muted">
+        On a card
+      </span>
+    </span>
+  )
+}
+
+// Miniatures of real screens, painted in the theme that is being made.
+function ThemePreview({ theme }: { readonly theme: Theme }) {
+  return (
+    <section
+      aria-label="Live preview"
+      data-theme-preview
+      style={paletteVariables(deriveThemePalette(theme))}
+      className="on-page grid gap-4 rounded-card border border-line bg-surface p-4 text-ink"
+    >
+      <Bar />
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <PackCard />
+        <StoreCard />
+      </div>
+    </section>
+  )
+}
+
+function Bar() {
+  return (
+    <div className="flex items-center justify-between gap-3 border-b border-line pb-3">
+      <span className="font-display text-lg font-bold text-primary-text">{brand.name}</span>
+      <span className="flex items-center gap-1.5 rounded-full border border-control px-3 py-1 text-sm tabular-nums">
+        <Coins aria-hidden="true" className="size-4 text-accent-text" />
+        1,250
+      </span>
+    </div>
+  )
+}
+
+function Part({ children }: { readonly children: ReactNode }) {
+  return <div className="card on-card grid content-start gap-3 p-4">{children}</div>
+}
+
+/** Looks like a button and is none: nothing happens here. */
+function Pretend({ look, children }: { readonly look: string; readonly children: ReactNode }) {
+  return <span className={`button ${look} w-fit`}>{children}</span>
+}
+
+function PackCard() {
+  return (
+    <Part>
+      <span className="flex items-center gap-2 font-semibold">
+        <Package aria-hidden="true" className="size-5 text-secondary-text" />
+        Gold Pack
+      </span>
+      <span className="text-sm text-muted">3 packs to open</span>
+      <span className="h-2.5 overflow-hidden rounded-full border border-control">
+        <span className="block h-full w-2/3 bg-secondary-graphic" />
+      </span>
+      <span className="flex flex-wrap gap-2">
+        <Pretend look="button-primary">Open</Pretend>
+        <Pretend look="button-secondary">Odds</Pretend>
+      </span>
+    </Part>
+  )
+}
+
+function StoreCard() {
+  return (
+    <Part>
+      <span className="flex items-center gap-2 font-semibold">
+        <Gift aria-hidden="true" className="size-5 text-accent-text" />
+        You won a hoodie
+      </span>
+      <span className="flex flex-wrap gap-2">
+        <Badge tone="success">Completed</Badge>
+        <Badge tone="warning">Pending</Badge>
+        <Badge tone="danger">Sold out</Badge>
+      </span>
+      <span className="input flex items-center text-muted">Search prizes</span>
+      <span className="flex flex-wrap gap-2">
+        <Pretend look="button-accent">Claim</Pretend>
+        <Pretend look="button-danger">Delete</Pretend>
+      </span>
+    </Part>
   )
 }

@@ -1,16 +1,26 @@
 // The Settings tab: the eight colours of the product, and what a losing pack pays.
 
+import { adminOverviewContract, type EconomySettings } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
+import { Save } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { formatRedCoin } from '../../lib/format.ts'
+import { useCall } from '../../lib/use-call.ts'
 import {
   askAgain,
+  LoadError,
   LoadErrorCard,
   Loading,
   Skeleton,
   SlowNote,
 } from '../../ui/feedback/data-state.tsx'
+import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { NumberField } from '../../ui/form/number-field.tsx'
+import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
-import { ConsolationCard } from './consolation-card.tsx'
-import { savedThemeQuery } from './queries.ts'
+import { economySettingsQuery, savedThemeQuery } from './queries.ts'
 import { ThemeForm } from './theme-form.tsx'
 
 export function ThemePanel() {
@@ -35,5 +45,70 @@ export function ThemePanel() {
       )}
       <ConsolationCard />
     </section>
+  )
+}
+
+// The one number of the economy that staff set: what a losing pack pays.
+export function ConsolationCard() {
+  const settings = useQuery(economySettingsQuery)
+  const { data, error } = settings
+  return (
+    <Card className="mt-6 xl:max-w-[calc(50%-0.75rem)]">
+      <CardHeader
+        level={3}
+        title="Consolation RedCoin"
+        description="What every pack without a prize pays, from the next opening on. 0 pays nothing."
+      />
+      {data ? (
+        <ConsolationForm stored={data} />
+      ) : error ? (
+        <LoadError title="Error loading the setting" {...askAgain(settings)} />
+      ) : (
+        <Loading label="Loading the setting">
+          <Skeleton className="h-11 w-56" />
+        </Loading>
+      )}
+    </Card>
+  )
+}
+
+function ConsolationForm({ stored }: { readonly stored: EconomySettings }) {
+  const saved = stored.consolationRedCoin
+  const [amount, setAmount] = useState<number | null>(saved)
+  const shared = useSharedRecord<EconomySettings>(
+    { get: () => amount, set: (_name, value) => setAmount(value) },
+    stored,
+  )
+  const save = useCall(adminOverviewContract.saveEconomySettings, economySettingsQuery.queryKey)
+  const isGood = amount !== null && Number.isSafeInteger(amount) && amount >= 0
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isGood || save.isPending) return
+    save.mutate(
+      { body: { consolationRedCoin: amount, expected: stored } },
+      {
+        onSuccess: ({ consolationRedCoin }) =>
+          toastDone(`Losing packs now pay ${formatRedCoin(consolationRedCoin)}`),
+        onError: (error) => toastFailed('Error', error, 'Failed to save the setting'),
+      },
+    )
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-wrap items-end gap-3">
+      <NumberField
+        label="RedCoin for a losing pack"
+        unit="RedCoin"
+        min={0}
+        value={amount}
+        onChange={setAmount}
+        error={isGood || amount === null ? undefined : 'Enter a whole number, 0 or more'}
+        fieldClassName="w-64"
+      />
+      <Button type="submit" disabled={!isGood || amount === saved} isPending={save.isPending}>
+        {!save.isPending && <Save aria-hidden="true" />}
+        {save.isPending ? 'Saving...' : 'Save'}
+      </Button>
+      <SharedNotice {...shared} />
+    </form>
   )
 }

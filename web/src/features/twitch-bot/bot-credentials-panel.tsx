@@ -1,10 +1,42 @@
 // The Bot Credentials tab: the Discord bot and the Twitch bot, one at a time.
 
+import { zodResolver } from '@hookform/resolvers/zod'
+import {
+  adminBotsContract,
+  type BotCredentials,
+  adminBotsContract as contract,
+  SaveBotCredentialsRequest,
+} from '@redpack/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Eye, EyeOff, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { call } from '../../lib/api.ts'
+import { httpTextOf } from '../../lib/api-error.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
+import { useCall } from '../../lib/use-call.ts'
+import { Badge, type BadgeProps } from '../../ui/feedback/badge.tsx'
+import {
+  askAgain,
+  LoadErrorCard,
+  Loading,
+  Skeleton,
+  SlowNote,
+} from '../../ui/feedback/data-state.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { reportOutcome, toastDone, toastFailed, toastUnchanged } from '../../ui/feedback/outcome.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
+import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
+import { TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { DiscordBot } from '../discord-bot/shared/discord-bot.tsx'
-import { TwitchBot } from './twitch-bot.tsx'
 
 export function BotCredentialsPanel() {
   const [bot, setBot] = useSearchValue('bot')
@@ -24,4 +56,259 @@ export function BotCredentialsPanel() {
       />
     </section>
   )
+}
+
+// The Twitch bot: its credentials, what they allow, and what to do about them.
+export function TwitchBot() {
+  const credentials = useQuery(credentialsQuery)
+  const { data, error } = credentials
+  if (data !== undefined) {
+    return (
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+        <CredentialsForm key={data ? keyOf(data) : 'new'} credentials={data} />
+        <CredentialsState credentials={data} />
+      </div>
+    )
+  }
+  if (error) {
+    return (
+      <LoadErrorCard
+        title="Error loading the Twitch credentials"
+        description={httpTextOf(error)}
+        {...askAgain(credentials)}
+      />
+    )
+  }
+  return (
+    <Loading label="Loading the Twitch credentials" className="grid gap-4">
+      <Skeleton className="h-96" />
+      <SlowNote what="the Twitch credentials" />
+    </Loading>
+  )
+}
+
+/** What is stored; the form starts over when it changes. */
+function keyOf({ botUserId, clientId, accessToken, refreshToken }: BotCredentials): string {
+  return [botUserId, clientId, accessToken, refreshToken].join(' ')
+}
+
+const states: Readonly<
+  Record<BotCredentials['state'], { readonly tone: BadgeProps['tone']; readonly label: string }>
+> = {
+  ready: { tone: 'success', label: 'Ready' },
+  limited: { tone: 'warning', label: 'Limited' },
+  expiring: { tone: 'warning', label: 'Expires soon' },
+  rejected: { tone: 'danger', label: 'Rejected by Twitch' },
+  unchecked: { tone: 'idle', label: 'Not checked yet' },
+  unreadable: { tone: 'danger', label: 'Cannot be opened' },
+}
+
+function CredentialsState({ credentials }: { readonly credentials: BotCredentials | null }) {
+  const [isAsking, setAsking] = useState(false)
+  if (!credentials) {
+    return (
+      <Notice tone="info">
+        Without credentials the bot says nothing in chat and sees no chatters. Watch rewards work
+        all the same.
+      </Notice>
+    )
+  }
+  const { state, advice, expiresAt, canRefresh, checkedAt } = credentials
+  const { tone, label } = states[state]
+  return (
+    <Card>
+      <CardHeader
+        level={3}
+        title={credentials.botUsername}
+        action={<Badge tone={tone}>{label}</Badge>}
+      />
+      {advice && (
+        <Notice tone={state === 'rejected' ? 'danger' : 'warning'} role="status" className="mb-4">
+          {advice}
+        </Notice>
+      )}
+      <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
+        <Row term="Access token">
+          <code className="break-all">{credentials.accessToken}</code>
+        </Row>
+        <Row term="Refresh token">
+          {credentials.refreshToken ? (
+            <code className="break-all">{credentials.refreshToken}</code>
+          ) : (
+            'None'
+          )}
+        </Row>
+        <Row term="Can write in chat">{credentials.canSendChat ? 'Yes' : 'No'}</Row>
+        <Row term="Can see chatters">{credentials.canReadChatters ? 'Yes' : 'No'}</Row>
+        <Row term="Token ends">
+          {expiresAt ? formatDateTime(expiresAt) : 'Unknown'}
+          {canRefresh && ', renewed by itself'}
+        </Row>
+        <Row term="Last checked">{checkedAt ? formatDateTime(checkedAt) : 'Never'}</Row>
+      </dl>
+      <Button tone="danger" className="mt-6" onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden="true" />
+        Delete credentials
+      </Button>
+      {isAsking && <DeleteCredentials onClose={() => setAsking(false)} />}
+    </Card>
+  )
+}
+
+function Row({ term, children }: { readonly term: string; readonly children: React.ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted max-sm:-mb-2 max-sm:text-sm">{term}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </>
+  )
+}
+
+function DeleteCredentials({ onClose }: { readonly onClose: () => void }) {
+  const remove = useDeleteCredentials()
+  const confirm = async () => {
+    const isDone = await reportOutcome(remove.mutateAsync(), {
+      done: 'Twitch credentials deleted successfully',
+      failureTitle: 'Error',
+      fallback: 'Failed to delete Twitch credentials',
+    })
+    if (!isDone) onClose()
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Delete the Twitch credentials"
+      description="Are you sure you want to delete the Twitch credentials?"
+      confirmLabel="Confirm"
+      onConfirm={confirm}
+      isPending={remove.isPending}
+    >
+      <p className="text-sm text-muted">The bot stops writing in chat and seeing chatters.</p>
+    </ConfirmDialog>
+  )
+}
+
+// The form for the Twitch bot's credentials. Stored tokens stand in it as their mask alone.
+type Draft = z.input<typeof SaveBotCredentialsRequest>
+
+function draftOf(credentials: BotCredentials | null): Draft {
+  return {
+    botUsername: credentials?.botUsername ?? '',
+    botUserId: credentials?.botUserId ?? '',
+    clientId: credentials?.clientId ?? '',
+    accessToken: credentials?.accessToken ?? '',
+    refreshToken: credentials?.refreshToken ?? '',
+  }
+}
+
+const plainFields = [
+  { name: 'botUsername', label: 'Bot username' },
+  { name: 'botUserId', label: 'Bot user ID' },
+  { name: 'clientId', label: 'Client ID' },
+] as const
+const fields = ['botUsername', 'botUserId', 'clientId', 'accessToken', 'refreshToken'] as const
+
+function CredentialsForm({ credentials }: { readonly credentials: BotCredentials | null }) {
+  const { mutateAsync, isPending } = useCall(
+    adminBotsContract.saveCredentials,
+    credentialsQuery.queryKey,
+  )
+  const form = useForm<Draft, unknown, SaveBotCredentialsRequest>({
+    resolver: zodResolver(SaveBotCredentialsRequest),
+    defaultValues: draftOf(credentials),
+  })
+  const { register, formState } = form
+  const { isDirty } = formState
+  const save = form.handleSubmit(async (body) => {
+    if (credentials && !isDirty) return toastUnchanged()
+    try {
+      // What was typed leaves the page: the answer holds masks alone.
+      form.reset(draftOf(await mutateAsync({ body })))
+      toastDone('Twitch credentials updated successfully')
+    } catch (error) {
+      showFieldErrors(form, fields, error)
+      toastFailed('Error', error, 'Failed to save Twitch credentials')
+    }
+  })
+  const stays = credentials ? 'Leave the dots to keep the stored one.' : undefined
+  return (
+    <Card>
+      <CardHeader level={3} title="Twitch bot credentials" />
+      <form noValidate onSubmit={save} aria-label="Twitch bot credentials" className="grid gap-5">
+        {plainFields.map(({ name, label }) => (
+          <TextField
+            key={name}
+            label={label}
+            required
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            error={formState.errors[name]?.message}
+            {...register(name)}
+          />
+        ))}
+        <SecretField
+          label="Access token"
+          required
+          hint={stays}
+          error={formState.errors.accessToken?.message}
+          {...register('accessToken')}
+        />
+        <SecretField
+          label="Refresh token"
+          hint={stays ?? 'Optional. Without it the access token ends one day.'}
+          error={formState.errors.refreshToken?.message}
+          {...register('refreshToken')}
+        />
+        <Button type="submit" isPending={isPending} className="justify-self-end">
+          {isPending ? 'Saving...' : 'Save credentials'}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+const shownMs = 10_000
+
+interface SecretFieldProps extends Omit<TextFieldProps, 'type' | 'end' | 'label'> {
+  readonly label: string
+}
+
+/** A field for a token: dots, until somebody asks to see it for ten seconds. */
+function SecretField(props: SecretFieldProps) {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    if (!isShown) return
+    const timer = setTimeout(() => setShown(false), shownMs)
+    return () => clearTimeout(timer)
+  }, [isShown])
+  return (
+    <TextField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      autoComplete="off"
+      spellCheck={false}
+      end={
+        <IconButton
+          label={`${isShown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+        </IconButton>
+      }
+    />
+  )
+}
+
+// What the Twitch bot's tab asks the server: its credentials.
+const credentialsQuery = endpointQuery(contract.credentials, { shows: ['twitch_bot'] })
+
+function useDeleteCredentials() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(contract.deleteCredentials),
+    onSuccess: () => queryClient.setQueryData(credentialsQuery.queryKey, null),
+  })
 }

@@ -7,7 +7,7 @@ import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/feedback/toast.ts'
-import { TwitchBot } from './twitch-bot.tsx'
+import { TwitchBot } from './bot-credentials-panel.tsx'
 
 const server = mockServer()
 const lastToast = () => toastStore.state.toasts[0]

@@ -2,22 +2,31 @@
 // one that counts has a full card, the others a short one.
 
 import type { WatchSession } from '@redpack/contract'
-import { Radar } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Radar, Timer } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '../../lib/api-error.ts'
 import { formatDuration } from '../../lib/format.ts'
+import { logFailure } from '../../lib/log.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { Progress } from '../../ui/feedback/progress.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
+import { Button } from '../../ui/form/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { ChannelLink } from './channel-link.tsx'
-import { CountHere } from './count-here.tsx'
 import { LiveBadge } from './live-badge.tsx'
-import { clockReason, type NotCountingReason, sessionReason } from './not-counting-reason.ts'
+import {
+  type BeatState,
+  clockReason,
+  type NotCountingReason,
+  sessionReason,
+} from './not-counting-reason.ts'
 import { progressPercent, quarterPassed, requiredSeconds, unfinishedPercent } from './progress.ts'
+import { chooseSession, heartbeatMs, sendHeartbeat } from './queries.ts'
 import { ReasonText } from './reason-text.tsx'
 import { RewardBadges } from './reward-badges.tsx'
 import { streamRewards } from './rewards.ts'
-import { useHeartbeat } from './use-heartbeat.ts'
 
 export interface CurrentSessionProps {
   readonly session: WatchSession
@@ -134,4 +143,85 @@ function useQuarters(name: string, percent: number): void {
     before.current = percent
     if (quarter !== undefined) announce(`${name}: ${quarter} percent watched`)
   }, [name, percent])
+}
+
+// The button that moves the viewer's clock to another stream.
+interface CountHereProps {
+  readonly session: WatchSession
+  /** Time counts for this session now. */
+  readonly onChosen: () => void
+}
+
+function CountHere({ session, onChosen }: CountHereProps) {
+  const queryClient = useQueryClient()
+  const choice = useMutation({
+    mutationFn: () => chooseSession(queryClient, session.id),
+    onSuccess: () => {
+      onChosen()
+      announce(`Your time counts for ${session.stream.displayName} now`)
+    },
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        description: messageOf(error, 'Failed to choose the stream'),
+        variant: 'destructive',
+        detail: error.message,
+      }),
+  })
+  return (
+    <Button
+      tone="secondary"
+      isPending={choice.isPending}
+      aria-label={`Count here: ${session.stream.displayName}`}
+      onClick={() => choice.mutate()}
+    >
+      <Timer aria-hidden="true" />
+      Count here
+    </Button>
+  )
+}
+
+/** A beat later than this means that the page was asleep, in milliseconds. */
+const pausedAfterMs = 2 * heartbeatMs
+/** After this time without a beat, coming back to the page sends one at once, in milliseconds. */
+const overdueMs = 1.5 * heartbeatMs
+
+/**
+ * Beats while the calling component is there. A failed beat is logged and shown as the reason
+ * only.
+ */
+function useHeartbeat({ streamId, streamSessionId }: WatchSession): BeatState {
+  const queryClient = useQueryClient()
+  const [state, setState] = useState<BeatState>({})
+  useEffect(() => {
+    let isGone = false
+    let lastBeatMs = Date.now()
+    const beat = async () => {
+      const gapMs = Date.now() - lastBeatMs
+      lastBeatMs = Date.now()
+      const pausedMs = gapMs > pausedAfterMs ? gapMs : undefined
+      try {
+        await sendHeartbeat(queryClient, { streamId, streamSessionId })
+        if (!isGone) setState({ pausedMs })
+      } catch (error) {
+        logFailure('A heartbeat failed', error)
+        if (!isGone) setState({ error, pausedMs })
+      }
+    }
+    // An interval keeps its rhythm where the browser wakes hidden tabs only once a minute.
+    let timer = window.setInterval(beat, heartbeatMs)
+    const onVisibility = () => {
+      if (document.visibilityState !== 'visible' || Date.now() - lastBeatMs < overdueMs) return
+      window.clearInterval(timer)
+      timer = window.setInterval(beat, heartbeatMs)
+      void beat()
+    }
+    document.addEventListener('visibilitychange', onVisibility)
+    return () => {
+      isGone = true
+      window.clearInterval(timer)
+      document.removeEventListener('visibilitychange', onVisibility)
+    }
+  }, [queryClient, streamId, streamSessionId])
+  return state
 }

@@ -4,7 +4,9 @@ import { type AdminStream, adminStreamsContract } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Tv } from 'lucide-react'
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { httpTextOf } from '../../lib/api-error.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { useCall } from '../../lib/use-call.ts'
 import {
@@ -15,17 +17,23 @@ import {
   SlowNote,
 } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { reportOutcome } from '../../ui/feedback/outcome.ts'
+import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
+import { FormSwitch } from '../../ui/form/form-fields.tsx'
 import { useKept } from '../../ui/form/shared-record.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
-import { KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { type DeletedRows, KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
-import { DeleteStream } from './delete-stream.tsx'
+import { type EnteredTime, easternLabel, enteredTime } from './eastern-time.ts'
 import { type StreamActions, StreamCard } from './staff-stream-card.tsx'
-import { StreamDialog } from './stream-dialog.tsx'
+import { StreamFields, type StreamPartProps } from './stream-fields.tsx'
 import { adminStreamsQuery, useToggleStream } from './stream-queries.ts'
+import { StreamRewards } from './stream-rewards.tsx'
+import { useStreamForm } from './use-stream-form.ts'
 
 /** Stands for the stream in the address while a new one is being made. */
 const newStream = 'new'
@@ -142,4 +150,134 @@ function useStreamActions(
         fallback: 'Failed to update stream status',
       }),
   }
+}
+
+// The dialog in which a stream is made or changed.
+interface StreamDialogProps {
+  /** The stream that is edited; absent for a new one. */
+  readonly stream: AdminStream | undefined
+  /** True once somebody else has deleted it. */
+  readonly isGone: boolean
+  readonly onClose: () => void
+}
+
+/** Open as long as it is mounted; give it the stream's id as key. */
+function StreamDialog({ stream, isGone, onClose }: StreamDialogProps) {
+  const { form, save, shared, isSaving } = useStreamForm(stream, isGone, onClose)
+  return (
+    <FormDialog
+      isOpen
+      isWide
+      onClose={onClose}
+      title={stream ? 'Edit Stream' : 'Add Stream'}
+      isUnsaved={form.formState.isDirty}
+    >
+      <form noValidate onSubmit={save} className="grid grid-cols-1 gap-6">
+        <StreamFields form={form} />
+        <ScheduleFields form={form} />
+        <StreamRewards form={form} />
+        <FormActions
+          submitLabel={stream ? 'Save changes' : 'Create stream'}
+          pendingLabel="Saving..."
+          isPending={isSaving}
+          shared={shared}
+        />
+      </form>
+    </FormDialog>
+  )
+}
+
+// Asks before a stream is deleted, and offers to take it back.
+interface DeleteStreamProps {
+  readonly stream: AdminStream
+  readonly deleted: DeletedRows<AdminStream>
+  readonly onClose: () => void
+}
+
+/** Open as long as it is mounted. */
+function DeleteStream({ stream, deleted, onClose }: DeleteStreamProps) {
+  const remove = useCall(adminStreamsContract.remove)
+  const restore = useCall(adminStreamsContract.restore)
+  const which = { params: { id: stream.id } }
+  const name = stream.displayName
+  const undo = () =>
+    reportOutcome(restore.mutateAsync(which), {
+      done: `Stream restored successfully: ${name}`,
+      failureTitle: 'Error',
+      fallback: 'Failed to restore stream',
+    })
+  const confirm = async () => {
+    deleted.begin(stream, name)
+    try {
+      await remove.mutateAsync(which)
+      const onSelect = deleted.settle(stream, undo)
+      toastDone(`Stream deleted successfully: ${name}`, { label: 'Undo', onSelect })
+    } catch (error) {
+      deleted.giveUp(stream)
+      toastFailed('Error deleting stream', error, 'Failed to delete stream')
+    }
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Delete ${name}`}
+      description="Are you sure you want to delete this stream?"
+      confirmLabel="Confirm"
+      onConfirm={confirm}
+      isPending={remove.isPending}
+    >
+      <p className="text-sm text-muted">
+        Viewers can no longer earn with it. What they have completed stays with them.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+// The auto-schedule window, entered in US Eastern time.
+function ScheduleFields({ form }: StreamPartProps) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="sr-only">Auto schedule</legend>
+      <FormSwitch
+        control={form.control}
+        name="autoScheduleEnabled"
+        label="Auto schedule"
+        hint="Activates the stream when the window begins and deactivates it when it ends."
+      />
+      <div className="mt-3 grid grid-cols-1 gap-5 sm:grid-cols-2">
+        <EasternField form={form} name="scheduledStartTime" label="Start" />
+        <EasternField form={form} name="scheduledEndTime" label="End" />
+      </div>
+    </fieldset>
+  )
+}
+
+interface EasternFieldProps extends StreamPartProps {
+  readonly name: 'scheduledStartTime' | 'scheduledEndTime'
+  readonly label: string
+}
+
+/** The label says which of the two names the zone has on the entered day. */
+function EasternField({ form, name, label }: EasternFieldProps) {
+  const entered = enteredTime(useWatch({ control: form.control, name }))
+  const zone = easternLabel(entered?.moment ?? new Date())
+  return (
+    <TextField
+      label={`${label} (US Eastern time, ${zone})`}
+      type="datetime-local"
+      hint={entered && hintOf(entered)}
+      error={form.formState.errors[name]?.message}
+      {...form.register(name)}
+    />
+  )
+}
+
+function hintOf({ moment, note }: EnteredTime): string {
+  const local = `${formatDateTime(moment.toISOString())} where you are.`
+  if (note === 'skipped')
+    return `This hour is skipped that night, so it is one hour later. ${local}`
+  if (note === 'twice') return `This hour comes twice that night; the first one counts. ${local}`
+  return local
 }
