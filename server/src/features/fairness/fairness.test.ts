@@ -202,7 +202,7 @@ describe('every opening', () => {
     const { openings } = await openingsOf(ana)
     await t.db.script(`BEGIN;
       INSERT INTO pack_openings_archive (id, request_id, user_id, pack_type_id, prize_id,
-        sold_out_prize_id, red_coin_earned, position, created_at, stock_after)
+        sold_out_prize_id, red_coin_earned, position, stock_after, created_at)
         SELECT * FROM pack_openings;
       DELETE FROM pack_openings; COMMIT`)
     expect(await openingsOf(ana)).toMatchObject({ openings: [], pagination: { totalItems: 0 } })

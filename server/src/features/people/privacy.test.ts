@@ -105,7 +105,7 @@ beforeEach(async () => {
   }
   await t.db.script(`
     INSERT INTO pack_openings_archive (id, request_id, user_id, pack_type_id, prize_id,
-      sold_out_prize_id, red_coin_earned, position, created_at, stock_after)
+      sold_out_prize_id, red_coin_earned, position, stock_after, created_at)
       SELECT * FROM pack_openings WHERE id IN (
       SELECT min(id) FROM pack_openings GROUP BY user_id);
     DELETE FROM pack_openings WHERE id IN (SELECT id FROM pack_openings_archive);`)
