@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { productJobs } from '../server/src/jobs.ts'
-import { jobTexts } from '../web/src/features/server/jobs-panel.tsx'
+import { jobTexts } from '../web/src/features/server/job-words.ts'
 
 it('are there for every job, and none is for a job that is gone', () => {
   const jobs = productJobs().map(({ name }) => name)

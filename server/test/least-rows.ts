@@ -67,7 +67,14 @@ export class LeastRows {
           source_id: fresh('source'),
         }
       case 'prize_claims':
-        return { user_id: await user_id(), prize_id: await prize_id() }
+        return {
+          user_id: await user_id(),
+          prize_id: await prize_id(),
+          prize_name: 'Mug',
+          prize_description: '',
+          red_coin_amount: 0,
+          pack_quantity: 0,
+        }
       case 'pack_openings':
         return this.neededForOpening(await user_id(), await pack_type_id())
       case 'store_pack_listings':

@@ -175,7 +175,7 @@ describe('a stop', () => {
     obeys = false
     const stopping = all.stop(5_000)
     started[0]!.finish({ code: 0, signal: null })
-    await vi.advanceTimersByTimeAsync(5_000)
+    await vi.advanceTimersByTimeAsync(5_001)
     expect(await stopping).toBe(false)
     expect(started.map(({ signals }) => signals)).toEqual([['SIGTERM'], ['SIGTERM', 'SIGKILL']])
     expect(log).toContainEqual({ event: 'process_killed', pid: 101 })

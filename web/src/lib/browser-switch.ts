@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react'
 
-/** Keeps a text, or nothing any more. A closed storage keeps nothing, and nothing is lost but that. */
+/** Keeps a text, or nothing any more. A closed storage keeps nothing. */
 export function keepInBrowser(name: string, text: string | undefined): void {
   try {
     if (text === undefined) localStorage.removeItem(name)

@@ -82,7 +82,7 @@ export function forgedDraws(): Invariant {
     id: 'I26',
     title: 'every draw is what its seed, its entropy and its odds table say',
     async step(db, progress, size) {
-      const after = progress?.['after'] ?? '00000000-0000-0000-0000-000000000000'
+      const after = String(progress?.['after'] ?? '00000000-0000-0000-0000-000000000000')
       const rows = await db.run<DrawRow>(readBatch, [after, Math.min(size, requestsMax)])
       const last = rows.at(-1)
       return stepOf(await forgedAmong(db, rows), last && { part: 'draws', after: last.id })
@@ -147,7 +147,7 @@ export function falseCommitments(seeds: OpensSeeds): Invariant {
     id: 'I25',
     title: 'every published commitment is the hash of its server seed',
     async step(db, progress, size) {
-      const range = [progress?.['after'] ?? 0, Math.min(size, chainsMax)]
+      const range = [Number(progress?.['after'] ?? 0), Math.min(size, chainsMax)]
       const rows = await db.run<CommittedSeed>(readCommitments, range)
       const last = rows.at(-1)
       return stepOf(falseAmong(rows), last && { part: 'chains', after: last.chainId })

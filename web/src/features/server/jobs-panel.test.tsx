@@ -5,7 +5,8 @@ import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { agoText, JobsPanel, jobText } from './jobs-panel.tsx'
+import { agoText, jobText } from './job-words.ts'
+import { JobsPanel } from './jobs-panel.tsx'
 
 const server = mockServer()
 const now = '2026-11-21T12:00:00.000Z'

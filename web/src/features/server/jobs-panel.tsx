@@ -11,6 +11,7 @@ import { PanelTitle } from '../../ui/layout/headings.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
+import { agoText, jobText } from './job-words.ts'
 
 const jobsMs = 5_000
 
@@ -131,55 +132,4 @@ function StateCell({ job }: { readonly job: JobState }) {
       )}
     </span>
   )
-}
-
-/** What each job of the product does; a test compares them with the jobs themselves. */
-export const jobTexts: Readonly<Partial<Record<string, string>>> = {
-  'auth-clear-expired': 'Removes sign-ins that have ended',
-  'auth-validate-sign-ins': 'Asks Twitch whether sign-ins still hold',
-  'catalogue-remove-deleted': 'Removes what was deleted long ago',
-  'chat-bot-check': 'Checks the Twitch bot and renews its token',
-  'chat-bot-read-chatters': 'Reads who is in the chats',
-  'chat-bot-send-messages': 'Says completions in the chats',
-  'database-tend': 'Tends the embedded database',
-  'delivery-erase-old-contacts': 'Erases old delivery details',
-  'discord-close-expired': 'Closes reward messages that have ended',
-  'discord-post-checkpoint': 'Posts the signed log to Discord',
-  'discord-post-rewards': 'Posts reward messages',
-  'draw-log-append': 'Writes openings into the public log',
-  'idempotency-clear-old-keys': 'Clears keys of repeated calls',
-  'ledger-count-people': 'Counts people for the ranking',
-  'overview-check-books': 'Checks the books',
-  'overview-look-at-new-rows': 'Checks what is new in the books',
-  'overview-sum-histories': 'Sums the histories for figures and searches',
-  'overview-watch-books': 'Watches that the books are checked',
-  'end-draw-chains': 'Ends the draw chains of days past',
-  'streams-apply-schedules': 'Opens and closes streams on schedule',
-  'streams-forget-events': 'Forgets old events of Twitch',
-  'streams-poll-live': 'Asks Twitch which streams are live',
-  'streams-remove-deleted': 'Removes streams deleted long ago',
-  'streams-subscribe-to-events': 'Keeps the subscriptions at Twitch',
-}
-
-/** What a job does; of one that is not known here its name, in words. */
-export function jobText(name: string): string {
-  const known = jobTexts[name]
-  if (known !== undefined) return known
-  const words = name.replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-const distance = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
-const units = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const
-
-/** '5 minutes ago' or 'in 20 seconds' for a moment, as seen from `now`. */
-export function agoText(moment: string, now: string): string {
-  const seconds = Math.round((Date.parse(moment) - Date.parse(now)) / 1000)
-  if (Number.isNaN(seconds)) return ''
-  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
-  return distance.format(Math.round(seconds / size), unit)
 }
